@@ -1,0 +1,31 @@
+# ggufgate_warnings: what every file of ours is compiled with.
+# ggufgate_unsafe_buffers: for src/ alone, no pointer arithmetic outside an audited region.
+
+add_library(ggufgate_warnings INTERFACE)
+set(warnings
+  -Wall -Wextra -Wpedantic
+  -Wconversion -Wsign-conversion -Wdouble-promotion
+  -Wcast-align -Wcast-qual -Wold-style-cast
+  -Wnon-virtual-dtor -Woverloaded-virtual -Wextra-semi
+  -Wformat=2 -Wimplicit-fallthrough -Wvla -Wwrite-strings
+  # A designated initialiser names what differs; the other members keep their defaults.
+  -Wno-missing-field-initializers
+  # GCC and older Clang do not know `#pragma clang unsafe_buffer_usage`.
+  -Wno-unknown-pragmas)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # Plain -Wshadow of GCC says that a member of a scoped enum shadows a constant outside.
+  list(APPEND warnings -Wshadow=local -Wduplicated-cond -Wduplicated-branches -Wlogical-op)
+else()
+  list(APPEND warnings -Wshadow -Wshadow-uncaptured-local -Wnull-dereference -Wunreachable-code
+    -Wcomma -Wrange-loop-analysis -Wmissing-prototypes)
+endif()
+target_compile_options(ggufgate_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
+if(GGUFGATE_WERROR)
+  target_compile_options(ggufgate_warnings INTERFACE -Werror)
+endif()
+
+add_library(ggufgate_unsafe_buffers INTERFACE)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+  target_compile_options(ggufgate_unsafe_buffers INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Werror=unsafe-buffer-usage>)
+endif()

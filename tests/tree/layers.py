@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Includes in src/ point down, never up, never in a circle, and name files that exist.
+
+usage: layers.py [--self-test]    exit code 1 if a line offends; each is printed
+"""
+
+import os
+import re
+import sys
+import tempfile
+
+# room -> the rooms it may include, besides itself. src/CMakeLists.txt links by the same table.
+CORE = ("bytes", "format", "parse", "dequantize", "check", "mutate")
+REACHES = {
+    "bytes": (),
+    "format": ("bytes",),
+    "parse": ("format", "bytes"),
+    "dequantize": ("format", "bytes"),
+    "check": ("parse", "dequantize", "format", "bytes"),
+    "mutate": ("parse", "format", "bytes"),
+    "gate": ("check", "mutate", "parse", "format", "bytes", "dequantize"),
+    "report": ("gate", "check", "parse", "format", "bytes"),
+    "cli": ("report", "gate") + CORE,
+}
+
+# Libraries of others, by the start of the include; every other quoted include is a file of ours.
+LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "simdjson", "seccomp", "gtest/", "gmock/",
+             "benchmark/")
+# The core uses the standard library only, but for these.
+CORE_LIBRARIES = {"bytes": ("simdjson",), "dequantize": ("hwy/",), "check": ("hwy/",)}
+# Not in the core: map and streams live half in libstdc++.so, which MemorySanitizer cannot see into.
+CORE_FORBIDDEN = {"map", "iostream", "sstream", "iomanip", "regex", "fstream", "ostream", "istream"}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
+SOURCES = (".cc", ".h", ".def", ".inc", ".c")
+
+
+def source_files(root):
+    for folder, _, names in os.walk(root):
+        for name in sorted(names):
+            if name.endswith(SOURCES):
+                yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def includes(root, path):
+    with open(os.path.join(root, path), encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            if match := INCLUDE.match(line):
+                yield number, match[1], match[2]
+
+
+def complaint(root, room, quoted, angled):
+    """What is wrong with one include, or None."""
+    name = quoted or angled
+    library = next((prefix for prefix in LIBRARIES if name.startswith(prefix)), None)
+    if library:
+        if room in CORE and library not in CORE_LIBRARIES.get(room, ()):
+            return f"{room} is a core room: the standard library only"
+        return None
+    if angled:
+        if room in CORE and angled in CORE_FORBIDDEN:
+            return f"{room} is a core room: no <{angled}>"
+        if os.path.exists(os.path.join(root, angled)):
+            return "a file of ours is included with quotes"
+        return None
+    if not os.path.isfile(os.path.join(root, quoted)):
+        return "no such file below src/"
+    target = quoted.split("/")[0]
+    if target != room and target not in REACHES[room]:
+        reach = ", ".join(REACHES[room]) or "nothing"
+        return f"{room} may include {reach}, not {target}"
+    return None
+
+
+def cycles(edges):
+    """Each include cycle once, as a list of paths that ends where it begins."""
+    state, found, stack = {}, [], []
+
+    def visit(path):
+        state[path] = "open"
+        stack.append(path)
+        for target in edges.get(path, ()):
+            if state.get(target) == "open":
+                found.append(stack[stack.index(target):] + [target])
+            elif target not in state:
+                visit(target)
+        stack.pop()
+        state[path] = "done"
+
+    for path in sorted(edges):
+        if path not in state:
+            visit(path)
+    return found
+
+
+def check(root):
+    problems, edges = [], {}
+    for path in source_files(root):
+        room = path.split(os.sep)[0]
+        if room not in REACHES:
+            problems.append(f"src/{path}: not in a room: {', '.join(REACHES)}")
+            continue
+        edges[path] = []
+        for number, quoted, angled in includes(root, path):
+            if problem := complaint(root, room, quoted, angled):
+                problems.append(f"src/{path}:{number}: {quoted or angled}: {problem}")
+            if quoted and os.path.isfile(os.path.join(root, quoted)):
+                edges[path].append(quoted)
+    problems += ["include cycle: " + " -> ".join(cycle) for cycle in cycles(edges)]
+    return problems, len(edges)
+
+
+def self_test():
+    """A clean tree passes; each planted fault is found, and nothing else."""
+    good = {
+        "bytes/cursor.h": "#include <span>\n",
+        "bytes/utf8.cc": '#include "simdjson.h"\n#include "bytes/cursor.h"\n',
+        "format/types.def": "",
+        "parse/parse.h": '#include "bytes/cursor.h"\n#include "format/types.def"\n',
+        "gate/gate.cc": '#include "absl/status/status.h"\n#include "parse/parse.h"\n#include <map>\n',
+    }
+    plants = [
+        ("bytes/up.h", '#include "parse/parse.h"\n', "bytes may include nothing, not parse"),
+        ("mutate/a.h", '#include "check/b.h"\n', "mutate may include parse, format, bytes, not check"),
+        ("check/a.h", '#include "mutate/b.h"\n', "not mutate"),
+        ("dequantize/a.h", '#include "check/b.h"\n', "not check"),
+        ("report/a.h", '#include "cli/b.h"\n', "not cli"),
+        ("parse/gone.h", '#include "bytes/gone.h"\n', "no such file"),
+        ("parse/near.h", '#include "parse.h"\n', "no such file"),
+        ("check/absl.cc", '#include "absl/strings/str_cat.h"\n', "standard library only"),
+        ("check/absl2.cc", "#include <absl/strings/str_cat.h>\n", "standard library only"),
+        ("parse/utf8.cc", '#include "simdjson.h"\n', "standard library only"),
+        ("parse/angled.cc", "#include <bytes/cursor.h>\n", "included with quotes"),
+        ("attic/a.h", "", "not in a room"),
+        ("bytes/ring.h", '#include "bytes/ring.h"\n', "include cycle"),
+    ]
+    plants += [("check/std.cc", f"#  include <{name}>\n", f"no <{name}>")
+               for name in ("map", "iostream", "sstream", "iomanip", "regex")]
+
+    def run(tree):
+        with tempfile.TemporaryDirectory() as root:
+            for path, text in tree.items():
+                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
+                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            return check(root)[0]
+
+    assert run(good) == [], run(good)
+    others = {"check/b.h": "", "mutate/b.h": "", "cli/b.h": ""}
+    for path, text, expected in plants:
+        problems = run({**good, **others, path: text})
+        assert len(problems) == 1 and expected in problems[0], (path, expected, problems)
+    ring = {"parse/x.h": '#include "parse/y.h"\n', "parse/y.h": '#include "parse/x.h"\n'}
+    problems = run({**good, **ring})
+    assert problems == ["include cycle: parse/x.h -> parse/y.h -> parse/x.h"], problems
+    print(f"layers: {len(plants) + 1} planted faults found")
+
+
+def main():
+    if "--self-test" in sys.argv:
+        self_test()
+        return 0
+    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    problems, count = check(os.path.join(top, "src"))
+    for problem in problems:
+        print(problem)
+    if not count:
+        problems.append("")
+        print("src: no source files")
+    print(f"layers: {count} files, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
