@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "bytes/bytes.h"
+
+namespace ggufgate {
+
+// ReadOutcome tells how a ReadAt ended. Only kComplete means that `out` holds the file's bytes.
+struct ReadOutcome {
+  enum class Kind : std::uint8_t {
+    kComplete,
+    kShrunk,  // the source ended before its own size: it changed under us
+    kFailed,  // the system refused; see error_number
+  };
+  Kind kind = Kind::kComplete;
+  int error_number = 0;  // errno when kind is kFailed
+
+  [[nodiscard]] bool complete() const { return kind == Kind::kComplete; }
+};
+
+// ByteSource is something with a size whose bytes can be read at any place: a file, memory, or a
+// pipe that was spooled. Implementations are safe to call from several threads at once.
+class ByteSource {
+ public:
+  ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+  virtual ~ByteSource() = default;
+
+  // size in bytes, taken once when the source was opened.
+  [[nodiscard]] virtual std::uint64_t size() const = 0;
+
+  // ReadAt fills `out` with the bytes from `offset`. Asking past size() is kShrunk, like any other
+  // byte that is not there; nothing is promised about `out` then.
+  [[nodiscard]] virtual ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const = 0;
+};
+
+}  // namespace ggufgate

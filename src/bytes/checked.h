@@ -1,0 +1,35 @@
+#pragma once
+
+// Arithmetic for numbers that came from a file: it answers, or says that there is no answer.
+// The integer overflows published against GGUF loaders (CVE-2026-33298, CVE-2025-53630, …) are all
+// a bare `+` or `*` on such a number.
+
+#include <cstdint>
+#include <optional>
+
+namespace ggufgate {
+
+[[nodiscard]] constexpr std::optional<std::uint64_t> CheckedAdd(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  if (__builtin_add_overflow(a, b, &sum)) return std::nullopt;
+  return sum;
+}
+
+[[nodiscard]] constexpr std::optional<std::uint64_t> CheckedMul(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) return std::nullopt;
+  return product;
+}
+
+// CheckedAlignUp rounds `value` up to a multiple of `alignment`, which must not be 0.
+[[nodiscard]] constexpr std::optional<std::uint64_t> CheckedAlignUp(std::uint64_t value,
+                                                                    std::uint64_t alignment) {
+  const std::uint64_t over = value % alignment;
+  if (over == 0) return value;
+  return CheckedAdd(value, alignment - over);
+}
+
+static_assert(CheckedAlignUp(33, 32) == 64U && CheckedAlignUp(64, 32) == 64U);
+static_assert(!CheckedAlignUp(UINT64_MAX, 32) && !CheckedMul(UINT64_MAX, 2));
+
+}  // namespace ggufgate

@@ -1,0 +1,33 @@
+#include "bytes/file_source.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "bytes/byte_range.h"
+
+namespace ggufgate {
+
+ReadOutcome FileSource::ReadAt(std::uint64_t offset, MutableBytes out) const {
+  if (!ByteRange{.begin = offset, .size = out.size()}.FitsIn(size_)) {
+    return {.kind = ReadOutcome::Kind::kShrunk};
+  }
+  // One call moves at most 2^31 - 4096 bytes on Linux; stay well below.
+  constexpr std::size_t kMostPerCall = std::size_t{1} << 30;
+  while (!out.empty()) {
+    const std::size_t wanted = std::min(out.size(), kMostPerCall);
+    // Offsets stay below 2^63: they are bounded by size_, which came from an off_t.
+    const ssize_t got = ::pread(descriptor_, out.data(), wanted, static_cast<off_t>(offset));
+    if (got < 0) {
+      if (errno == EINTR) continue;
+      return {.kind = ReadOutcome::Kind::kFailed, .error_number = errno};
+    }
+    if (got == 0) return {.kind = ReadOutcome::Kind::kShrunk};
+    out = out.subspan(static_cast<std::size_t>(got));
+    offset += static_cast<std::uint64_t>(got);
+  }
+  return {};
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,66 @@
+#include "bytes/utf8.h"
+
+#include <cstdint>
+
+#if GGUFGATE_WITH_SIMDJSON
+#include <simdjson.h>
+#endif
+
+namespace ggufgate {
+namespace {
+
+// Lead describes a first byte: how long its character is and what the second byte may be.
+// Source: The Unicode Standard, table 3-7 (well-formed UTF-8 byte sequences).
+struct Lead {
+  std::size_t length;  // 0: no character begins with this byte
+  std::uint8_t second_low;
+  std::uint8_t second_high;
+};
+
+Lead LeadOf(std::uint8_t byte) {
+  if (byte < 0x80) return {1, 0, 0};
+  if (byte < 0xC2) return {0, 0, 0};  // continuation, or overlong
+  if (byte < 0xE0) return {2, 0x80, 0xBF};
+  if (byte == 0xE0) return {3, 0xA0, 0xBF};  // below: overlong
+  if (byte == 0xED) return {3, 0x80, 0x9F};  // above: surrogates
+  if (byte < 0xF0) return {3, 0x80, 0xBF};
+  if (byte == 0xF0) return {4, 0x90, 0xBF};  // below: overlong
+  if (byte < 0xF4) return {4, 0x80, 0xBF};
+  if (byte == 0xF4) return {4, 0x80, 0x8F};  // above: past U+10FFFF
+  return {0, 0, 0};
+}
+
+// CharacterLength is the length of the well-formed character at the front of `rest`, 0 for none.
+std::size_t CharacterLength(Bytes rest) {
+  const Lead lead = LeadOf(rest.front());
+  if (lead.length == 0 || lead.length > rest.size()) return 0;
+  if (lead.length == 1) return 1;
+  if (rest[1] < lead.second_low || rest[1] > lead.second_high) return 0;
+  for (std::size_t i = 2; i < lead.length; ++i) {
+    if (rest[i] < 0x80 || rest[i] > 0xBF) return 0;
+  }
+  return lead.length;
+}
+
+}  // namespace
+
+std::size_t Utf8PrefixLength(Bytes bytes) {
+  std::size_t good = 0;
+  while (good < bytes.size()) {
+    const std::size_t length = CharacterLength(bytes.subspan(good));
+    if (length == 0) break;
+    good += length;
+  }
+  return good;
+}
+
+bool IsUtf8(Bytes bytes) {
+#if GGUFGATE_WITH_SIMDJSON
+  const std::string_view text = AsText(bytes);
+  return simdjson::validate_utf8(text.data(), text.size());
+#else
+  return Utf8PrefixLength(bytes) == bytes.size();
+#endif
+}
+
+}  // namespace ggufgate

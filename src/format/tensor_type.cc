@@ -1,0 +1,57 @@
+#include "format/tensor_type.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ggufgate {
+namespace {
+
+constexpr std::array kTensorTypes = {
+#define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) \
+  TensorTypeInfo{TensorType::k##name, #name, elements, bytes, quantised},
+#include "format/tensor_types.def"
+#undef GGUFGATE_TENSOR_TYPE
+};
+
+constexpr std::array kForeignTypes = {
+#define GGUFGATE_FOREIGN_TYPE(id, name, known_from) ForeignType{id, name, known_from},
+#include "format/foreign_types.def"
+#undef GGUFGATE_FOREIGN_TYPE
+};
+
+constexpr std::array kForkLayouts = {
+#define GGUFGATE_FORK_LAYOUT(id, elements, bytes, fork) ForkLayout{id, elements, bytes, fork},
+#include "format/fork_layouts.def"
+#undef GGUFGATE_FORK_LAYOUT
+};
+
+static_assert(std::ranges::is_sorted(kTensorTypes, {}, &TensorTypeInfo::type));
+static_assert(std::ranges::is_sorted(kForeignTypes, {}, &ForeignType::id));
+static_assert(std::ranges::all_of(kTensorTypes, [](const TensorTypeInfo& info) {
+  return info.block_elements > 0 && info.block_bytes > 0;
+}));
+
+constexpr std::uint32_t NumberOf(const TensorTypeInfo& info) {
+  return static_cast<std::uint32_t>(info.type);
+}
+
+}  // namespace
+
+const TensorTypeInfo* FindTensorType(std::uint32_t id) {
+  const auto found = std::ranges::lower_bound(kTensorTypes, id, {}, NumberOf);
+  return found != kTensorTypes.end() && NumberOf(*found) == id ? &*found : nullptr;
+}
+
+const ForeignType* FindForeignType(std::uint32_t id) {
+  const auto found = std::ranges::lower_bound(kForeignTypes, id, {}, &ForeignType::id);
+  return found != kForeignTypes.end() && found->id == id ? &*found : nullptr;
+}
+
+const ForkLayout* FindForkLayout(std::uint32_t id) {
+  const auto found = std::ranges::find(kForkLayouts, id, &ForkLayout::id);
+  return found != kForkLayouts.end() ? &*found : nullptr;
+}
+
+std::span<const TensorTypeInfo> AllTensorTypes() { return kTensorTypes; }
+
+}  // namespace ggufgate

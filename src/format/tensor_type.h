@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ggufgate {
+
+// TensorType is the element type of a tensor, numbered as in the file.
+enum class TensorType : std::uint32_t {
+#define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) k##name = id,
+#include "format/tensor_types.def"
+#undef GGUFGATE_TENSOR_TYPE
+};
+
+struct TensorTypeInfo {
+  TensorType type;
+  std::string_view name;         // as printed: "Q4_K"
+  std::uint32_t block_elements;  // values in one block, never 0
+  std::uint32_t block_bytes;     // bytes of one block, never 0
+  bool quantised;
+};
+
+// ForeignType is a number that the reference loader refuses but about which something is known.
+struct ForeignType {
+  std::uint32_t id;
+  std::string_view name;
+  std::string_view known_from;  // why it is refused, and what to do
+};
+
+// ForkLayout is another block layout that a fork gives to a number of the reference.
+struct ForkLayout {
+  std::uint32_t id;
+  std::uint32_t block_elements;
+  std::uint32_t block_bytes;
+  std::string_view fork;
+};
+
+// FindTensorType looks a number of the file up; nullptr for one the reference loader refuses.
+const TensorTypeInfo* FindTensorType(std::uint32_t id);
+
+// FindForeignType tells what is known of a refused number; nullptr when nothing is.
+const ForeignType* FindForeignType(std::uint32_t id);
+
+// FindForkLayout finds the other layout of a number; nullptr when there is none.
+const ForkLayout* FindForkLayout(std::uint32_t id);
+
+// AllTensorTypes lists the types the reference loader knows, by number.
+std::span<const TensorTypeInfo> AllTensorTypes();
+
+}  // namespace ggufgate

@@ -1,0 +1,59 @@
+#include "format/value_type.h"
+
+#include <array>
+
+namespace ggufgate {
+namespace {
+
+constexpr std::array kValueTypes = {
+#define GGUFGATE_VALUE_TYPE(name, id, word, bytes) ValueTypeInfo{ValueType::k##name, word, bytes},
+#include "format/value_types.def"
+#undef GGUFGATE_VALUE_TYPE
+};
+
+constexpr bool NumbersAreIndexes() {
+  for (std::size_t i = 0; i < kValueTypes.size(); ++i) {
+    if (static_cast<std::size_t>(kValueTypes.at(i).type) != i) return false;
+  }
+  return true;
+}
+static_assert(NumbersAreIndexes(), "value_types.def is in the order of its numbers");
+
+}  // namespace
+
+const ValueTypeInfo* FindValueType(std::uint32_t id) {
+  return id < kValueTypes.size() ? &kValueTypes.at(id) : nullptr;
+}
+
+const ValueTypeInfo& InfoOf(ValueType type) {
+  return kValueTypes.at(static_cast<std::size_t>(type));
+}
+
+std::uint64_t MinimumBytes(ValueType type) {
+  switch (type) {
+    case ValueType::kString:
+      return 8;
+    case ValueType::kArray:
+      return 12;
+    default:
+      return InfoOf(type).scalar_bytes;
+  }
+}
+
+bool IsInteger(ValueType type) {
+  switch (type) {
+    case ValueType::kU8:
+    case ValueType::kI8:
+    case ValueType::kU16:
+    case ValueType::kI16:
+    case ValueType::kU32:
+    case ValueType::kI32:
+    case ValueType::kU64:
+    case ValueType::kI64:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace ggufgate

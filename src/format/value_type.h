@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ggufgate {
+
+// ValueType is the type of a metadata value, numbered as in the file.
+enum class ValueType : std::uint32_t {
+#define GGUFGATE_VALUE_TYPE(name, id, word, bytes) k##name = id,
+#include "format/value_types.def"
+#undef GGUFGATE_VALUE_TYPE
+};
+
+struct ValueTypeInfo {
+  ValueType type;
+  std::string_view word;       // as printed: "u32"
+  std::uint32_t scalar_bytes;  // 0 for strings and arrays
+};
+
+// FindValueType looks a number of the file up; nullptr when the specification has no such type.
+const ValueTypeInfo* FindValueType(std::uint32_t id);
+
+// InfoOf describes a type that exists.
+const ValueTypeInfo& InfoOf(ValueType type);
+
+// MinimumBytes is the least room one array element of this type takes in a version 2 or 3 file:
+// a string is at least its length (8), an array at least its element type and count (12).
+std::uint64_t MinimumBytes(ValueType type);
+
+// IsInteger is true for the eight integer types; bool is not one of them.
+bool IsInteger(ValueType type);
+
+}  // namespace ggufgate
