@@ -1,0 +1,48 @@
+#include "parse/extent.h"
+
+#include "bytes/checked.h"
+
+namespace ggufgate {
+namespace {
+
+// Below2To63 keeps what the reference loader can represent in its signed sizes.
+std::optional<std::uint64_t> Below2To63(std::optional<std::uint64_t> value) {
+  return value && *value <= kMaximumSize ? value : std::nullopt;
+}
+
+std::optional<std::uint64_t> Times(std::optional<std::uint64_t> a, std::uint64_t b) {
+  return a ? Below2To63(CheckedMul(*a, b)) : std::nullopt;
+}
+
+}  // namespace
+
+Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment) {
+  Extent extent;
+  extent.elements = 1;
+  for (const std::uint64_t dim : tensor.dims) extent.elements = Times(extent.elements, dim);
+
+  extent.type = FindTensorType(tensor.type_id);
+  if (extent.type == nullptr) return extent;
+  const std::uint64_t row = tensor.dims.front();
+  extent.whole_blocks = row % extent.type->block_elements == 0;
+  if (!extent.whole_blocks) return extent;
+
+  const std::uint64_t blocks = row / extent.type->block_elements;
+  extent.row_bytes = Times(blocks, extent.type->block_bytes);
+  extent.bytes = extent.row_bytes;
+  for (const std::uint64_t dim : std::span(tensor.dims).subspan(1)) {
+    extent.bytes = Times(extent.bytes, dim);
+  }
+  if (extent.bytes) extent.padded = Below2To63(CheckedAlignUp(*extent.bytes, alignment));
+  return extent;
+}
+
+std::optional<ByteRange> DataRange(const Document& document, const TensorInfo& tensor,
+                                   const Extent& extent) {
+  if (!document.data_begin || !extent.bytes) return std::nullopt;
+  const auto begin = Below2To63(CheckedAdd(*document.data_begin, tensor.offset));
+  if (!begin || !Below2To63(CheckedAdd(*begin, *extent.bytes))) return std::nullopt;
+  return ByteRange{.begin = *begin, .size = *extent.bytes};
+}
+
+}  // namespace ggufgate

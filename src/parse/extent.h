@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "format/tensor_type.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// Extent is the size of one tensor, derived from its dimensions and type. Each number is there only
+// when it and all before it can be represented: at most 2^63-1, as in the reference loader.
+struct Extent {
+  const TensorTypeInfo* type = nullptr;   // nullptr: a number the reference loader refuses
+  std::optional<std::uint64_t> elements;  // product of the dimensions; 1 without dimensions
+  std::optional<std::uint64_t>
+      row_bytes;                        // dims[0] / block elements * block bytes; whole blocks only
+  std::optional<std::uint64_t> bytes;   // row_bytes * rows
+  std::optional<std::uint64_t> padded;  // bytes, rounded up to the alignment
+  bool whole_blocks = false;            // dims[0] is a multiple of the block's elements
+};
+
+// ExtentOf multiplies step by step and never wraps. `alignment` is not 0.
+//
+// The row is divided by the block before it is multiplied by the block's bytes: the reference did
+// it the other way round, so that a row of 32·(2^64/576+1) Q4_0 elements counted as 4 bytes
+// (CVE-2026-33298 and its bypass).
+[[nodiscard]] Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment);
+
+// DataRange is where the tensor's data lies in the file; nothing when a number on the way is
+// missing or the sum leaves 63 bits. It may still reach past the end of the file.
+[[nodiscard]] std::optional<ByteRange> DataRange(const Document& document, const TensorInfo& tensor,
+                                                 const Extent& extent);
+
+}  // namespace ggufgate

@@ -1,0 +1,95 @@
+#include "parse/regions.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bytes/checked.h"
+#include "parse/extent.h"
+
+namespace ggufgate {
+namespace {
+
+using Kind = Region::Kind;
+
+void AddDirectory(const Document& document, std::vector<Region>& regions) {
+  regions.reserve(2 + document.metadata.size() + 3 * document.tensors.size());
+  const std::uint64_t header = std::min(document.file_size, kHeaderBytes);
+  regions.push_back({Kind::kHeader, {0, header}});
+  for (std::size_t i = 0; i < document.metadata.size(); ++i) {
+    regions.push_back({Kind::kMetadata, document.metadata.at(i).range, i});
+  }
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    regions.push_back({Kind::kTensorInfo, document.tensors.at(i).Range(), i});
+  }
+}
+
+// PlacedTensors are the data ranges that begin inside the file, cut at its end, in file order.
+std::vector<Region> PlacedTensors(const Document& document, std::uint64_t alignment) {
+  std::vector<Region> placed;
+  placed.reserve(document.tensors.size());
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const TensorInfo& tensor = document.tensors.at(i);
+    const auto range = DataRange(document, tensor, ExtentOf(tensor, alignment));
+    if (!range || range->size == 0 || range->begin >= document.file_size) continue;
+    const std::uint64_t end = std::min(range->End(), document.file_size);
+    placed.push_back({Kind::kTensorData, ByteRange::Between(range->begin, end), i});
+  }
+  std::ranges::sort(
+      placed, {}, [](const Region& region) { return std::pair(region.range.begin, region.index); });
+  return placed;
+}
+
+// AddBetween names the room from `end` to `next`: padding as far as the alignment explains it.
+void AddBetween(std::uint64_t end, std::uint64_t next, std::uint64_t alignment, Kind beyond,
+                std::vector<Region>& regions) {
+  if (end >= next) return;
+  const std::uint64_t padded = std::min(CheckedAlignUp(end, alignment).value_or(next), next);
+  if (padded > end) regions.push_back({Kind::kPadding, ByteRange::Between(end, padded)});
+  if (next > padded) regions.push_back({beyond, ByteRange::Between(padded, next)});
+}
+
+}  // namespace
+
+std::string_view WordFor(Region::Kind kind) {
+  switch (kind) {
+    case Kind::kHeader:
+      return "header";
+    case Kind::kMetadata:
+      return "metadata";
+    case Kind::kTensorInfo:
+      return "tensor info";
+    case Kind::kPadding:
+      return "padding";
+    case Kind::kTensorData:
+      return "tensor data";
+    case Kind::kGap:
+      return "gap";
+    case Kind::kTrailing:
+      return "trailing bytes";
+    case Kind::kUnread:
+      return "not read";
+  }
+  return "";
+}
+
+std::vector<Region> Regions(const Document& document) {
+  std::vector<Region> regions;
+  AddDirectory(document, regions);
+  std::uint64_t end = std::max(document.directory_end, regions.front().range.End());
+  if (!document.data_begin || !document.alignment) {
+    if (end < document.file_size) {
+      regions.push_back({Kind::kUnread, ByteRange::Between(end, document.file_size)});
+    }
+    return regions;
+  }
+  const std::uint64_t alignment = *document.alignment;
+  for (const Region& tensor : PlacedTensors(document, alignment)) {
+    AddBetween(end, tensor.range.begin, alignment, Kind::kGap, regions);
+    regions.push_back(tensor);
+    end = std::max(end, tensor.range.End());
+  }
+  AddBetween(end, document.file_size, alignment, Kind::kTrailing, regions);
+  return regions;
+}
+
+}  // namespace ggufgate

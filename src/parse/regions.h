@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "bytes/byte_range.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// Region is a stretch of the file with one meaning.
+struct Region {
+  enum class Kind : std::uint8_t {
+    kHeader,
+    kMetadata,    // index: the entry
+    kTensorInfo,  // index: the tensor
+    kPadding,     // up to the next multiple of the alignment, before or between tensors
+    kTensorData,  // index: the tensor
+    kGap,         // more room between tensors than padding explains
+    kTrailing,    // after the padded end of the last tensor, or after the metadata without tensors
+    kUnread,      // behind the fault that stopped the parser
+  };
+  Kind kind = Kind::kHeader;
+  ByteRange range;
+  std::uint64_t index = 0;
+};
+
+// WordFor names a kind of region: "tensor data".
+[[nodiscard]] std::string_view WordFor(Region::Kind kind);
+
+// Regions lists the whole file in file order, without holes, cut at the end of the file. Tensors
+// without data, and those that cannot be placed or lie wholly outside the file, are left out.
+//
+// The regions of an accepted file are disjoint; where tensors overlap, their regions do.
+[[nodiscard]] std::vector<Region> Regions(const Document& document);
+
+}  // namespace ggufgate
