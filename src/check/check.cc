@@ -1,0 +1,47 @@
+#include "check/check.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "check/rule.h"
+#include "check/sink.h"
+
+namespace ggufgate {
+namespace {
+
+// ExplainFirst tells the cause of the first error, where the bytes show one. One is enough: what
+// happened to a file happened to all of it.
+void ExplainFirst(const Context& context, Findings& findings) {
+  const auto first = std::ranges::find(findings.list, Severity::kError, &Finding::severity);
+  if (first != findings.list.end() && !first->cause) first->cause = Diagnose(context, *first);
+}
+
+}  // namespace
+
+Severity CheckResult::Worst() const {
+  Severity worst = Severity::kOff;
+  for (const Finding& finding : findings.list) worst = std::max(worst, finding.severity);
+  return worst;
+}
+
+CheckResult Check(const Document& document, const ByteSource& source, const Policy& policy) {
+  const Context context(document, source, policy);
+  CheckResult result;
+  result.findings.totals.resize(AllRules().size());
+
+  ReportFault(context, result.findings);
+  for (const Rule& rule : AllRules()) {
+    if (rule.check == nullptr) continue;
+    Sink sink(rule, policy, result.findings);
+    rule.check(context, sink);
+  }
+  std::ranges::sort(result.findings.list, {}, [](const Finding& finding) {
+    return std::tuple(finding.where.begin, finding.rule, finding.subject.index,
+                      finding.subject.element);
+  });
+  ExplainFirst(context, result.findings);
+  result.io = context.io;
+  return result;
+}
+
+}  // namespace ggufgate

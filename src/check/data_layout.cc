@@ -1,0 +1,121 @@
+// Rules about where the tensors' data lie.
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "bytes/checked.h"
+#include "check/sink.h"
+
+namespace ggufgate {
+
+void CheckTensorOffsetAlignment(const Context& context, Sink& sink) {
+  if (!context.document.alignment) return;
+  const std::uint64_t alignment = *context.document.alignment;
+  for (const TensorInfo& tensor : context.document.tensors) {
+    if (tensor.offset % alignment == 0) continue;
+    sink.Add({.where = tensor.OffsetRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = tensor.offset,
+              .allowed = alignment});
+  }
+}
+
+void CheckTensorDataBounds(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  if (!document.data_begin) return;
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const TensorInfo& tensor = document.tensors.at(i);
+    const Extent& extent = context.extents.at(i);
+    if (!extent.bytes) continue;  // a size that cannot be, and another rule's finding
+    const std::optional<ByteRange> range = DataRange(document, tensor, extent);
+    if (range && range->FitsIn(document.file_size)) continue;
+    sink.Add({.where = tensor.OffsetRange(),
+              .subject = TensorSubject(document, tensor),
+              .observed = range ? range->End() : tensor.offset,
+              .allowed = range ? document.file_size : *document.data_begin,
+              .wording = static_cast<std::uint8_t>(range ? 0 : 1)});
+  }
+}
+
+void CheckTensorOverlap(const Context& context, Sink& sink) {
+  struct Placed {
+    ByteRange range;
+    std::size_t index;
+  };
+  const Document& document = context.document;
+  std::vector<Placed> placed;
+  placed.reserve(document.tensors.size());
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const auto range = DataRange(document, document.tensors.at(i), context.extents.at(i));
+    if (range && range->size > 0) placed.push_back({*range, i});
+  }
+  std::ranges::sort(placed, {}, [](const Placed& p) { return std::tuple(p.range.begin, p.index); });
+
+  const Placed* furthest = nullptr;  // of those before, the one that ends last
+  for (const Placed& current : placed) {
+    if (furthest != nullptr && current.range.begin < furthest->range.End()) {
+      const TensorInfo& tensor = document.tensors.at(current.index);
+      sink.Add({.where = tensor.OffsetRange(),
+                .subject = TensorSubject(document, tensor),
+                .observed = current.range.begin,
+                .allowed = furthest->range.End(),
+                .other = TextFact(document.tensors.at(furthest->index).name)});
+    }
+    if (furthest == nullptr || current.range.End() > furthest->range.End()) furthest = &current;
+  }
+}
+
+namespace {
+
+// ForkLayoutOf recognises the commonest honest cause of a wrong offset: the tensor before has a
+// type number to which a fork gives another block layout, and the room between the offsets fits
+// that.
+Cause ForkLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_t alignment) {
+  const ForkLayout* fork = FindForkLayout(before.type_id);
+  if (fork == nullptr || before.dims.front() % fork->block_elements != 0) return {};
+  std::optional<std::uint64_t> bytes =
+      CheckedMul(before.dims.front() / fork->block_elements, fork->block_bytes);
+  for (const std::uint64_t dim : std::span(before.dims).subspan(1)) {
+    if (bytes) bytes = CheckedMul(*bytes, dim);
+  }
+  if (!bytes || CheckedAlignUp(*bytes, alignment) != room) return {};
+  return {.kind = Cause::Kind::kForkLayout,
+          .a = fork->block_bytes,
+          .b = fork->block_elements,
+          .other = fork->fork};
+}
+
+}  // namespace
+
+// A tensor may stand where the sizes of all before it say, or, when one before was out of place
+// already, where that one ends: one wrong offset is one finding, not one for every tensor behind.
+void CheckTensorOrder(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  if (!document.alignment) return;
+  std::optional<std::uint64_t> sum = 0;         // padded sizes of all before
+  std::optional<std::uint64_t> after_last = 0;  // padded end of the one before
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const TensorInfo& tensor = document.tensors.at(i);
+    if (sum && tensor.offset != *sum && tensor.offset != after_last) {
+      Cause cause;
+      if (i > 0 && tensor.offset > document.tensors.at(i - 1).offset) {
+        const TensorInfo& before = document.tensors.at(i - 1);
+        cause = ForkLayoutOf(before, tensor.offset - before.offset, *document.alignment);
+      }
+      sink.Add({.where = tensor.OffsetRange(),
+                .subject = TensorSubject(document, tensor),
+                .observed = tensor.offset,
+                .allowed = *sum,
+                .cause = cause});
+    }
+    const std::optional<std::uint64_t> padded = context.extents.at(i).padded;
+    if (!padded) return;  // from here on nobody knows where a tensor belongs
+    sum = CheckedAdd(*sum, *padded);
+    after_last = CheckedAdd(tensor.offset, *padded);
+    if (!sum) return;
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "bytes/byte_range.h"
+#include "check/cause.h"
+#include "check/severity.h"
+#include "parse/fault.h"
+
+namespace ggufgate {
+
+// RuleId numbers the rules in the order of rules.def. Stable names are the slugs.
+enum class RuleId : std::uint16_t {
+#define GGUFGATE_RULE(name, ...) k##name,
+#include "check/rules.def"
+#undef GGUFGATE_RULE
+};
+
+// Subject is the record a finding speaks of. Text is copied from the file and cut after
+// kLongestText bytes, so that a finding stays small and outlives the file; it is still hostile text
+// and goes to nobody unescaped.
+struct Subject {
+  Place::Section section = Place::Section::kFile;
+  std::uint64_t index = 0;
+  std::string name = {};
+  std::uint64_t element = Place::kNoElement;
+
+  static constexpr std::size_t kLongestText = 256;
+};
+
+// Fact is a value found or allowed: nothing, a number, or text from the file (cut, unescaped).
+using Fact = std::variant<std::monostate, std::uint64_t, std::string>;
+
+// Finding is one breach of one rule: values, no prose. report/ makes the words.
+struct Finding {
+  RuleId rule{};
+  Severity severity = Severity::kError;
+  std::uint8_t wording = 0;  // which of the rule's messages fits
+  ByteRange where;
+  Subject subject;
+  Fact observed;
+  Fact allowed;
+  Fact other;  // a second thing the message speaks of: the overlapped tensor, say
+  Cause cause;
+};
+
+// Findings are what Check() found, in the order of the file and, at one byte, of rules.def.
+struct Findings {
+  std::vector<Finding> list;
+  std::vector<std::uint64_t> totals;  // by RuleId: how often it fired, kept in `list` or not
+};
+
+}  // namespace ggufgate

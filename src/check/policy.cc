@@ -1,0 +1,23 @@
+#include "check/policy.h"
+
+namespace ggufgate {
+
+Policy PolicyFor(Profile profile) {
+  Policy policy;
+  policy.profile = profile;
+  if (profile == Profile::kGate) return policy;
+
+  policy.limits.metadata_keys = UINT64_MAX;
+  policy.limits.tensors = UINT64_MAX;
+  policy.limits.array_strings = UINT64_MAX;
+  policy.limits.metadata_bytes = UINT64_MAX;
+  policy.limits.alignment = UINT64_MAX;
+  if (profile == Profile::kSpec) {
+    policy.limits.string_bytes = UINT64_MAX;
+    policy.limits.array_elements = UINT64_MAX;
+    policy.limits.tensor_name_bytes = 64;  // specification: at most 64 bytes
+  }
+  return policy;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "check/severity.h"
+#include "format/limits.h"
+
+namespace ggufgate {
+
+// Profile chooses a column of severities in rules.def.
+enum class Profile : std::uint8_t {
+  kGate,      // everything that is malformed, dangerous or would not load
+  kLlamaCpp,  // what llama.cpp v0.5.0 loads soundly: nothing stricter
+  kSpec,      // the published specification to the letter
+};
+inline constexpr std::size_t kProfileCount = 3;
+inline constexpr std::array<std::string_view, kProfileCount> kProfileWords = {"gate", "llama.cpp",
+                                                                              "spec"};
+
+// TargetOrder is the byte order of the machines that will load the file.
+enum class TargetOrder : std::uint8_t { kLittle, kBig, kAny };
+
+// Policy is what a platform decides: which profile, which bounds, what rejects.
+struct Policy {
+  Profile profile = Profile::kGate;
+  TargetOrder target = TargetOrder::kLittle;
+  Severity fail_on = Severity::kError;  // findings at or above it reject
+  std::size_t findings_per_rule = 20;   // kept; all are counted
+  Limits limits;
+};
+
+// PolicyFor gives the policy of a profile without further wishes. Profiles `llama.cpp` and `spec`
+// lift the limits that neither the loader nor the specification knows; what still bounds the work
+// is the size of the file itself.
+[[nodiscard]] Policy PolicyFor(Profile profile);
+
+}  // namespace ggufgate

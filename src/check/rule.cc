@@ -1,0 +1,53 @@
+#include "check/rule.h"
+
+#include <algorithm>
+
+#include "check/sink.h"
+
+namespace ggufgate {
+namespace {
+
+using enum Severity;
+using enum Family;
+
+constexpr std::array kRules = {
+#define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, function, message, what, why, \
+                      repair, reports, loaders)                                                \
+  Rule{RuleId::k##name, slug,    family, {gate, llama_cpp, spec}, function, what, why, repair, \
+       message,         reports, loaders},
+#include "check/rules.def"
+#undef GGUFGATE_RULE
+};
+
+static_assert(std::ranges::all_of(kRules, [](const Rule& rule) {
+  return &rule == &kRules.at(static_cast<std::size_t>(rule.id));
+}));
+
+}  // namespace
+
+std::string_view WordFor(Family family) {
+  switch (family) {
+    case kContainer:
+      return "container";
+    case kMetadata:
+      return "metadata";
+    case kTensorDirectory:
+      return "tensor directory";
+    case kDataLayout:
+      return "data layout";
+    case kResources:
+      return "resources";
+  }
+  return "";
+}
+
+std::span<const Rule> AllRules() { return kRules; }
+
+const Rule& RuleOf(RuleId id) { return kRules.at(static_cast<std::size_t>(id)); }
+
+const Rule* FindRule(std::string_view slug) {
+  const auto found = std::ranges::find(kRules, slug, &Rule::slug);
+  return found != kRules.end() ? &*found : nullptr;
+}
+
+}  // namespace ggufgate

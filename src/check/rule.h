@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "check/finding.h"
+#include "check/policy.h"
+
+namespace ggufgate {
+
+struct Context;
+class Sink;
+
+// Family groups rules as the catalogue does.
+enum class Family : std::uint8_t {
+  kContainer,
+  kMetadata,
+  kTensorDirectory,
+  kDataLayout,
+  kResources
+};
+
+[[nodiscard]] std::string_view WordFor(Family family);
+
+// Rule is one line of rules.def.
+struct Rule {
+  RuleId id;
+  std::string_view slug;  // stable: scripts, policies and reports name rules by it
+  Family family;
+  std::array<Severity, kProfileCount> severities;  // by Profile
+  // Finds the rule's breaches in a document; nullptr when only a Fault of the parser breaks it.
+  void (*check)(const Context&, Sink&);
+  std::string_view what;     // the condition
+  std::string_view why;      // what goes wrong without the rule
+  std::string_view repair;   // what the file's author changes
+  std::string_view message;  // for people; wordings separated by '|', see report/message.h
+  std::string_view reports;  // published reports the rule would have stopped, separated by ", "
+  std::string_view loaders;  // what known loaders do with such a file, as measured
+
+  [[nodiscard]] Severity SeverityIn(Profile profile) const {
+    return severities.at(static_cast<std::size_t>(profile));
+  }
+};
+
+// AllRules lists the catalogue in the order of RuleId.
+[[nodiscard]] std::span<const Rule> AllRules();
+[[nodiscard]] const Rule& RuleOf(RuleId id);
+// FindRule looks a slug up; nullptr when there is no such rule.
+[[nodiscard]] const Rule* FindRule(std::string_view slug);
+
+}  // namespace ggufgate

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace ggufgate {
+
+// Severity of a finding, in rising order. kOff rules are not reported at all.
+enum class Severity : std::uint8_t { kOff, kNote, kWarning, kError };
+
+[[nodiscard]] constexpr std::string_view WordFor(Severity severity) {
+  switch (severity) {
+    case Severity::kOff:
+      return "off";
+    case Severity::kNote:
+      return "note";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kError:
+      return "error";
+  }
+  return "";
+}
+
+}  // namespace ggufgate

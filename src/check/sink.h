@@ -1,0 +1,85 @@
+#pragma once
+
+// What a rule's function sees and where its findings go. Not for users of the library.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "bytes/byte_source.h"
+#include "check/check.h"
+#include "check/rule.h"
+#include "parse/document.h"
+#include "parse/extent.h"
+#include "parse/regions.h"
+
+namespace ggufgate {
+
+// Context is what the rules of one file share.
+struct Context {
+  const Document& document;
+  const ByteSource& source;
+  const Policy& policy;
+  std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
+  std::vector<Region> regions;  // of the whole file, in file order
+  mutable ReadOutcome io = {};  // first failed read of the source
+
+  Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
+
+  // View shows a range of the file: from the prefix where it holds it, else read into `scratch`,
+  // which is at least as large. Empty when the read fails, which makes the verdict undecided.
+  [[nodiscard]] Bytes View(ByteRange range, MutableBytes scratch) const;
+};
+
+// Subjects of findings.
+[[nodiscard]] Subject SubjectOf(const Place& place);
+[[nodiscard]] Subject FileSubject();
+[[nodiscard]] Subject MetadataSubject(const Document& document, const MetadataEntry& entry,
+                                      std::uint64_t element = Place::kNoElement);
+[[nodiscard]] Subject TensorSubject(const Document& document, const TensorInfo& tensor);
+
+// TextFact copies text of the file, cut after Subject::kLongestText bytes.
+[[nodiscard]] Fact TextFact(std::string_view text);
+
+// Sink takes the findings of one rule.
+class Sink {
+ public:
+  // What a rule reports; the sink adds rule and severity.
+  struct Report {
+    ByteRange where;
+    Subject subject = {};
+    Fact observed = {};
+    Fact allowed = {};
+    Fact other = {};
+    std::uint8_t wording = 0;
+    Cause cause = {};
+    Severity at_most = Severity::kError;  // lowers this finding below the rule's severity
+  };
+
+  Sink(const Rule& rule, const Policy& policy, Findings& findings)
+      : rule_(rule), policy_(policy), findings_(findings) {}
+
+  void Add(Report report);
+
+ private:
+  const Rule& rule_;
+  const Policy& policy_;
+  Findings& findings_;
+};
+
+// One function a rule, declared from the table. Rules that only the parser's fault breaks have
+// none.
+#define GGUFGATE_RULE(name, ...) void Check##name(const Context& context, Sink& sink);
+#include "check/rules.def"
+#undef GGUFGATE_RULE
+
+// ReportFault turns the parser's fault, if there is one, into a finding of the rule it breaks.
+void ReportFault(const Context& context, Findings& findings);
+
+// RuleFor tells which rule a structural fault breaks.
+[[nodiscard]] RuleId RuleFor(FaultKind kind);
+
+// Diagnose looks for what happened to a file that has `finding`, a structural one.
+[[nodiscard]] Cause Diagnose(const Context& context, const Finding& finding);
+
+}  // namespace ggufgate

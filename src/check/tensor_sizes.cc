@@ -1,0 +1,161 @@
+// Rules about dimensions, types and the sizes that follow from them. Each says only what the rules
+// before it have not said of the same tensor.
+
+#include <algorithm>
+#include <string>
+
+#include "bytes/checked.h"
+#include "check/sink.h"
+
+namespace ggufgate {
+namespace {
+
+bool HasNegativeDimension(const TensorInfo& tensor) {
+  return std::ranges::any_of(tensor.dims, [](std::uint64_t dim) { return dim > kMaximumSize; });
+}
+
+// DimensionsText writes dimensions as in "[4096, 32000]".
+std::string DimensionsText(const TensorInfo& tensor) {
+  std::string text = "[";
+  for (const std::uint64_t dim : tensor.Dimensions()) {
+    if (text.size() > 1) text += ", ";
+    text += std::to_string(dim);
+  }
+  return text + "]";
+}
+
+// ForEach calls `look(tensor, extent)` for every tensor in file order.
+template <typename Look>
+void ForEach(const Context& context, Look look) {
+  for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
+    look(context.document.tensors.at(i), context.extents.at(i));
+  }
+}
+
+}  // namespace
+
+void CheckTensorDimensionNegative(const Context& context, Sink& sink) {
+  for (const TensorInfo& tensor : context.document.tensors) {
+    for (std::size_t i = 0; i < tensor.dimension_count; ++i) {
+      if (tensor.dims.at(i) <= kMaximumSize) continue;
+      sink.Add({.where = tensor.DimensionRange(i),
+                .subject = TensorSubject(context.document, tensor),
+                .observed = tensor.dims.at(i),
+                .allowed = kMaximumSize,
+                .other = std::uint64_t{i}});
+    }
+  }
+}
+
+void CheckTensorDimensionZero(const Context& context, Sink& sink) {
+  for (const TensorInfo& tensor : context.document.tensors) {
+    for (std::size_t i = 1; i < tensor.dimension_count; ++i) {
+      if (tensor.dims.at(i) != 0) continue;
+      sink.Add({.where = tensor.DimensionRange(i),
+                .subject = TensorSubject(context.document, tensor),
+                .observed = std::uint64_t{0},
+                .allowed = std::uint64_t{1},
+                .other = std::uint64_t{i}});
+    }
+  }
+}
+
+void CheckTensorRowEmpty(const Context& context, Sink& sink) {
+  for (const TensorInfo& tensor : context.document.tensors) {
+    if (tensor.dims.front() != 0) continue;
+    sink.Add({.where = tensor.DimensionRange(0),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = std::uint64_t{0},
+              .allowed = std::uint64_t{1}});
+  }
+}
+
+void CheckTensorElementsOverflow(const Context& context, Sink& sink) {
+  ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
+    if (extent.elements || HasNegativeDimension(tensor)) return;
+    sink.Add({.where = tensor.DimensionsRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = TextFact(DimensionsText(tensor)),
+              .allowed = kMaximumSize});
+  });
+}
+
+void CheckTensorBytesOverflow(const Context& context, Sink& sink) {
+  ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
+    if (extent.bytes || !extent.elements || !extent.whole_blocks) return;
+    sink.Add({.where = tensor.DimensionsRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = *extent.elements,
+              .allowed = kMaximumSize,
+              .other = TextFact(extent.type->name)});
+  });
+}
+
+void CheckTensorPaddingOverflow(const Context& context, Sink& sink) {
+  if (!context.document.alignment) return;
+  const std::uint64_t alignment = *context.document.alignment;
+  ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
+    if (!extent.bytes || extent.padded) return;
+    sink.Add({.where = tensor.DimensionsRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = *extent.bytes,
+              .allowed = alignment});
+  });
+}
+
+// The reference adds the padded sizes up for its context, together with its own bookkeeping; 2^32
+// bytes are more than that ever takes.
+void CheckTensorTotalOverflow(const Context& context, Sink& sink) {
+  constexpr std::uint64_t kMost = kMaximumSize - (std::uint64_t{1} << 32);
+  std::uint64_t total = 0;
+  bool over = false;
+  ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
+    if (over || !extent.padded) return;
+    total += *extent.padded;  // both below 2^63: no wrap
+    over = total > kMost;
+    if (!over) return;
+    sink.Add({.where = tensor.DimensionsRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = total,
+              .allowed = kMost});
+  });
+}
+
+void CheckTensorType(const Context& context, Sink& sink) {
+  ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
+    if (extent.type != nullptr) return;
+    const ForeignType* foreign = FindForeignType(tensor.type_id);
+    sink.Add({.where = tensor.TypeRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = std::uint64_t{tensor.type_id},
+              .cause = {.kind = foreign != nullptr ? Cause::Kind::kForeignType
+                                                   : Cause::Kind::kUnknownType,
+                        .a = tensor.type_id,
+                        .other = foreign != nullptr ? foreign->known_from : ""}});
+  });
+}
+
+void CheckTensorRowBlocks(const Context& context, Sink& sink) {
+  ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
+    if (extent.type == nullptr || extent.whole_blocks) return;
+    sink.Add({.where = tensor.dimension_count > 0 ? tensor.DimensionRange(0)
+                                                  : tensor.DimensionCountRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = tensor.dims.front(),
+              .allowed = std::uint64_t{extent.type->block_elements},
+              .other = TextFact(extent.type->name)});
+  });
+}
+
+void CheckLimitExceeded(const Context& context, Sink& sink) {
+  const std::uint64_t limit = context.policy.limits.tensor_elements;
+  ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
+    if (!extent.elements || *extent.elements <= limit) return;
+    sink.Add({.where = tensor.DimensionsRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = *extent.elements,
+              .allowed = limit});
+  });
+}
+
+}  // namespace ggufgate

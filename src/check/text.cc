@@ -1,0 +1,93 @@
+// Rule string-utf8: over keys' values, arrays of strings and tensor names.
+
+#include <algorithm>
+
+#include "bytes/utf8.h"
+#include "check/sink.h"
+#include "parse/arrays.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::uint64_t kLengthBytes = 8;
+
+// AllUtf8 checks the strings of an array without walking them one by one.
+//
+// Strings in a file are separated by their lengths. As long as every byte of a length is below 0x80
+// it is ASCII to the check: then the run of strings and lengths is UTF-8 exactly when every string
+// is. The parser has noted the other lengths; the check steps over them.
+bool AllUtf8(const Document& document, const LeafArray& leaf) {
+  std::uint64_t begin = leaf.elements.begin;
+  auto wide = std::ranges::lower_bound(document.wide_lengths, begin);
+  for (; wide != document.wide_lengths.end() && *wide < leaf.elements.End(); ++wide) {
+    if (!IsUtf8(document.BytesAt(ByteRange::Between(begin, *wide)))) return false;
+    begin = *wide + kLengthBytes;
+  }
+  return IsUtf8(document.BytesAt(ByteRange::Between(begin, leaf.elements.End())));
+}
+
+// MayHoldRawBytes is true for the arrays in which byte-level tokenizers keep pieces of characters.
+bool MayHoldRawBytes(std::string_view key) {
+  return key == "tokenizer.ggml.tokens" || key == "tokenizer.ggml.merges" ||
+         key == "tokenizer.ggml.added_tokens";
+}
+
+// Report tells of one text that is not UTF-8. `more` counts the bad strings of its array, 0 for a
+// text that stands alone.
+void ReportText(Bytes text, std::uint64_t begin, Subject subject, std::uint64_t more,
+                Severity at_most, Sink& sink) {
+  const std::uint64_t position = Utf8PrefixLength(text);
+  sink.Add({.where = {.begin = begin + position, .size = 1},
+            .subject = std::move(subject),
+            .observed = std::uint64_t{text.subspan(position).front()},
+            .allowed = more,
+            .other = position,
+            .wording = static_cast<std::uint8_t>(more > 1 ? 1 : 0),
+            .at_most = at_most});
+}
+
+void CheckArray(const Context& context, const MetadataEntry& entry, const LeafArray& leaf,
+                Sink& sink) {
+  const Document& document = context.document;
+  if (leaf.element_type != ValueType::kString || AllUtf8(document, leaf)) return;
+
+  std::uint64_t bad = 0;
+  std::uint64_t first_index = 0;
+  Bytes first;
+  ByteRange first_range;
+  for (StringArray strings(document, leaf); strings.Next();) {
+    if (IsUtf8(strings.bytes())) continue;
+    if (bad++ > 0) continue;
+    first_index = strings.index();
+    first = strings.bytes();
+    first_range = strings.range();
+  }
+  if (bad == 0) return;
+  ReportText(first, first_range.begin, MetadataSubject(document, entry, first_index), bad,
+             MayHoldRawBytes(entry.key) ? Severity::kNote : Severity::kError, sink);
+}
+
+}  // namespace
+
+void CheckStringUtf8(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  for (const MetadataEntry& entry : document.metadata) {
+    if (entry.type == ValueType::kString) {
+      const Bytes text = document.BytesAt(entry.ElementsRange());
+      if (IsUtf8(text)) continue;
+      ReportText(text, entry.ElementsRange().begin, MetadataSubject(document, entry), 0,
+                 Severity::kError, sink);
+    }
+    for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
+      CheckArray(context, entry, *leaf, sink);
+    }
+  }
+  for (const TensorInfo& tensor : document.tensors) {
+    const Bytes name = AsBytes(tensor.name);
+    if (IsUtf8(name)) continue;
+    ReportText(name, tensor.NameRange().begin, TensorSubject(document, tensor), 0, Severity::kError,
+               sink);
+  }
+}
+
+}  // namespace ggufgate
