@@ -18,9 +18,9 @@ void ExplainFirst(const Context& context, Findings& findings) {
 
 }  // namespace
 
-Severity CheckResult::Worst() const {
+Severity Findings::Worst() const {
   Severity worst = Severity::kOff;
-  for (const Finding& finding : findings.list) worst = std::max(worst, finding.severity);
+  for (const Finding& finding : list) worst = std::max(worst, finding.severity);
   return worst;
 }
 

@@ -12,15 +12,14 @@ struct CheckResult {
   Findings findings;
   ReadOutcome io;  // the first read that failed; not complete means: undecided, whatever was found
 
-  // Worst is the highest severity found.
-  [[nodiscard]] Severity Worst() const;
+  [[nodiscard]] Severity Worst() const { return findings.Worst(); }
 };
 
 // Check runs the rules over a document and the file it was parsed from.
 //
 // Total and deterministic: the same bytes and policy give the same findings in the same order. Time
 // is linear in the metadata, n log n in keys and tensors, plus the padding bytes read from
-// `source`. Findings kept are at most findings_per_rule for each rule.
+// `source`. Findings kept are at most findings_per_rule for each rule and severity.
 [[nodiscard]] CheckResult Check(const Document& document, const ByteSource& source,
                                 const Policy& policy);
 

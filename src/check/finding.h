@@ -52,6 +52,9 @@ struct Finding {
 struct Findings {
   std::vector<Finding> list;
   std::vector<std::uint64_t> totals;  // by RuleId: how often it fired, kept in `list` or not
+
+  // Worst is the highest severity in the list, kOff when it is empty.
+  [[nodiscard]] Severity Worst() const;
 };
 
 }  // namespace ggufgate

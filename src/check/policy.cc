@@ -11,7 +11,6 @@ Policy PolicyFor(Profile profile) {
   policy.limits.tensors = UINT64_MAX;
   policy.limits.array_strings = UINT64_MAX;
   policy.limits.metadata_bytes = UINT64_MAX;
-  policy.limits.alignment = UINT64_MAX;
   if (profile == Profile::kSpec) {
     policy.limits.string_bytes = UINT64_MAX;
     policy.limits.array_elements = UINT64_MAX;

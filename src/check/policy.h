@@ -28,13 +28,13 @@ struct Policy {
   Profile profile = Profile::kGate;
   TargetOrder target = TargetOrder::kLittle;
   Severity fail_on = Severity::kError;  // findings at or above it reject
-  std::size_t findings_per_rule = 20;   // kept; all are counted
+  std::size_t findings_per_rule = 20;   // kept of each severity, at least 1; all are counted
   Limits limits;
 };
 
 // PolicyFor gives the policy of a profile without further wishes. Profiles `llama.cpp` and `spec`
-// lift the limits that neither the loader nor the specification knows; what still bounds the work
-// is the size of the file itself.
+// lift the limits on work that neither the loader nor the specification knows; what still bounds
+// it is the size of the file itself. Limits that cost no work stay: their rules only warn there.
 [[nodiscard]] Policy PolicyFor(Profile profile);
 
 }  // namespace ggufgate

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -7,6 +8,7 @@ namespace ggufgate {
 
 // Severity of a finding, in rising order. kOff rules are not reported at all.
 enum class Severity : std::uint8_t { kOff, kNote, kWarning, kError };
+inline constexpr std::size_t kSeverityCount = 4;
 
 [[nodiscard]] constexpr std::string_view WordFor(Severity severity) {
   switch (severity) {

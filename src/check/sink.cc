@@ -57,8 +57,10 @@ Subject TensorSubject(const Document& document, const TensorInfo& tensor) {
 void Sink::Add(Report report) {
   const Severity severity = std::min(rule_.SeverityIn(policy_.profile), report.at_most);
   if (severity == Severity::kOff) return;
-  std::uint64_t& total = findings_.totals.at(static_cast<std::size_t>(rule_.id));
-  if (++total > policy_.findings_per_rule) return;
+  ++findings_.totals.at(static_cast<std::size_t>(rule_.id));
+  std::size_t& kept = kept_.at(static_cast<std::size_t>(severity));
+  if (kept >= std::max<std::size_t>(policy_.findings_per_rule, 1)) return;
+  ++kept;
   findings_.list.push_back({.rule = rule_.id,
                             .severity = severity,
                             .wording = report.wording,

@@ -2,6 +2,7 @@
 
 // What a rule's function sees and where its findings go. Not for users of the library.
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 #include <vector>
@@ -59,12 +60,15 @@ class Sink {
   Sink(const Rule& rule, const Policy& policy, Findings& findings)
       : rule_(rule), policy_(policy), findings_(findings) {}
 
+  // Add keeps the first findings_per_rule of each severity and at least one, so that no number of
+  // notes crowds out an error and Worst() knows of all that was found.
   void Add(Report report);
 
  private:
   const Rule& rule_;
   const Policy& policy_;
   Findings& findings_;
+  std::array<std::size_t, kSeverityCount> kept_{};  // by Severity
 };
 
 // One function a rule, declared from the table. Rules that only the parser's fault breaks have

@@ -109,7 +109,7 @@ struct Document {
   // Find gives the first entry with this key, nullptr when there is none.
   [[nodiscard]] const MetadataEntry* Find(std::string_view key) const;
 
-  // StringAt is the text of a string value; nothing when the entry is not a string.
+  // StringOf is the text of a string value; nothing when the entry is not a string.
   [[nodiscard]] std::optional<std::string_view> StringOf(const MetadataEntry& entry) const;
 
   // UnsignedOf is the value of an integer or bool scalar that is not negative.

@@ -25,10 +25,11 @@ Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment) {
   if (extent.type == nullptr) return extent;
   const std::uint64_t row = tensor.dims.front();
   extent.whole_blocks = row % extent.type->block_elements == 0;
-  if (!extent.whole_blocks) return extent;
+  if (!extent.whole_blocks || !extent.elements) return extent;
 
-  const std::uint64_t blocks = row / extent.type->block_elements;
-  extent.row_bytes = Times(blocks, extent.type->block_bytes);
+  const auto undivided = Times(row, extent.type->block_bytes);
+  if (!undivided) return extent;
+  extent.row_bytes = *undivided / extent.type->block_elements;
   extent.bytes = extent.row_bytes;
   for (const std::uint64_t dim : std::span(tensor.dims).subspan(1)) {
     extent.bytes = Times(extent.bytes, dim);

@@ -15,7 +15,7 @@ struct Extent {
   const TensorTypeInfo* type = nullptr;   // nullptr: a number the reference loader refuses
   std::optional<std::uint64_t> elements;  // product of the dimensions; 1 without dimensions
   std::optional<std::uint64_t>
-      row_bytes;                        // dims[0] / block elements * block bytes; whole blocks only
+      row_bytes;                        // dims[0] * block bytes / block elements; whole blocks only
   std::optional<std::uint64_t> bytes;   // row_bytes * rows
   std::optional<std::uint64_t> padded;  // bytes, rounded up to the alignment
   bool whole_blocks = false;            // dims[0] is a multiple of the block's elements
@@ -23,9 +23,10 @@ struct Extent {
 
 // ExtentOf multiplies step by step and never wraps. `alignment` is not 0.
 //
-// The row is divided by the block before it is multiplied by the block's bytes: the reference did
-// it the other way round, so that a row of 32·(2^64/576+1) Q4_0 elements counted as 4 bytes
-// (CVE-2026-33298 and its bypass).
+// A row needs dims[0] * block bytes to be representable before it is divided by the block's
+// elements, though dividing first would get by with less: the reference multiplies first, so that a
+// row of 32·(2^64/576+1) Q4_0 elements counts there as 4 bytes (CVE-2026-33298 and its bypass).
+// What is refused by this takes more than 2^55 bytes a row.
 [[nodiscard]] Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment);
 
 // DataRange is where the tensor's data lies in the file; nothing when a number on the way is

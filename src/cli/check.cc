@@ -1,0 +1,154 @@
+// ggufgate check: the verdict on files and folders.
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <memory>
+#include <thread>
+
+#include "cli/command_line.h"
+#include "gate/find_files.h"
+#include "gate/judge_all.h"
+#include "report/escape.h"
+#include "report/reporter.h"
+
+namespace ggufgate {
+namespace {
+
+struct CheckOptions {
+  std::vector<std::string> paths;
+  std::string profile = "gate";
+  std::string fail_on = "error";
+  std::string format = "text";
+  unsigned jobs = 0;  // 0: one for each processor
+  bool quiet = false;
+  bool verbose = false;
+  bool sha256 = false;
+};
+
+const std::map<std::string, Severity> kFailOn = {
+    {"error", Severity::kError}, {"warning", Severity::kWarning}, {"note", Severity::kNote}};
+
+Profile ProfileFor(const std::string& word) {
+  const auto found = std::ranges::find(kProfileWords, word);
+  return static_cast<Profile>(found - kProfileWords.begin());
+}
+
+JudgeOptions JudgeOptionsFor(const CheckOptions& options) {
+  JudgeOptions judge;
+  judge.policy = PolicyFor(ProfileFor(options.profile));
+  judge.policy.fail_on = kFailOn.at(options.fail_on);
+  judge.sha256 = options.sha256;
+  return judge;
+}
+
+// Tally counts verdicts and makes the exit code of them: a file that is bad beyond doubt weighs
+// more than one that could not be judged.
+struct Tally {
+  std::uint64_t accepted = 0;
+  std::uint64_t rejected = 0;
+  std::uint64_t undecided = 0;
+
+  void Count(Verdict verdict) {
+    ++(verdict == Verdict::kAccept ? accepted : verdict == Verdict::kReject ? rejected : undecided);
+  }
+  [[nodiscard]] std::uint64_t Total() const { return accepted + rejected + undecided; }
+  [[nodiscard]] int ExitCode() const {
+    if (rejected > 0) return kExitReject;
+    // Nothing checked is nothing accepted.
+    return undecided > 0 || accepted == 0 ? kExitUndecided : kExitAccept;
+  }
+};
+
+void PrintTally(const Tally& tally, std::ostream& error) {
+  error << tally.Total() << " files: " << tally.accepted << " ok, " << tally.rejected
+        << " rejected, " << tally.undecided << " undecided\n";
+}
+
+int RunCheck(const CheckOptions& options, const Streams& streams) {
+  const FoundFiles found = FindFiles(options.paths);
+  const JudgeOptions judge = JudgeOptionsFor(options);
+  const ReportStyle style{
+      .colour = streams.colour, .quiet = options.quiet, .verbose = options.verbose};
+  const std::unique_ptr<Reporter> reporter =
+      MakeReporter(*FindFormat(options.format), judge.policy, style, streams.out);
+
+  Tally tally;
+  const auto take = [&](const FileReport& report) {
+    tally.Count(report.verdict);
+    reporter->Add(report);
+  };
+  for (const FoundFiles::Problem& problem : found.problems) {
+    FileReport report;
+    report.path = problem.path;
+    report.problem = problem.status;
+    take(report);
+  }
+  const unsigned jobs =
+      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  JudgeAll(found.files, judge, jobs, take);
+  reporter->Finish();
+
+  if (tally.Total() == 0) {
+    streams.error << "ggufgate: nothing was checked: no GGUF file in";
+    for (const std::string& path : options.paths) streams.error << ' ' << EscapeText(path);
+    streams.error << '\n';
+  } else if (tally.Total() > 1 && options.format == "text") {
+    streams.out.flush();
+    PrintTally(tally, streams.error);
+  }
+  return tally.ExitCode();
+}
+
+std::vector<std::string> Words(const auto& words) { return {words.begin(), words.end()}; }
+
+}  // namespace
+
+void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<CheckOptions>();
+  CLI::App* command = app.add_subcommand(
+      "check",
+      "judge files: ok, reject or undecided\n"
+      "Prints one line a file, and under it every finding: its byte offset, its rule, the place in "
+      "the file, what was found and what is allowed; and what probably happened to the file.");
+  command
+      ->add_option("PATH", options->paths,
+                   "Files; folders, which are searched for files that begin with the magic, "
+                   "whatever their name, or are named *.gguf; - for standard input.")
+      ->required();
+  command
+      ->add_option("--profile", options->profile,
+                   "gate: everything that is malformed, dangerous or would not load (default).\n"
+                   "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
+                   "spec: the published specification to the letter.")
+      ->check(CLI::IsMember(std::vector<std::string>(kProfileWords.begin(), kProfileWords.end())))
+      ->option_text("gate|llama.cpp|spec");
+  command
+      ->add_option("--fail-on", options->fail_on,
+                   "Reject a file with findings of this severity or above (default: error).")
+      ->check(CLI::IsMember(kFailOn))
+      ->option_text("error|warning|note");
+  command
+      ->add_option("--format", options->format, "Print"
+#define GGUFGATE_FORMAT(name, word, what) "\n" word ": " what "."
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
+                   )
+      ->check(CLI::IsMember({
+#define GGUFGATE_FORMAT(name, word, what) word,
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
+      }))
+      ->option_text("FORMAT");
+  command->add_option("--jobs", options->jobs, "Judge N files at once (default: one a processor).")
+      ->check(CLI::Range(1U, 1024U))
+      ->option_text("N");
+  command->add_flag("-q,--quiet", options->quiet, "Say nothing about accepted files.");
+  command->add_flag("-v,--verbose", options->verbose, "Show notes too.");
+  command->add_flag("--sha256", options->sha256, "Add each file's SHA-256 to the JSON report.");
+  command->callback([options, &streams, &run] {
+    run = [options, &streams] { return RunCheck(*options, streams); };
+  });
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,105 @@
+#include "cli/command_line.h"
+
+#include <unistd.h>
+
+#include <CLI/Config.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <new>
+#include <string_view>
+
+#include "cli/help.h"
+#include "report/escape.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kFooter = R"(EXIT STATUS
+    0  every file is accepted
+    1  a file is rejected: do not load it
+    2  undecided: a file could not be read, or the command was wrong; do not
+       load it either
+
+EXAMPLES
+    ggufgate check model.gguf
+        Is this file safe to load?
+    ggufgate check --format json models/
+        Every model in a folder, for a program.
+    curl ... | ggufgate check -
+        A download, before it becomes a file.
+    ggufgate inspect --layout model.gguf
+        What is in it, and where.
+    ggufgate explain tensor-data-bounds
+        What a rule is about, and how to repair a file.
+)";
+
+// Usage tells what was wrong with the command, on the error stream.
+int Usage(const CLI::App& app, const CLI::ParseError& error, const Streams& streams) {
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+    app.exit(error, streams.out, streams.error);  // prints what --help or --version ask for
+    return kExitAccept;
+  }
+  streams.error << "ggufgate: " << EscapeText(error.what()) << "\n"
+                << "Try 'ggufgate --help' or 'ggufgate COMMAND --help'.\n";
+  return kExitUndecided;
+}
+
+int ParseAndRun(const std::vector<std::string>& arguments, const Streams& streams) {
+  CLI::App app(
+      "is this GGUF file safe to load, and if not, exactly which byte is wrong?\n"
+      "The gate in front of every GGUF loader. It reads a model file as hostile input, judges it "
+      "by "
+      "a catalogue of rules, and says ok, reject or undecided.",
+      "ggufgate");
+  app.formatter(std::make_shared<HelpFormatter>());  // before the subcommands, which inherit it
+  app.set_version_flag("--version", "ggufgate " GGUFGATE_VERSION, "Show the version");
+  app.set_help_flag("-h,--help", "Show this help");
+  app.require_subcommand(1);
+  app.footer(std::string(kFooter));
+
+  RunCommand run;
+#define GGUFGATE_COMMAND(name) Add##name##Command(app, streams, run);
+#include "cli/commands.def"
+#undef GGUFGATE_COMMAND
+
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  try {
+    app.parse(reversed);
+  } catch (const CLI::ParseError& error) {
+    return Usage(app, error, streams);
+  }
+  return run();
+}
+
+}  // namespace
+
+int RunCommandLine(const std::vector<std::string>& arguments, const Streams& streams) {
+  int code = kExitUndecided;
+  try {
+    code = ParseAndRun(arguments, streams);
+    streams.out.flush();
+  } catch (const std::bad_alloc&) {
+    streams.error << "ggufgate: out of memory\n";
+    return kExitUndecided;
+  } catch (const std::exception& error) {
+    streams.error << "ggufgate: " << EscapeText(error.what()) << '\n';
+    return kExitUndecided;
+  }
+  if (!streams.out) {
+    streams.error << "ggufgate: cannot write the report\n";
+    return kExitUndecided;
+  }
+  return code;
+}
+
+bool WantsColour() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? std::string_view(value) : std::string_view();
+  };
+  return ::isatty(STDOUT_FILENO) == 1 && set("NO_COLOR").empty() && set("TERM") != "dumb";
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <CLI/App.hpp>
+#include <functional>
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace ggufgate {
+
+// Exit codes, the same for every command. Anything but 0 means: do not load.
+inline constexpr int kExitAccept = 0;
+inline constexpr int kExitReject = 1;
+inline constexpr int kExitUndecided = 2;  // I/O, resources, wrong usage
+
+// Streams are where a command writes, and how the terminal likes it.
+struct Streams {
+  std::ostream& out;
+  std::ostream& error;
+  bool colour = false;  // `out` is a terminal that shows colours, and NO_COLOR is not set
+};
+
+// RunCommandLine runs one command; `arguments` are without the program's name. Never throws.
+[[nodiscard]] int RunCommandLine(const std::vector<std::string>& arguments, const Streams& streams);
+
+// WantsColour decides for standard output, honouring NO_COLOR (no-color.org) and TERM=dumb.
+[[nodiscard]] bool WantsColour();
+
+// Each declares a subcommand on `app`. When it is chosen, `run` is set to what it does, which gives
+// the exit code.
+using RunCommand = std::function<int()>;
+#define GGUFGATE_COMMAND(name) \
+  void Add##name##Command(CLI::App& app, const Streams& streams, RunCommand& run);
+#include "cli/commands.def"
+#undef GGUFGATE_COMMAND
+
+}  // namespace ggufgate

@@ -1,0 +1,90 @@
+// ggufgate explain: all that is known about one rule.
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/rule.h"
+#include "cli/command_line.h"
+#include "cli/help.h"
+#include "report/escape.h"
+#include "report/paint.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::size_t kIndent = 2;
+
+void PrintSection(std::string_view title, std::string_view text, const Paint& paint,
+                  std::ostream& out) {
+  if (text.empty()) return;
+  out << '\n' << paint.Strong(title) << '\n';
+  out << Wrapped(text, kIndent);
+}
+
+void Explain(const Rule& rule, const Streams& streams) {
+  const Paint paint(streams.colour);
+  std::ostream& out = streams.out;
+  out << paint.Strong(rule.slug) << "  (" << WordFor(rule.family) << ")\n";
+  out << Wrapped(rule.what, kIndent);
+  PrintSection("why", rule.why, paint, out);
+  PrintSection("repair", rule.repair, paint, out);
+  PrintSection("loaders", rule.loaders, paint, out);
+  PrintSection("published reports", rule.reports, paint, out);
+  out << '\n' << paint.Strong("severity") << '\n' << ' ';
+  for (std::size_t i = 0; i < kProfileCount; ++i) {
+    out << (i == 0 ? " " : ", ") << kProfileWords.at(i) << ": " << WordFor(rule.severities.at(i));
+  }
+  out << '\n';
+}
+
+// EditDistance is Levenshtein's, for "did you mean"; both texts are short.
+std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row.at(j) = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row.front();
+    row.front() = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replaced = diagonal + (a.at(i - 1) == b.at(j - 1) ? 0 : 1);
+      diagonal = row.at(j);
+      row.at(j) = std::min({replaced, row.at(j) + 1, row.at(j - 1) + 1});
+    }
+  }
+  return row.back();
+}
+
+int NoSuchRule(const std::string& slug, const Streams& streams) {
+  constexpr std::size_t kLongestSlug = 64;
+  const std::string_view asked = std::string_view(slug).substr(0, kLongestSlug);
+  const auto distance = [&](const Rule& rule) { return EditDistance(asked, rule.slug); };
+  const Rule& nearest = *std::ranges::min_element(AllRules(), {}, distance);
+  streams.error << "ggufgate: there is no rule " << Quoted(slug);
+  if (distance(nearest) <= nearest.slug.size() / 2) {
+    streams.error << "; did you mean " << nearest.slug << "?";
+  }
+  streams.error << "\nTry 'ggufgate rules'.\n";
+  return kExitUndecided;
+}
+
+}  // namespace
+
+void AddExplainCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto slug = std::make_shared<std::string>();
+  CLI::App* command =
+      app.add_subcommand("explain", "tell what a rule is about, why, and how to repair a file");
+  command->add_option("RULE", *slug, "A rule, as findings name it: tensor-data-bounds, for one.")
+      ->required();
+  command->callback([slug, &streams, &run] {
+    run = [slug, &streams] {
+      const Rule* rule = FindRule(*slug);
+      if (rule == nullptr) return NoSuchRule(*slug, streams);
+      Explain(*rule, streams);
+      return kExitAccept;
+    };
+  });
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,96 @@
+#include "cli/help.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::size_t kColumns = 80;
+constexpr std::size_t kIndent = 4;
+constexpr std::size_t kDeepIndent = 8;
+
+std::string OptionName(const CLI::Option& option) {
+  std::string name = option.get_positional() ? option.get_name(true) : option.get_name(false, true);
+  for (std::size_t comma = name.find(','); comma != std::string::npos;
+       comma = name.find(',', comma + 2)) {
+    name.insert(comma + 1, " ");
+  }
+  if (!option.get_positional() && !option.get_option_text().empty()) {
+    absl::StrAppend(&name, " ", option.get_option_text());
+  }
+  return name;
+}
+
+std::string OptionsText(const CLI::App& app) {
+  std::string text;
+  for (const CLI::Option* option : app.get_options()) {
+    absl::StrAppend(&text, std::string(kIndent, ' '), OptionName(*option), "\n",
+                    Wrapped(option->get_description(), kDeepIndent));
+  }
+  return text;
+}
+
+std::string Synopsis(const CLI::App& app) {
+  if (app.get_parent() == nullptr) return "ggufgate COMMAND [OPTION]... [ARGUMENT]...";
+  std::string text = absl::StrCat("ggufgate ", app.get_name(), " [OPTION]...");
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_positional()) continue;
+    const bool many = option->get_items_expected_max() > 1;
+    absl::StrAppend(&text, " ", option->get_name(true), many ? "..." : "");
+  }
+  return text;
+}
+
+std::string CommandsText(const CLI::App& app) {
+  constexpr std::size_t kNameColumn = 12;
+  std::string text;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    const std::string& name = command->get_name();
+    const std::string blanks(kNameColumn - std::min(kNameColumn - 1, name.size()), ' ');
+    absl::StrAppend(&text, std::string(kIndent, ' '), name, blanks,
+                    command->get_description().substr(0, command->get_description().find('\n')),
+                    "\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Wrapped(std::string_view text, std::size_t indent) {
+  std::string out;
+  while (!text.empty()) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    while (indent + line.size() > kColumns) {
+      std::size_t end = line.rfind(' ', kColumns - indent);
+      if (end == std::string_view::npos || end == 0) end = kColumns - indent;
+      absl::StrAppend(&out, std::string(indent, ' '), std::string(line.substr(0, end)), "\n");
+      line.remove_prefix(end);
+      line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
+    }
+    absl::StrAppend(&out, std::string(line.empty() ? 0 : indent, ' '), std::string(line), "\n");
+  }
+  return out;
+}
+
+std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
+                                     CLI::AppFormatMode /*mode*/) const {
+  const bool whole = app->get_parent() == nullptr;
+  std::string page = "NAME\n";
+  const std::string& description = app->get_description();
+  const std::size_t line = std::min(description.find('\n'), description.size());
+  absl::StrAppend(&page, Wrapped(absl::StrCat(whole ? "ggufgate" : "ggufgate " + app->get_name(),
+                                              " - ", description.substr(0, line)),
+                                 kIndent));
+  absl::StrAppend(&page, "\nSYNOPSIS\n", Wrapped(Synopsis(*app), kIndent));
+  if (line < description.size()) {
+    absl::StrAppend(&page, "\nDESCRIPTION\n", Wrapped(description.substr(line + 1), kIndent));
+  }
+  if (whole) absl::StrAppend(&page, "\nCOMMANDS\n", CommandsText(*app));
+  absl::StrAppend(&page, "\nOPTIONS\n", OptionsText(*app));
+  return absl::StrCat(page, app->get_footer().empty() ? "" : "\n", app->get_footer());
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,70 @@
+// ggufgate rules: the catalogue.
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "check/rule.h"
+#include "cli/command_line.h"
+#include "report/table.h"
+
+namespace ggufgate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+void PrintText(std::ostream& out) {
+  Table table({Table::Align::kLeft, Table::Align::kLeft, Table::Align::kLeft});
+  for (const Rule& rule : AllRules()) {
+    table.Add({std::string(rule.slug), std::string(WordFor(rule.SeverityIn(Profile::kGate))),
+               std::string(rule.what)});
+  }
+  table.Print(out);
+}
+
+// ReportList splits "a, b" into its parts.
+Json ReportList(std::string_view reports) {
+  Json list = Json::array();
+  while (!reports.empty()) {
+    const std::size_t comma = reports.find(", ");
+    list.push_back(reports.substr(0, comma));
+    reports.remove_prefix(comma == std::string_view::npos ? reports.size() : comma + 2);
+  }
+  return list;
+}
+
+void PrintJson(std::ostream& out) {
+  Json rules = Json::array();
+  for (const Rule& rule : AllRules()) {
+    Json severity = Json::object();
+    for (std::size_t i = 0; i < kProfileCount; ++i) {
+      severity[std::string(kProfileWords.at(i))] = WordFor(rule.severities.at(i));
+    }
+    rules.push_back({{"id", rule.slug},
+                     {"family", WordFor(rule.family)},
+                     {"severity", severity},
+                     {"what", rule.what},
+                     {"why", rule.why},
+                     {"repair", rule.repair},
+                     {"reports", ReportList(rule.reports)},
+                     {"loaders", rule.loaders}});
+  }
+  out << Json({{"schema", "ggufgate.rules/1"}, {"rules", rules}}).dump(2) << '\n';
+}
+
+}  // namespace
+
+void AddRulesCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto format = std::make_shared<std::string>("text");
+  CLI::App* command = app.add_subcommand("rules", "list all rules with their severities");
+  command->add_option("--format", *format, "Print text (default) or json.")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("text|json");
+  command->callback([format, &streams, &run] {
+    run = [format, &streams] {
+      *format == "json" ? PrintJson(streams.out) : PrintText(streams.out);
+      return kExitAccept;
+    };
+  });
+}
+
+}  // namespace ggufgate

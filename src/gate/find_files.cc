@@ -1,0 +1,70 @@
+#include "gate/find_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <system_error>
+
+#include "bytes/bytes.h"
+#include "format/layout.h"
+#include "gate/input.h"
+
+namespace ggufgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+absl::Status StatusOf(const std::error_code& error) {
+  return absl::ErrnoToStatus(error.value(), "cannot search the folder");
+}
+
+bool IsNamedGguf(const fs::path& path) {
+  std::string extension = path.extension().string();
+  std::ranges::transform(extension, extension.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return extension == ".gguf";
+}
+
+// IsCandidate is true for what a search reports: by name, by first bytes, or because it cannot be
+// told.
+bool IsCandidate(const fs::path& path) {
+  if (IsNamedGguf(path)) return true;
+  const absl::StatusOr<Input> input = Input::Open(path.string());
+  if (!input.ok()) return false;
+  std::array<std::uint8_t, kMagic.size()> head{};
+  return input->source().size() >= head.size() && input->source().ReadAt(0, head).complete() &&
+         AsText(head) == kMagic;
+}
+
+void SearchFolder(const std::string& folder, FoundFiles& found) {
+  std::error_code error;
+  std::vector<std::string> inside;
+  fs::recursive_directory_iterator entry(folder, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    std::error_code ignored;
+    if (entry->is_regular_file(ignored) && IsCandidate(entry->path())) {
+      inside.push_back(entry->path().string());
+    }
+  }
+  if (error) found.problems.push_back({folder, StatusOf(error)});
+  std::ranges::sort(inside);
+  std::ranges::move(inside, std::back_inserter(found.files));
+}
+
+}  // namespace
+
+FoundFiles FindFiles(const std::vector<std::string>& paths) {
+  FoundFiles found;
+  for (const std::string& path : paths) {
+    std::error_code ignored;
+    if (path != "-" && fs::is_directory(path, ignored)) {
+      SearchFolder(path, found);
+    } else {
+      found.files.push_back(path);
+    }
+  }
+  return found;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,75 @@
+#include "gate/judge.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "check/check.h"
+#include "gate/digest.h"
+#include "gate/read_document.h"
+
+namespace ggufgate {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+FileReport Undecided(const std::string& path, absl::Status problem) {
+  FileReport report;
+  report.path = path;
+  report.problem = std::move(problem);
+  return report;
+}
+
+// Examine fills in what the bytes say. The report stays undecided when reading fails.
+absl::Status Examine(const ByteSource& source, const JudgeOptions& options, FileReport& report) {
+  absl::StatusOr<ReadDocument> read = ReadDocument::Read(source, options.policy.limits);
+  if (!read.ok()) return read.status();
+  CheckResult checked = Check(read->document(), source, options.policy);
+  report.summary = Summarise(read->document());
+  report.findings = std::move(checked.findings);
+  if (absl::Status io = StatusOf(checked.io); !io.ok()) return io;
+  if (options.sha256) {
+    absl::StatusOr<std::string> digest = Sha256Of(source);
+    if (!digest.ok()) return digest.status();
+    report.sha256 = *std::move(digest);
+  }
+  const bool rejected = report.findings.Worst() >= options.policy.fail_on;
+  report.verdict = rejected ? Verdict::kReject : Verdict::kAccept;
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+FileReport JudgeSource(const ByteSource& source, const std::string& path,
+                       const JudgeOptions& options) {
+  const Clock::time_point begin = Clock::now();
+  FileReport report;
+  report.path = path;
+  report.identity.size = source.size();
+  report.problem = Examine(source, options, report);
+  report.elapsed = Clock::now() - begin;
+  return report;
+}
+
+FileReport JudgeInput(const Input& input, const std::string& path, const JudgeOptions& options) {
+  FileReport report = JudgeSource(input.source(), path, options);
+  report.identity = input.identity();
+  // What was read may be a mixture of two files: then nothing that was found counts.
+  if (absl::Status unchanged = input.Unchanged(); !unchanged.ok()) {
+    report.verdict = Verdict::kUndecided;
+    report.problem = std::move(unchanged);
+  }
+  return report;
+}
+
+FileReport JudgePath(const std::string& path, const JudgeOptions& options) {
+  const Clock::time_point begin = Clock::now();
+  const absl::StatusOr<Input> input =
+      path == "-" ? Input::Spool(STDIN_FILENO, options.most_spooled) : Input::Open(path);
+  if (!input.ok()) return Undecided(path, input.status());
+  FileReport report = JudgeInput(*input, path, options);
+  report.elapsed = Clock::now() - begin;
+  return report;
+}
+
+}  // namespace ggufgate

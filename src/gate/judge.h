@@ -1,0 +1,48 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "bytes/byte_source.h"
+#include "check/finding.h"
+#include "check/policy.h"
+#include "gate/input.h"
+#include "gate/summary.h"
+#include "gate/verdict.h"
+
+namespace ggufgate {
+
+// JudgeOptions are what the caller wants besides the policy.
+struct JudgeOptions {
+  Policy policy;
+  bool sha256 = false;
+  // Most bytes taken from a pipe; they are kept in memory until the verdict.
+  std::uint64_t most_spooled = std::uint64_t{16} << 30;
+};
+
+// FileReport is the verdict on one file and all that led to it. It owns everything it says.
+struct FileReport {
+  std::string path;  // as given; hostile text, "-" for standard input
+  Verdict verdict = Verdict::kUndecided;
+  absl::Status problem;  // why kUndecided; OK otherwise
+  Findings findings;
+  Summary summary;
+  Identity identity;
+  std::optional<std::string> sha256;  // lower-case hexadecimal
+  std::chrono::nanoseconds elapsed{};
+};
+
+// JudgePath judges a regular file, or standard input when `path` is "-".
+[[nodiscard]] FileReport JudgePath(const std::string& path, const JudgeOptions& options);
+
+// JudgeInput judges a file that is open already; `path` is what the report calls it.
+[[nodiscard]] FileReport JudgeInput(const Input& input, const std::string& path,
+                                    const JudgeOptions& options);
+
+// JudgeSource judges any source of bytes; there is no identity to pin then.
+[[nodiscard]] FileReport JudgeSource(const ByteSource& source, const std::string& path,
+                                     const JudgeOptions& options);
+
+}  // namespace ggufgate

@@ -1,0 +1,71 @@
+#include "gate/judge_all.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+namespace ggufgate {
+namespace {
+
+// Line is a queue of fixed length: workers fill the places ahead, the front is handed over in
+// order.
+class Line {
+ public:
+  Line(const std::vector<std::string>& paths, const JudgeOptions& options, std::size_t length,
+       const std::function<void(FileReport)>& take)
+      : paths_(paths), options_(options), places_(length), take_(take) {}
+
+  void Work() {
+    while (const std::optional<std::size_t> index = Claim()) {
+      FileReport report = JudgePath(paths_.at(*index), options_);
+      Deliver(*index, std::move(report));
+    }
+  }
+
+ private:
+  // Claim gives the next file, once there is a place for its report.
+  std::optional<std::size_t> Claim() {
+    std::unique_lock lock(mutex_);
+    moved_.wait(lock,
+                [&] { return next_ == paths_.size() || next_ < handed_over_ + places_.size(); });
+    if (next_ == paths_.size()) return std::nullopt;
+    return next_++;
+  }
+
+  void Deliver(std::size_t index, FileReport report) {
+    const std::scoped_lock lock(mutex_);
+    places_.at(index % places_.size()) = std::move(report);
+    while (std::optional<FileReport>& front = places_.at(handed_over_ % places_.size())) {
+      take_(*std::move(front));
+      front.reset();
+      ++handed_over_;
+    }
+    moved_.notify_all();
+  }
+
+  const std::vector<std::string>& paths_;
+  const JudgeOptions& options_;
+  std::mutex mutex_;
+  std::condition_variable moved_;
+  std::vector<std::optional<FileReport>> places_;
+  std::size_t next_ = 0;
+  std::size_t handed_over_ = 0;
+  const std::function<void(FileReport)>& take_;
+};
+
+}  // namespace
+
+void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options, unsigned jobs,
+              const std::function<void(FileReport)>& take) {
+  const std::size_t workers =
+      std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(paths.size(), 1));
+  Line line(paths, options, 2 * workers, take);
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([&line] { line.Work(); });
+  line.Work();
+}
+
+}  // namespace ggufgate

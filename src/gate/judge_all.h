@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "gate/judge.h"
+
+namespace ggufgate {
+
+// JudgeAll judges many files with `jobs` threads and hands over the reports in the order of
+// `paths`, each as soon as it and all before it are done. `take` is called by one thread at a time.
+//
+// At most 2 · `jobs` finished reports wait for their turn, so memory does not grow with the list.
+void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options, unsigned jobs,
+              const std::function<void(FileReport)>& take);
+
+}  // namespace ggufgate

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "bytes/byte_source.h"
+#include "format/limits.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// ReadDocument holds a Document together with the bytes it views.
+class ReadDocument {
+ public:
+  // Read takes as much of the file as its metadata need, and parses it.
+  //
+  // The prefix grows eightfold from 1 MiB, so the work is at most 8/7 of the last parse, and memory
+  // at most 8 times the metadata (or 1 MiB): no size field of the file is ever trusted. An error is
+  // one of reading; a malformed file is a Document with a fault.
+  [[nodiscard]] static absl::StatusOr<ReadDocument> Read(const ByteSource& source,
+                                                         const Limits& limits);
+
+  [[nodiscard]] const Document& document() const { return document_; }
+
+ private:
+  ReadDocument() = default;
+
+  std::unique_ptr<std::uint8_t[]> prefix_;
+  Document document_;
+};
+
+// StatusOf says in words why a read failed; OK for one that did not.
+[[nodiscard]] absl::Status StatusOf(const ReadOutcome& outcome);
+
+}  // namespace ggufgate

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace ggufgate {
+
+// EscapeText makes hostile text fit to be shown: on a terminal, in JSON, in HTML text it stays one
+// line that says what is there.
+//
+// Control characters and bytes that are not UTF-8 become \xHH, a backslash \\, and characters that
+// are invisible or change the direction or order of others \u{HHHH}. All else stays as it is. The
+// result is valid UTF-8, and the original can be told from it.
+[[nodiscard]] std::string EscapeText(std::string_view text);
+
+// Quoted is EscapeText between double quotes, with those inside escaped, and cut with "…" after
+// `longest` bytes of the original.
+[[nodiscard]] std::string Quoted(std::string_view text, std::size_t longest = 96);
+
+}  // namespace ggufgate

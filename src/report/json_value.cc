@@ -1,0 +1,84 @@
+#include "report/json_value.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "absl/strings/escaping.h"
+#include "report/escape.h"
+#include "report/message.h"
+
+namespace ggufgate {
+
+using Json = nlohmann::ordered_json;
+
+Json JsonOf(const Fact& fact) {
+  if (const auto* number = std::get_if<std::uint64_t>(&fact)) return *number;
+  if (const auto* text = std::get_if<std::string>(&fact)) return EscapeText(*text);
+  return nullptr;
+}
+
+Json JsonOf(const Finding& finding) {
+  Json json = {{"rule", RuleOf(finding.rule).slug},    {"severity", WordFor(finding.severity)},
+               {"offset", finding.where.begin},        {"length", finding.where.size},
+               {"path", PathFor(finding.subject)},     {"message", MessageFor(finding)},
+               {"observed", JsonOf(finding.observed)}, {"allowed", JsonOf(finding.allowed)}};
+  if (finding.cause) {
+    json["cause"] = {{"id", InfoOf(finding.cause.kind).slug},
+                     {"message", CauseText(finding.cause)},
+                     {"advice", AdviceFor(finding.cause)}};
+  }
+  return json;
+}
+
+namespace {
+
+Json TotalsOf(const Findings& findings) {
+  Json totals = Json::object();
+  for (const Rule& rule : AllRules()) {
+    const auto index = static_cast<std::size_t>(rule.id);
+    if (index < findings.totals.size() && findings.totals.at(index) > 0) {
+      totals[std::string(rule.slug)] = findings.totals.at(index);
+    }
+  }
+  return totals;
+}
+
+Json SummaryOf(const Summary& summary) {
+  return {{"version", summary.version},
+          {"architecture", EscapeText(summary.architecture)},
+          {"metadata_keys", summary.metadata_keys},
+          {"tensors", summary.tensors},
+          {"parameters", summary.parameters},
+          {"main_type", summary.main_type}};
+}
+
+Json IdentityOf(const Identity& identity) {
+  return {{"size", identity.size},
+          {"device", identity.device},
+          {"inode", identity.inode},
+          {"modified_ns", identity.modified_ns},
+          {"changed_ns", identity.changed_ns}};
+}
+
+}  // namespace
+
+Json JsonOf(const FileReport& report) {
+  Json json = {{"path", EscapeText(report.path)}, {"verdict", WordFor(report.verdict)}};
+  if (EscapeText(report.path) != report.path) {
+    // The name as it really is, for programs; the escaped one is for people.
+    json["path_hex"] = absl::BytesToHexString(report.path);
+  }
+  if (!report.problem.ok()) json["problem"] = EscapeText(std::string(report.problem.message()));
+  Json findings = Json::array();
+  for (const Finding& finding : report.findings.list) findings.push_back(JsonOf(finding));
+  json["findings"] = std::move(findings);
+  json["totals"] = TotalsOf(report.findings);
+  json["summary"] = SummaryOf(report.summary);
+  json["identity"] = IdentityOf(report.identity);
+  if (report.sha256) json["sha256"] = *report.sha256;
+  constexpr double kNanosecondsPerMillisecond = 1e6;
+  json["elapsed_ms"] = static_cast<double>(report.elapsed.count()) / kNanosecondsPerMillisecond;
+  return json;
+}
+
+}  // namespace ggufgate

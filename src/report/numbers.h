@@ -1,0 +1,21 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace ggufgate {
+
+// Bytes as people read them: "1 byte", "4,112 bytes", "807 MB", "4.1 GB" (powers of 1000).
+[[nodiscard]] std::string HumanBytes(std::uint64_t bytes);
+
+// Counts as people read them: "97", "320K", "1.2B".
+[[nodiscard]] std::string HumanCount(std::uint64_t count);
+
+// "0.4 ms", "12 ms", "3.1 s".
+[[nodiscard]] std::string HumanTime(std::chrono::nanoseconds time);
+
+// A number with its thousands apart: "1,234,567".
+[[nodiscard]] std::string Grouped(std::uint64_t number);
+
+}  // namespace ggufgate

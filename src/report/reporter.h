@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <string_view>
+
+#include "check/policy.h"
+#include "gate/judge.h"
+
+namespace ggufgate {
+
+enum class Format : std::uint8_t {
+#define GGUFGATE_FORMAT(name, word, what) k##name,
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
+};
+
+// FindFormat looks a word of the command line up.
+[[nodiscard]] std::optional<Format> FindFormat(std::string_view word);
+
+// ReportStyle is how people like their text.
+struct ReportStyle {
+  bool colour = false;
+  bool quiet = false;    // nothing about accepted files
+  bool verbose = false;  // notes too
+};
+
+// Reporter writes reports of files, one after the other, to a stream.
+class Reporter {
+ public:
+  Reporter() = default;
+  Reporter(const Reporter&) = delete;
+  Reporter& operator=(const Reporter&) = delete;
+  virtual ~Reporter() = default;
+
+  virtual void Add(const FileReport& report) = 0;
+  // Finish writes what closes the document. Called once, after the last Add.
+  virtual void Finish() {}
+};
+
+// `out` and the style outlive the reporter.
+[[nodiscard]] std::unique_ptr<Reporter> MakeReporter(Format format, const Policy& policy,
+                                                     const ReportStyle& style, std::ostream& out);
+
+#define GGUFGATE_FORMAT(name, word, what)                       \
+  [[nodiscard]] std::unique_ptr<Reporter> Make##name##Reporter( \
+      const Policy& policy, const ReportStyle& style, std::ostream& out);
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
+
+}  // namespace ggufgate

@@ -1,0 +1,31 @@
+#include "report/table.h"
+
+#include <algorithm>
+
+namespace ggufgate {
+
+std::size_t DisplayWidth(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+void Table::Print(std::ostream& out) const {
+  std::vector<std::size_t> widths(columns_.size());
+  for (const std::vector<std::string>& row : rows_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths.at(i) = std::max(widths.at(i), DisplayWidth(row.at(i)));
+    }
+  }
+  for (const std::vector<std::string>& row : rows_) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string& cell = row.at(i);
+      const std::string blanks(widths.at(i) - DisplayWidth(cell), ' ');
+      const bool right = columns_.at(i) == Align::kRight;
+      line += "  " + (right ? blanks + cell : cell + blanks);
+    }
+    out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ggufgate {
+
+// DisplayWidth is the number of characters of UTF-8 text, each taken as one column wide.
+[[nodiscard]] std::size_t DisplayWidth(std::string_view text);
+
+// Table prints rows in aligned columns, two spaces apart and two from the left. Lines have no
+// blanks at their end.
+class Table {
+ public:
+  enum class Align { kLeft, kRight };
+
+  explicit Table(std::vector<Align> columns) : columns_(std::move(columns)) {}
+
+  // Add takes as many cells as there are columns.
+  void Add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  void Print(std::ostream& out) const;
+
+ private:
+  std::vector<Align> columns_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace ggufgate

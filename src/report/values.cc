@@ -1,0 +1,123 @@
+#include "report/values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "parse/arrays.h"
+#include "report/escape.h"
+#include "report/numbers.h"
+
+namespace ggufgate {
+
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+template <typename T>
+Json FloatJson(T value) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
+  return value;
+}
+
+Json ScalarJson(ValueType type, Bytes bytes, ByteOrder order) {
+  switch (type) {
+    case ValueType::kU8:
+      return Load<std::uint8_t>(bytes, order);
+    case ValueType::kI8:
+      return Load<std::int8_t>(bytes, order);
+    case ValueType::kU16:
+      return Load<std::uint16_t>(bytes, order);
+    case ValueType::kI16:
+      return Load<std::int16_t>(bytes, order);
+    case ValueType::kU32:
+      return Load<std::uint32_t>(bytes, order);
+    case ValueType::kI32:
+      return Load<std::int32_t>(bytes, order);
+    case ValueType::kU64:
+      return Load<std::uint64_t>(bytes, order);
+    case ValueType::kI64:
+      return Load<std::int64_t>(bytes, order);
+    case ValueType::kF32:
+      return FloatJson(Load<float>(bytes, order));
+    case ValueType::kF64:
+      return FloatJson(Load<double>(bytes, order));
+    case ValueType::kBool: {
+      const std::uint8_t byte = bytes.front();
+      return byte <= 1 ? Json(byte == 1) : Json(byte);  // rule bool-value speaks of the others
+    }
+    case ValueType::kString:
+    case ValueType::kArray:
+      break;
+  }
+  return nullptr;
+}
+
+// LeafJson lists the first `most` elements of an array that holds no arrays.
+Json LeafJson(const Document& document, const LeafArray& leaf, std::uint64_t most) {
+  Json list = Json::array();
+  if (leaf.element_type == ValueType::kString) {
+    for (StringArray strings(document, leaf); list.size() < most && strings.Next();) {
+      list.push_back(EscapeText(strings.text()));
+    }
+    return list;
+  }
+  const std::uint64_t size = InfoOf(leaf.element_type).scalar_bytes;
+  for (std::uint64_t i = 0; i < std::min(leaf.count, most); ++i) {
+    const Bytes bytes = document.BytesAt({leaf.elements.begin + i * size, size});
+    list.push_back(ScalarJson(leaf.element_type, bytes, document.byte_order));
+  }
+  return list;
+}
+
+// CutText keeps the first `width` characters of escaped text, whole ones.
+std::string CutText(std::string text, std::size_t width) {
+  if (text.size() <= width) return text;
+  while (width > 0 && (static_cast<unsigned char>(text.at(width)) & 0xC0) == 0x80) --width;
+  text.resize(width);
+  return text + "…";
+}
+
+}  // namespace
+
+Json JsonOfValue(const Document& document, const MetadataEntry& entry, std::uint64_t most) {
+  if (const auto text = document.StringOf(entry)) return EscapeText(*text);
+  if (entry.type != ValueType::kArray) {
+    return ScalarJson(entry.type, document.BytesAt(entry.ValueRange()), document.byte_order);
+  }
+  LeafArrays leaves(document, entry);
+  if (entry.element_type != ValueType::kArray) {
+    const auto leaf = leaves.Next();
+    return leaf ? LeafJson(document, *leaf, most) : Json::array();
+  }
+  // Of nested arrays the innermost ones are shown, one after the other.
+  Json list = Json::array();
+  while (list.size() < most) {
+    const auto leaf = leaves.Next();
+    if (!leaf) break;
+    list.push_back(LeafJson(document, *leaf, most));
+  }
+  return list;
+}
+
+std::string TextOfValue(const Document& document, const MetadataEntry& entry, std::size_t width) {
+  constexpr std::uint64_t kMostElements = 8;
+  if (const auto text = document.StringOf(entry)) return Quoted(*text, width);
+  const Json value = JsonOfValue(document, entry, kMostElements);
+  if (!value.is_array()) return value.is_string() ? value.get<std::string>() : value.dump();
+  std::string text = "[";
+  for (const Json& element : value) {
+    absl::StrAppend(&text, text.size() > 1 ? ", " : "", element.dump());
+  }
+  if (entry.count > value.size()) absl::StrAppend(&text, ", …");
+  return CutText(text + "]", width);
+}
+
+std::string TypeWordOf(const MetadataEntry& entry) {
+  if (entry.type != ValueType::kArray) return std::string(InfoOf(entry.type).word);
+  return absl::StrCat(std::string(InfoOf(entry.element_type).word), " × ", Grouped(entry.count));
+}
+
+}  // namespace ggufgate

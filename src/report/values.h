@@ -1,0 +1,22 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// JsonOfValue is a metadata value: numbers as numbers (NaN and infinities, which JSON has not, as
+// the words "NaN", "Infinity", "-Infinity"), strings escaped, arrays with at most `most` elements.
+[[nodiscard]] nlohmann::ordered_json JsonOfValue(const Document& document,
+                                                 const MetadataEntry& entry, std::uint64_t most);
+
+// TextOfValue is a metadata value on one line, cut to about `width` characters.
+[[nodiscard]] std::string TextOfValue(const Document& document, const MetadataEntry& entry,
+                                      std::size_t width);
+
+// TypeWordOf names the type of a value: "u32", "string × 32,000".
+[[nodiscard]] std::string TypeWordOf(const MetadataEntry& entry);
+
+}  // namespace ggufgate
