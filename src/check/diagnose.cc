@@ -29,12 +29,14 @@ std::uint64_t EndOfNamed(const Document& document, std::uint64_t where) {
   return end;
 }
 
-// HoleAt finds a long run of zeros that touches `where`, the place of a finding.
+// HoleAt finds a long run of zeros that touches `where`, the place of a finding. Interrupted
+// downloads leave whole blocks of the file system.
 Cause HoleAt(const Document& document, std::uint64_t where) {
-  constexpr std::uint64_t kEnough = 512;
+  constexpr std::uint64_t kEnough = 4096;
   const Bytes prefix = document.prefix;
+  const std::uint64_t named = EndOfNamed(document, where);
+  if (where < named || where > prefix.size()) return {};
   const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
-  if (where > prefix.size()) return {};
   const Bytes behind = prefix.subspan(where);
   const Bytes ahead = prefix.first(where);
   const auto after =
@@ -42,8 +44,8 @@ Cause HoleAt(const Document& document, std::uint64_t where) {
   const auto reversed = std::find_if_not(ahead.rbegin(), ahead.rend(), is_zero);
   const auto before = static_cast<std::uint64_t>(reversed - ahead.rbegin());
 
-  const std::uint64_t unnamed = std::max(where - before, EndOfNamed(document, where));
-  if (where + after < unnamed + kEnough) return {};
+  const std::uint64_t unnamed = std::max(where - before, named);
+  if (where + after - unnamed < kEnough) return {};
   return {.kind = Kind::kHole, .a = after + before, .b = where - before};
 }
 

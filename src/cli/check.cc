@@ -65,8 +65,14 @@ void PrintTally(const Tally& tally, std::ostream& error) {
         << " rejected, " << tally.undecided << " undecided\n";
 }
 
-int RunCheck(const CheckOptions& options, const Streams& streams) {
-  const FoundFiles found = FindFiles(options.paths);
+void SayNothingWasChecked(const CheckOptions& options, const Streams& streams) {
+  streams.error << "ggufgate: nothing was checked: no GGUF file in";
+  for (const std::string& path : options.paths) streams.error << ' ' << EscapeText(path);
+  streams.error << '\n';
+}
+
+// JudgeFound judges and reports what was found. Runs confined.
+int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Streams& streams) {
   const JudgeOptions judge = JudgeOptionsFor(options);
   const ReportStyle style{
       .colour = streams.colour, .quiet = options.quiet, .verbose = options.verbose};
@@ -90,9 +96,7 @@ int RunCheck(const CheckOptions& options, const Streams& streams) {
   reporter->Finish();
 
   if (tally.Total() == 0) {
-    streams.error << "ggufgate: nothing was checked: no GGUF file in";
-    for (const std::string& path : options.paths) streams.error << ' ' << EscapeText(path);
-    streams.error << '\n';
+    SayNothingWasChecked(options, streams);
   } else if (tally.Total() > 1 && options.format == "text") {
     streams.out.flush();
     PrintTally(tally, streams.error);
@@ -100,7 +104,11 @@ int RunCheck(const CheckOptions& options, const Streams& streams) {
   return tally.ExitCode();
 }
 
-std::vector<std::string> Words(const auto& words) { return {words.begin(), words.end()}; }
+int RunCheck(const CheckOptions& options, const Streams& streams) {
+  const FoundFiles found = FindFiles(options.paths);
+  return GuardedAndConfined(
+      found.files, [&] { return JudgeFound(found, options, streams); }, streams);
+}
 
 }  // namespace
 

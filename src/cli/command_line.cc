@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/help.h"
+#include "gate/confine.h"
 #include "report/escape.h"
 
 namespace ggufgate {
@@ -75,10 +76,10 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& stream
 
 }  // namespace
 
-int RunCommandLine(const std::vector<std::string>& arguments, const Streams& streams) {
+int Guarded(const std::function<int()>& work, const Streams& streams) {
   int code = kExitUndecided;
   try {
-    code = ParseAndRun(arguments, streams);
+    code = work();
     streams.out.flush();
   } catch (const std::bad_alloc&) {
     streams.error << "ggufgate: out of memory\n";
@@ -92,6 +93,20 @@ int RunCommandLine(const std::vector<std::string>& arguments, const Streams& str
     return kExitUndecided;
   }
   return code;
+}
+
+int GuardedAndConfined(const std::vector<std::string>& files, const std::function<int()>& work,
+                       const Streams& streams) {
+  streams.out.flush();  // or the child would write it once more
+  const absl::StatusOr<int> code =
+      RunConfined({.readable = files}, [&] { return Guarded(work, streams); });
+  if (code.ok()) return *code;
+  streams.error << "ggufgate: undecided: " << code.status().message() << '\n';
+  return kExitUndecided;
+}
+
+int RunCommandLine(const std::vector<std::string>& arguments, const Streams& streams) {
+  return Guarded([&] { return ParseAndRun(arguments, streams); }, streams);
 }
 
 bool WantsColour() {

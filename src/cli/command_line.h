@@ -24,6 +24,14 @@ struct Streams {
 // RunCommandLine runs one command; `arguments` are without the program's name. Never throws.
 [[nodiscard]] int RunCommandLine(const std::vector<std::string>& arguments, const Streams& streams);
 
+// Guarded runs `work` and sees that what it wrote arrived: running out of memory and a report that
+// cannot be written are kExitUndecided, with a message.
+[[nodiscard]] int Guarded(const std::function<int()>& work, const Streams& streams);
+
+// GuardedAndConfined does the same in a child that can read `files` and nothing else.
+[[nodiscard]] int GuardedAndConfined(const std::vector<std::string>& files,
+                                     const std::function<int()>& work, const Streams& streams);
+
 // WantsColour decides for standard output, honouring NO_COLOR (no-color.org) and TERM=dumb.
 [[nodiscard]] bool WantsColour();
 

@@ -91,7 +91,10 @@ void AddInspectCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   command->add_flag("--whole-arrays", options->whole_arrays,
                     "All elements of arrays in JSON, not the first 8.");
   command->callback([options, &streams, &run] {
-    run = [options, &streams] { return RunInspect(*options, streams); };
+    run = [options, &streams] {
+      return GuardedAndConfined(
+          {options->path}, [&] { return RunInspect(*options, streams); }, streams);
+    };
   });
 }
 

@@ -1,5 +1,6 @@
 #include "gate/digest.h"
 
+#include <openssl/crypto.h>
 #include <openssl/evp.h>
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 namespace ggufgate {
 
 absl::StatusOr<std::string> Sha256Of(const ByteSource& source) {
+  // The library's configuration file has no say here, and a confined process could not read it.
+  OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
   const auto failed = [] { return absl::InternalError("SHA-256 is not available"); };
   const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
                                                                         &EVP_MD_CTX_free);

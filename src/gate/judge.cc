@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <new>
 #include <utility>
 
 #include "check/check.h"
@@ -62,7 +63,7 @@ FileReport JudgeInput(const Input& input, const std::string& path, const JudgeOp
   return report;
 }
 
-FileReport JudgePath(const std::string& path, const JudgeOptions& options) {
+FileReport JudgePath(const std::string& path, const JudgeOptions& options) try {
   const Clock::time_point begin = Clock::now();
   const absl::StatusOr<Input> input =
       path == "-" ? Input::Spool(STDIN_FILENO, options.most_spooled) : Input::Open(path);
@@ -70,6 +71,8 @@ FileReport JudgePath(const std::string& path, const JudgeOptions& options) {
   FileReport report = JudgeInput(*input, path, options);
   report.elapsed = Clock::now() - begin;
   return report;
+} catch (const std::bad_alloc&) {
+  return Undecided(path, absl::ResourceExhaustedError("out of memory"));
 }
 
 }  // namespace ggufgate

@@ -1,0 +1,97 @@
+#include "gate/confine.h"
+
+#if GGUFGATE_WITH_CONFINEMENT
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+
+#include "absl/strings/str_format.h"
+#include "gate/landlock.h"
+#include "gate/system_calls.h"
+
+namespace ggufgate {
+namespace {
+
+// The child ends with this code when it could not be confined; `work` has codes of 0 to 2.
+constexpr int kNotConfined = 113;
+
+absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t most) {
+  const rlimit limit{.rlim_cur = most, .rlim_max = most};
+  if (::setrlimit(resource, &limit) == 0) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, "cannot confine: resource limit");
+}
+
+absl::Status GiveUpEverything(const Confinement& confinement) {
+  // The order matters: Landlock opens paths and both need the right to restrict oneself.
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot confine: prctl");
+  }
+  absl::Status status = Limit(RLIMIT_CORE, 0);
+  status.Update(Limit(RLIMIT_AS, confinement.most_memory));
+  status.Update(Limit(RLIMIT_CPU, confinement.most_cpu_seconds));
+  if (status.ok()) status = RestrictFiles(confinement.readable);
+  if (status.ok()) status = RestrictSystemCalls();
+  return status;
+}
+
+[[noreturn]] void BeChild(const Confinement& confinement, const std::function<int()>& work) {
+  const absl::Status confined = GiveUpEverything(confinement);
+  if (!confined.ok()) {
+    const std::string_view message = "ggufgate: cannot confine the check\n";
+    [[maybe_unused]] const ssize_t put = ::write(STDERR_FILENO, message.data(), message.size());
+    ::_exit(kNotConfined);
+  }
+  ::_exit(work());
+}
+
+absl::Status DeathOf(int signal) {
+  const char* why = signal == SIGSYS    ? " (it asked the system for something it has no need of)"
+                    : signal == SIGXCPU ? " (it computed for too long)"
+                                        : "";
+  return absl::AbortedError(
+      absl::StrFormat("the confined process was stopped by SIG%s%s", ::sigabbrev_np(signal), why));
+}
+
+}  // namespace
+
+bool ConfinementIsBuiltIn() { return true; }
+
+absl::StatusOr<int> RunConfined(const Confinement& confinement, const std::function<int()>& work) {
+  const pid_t child = ::fork();
+  if (child < 0) return absl::ErrnoToStatus(errno, "cannot start the confined process");
+  if (child == 0) BeChild(confinement, work);
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return absl::ErrnoToStatus(errno, "lost the confined process");
+  }
+  if (WIFSIGNALED(status)) return DeathOf(WTERMSIG(status));
+  if (WEXITSTATUS(status) == kNotConfined) {
+    return absl::FailedPreconditionError("the system does not let the check be confined");
+  }
+  return WEXITSTATUS(status);
+}
+
+}  // namespace ggufgate
+
+#else
+
+namespace ggufgate {
+
+bool ConfinementIsBuiltIn() { return false; }
+
+absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
+                                const std::function<int()>& work) {
+  return work();
+}
+
+}  // namespace ggufgate
+
+#endif

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+
+namespace ggufgate {
+
+// Confinement is what a confined child keeps.
+struct Confinement {
+  // Files it may open, for reading. Links are followed now, so a link that is turned later leads
+  // nowhere. What is not in the list cannot be opened, nor anything be made, changed or removed.
+  std::vector<std::string> readable;
+  std::uint64_t most_memory = std::uint64_t{16} << 30;  // bytes of address space
+  std::uint64_t most_cpu_seconds = 3600;                // of all its threads together
+};
+
+// RunConfined runs `work` in a child process that has given up everything but reading those files
+// and writing to the descriptors it has: no new files, no network, no other programs, no other
+// processes, no executable memory. It gives the exit code of `work`.
+//
+// An error when the child could not be confined or did not end by itself: whatever it printed, its
+// verdict does not count. Must be called while the process has one thread.
+//
+// Kernels without Landlock (before 5.13) still confine to reading, but of any file the user may
+// read. Builds with sanitizers or coverage, whose run-times need more, run `work` unconfined in
+// this process; see ConfinementIsBuiltIn().
+[[nodiscard]] absl::StatusOr<int> RunConfined(const Confinement& confinement,
+                                              const std::function<int()>& work);
+
+[[nodiscard]] bool ConfinementIsBuiltIn();
+
+}  // namespace ggufgate

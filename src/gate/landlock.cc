@@ -1,0 +1,61 @@
+#include "gate/landlock.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "gate/descriptor.h"
+
+namespace ggufgate {
+namespace {
+
+// The C library has no wrappers for these.
+long CreateRuleset(const landlock_ruleset_attr* attributes, std::size_t size, unsigned flags) {
+  return ::syscall(SYS_landlock_create_ruleset, attributes, size, flags);
+}
+
+long AddPath(int ruleset, const landlock_path_beneath_attr& path) {
+  return ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &path, 0);
+}
+
+// Everything that version 1 of the interface can forbid.
+constexpr std::uint64_t kEverything =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE |
+    LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+    LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+    LANDLOCK_ACCESS_FS_MAKE_SYM;
+
+}  // namespace
+
+bool LandlockIsAvailable() {
+  return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1;
+}
+
+absl::Status RestrictFiles(const std::vector<std::string>& readable) {
+  if (!LandlockIsAvailable()) return absl::OkStatus();
+  landlock_ruleset_attr attributes = {};
+  attributes.handled_access_fs = kEverything;
+  const Descriptor ruleset(static_cast<int>(CreateRuleset(&attributes, sizeof(attributes), 0)));
+  if (!ruleset.valid()) return absl::ErrnoToStatus(errno, "cannot confine: landlock ruleset");
+
+  for (const std::string& path : readable) {
+    const Descriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC));
+    if (!file.valid()) continue;  // nobody can open it; the verdict will say why
+    landlock_path_beneath_attr rule = {};
+    rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+    rule.parent_fd = file.get();
+    if (AddPath(ruleset.get(), rule) != 0) {
+      return absl::ErrnoToStatus(errno, "cannot confine: landlock rule");
+    }
+  }
+  if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot confine: landlock");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace ggufgate

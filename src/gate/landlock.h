@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+
+namespace ggufgate {
+
+// LandlockIsAvailable asks the kernel.
+[[nodiscard]] bool LandlockIsAvailable();
+
+// RestrictFiles leaves the calling thread, and all it starts, with nothing of the file system but
+// reading the `readable` files. OK, too, on kernels that have no Landlock.
+// Source: Documentation/userspace-api/landlock.rst in Linux.
+[[nodiscard]] absl::Status RestrictFiles(const std::vector<std::string>& readable);
+
+}  // namespace ggufgate

@@ -1,0 +1,130 @@
+// What a confined child can do, and what ends it. Built only where confinement is.
+
+#include "gate/confine.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gate/landlock.h"
+
+namespace ggufgate {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr const char* kKnownFile = "/etc/passwd";
+constexpr const char* kOtherFile = "/etc/group";
+
+// How `work` ended: its code, or why the child was stopped.
+std::string Outcome(const std::function<int()>& work,
+                    const std::vector<std::string>& readable = {}) {
+  const absl::StatusOr<int> code = RunConfined({.readable = readable}, work);
+  return code.ok() ? std::to_string(*code) : std::string(code.status().message());
+}
+
+// Gives 0 when the file can be opened and read, else errno.
+int TryToRead(const char* path) {
+  const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return errno;
+  char byte = 0;
+  return ::read(descriptor, &byte, 1) == 1 ? 0 : errno;
+}
+
+TEST(Confine, HandsTheExitCodeBack) {
+  EXPECT_EQ(Outcome([] { return 0; }), "0");
+  EXPECT_EQ(Outcome([] { return 1; }), "1");
+}
+
+TEST(Confine, ReadsTheFilesItWasGivenAndNoOther) {
+  EXPECT_EQ(Outcome([] { return TryToRead(kKnownFile); }, {kKnownFile}), "0");
+  const int refused = LandlockIsAvailable() ? EACCES : 0;
+  EXPECT_EQ(Outcome([] { return TryToRead(kOtherFile); }, {kKnownFile}), std::to_string(refused));
+}
+
+TEST(Confine, AMissingFileIsMissingAndNotAReasonToStop) {
+  EXPECT_EQ(Outcome([] { return TryToRead("/no/such/file"); }, {"/no/such/file"}),
+            std::to_string(ENOENT));
+}
+
+TEST(Confine, StartsThreadsAndUsesMemory) {
+  EXPECT_EQ(Outcome([] {
+              std::vector<char> block;
+              std::thread([&] { block.resize(64 << 20, 'x'); }).join();
+              return block.back() == 'x' ? 0 : 1;
+            }),
+            "0");
+}
+
+TEST(Confine, MemoryBeyondTheBoundIsRefused) {
+  const Confinement confinement{.readable = {}, .most_memory = std::uint64_t{256} << 20};
+  const absl::StatusOr<int> code = RunConfined(confinement, [] {
+    return ::mmap(nullptr, std::size_t{1} << 30, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) ==
+                   MAP_FAILED
+               ? errno
+               : 0;
+  });
+  ASSERT_TRUE(code.ok());
+  EXPECT_EQ(*code, ENOMEM);
+}
+
+TEST(Confine, TooMuchComputingEndsTheChild) {
+  const Confinement confinement{.readable = {}, .most_cpu_seconds = 1};
+  const absl::StatusOr<int> code = RunConfined(confinement, [] {
+    for (volatile unsigned spin = 0;; spin = spin + 1) {
+    }
+    return 0;
+  });
+  EXPECT_FALSE(code.ok());
+}
+
+// Each of these is a call the gate has no need of; a parser that was taken over would.
+struct Forbidden {
+  const char* what;
+  int (*work)();
+};
+
+class ConfineForbids : public ::testing::TestWithParam<Forbidden> {};
+
+TEST_P(ConfineForbids, AndEndsTheChild) {
+  EXPECT_THAT(Outcome(GetParam().work, {kKnownFile}), HasSubstr("SIGSYS"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Confine, ConfineForbids,
+    ::testing::Values(
+        Forbidden{"Writing", [] { return ::open(kKnownFile, O_WRONLY) >= 0 ? 1 : 0; }},
+        Forbidden{"Creating", [] { return ::open("new", O_RDONLY | O_CREAT, 0600) >= 0 ? 1 : 0; }},
+        Forbidden{"Removing", [] { return ::unlink("no-such-file") == 0 ? 1 : 0; }},
+        Forbidden{"Network", [] { return ::socket(AF_INET, SOCK_STREAM, 0) >= 0 ? 1 : 0; }},
+        Forbidden{"Processes", [] { return ::fork() >= 0 ? 1 : 0; }},
+        Forbidden{"Programs",
+                  [] {
+                    std::array<char*, 1> none = {nullptr};
+                    return ::execve("/bin/true", none.data(), none.data());
+                  }},
+        Forbidden{"ExecutableMemory",
+                  [] {
+                    return ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS,
+                                  -1, 0) != MAP_FAILED
+                               ? 1
+                               : 0;
+                  }}),
+    [](const auto& test) { return std::string(test.param.what); });
+
+TEST(Confine, ACrashIsAnErrorAndNoVerdict) {
+  EXPECT_THAT(Outcome([]() -> int { std::abort(); }), HasSubstr("SIGABRT"));
+}
+
+}  // namespace
+}  // namespace ggufgate
