@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "bytes/byte_order.h"
 #include "bytes/byte_range.h"
 #include "bytes/bytes.h"
+#include "bytes/record_run.h"
 
 namespace ggufgate {
 
@@ -57,6 +59,15 @@ class Cursor {
   [[nodiscard]] bool Skip(std::uint64_t size, const char* field) {
     Bytes ignored;
     return ReadBytes(size, ignored, field);
+  }
+
+  // SkipRecords passes over whole length-prefixed records: at most `most`, none longer than
+  // `longest`, up to the first that is not whole. See bytes/record_run.h.
+  [[nodiscard]] RecordRun SkipRecords(std::uint64_t most, std::uint64_t longest,
+                                      std::vector<std::uint64_t>& wide) {
+    const RecordRun run = ggufgate::SkipRecords(rest_, order_, most, longest, offset_, wide);
+    Advance(run.bytes);
+    return run;
   }
 
   void set_byte_order(ByteOrder order) { order_ = order; }

@@ -51,7 +51,9 @@ void CheckTensorOverlap(const Context& context, Sink& sink) {
     const auto range = DataRange(document, document.tensors.at(i), context.extents.at(i));
     if (range && range->size > 0) placed.push_back({*range, i});
   }
-  std::ranges::sort(placed, {}, [](const Placed& p) { return std::tuple(p.range.begin, p.index); });
+  const auto place = [](const Placed& p) { return std::tuple(p.range.begin, p.index); };
+  // Nearly every file has its tensors in order.
+  if (!std::ranges::is_sorted(placed, {}, place)) std::ranges::sort(placed, {}, place);
 
   const Placed* furthest = nullptr;  // of those before, the one that ends last
   for (const Placed& current : placed) {
@@ -81,6 +83,8 @@ Cause ForkLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_t a
     if (bytes) bytes = CheckedMul(*bytes, dim);
   }
   if (!bytes || CheckedAlignUp(*bytes, alignment) != room) return {};
+  constexpr std::uint64_t kEnough = 8;  // in less room padding makes many a layout fit
+  if (room / alignment < kEnough) return {};
   return {.kind = Cause::Kind::kForkLayout,
           .a = fork->block_bytes,
           .b = fork->block_elements,

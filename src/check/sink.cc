@@ -6,12 +6,11 @@
 namespace ggufgate {
 
 Context::Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in)
-    : document(document_in), source(source_in), policy(policy_in) {
-  extents.reserve(document.tensors.size());
-  const std::uint64_t alignment = document.alignment.value_or(1);
-  for (const TensorInfo& tensor : document.tensors) extents.push_back(ExtentOf(tensor, alignment));
-  regions = Regions(document);
-}
+    : document(document_in),
+      source(source_in),
+      policy(policy_in),
+      extents(ExtentsOf(document_in)),
+      regions(Regions(document_in, extents)) {}
 
 Bytes Context::View(ByteRange range, MutableBytes scratch) const {
   if (range.FitsIn(document.prefix.size())) return document.BytesAt(range);

@@ -10,11 +10,13 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kFirstRead = std::uint64_t{1} << 20;
-constexpr std::uint64_t kGrowth = 8;
+constexpr std::uint64_t kFirstRead = std::uint64_t{1} << 19;
+constexpr std::uint64_t kGrowth = 16;
+// Room that is set aside at once, and costs nothing until something is read into it.
+constexpr std::uint64_t kFirstRoom = kFirstRead * kGrowth;
 
 MutableBytes Whole(const std::unique_ptr<std::uint8_t[]>& memory, std::uint64_t size) {
-  GGUFGATE_AUDITED_BEGIN  // `memory` was allocated with `size` bytes by the only caller
+  GGUFGATE_AUDITED_BEGIN  // the only caller has allocated `memory` with at least `size` bytes
       return {memory.get(), size};
   GGUFGATE_AUDITED_END
 }
@@ -35,15 +37,20 @@ absl::Status StatusOf(const ReadOutcome& outcome) {
 
 absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const Limits& limits) {
   ReadDocument result;
+  std::uint64_t room = std::min(source.size(), kFirstRoom);
+  result.prefix_ = std::make_unique_for_overwrite<std::uint8_t[]>(room);
   std::uint64_t held = 0;
   std::uint64_t wanted = std::min(source.size(), kFirstRead);
   while (true) {
-    auto grown = std::make_unique_for_overwrite<std::uint8_t[]>(wanted);
-    const MutableBytes bytes = Whole(grown, wanted);
-    std::ranges::copy(Whole(result.prefix_, held), bytes.begin());
+    if (wanted > room) {
+      auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(wanted);
+      std::ranges::copy(Whole(result.prefix_, held), Whole(larger, wanted).begin());
+      result.prefix_ = std::move(larger);
+      room = wanted;
+    }
+    const MutableBytes bytes = Whole(result.prefix_, wanted);
     const ReadOutcome outcome = source.ReadAt(held, bytes.subspan(held));
     if (!outcome.complete()) return StatusOf(outcome);
-    result.prefix_ = std::move(grown);
     held = wanted;
 
     ParseResult parsed = Parse(bytes, source.size(), limits);

@@ -15,9 +15,9 @@ class ReadDocument {
  public:
   // Read takes as much of the file as its metadata need, and parses it.
   //
-  // The prefix grows eightfold from 1 MiB, so the work is at most 8/7 of the last parse, and memory
-  // at most 8 times the metadata (or 1 MiB): no size field of the file is ever trusted. An error is
-  // one of reading; a malformed file is a Document with a fault.
+  // The prefix grows sixteenfold from 512 KiB, so the work is at most 16/15 of the last parse, and
+  // memory at most 16 times the metadata (or 512 KiB): no size field of the file is ever trusted.
+  // An error is one of reading; a malformed file is a Document with a fault.
   [[nodiscard]] static absl::StatusOr<ReadDocument> Read(const ByteSource& source,
                                                          const Limits& limits);
 

@@ -1,8 +1,9 @@
 #include "gate/summary.h"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "bytes/checked.h"
 #include "parse/extent.h"
 
@@ -21,21 +22,22 @@ Summary Summarise(const Document& document) {
   const auto add = [](std::uint64_t a, std::uint64_t b) {
     return CheckedAdd(a, b).value_or(UINT64_MAX);
   };
-  absl::flat_hash_map<const TensorTypeInfo*, std::uint64_t> by_type;
+  const std::span<const TensorTypeInfo> types = AllTensorTypes();
+  std::vector<std::uint64_t> elements_by_type(types.size());  // in the order of the table
   for (const TensorInfo& tensor : document.tensors) {
     const Extent extent = ExtentOf(tensor, 1);
     if (extent.type == nullptr || !extent.elements) continue;
     summary.parameters = add(summary.parameters, *extent.elements);
-    std::uint64_t& elements = by_type[extent.type];
+    std::uint64_t& elements =
+        elements_by_type.at(static_cast<std::size_t>(extent.type - types.data()));
     elements = add(elements, *extent.elements);
   }
-  const TensorTypeInfo* main = nullptr;
-  for (const TensorTypeInfo& type : AllTensorTypes()) {  // in the order of numbers: deterministic
-    if (!by_type.contains(&type)) continue;
-    if (main == nullptr || by_type[&type] > by_type[main]) main = &type;
+  const auto most = std::ranges::max_element(elements_by_type);
+  if (*most > 0) {
+    summary.main_type = types[static_cast<std::size_t>(most - elements_by_type.begin())].name;
   }
-  if (main != nullptr) summary.main_type = main->name;
-  summary.mixed_types = by_type.size() > 1;
+  const auto used = std::ranges::count_if(elements_by_type, [](std::uint64_t n) { return n > 0; });
+  summary.mixed_types = used > 1;
   return summary;
 }
 

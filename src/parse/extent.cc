@@ -38,6 +38,14 @@ Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment) {
   return extent;
 }
 
+std::vector<Extent> ExtentsOf(const Document& document) {
+  std::vector<Extent> extents;
+  extents.reserve(document.tensors.size());
+  const std::uint64_t alignment = document.alignment.value_or(1);
+  for (const TensorInfo& tensor : document.tensors) extents.push_back(ExtentOf(tensor, alignment));
+  return extents;
+}
+
 std::optional<ByteRange> DataRange(const Document& document, const TensorInfo& tensor,
                                    const Extent& extent) {
   if (!document.data_begin || !extent.bytes) return std::nullopt;

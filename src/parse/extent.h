@@ -29,6 +29,10 @@ struct Extent {
 // What is refused by this takes more than 2^55 bytes a row.
 [[nodiscard]] Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment);
 
+// ExtentsOf are the extents of all tensors, in the order of the directory. Where the document's
+// alignment is unusable they are computed with 1.
+[[nodiscard]] std::vector<Extent> ExtentsOf(const Document& document);
+
 // DataRange is where the tensor's data lies in the file; nothing when a number on the way is
 // missing or the sum leaves 63 bits. It may still reach past the end of the file.
 [[nodiscard]] std::optional<ByteRange> DataRange(const Document& document, const TensorInfo& tensor,

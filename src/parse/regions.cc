@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "bytes/checked.h"
-#include "parse/extent.h"
 
 namespace ggufgate {
 namespace {
@@ -24,18 +23,20 @@ void AddDirectory(const Document& document, std::vector<Region>& regions) {
 }
 
 // PlacedTensors are the data ranges that begin inside the file, cut at its end, in file order.
-std::vector<Region> PlacedTensors(const Document& document, std::uint64_t alignment) {
+std::vector<Region> PlacedTensors(const Document& document, std::span<const Extent> extents) {
   std::vector<Region> placed;
   placed.reserve(document.tensors.size());
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
-    const TensorInfo& tensor = document.tensors.at(i);
-    const auto range = DataRange(document, tensor, ExtentOf(tensor, alignment));
+    const auto range = DataRange(document, document.tensors.at(i), extents[i]);
     if (!range || range->size == 0 || range->begin >= document.file_size) continue;
     const std::uint64_t end = std::min(range->End(), document.file_size);
     placed.push_back({Kind::kTensorData, ByteRange::Between(range->begin, end), i});
   }
-  std::ranges::sort(
-      placed, {}, [](const Region& region) { return std::pair(region.range.begin, region.index); });
+  const auto place = [](const Region& region) {
+    return std::pair(region.range.begin, region.index);
+  };
+  // Nearly every file has its tensors in order.
+  if (!std::ranges::is_sorted(placed, {}, place)) std::ranges::sort(placed, {}, place);
   return placed;
 }
 
@@ -73,6 +74,10 @@ std::string_view WordFor(Region::Kind kind) {
 }
 
 std::vector<Region> Regions(const Document& document) {
+  return Regions(document, ExtentsOf(document));
+}
+
+std::vector<Region> Regions(const Document& document, std::span<const Extent> extents) {
   std::vector<Region> regions;
   AddDirectory(document, regions);
   std::uint64_t end = std::max(document.directory_end, regions.front().range.End());
@@ -83,7 +88,7 @@ std::vector<Region> Regions(const Document& document) {
     return regions;
   }
   const std::uint64_t alignment = *document.alignment;
-  for (const Region& tensor : PlacedTensors(document, alignment)) {
+  for (const Region& tensor : PlacedTensors(document, extents)) {
     AddBetween(end, tensor.range.begin, alignment, Kind::kGap, regions);
     regions.push_back(tensor);
     end = std::max(end, tensor.range.End());

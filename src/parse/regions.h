@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
 #include "bytes/byte_range.h"
 #include "parse/document.h"
+#include "parse/extent.h"
 
 namespace ggufgate {
 
@@ -34,5 +36,10 @@ struct Region {
 //
 // The regions of an accepted file are disjoint; where tensors overlap, their regions do.
 [[nodiscard]] std::vector<Region> Regions(const Document& document);
+
+// The same for a caller who has the extents of all tensors at hand, in the order of the directory
+// and computed with the document's alignment.
+[[nodiscard]] std::vector<Region> Regions(const Document& document,
+                                          std::span<const Extent> extents);
 
 }  // namespace ggufgate

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "bytes/byte_order.h"
+#include "bytes/bytes.h"
+
+namespace ggufgate {
+
+// RecordRun is a stretch of whole records, each a 64-bit length followed by so many bytes.
+struct RecordRun {
+  std::uint64_t records = 0;
+  std::uint64_t bytes = 0;
+};
+
+// kWideLength has the bits of a length that make one of its bytes 0x80 or more.
+inline constexpr std::uint64_t kWideLength = 0x8080'8080'8080'8080;
+
+// SkipRecords passes over whole records at the front of `bytes`: at most `most`, none longer than
+// `longest`. It may stop early, anywhere, for no reason; what it passed over is sound. Whoever
+// needs the exact end, or the reason for it, goes on from there record by record.
+//
+// Places of lengths with bits of kWideLength are appended to `wide`, counted from `base`.
+//
+// A record tells where the next one begins, so a plain walk waits for memory at every step. This
+// one walks six stretches at once: five begin at a guess, a place that looks like a length, and
+// count only when the walk of the stretch before ends exactly there. A wrong guess costs time, no
+// more.
+[[nodiscard]] RecordRun SkipRecords(Bytes bytes, ByteOrder order, std::uint64_t most,
+                                    std::uint64_t longest, std::uint64_t base,
+                                    std::vector<std::uint64_t>& wide);
+
+}  // namespace ggufgate
