@@ -14,8 +14,7 @@ std::vector<std::string> Judged::Rules(Severity at_least) const {
     if (finding.severity >= at_least) slugs.emplace_back(RuleOf(finding.rule).slug);
   }
   std::ranges::sort(slugs);
-  const auto rest = std::ranges::unique(slugs);
-  slugs.erase(rest.begin(), rest.end());
+  slugs.erase(std::unique(slugs.begin(), slugs.end()), slugs.end());
   return slugs;
 }
 

@@ -1,0 +1,72 @@
+#include "corpus/recipes/recipe.h"
+
+namespace ggufgate::corpus {
+
+FileBytes Floats(std::uint64_t count) {
+  Encoder encoder(ByteOrder::kLittle);
+  for (std::uint64_t i = 1; i <= count; ++i) encoder.Put(static_cast<float>(i));
+  return encoder.Take();
+}
+
+Model Base() {
+  Model model = Model::Minimal();
+  model.tensors.front().data = Floats(8);
+  return model;
+}
+
+std::function<FileBytes()> Edit(std::function<void(Model&)> edit) {
+  return [change = std::move(edit)] {
+    Model model = Base();
+    change(model);
+    return Write(model);
+  };
+}
+
+std::function<FileBytes()> Raw(std::string bytes) {
+  return [text = std::move(bytes)] { return FileBytes(text.begin(), text.end()); };
+}
+
+std::function<FileBytes()> FromHex(std::string_view digits) {
+  FileBytes bytes;
+  bool high = true;
+  for (const char c : digits) {
+    const std::size_t value = std::string_view("0123456789abcdef").find(c);
+    if (value == std::string_view::npos) continue;
+    if (high) bytes.push_back(0);
+    bytes.back() = static_cast<std::uint8_t>(std::size_t{bytes.back()} << 4 | value);
+    high = !high;
+  }
+  return [file = std::move(bytes)] { return file; };
+}
+
+std::function<FileBytes()> FirstBytes(std::function<FileBytes()> make, std::int64_t count) {
+  return [whole = std::move(make), count] {
+    FileBytes file = whole();
+    const auto size = static_cast<std::int64_t>(file.size());
+    file.resize(static_cast<std::uint64_t>(count < 0 ? size + count : count));
+    return file;
+  };
+}
+
+void Claim(Model& model, std::vector<std::uint64_t> dims, TensorType type) {
+  Model::Tensor& tensor = model.tensors.front();
+  tensor.dims = std::move(dims);
+  tensor.type_id = static_cast<std::uint32_t>(type);
+  tensor.data.clear();
+}
+
+void AddOnTop(Model& model, std::uint64_t offset) {
+  model.tensors.push_back({.name = "on_top",
+                           .dims = {8},
+                           .type_id = static_cast<std::uint32_t>(TensorType::kF32),
+                           .offset = offset,
+                           .data = Floats(8)});
+}
+
+Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t count) {
+  Model::Tensor& tensor = model.Add(name, TensorType::kF32, {count});
+  tensor.data = Floats(count);
+  return tensor;
+}
+
+}  // namespace ggufgate::corpus

@@ -1,0 +1,118 @@
+#pragma once
+
+// Recipe describes one file of the corpus: how it is made, what it shows, and what the gate must
+// say of it. What the gate must say is stated here by hand, never computed from the gate.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parse/model.h"
+
+namespace ggufgate::corpus {
+
+using FileBytes = std::vector<std::uint8_t>;
+
+// Verdict says which profiles accept a file.
+struct Verdict {
+  bool gate;
+  bool llama_cpp;
+  bool spec;
+};
+inline constexpr Verdict kAccept{.gate = true, .llama_cpp = true, .spec = true};
+inline constexpr Verdict kReject{.gate = false, .llama_cpp = false, .spec = false};
+// Rejected by what we hold dangerous or malformed, yet the reference loader takes it.
+inline constexpr Verdict kOnlyLlamaCpp{.gate = false, .llama_cpp = true, .spec = false};
+// Well formed by the specification; the reference loader and we refuse it.
+inline constexpr Verdict kOnlySpec{.gate = false, .llama_cpp = false, .spec = true};
+inline constexpr Verdict kOnlyGateRejects{.gate = false, .llama_cpp = true, .spec = true};
+inline constexpr Verdict kOnlySpecRejects{.gate = true, .llama_cpp = true, .spec = false};
+
+struct Recipe {
+  std::string file;   // below the corpus folder
+  std::string shows;  // for people: what is to be seen in it
+  Verdict verdict;
+  std::vector<std::string> rules = {};  // errors and warnings under profile gate, all of them
+  std::string recipe;                   // for people: how it is made
+  std::function<FileBytes()> make;
+  std::string cause = {};                            // slug of the cause told, see causes.def
+  std::map<std::string, std::uint64_t> limits = {};  // of the policy, where not the defaults
+  std::string origin = "made for this corpus";       // where the idea of the case comes from
+};
+using Recipes = std::vector<Recipe>;
+
+// The families. Each lives in the file of its name; a new one gets a line here and in main.cc.
+Recipes MagicRecipes();
+Recipes ContainerRecipes();
+Recipes MetadataRecipes();
+Recipes TensorDirectoryRecipes();
+Recipes DataLayoutRecipes();
+Recipes ResourceRecipes();
+Recipes ValueTypeRecipes();
+Recipes TensorTypeRecipes();
+Recipes ShapeRecipes();
+Recipes DamageRecipes();
+Recipes CirculationRecipes();
+Recipes UpstreamRecipes();
+Recipes SampleRecipes();
+Recipes RegressionRecipes();
+
+// Base is what nearly every recipe starts from: the architecture `test` and one F32 tensor `weight`
+// of 8 values. 160 bytes.
+Model Base();
+
+// Edit makes a file from Base() after `edit`.
+std::function<FileBytes()> Edit(std::function<void(Model&)> edit);
+// Raw makes a file of these very bytes.
+std::function<FileBytes()> Raw(std::string bytes);
+// FromHex makes a file of hexadecimal digits; blanks between them are skipped.
+std::function<FileBytes()> FromHex(std::string_view digits);
+// FirstBytes makes a file of the first bytes of another, `count` from its start, or less than its
+// size when negative.
+std::function<FileBytes()> FirstBytes(std::function<FileBytes()> make, std::int64_t count);
+
+// Floats are `count` little-endian F32 values, 1, 2, 3, …
+FileBytes Floats(std::uint64_t count);
+
+// Claim gives the first tensor dimensions and a type that its data do not back; the data go.
+void Claim(Model& model, std::vector<std::uint64_t> dims, TensorType type = TensorType::kF32);
+// Together with Claim: a second tensor of 8 F32 values at this offset, with its data.
+void AddOnTop(Model& model, std::uint64_t offset);
+
+// AddFloats appends an F32 tensor of `count` values with data, and lays the model out.
+Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t count);
+
+// Put overwrites bytes of a file with a little-endian number.
+template <Scalar T>
+void Put(FileBytes& file, std::size_t at, T value) {
+  Store(value, ByteOrder::kLittle, MutableBytes(file).subspan(at, sizeof(T)));
+}
+
+// Dice rolls the same numbers on every machine: xorshift64* (Vigna, 2016).
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t Next() {
+    state_ ^= state_ >> 12;
+    state_ ^= state_ << 25;
+    state_ ^= state_ >> 27;
+    return state_ * 0x2545'F491'4F6C'DD1D;
+  }
+  // A number below `bound`.
+  std::uint64_t Below(std::uint64_t bound) { return (Next() >> 16) % bound; }
+  std::uint8_t Byte() { return static_cast<std::uint8_t>(Next() >> 56); }
+
+ private:
+  std::uint64_t state_;
+};
+
+// TensorData fills a tensor of this type with random codes and small finite scales: no reserved
+// encoding, nothing a rule about values could find. `bytes` is a whole number of blocks.
+FileBytes TensorData(TensorType type, std::uint64_t bytes, Dice& dice);
+
+}  // namespace ggufgate::corpus

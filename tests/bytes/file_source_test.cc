@@ -1,0 +1,166 @@
+// The fortified <unistd.h> defines a pread of its own; this file brings another.
+#undef _FORTIFY_SOURCE
+
+#include "bytes/file_source.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace {
+
+// Kernel plays a system that gives less than it was asked for, or is interrupted: both are allowed
+// at every read, and neither happens to a small regular file by itself.
+struct Kernel {
+  std::size_t most_per_call = SIZE_MAX;
+  int interruptions = 0;  // of the next calls fail with EINTR
+  int fail_after = -1;    // calls, then EIO; negative: never
+  int calls = 0;
+};
+
+Kernel kernel;
+
+}  // namespace
+
+// Stands before the C library's: FileSource reads through it.
+extern "C" ssize_t pread(int descriptor, void* out, std::size_t size, off_t offset) {
+  ++kernel.calls;
+  if (kernel.interruptions > 0) {
+    --kernel.interruptions;
+    errno = EINTR;
+    return -1;
+  }
+  if (kernel.fail_after >= 0 && kernel.calls > kernel.fail_after) {
+    errno = EIO;
+    return -1;
+  }
+  return ::syscall(SYS_pread64, descriptor, out, std::min(size, kernel.most_per_call), offset);
+}
+
+namespace ggufgate {
+namespace {
+
+using Kind = ReadOutcome::Kind;
+
+class FileSourceTest : public ::testing::Test {
+ protected:
+  FileSourceTest() {
+    kernel = {};
+    std::string path = ::testing::TempDir() + "file_source_XXXXXX";
+    descriptor_ = ::mkstemp(path.data());
+    if (descriptor_ >= 0) ::unlink(path.c_str());
+    std::iota(content_.begin(), content_.end(), std::uint8_t{0});
+    wrote_ = ::write(descriptor_, content_.data(), content_.size());
+  }
+  ~FileSourceTest() override { ::close(descriptor_); }
+  FileSourceTest(const FileSourceTest&) = delete;
+  FileSourceTest& operator=(const FileSourceTest&) = delete;
+
+  void SetUp() override { ASSERT_EQ(wrote_, static_cast<ssize_t>(content_.size())); }
+
+  // Reads `size` bytes from `offset`, and holds them against the content when all came.
+  ReadOutcome Read(const FileSource& source, std::uint64_t offset, std::size_t size) {
+    std::vector<std::uint8_t> out(size);
+    const ReadOutcome outcome = source.ReadAt(offset, out);
+    if (outcome.complete()) {
+      EXPECT_TRUE(std::ranges::equal(out, Bytes(content_).subspan(offset, size)));
+    }
+    return outcome;
+  }
+
+  int descriptor_ = -1;
+  std::array<std::uint8_t, 200> content_{};
+  ssize_t wrote_ = 0;
+};
+
+TEST_F(FileSourceTest, ServesAnyStretchOfTheFile) {
+  const FileSource source(descriptor_, 200);
+  EXPECT_EQ(source.size(), 200U);
+  EXPECT_TRUE(Read(source, 0, 200).complete());
+  EXPECT_TRUE(Read(source, 0, 1).complete());
+  EXPECT_TRUE(Read(source, 199, 1).complete());
+  EXPECT_TRUE(Read(source, 70, 60).complete());
+  EXPECT_EQ(kernel.calls, 4) << "one call each when the system gives all at once";
+}
+
+TEST_F(FileSourceTest, AskingPastTheSizeIsShrunkWithoutASystemCall) {
+  const FileSource source(descriptor_, 200);
+  EXPECT_EQ(Read(source, 199, 2).kind, Kind::kShrunk);
+  EXPECT_EQ(Read(source, 200, 1).kind, Kind::kShrunk);
+  EXPECT_EQ(Read(source, UINT64_MAX, 2).kind, Kind::kShrunk);
+  EXPECT_EQ(Read(source, std::uint64_t{1} << 63, 1).kind, Kind::kShrunk);
+  EXPECT_EQ(kernel.calls, 0);
+}
+
+TEST_F(FileSourceTest, ReadingNothingNeedsNoSystemCall) {
+  const FileSource source(descriptor_, 200);
+  EXPECT_TRUE(Read(source, 200, 0).complete());
+  EXPECT_EQ(Read(source, 201, 0).kind, Kind::kShrunk);
+  EXPECT_EQ(kernel.calls, 0);
+}
+
+TEST_F(FileSourceTest, ShortReadsArePutTogether) {
+  const FileSource source(descriptor_, 200);
+  kernel.most_per_call = 7;
+  EXPECT_TRUE(Read(source, 3, 190).complete());
+  EXPECT_EQ(kernel.calls, 28);  // 27 * 7 + 1
+}
+
+TEST_F(FileSourceTest, AnInterruptedReadIsRepeated) {
+  const FileSource source(descriptor_, 200);
+  kernel.interruptions = 3;
+  EXPECT_TRUE(Read(source, 0, 200).complete());
+  EXPECT_EQ(kernel.calls, 4);
+}
+
+TEST_F(FileSourceTest, AFileTruncatedAfterOpeningIsShrunk) {
+  const FileSource source(descriptor_, 200);
+  ASSERT_EQ(::ftruncate(descriptor_, 150), 0);
+  EXPECT_EQ(Read(source, 100, 100).kind, Kind::kShrunk) << "half of it is still there";
+  EXPECT_EQ(Read(source, 150, 50).kind, Kind::kShrunk) << "nothing of it is there";
+  EXPECT_TRUE(Read(source, 100, 50).complete());
+}
+
+TEST_F(FileSourceTest, AFileThatGrewStillHasTheSizeItWasOpenedWith) {
+  const FileSource source(descriptor_, 100);
+  EXPECT_EQ(source.size(), 100U);
+  EXPECT_TRUE(Read(source, 0, 100).complete());
+  EXPECT_EQ(Read(source, 100, 1).kind, Kind::kShrunk);
+}
+
+TEST_F(FileSourceTest, ABadDescriptorFailsWithItsErrno) {
+  const ReadOutcome outcome = Read(FileSource(-1, 200), 0, 1);
+  EXPECT_EQ(outcome.kind, Kind::kFailed);
+  EXPECT_EQ(outcome.error_number, EBADF);
+}
+
+TEST_F(FileSourceTest, APipeFailsBecauseItHasNoOffsets) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const ReadOutcome outcome = Read(FileSource(ends.front(), 200), 0, 1);
+  EXPECT_EQ(outcome.kind, Kind::kFailed);
+  EXPECT_EQ(outcome.error_number, ESPIPE);
+  ::close(ends.front());
+  ::close(ends.back());
+}
+
+TEST_F(FileSourceTest, AnErrorHalfWayIsAFailureNotAShortFile) {
+  const FileSource source(descriptor_, 200);
+  kernel.most_per_call = 64;
+  kernel.fail_after = 2;
+  const ReadOutcome outcome = Read(source, 0, 200);
+  EXPECT_EQ(outcome.kind, Kind::kFailed);
+  EXPECT_EQ(outcome.error_number, EIO);
+}
+
+}  // namespace
+}  // namespace ggufgate

@@ -1,0 +1,222 @@
+#include "bytes/utf8.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace ggufgate {
+namespace {
+
+using Text = std::vector<std::uint8_t>;
+
+// Encode writes a code point of up to 21 bits by the bit patterns alone: the other direction of
+// what is tested, and without table 3-7.
+Text Encode(std::uint32_t point) {
+  const auto byte = [](std::uint32_t value) { return static_cast<std::uint8_t>(value); };
+  const auto next = [&](int shift) { return byte(0x80 | ((point >> shift) & 0x3F)); };
+  if (point < 0x80) return {byte(point)};
+  if (point < 0x800) return {byte(0xC0 | point >> 6), next(0)};
+  if (point < 0x10000) return {byte(0xE0 | point >> 12), next(6), next(0)};
+  return {byte(0xF0 | point >> 18), next(12), next(6), next(0)};
+}
+
+// OracleLength is the length of the character at the front: a run of bytes is one when decoding and
+// encoding it gives the same bytes, and the code point is one that exists.
+std::size_t OracleLength(Bytes rest) {
+  static constexpr std::array<std::uint8_t, 5> kLeadBits = {0, 0x7F, 0x1F, 0x0F, 0x07};
+  for (std::size_t length = 1; length <= 4 && length <= rest.size(); ++length) {
+    std::uint32_t point = rest.front() & kLeadBits.at(length);
+    for (const std::uint8_t byte : rest.subspan(1, length - 1)) point = point << 6 | (byte & 0x3F);
+    const bool exists = point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
+    if (exists && std::ranges::equal(Encode(point), rest.first(length))) return length;
+  }
+  return 0;
+}
+
+std::size_t OraclePrefixLength(Bytes bytes) {
+  std::size_t good = 0;
+  while (good < bytes.size()) {
+    const std::size_t length = OracleLength(bytes.subspan(good));
+    if (length == 0) break;
+    good += length;
+  }
+  return good;
+}
+
+// ExpectAllAgree holds both functions of ours against the oracle; true when the text is UTF-8.
+bool ExpectAllAgree(const Text& text) {
+  const std::size_t good = OraclePrefixLength(text);
+  EXPECT_EQ(Utf8PrefixLength(text), good) << ::testing::PrintToString(text);
+  EXPECT_EQ(IsUtf8(text), good == text.size()) << ::testing::PrintToString(text);
+  return good == text.size();
+}
+
+TEST(Utf8, NothingIsUtf8) {
+  EXPECT_TRUE(IsUtf8({}));
+  EXPECT_EQ(Utf8PrefixLength({}), 0U);
+}
+
+TEST(Utf8, OfTheSingleBytesThoseBelow80AreCharacters) {
+  int good = 0;
+  for (unsigned a = 0; a < 256; ++a) good += ExpectAllAgree({static_cast<std::uint8_t>(a)}) ? 1 : 0;
+  EXPECT_EQ(good, 128);
+}
+
+TEST(Utf8, AllPairsOfBytes) {
+  int good = 0;
+  for (unsigned i = 0; i < 65'536; ++i) {
+    good +=
+        ExpectAllAgree({static_cast<std::uint8_t>(i >> 8), static_cast<std::uint8_t>(i)}) ? 1 : 0;
+  }
+  EXPECT_EQ(good, 128 * 128 + 0x800 - 0x80) << "two ASCII characters, or one of U+0080..U+07FF";
+}
+
+// The third and fourth byte go through both ends of the continuation bytes and their neighbours.
+constexpr std::array<std::uint8_t, 4> kTails = {0x7F, 0x80, 0xBF, 0xC0};
+
+TEST(Utf8, AllLeadAndSecondBytesOfThreeByteCharacters) {
+  int good = 0;
+  for (unsigned i = 0x8000; i < 65'536; ++i) {
+    for (const std::uint8_t third : kTails) {
+      const Text text = {static_cast<std::uint8_t>(i >> 8), static_cast<std::uint8_t>(i), third};
+      good += ExpectAllAgree(text) ? 1 : 0;
+    }
+  }
+  const int three = 2 * ((0x10000 - 0x800 - 0x800) / 64);  // third byte 80 or BF
+  const int two_and_ascii = 0x800 - 0x80;                  // third byte 7F
+  EXPECT_EQ(good, three + two_and_ascii);
+}
+
+TEST(Utf8, AllLeadAndSecondBytesOfFourByteCharacters) {
+  int good = 0;
+  for (unsigned i = 0xE000; i < 65'536; ++i) {
+    for (const std::uint8_t third : kTails) {
+      for (const std::uint8_t fourth : kTails) {
+        const Text text = {static_cast<std::uint8_t>(i >> 8), static_cast<std::uint8_t>(i), third,
+                           fourth};
+        good += ExpectAllAgree(text) ? 1 : 0;
+      }
+    }
+  }
+  const int four = 4 * (0x100000 / 64 / 64);
+  const int three_and_ascii = 2 * ((0x10000 - 0x800 - 0x800) / 64);
+  EXPECT_EQ(good, four + three_and_ascii);
+}
+
+TEST(Utf8, EveryCharacterOfUnicodeAndNoSurrogate) {
+  int good = 0;
+  for (std::uint32_t point = 0; point < 0x110800; ++point) {
+    const Text text = Encode(point);
+    const bool exists = point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
+    ASSERT_EQ(IsUtf8(text), exists) << point;
+    ASSERT_EQ(Utf8PrefixLength(text), exists ? text.size() : 0) << point;
+    good += exists ? 1 : 0;
+  }
+  EXPECT_EQ(good, 1'112'064);
+}
+
+TEST(Utf8, FormsLongerThanNeededAreRefused) {
+  for (const Text& overlong : std::vector<Text>{{0xC0, 0x80},
+                                                {0xC1, 0xBF},
+                                                {0xE0, 0x80, 0x80},
+                                                {0xE0, 0x9F, 0xBF},
+                                                {0xF0, 0x80, 0x80, 0x80},
+                                                {0xF0, 0x8F, 0xBF, 0xBF},
+                                                {0xF8, 0x88, 0x80, 0x80, 0x80}}) {
+    EXPECT_FALSE(IsUtf8(overlong)) << ::testing::PrintToString(overlong);
+    EXPECT_EQ(Utf8PrefixLength(overlong), 0U);
+  }
+}
+
+TEST(Utf8, ACutCharacterIsTheFirstBadPlace) {
+  for (const std::uint32_t point : {0x80U, 0x7FFU, 0x800U, 0xFFFFU, 0x10000U, 0x10FFFFU}) {
+    const Text whole = Encode(point);
+    for (std::size_t cut = 1; cut < whole.size(); ++cut) {
+      Text text = {'a', 'b'};
+      text.insert(text.end(), whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(cut));
+      EXPECT_EQ(Utf8PrefixLength(text), 2U);
+      EXPECT_FALSE(IsUtf8(text));
+      text.push_back('c');
+      EXPECT_EQ(Utf8PrefixLength(text), 2U);
+      EXPECT_FALSE(IsUtf8(text));
+    }
+  }
+}
+
+// Fuzzy makes byte strings of a length in an exact allocation, so that a read behind it is seen.
+class Fuzzy {
+ public:
+  Text Noise(std::size_t length) {
+    Text text(length);
+    for (std::uint8_t& byte : text) byte = static_cast<std::uint8_t>(generator_());
+    return text;
+  }
+
+  // Valid text, mostly of the characters at the borders of table 3-7.
+  Text Valid(std::size_t length) {
+    static constexpr std::array<std::uint32_t, 12> kBorders = {
+        0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0xD7FF, 0xE000, 0xFFFF, 0x10000, 0xFFFFF, 0x10FFFF};
+    Text text;
+    while (text.size() < length) {
+      const Text next = Encode(generator_() % 3 == 0 ? 'a' : kBorders.at(generator_() % 12));
+      if (text.size() + next.size() > length) {
+        text.push_back('z');
+      } else {
+        text.insert(text.end(), next.begin(), next.end());
+      }
+    }
+    text.shrink_to_fit();
+    return text;
+  }
+
+  void Mutate(Text& text) {
+    if (text.empty()) return;
+    std::uint8_t& byte = text.at(generator_() % text.size());
+    byte = static_cast<std::uint8_t>(byte ^ 1U << generator_() % 8);
+  }
+
+ private:
+  std::mt19937 generator_{4};
+};
+
+TEST(Utf8, TheVectorKernelAgreesWithTheScalarOneAtEveryLengthUpTo200) {
+  Fuzzy fuzzy;
+  int good = 0;
+  int bad = 0;
+  for (std::size_t length = 0; length <= 200; ++length) {
+    for (int i = 0; i < 250; ++i) {
+      Text text = fuzzy.Valid(length);
+      ASSERT_TRUE(IsUtf8(text)) << ::testing::PrintToString(text);
+      ASSERT_EQ(Utf8PrefixLength(text), length);
+      fuzzy.Mutate(text);
+      const bool scalar = Utf8PrefixLength(text) == length;
+      ASSERT_EQ(IsUtf8(text), scalar) << ::testing::PrintToString(text);
+      (scalar ? good : bad) += 1;
+      const Text noise = fuzzy.Noise(length);
+      ASSERT_EQ(IsUtf8(noise), Utf8PrefixLength(noise) == length);
+    }
+  }
+  EXPECT_GT(good, 5'000);
+  EXPECT_GT(bad, 10'000);
+}
+
+TEST(Utf8, OneBadByteIsFoundAtEveryPlaceAndAlignment) {
+  for (std::size_t begin = 0; begin < 64; ++begin) {
+    for (std::size_t bad = 0; bad < 130; ++bad) {
+      Text buffer(begin + 130, 'a');
+      const Bytes text = Bytes(buffer).subspan(begin);
+      ASSERT_TRUE(IsUtf8(text));
+      buffer.at(begin + bad) = 0xC2;  // a lead byte without its second
+      ASSERT_FALSE(IsUtf8(text)) << begin << " " << bad;
+      ASSERT_EQ(Utf8PrefixLength(text), bad);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate

@@ -1,0 +1,82 @@
+#pragma once
+
+// The corpus as its manifest describes it, for the tests of this folder.
+
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/judge.h"
+
+namespace ggufgate::testing {
+
+using FileBytes = std::vector<std::uint8_t>;
+
+// CorpusFile is one entry of MANIFEST.json.
+struct CorpusFile {
+  std::string path;                             // below the corpus folder
+  std::map<std::string, std::string> verdict;   // by word of the profile: "accept" or "reject"
+  std::vector<std::string> rules;               // errors and warnings under profile gate
+  std::string cause;                            // slug of the cause told; empty: not stated
+  std::map<std::string, std::uint64_t> limits;  // of the policy, where not the defaults
+
+  [[nodiscard]] Policy PolicyIn(Profile profile) const {
+    Policy policy = PolicyFor(profile);
+    for (const LimitInfo& limit : AllLimits()) {
+      const auto set = limits.find(std::string(limit.name));
+      if (set != limits.end()) policy.limits.*limit.value = set->second;
+    }
+    return policy;
+  }
+  [[nodiscard]] bool AcceptedBy(const std::string& profile) const {
+    return verdict.at(profile) == "accept";
+  }
+};
+
+inline std::filesystem::path CorpusFolder() {
+  return std::filesystem::path(GGUFGATE_SOURCE_DIR) / "corpus";
+}
+
+inline FileBytes ReadBytes(const std::filesystem::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  EXPECT_TRUE(in) << path;
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+inline const std::vector<CorpusFile>& Corpus() {
+  static const auto* const corpus = [] {
+    auto* files = new std::vector<CorpusFile>;
+    std::ifstream in(CorpusFolder() / "MANIFEST.json");
+    const nlohmann::json manifest = nlohmann::json::parse(in);
+    for (const nlohmann::json& entry : manifest.at("files")) {
+      CorpusFile& file = files->emplace_back();
+      entry.at("file").get_to(file.path);
+      entry.at("verdict").get_to(file.verdict);
+      entry.at("rules").get_to(file.rules);
+      file.cause = entry.value("cause", "");
+      file.limits = entry.value("limits", file.limits);
+    }
+    return files;
+  }();
+  return *corpus;
+}
+
+// TestNameOf makes a test's name of a path: "valid/tensor-q4_0.gguf" becomes valid_tensor_q4_0.
+inline std::string TestNameOf(const ::testing::TestParamInfo<CorpusFile>& info) {
+  std::string name = info.param.path.substr(0, info.param.path.rfind(".gguf"));
+  for (char& c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
+  }
+  return name;
+}
+
+inline void PrintTo(const CorpusFile& file, std::ostream* out) { *out << file.path; }
+
+}  // namespace ggufgate::testing

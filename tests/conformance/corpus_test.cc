@@ -1,0 +1,219 @@
+// The corpus against its manifest, and the manifest against the rule catalogue.
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "tests/conformance/corpus.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAreArray;
+using ::testing::Not;
+
+namespace fs = std::filesystem;
+
+constexpr std::array kProfiles = {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec};
+
+// What may be larger than 8 KiB, and why.
+bool MayBeLarge(const std::string& path) {
+  return path == "valid/sample-llama.gguf" ||       // a whole model
+         path == "invalid/key-length.gguf" ||       // one character more than
+         path == "valid/key-length.near-miss.gguf"  // the longest key there may be
+         || path == "valid/alignment-4096.gguf";    // the start and three tensors, 4 KiB each
+}
+
+class CorpusTest : public ::testing::TestWithParam<CorpusFile> {
+ protected:
+  [[nodiscard]] static Judged JudgeWith(const Policy& policy) {
+    return Judge(ReadBytes(CorpusFolder() / GetParam().path), policy);
+  }
+};
+
+void ExpectCauseTold(const Judged& judged, const std::string& cause) {
+  std::vector<std::string> told;
+  for (const Finding& finding : judged.checked.findings.list) {
+    if (finding.cause) told.emplace_back(InfoOf(finding.cause.kind).slug);
+  }
+  EXPECT_THAT(told, Contains(cause));
+}
+
+// What the name of a folder promises holds without the manifest: under profile gate as it comes.
+void ExpectAsItsFolderSays(const Judged& judged, const std::string& path) {
+  if (path.starts_with("regression/")) return;
+  EXPECT_EQ(judged.Accepted(), !path.starts_with("invalid/"));
+}
+
+TEST_P(CorpusTest, IsAsTheManifestSays) {
+  const CorpusFile& file = GetParam();
+  for (const Profile profile : kProfiles) {
+    const std::string word(kProfileWords.at(static_cast<std::size_t>(profile)));
+    const Judged judged = JudgeWith(file.PolicyIn(profile));
+    EXPECT_EQ(judged.Accepted(), file.AcceptedBy(word))
+        << word << ": " << ::testing::PrintToString(judged.Rules(Severity::kWarning));
+    if (profile != Profile::kGate) continue;
+    EXPECT_THAT(judged.Rules(Severity::kWarning), ElementsAreArray(file.rules));
+    if (!file.cause.empty()) ExpectCauseTold(judged, file.cause);
+  }
+  ExpectAsItsFolderSays(JudgeWith(PolicyFor(Profile::kGate)), file.path);
+  EXPECT_LE(fs::file_size(CorpusFolder() / file.path),
+            MayBeLarge(file.path) ? 192 * 1024 : 8 * 1024);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CorpusTest, ::testing::ValuesIn(Corpus()), TestNameOf);
+
+TEST(Manifest, NamesEveryFileAndNoOther) {
+  std::set<std::string> in_manifest;
+  for (const CorpusFile& file : Corpus()) in_manifest.insert(file.path);
+  EXPECT_EQ(in_manifest.size(), Corpus().size()) << "a file is named twice";
+
+  std::set<std::string> in_folders;
+  for (const char* folder : {"invalid", "limits", "regression", "valid"}) {
+    if (!fs::is_directory(CorpusFolder() / folder)) continue;
+    for (const auto& found : fs::recursive_directory_iterator(CorpusFolder() / folder)) {
+      if (found.path().filename() == "README.md" || !found.is_regular_file()) continue;
+      in_folders.insert(found.path().lexically_relative(CorpusFolder()).generic_string());
+    }
+  }
+  EXPECT_EQ(in_manifest, in_folders);
+}
+
+// --- the catalogue: no rule without a file that breaks it and one that just does not
+// --------------
+
+bool IsNearMissOf(const CorpusFile& file, const std::string& slug) {
+  const std::string prefix = "valid/" + slug + ".";
+  return file.path.starts_with(prefix) && file.path.ends_with("near-miss.gguf");
+}
+
+bool IsBreachOf(const CorpusFile& file, const Rule& rule) {
+  const std::string slug(rule.slug);
+  const Severity severity = rule.SeverityIn(Profile::kGate);
+  if (severity >= Severity::kWarning && !std::ranges::count(file.rules, slug)) return false;
+  if (severity == Severity::kError && file.AcceptedBy("gate")) return false;
+  const std::string name = file.path.substr(file.path.find('/') + 1);
+  return name.starts_with(slug + ".") && !name.ends_with("near-miss.gguf");
+}
+
+// FiredBy lists all rules that fire on a file, notes included.
+std::vector<std::string> FiredBy(const CorpusFile& file) {
+  return Judge(ReadBytes(CorpusFolder() / file.path), file.PolicyIn(Profile::kGate)).Rules();
+}
+
+TEST(Catalogue, EveryRuleHasAFileThatBreaksIt) {
+  for (const Rule& rule : AllRules()) {
+    const std::string slug(rule.slug);
+    const auto found = std::ranges::find_if(
+        Corpus(), [&](const CorpusFile& file) { return IsBreachOf(file, rule); });
+    if (found == Corpus().end()) {
+      ADD_FAILURE() << "add corpus/invalid/" << slug << ".gguf (or corpus/valid/" << slug
+                    << ".warned.gguf); see corpus/README.md";
+      continue;
+    }
+    EXPECT_THAT(FiredBy(*found), Contains(slug)) << found->path;
+  }
+}
+
+TEST(Catalogue, EveryRuleHasANearMiss) {
+  for (const Rule& rule : AllRules()) {
+    const std::string slug(rule.slug);
+    std::size_t near_misses = 0;
+    for (const CorpusFile& file : Corpus()) {
+      if (!IsNearMissOf(file, slug)) continue;
+      ++near_misses;
+      EXPECT_TRUE(file.AcceptedBy("gate")) << file.path;
+      EXPECT_THAT(FiredBy(file), Not(Contains(slug))) << file.path;
+    }
+    EXPECT_GT(near_misses, 0U) << "add corpus/valid/" << slug
+                               << ".near-miss.gguf; see corpus/README.md";
+  }
+}
+
+TEST(Catalogue, ManifestNamesOnlyRulesThereAre) {
+  for (const CorpusFile& file : Corpus()) {
+    for (const std::string& slug : file.rules) {
+      EXPECT_NE(FindRule(slug), nullptr) << file.path << ": " << slug;
+    }
+  }
+}
+
+TEST(Catalogue, ManifestNamesOnlyLimitsThereAre) {
+  for (const CorpusFile& file : Corpus()) {
+    for (const auto& [name, value] : file.limits) {
+      EXPECT_TRUE(std::ranges::count(AllLimits(), name, &LimitInfo::name)) << file.path << name;
+    }
+  }
+}
+
+TEST(Catalogue, EveryValueAndTensorTypeHasAFile) {
+  const auto has = [](std::string name) {
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return std::ranges::count(Corpus(), "valid/" + name + ".gguf", &CorpusFile::path) == 1;
+  };
+  for (const TensorTypeInfo& type : AllTensorTypes()) {
+    EXPECT_TRUE(has("tensor-" + std::string(type.name))) << type.name;
+  }
+  for (std::uint32_t id = 0; FindValueType(id) != nullptr; ++id) {
+    const ValueTypeInfo& type = *FindValueType(id);
+    if (type.type == ValueType::kArray) continue;  // each value-*.gguf holds arrays
+    EXPECT_TRUE(has("value-" + std::string(type.word))) << type.word;
+  }
+}
+
+// --- the program that makes the corpus
+// -------------------------------------------------------------
+
+class MakeCorpusTest : public ::testing::Test {
+ protected:
+  MakeCorpusTest() {
+    folder_ = fs::path(::testing::TempDir()) / ("corpus-" + std::to_string(::getpid()));
+    fs::remove_all(folder_);
+  }
+  ~MakeCorpusTest() override { fs::remove_all(folder_); }
+
+  static int Make(const std::string& arguments) {
+    const std::string command = "\"" GGUFGATE_BUILD_DIR "/make-corpus\" " + arguments;
+    return std::system((command + " > /dev/null").c_str());  // NOLINT(cert-env33-c): our own words
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(MakeCorpusTest, TheCorpusIsWhatItMakes) {
+  EXPECT_EQ(Make("--check \"" + CorpusFolder().string() + "\""), 0)
+      << "run make-corpus over the corpus folder and look at what changed";
+}
+
+TEST_F(MakeCorpusTest, MakesTheSameBytesInAnotherFolder) {
+  ASSERT_EQ(Make("\"" + folder_.string() + "\""), 0);
+  EXPECT_EQ(ReadBytes(folder_ / "MANIFEST.json"), ReadBytes(CorpusFolder() / "MANIFEST.json"));
+  for (const CorpusFile& file : Corpus()) {
+    EXPECT_EQ(ReadBytes(folder_ / file.path), ReadBytes(CorpusFolder() / file.path)) << file.path;
+  }
+}
+
+TEST_F(MakeCorpusTest, CheckNamesWhatIsWrong) {
+  ASSERT_EQ(Make("\"" + folder_.string() + "\""), 0);
+  const std::string check = "--check \"" + folder_.string() + "\"";
+  EXPECT_EQ(Make(check), 0);
+  std::ofstream(folder_ / "valid/nobody-made-this.gguf") << "GGUF";
+  EXPECT_NE(Make(check), 0) << "a surplus file";
+  fs::remove(folder_ / "valid/nobody-made-this.gguf");
+  std::ofstream(folder_ / "valid/minimal.gguf", std::ios::app) << "x";
+  EXPECT_NE(Make(check), 0) << "a changed file";
+  fs::remove(folder_ / "valid/minimal.gguf");
+  EXPECT_NE(Make(check), 0) << "a missing file";
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,241 @@
+// Files cut short and fields changed: every prefix of a sound file that lacks a needed byte is
+// rejected, and no change of a length, count, dimension, type or offset gets anything unsound
+// through.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include "bytes/memory_source.h"
+#include "parse/arrays.h"
+#include "parse/extent.h"
+#include "parse/regions.h"
+#include "tests/conformance/corpus.h"
+
+namespace ggufgate::testing {
+namespace {
+
+CheckResult CheckBytes(Bytes file, const Policy& policy, ParseResult& parsed) {
+  parsed = Parse(file, file.size(), policy.limits);
+  EXPECT_FALSE(parsed.NeedsMore());
+  return Check(parsed.document, MemorySource(file), policy);
+}
+
+// NeededBytes is where the data of the last tensor end, or the directory where there are none.
+std::uint64_t NeededBytes(const Document& document) {
+  std::uint64_t needed = document.data_begin.value_or(document.directory_end);
+  for (const TensorInfo& tensor : document.tensors) {
+    const auto range = DataRange(document, tensor, ExtentOf(tensor, *document.alignment));
+    if (range) needed = std::max(needed, range->End());
+  }
+  return needed;
+}
+
+// --- every prefix
+// ---------------------------------------------------------------------------------
+
+// Sizes are the prefixes to try of a file that needs so many bytes: all of a small file; of a large
+// one all of its first 8 KiB, all within a few bytes of where one region ends and the next begins,
+// and every 61st.
+std::vector<std::uint64_t> Sizes(const Document& document, std::uint64_t needed) {
+  constexpr std::uint64_t kAllUpTo = 8 * 1024;
+  constexpr std::uint64_t kStride = 61;
+  constexpr std::uint64_t kNear = 8;
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t size = 0; size < needed; size += size < kAllUpTo ? 1 : kStride) {
+    sizes.push_back(size);
+  }
+  for (const Region& region : Regions(document)) {
+    const std::uint64_t end = std::min(region.range.End() + kNear, needed);
+    const std::uint64_t begin = region.range.End() > kNear ? region.range.End() - kNear : 0;
+    for (std::uint64_t size = begin; size < end; ++size) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+void ExpectPrefixesRejected(const CorpusFile& entry) {
+  const Policy policy = entry.PolicyIn(Profile::kGate);
+  const FileBytes file = ReadBytes(CorpusFolder() / entry.path);
+  ParseResult parsed;
+  ASSERT_LT(CheckBytes(file, policy, parsed).Worst(), Severity::kError);
+  const std::uint64_t needed = NeededBytes(parsed.document);
+  ASSERT_LE(needed, file.size());
+  const std::vector<std::uint64_t> sizes = Sizes(parsed.document, needed);
+  for (const std::uint64_t size : sizes) {
+    ASSERT_EQ(CheckBytes(Bytes(file).first(size), policy, parsed).Worst(), Severity::kError)
+        << "the first " << size << " bytes of " << file.size();
+  }
+  EXPECT_LT(CheckBytes(Bytes(file).first(needed), policy, parsed).Worst(), Severity::kError)
+      << "all that is needed is there";
+}
+
+TEST(PrefixTest, OfEveryAcceptedFileIsRejectedUpToTheEndOfItsData) {
+  for (const CorpusFile& entry : Corpus()) {
+    if (!entry.AcceptedBy("gate")) continue;
+    SCOPED_TRACE(entry.path);
+    ExpectPrefixesRejected(entry);
+  }
+}
+
+// --- every other value of each byte of each field
+// --------------------------------------------------
+
+// IsSound tells, without the rules, whether a loader that believes the file stays inside it.
+bool IsSound(const Document& document) {
+  if (document.fault || !document.alignment || !document.data_begin) return false;
+  if (document.metadata.size() != document.metadata_count) return false;
+  if (document.tensors.size() != document.tensor_count) return false;
+  std::uint64_t expected = 0;  // offset
+  for (const TensorInfo& tensor : document.tensors) {
+    const Extent extent = ExtentOf(tensor, *document.alignment);
+    const auto range = DataRange(document, tensor, extent);
+    if (!range || !range->FitsIn(document.file_size) || !extent.padded) return false;
+    if (tensor.offset != expected) return false;
+    expected += *extent.padded;
+  }
+  return true;
+}
+
+// The ranges of the numbers that say how the rest of the file is to be read.
+std::vector<ByteRange> HeaderFields() { return {{0, 4}, {4, 4}, {8, 8}, {16, 8}}; }
+
+std::vector<ByteRange> MetadataFields(const Document& document) {
+  std::vector<ByteRange> fields;
+  for (const MetadataEntry& entry : document.metadata) {
+    fields.push_back(entry.KeyLengthRange());
+    fields.push_back(entry.TypeRange());
+    const std::uint64_t value = entry.ValueRange().begin;
+    if (entry.type == ValueType::kString) fields.push_back({value, 8});
+    if (entry.type == ValueType::kArray) {
+      fields.push_back({value, 4});
+      fields.push_back({value + 4, 8});
+    }
+  }
+  return fields;
+}
+
+std::vector<ByteRange> ArrayStringFields(const Document& document) {
+  std::vector<ByteRange> fields;
+  for (const MetadataEntry& entry : document.metadata) {
+    for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
+      if (leaf->element_type != ValueType::kString) continue;
+      for (StringArray strings(document, *leaf); strings.Next();) {
+        fields.push_back({strings.range().begin - 8, 8});
+      }
+    }
+  }
+  return fields;
+}
+
+std::vector<ByteRange> TensorFields(const Document& document) {
+  std::vector<ByteRange> fields;
+  for (const TensorInfo& tensor : document.tensors) {
+    fields.push_back(tensor.NameLengthRange());
+    fields.push_back(tensor.DimensionCountRange());
+    for (std::size_t i = 0; i < tensor.dimension_count; ++i) {
+      fields.push_back(tensor.DimensionRange(i));
+    }
+    fields.push_back(tensor.TypeRange());
+    fields.push_back(tensor.OffsetRange());
+  }
+  return fields;
+}
+
+class FieldTest : public ::testing::Test {
+ protected:
+  void Open(const std::string& path) {
+    file_ = ReadBytes(CorpusFolder() / path);
+    changed_ = file_;
+    parsed_ = Parse(file_, file_.size(), policy_.limits);
+  }
+
+  // Rejected iff an error is reported; and what is accepted is sound.
+  void CheckOne(std::uint64_t at) {
+    ParseResult parsed;
+    const CheckResult checked = CheckBytes(changed_, policy_, parsed);
+    const auto reported = [&](Severity severity) {
+      return std::ranges::count(checked.findings.list, severity, &Finding::severity) > 0;
+    };
+    const bool error = reported(Severity::kError);
+    ASSERT_EQ(error, checked.Worst() == Severity::kError);
+    ASSERT_TRUE(error || !parsed.document.fault) << at;
+    if (error) return;
+    ++accepted_;
+    if (!reported(Severity::kWarning)) ++accepted_in_silence_;
+    ASSERT_TRUE(IsSound(parsed.document)) << "byte " << at << " = " << int{changed_.at(at)};
+  }
+
+  void TryValues(const ByteRange& field, const std::vector<std::uint8_t>& differences) {
+    for (std::uint64_t at = field.begin; at < field.End(); ++at) {
+      for (const std::uint8_t difference : differences) {
+        changed_.at(at) = file_.at(at) ^ difference;
+        CheckOne(at);
+        if (HasFatalFailure()) return;
+      }
+      changed_.at(at) = file_.at(at);
+    }
+  }
+
+  // Tries all 255 other values of each byte of every `step`th field, and of the fields between
+  // those that differ in one bit or in all.
+  void TryFields(const std::vector<ByteRange>& fields, std::size_t step) {
+    ASSERT_FALSE(fields.empty());
+    std::vector<std::uint8_t> all(255);
+    std::iota(all.begin(), all.end(), std::uint8_t{1});
+    const std::vector<std::uint8_t> few = {1, 2, 4, 8, 16, 32, 64, 128, 255};
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      TryValues(fields.at(i), i % step == 0 ? all : few);
+      if (HasFatalFailure()) return;
+    }
+  }
+
+  [[nodiscard]] const Document& document() const { return parsed_.document; }
+
+  Policy policy_;
+  FileBytes file_;
+  FileBytes changed_;
+  ParseResult parsed_;
+  std::size_t accepted_ = 0;             // changes that do no harm: an I16 for an F16, …
+  std::size_t accepted_in_silence_ = 0;  // of these, without a warning
+};
+
+class SampleFieldTest : public FieldTest {
+ protected:
+  SampleFieldTest() { Open("valid/sample-llama.gguf"); }
+};
+
+// Fewer tensors than there are: their records are bytes that no reader looks at, which is a
+// warning.
+TEST_F(SampleFieldTest, Header) {
+  TryFields(HeaderFields(), 1);
+  EXPECT_EQ(accepted_, 1 + document().tensor_count);
+  EXPECT_EQ(accepted_in_silence_, 1U) << "version 2 and nothing else";
+}
+
+TEST_F(SampleFieldTest, Metadata) { TryFields(MetadataFields(document()), 8); }
+
+TEST_F(SampleFieldTest, StringsInArrays) {
+  TryFields(ArrayStringFields(document()), 32);
+  EXPECT_EQ(accepted_, 0U);
+}
+
+TEST_F(SampleFieldTest, Tensors) { TryFields(TensorFields(document()), 8); }
+
+// All values of all bytes, in a small file that has one of each field.
+TEST_F(FieldTest, EveryValueOfEveryFieldOfASmallFile) {
+  Open("valid/every-field.gguf");
+  TryFields(HeaderFields(), 1);
+  TryFields(MetadataFields(document()), 1);
+  TryFields(ArrayStringFields(document()), 1);
+  TryFields(TensorFields(document()), 1);
+}
+
+// And all values of its other bytes: there is nothing in a file that a changed byte makes unsound.
+TEST_F(FieldTest, EveryValueOfEveryByteOfASmallFile) {
+  Open("valid/minimal.gguf");
+  TryFields({{0, file_.size()}}, 1);
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

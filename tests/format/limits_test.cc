@@ -1,0 +1,59 @@
+#include "format/limits.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string_view>
+
+namespace ggufgate {
+namespace {
+
+TEST(Limits, DefaultsAreThoseOfTheCatalogue) {
+  const Limits limits;
+  EXPECT_EQ(limits.metadata_keys, 65'536U);
+  EXPECT_EQ(limits.tensors, 1'000'000U);
+  EXPECT_EQ(limits.key_bytes, 65'535U);
+  EXPECT_EQ(limits.string_bytes, 1'073'741'824U);
+  EXPECT_EQ(limits.array_elements, 1'073'741'824U);
+  EXPECT_EQ(limits.array_depth, 4U);
+  EXPECT_EQ(limits.array_strings, 10'000'000U);
+  EXPECT_EQ(limits.metadata_bytes, 268'435'456U);
+  EXPECT_EQ(limits.alignment, 1'048'576U);
+  EXPECT_EQ(limits.tensor_name_bytes, 63U);
+  EXPECT_EQ(limits.tensor_elements, 9'223'372'036'854'775'807U) << "off by default";
+}
+
+TEST(Limits, EachHasANameAUnitAndAReason) {
+  std::set<std::string_view> names;
+  for (const LimitInfo& info : AllLimits()) {
+    EXPECT_FALSE(info.name.empty());
+    EXPECT_FALSE(info.unit.empty()) << info.name;
+    EXPECT_GT(info.reason.size(), 10U) << info.name;
+    EXPECT_TRUE(names.insert(info.name).second) << info.name << " twice";
+  }
+}
+
+TEST(Limits, TheListHasEveryMemberOnce) {
+  // Each member set through the list to a number of its own; a member left out keeps its default.
+  Limits limits;
+  std::uint64_t number = 1'000;
+  for (const LimitInfo& info : AllLimits()) limits.*info.value = number++;
+  EXPECT_EQ(AllLimits().size() * sizeof(std::uint64_t), sizeof(Limits));
+  EXPECT_EQ(limits.metadata_keys, 1'000U);
+  std::set<std::uint64_t> values;
+  for (const LimitInfo& info : AllLimits()) values.insert(limits.*info.value);
+  EXPECT_EQ(values.size(), AllLimits().size());
+}
+
+TEST(Limits, NoneIsZero) {
+  const Limits limits;
+  for (const LimitInfo& info : AllLimits()) EXPECT_GT(limits.*info.value, 0U) << info.name;
+}
+
+TEST(Limits, TheDefaultDepthIsInsideWhatTheWalkCanHold) {
+  EXPECT_LE(Limits{}.array_depth, kDeepestArray);
+  EXPECT_EQ(kDeepestArray, 16U);
+}
+
+}  // namespace
+}  // namespace ggufgate

@@ -1,0 +1,274 @@
+// replay_corpus CORPUS: every file of the corpus, parsed and checked under every profile, with the
+// invariants of the gate asserted on it, on its prefixes and on its neighbours of one changed byte.
+//
+// No GoogleTest, and of the library only what the core uses itself, so that the same program runs
+// under MemorySanitizer. Exit code 1 when a sentence below is violated, or when there is no file.
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "bytes/file_source.h"
+#include "bytes/memory_source.h"
+#include "check/check.h"
+#include "parse/extent.h"
+#include "parse/model.h"
+#include "parse/parse.h"
+#include "parse/regions.h"
+#include "tests/support/parse_same.h"
+
+namespace ggufgate {
+namespace {
+
+using File = std::vector<std::uint8_t>;
+
+constexpr std::array<Profile, kProfileCount> kProfiles = {Profile::kGate, Profile::kLlamaCpp,
+                                                          Profile::kSpec};
+constexpr std::uint64_t kAllPrefixesUpTo = 8 * 1024;  // bytes of a file
+constexpr std::uint64_t kStridedPrefixes = 200;       // of a larger one
+constexpr std::size_t kFlippedBytes = 4 * 1024;       // from the start of a file
+constexpr std::uint64_t kFlipBudget = 256 << 20;      // bytes parsed for the flips of one file
+constexpr std::size_t kBoundaryRegions = 64;          // at each end of a file with many
+
+// Replay counts what was done, and prints each violation with the file it is about.
+struct Replay {
+  std::uint64_t files = 0;
+  std::uint64_t verdicts = 0;
+  std::uint64_t violations = 0;
+  std::string path;
+
+  void Require(bool holds, const char* sentence, std::uint64_t detail = 0) {
+    if (holds) return;
+    ++violations;
+    std::printf("VIOLATED %s: %s (%llu)\n", path.c_str(), sentence,
+                static_cast<unsigned long long>(detail));
+  }
+};
+
+// Judgement is what one run over one file gave. The document views the file.
+struct Judgement {
+  Document document;
+  CheckResult checked;
+
+  [[nodiscard]] bool Rejected() const { return checked.Worst() >= Severity::kError; }
+};
+
+bool SameFinding(const Finding& a, const Finding& b) {
+  return a.rule == b.rule && a.severity == b.severity && a.wording == b.wording &&
+         a.where == b.where && a.subject.section == b.subject.section &&
+         a.subject.index == b.subject.index && a.subject.name == b.subject.name &&
+         a.subject.element == b.subject.element && a.observed == b.observed &&
+         a.allowed == b.allowed && a.other == b.other && a.cause.kind == b.cause.kind &&
+         a.cause.a == b.cause.a && a.cause.b == b.cause.b && a.cause.other == b.cause.other;
+}
+
+Judgement JudgeBytes(Bytes file, const Policy& policy, Replay& replay) {
+  ++replay.verdicts;
+  ParseResult parsed = Parse(file, file.size(), policy.limits);
+  replay.Require(!parsed.NeedsMore(), "a whole file is enough", parsed.bytes_needed);
+  const MemorySource source(file);
+  CheckResult checked = Check(parsed.document, source, policy);
+  return {.document = std::move(parsed.document), .checked = std::move(checked)};
+}
+
+// RequireSound asserts what holds for every verdict, whatever the bytes.
+void RequireSound(const Judgement& judged, Bytes file, const Policy& policy, Replay& replay) {
+  const Findings& findings = judged.checked.findings;
+  bool error = false;
+  for (const Finding& finding : findings.list) {
+    error = error || finding.severity == Severity::kError;
+    replay.Require(finding.where.begin <= file.size(), "a finding's offset is inside the file",
+                   finding.where.begin);
+    const std::uint64_t total = findings.totals.at(static_cast<std::size_t>(finding.rule));
+    replay.Require(total > 0, "a finding that is listed is counted");
+  }
+  replay.Require(judged.Rejected() == error, "rejected if and only if an error is found");
+  replay.Require(!judged.document.fault || error, "a fault of the parser rejects");
+  replay.Require(judged.checked.io.complete(), "memory can always be read");
+  replay.Require(findings.list.size() <= findings.totals.size() * (policy.findings_per_rule + 1),
+                 "findings are bounded", findings.list.size());
+  if (judged.Rejected()) return;
+  replay.Require(judged.document.directory_end <= file.size(), "the directory is inside the file");
+  replay.Require(testing::Tile(Regions(judged.document), file.size()),
+                 "the regions of an accepted file cover it, each byte once");
+}
+
+bool SameFindings(const CheckResult& a, const CheckResult& b) {
+  return std::ranges::equal(a.findings.list, b.findings.list, SameFinding) &&
+         a.findings.totals == b.findings.totals;
+}
+
+// EndOfData is the last byte that an accepted file needs: of its directory, or of its tensors.
+std::uint64_t EndOfData(const Document& document) {
+  std::uint64_t end = document.directory_end;
+  for (const TensorInfo& tensor : document.tensors) {
+    const auto range = DataRange(document, tensor, ExtentOf(tensor, *document.alignment));
+    if (range) end = std::max(end, range->End());
+  }
+  return end;
+}
+
+// RequireRoundTrip takes an accepted file apart and puts it together again. Profile spec lets
+// tensors stand in any order and with gaps, which a Model does not keep: there the directory alone
+// is held to be equal.
+void RequireRoundTrip(const Judgement& judged, const File& file, Profile profile, Replay& replay) {
+  const File again = Write(ModelOf(judged.document, file));
+  const Judgement second = JudgeBytes(again, PolicyFor(profile), replay);
+  replay.Require(testing::DifferenceOf(judged.document, second.document).empty(),
+                 "taken apart and written again, an accepted file parses to an equal document");
+  if (profile == Profile::kSpec) return;
+  const std::uint64_t padding_not_zero =
+      judged.checked.findings.totals.at(static_cast<std::size_t>(RuleId::kPaddingNotZero));
+  replay.Require(again == file || padding_not_zero > 0,
+                 "taken apart and written again, a file with zero padding has the same bytes");
+}
+
+// PrefixSizes are the sizes of the prefixes to judge: all for a small file, else some of the
+// directory and those around every place where one region ends and the next begins.
+std::vector<std::uint64_t> PrefixSizes(const Document& document, std::uint64_t end) {
+  std::vector<std::uint64_t> sizes;
+  const bool all = document.file_size <= kAllPrefixesUpTo;
+  const std::uint64_t last = all ? end : document.directory_end;
+  const std::uint64_t stride = all ? 1 : last / kStridedPrefixes + 1;
+  for (std::uint64_t size = 0; size < last; size += stride) sizes.push_back(size);
+  if (all) return sizes;
+  const std::vector<Region> regions = Regions(document);
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    if (i >= kBoundaryRegions && i + kBoundaryRegions < regions.size()) continue;
+    for (const std::uint64_t size : {regions.at(i).range.End() - 1, regions.at(i).range.End(),
+                                     regions.at(i).range.End() + 1}) {
+      if (size < end) sizes.push_back(size);
+    }
+  }
+  return sizes;
+}
+
+void RequirePrefixesRejected(const Judgement& judged, const File& file, Replay& replay) {
+  const std::uint64_t end = EndOfData(judged.document);
+  const Policy policy = PolicyFor(Profile::kGate);
+  for (const std::uint64_t size : PrefixSizes(judged.document, end)) {
+    const File prefix(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size));
+    const Judgement cut = JudgeBytes(prefix, policy, replay);
+    RequireSound(cut, prefix, policy, replay);
+    replay.Require(cut.Rejected(), "a prefix that cuts needed bytes is rejected", size);
+  }
+}
+
+// RequireFlipsJudged gives the verdict of the file's neighbours: total, whatever they are. The
+// profiles take turns. Large files are thinned out, so that the work stays bounded.
+void RequireFlipsJudged(File file, Replay& replay) {
+  constexpr std::array<std::uint8_t, 3> kFlips = {0x01, 0x80, 0xFF};
+  const std::size_t flipped = std::min(file.size(), kFlippedBytes);
+  const std::size_t stride = flipped * kFlips.size() * file.size() / kFlipBudget + 1;
+  for (std::size_t i = 0; i < flipped; i += stride) {
+    for (std::size_t flip = 0; flip < kFlips.size(); ++flip) {
+      const std::uint8_t original = file.at(i);
+      file.at(i) = original ^ kFlips.at(flip);
+      const Policy policy = PolicyFor(kProfiles.at((i / stride + flip) % kProfiles.size()));
+      RequireSound(JudgeBytes(file, policy, replay), file, policy, replay);
+      file.at(i) = original;
+    }
+  }
+}
+
+enum class Expected : std::uint8_t { kAccept, kReject, kAny };
+
+void ReplayFile(const File& file, Expected expected, Replay& replay) {
+  ++replay.files;
+  for (const Profile profile : kProfiles) {
+    const Policy policy = PolicyFor(profile);
+    const Judgement judged = JudgeBytes(file, policy, replay);
+    RequireSound(judged, file, policy, replay);
+    const File copy = file;
+    replay.Require(SameFindings(judged.checked, JudgeBytes(copy, policy, replay).checked),
+                   "the same bytes give the same findings");
+    if (!judged.Rejected()) RequireRoundTrip(judged, file, profile, replay);
+    if (profile != Profile::kGate) continue;
+    replay.Require(expected != Expected::kAccept || !judged.Rejected(), "a valid file is accepted");
+    replay.Require(expected != Expected::kReject || judged.Rejected(),
+                   "an invalid file is rejected");
+    if (!judged.Rejected()) RequirePrefixesRejected(judged, file, replay);
+  }
+  RequireFlipsJudged(file, replay);
+}
+
+// ReadFile reads a file as the gate does; false when it cannot.
+bool ReadFile(const std::string& path, File& out) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  struct stat status = {};
+  bool complete = ::fstat(descriptor, &status) == 0;
+  if (complete) {
+    const FileSource source(descriptor, static_cast<std::uint64_t>(status.st_size));
+    out.resize(source.size());
+    complete = source.ReadAt(0, out).complete();
+  }
+  ::close(descriptor);
+  return complete;
+}
+
+// FilesUnder appends the files below a folder, in the order of their names; false when there is no
+// such folder. Names that begin with a dot and notes (.md) are no corpus.
+bool FilesUnder(const std::string& folder, std::vector<std::string>& files) {
+  DIR* stream = ::opendir(folder.c_str());
+  if (stream == nullptr) return false;
+  std::vector<std::string> names;
+  while (const dirent* entry = ::readdir(stream)) names.emplace_back(&entry->d_name[0]);
+  ::closedir(stream);
+  std::ranges::sort(names);
+  for (const std::string& name : names) {
+    if (name.starts_with('.') || name.ends_with(".md")) continue;
+    const std::string path = folder + "/" + name;
+    if (!FilesUnder(path, files)) files.push_back(path);
+  }
+  return true;
+}
+
+void ReplayFolder(const std::string& folder, Expected expected, Replay& replay) {
+  std::vector<std::string> files;
+  if (!FilesUnder(folder, files)) return;
+  const Replay before = replay;
+  for (const std::string& path : files) {
+    replay.path = path;
+    File file;
+    const bool read = ReadFile(path, file);
+    replay.Require(read, "a file of the corpus can be read");
+    if (read) ReplayFile(file, expected, replay);
+  }
+  std::printf("%s: %llu files, %llu verdicts, %llu violations\n", folder.c_str(),
+              static_cast<unsigned long long>(replay.files - before.files),
+              static_cast<unsigned long long>(replay.verdicts - before.verdicts),
+              static_cast<unsigned long long>(replay.violations - before.violations));
+}
+
+int Main(const std::string& corpus) {
+  Replay replay;
+  ReplayFolder(corpus + "/valid", Expected::kAccept, replay);
+  ReplayFolder(corpus + "/invalid", Expected::kReject, replay);
+  ReplayFolder(corpus + "/regression", Expected::kAny, replay);
+  std::printf("replayed %llu files with %llu verdicts: %llu violations\n",
+              static_cast<unsigned long long>(replay.files),
+              static_cast<unsigned long long>(replay.verdicts),
+              static_cast<unsigned long long>(replay.violations));
+  if (replay.files == 0) std::printf("no file under %s: nothing was checked\n", corpus.c_str());
+  return replay.files > 0 && replay.violations == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace ggufgate
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fprintf(stderr, "usage: replay_corpus CORPUS\n");
+    return 2;
+  }
+  return ggufgate::Main(argv[1]);
+}

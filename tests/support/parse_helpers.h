@@ -1,0 +1,79 @@
+#pragma once
+
+// Short ways from bytes or a model to a document or its fault, and the sound models that the tests
+// of the parser start from.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "format/limits.h"
+#include "parse/model.h"
+#include "parse/parse.h"
+
+namespace ggufgate::testing {
+
+using File = std::vector<std::uint8_t>;
+
+// Parsed is a document with the file it views. It moves, and is not copied.
+struct Parsed {
+  File file;
+  Document document;
+
+  Parsed(File file_in, Document document_in)
+      : file(std::move(file_in)), document(std::move(document_in)) {}
+  Parsed(Parsed&&) = default;
+  Parsed& operator=(Parsed&&) = default;
+  Parsed(const Parsed&) = delete;
+  Parsed& operator=(const Parsed&) = delete;
+  ~Parsed() = default;
+};
+
+// ParseWhole parses a file all of which is there; it fails the test when that is not enough.
+[[nodiscard]] Parsed ParseWhole(File file, const Limits& limits = {});
+[[nodiscard]] Parsed ParseWhole(const Model& model, const Limits& limits = {});
+
+// ParseSound also fails the test when the document has a fault.
+[[nodiscard]] Parsed ParseSound(const Model& model, const Limits& limits = {});
+
+// LineOf writes everything a fault says on one line; FaultOf does so for the fault of a file, which
+// it copies to an allocation of its exact size. "no fault" without one.
+[[nodiscard]] std::string LineOf(const Fault& fault);
+[[nodiscard]] std::string FaultOf(Bytes file, const Limits& limits = {});
+[[nodiscard]] std::string FaultOf(const Model& model, const Limits& limits = {});
+
+// IdOf is the number of a type as it stands in a file.
+[[nodiscard]] constexpr std::uint32_t IdOf(ValueType type) {
+  return static_cast<std::uint32_t>(type);
+}
+[[nodiscard]] constexpr std::uint32_t IdOf(TensorType type) {
+  return static_cast<std::uint32_t>(type);
+}
+
+// HeaderOf starts a file of version 3 with these counts.
+[[nodiscard]] Encoder HeaderOf(std::uint64_t tensors, std::uint64_t keys,
+                               ByteOrder order = ByteOrder::kLittle);
+
+// PrefixOf copies the first bytes of a file to an allocation of that exact size.
+[[nodiscard]] File PrefixOf(const File& file, std::size_t size);
+
+// NestedPayload is the value of an array of arrays of … (`depth` levels) with one u8 in the last.
+[[nodiscard]] std::vector<std::uint8_t> NestedPayload(std::uint64_t depth,
+                                                      ByteOrder order = ByteOrder::kLittle);
+
+struct NamedModel {
+  std::string name;
+  Model model;
+};
+
+// SoundModels are models that the reference loader would take, one for each feature of the format:
+// all value and tensor types, versions, byte orders, alignments, endings.
+[[nodiscard]] std::vector<NamedModel> SoundModels();
+
+// EveryValue has every value type, scalar, in an array and in an empty array.
+[[nodiscard]] Model EveryValue(std::uint32_t version, ByteOrder order);
+
+// FillData gives every data byte of a model another value than its neighbours and than padding.
+void FillData(Model& model);
+
+}  // namespace ggufgate::testing

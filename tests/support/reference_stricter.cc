@@ -1,0 +1,38 @@
+#include "tests/support/reference_stricter.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ggufgate::testing {
+namespace {
+
+constexpr std::array kStricter = {
+    Stricter{"key-nul", "the library obeys a key that ends at the NUL; other readers see another"},
+    Stricter{"tensor-name-nul", "the library cuts the name there; other readers do not"},
+    Stricter{"tensor-elements-overflow", "a product that wraps to 0 or below is not checked"},
+    Stricter{"tensor-bytes-overflow", "a row is multiplied before it is divided, and wraps"},
+    Stricter{"tensor-padding-overflow", "rounding up wraps to 0, and the next tensor lies on top"},
+    Stricter{"tensor-total-overflow", "the sum is only looked at when room is made for it"},
+    Stricter{"tensor-data-bounds", "without the data, nobody looks where they end"},
+};
+
+constexpr std::array kStricterInGate = {
+    Stricter{"key-length", "the specification's bound; the library takes up to 2^30 bytes"},
+    Stricter{"key-characters", "the library takes any byte in a key"},
+    Stricter{"bool-value", "the library reads any other byte than 0 as true"},
+    Stricter{"alignment-large", "the library takes every power of two of 32 bits"},
+    Stricter{"tensor-dimension-zero", "releases before August 2026 die of SIGFPE"},
+    Stricter{"tensor-name-characters", "the library takes any byte in a name"},
+    Stricter{"limit-exceeded", "the library takes what memory allows"},
+};
+
+}  // namespace
+
+std::span<const Stricter> StricterThanReference() { return kStricter; }
+std::span<const Stricter> StricterInGate() { return kStricterInGate; }
+
+bool IsStricterThanReference(const std::string& rule) {
+  return std::ranges::find(kStricter, rule, &Stricter::rule) != kStricter.end();
+}
+
+}  // namespace ggufgate::testing

@@ -1,0 +1,66 @@
+#pragma once
+
+// What the tests of the rules have in common: where a model's fields stand in its file, reckoned
+// from the format and not by the parser, and short forms of a finding's parts.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/check.h"
+#include "check/rule.h"
+#include "parse/model.h"
+#include "tests/support/judge.h"
+
+namespace ggufgate::testing {
+
+// Offsets in the file that Write(model) makes of a version 2 or 3 model.
+[[nodiscard]] std::uint64_t EntryAt(const Model& model, std::size_t entry);  // the key's length
+[[nodiscard]] std::uint64_t KeyAt(const Model& model, std::size_t entry);
+[[nodiscard]] std::uint64_t TypeAt(const Model& model, std::size_t entry);
+[[nodiscard]] std::uint64_t ValueAt(const Model& model, std::size_t entry);
+[[nodiscard]] std::uint64_t TensorAt(const Model& model, std::size_t tensor);  // the name's length
+[[nodiscard]] std::uint64_t NameAt(const Model& model, std::size_t tensor);
+[[nodiscard]] std::uint64_t DimensionCountAt(const Model& model, std::size_t tensor);
+[[nodiscard]] std::uint64_t DimensionsAt(const Model& model, std::size_t tensor);
+[[nodiscard]] std::uint64_t TensorTypeAt(const Model& model, std::size_t tensor);
+[[nodiscard]] std::uint64_t OffsetAt(const Model& model, std::size_t tensor);
+[[nodiscard]] std::uint64_t DirectoryEnd(const Model& model);
+[[nodiscard]] std::uint64_t DataAt(const Model& model);
+
+[[nodiscard]] inline Fact Number(std::uint64_t value) { return value; }
+[[nodiscard]] inline Fact Text(std::string_view text) { return std::string(text); }
+
+// Describe writes a subject as `file`, `header`, `metadata 1 "k.a" element 3`, `tensor 0 "weight"`.
+[[nodiscard]] std::string Describe(const Subject& subject);
+
+// Severities writes what a rule's first finding weighs under each profile, "off" for none: "error
+// warning note" is gate, llama.cpp, spec.
+[[nodiscard]] std::string Severities(const Model& model, RuleId rule);
+[[nodiscard]] std::string Severities(const std::vector<std::uint8_t>& file, RuleId rule);
+
+// All findings of a rule, in their order.
+[[nodiscard]] std::vector<Finding> FindingsOf(const Judged& judged, RuleId rule);
+// How often the rule fired, kept or not.
+[[nodiscard]] std::uint64_t TotalOf(const Judged& judged, RuleId rule);
+
+// ExpectFault expects one finding of a rule that a fault of the parser has broken, always an error.
+void ExpectFault(const Judged& judged, std::string_view slug, ByteRange where, const Fact& observed,
+                 const Fact& allowed, int wording = 0);
+
+// The cause of the first error; kNone when there is none.
+[[nodiscard]] Cause FirstCause(const Judged& judged);
+
+// One-key models. The key is "k.a".
+inline constexpr std::string_view kKey = "k.a";
+[[nodiscard]] Model WithArray(ValueType element_type, std::uint64_t count,
+                              std::vector<std::uint8_t> elements);
+// `depth` arrays, each the only element of the one around it, the innermost empty and of u8.
+[[nodiscard]] Model WithNestedArray(std::size_t depth);
+[[nodiscard]] Model WithAlignment(std::uint32_t alignment);
+// Tensors of `sizes` bytes each, laid out.
+[[nodiscard]] Model WithTensors(const std::vector<std::uint64_t>& sizes);
+[[nodiscard]] Model BigEndianMinimal();
+
+}  // namespace ggufgate::testing
