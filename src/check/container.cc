@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "check/sink.h"
 
@@ -19,9 +20,28 @@ void CheckByteOrder(const Context& context, Sink& sink) {
             .wording = static_cast<std::uint8_t>(big ? 1 : 2)});
 }
 
+namespace {
+
+// EndOfData is where the data of all tensors end; nothing when the place of one is not known, for
+// then nobody can say what the bytes behind the others are.
+std::optional<std::uint64_t> EndOfData(const Context& context) {
+  const Document& document = context.document;
+  std::uint64_t end = 0;
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const auto range = DataRange(document, document.tensors.at(i), context.extents.at(i));
+    if (!range) return std::nullopt;
+    end = std::max(end, range->End());
+  }
+  return end;
+}
+
+}  // namespace
+
 void CheckTrailingBytes(const Context& context, Sink& sink) {
+  const std::optional<std::uint64_t> end = EndOfData(context);
   for (const Region& region : context.regions) {
     if (region.kind != Region::Kind::kTrailing) continue;
+    if (!end || *end > region.range.begin) continue;  // the model goes on, past the end of the file
     sink.Add({.where = region.range, .observed = region.range.size});
   }
 }
@@ -49,8 +69,10 @@ std::uint64_t FirstNonZero(const Context& context, ByteRange range, MutableBytes
 
 void CheckPaddingNotZero(const Context& context, Sink& sink) {
   std::array<std::uint8_t, 16 * 1024> scratch;
+  const bool gaps_are_empty = EndOfData(context).has_value();
   for (const Region& region : context.regions) {
-    if (region.kind != Region::Kind::kPadding && region.kind != Region::Kind::kGap) continue;
+    const bool gap = region.kind == Region::Kind::kGap && gaps_are_empty;
+    if (region.kind != Region::Kind::kPadding && !gap) continue;
     std::uint8_t value = 0;
     const std::uint64_t at = FirstNonZero(context, region.range, scratch, value);
     if (at == region.range.End()) continue;

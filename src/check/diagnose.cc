@@ -2,7 +2,7 @@
 // silence.
 
 #include <algorithm>
-#include <optional>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -17,91 +17,86 @@ namespace {
 using Kind = Cause::Kind;
 
 // EndOfNamed is where the last record with a name ends of those that begin before `where`. Zeros up
-// to there are honest ones, of an array for one; a hole reads as records without names.
+// to there are honest ones, of an array for one; a hole reads as records without names, or with
+// zeros for a name.
 std::uint64_t EndOfNamed(const Document& document, std::uint64_t where) {
+  const auto is_name = [](std::string_view text) {
+    return !text.empty() && text.find('\0') == std::string_view::npos;
+  };
   std::uint64_t end = document.version == 0 ? kMagic.size() : kHeaderBytes;
   for (const MetadataEntry& entry : document.metadata) {
-    if (!entry.key.empty() && entry.range.begin <= where) end = std::max(end, entry.range.End());
+    if (is_name(entry.key) && entry.range.begin <= where) end = std::max(end, entry.range.End());
   }
   for (const TensorInfo& tensor : document.tensors) {
-    if (!tensor.name.empty() && tensor.begin <= where) end = std::max(end, tensor.Range().End());
+    if (is_name(tensor.name) && tensor.begin <= where) end = std::max(end, tensor.Range().End());
   }
   return end;
 }
 
-// HoleAt finds a long run of zeros that touches `where`, the place of a finding. Interrupted
-// downloads leave whole blocks of the file system.
-Cause HoleAt(const Document& document, std::uint64_t where) {
-  constexpr std::uint64_t kEnough = 4096;
-  const Bytes prefix = document.prefix;
-  const std::uint64_t named = EndOfNamed(document, where);
-  if (where < named || where > prefix.size()) return {};
+// ZerosAround is the run of zeros that `where` stands in, or at an end of.
+ByteRange ZerosAround(Bytes prefix, std::uint64_t where) {
   const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
-  const Bytes behind = prefix.subspan(where);
   const Bytes ahead = prefix.first(where);
-  const auto after =
-      static_cast<std::uint64_t>(std::ranges::find_if_not(behind, is_zero) - behind.begin());
-  const auto reversed = std::find_if_not(ahead.rbegin(), ahead.rend(), is_zero);
-  const auto before = static_cast<std::uint64_t>(reversed - ahead.rbegin());
-
-  const std::uint64_t unnamed = std::max(where - before, named);
-  if (where + after - unnamed < kEnough) return {};
-  return {.kind = Kind::kHole, .a = after + before, .b = where - before};
+  const Bytes behind = prefix.subspan(where);
+  const auto first = std::find_if_not(ahead.rbegin(), ahead.rend(), is_zero);
+  const auto last = std::ranges::find_if_not(behind, is_zero);
+  return ByteRange::Between(where - static_cast<std::uint64_t>(first - ahead.rbegin()),
+                            where + static_cast<std::uint64_t>(last - behind.begin()));
 }
 
-// Stretch is what the tensors claim of the file.
-struct Stretch {
-  std::uint64_t end = 0;     // of the data of all tensors
-  std::uint64_t beyond = 0;  // tensors that reach past the end of the file
-};
+// HoleAt finds a long run of zeros at `where`, the place of a finding.
+Cause HoleAt(const Document& document, std::uint64_t where) {
+  constexpr std::uint64_t kEnough = 512;
+  constexpr std::uint64_t kTensorTail = 7 + 4 + 8;  // zeros at the end of a sound tensor record
+  const std::uint64_t named = EndOfNamed(document, where);
+  if (where < named || where > document.prefix.size()) return {};
+  const ByteRange zeros = ZerosAround(document.prefix, where);
+  if (zeros.End() - std::max(zeros.begin, named) < kEnough) return {};
+  // Zeros from the end of a whole record on are also what a wrong count finds in padding and data.
+  if (zeros.begin <= named && zeros.begin + kTensorTail >= named) return {};
+  return {.kind = Kind::kHole, .a = zeros.size, .b = zeros.begin};
+}
 
-// StretchOf gives nothing when the tensors do not follow each other without room and overlap: then
-// a wrong number is as likely as a missing byte.
-std::optional<Stretch> StretchOf(const Context& context) {
+// DataInRow lists where the data of all tensors lie, by place. Empty when they do not follow each
+// other without room or overlap: then a wrong number is as likely as a missing byte.
+std::vector<ByteRange> DataInRow(const Context& context) {
   const Document& document = context.document;
   std::vector<ByteRange> ranges;
   ranges.reserve(document.tensors.size());
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
     const auto range = DataRange(document, document.tensors.at(i), context.extents.at(i));
-    if (!range) return std::nullopt;
+    if (!range) return {};
     ranges.push_back(*range);
   }
   std::ranges::sort(ranges, {},
                     [](ByteRange range) { return std::tuple(range.begin, range.size); });
 
-  Stretch stretch{.end = document.data_begin.value_or(0)};
+  std::uint64_t end = document.data_begin.value_or(0);
   for (const ByteRange range : ranges) {
-    if (CheckedAlignUp(stretch.end, document.alignment.value_or(1)) != range.begin) {
-      return std::nullopt;
-    }
-    stretch.end = range.End();
-    if (stretch.end > document.file_size) ++stretch.beyond;
+    if (CheckedAlignUp(end, document.alignment.value_or(1)) != range.begin) return {};
+    end = range.End();
   }
-  return stretch;
+  return ranges;
 }
 
-// DataCutShort: no single wrong number puts two tensors past the end of the file with all of them
-// in a row; that only one is, the last, may be a lie about its size.
+// DataCutShort: no single wrong number puts two tensors past the end of the file while all of them
+// lie in a row. Where only the last one does, its size may be the lie, unless the file ends where
+// no padded file does, whatever its alignment, and most of that tensor is there.
 Cause DataCutShort(const Context& context) {
   constexpr std::uint64_t kMebibyte = 1 << 20;
   constexpr std::uint64_t kLargestModel = std::uint64_t{1} << 42;  // 4 TiB
-  const std::optional<Stretch> stretch = StretchOf(context);
-  if (!stretch || stretch->beyond == 0 || stretch->end > kLargestModel) return {};
+  const std::vector<ByteRange> ranges = DataInRow(context);
   const std::uint64_t size = context.document.file_size;
-  if (size % kMebibyte == 0) return {.kind = Kind::kCutShortRound, .a = size, .b = stretch->end};
-  if (stretch->beyond == 1) return {.kind = Kind::kMaybeCut, .a = size};
-  return {.kind = Kind::kCutShort, .a = size, .b = stretch->end};
-}
+  if (ranges.empty() || ranges.back().End() > kLargestModel) return {};
+  const ByteRange last = ranges.back();
+  if (size % kMebibyte == 0) return {.kind = Kind::kCutShortRound, .a = size, .b = last.End()};
 
-// DirectoryCutShort: a record that has begun with a name is missing its end. Where the file ends
-// with a whole record, or zeros follow it, the count of records may be what is wrong.
-Cause DirectoryCutShort(const Document& document) {
-  constexpr std::uint64_t kLengthBytes = 8;
-  const std::uint64_t size = document.file_size;
-  const Bytes rest = document.prefix.subspan(document.directory_end);
-  const Bytes length = rest.first(std::min(rest.size(), kLengthBytes));
-  const bool begun = std::ranges::any_of(length, [](std::uint8_t byte) { return byte != 0; });
-  return {.kind = begun ? Kind::kEndsEarly : Kind::kMaybeCut, .a = size};
+  const bool others = std::ranges::any_of(
+      ranges, [&](ByteRange range) { return range.End() > size && range.begin < last.begin; });
+  const bool ends_in_last =
+      size % kSpecifiedAlignment != 0 && size > last.begin && size - last.begin > last.size / 2;
+  if (!others && !ends_in_last) return {.kind = Kind::kMaybeCut, .a = size};
+  return {.kind = Kind::kCutShort, .a = size, .b = last.End()};
 }
 
 Cause CutShort(const Context& context, const Finding& finding) {
@@ -111,7 +106,7 @@ Cause CutShort(const Context& context, const Finding& finding) {
       return DataCutShort(context);
     case RuleId::kTruncatedMetadata:
     case RuleId::kTruncatedTensorInfo:
-      return DirectoryCutShort(context.document);
+      return {.kind = Kind::kEndsEarly, .a = context.document.file_size};
     case RuleId::kStringLength:
     case RuleId::kArrayCount:
     case RuleId::kMetadataCount:

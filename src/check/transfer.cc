@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bytes/byte_order.h"
 #include "bytes/utf8.h"
 #include "parse/arrays.h"
 #include "parse/parse.h"
@@ -105,6 +106,32 @@ std::vector<std::uint8_t> WithoutReturns(Bytes bytes) {
   return undone;
 }
 
+bool IsName(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= 0x20 && c <= 0x7E; });
+}
+
+// SoundRecords counts the records up to the first without a printable name: where reading has got
+// out of step, names are numbers.
+std::uint64_t SoundRecords(const Document& document) {
+  const auto unsound = [](const auto& records, auto name) {
+    const auto found = std::ranges::find_if_not(records, IsName, name);
+    return static_cast<std::uint64_t>(found - records.begin());
+  };
+  const std::uint64_t keys = unsound(document.metadata, &MetadataEntry::key);
+  if (keys < document.metadata.size()) return keys;
+  return keys + unsound(document.tensors, &TensorInfo::name);
+}
+
+// WantsMoreOfARecord is true when the prefix ends inside a record whose name is there.
+bool WantsMoreOfARecord(const ParseResult& result) {
+  const Document& document = result.document;
+  const Bytes rest = document.prefix.subspan(document.directory_end);
+  if (!result.NeedsMore() || rest.size() < sizeof(std::uint64_t)) return false;
+  const auto length = Load<std::uint64_t>(rest, document.byte_order);
+  const Bytes name = rest.subspan(sizeof(std::uint64_t));
+  return length <= name.size() && IsName(AsText(name.first(length)));
+}
+
 }  // namespace
 
 Cause ThroughTextMode(const Document& document, const Limits& limits) {
@@ -114,11 +141,10 @@ Cause ThroughTextMode(const Document& document, const Limits& limits) {
   if (feeds < kEnough) return {};
 
   const std::vector<std::uint8_t> undone = WithoutReturns(document.prefix);
-  const Document healed = Parse(undone, document.file_size - feeds, limits).document;
-  const auto records = [](const Document& read) {
-    return read.metadata.size() + read.tensors.size();
-  };
-  const bool reads_on = !healed.fault || records(healed) > records(document);
+  const ParseResult healed = Parse(undone, document.file_size - feeds, limits);
+  const std::uint64_t before = SoundRecords(document);
+  const std::uint64_t after = SoundRecords(healed.document);
+  const bool reads_on = after > before || (after == before && WantsMoreOfARecord(healed));
   return reads_on ? Cause{.kind = Kind::kCrLf, .a = feeds} : Cause{};
 }
 

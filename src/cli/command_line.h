@@ -38,9 +38,9 @@ struct Streams {
 // Each declares a subcommand on `app`. When it is chosen, `run` is set to what it does, which gives
 // the exit code.
 using RunCommand = std::function<int()>;
-#define GGUFGATE_COMMAND(name) \
+#define GGUFGATE_SUBCOMMAND(name) \
   void Add##name##Command(CLI::App& app, const Streams& streams, RunCommand& run);
 #include "cli/commands.def"
-#undef GGUFGATE_COMMAND
+#undef GGUFGATE_SUBCOMMAND
 
 }  // namespace ggufgate

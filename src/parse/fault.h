@@ -8,7 +8,7 @@
 namespace ggufgate {
 
 // FaultKind names the structural faults: those after which the bytes that follow have no meaning,
-// so that reading stops. Which rule each one breaks is said in check/fault_rules.cc.
+// so that reading stops. Which rule each one breaks is said in check/faults.cc.
 enum class FaultKind : std::uint8_t {
   kFileTooShort,
   kMagic,

@@ -17,10 +17,10 @@ struct Region {
     kHeader,
     kMetadata,    // index: the entry
     kTensorInfo,  // index: the tensor
-    kPadding,     // up to the next multiple of the alignment, before or between tensors
+    kPadding,     // up to the next multiple of the alignment, wherever something ends
     kTensorData,  // index: the tensor
     kGap,         // more room between tensors than padding explains
-    kTrailing,    // after the padded end of the last tensor, or after the metadata without tensors
+    kTrailing,    // after the padded end of the last tensor, or of the metadata without tensors
     kUnread,      // behind the fault that stopped the parser
   };
   Kind kind = Kind::kHeader;

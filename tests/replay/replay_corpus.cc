@@ -253,6 +253,7 @@ int Main(const std::string& corpus) {
   Replay replay;
   ReplayFolder(corpus + "/valid", Expected::kAccept, replay);
   ReplayFolder(corpus + "/invalid", Expected::kReject, replay);
+  ReplayFolder(corpus + "/limits", Expected::kAccept, replay);  // by the limits that are usual
   ReplayFolder(corpus + "/regression", Expected::kAny, replay);
   std::printf("replayed %llu files with %llu verdicts: %llu violations\n",
               static_cast<unsigned long long>(replay.files),

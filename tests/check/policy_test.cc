@@ -1,0 +1,149 @@
+// Profiles: what each lets pass that another refuses.
+
+#include "check/policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "format/limits.h"
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+std::vector<std::string> Errors(const Model& model, Profile profile) {
+  return Judge(model, PolicyFor(profile)).Rules(Severity::kError);
+}
+
+TEST(PolicyFor, GateIsTheDefault) {
+  const Policy policy = PolicyFor(Profile::kGate);
+  EXPECT_EQ(policy.profile, Profile::kGate);
+  EXPECT_EQ(policy.target, TargetOrder::kLittle);
+  EXPECT_EQ(policy.fail_on, Severity::kError);
+  for (const LimitInfo& limit : AllLimits()) {
+    EXPECT_EQ(policy.limits.*limit.value, Limits().*limit.value) << limit.name;
+  }
+}
+
+TEST(PolicyFor, OtherProfilesLowerNoLimit) {
+  for (const Profile profile : {Profile::kLlamaCpp, Profile::kSpec}) {
+    const Policy policy = PolicyFor(profile);
+    EXPECT_EQ(policy.profile, profile);
+    for (const LimitInfo& limit : AllLimits()) {
+      EXPECT_GE(policy.limits.*limit.value, Limits().*limit.value) << limit.name;
+    }
+  }
+}
+
+TEST(Profiles, AllTakeASoundModel) {
+  for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+    EXPECT_THAT(Judge(Model::Minimal(), PolicyFor(profile)).Rules(), IsEmpty());
+  }
+}
+
+TEST(LlamaCppProfile, TakesWhatTheLoaderTakes) {
+  struct Case {
+    const char* what;
+    Model model;
+    const char* refused_by;  // rule of profile gate
+  };
+  const auto empty_rows = [] {
+    Model model;
+    Model::Tensor& tensor = model.Add("weight", TensorType::kF32, {8, 1});
+    tensor.dims = {8, 0};
+    tensor.data.clear();
+    return model;
+  };
+  const auto named = [](const char* name) {
+    Model model;
+    model.Add(name, TensorType::kF32, {8});
+    return model;
+  };
+  const std::vector<Case> cases = {
+      {"bool 2", Model().SetRaw(kKey, ValueType::kBool, {2}), "bool-value"},
+      {"key of 65,536 bytes", Model().Set(std::string(65'536, 'k'), std::uint8_t{1}), "key-length"},
+      {"line feed in a key", Model().Set("a\nb", std::uint8_t{1}), "key-characters"},
+      {"letter with an accent in a key", Model().Set("\xC3\xA9", std::uint8_t{1}),
+       "key-characters"},
+      {"line feed in a tensor name", named("a\nb"), "tensor-name-characters"},
+      {"second dimension 0", empty_rows(), "tensor-dimension-zero"},
+      {"alignment of 2 MiB", Model().Set(kAlignmentKey, (std::uint32_t{1} << 21)),
+       "alignment-large"},
+  };
+  for (const auto& [what, model, refused_by] : cases) {
+    SCOPED_TRACE(what);
+    EXPECT_THAT(Errors(model, Profile::kLlamaCpp), IsEmpty());
+    EXPECT_THAT(Errors(model, Profile::kGate), ElementsAre(refused_by));
+  }
+  EXPECT_THAT(Errors(WithAlignment(1), Profile::kLlamaCpp), IsEmpty());
+  EXPECT_THAT(Errors(Model().Set(kKey, "\xFF"), Profile::kLlamaCpp), IsEmpty());
+}
+
+TEST(LlamaCppProfile, HasNoLimitOnKeys) {
+  Model model;
+  for (int i = 0; i < 70'000; ++i) {
+    model.metadata.push_back({.key = "k" + std::to_string(i), .payload = {1}});
+  }
+  EXPECT_THAT(Errors(model, Profile::kLlamaCpp), IsEmpty());
+  EXPECT_THAT(Errors(model, Profile::kSpec), IsEmpty());
+  EXPECT_THAT(Errors(model, Profile::kGate), ElementsAre("metadata-count"));
+  model.metadata.resize(65'536);
+  EXPECT_THAT(Errors(model, Profile::kGate), IsEmpty());
+}
+
+TEST(LlamaCppProfile, RefusesWhatTheLoaderRefuses) {
+  EXPECT_THAT(Errors(BigEndianMinimal(), Profile::kLlamaCpp), ElementsAre("byte-order"));
+  EXPECT_THAT(Errors(WithNestedArray(2), Profile::kLlamaCpp), ElementsAre("array-nested"));
+  EXPECT_THAT(Errors(WithAlignment(24), Profile::kLlamaCpp), ElementsAre("alignment-value"));
+}
+
+// What it "loads" only by wrapping a product or reading outside the file.
+TEST(LlamaCppProfile, RefusesWhatTheLoaderLoadsUnsoundly) {
+  constexpr std::uint64_t kTwo32 = std::uint64_t{1} << 32;
+  Model model = WithTensors({32});
+  model.tensors[0].dims = {kTwo32, kTwo32};
+  EXPECT_THAT(Errors(model, Profile::kLlamaCpp), ElementsAre("tensor-elements-overflow"));
+  model.tensors[0].dims = {33};
+  EXPECT_THAT(Errors(model, Profile::kLlamaCpp), ElementsAre("tensor-data-bounds"));
+}
+
+TEST(SpecProfile, TakesWhatTheSpecificationAllows) {
+  Model out_of_order = WithTensors({32, 64});
+  std::swap(out_of_order.tensors[0], out_of_order.tensors[1]);
+  std::swap(out_of_order.tensors[0].data, out_of_order.tensors[1].data);
+  Model long_name;
+  long_name.Add(std::string(64, 'n'), TensorType::kF32, {8});
+  struct Case {
+    const char* what;
+    Model model;
+    const char* refused_by;  // rule of profile gate
+  };
+  const std::vector<Case> cases = {
+      {"alignment 24", WithAlignment(24), "alignment-value"},
+      {"arrays of arrays", WithNestedArray(4), "array-nested"},
+      {"name of 64 bytes", long_name, "tensor-name-length"},
+      {"tensors in any order", out_of_order, "tensor-order"},
+      {"big-endian", BigEndianMinimal(), "byte-order"},
+  };
+  for (const auto& [what, model, refused_by] : cases) {
+    SCOPED_TRACE(what);
+    EXPECT_THAT(Errors(model, Profile::kSpec), IsEmpty());
+    EXPECT_THAT(Errors(model, Profile::kGate), ElementsAre(refused_by));
+  }
+}
+
+TEST(SpecProfile, IsToTheLetter) {
+  EXPECT_THAT(Errors(WithAlignment(4), Profile::kSpec), ElementsAre("alignment-value"));
+  EXPECT_THAT(Errors(Model().Set(kKey, "\xFF"), Profile::kSpec), ElementsAre("string-utf8"));
+  EXPECT_THAT(Errors(Model().Set("Key", std::uint8_t{1}), Profile::kSpec),
+              ElementsAre("key-style"));
+  EXPECT_THAT(Errors(Model().SetRaw(kKey, ValueType::kBool, {2}), Profile::kSpec),
+              ElementsAre("bool-value"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,102 @@
+// Rules about tensor names.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using namespace std::string_literals;
+
+Model WithNames(const std::vector<std::string>& names) {
+  Model model;
+  for (const std::string& name : names) model.Add(name, TensorType::kF32, {8});
+  return model;
+}
+
+TEST(TensorNameLength, SixtyThreeForTheReference) {
+  const Model model = WithNames({"a", std::string(64, 'n')});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-length"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorNameLength);
+  EXPECT_EQ(finding.where, (ByteRange{TensorAt(model, 1), 8}));
+  EXPECT_EQ(Describe(finding.subject), "tensor 1 \"" + std::string(64, 'n') + "\"");
+  EXPECT_EQ(finding.observed, Number(64));
+  EXPECT_EQ(finding.allowed, Number(63));
+
+  EXPECT_THAT(RulesFired(WithNames({std::string(63, 'n')})), IsEmpty());
+}
+
+TEST(TensorNameLength, SixtyFourForTheSpecification) {
+  EXPECT_EQ(Severities(WithNames({std::string(64, 'n')}), RuleId::kTensorNameLength),
+            "error error off");
+  const Model model = WithNames({std::string(65, 'n')});
+  EXPECT_EQ(Severities(model, RuleId::kTensorNameLength), "error error error");
+  EXPECT_EQ(Judge(model, PolicyFor(Profile::kSpec)).Only(RuleId::kTensorNameLength).allowed,
+            Number(64));
+}
+
+TEST(TensorNameEmpty, IsAWarning) {
+  const Model model = WithNames({"a", ""});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-empty"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorNameEmpty);
+  EXPECT_EQ(finding.where, (ByteRange{TensorAt(model, 1), 8}));
+  EXPECT_EQ(Describe(finding.subject), "tensor 1 \"\"");
+  EXPECT_EQ(finding.observed, Number(0));
+  EXPECT_EQ(Severities(model, RuleId::kTensorNameEmpty), "warning warning warning");
+  EXPECT_THAT(RulesFired(WithNames({"a", "b"})), IsEmpty());
+}
+
+TEST(TensorNameDuplicate, NamesTheFirst) {
+  const Model model = WithNames({"a", "w", "b", "w", "w"});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-duplicate"));
+  const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kTensorNameDuplicate);
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_EQ(findings[0].where, (ByteRange{NameAt(model, 3), 1}));
+  EXPECT_EQ(findings[1].where, (ByteRange{NameAt(model, 4), 1}));
+  EXPECT_EQ(Describe(findings[1].subject), "tensor 4 \"w\"");
+  EXPECT_EQ(findings[1].observed, Number(4));
+  EXPECT_EQ(findings[1].other, Number(1));
+  EXPECT_EQ(Severities(model, RuleId::kTensorNameDuplicate), "error error error");
+
+  EXPECT_THAT(RulesFired(WithNames({"w", "W", "w.", "ww"})), IsEmpty());
+}
+
+TEST(TensorNameDuplicate, TwoEmptyNames) {
+  EXPECT_THAT(RulesFired(WithNames({"", ""})),
+              ElementsAre("tensor-name-duplicate", "tensor-name-empty"));
+}
+
+TEST(TensorNameNul, TwoReadersTwoNames) {
+  const Model model = WithNames({"w", "w\0x"s});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-nul"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorNameNul);
+  EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 1) + 1, 1}));
+  EXPECT_EQ(finding.subject.name, "w\0x"s);
+  EXPECT_EQ(finding.observed, Number(1));
+  EXPECT_EQ(Severities(model, RuleId::kTensorNameNul), "error error error");
+  EXPECT_THAT(RulesFired(WithNames({"\0"s})), ElementsAre("tensor-name-nul"));
+  EXPECT_THAT(RulesFired(WithNames({"w", "w0x"})), IsEmpty());
+}
+
+TEST(TensorNameCharacters, ControlCharacters) {
+  for (const char c : {'\x01', '\n', '\x1B', '\x1F', '\x7F'}) {
+    const Model model = WithNames({"ab"s + c});
+    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-characters"));
+    const Finding finding = Judge(model).Only(RuleId::kTensorNameCharacters);
+    EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 0) + 2, 1}));
+    EXPECT_EQ(finding.observed, Number(static_cast<unsigned char>(c)));
+    EXPECT_EQ(Severities(model, RuleId::kTensorNameCharacters), "error warning warning");
+  }
+  EXPECT_THAT(RulesFired(WithNames({"a b~", "caf\xC3\xA9"})), IsEmpty());
+  EXPECT_THAT(RulesFired(WithNames({"\n\0"s})),
+              ElementsAre("tensor-name-characters", "tensor-name-nul"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,291 @@
+// Rules about dimensions, types and sizes. Most of these models claim more data than there can be:
+// what is looked at is the one rule, beside tensor-data-bounds.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr std::uint64_t kTwo31 = std::uint64_t{1} << 31;
+constexpr std::uint64_t kTwo32 = std::uint64_t{1} << 32;
+constexpr std::uint64_t kTwo61 = std::uint64_t{1} << 61;
+constexpr std::uint64_t kTwo62 = std::uint64_t{1} << 62;
+constexpr std::uint64_t kTwo63 = std::uint64_t{1} << 63;
+
+// Claiming is a model of one tensor of 32 bytes that claims dimensions of its own.
+Model Claiming(TensorType type, std::vector<std::uint64_t> dims) {
+  Model model;
+  Model::Tensor& tensor = model.Add("weight", TensorType::kI8, {32});
+  tensor.type_id = static_cast<std::uint32_t>(type);
+  tensor.dims = std::move(dims);
+  return model;
+}
+
+TEST(TensorDimensionNegative, From2To63On) {
+  for (const std::size_t place : {0U, 1U, 3U}) {
+    std::vector<std::uint64_t> dims(4, 1);
+    dims.at(place) = kTwo63;
+    const Model model = Claiming(TensorType::kI8, dims);
+    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-dimension-negative"));
+    const Finding finding = Judge(model).Only(RuleId::kTensorDimensionNegative);
+    EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0) + 8 * place, 8}));
+    EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\"");
+    EXPECT_EQ(finding.observed, Number(kTwo63));
+    EXPECT_EQ(finding.allowed, Number(kTwo63 - 1));
+    EXPECT_EQ(finding.other, Number(place));
+    EXPECT_EQ(Severities(model, RuleId::kTensorDimensionNegative), "error error error");
+  }
+  EXPECT_THAT(RulesFired(Claiming(TensorType::kI8, {UINT64_MAX})),
+              ElementsAre("tensor-dimension-negative"));
+  // Beside a zero, too.
+  Model model = Claiming(TensorType::kI8, {0, kTwo63});
+  model.tensors[0].data.clear();
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-dimension-negative", "tensor-row-empty"));
+}
+
+TEST(TensorDimensionZero, OfTheOuterDimensions) {
+  for (const std::size_t place : {1U, 2U, 3U}) {
+    std::vector<std::uint64_t> dims(4, 1);
+    dims.at(place) = 0;
+    Model model = Claiming(TensorType::kF32, dims);
+    model.tensors[0].data.clear();
+    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-dimension-zero"));
+    const Finding finding = Judge(model).Only(RuleId::kTensorDimensionZero);
+    EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0) + 8 * place, 8}));
+    EXPECT_EQ(finding.observed, Number(0));
+    EXPECT_EQ(finding.allowed, Number(1));
+    EXPECT_EQ(finding.other, Number(place));
+    EXPECT_EQ(Severities(model, RuleId::kTensorDimensionZero), "error warning warning");
+    EXPECT_TRUE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
+  }
+}
+
+TEST(TensorDimensionZero, EveryOneIsTold) {
+  Model model = Claiming(TensorType::kF32, {8, 0, 0});
+  EXPECT_EQ(TotalOf(Judge(model), RuleId::kTensorDimensionZero), 2U);
+}
+
+TEST(TensorRowEmpty, IsAWarning) {
+  Model model = Claiming(TensorType::kF32, {0, 4});
+  model.tensors[0].data.clear();
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-row-empty"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorRowEmpty);
+  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
+  EXPECT_EQ(finding.observed, Number(0));
+  EXPECT_EQ(finding.allowed, Number(1));
+  EXPECT_EQ(Severities(model, RuleId::kTensorRowEmpty), "warning warning warning");
+  EXPECT_THAT(RulesFired(Claiming(TensorType::kI8, {8, 4})), IsEmpty());
+}
+
+TEST(TensorSizes, NoDimensionsAreOneElement) {
+  EXPECT_THAT(RulesFired([] {
+                Model model;
+                model.Add("scalar", TensorType::kF32, {});
+                return model;
+              }()),
+              IsEmpty());
+}
+
+TEST(TensorElementsOverflow, StepByStep) {
+  struct Case {
+    std::vector<std::uint64_t> dims;
+    std::string text;
+  };
+  for (const auto& [dims, text] : {
+           Case{{kTwo32, kTwo32}, "[4294967296, 4294967296]"},
+           Case{{kTwo31, kTwo32}, "[2147483648, 4294967296]"},
+           Case{{kTwo62, 2}, "[4611686018427387904, 2]"},
+           Case{{65'536, 65'536, 65'536, 65'536}, "[65536, 65536, 65536, 65536]"},
+           // The product is 0, but not before it has wrapped.
+           Case{{kTwo32, kTwo32, 0}, "[4294967296, 4294967296, 0]"},
+       }) {
+    const Model model = Claiming(TensorType::kI8, dims);
+    const Finding finding = Judge(model).Only(RuleId::kTensorElementsOverflow);
+    EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8 * dims.size()}));
+    EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\"");
+    EXPECT_EQ(finding.observed, Text(text));
+    EXPECT_EQ(finding.allowed, Number(kTwo63 - 1));
+    EXPECT_EQ(Severities(model, RuleId::kTensorElementsOverflow), "error error error");
+  }
+  EXPECT_THAT(RulesFired(Claiming(TensorType::kI8, {kTwo32, kTwo32})),
+              ElementsAre("tensor-elements-overflow"));
+  EXPECT_EQ(
+      Severities(Claiming(TensorType::kI8, {kTwo31, kTwo32 - 1}), RuleId::kTensorElementsOverflow),
+      "off off off");
+}
+
+TEST(TensorBytesOverflow, WhereElementsStillFit) {
+  Model model = Claiming(TensorType::kF32, {kTwo61});  // 2^63 bytes
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-bytes-overflow"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorBytesOverflow);
+  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
+  EXPECT_EQ(finding.observed, Number(kTwo61));
+  EXPECT_EQ(finding.allowed, Number(kTwo63 - 1));
+  EXPECT_EQ(finding.other, Text("F32"));
+  EXPECT_EQ(Severities(model, RuleId::kTensorBytesOverflow), "error error error");
+
+  model = Claiming(TensorType::kF32, {kTwo61 - 1});
+  EXPECT_EQ(Severities(model, RuleId::kTensorBytesOverflow), "off off off");
+  EXPECT_THAT(RulesFired(Claiming(TensorType::kF32, {kTwo31, kTwo31 / 2})),
+              ElementsAre("tensor-bytes-overflow"));
+}
+
+TEST(TensorBytesOverflow, TheRowThatCountsAsAFewBytes) {
+  // The reference multiplies the row by the block's bytes first: this wraps for every block type.
+  for (const TensorTypeInfo& type : AllTensorTypes()) {
+    if (type.block_elements == 1) continue;
+    SCOPED_TRACE(type.name);
+    const std::uint64_t wrap = UINT64_MAX / type.block_elements / type.block_bytes + 1;
+    const Model model = Claiming(type.type, {type.block_elements * wrap});
+    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-bytes-overflow"));
+    const std::uint64_t most = (kTwo63 - 1) / type.block_elements / type.block_bytes;
+    EXPECT_EQ(
+        Severities(Claiming(type.type, {type.block_elements * most}), RuleId::kTensorBytesOverflow),
+        "off off off");
+  }
+}
+
+TEST(TensorPaddingOverflow, RoundingUpLeaves63Bits) {
+  Model model = Claiming(TensorType::kI8, {kTwo63 - 31});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-data-bounds", "tensor-padding-overflow"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorPaddingOverflow);
+  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
+  EXPECT_EQ(finding.observed, Number(kTwo63 - 31));
+  EXPECT_EQ(finding.allowed, Number(32));
+  EXPECT_EQ(Severities(model, RuleId::kTensorPaddingOverflow), "error error error");
+
+  model = Claiming(TensorType::kI8, {kTwo63 - 32});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-data-bounds", "tensor-total-overflow"));
+}
+
+TEST(TensorTotalOverflow, LeavesRoomForTheLoader) {
+  constexpr std::uint64_t kMost = kTwo63 - 1 - kTwo32;
+  Model model = Claiming(TensorType::kI8, {kTwo62});
+  model.Add("second", TensorType::kI8, {32});
+  model.Add("third", TensorType::kI8, {32});
+  // All three together: 2^62 + (2^62 - 2^32) + 32.
+  model.tensors[1].dims = {kTwo62 - kTwo32};
+  const Finding finding = Judge(model).Only(RuleId::kTensorTotalOverflow);
+  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 1), 8}));
+  EXPECT_EQ(Describe(finding.subject), "tensor 1 \"second\"");
+  EXPECT_EQ(finding.observed, Number(kMost + 1));
+  EXPECT_EQ(finding.allowed, Number(kMost));
+  EXPECT_EQ(TotalOf(Judge(model), RuleId::kTensorTotalOverflow), 1U);  // not of the third again
+  EXPECT_EQ(Severities(model, RuleId::kTensorTotalOverflow), "error error error");
+
+  model.tensors[1].dims = {kTwo62 - kTwo32 - 64};  // the third fills it up to kMost - 31
+  EXPECT_EQ(Severities(model, RuleId::kTensorTotalOverflow), "off off off");
+}
+
+TEST(TensorTotalOverflow, UpToTheLastByte) {
+  Model model;
+  model.Set(kAlignmentKey, std::uint32_t{1});
+  model.alignment = 1;
+  model.Add("first", TensorType::kI8, {32});
+  model.Add("second", TensorType::kI8, {32});
+  model.tensors[0].dims = {kTwo62};
+  model.tensors[1].dims = {kTwo62 - kTwo32 - 1};
+  EXPECT_EQ(Severities(model, RuleId::kTensorTotalOverflow), "off off off");
+  ++model.tensors[1].dims[0];
+  EXPECT_EQ(TotalOf(Judge(model), RuleId::kTensorTotalOverflow), 1U);
+}
+
+TEST(TensorType, RemovedForeignAndUnknown) {
+  struct Case {
+    std::uint32_t id;
+    Cause::Kind cause;
+    std::string_view from;  // what the cause speaks of
+  };
+  for (const auto& [id, cause, from] :
+       {Case{4, Cause::Kind::kForeignType, "removed"},
+        Case{36, Cause::Kind::kForeignType, "removed"},
+        Case{144, Cause::Kind::kForeignType, "ik_llama.cpp"},
+        Case{143, Cause::Kind::kForeignType, "PrismML"}, Case{43, Cause::Kind::kUnknownType, ""},
+        Case{UINT32_MAX, Cause::Kind::kUnknownType, ""}}) {
+    Model model = Claiming(TensorType::kI8, {32});
+    model.tensors[0].type_id = id;
+    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-type"));
+    const Finding finding = Judge(model).Only(RuleId::kTensorType);
+    EXPECT_EQ(finding.where, (ByteRange{TensorTypeAt(model, 0), 4}));
+    EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\"");
+    EXPECT_EQ(finding.observed, Number(id));
+    EXPECT_EQ(finding.cause.kind, cause);
+    EXPECT_EQ(finding.cause.a, id);
+    EXPECT_NE(finding.cause.other.find(from), std::string_view::npos);
+    EXPECT_EQ(Severities(model, RuleId::kTensorType), "error error error");
+  }
+}
+
+TEST(TensorType, EveryTypeOfTheReferenceIsFine) {
+  for (const TensorTypeInfo& type : AllTensorTypes()) {
+    SCOPED_TRACE(type.name);
+    Model model;
+    model.Add("weight", type.type, {2U * type.block_elements, 3});
+    EXPECT_EQ(model.tensors[0].data.size(), 6U * type.block_bytes);
+    EXPECT_THAT(RulesFired(model), IsEmpty());
+  }
+}
+
+TEST(TensorRowBlocks, NoPartialBlocks) {
+  for (const TensorTypeInfo& type : AllTensorTypes()) {
+    if (type.block_elements == 1) continue;
+    SCOPED_TRACE(type.name);
+    for (const std::uint64_t row : {std::uint64_t{1}, std::uint64_t{type.block_elements} - 1,
+                                    std::uint64_t{type.block_elements} + 1}) {
+      const Model model = Claiming(type.type, {row});
+      EXPECT_THAT(RulesFired(model), ElementsAre("tensor-row-blocks"));
+      const Finding finding = Judge(model).Only(RuleId::kTensorRowBlocks);
+      EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
+      EXPECT_EQ(finding.observed, Number(row));
+      EXPECT_EQ(finding.allowed, Number(type.block_elements));
+      EXPECT_EQ(finding.other, Text(type.name));
+    }
+  }
+  EXPECT_EQ(Severities(Claiming(TensorType::kQ4_0, {33}), RuleId::kTensorRowBlocks),
+            "error error error");
+}
+
+TEST(TensorRowBlocks, AScalarIsNoBlock) {
+  const Model model = Claiming(TensorType::kQ4_0, {});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-row-blocks"));
+  EXPECT_EQ(Judge(model).Only(RuleId::kTensorRowBlocks).where,
+            (ByteRange{DimensionCountAt(model, 0), 4}));
+}
+
+TEST(TensorRowBlocks, TheProductDoesNotMakeUpForTheRow) {
+  EXPECT_THAT(RulesFired(Claiming(TensorType::kQ8_0, {16, 2})), ElementsAre("tensor-row-blocks"));
+}
+
+TEST(LimitExceeded, ElementsOfATensor) {
+  Policy policy;
+  policy.limits.tensor_elements = 32;
+  Model model;
+  model.Add("weight", TensorType::kI8, {8, 4});
+  EXPECT_THAT(RulesFired(model, policy), IsEmpty());
+  model.Add("larger", TensorType::kI8, {11, 3});
+  EXPECT_THAT(RulesFired(model, policy), ElementsAre("limit-exceeded"));
+  const Finding finding = Judge(model, policy).Only(RuleId::kLimitExceeded);
+  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 1), 16}));
+  EXPECT_EQ(Describe(finding.subject), "tensor 1 \"larger\"");
+  EXPECT_EQ(finding.observed, Number(33));
+  EXPECT_EQ(finding.allowed, Number(32));
+  EXPECT_EQ(finding.wording, 0);
+  EXPECT_THAT(RulesFired(model), IsEmpty());  // off by default
+}
+
+TEST(TensorSizes, EveryTensorIsLookedAt) {
+  Model model = WithTensors({32, 32, 32});
+  for (Model::Tensor& tensor : model.tensors) tensor.dims = {kTwo63};
+  EXPECT_THAT(FindingsOf(Judge(model), RuleId::kTensorDimensionNegative), SizeIs(3));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
