@@ -14,8 +14,7 @@ namespace {
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kLanes = 6;
 constexpr std::uint64_t kShort = 128;  // a length below it is not wide, and most are below it
-constexpr std::uint64_t kStride =
-    16 * 1024;  // bytes of a lane: all four fit the second-level cache
+constexpr std::uint64_t kStride = 16 * 1024;  // bytes of a lane; all fit the second-level cache
 
 // Lane is one of the walks: where it is, and what it has seen.
 struct Lane {
@@ -23,21 +22,30 @@ struct Lane {
   std::uint64_t at = 0;
   std::uint64_t end = 0;  // it stops at the first record that begins here or later
   std::uint64_t records = 0;
-  std::uint64_t length_bits = 0;  // its lengths of kShort and more, ORed together
-  bool stuck = false;             // the next record is not whole, or too long
+  bool stuck = false;               // the next record is not whole, or too long
+  std::vector<std::uint64_t> wide;  // where its wide lengths stand
 
   [[nodiscard]] bool Walking() const { return at < end && !stuck; }
+
+  // Start lays the lane anew; what `wide` has allocated is kept.
+  void Start(std::uint64_t from, std::uint64_t to) {
+    begin = at = from;
+    end = to;
+    records = 0;
+    stuck = false;
+    wide.clear();
+  }
 };
 
 // Every place a lane looks at without asking lies before its end, and that inside the bytes.
 static_assert(kLanes * kStride + kShort + 2 * kLengthBytes < 2 * kLanes * kStride);
 
+// Walker knows the bytes. Whether their numbers are swapped is settled when it is compiled: asking
+// at each load costs a third of the walk.
+template <bool kSwap>
 class Walker {
  public:
-  Walker(Bytes bytes, ByteOrder order, std::uint64_t longest)
-      : bytes_(bytes),
-        swap_((order == ByteOrder::kLittle) != internal::kHostIsLittle),
-        longest_(longest) {}
+  Walker(Bytes bytes, std::uint64_t longest) : bytes_(bytes), longest_(longest) {}
 
   // Fits is true when a length stands at `at` and its record is whole and not too long.
   [[nodiscard]] bool Fits(std::uint64_t at, std::uint64_t& length) const {
@@ -53,8 +61,8 @@ class Walker {
       lane.stuck = true;
       return;
     }
+    if ((length & kWideLength) != 0) lane.wide.push_back(lane.at);
     lane.at += kLengthBytes + length;
-    lane.length_bits |= length;
     ++lane.records;
   }
 
@@ -81,22 +89,11 @@ class Walker {
     GGUFGATE_AUDITED_BEGIN  // the callers have seen that eight bytes are there
         std::memcpy(&length, bytes_.data() + at, sizeof(length));
     GGUFGATE_AUDITED_END
-    return swap_ ? internal::SwapBytes(length) : length;
-  }
-
-  // NoteWide appends the places of wide lengths in a lane that has some.
-  void NoteWide(const Lane& lane, std::uint64_t base, std::vector<std::uint64_t>& wide) const {
-    if ((lane.length_bits & kWideLength) == 0) return;
-    for (std::uint64_t at = lane.begin; at < lane.at;) {
-      const std::uint64_t length = LengthAt(at);
-      if ((length & kWideLength) != 0) wide.push_back(base + at);
-      at += kLengthBytes + length;
-    }
+    return kSwap ? internal::SwapBytes(length) : length;
   }
 
  private:
   Bytes bytes_;
-  bool swap_;
   std::uint64_t longest_;
 };
 
@@ -109,8 +106,9 @@ bool AllWalk(const Lanes& lanes) {
 // WalkShort runs the lanes side by side over short records, until one is at its end or comes to a
 // longer record. Places are kept in variables of this function: one that has to be stored and
 // loaded again at each step costs more than the step.
-void WalkShort(const Walker& walker_in, Lanes& lanes) {
-  const Walker walker = walker_in;
+template <bool kSwap>
+void WalkShort(const Walker<kSwap>& walker_in, Lanes& lanes) {
+  const Walker<kSwap> walker = walker_in;
   std::array<std::uint64_t, kLanes> at{};
   std::array<std::uint64_t, kLanes> end{};
   for (std::size_t i = 0; i < kLanes; ++i) {
@@ -139,7 +137,8 @@ void WalkShort(const Walker& walker_in, Lanes& lanes) {
 }
 
 // Walk takes all lanes to their ends.
-void Walk(const Walker& walker, Lanes& lanes) {
+template <bool kSwap>
+void Walk(const Walker<kSwap>& walker, Lanes& lanes) {
   while (AllWalk(lanes)) {
     WalkShort(walker, lanes);
     for (Lane& lane : lanes) {
@@ -152,19 +151,17 @@ void Walk(const Walker& walker, Lanes& lanes) {
 }
 
 // StartLanes lays the lanes from `at` on; false when there is no good place for one of them.
-bool StartLanes(const Walker& walker, std::uint64_t at, Lanes& lanes) {
-  lanes = {};
-  lanes.front().begin = at;
+template <bool kSwap>
+bool StartLanes(const Walker<kSwap>& walker, std::uint64_t at, Lanes& lanes) {
+  std::array<std::uint64_t, kLanes + 1> places{};
+  places.front() = at;
+  places.back() = at + kLanes * kStride;
   for (std::size_t i = 1; i < kLanes; ++i) {
     const auto guess = walker.Guess(at + i * kStride);
     if (!guess) return false;
-    lanes.at(i).begin = *guess;
+    places.at(i) = *guess;
   }
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    Lane& lane = lanes.at(i);
-    lane.at = lane.begin;
-    lane.end = i + 1 < kLanes ? lanes.at(i + 1).begin : at + kLanes * kStride;
-  }
+  for (std::size_t i = 0; i < kLanes; ++i) lanes.at(i).Start(places.at(i), places.at(i + 1));
   return true;
 }
 
@@ -176,9 +173,9 @@ struct Progress {
   std::vector<std::uint64_t>& wide;
 
   // Take adds a lane that is known to begin where the run ends; false when it is one too many.
-  bool Take(const Walker& walker, const Lane& lane) {
+  bool Take(const Lane& lane) {
     if (lane.records > most - run.records) return false;
-    walker.NoteWide(lane, base, wide);
+    for (const std::uint64_t at : lane.wide) wide.push_back(base + at);
     run.records += lane.records;
     run.bytes = lane.at;
     return true;
@@ -186,40 +183,49 @@ struct Progress {
 };
 
 // TakeLanes walks lanes from the end of the run and takes those that prove sound.
-void TakeLanes(const Walker& walker, Progress& progress) {
-  Lanes lanes;
+template <bool kSwap>
+void TakeLanes(const Walker<kSwap>& walker, Lanes& lanes, Progress& progress) {
   if (!StartLanes(walker, progress.run.bytes, lanes)) return;
   Walk(walker, lanes);
   for (const Lane& lane : lanes) {
     // The first lane begins at a record. Each other does if the one before ended right there.
-    if (lane.begin != progress.run.bytes || lane.stuck || !progress.Take(walker, lane)) return;
+    if (lane.begin != progress.run.bytes || lane.stuck || !progress.Take(lane)) return;
   }
 }
 
 // TakeOneByOne walks on to `end`, or to the last record wanted; false when it is stuck before.
-bool TakeOneByOne(const Walker& walker, std::uint64_t end, Progress& progress) {
-  Lane lane{.begin = progress.run.bytes, .at = progress.run.bytes, .end = end};
+template <bool kSwap>
+bool TakeOneByOne(const Walker<kSwap>& walker, std::uint64_t end, Lane& lane, Progress& progress) {
+  lane.Start(progress.run.bytes, end);
   const std::uint64_t most = progress.most - progress.run.records;
   while (lane.Walking() && lane.records < most) walker.Step(lane);
-  progress.Take(walker, lane);
+  progress.Take(lane);
   return !lane.stuck;
+}
+
+template <bool kSwap>
+RecordRun Skip(const Walker<kSwap>& walker, Bytes bytes, std::uint64_t longest, Progress progress) {
+  Lanes lanes;
+  while (progress.run.records < progress.most) {
+    const std::uint64_t before = progress.run.bytes;
+    // Lanes begin and end within kLanes strides; the bytes go on for twice that.
+    const bool room = bytes.size() - before > 2 * kLanes * kStride;
+    if (room && longest >= kShort) TakeLanes(walker, lanes, progress);
+    if (progress.run.bytes > before) continue;
+    // Where lanes do not get on (a vocabulary of long texts, the last strings), one walk does.
+    if (!TakeOneByOne(walker, before + kStride, lanes.front(), progress)) break;
+  }
+  return progress.run;
 }
 
 }  // namespace
 
 RecordRun SkipRecords(Bytes bytes, ByteOrder order, std::uint64_t most, std::uint64_t longest,
                       std::uint64_t base, std::vector<std::uint64_t>& wide) {
-  const Walker walker(bytes, order, longest);
-  Progress progress{.run = {}, .most = most, .base = base, .wide = wide};
-  while (progress.run.records < most) {
-    const std::uint64_t before = progress.run.bytes;
-    // Lanes begin and end within kLanes strides; the bytes go on for twice that.
-    const bool room = bytes.size() - before > 2 * kLanes * kStride;
-    if (room && longest >= kShort) TakeLanes(walker, progress);
-    // Where lanes do not get on (a vocabulary of long texts, the last strings), one walk does.
-    if (progress.run.bytes == before && !TakeOneByOne(walker, before + kStride, progress)) break;
-  }
-  return progress.run;
+  const Progress progress{.run = {}, .most = most, .base = base, .wide = wide};
+  const bool swap = (order == ByteOrder::kLittle) != internal::kHostIsLittle;
+  return swap ? Skip(Walker<true>(bytes, longest), bytes, longest, progress)
+              : Skip(Walker<false>(bytes, longest), bytes, longest, progress);
 }
 
 }  // namespace ggufgate

@@ -55,6 +55,13 @@ std::size_t Utf8PrefixLength(Bytes bytes) {
 }
 
 bool IsUtf8(Bytes bytes) {
+  // Names are short and ASCII; for them the call into the library costs more than the check.
+  constexpr std::size_t kShort = 64;
+  if (bytes.size() <= kShort) {
+    std::uint8_t bits = 0;
+    for (const std::uint8_t byte : bytes) bits |= byte;
+    if (bits < 0x80) return true;
+  }
 #if GGUFGATE_WITH_SIMDJSON
   const std::string_view text = AsText(bytes);
   return simdjson::validate_utf8(text.data(), text.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace ggufgate {
 namespace {
@@ -28,7 +29,7 @@ constexpr std::array kForkLayouts = {
 static_assert(std::ranges::is_sorted(kTensorTypes, {}, &TensorTypeInfo::type));
 static_assert(std::ranges::is_sorted(kForeignTypes, {}, &ForeignType::id));
 static_assert(std::ranges::all_of(kTensorTypes, [](const TensorTypeInfo& info) {
-  return info.block_elements > 0 && info.block_bytes > 0;
+  return std::has_single_bit(info.block_elements) && info.block_bytes > 0;
 }));
 
 constexpr std::uint32_t NumberOf(const TensorTypeInfo& info) {

@@ -16,7 +16,7 @@ enum class TensorType : std::uint32_t {
 struct TensorTypeInfo {
   TensorType type;
   std::string_view name;         // as printed: "Q4_K"
-  std::uint32_t block_elements;  // values in one block, never 0
+  std::uint32_t block_elements;  // values in one block, a power of two
   std::uint32_t block_bytes;     // bytes of one block, never 0
   bool quantised;
 };

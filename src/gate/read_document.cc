@@ -4,22 +4,16 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "bytes/audited.h"
 #include "parse/parse.h"
 
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kFirstRead = std::uint64_t{1} << 19;
+// A shard or a model without a vocabulary ends its metadata here, nearly every other in the second
+// read; from then on the prefix grows by kGrowth.
+constexpr std::uint64_t kFirstRead = std::uint64_t{64} << 10;
+constexpr std::uint64_t kSecondRead = std::uint64_t{8} << 20;
 constexpr std::uint64_t kGrowth = 16;
-// Room that is set aside at once, and costs nothing until something is read into it.
-constexpr std::uint64_t kFirstRoom = kFirstRead * kGrowth;
-
-MutableBytes Whole(const std::unique_ptr<std::uint8_t[]>& memory, std::uint64_t size) {
-  GGUFGATE_AUDITED_BEGIN  // the only caller has allocated `memory` with at least `size` bytes
-      return {memory.get(), size};
-  GGUFGATE_AUDITED_END
-}
 
 }  // namespace
 
@@ -37,18 +31,18 @@ absl::Status StatusOf(const ReadOutcome& outcome) {
 
 absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const Limits& limits) {
   ReadDocument result;
-  std::uint64_t room = std::min(source.size(), kFirstRoom);
-  result.prefix_ = std::make_unique_for_overwrite<std::uint8_t[]>(room);
+  PrefixMemory& memory = result.prefix_;
+  // Room for both reads costs nothing until it is filled.
+  memory = PrefixMemory(std::min(source.size(), kSecondRead));
   std::uint64_t held = 0;
   std::uint64_t wanted = std::min(source.size(), kFirstRead);
   while (true) {
-    if (wanted > room) {
-      auto larger = std::make_unique_for_overwrite<std::uint8_t[]>(wanted);
-      std::ranges::copy(Whole(result.prefix_, held), Whole(larger, wanted).begin());
-      result.prefix_ = std::move(larger);
-      room = wanted;
+    if (wanted > memory.size()) {
+      PrefixMemory larger(wanted);
+      std::ranges::copy(memory.bytes().first(held), larger.bytes().begin());
+      memory = std::move(larger);
     }
-    const MutableBytes bytes = Whole(result.prefix_, wanted);
+    const MutableBytes bytes = memory.bytes().first(wanted);
     const ReadOutcome outcome = source.ReadAt(held, bytes.subspan(held));
     if (!outcome.complete()) return StatusOf(outcome);
     held = wanted;
@@ -59,7 +53,8 @@ absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const 
       return result;
     }
     // Parse asks for bytes past the prefix and inside the file, so this always grows.
-    wanted = std::min(source.size(), std::max(parsed.bytes_needed, held * kGrowth));
+    const std::uint64_t next = held < kSecondRead ? kSecondRead : held * kGrowth;
+    wanted = std::min(source.size(), std::max(parsed.bytes_needed, next));
   }
 }
 

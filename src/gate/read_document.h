@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "absl/status/statusor.h"
 #include "bytes/byte_source.h"
 #include "format/limits.h"
+#include "gate/prefix_memory.h"
 #include "parse/document.h"
 
 namespace ggufgate {
@@ -15,9 +15,9 @@ class ReadDocument {
  public:
   // Read takes as much of the file as its metadata need, and parses it.
   //
-  // The prefix grows sixteenfold from 512 KiB, so the work is at most 16/15 of the last parse, and
-  // memory at most 16 times the metadata (or 512 KiB): no size field of the file is ever trusted.
-  // An error is one of reading; a malformed file is a Document with a fault.
+  // It reads 64 KiB, then 8 MiB, then sixteen times what it has: the work is at most 16/15 of the
+  // last parse, and memory at most 8 MiB or 16 times the metadata. No size field of the file is
+  // ever trusted. An error is one of reading; a malformed file is a Document with a fault.
   [[nodiscard]] static absl::StatusOr<ReadDocument> Read(const ByteSource& source,
                                                          const Limits& limits);
 
@@ -26,7 +26,7 @@ class ReadDocument {
  private:
   ReadDocument() = default;
 
-  std::unique_ptr<std::uint8_t[]> prefix_;
+  PrefixMemory prefix_;
   Document document_;
 };
 

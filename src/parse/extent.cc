@@ -1,5 +1,7 @@
 #include "parse/extent.h"
 
+#include <bit>
+
 #include "bytes/checked.h"
 
 namespace ggufgate {
@@ -16,6 +18,8 @@ std::optional<std::uint64_t> Times(std::optional<std::uint64_t> a, std::uint64_t
 
 }  // namespace
 
+// Blocks hold a power of two of elements (tensor_type.cc asserts it), so that a mask and a shift do
+// for a division.
 Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment) {
   Extent extent;
   extent.elements = 1;
@@ -24,12 +28,12 @@ Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment) {
   extent.type = FindTensorType(tensor.type_id);
   if (extent.type == nullptr) return extent;
   const std::uint64_t row = tensor.dims.front();
-  extent.whole_blocks = row % extent.type->block_elements == 0;
+  extent.whole_blocks = (row & (extent.type->block_elements - 1)) == 0;
   if (!extent.whole_blocks || !extent.elements) return extent;
 
   const auto undivided = Times(row, extent.type->block_bytes);
   if (!undivided) return extent;
-  extent.row_bytes = *undivided / extent.type->block_elements;
+  extent.row_bytes = *undivided >> std::countr_zero(extent.type->block_elements);
   extent.bytes = extent.row_bytes;
   for (const std::uint64_t dim : std::span(tensor.dims).subspan(1)) {
     extent.bytes = Times(extent.bytes, dim);

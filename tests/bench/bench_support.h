@@ -1,0 +1,161 @@
+#pragma once
+
+// What the benchmarks share: a file that goes away, the reference loader, the gate, and a table of
+// ratios at the end. Ratios of medians of interleaved runs are what docs/benchmarks.md promises;
+// absolute times depend on the machine.
+
+#include <benchmark/benchmark.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <malloc.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "gate/judge.h"
+
+namespace ggufgate::bench {
+
+[[noreturn]] inline void Die(const char* what) {
+  std::perror(what);
+  std::exit(1);
+}
+
+// TemporaryFile is a sparse file: `head`, then nothing up to `size`. It goes with the object.
+class TemporaryFile {
+ public:
+  TemporaryFile(std::span<const std::uint8_t> head, std::uint64_t size) {
+    path_ = std::filesystem::temp_directory_path() / "ggufgate-bench-XXXXXX";
+    const int descriptor = ::mkstemp(path_.data());
+    if (descriptor < 0) Die("mkstemp");
+    for (std::span<const std::uint8_t> rest = head; !rest.empty();) {
+      const ssize_t put = ::write(descriptor, rest.data(), rest.size());
+      if (put <= 0) Die("write");
+      rest = rest.subspan(static_cast<std::size_t>(put));
+    }
+    if (::ftruncate(descriptor, static_cast<off_t>(size)) != 0) Die("ftruncate");
+    ::close(descriptor);
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { ::unlink(path_.c_str()); }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// ReferenceLoader is gguf_init_from_file of the library that scripts/fetch-reference fetches.
+class ReferenceLoader {
+ public:
+  ReferenceLoader() {
+    void* library =
+        ::dlopen(GGUFGATE_SOURCE_DIR "/build/reference/package/bins/linux-x64/libggml-base.so",
+                 RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return;
+    init_ = reinterpret_cast<Init*>(::dlsym(library, "gguf_init_from_file"));
+    free_ = reinterpret_cast<Free*>(::dlsym(library, "gguf_free"));
+  }
+
+  [[nodiscard]] bool there() const { return init_ != nullptr && free_ != nullptr; }
+
+  // Load reads the metadata, not the data, and lets go of them again.
+  [[nodiscard]] bool Load(const std::string& path) const {
+    void* file = init_(path.c_str(), {.no_alloc = true, .context = nullptr});
+    if (file == nullptr) return false;
+    free_(file);
+    return true;
+  }
+
+ private:
+  struct Params {
+    bool no_alloc;
+    void** context;
+  };
+  using Init = void*(const char*, Params);
+  using Free = void(void*);
+  Init* init_ = nullptr;
+  Free* free_ = nullptr;
+};
+
+// Memory is where large buffers come from: new from the system each time, page faults and all, as
+// in a program that judges a single file; or kept by the allocator and used again, as in one that
+// judges file after file. A process has the first until it takes the second.
+enum class Memory { kNew, kUsedAgain };
+
+inline void Use(Memory memory) {
+  constexpr int kMost = 32 << 20;  // the largest threshold that glibc takes
+  constexpr int kLeast = 64 << 10;
+  ::mallopt(M_MMAP_THRESHOLD, memory == Memory::kNew ? kLeast : kMost);
+  ::mallopt(M_TRIM_THRESHOLD, memory == Memory::kNew ? kLeast : 8 * kMost);
+}
+
+inline void RunReference(benchmark::State& state, const std::string& path) {
+  static const ReferenceLoader loader;
+  if (!loader.there()) {
+    state.SkipWithError("no reference library: scripts/fetch-reference fetches it");
+    return;
+  }
+  for (auto iteration : state) {
+    if (!loader.Load(path)) state.SkipWithError("the reference refuses the file");
+  }
+}
+
+inline void RunGate(benchmark::State& state, const std::string& path, const JudgeOptions& options,
+                    Verdict expected) {
+  for (auto iteration : state) {
+    const FileReport report = JudgePath(path, options);
+    if (report.verdict != expected) state.SkipWithError("another verdict than expected");
+    benchmark::DoNotOptimize(report.summary.tensors);
+  }
+}
+
+// Medians prints as the console reporter does and keeps the median processor time of each
+// benchmark.
+class Medians : public benchmark::ConsoleReporter {
+ public:
+  void ReportRuns(const std::vector<Run>& runs) override {
+    ConsoleReporter::ReportRuns(runs);
+    for (const Run& run : runs) {
+      if (run.error_occurred || run.aggregate_name != "median") continue;
+      nanoseconds_[run.run_name.function_name] =
+          run.GetAdjustedCPUTime() / benchmark::GetTimeUnitMultiplier(run.time_unit) * 1e9;
+    }
+  }
+
+  // PrintRatio prints how many times as long `slow` takes as `fast`.
+  void PrintRatio(const std::string& slow, const std::string& fast) const {
+    const auto a = nanoseconds_.find(slow);
+    const auto b = nanoseconds_.find(fast);
+    if (a == nanoseconds_.end() || b == nanoseconds_.end()) return;
+    std::printf("%-28s / %-20s %10.2f\n", slow.c_str(), fast.c_str(), a->second / b->second);
+  }
+
+ private:
+  std::map<std::string, double> nanoseconds_;
+};
+
+// RunAll runs what is registered: in turns and repeatedly, unless the command line says otherwise.
+inline void RunAll(int argc, char** argv, const char* repetitions, Medians& medians) {
+  std::vector<std::string> words{argv[0], "--benchmark_enable_random_interleaving=true",
+                                 std::string("--benchmark_repetitions=") + repetitions,
+                                 "--benchmark_report_aggregates_only=true"};
+  words.insert(words.end(), argv + 1, argv + argc);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  int count = static_cast<int>(pointers.size());
+  benchmark::Initialize(&count, pointers.data());
+  if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) std::exit(2);
+  benchmark::RunSpecifiedBenchmarks(&medians);
+  benchmark::Shutdown();
+}
+
+}  // namespace ggufgate::bench
