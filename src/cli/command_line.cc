@@ -47,6 +47,29 @@ int Usage(const CLI::App& app, const CLI::ParseError& error, const Streams& stre
   return kExitUndecided;
 }
 
+// CLI11 takes an argument "[a,b]" for the list of a and b, so that a file named "[x]" would be
+// judged as file "x". A NUL behind it, which the system passes to nobody, hides the bracket from
+// CLI11; every option takes it off again.
+std::vector<std::string> Marked(std::vector<std::string> arguments) {
+  for (std::string& argument : arguments) {
+    if (argument.starts_with('[')) argument += '\0';
+  }
+  return arguments;
+}
+
+void UnmarkIn(CLI::App& app) {
+  for (CLI::App* command : app.get_subcommands({})) {
+    for (CLI::Option* option : command->get_options()) {
+      option->transform(
+          [](std::string argument) {
+            if (argument.ends_with('\0')) argument.pop_back();
+            return argument;
+          },
+          "");
+    }
+  }
+}
+
 int ParseAndRun(const std::vector<std::string>& arguments, const Streams& streams) {
   CLI::App app(
       "is this GGUF file safe to load, and if not, exactly which byte is wrong?\n"
@@ -61,11 +84,14 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& stream
   app.footer(std::string(kFooter));
 
   RunCommand run;
-#define GGUFGATE_COMMAND(name) Add##name##Command(app, streams, run);
+#define GGUFGATE_SUBCOMMAND(name) Add##name##Command(app, streams, run);
 #include "cli/commands.def"
-#undef GGUFGATE_COMMAND
+#undef GGUFGATE_SUBCOMMAND
 
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 wants them
+  UnmarkIn(app);
+
+  std::vector<std::string> reversed = Marked(arguments);
+  std::ranges::reverse(reversed);  // as CLI11 wants them
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -23,8 +24,14 @@ namespace {
 // The child ends with this code when it could not be confined; `work` has codes of 0 to 2.
 constexpr int kNotConfined = 113;
 
+// Limit lowers a limit. One that is lower already stays: only root may raise it.
 absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t most) {
-  const rlimit limit{.rlim_cur = most, .rlim_max = most};
+  rlimit limit = {};
+  if (::getrlimit(resource, &limit) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot confine: resource limit");
+  }
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, most);
+  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, most);
   if (::setrlimit(resource, &limit) == 0) return absl::OkStatus();
   return absl::ErrnoToStatus(errno, "cannot confine: resource limit");
 }

@@ -26,11 +26,14 @@ bool IsNamedGguf(const fs::path& path) {
   return extension == ".gguf";
 }
 
-// IsCandidate is true for what a search reports: by name, by first bytes, or because it cannot be
-// told.
-bool IsCandidate(const fs::path& path) {
-  if (IsNamedGguf(path)) return true;
-  const absl::StatusOr<Input> input = Input::Open(path.string());
+// IsCandidate is true for what a search reports: by name, be it a link to nowhere or no file at
+// all, or by its first bytes.
+bool IsCandidate(const fs::directory_entry& entry) {
+  std::error_code ignored;
+  if (entry.is_directory(ignored)) return false;
+  if (IsNamedGguf(entry.path())) return true;
+  if (!entry.is_regular_file(ignored)) return false;
+  const absl::StatusOr<Input> input = Input::Open(entry.path().string());
   if (!input.ok()) return false;
   std::array<std::uint8_t, kMagic.size()> head{};
   return input->source().size() >= head.size() && input->source().ReadAt(0, head).complete() &&
@@ -42,10 +45,7 @@ void SearchFolder(const std::string& folder, FoundFiles& found) {
   std::vector<std::string> inside;
   fs::recursive_directory_iterator entry(folder, error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    std::error_code ignored;
-    if (entry->is_regular_file(ignored) && IsCandidate(entry->path())) {
-      inside.push_back(entry->path().string());
-    }
+    if (IsCandidate(*entry)) inside.push_back(entry->path().string());
   }
   if (error) found.problems.push_back({folder, StatusOf(error)});
   std::ranges::sort(inside);

@@ -23,8 +23,8 @@ struct FoundFiles {
 // (a broken download is to be reported, not overlooked).
 //
 // Links to files are followed, as model caches are made of them; links to folders are not, so that
-// the search ends. A file named *.gguf that cannot be opened counts as found: its verdict will be
-// undecided.
+// the search ends. What is named *.gguf and is no folder counts as found, even when it cannot be
+// opened (a link to nowhere, a pipe): its verdict will be undecided.
 [[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths);
 
 }  // namespace ggufgate

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -18,11 +20,25 @@ class Line {
        const std::function<void(FileReport)>& take)
       : paths_(paths), options_(options), places_(length), take_(take) {}
 
+  // Work judges files until none is left, or until one worker has failed: the others must not wait
+  // for the report that it will never deliver.
   void Work() {
-    while (const std::optional<std::size_t> index = Claim()) {
-      FileReport report = JudgePath(paths_.at(*index), options_);
-      Deliver(*index, std::move(report));
+    try {
+      while (const std::optional<std::size_t> index = Claim()) {
+        FileReport report = JudgePath(paths_.at(*index), options_);
+        Deliver(*index, std::move(report));
+      }
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      failure_ = std::current_exception();
+      next_ = paths_.size();
+      moved_.notify_all();
     }
+  }
+
+  // RethrowFailure throws what a worker failed with. Called when all have ended.
+  void RethrowFailure() const {
+    if (failure_) std::rethrow_exception(failure_);
   }
 
  private:
@@ -39,9 +55,10 @@ class Line {
     const std::scoped_lock lock(mutex_);
     places_.at(index % places_.size()) = std::move(report);
     while (std::optional<FileReport>& front = places_.at(handed_over_ % places_.size())) {
-      take_(*std::move(front));
+      FileReport next = *std::move(front);
       front.reset();
       ++handed_over_;
+      take_(std::move(next));
     }
     moved_.notify_all();
   }
@@ -54,6 +71,7 @@ class Line {
   std::size_t next_ = 0;
   std::size_t handed_over_ = 0;
   const std::function<void(FileReport)>& take_;
+  std::exception_ptr failure_;
 };
 
 }  // namespace
@@ -64,8 +82,14 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
       std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(paths.size(), 1));
   Line line(paths, options, 2 * workers, take);
   std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([&line] { line.Work(); });
+  try {
+    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([&line] { line.Work(); });
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those there are do the work.
+  }
   line.Work();
+  threads.clear();  // waits for them
+  line.RethrowFailure();
 }
 
 }  // namespace ggufgate

@@ -11,6 +11,8 @@ namespace ggufgate {
 // JudgeAll judges many files with `jobs` threads and hands over the reports in the order of
 // `paths`, each as soon as it and all before it are done. `take` is called by one thread at a time.
 //
+// What `take` throws ends the work and is thrown on, once all threads have stopped.
+//
 // At most 2 · `jobs` finished reports wait for their turn, so memory does not grow with the list.
 void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options, unsigned jobs,
               const std::function<void(FileReport)>& take);

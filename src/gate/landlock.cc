@@ -48,7 +48,9 @@ absl::Status RestrictFiles(const std::vector<std::string>& readable) {
     landlock_path_beneath_attr rule = {};
     rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
     rule.parent_fd = file.get();
-    if (AddPath(ruleset.get(), rule) != 0) {
+    // EBADFD: it lies in no file system (/dev/stdin, when that is a pipe). That is no reason to
+    // judge nothing: it is not what we read, either, and its verdict will say so.
+    if (AddPath(ruleset.get(), rule) != 0 && errno != EBADFD) {
       return absl::ErrnoToStatus(errno, "cannot confine: landlock rule");
     }
   }

@@ -52,9 +52,10 @@ absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const 
       result.document_ = std::move(parsed.document);
       return result;
     }
-    // Parse asks for bytes past the prefix and inside the file, so this always grows.
+    // Parse asks for bytes past the prefix, inside the file and the limit: so this always grows,
+    // and what Parse would not look at is not read.
     const std::uint64_t next = held < kSecondRead ? kSecondRead : held * kGrowth;
-    wanted = std::min(source.size(), std::max(parsed.bytes_needed, next));
+    wanted = std::min({source.size(), limits.metadata_bytes, std::max(parsed.bytes_needed, next)});
   }
 }
 

@@ -16,8 +16,9 @@ class ReadDocument {
   // Read takes as much of the file as its metadata need, and parses it.
   //
   // It reads 64 KiB, then 8 MiB, then sixteen times what it has: the work is at most 16/15 of the
-  // last parse, and memory at most 8 MiB or 16 times the metadata. No size field of the file is
-  // ever trusted. An error is one of reading; a malformed file is a Document with a fault.
+  // last parse, and memory at most 8 MiB or 16 times the metadata, and never more than
+  // limits.metadata_bytes but for the first read. No size field of the file is ever trusted. An
+  // error is one of reading; a malformed file is a Document with a fault.
   [[nodiscard]] static absl::StatusOr<ReadDocument> Read(const ByteSource& source,
                                                          const Limits& limits);
 

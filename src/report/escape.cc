@@ -20,7 +20,12 @@ constexpr std::array kDeceptive = {
     CodePoints{0x0080, 0x009F},    // C1 controls
     CodePoints{0x00AD, 0x00AD},    // soft hyphen
     CodePoints{0x034F, 0x034F},    // combining grapheme joiner
+    CodePoints{0x0600, 0x0605},    // Arabic signs around a number
     CodePoints{0x061C, 0x061C},    // Arabic letter mark
+    CodePoints{0x06DD, 0x06DD},    // Arabic end of ayah, encloses a number
+    CodePoints{0x070F, 0x070F},    // Syriac abbreviation mark
+    CodePoints{0x0890, 0x0891},    // Arabic currency marks above a number
+    CodePoints{0x08E2, 0x08E2},    // Arabic disputed end of ayah
     CodePoints{0x115F, 0x1160},    // Hangul fillers
     CodePoints{0x17B4, 0x17B5},    // Khmer inherent vowels
     CodePoints{0x180B, 0x180F},    // Mongolian selectors
@@ -33,6 +38,10 @@ constexpr std::array kDeceptive = {
     CodePoints{0xFFA0, 0xFFA0},    // halfwidth Hangul filler
     CodePoints{0xFFF0, 0xFFFB},    // interlinear annotation
     CodePoints{0xFFFE, 0xFFFF},    // no characters
+    CodePoints{0x110BD, 0x110BD},  // Kaithi number sign
+    CodePoints{0x110CD, 0x110CD},  // Kaithi number sign above
+    CodePoints{0x13430, 0x1343F},  // hieroglyph format controls
+    CodePoints{0x1BCA0, 0x1BCA3},  // shorthand format controls
     CodePoints{0x1D173, 0x1D17A},  // musical formatting
     CodePoints{0xE0000, 0xE0FFF},  // tags and further selectors
 };
@@ -69,6 +78,20 @@ void AppendCharacter(std::string_view character, std::string& out) {
   }
 }
 
+// WholeCharacters is how much of `text`, up to `longest` bytes, can be kept without splitting a
+// character: half of one would be shown as bytes that are no UTF-8, which the text has not.
+std::size_t WholeCharacters(std::string_view text, std::size_t longest) {
+  if (text.size() <= longest) return text.size();
+  constexpr std::size_t kLongestCharacter = 4;
+  for (std::size_t begin = longest - std::min(longest, kLongestCharacter - 1); begin < longest;
+       ++begin) {
+    const std::string_view there = text.substr(begin, kLongestCharacter);
+    const std::size_t size = CharacterBytes(static_cast<unsigned char>(there.front()));
+    if (size <= Utf8PrefixLength(AsBytes(there)) && begin + size > longest) return begin;
+  }
+  return longest;
+}
+
 }  // namespace
 
 std::string EscapeText(std::string_view text) {
@@ -90,13 +113,13 @@ std::string EscapeText(std::string_view text) {
 }
 
 std::string Quoted(std::string_view text, std::size_t longest) {
-  const bool cut = text.size() > longest;
+  const std::string_view kept = text.substr(0, WholeCharacters(text, longest));
   std::string out = "\"";
-  for (const char c : EscapeText(text.substr(0, longest))) {
+  for (const char c : EscapeText(kept)) {
     if (c == '"') out += '\\';
     out += c;
   }
-  return out + (cut ? "…\"" : "\"");
+  return out + (kept.size() < text.size() ? "…\"" : "\"");
 }
 
 }  // namespace ggufgate

@@ -14,7 +14,7 @@ namespace ggufgate {
 [[nodiscard]] std::string EscapeText(std::string_view text);
 
 // Quoted is EscapeText between double quotes, with those inside escaped, and cut with "…" after
-// `longest` bytes of the original.
+// `longest` bytes of the original, or up to three fewer where a character would be split.
 [[nodiscard]] std::string Quoted(std::string_view text, std::size_t longest = 96);
 
 }  // namespace ggufgate

@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "absl/strings/escaping.h"
 #include "parse/extent.h"
 #include "parse/regions.h"
 #include "report/escape.h"
@@ -79,9 +80,10 @@ void InspectAsJson(const Document& document, const std::string& path, const Insp
                {"byte_order", document.byte_order == ByteOrder::kBig ? "big" : "little"},
                {"metadata_count", document.metadata_count},
                {"tensor_count", document.tensor_count},
-               {"alignment", OrNull(document.alignment)},
+               {"alignment", document.fault ? Json(nullptr) : OrNull(document.alignment)},
                {"data_begin", OrNull(document.data_begin)},
                {"complete", !document.fault.has_value()}};
+  if (EscapeText(path) != path) json["path_hex"] = absl::BytesToHexString(path);
   if (parts.metadata) json["metadata"] = MetadataJson(document, parts);
   if (parts.tensors) json["tensors"] = TensorsJson(document);
   if (parts.layout) json["layout"] = LayoutJson(document);

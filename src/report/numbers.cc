@@ -4,6 +4,7 @@
 #include <span>
 #include <string_view>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 
 namespace ggufgate {
@@ -27,14 +28,14 @@ std::string Scaled(double value, std::span<const std::string_view> units) {
 
 std::string Grouped(std::uint64_t number) {
   std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, ",");
+  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
   return digits;
 }
 
 std::string HumanBytes(std::uint64_t bytes) {
   constexpr std::uint64_t kExact = 10'000;
   if (bytes == 1) return "1 byte";
-  if (bytes < kExact) return Grouped(bytes) + " bytes";
+  if (bytes < kExact) return absl::StrCat(Grouped(bytes), " bytes");
   constexpr std::array<std::string_view, 7> kUnits = {" bytes", " kB", " MB", " GB",
                                                       " TB",    " PB", " EB"};
   return Scaled(static_cast<double>(bytes), kUnits);
@@ -48,7 +49,8 @@ std::string HumanCount(std::uint64_t count) {
 std::string HumanTime(std::chrono::nanoseconds time) {
   const double milliseconds = std::chrono::duration<double, std::milli>(time).count();
   constexpr double kSecond = 1000;
-  if (milliseconds >= kSecond) return absl::StrFormat("%.1f s", milliseconds / kSecond);
+  constexpr double kRoundsUp = 999.5;  // would print as 1000 ms
+  if (milliseconds >= kRoundsUp) return absl::StrFormat("%.1f s", milliseconds / kSecond);
   constexpr double kOneDigit = 9.95;
   return absl::StrFormat("%.*f ms", milliseconds < kOneDigit ? 1 : 0, milliseconds);
 }

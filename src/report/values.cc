@@ -1,6 +1,8 @@
 #include "report/values.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -22,6 +24,16 @@ Json FloatJson(T value) {
   return value;
 }
 
+// Shortest gives the double that prints with the fewest digits that still mean this float: 1e-05,
+// where the float's own value is 9.999999747378752e-06.
+double Shortest(float value) {
+  std::array<char, 32> digits{};
+  const auto end = std::to_chars(digits.begin(), digits.end(), value).ptr;
+  auto shortest = static_cast<double>(value);
+  std::from_chars(digits.begin(), end, shortest);
+  return shortest;
+}
+
 Json ScalarJson(ValueType type, Bytes bytes, ByteOrder order) {
   switch (type) {
     case ValueType::kU8:
@@ -41,7 +53,7 @@ Json ScalarJson(ValueType type, Bytes bytes, ByteOrder order) {
     case ValueType::kI64:
       return Load<std::int64_t>(bytes, order);
     case ValueType::kF32:
-      return FloatJson(Load<float>(bytes, order));
+      return FloatJson(Shortest(Load<float>(bytes, order)));
     case ValueType::kF64:
       return FloatJson(Load<double>(bytes, order));
     case ValueType::kBool: {

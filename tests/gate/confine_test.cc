@@ -80,10 +80,9 @@ TEST(Confine, MemoryBeyondTheBoundIsRefused) {
 
 TEST(Confine, TooMuchComputingEndsTheChild) {
   const Confinement confinement{.readable = {}, .most_cpu_seconds = 1};
-  const absl::StatusOr<int> code = RunConfined(confinement, [] {
-    for (volatile unsigned spin = 0;; spin = spin + 1) {
-    }
-    return 0;
+  const absl::StatusOr<int> code = RunConfined(confinement, []() -> int {
+    volatile unsigned spin = 0;
+    while (true) spin = spin + 1;
   });
   EXPECT_FALSE(code.ok());
 }

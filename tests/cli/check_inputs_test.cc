@@ -1,0 +1,183 @@
+// ggufgate check: where it reads from.
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <string>
+
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+std::vector<std::uint8_t> Sound() { return Write(Model::Minimal()); }
+
+std::vector<std::uint8_t> Broken() { return {'<', 'h', 't', 'm', 'l', '>'}; }
+
+// Expect runs `check` on one path, which must end by itself.
+void Expect(const std::string& path, int exit_code, const std::string& says) {
+  const CommandResult result = RunCommand({"check", path});
+  EXPECT_FALSE(result.hung) << path;
+  EXPECT_EQ(result.exit_code, exit_code) << path << ": " << result.out << result.error;
+  EXPECT_THAT(result.out + result.error, HasSubstr(says));
+}
+
+TEST(CheckInputs, WhatIsNoFileIsUndecided) {
+  const TempFolder folder;
+  Expect(folder.MakePipe("pipe"), 2, "not a regular file but a pipe");
+  Expect(folder.MakeSocket("socket"), 2, "cannot open");
+  Expect("/dev/null", 2, "not a regular file but a device");
+  Expect("/dev/zero", 2, "not a regular file but a device");
+  Expect(folder.Link("nowhere", "no-such-file"), 2, "No such file or directory");
+  Expect(folder.Link("loop", "loop"), 2, "symbolic links");
+  Expect(folder.Path("none"), 2, "No such file or directory");
+  Expect(folder.Write("file", Sound()) + "/below", 2, "Not a directory");
+  Expect(folder.Path(std::string(300, 'a')), 2, "File name too long");
+  Expect("", 2, "No such file or directory");
+}
+
+TEST(CheckInputs, AFileWithoutReadPermissionIsUndecided) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a.gguf", Sound());
+  std::filesystem::permissions(path, std::filesystem::perms::none);
+  const CommandResult result = RunCommand({"check", path}, {.without_privileges = true});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, HasSubstr("Permission denied"));
+}
+
+TEST(CheckInputs, AFolderThatCannotBeSearchedIsUndecided) {
+  const TempFolder folder;
+  folder.MakeFolder("closed");
+  folder.Write("closed/a.gguf", Broken());
+  std::filesystem::permissions(folder.Path("closed"), std::filesystem::perms::none);
+  const CommandResult result = RunCommand({"check", folder.path()}, {.without_privileges = true});
+  std::filesystem::permissions(folder.Path("closed"), std::filesystem::perms::owner_all);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, HasSubstr("undecided  " + folder.path() + ": cannot search the folder"));
+}
+
+TEST(CheckInputs, OneThatCannotBeJudgedDoesNotStopTheOthers) {
+  const TempFolder folder;
+  const std::string good = folder.Write("good", Sound());
+  const std::string pipe = folder.MakePipe("pipe");
+  const CommandResult result = RunCommand({"check", good, pipe, "/dev/stdin", "/dev/null", good});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.error, "5 files: 2 ok, 0 rejected, 3 undecided\n") << result.out;
+}
+
+TEST(CheckInputs, AnEmptyFolderIsNotAccepted) {
+  const TempFolder folder;
+  const CommandResult result = RunCommand({"check", folder.path()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("nothing was checked: no GGUF file in " + folder.path()));
+}
+
+TEST(CheckInputs, AFolderWithoutModelsIsNotAcceptedNorIsAnyNumberOfThem) {
+  const TempFolder folder;
+  folder.WriteText("README.md", "no model here");
+  EXPECT_EQ(RunCommand({"check", folder.path()}).exit_code, 2);
+  EXPECT_EQ(RunCommand({"check", "--quiet", folder.path(), folder.path()}).exit_code, 2);
+  EXPECT_EQ(RunCommand({"check", "--format", "json", folder.path()}).exit_code, 2);
+}
+
+TEST(CheckInputs, AFolderIsSearchedForModelsWhateverTheirName) {
+  const TempFolder folder;
+  folder.MakeFolder("blobs");
+  folder.MakeFolder("broken");
+  folder.Write("blobs/sha256-0123", Sound());
+  folder.Write("model.bin", Sound());
+  folder.Write("broken/page.gguf", Broken());
+  folder.WriteText("README.md", "no model here");
+  const CommandResult result = RunCommand({"check", folder.path()});
+  EXPECT_EQ(result.exit_code, 1);
+  const std::vector<std::string> lines = Lines(result.out);
+  ASSERT_GE(lines.size(), 4U) << result.out;
+  EXPECT_THAT(lines.at(0), StartsWith("ok      " + folder.Path("blobs/sha256-0123")));
+  EXPECT_EQ(lines.at(1), "reject  " + folder.Path("broken/page.gguf"));
+  EXPECT_THAT(lines.back(), StartsWith("ok      " + folder.Path("model.bin")));
+  EXPECT_EQ(result.error, "3 files: 2 ok, 1 rejected, 0 undecided\n");
+}
+
+TEST(CheckInputs, LinksToFilesAreFollowedAndLoopsOfFoldersEnd) {
+  const TempFolder folder;
+  folder.MakeFolder("snapshot");
+  folder.MakeFolder("blobs");
+  folder.Write("blobs/0123", Sound());
+  folder.Link("snapshot/model.gguf", "../blobs/0123");
+  folder.Link("snapshot/loop", "..");
+  folder.Link("snapshot/lost.gguf", "../blobs/4567");
+  const CommandResult result = RunCommand({"check", folder.Path("snapshot")});
+  EXPECT_FALSE(result.hung);
+  EXPECT_EQ(result.exit_code, 2) << "a download that lost its content is not passed over";
+  EXPECT_EQ(result.error, "2 files: 1 ok, 0 rejected, 1 undecided\n");
+  EXPECT_THAT(result.out, HasSubstr("undecided  " + folder.Path("snapshot/lost.gguf")));
+}
+
+TEST(CheckInputs, ReadsAPipeOnStandardInput) {
+  const std::string sound(AsText(Sound()));
+  const CommandResult good = RunCommand({"check", "-"}, {.input = sound});
+  EXPECT_EQ(good.exit_code, 0) << good.out << good.error;
+  EXPECT_THAT(good.out, StartsWith("ok      -   test 8"));
+  EXPECT_EQ(RunCommand({"check", "-"}, {.input = sound.substr(0, 100)}).exit_code, 1);
+  const CommandResult empty = RunCommand({"check", "-"});
+  EXPECT_EQ(empty.exit_code, 1);
+  EXPECT_THAT(empty.out, HasSubstr("the file is empty"));
+}
+
+TEST(CheckInputs, ReadsAPipeThatDeliversMoreThanItHolds) {
+  Model model = Model::Minimal();
+  model.Add("large", TensorType::kI8, {3 << 20});
+  const std::string large(AsText(Write(model)));
+  EXPECT_EQ(RunCommand({"check", "-"}, {.input = large}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"check", "-"}, {.input = large.substr(0, 2 << 20)}).exit_code, 1);
+}
+
+TEST(CheckInputs, ReadsAFileOnStandardInput) {
+  const TempFolder folder;
+  const CommandOptions from{.input_path = folder.Write("a", Sound())};
+  const CommandResult result = RunCommand({"check", "-"}, from);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.out, StartsWith("ok      -   "));
+  EXPECT_EQ(RunCommand({"check", "/dev/stdin"}, from).exit_code, 0);
+}
+
+TEST(CheckInputs, StandardInputThatCannotBeReadIsUndecided) {
+  const TempFolder folder;
+  const CommandResult closed = RunCommand({"check", "-"}, {.closed = {STDIN_FILENO}});
+  EXPECT_EQ(closed.exit_code, 2);
+  EXPECT_THAT(closed.out, HasSubstr("cannot read standard input"));
+  const CommandResult on_folder = RunCommand({"check", "-"}, {.input_path = folder.path()});
+  EXPECT_EQ(on_folder.exit_code, 2);
+  EXPECT_THAT(on_folder.out, HasSubstr("Is a directory"));
+}
+
+TEST(CheckInputs, NoModelPassesForAStandardInputThatIsClosed) {
+  // The first file opened would be given the free number 0, and be judged once more as "-".
+  const TempFolder folder;
+  const std::string good = folder.Write("good", Sound());
+  std::vector<std::string> arguments = {"check", "--jobs", "8"};
+  for (int i = 0; i < 50; ++i) {
+    arguments.push_back(good);
+    arguments.push_back("-");
+  }
+  const CommandResult result = RunCommand(arguments, {.closed = {STDIN_FILENO}});
+  EXPECT_EQ(result.error, "100 files: 50 ok, 0 rejected, 50 undecided\n");
+}
+
+TEST(CheckInputs, AFileNamedLikeADashIsReachedByItsPath) {
+  const TempFolder folder;
+  folder.Write("-", Broken());
+  EXPECT_EQ(RunCommand({"check", "./-"}, {.folder = folder.path()}).exit_code, 1);
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,97 @@
+// ggufgate check --jobs: many files at once, and the same report.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// MakeFiles makes files of different sizes, of which some are broken; names sort like numbers.
+std::vector<std::string> MakeFiles(const TempFolder& folder, int count) {
+  std::vector<std::string> paths;
+  for (int i = 0; i < count; ++i) {
+    Model model = Model::Minimal();
+    if (i % 16 == 0) model.Add("large", TensorType::kI8, {1 << 20});
+    if (i % 5 == 0) model.Set("Some.Note", std::uint32_t{1});
+    if (i % 7 == 0) model.Set("", "no key");
+    std::vector<std::uint8_t> file = Write(model);
+    if (i % 3 == 0) file.resize(file.size() - 8);
+    std::array<char, 16> name{};
+    std::snprintf(name.data(), name.size(), "%05d.gguf", i);
+    paths.push_back(folder.Write(name.data(), file));
+  }
+  return paths;
+}
+
+CommandResult CheckWith(const std::vector<std::string>& paths, const std::string& format,
+                        const std::string& jobs) {
+  std::vector<std::string> arguments = {"check", "--format", format, "--jobs", jobs, "--verbose"};
+  arguments.insert(arguments.end(), paths.begin(), paths.end());
+  return RunCommand(arguments);
+}
+
+TEST(CheckJobs, AnyNumberGivesTheSameReport) {
+  const TempFolder folder;
+  std::vector<std::string> paths = MakeFiles(folder, 60);
+  paths.insert(paths.begin() + 10, folder.Path("missing"));
+  std::ranges::reverse(paths);
+  for (const std::string format : {"text", "json"}) {
+    const CommandResult one = CheckWith(paths, format, "1");
+    EXPECT_EQ(one.exit_code, 1);
+    ASSERT_FALSE(one.out.empty());
+    for (const char* jobs : {"2", "8", "64"}) {
+      const CommandResult more = CheckWith(paths, format, jobs);
+      EXPECT_EQ(more.exit_code, one.exit_code);
+      EXPECT_EQ(WithoutTimes(more.out), WithoutTimes(one.out)) << jobs;
+      EXPECT_EQ(more.error, one.error);
+    }
+  }
+}
+
+TEST(CheckJobs, FiveHundredFilesComeInOrder) {
+  const TempFolder folder;
+  std::vector<std::string> paths = MakeFiles(folder, 500);
+  std::rotate(paths.begin(), paths.begin() + 123, paths.end());
+  const Json report = Json::parse(CheckWith(paths, "json", "8").out);
+  std::vector<std::string> seen;
+  for (const Json& file : report.at("files")) seen.push_back(file.at("path"));
+  EXPECT_EQ(seen, paths);
+}
+
+TEST(CheckJobs, AFolderOfFiveHundredComesSorted) {
+  const TempFolder folder;
+  const std::vector<std::string> paths = MakeFiles(folder, 500);
+  const CommandResult result = RunCommand({"check", "--format", "json", folder.path()});
+  const Json report = Json::parse(result.out);
+  std::vector<std::string> seen;
+  for (const Json& file : report.at("files")) seen.push_back(file.at("path"));
+  EXPECT_EQ(seen, paths);
+}
+
+TEST(CheckJobs, MoreThanTheSystemGivesThreadsForAreNoError) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
+  const TempFolder folder;
+  const std::string path = folder.Write("a", Write(Model::Minimal()));
+  std::vector<std::string> arguments = {"check", "--quiet", "--jobs", "1024"};
+  arguments.resize(arguments.size() + 1500, path);
+  // Room for some of the threads, whose stacks take 8 MiB each.
+  const CommandResult result = RunCommand(arguments, {.most_memory = std::uint64_t{1} << 30});
+  EXPECT_FALSE(result.hung);
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_EQ(result.error, "1500 files: 1500 ok, 0 rejected, 0 undecided\n");
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

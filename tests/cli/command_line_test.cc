@@ -1,0 +1,118 @@
+// What all commands share: wrong usage, exit codes, streams.
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <string>
+
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+TEST(CommandLine, VersionIsThatOfTheProject) {
+  const CommandResult result = RunCommand({"--version"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out, std::string("ggufgate ") + GGUFGATE_VERSION + "\n");
+  EXPECT_THAT(result.error, IsEmpty());
+}
+
+TEST(CommandLine, WrongUsageIsUndecidedAndSaidOnTheErrorStream) {
+  const TempFolder folder;
+  const std::string good = folder.Write("good", Write(Model::Minimal()));
+  for (const std::vector<std::string>& arguments : std::vector<std::vector<std::string>>{
+           {},
+           {""},
+           {"frobnicate"},
+           {"CHECK", good},
+           {good},
+           {"--no-such-option"},
+           {"check"},
+           {"check", "--no-such-option", good},
+           {"check", good, "--format"},
+           {"check", good, "--format", "json", "--format", "text"},
+           {"check", good, "--quiet=maybe"},
+           {"inspect"},
+           {"inspect", "--no-such-option", good},
+           {"rules", "--no-such-option"},
+           {"explain"},
+           {"explain", "no-such-rule"}}) {
+    const CommandResult result = RunCommand(arguments);
+    const std::string all = ::testing::PrintToString(arguments);
+    EXPECT_EQ(result.exit_code, 2) << all;
+    EXPECT_THAT(result.out, IsEmpty()) << all;
+    EXPECT_THAT(result.error, StartsWith("ggufgate: ")) << all;
+    EXPECT_THAT(result.error, HasSubstr("\nTry 'ggufgate ")) << all;
+  }
+}
+
+TEST(CommandLine, HostileArgumentsAreEchoedHarmlessly) {
+  for (const std::string hostile : {"--\x1b[31m", "\x1b]0;title\x07", "--a\nb", "\xff\xc2\x9b",
+                                    "--\xe2\x80\xae", "--format=\x1b[31m"}) {
+    for (const std::vector<std::string>& arguments : {std::vector<std::string>{hostile},
+                                                      {"check", hostile},
+                                                      {"inspect", hostile},
+                                                      {"rules", hostile},
+                                                      {"explain", hostile},
+                                                      {"check", "--format", hostile, "x"},
+                                                      {"check", "--jobs", hostile, "x"}}) {
+      const CommandResult result = RunCommand(arguments);
+      EXPECT_EQ(result.exit_code, 2);
+      EXPECT_TRUE(IsHarmless(result.out));
+      EXPECT_TRUE(IsHarmless(result.error));
+    }
+  }
+}
+
+TEST(CommandLine, AReportThatCannotBeWrittenIsUndecided) {
+  const TempFolder folder;
+  const std::string good = folder.Write("good", Write(Model::Minimal()));
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"check", good},
+                                                    {"check", "--format", "json", good},
+                                                    {"inspect", good},
+                                                    {"inspect", "--format", "json", good},
+                                                    {"rules"},
+                                                    {"rules", "--format", "json"},
+                                                    {"explain", "magic"},
+                                                    {"--help"},
+                                                    {"--version"}}) {
+    const CommandResult full = RunCommand(arguments, {.output_path = "/dev/full"});
+    EXPECT_EQ(full.exit_code, 2) << ::testing::PrintToString(arguments);
+    EXPECT_THAT(full.error, HasSubstr("cannot write the report"));
+    const CommandResult closed = RunCommand(arguments, {.closed = {STDOUT_FILENO}});
+    EXPECT_EQ(closed.exit_code, 2) << ::testing::PrintToString(arguments);
+  }
+}
+
+TEST(CommandLine, NothingToWriteCannotFail) {
+  const TempFolder folder;
+  const std::string good = folder.Write("good", Write(Model::Minimal()));
+  EXPECT_EQ(RunCommand({"check", "--quiet", good}, {.output_path = "/dev/full"}).exit_code, 0);
+}
+
+TEST(CommandLine, AClosedErrorStreamChangesNoVerdict) {
+  const TempFolder folder;
+  const std::string good = folder.Write("good", Write(Model::Minimal()));
+  const CommandOptions closed{.closed = {STDERR_FILENO}};
+  EXPECT_EQ(RunCommand({"check", good, good}, closed).exit_code, 0);
+  EXPECT_EQ(RunCommand({"check", good, folder.Path("none")}, closed).exit_code, 2);
+  EXPECT_EQ(RunCommand({"check", "--wrong"}, closed).exit_code, 2);
+}
+
+TEST(CommandLine, AllStreamsClosedAreNoReasonToAccept) {
+  const TempFolder folder;
+  const std::string good = folder.Write("good", Write(Model::Minimal()));
+  const CommandResult result =
+      RunCommand({"check", good, "-"}, {.closed = {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}});
+  EXPECT_EQ(result.exit_code, 2);
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,85 @@
+// ggufgate explain: all that is known about one rule.
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "check/rule.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+// Unwrapped joins the lines of a page again.
+std::string Unwrapped(const std::string& page) {
+  std::string text;
+  for (const std::string& line : Lines(page)) {
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    text += (text.empty() ? "" : " ") + line.substr(begin);
+  }
+  return text;
+}
+
+TEST(Explain, TellsAllOfEveryRule) {
+  for (const Rule& rule : AllRules()) {
+    const CommandResult result = RunCommand({"explain", std::string(rule.slug)});
+    ASSERT_EQ(result.exit_code, 0) << rule.slug;
+    EXPECT_THAT(result.error, IsEmpty());
+    EXPECT_TRUE(IsHarmless(result.out));
+    EXPECT_THAT(result.out, StartsWith(std::string(rule.slug) + "  ("));
+    const std::string text = Unwrapped(result.out);
+    for (const std::string_view part :
+         {rule.what, rule.why, rule.repair, rule.reports, rule.loaders}) {
+      EXPECT_THAT(text, HasSubstr(std::string(part)));
+    }
+    EXPECT_THAT(text, HasSubstr("gate: " + std::string(WordFor(rule.SeverityIn(Profile::kGate)))));
+    for (const std::string& line : Lines(result.out)) EXPECT_LE(line.size(), 80U) << line;
+  }
+}
+
+TEST(Explain, LeavesOutSectionsThatAreEmpty) {
+  const Rule* rule = FindRule("trailing-bytes");
+  ASSERT_TRUE(rule != nullptr && rule->reports.empty());
+  EXPECT_THAT(RunCommand({"explain", "trailing-bytes"}).out, Not(HasSubstr("published reports")));
+}
+
+TEST(Explain, OfAnUnknownRuleNamesTheNearest) {
+  const CommandResult near = RunCommand({"explain", "tensor-data-bound"});
+  EXPECT_EQ(near.exit_code, 2);
+  EXPECT_THAT(near.out, IsEmpty());
+  EXPECT_EQ(near.error,
+            "ggufgate: there is no rule \"tensor-data-bound\"; did you mean tensor-data-bounds?\n"
+            "Try 'ggufgate rules'.\n");
+}
+
+TEST(Explain, OfNonsenseNamesNothing) {
+  const CommandResult far = RunCommand({"explain", "0123456789 0123456789 0123456789"});
+  EXPECT_EQ(far.exit_code, 2);
+  EXPECT_THAT(far.error, Not(HasSubstr("did you mean")));
+}
+
+TEST(Explain, AnswersHostileNamesHarmlesslyAndAtOnce) {
+  const CommandResult hostile = RunCommand({"explain", "\x1b[31m\n\xff"});
+  EXPECT_EQ(hostile.exit_code, 2);
+  EXPECT_TRUE(IsHarmless(hostile.error));
+  EXPECT_THAT(hostile.error, HasSubstr(R"("\x1b[31m\x0a\xff")"));
+  const CommandResult empty = RunCommand({"explain", ""});
+  EXPECT_EQ(empty.exit_code, 2);
+  const CommandResult endless = RunCommand({"explain", std::string(100'000, 'a')});
+  EXPECT_EQ(endless.exit_code, 2);
+  EXPECT_LT(endless.error.size(), 500U);
+}
+
+TEST(Explain, TakesExactlyOneRule) {
+  EXPECT_EQ(RunCommand({"explain"}).exit_code, 2);
+  EXPECT_EQ(RunCommand({"explain", "magic", "version"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,215 @@
+// Files that claim much, or hold much of little: memory stays in proportion to the file.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+
+std::uint64_t Baseline() {
+  static const std::uint64_t kPeak = RunCommand({"--version"}).peak_bytes;
+  return kPeak;
+}
+
+// Header begins a file with these claims.
+Encoder Header(std::uint64_t tensors, std::uint64_t keys) {
+  Encoder file(ByteOrder::kLittle);
+  file.PutBytes(AsBytes(kMagic)).Put(std::uint32_t{3}).Put(tensors).Put(keys);
+  return file;
+}
+
+void ExpectPeak(const CommandResult& result, std::uint64_t most) {
+  if (kSanitized) return;  // sanitizers take memory of their own
+  EXPECT_LE(result.peak_bytes, most) << result.out << result.error;
+}
+
+// ExpectRejected wants one rule to answer, in little memory beyond the file's own size.
+void ExpectRejected(const std::vector<std::uint8_t>& file, const std::string& rule) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a", file);
+  for (const char* profile : {"gate", "llama.cpp", "spec"}) {
+    const CommandResult result = RunCommand({"check", "--profile", profile, path});
+    EXPECT_EQ(result.exit_code, 1) << rule;
+    EXPECT_THAT(result.out, HasSubstr("error[" + rule + "]")) << profile;
+    ExpectPeak(result, Baseline() + file.size() + 16 * kMiB);
+  }
+  for (const char* format : {"text", "json"}) {
+    const CommandResult result = RunCommand({"inspect", "--format", format, "--layout", path});
+    EXPECT_EQ(result.exit_code, 1);
+    ExpectPeak(result, Baseline() + file.size() + 16 * kMiB);
+  }
+}
+
+TEST(HostileSize, CountsOfKeys) {
+  for (const std::uint64_t count : {std::uint64_t{1} << 63, UINT64_MAX, std::uint64_t{1} << 32}) {
+    Encoder file = Header(0, count);
+    file.PutZeros(1'000);
+    ExpectRejected(file.Take(), "metadata-count");
+  }
+}
+
+TEST(HostileSize, CountsOfTensors) {
+  for (const std::uint64_t count : {std::uint64_t{1} << 63, UINT64_MAX, std::uint64_t{1} << 32}) {
+    Encoder file = Header(count, 0);
+    file.PutZeros(1'000);
+    ExpectRejected(file.Take(), "tensor-count");
+  }
+}
+
+TEST(HostileSize, LengthsOfStrings) {
+  for (const std::uint64_t length : {UINT64_MAX, UINT64_MAX - 8, std::uint64_t{1} << 62}) {
+    Encoder key = Header(0, 1);
+    key.Put(length).PutZeros(1'000);
+    ExpectRejected(key.Take(), "string-length");
+    Encoder value = Header(0, 1);
+    value.PutString("k").Put(std::uint32_t{8}).Put(length).PutZeros(1'000);
+    ExpectRejected(value.Take(), "string-length");
+    Encoder name = Header(1, 0);
+    name.Put(length).PutZeros(1'000);
+    ExpectRejected(name.Take(), "string-length");
+  }
+}
+
+TEST(HostileSize, CountsOfElements) {
+  for (const std::uint32_t type : {0U, 8U, 9U, 10U}) {
+    Encoder file = Header(0, 1);
+    file.PutString("k").Put(std::uint32_t{9}).Put(type).Put(std::uint64_t{1} << 61).PutZeros(1'000);
+    ExpectRejected(file.Take(), "array-count");
+  }
+}
+
+TEST(HostileSize, DimensionsWhoseProductWraps) {
+  Model model = Model::Minimal();
+  model.tensors.front().dims = {std::uint64_t{1} << 32, std::uint64_t{1} << 32};
+  ExpectRejected(Write(model), "tensor-elements-overflow");
+  model.tensors.front().dims = {(std::uint64_t{1} << 62) + 2};
+  ExpectRejected(Write(model), "tensor-bytes-overflow");
+}
+
+TEST(HostileSize, ArraysNestedAHundredThousandDeep) {
+  Encoder file = Header(0, 1);
+  file.PutString("k").Put(std::uint32_t{9});
+  for (int depth = 0; depth < 100'000; ++depth) {
+    file.Put(std::uint32_t{9}).Put(std::uint64_t{1});
+  }
+  file.Put(std::uint32_t{0}).Put(std::uint64_t{0});
+  ExpectRejected(file.Take(), "array-nested");
+}
+
+// ManyKeys is a sound file of `count` keys with one byte each.
+std::vector<std::uint8_t> ManyKeys(std::uint64_t count) {
+  Encoder file = Header(0, count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    file.PutString("k" + std::to_string(100'000 + i)).Put(std::uint32_t{0}).Put(std::uint8_t{1});
+  }
+  return file.Take();
+}
+
+TEST(HostileSize, ManyTinyKeysTakeMemoryInProportion) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a", ManyKeys(120'000));  // 2.4 MB
+  const CommandResult gate = RunCommand({"check", path});
+  EXPECT_EQ(gate.exit_code, 1);
+  EXPECT_THAT(gate.out, HasSubstr("error[metadata-count]"));
+  for (const char* profile : {"gate", "llama.cpp", "spec"}) {
+    const CommandResult result = RunCommand({"check", "--profile", profile, path});
+    EXPECT_LE(result.exit_code, 1) << profile;
+    ExpectPeak(result, 64 * kMiB);
+  }
+}
+
+TEST(HostileSize, ManyFindingsTakeNoMemory) {
+  const TempFolder folder;
+  std::vector<std::uint8_t> file = ManyKeys(60'000);
+  std::ranges::replace(file, std::uint8_t{'k'}, std::uint8_t{0x1b});  // a fault in every key
+  const CommandResult result = RunCommand({"check", folder.Write("a", file)});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("more of key-characters"));
+  EXPECT_LT(result.out.size(), 20'000U);
+  ExpectPeak(result, 64 * kMiB);
+}
+
+TEST(HostileSize, ASparseFileOfAHundredGigabytesIsNotReadThrough) {
+  const TempFolder folder;
+  const std::uint64_t size = std::uint64_t{100} << 30;
+  const std::string small = folder.MakeSparse("small", Write(Model::Minimal()), size);
+  const CommandResult trailing = RunCommand({"check", "--fail-on", "warning", small});
+  EXPECT_EQ(trailing.exit_code, 1);
+  EXPECT_THAT(trailing.out, HasSubstr("warning[trailing-bytes]"));
+
+  Model model = Model::Minimal();
+  model.tensors.front().dims = {std::uint64_t{25} << 30};  // F32: nearly the whole file
+  const std::string large = folder.MakeSparse("large", Write(model), size + 4'096);
+  const CommandResult sound = RunCommand({"check", large});
+  EXPECT_EQ(sound.exit_code, 0) << sound.out;
+
+  for (const std::string& path : {small, large}) {
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"check", path}, {"inspect", "--layout", path}}) {
+      const CommandResult result = RunCommand(arguments);
+      EXPECT_FALSE(result.hung);
+      ExpectPeak(result, Baseline() + 16 * kMiB);
+    }
+  }
+}
+
+TEST(HostileSize, AHoleOfAHundredGigabytesIsRejected) {
+  const TempFolder folder;
+  const CommandResult result =
+      RunCommand({"check", folder.MakeSparse("hole.gguf", {}, std::uint64_t{100} << 30)});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("begins with zeros"));
+  ExpectPeak(result, Baseline() + 16 * kMiB);
+}
+
+TEST(HostileSize, OutOfMemoryIsUndecided) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
+  const TempFolder folder;
+  Model model = Model::Minimal();
+  Encoder array(ByteOrder::kLittle);
+  array.Put(std::uint32_t{0}).Put(std::uint64_t{100} << 20).PutZeros(std::uint64_t{100} << 20);
+  model.SetRaw("large", ValueType::kArray, array.Take());
+  const std::string large = folder.Write("large", Write(model));
+  const std::string small = folder.Write("small", Write(Model::Minimal()));
+  ASSERT_EQ(RunCommand({"check", large}).exit_code, 0);
+
+  const CommandOptions little{.most_memory = 96 * kMiB};
+  ASSERT_EQ(RunCommand({"check", small}, little).exit_code, 0);
+  for (const char* jobs : {"1", "4"}) {
+    std::vector<std::string> arguments = {"check", "--jobs", jobs, small};
+    arguments.resize(20, large);
+    arguments.push_back(small);
+    const CommandResult result = RunCommand(arguments, little);
+    EXPECT_FALSE(result.hung);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.out, HasSubstr("undecided  " + large + ": out of memory"));
+    EXPECT_THAT(result.error, HasSubstr("2 ok, 0 rejected, 16 undecided"));
+  }
+  const CommandResult inspect = RunCommand({"inspect", large}, little);
+  EXPECT_EQ(inspect.exit_code, 2);
+  EXPECT_THAT(inspect.error, HasSubstr("out of memory"));
+}
+
+TEST(HostileSize, LimitsOfTheUserStayInForce) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
+  // Who must not raise a limit must still be able to check a file under it.
+  const TempFolder folder;
+  const std::string path = folder.Write("a", Write(Model::Minimal()));
+  const CommandResult result =
+      RunCommand({"check", path}, {.without_privileges = true, .most_memory = 256 * kMiB});
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,220 @@
+// Text of a file or its name never reaches a terminal or a program raw.
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// What a hostile file could say to a terminal, a person, or a program.
+const std::vector<std::string>& HostileTexts() {
+  static const std::vector<std::string> kTexts = {
+      "\x1b[31mred",        // colour
+      "\x1b]0;title\x07",   // the terminal's title
+      "\x1b[2J\x1b[H",      // clears the screen
+      "two\nlines",         // forges a line of ours
+      "over\rwritten",      //
+      "back\b\b\b\bspace",  //
+      "tab\there",          //
+      "\x9b"
+      "31m",  // C1 in Latin-1
+      "\xc2\x9b"
+      "31m",                              // C1 in UTF-8
+      "invalid \xff\xfe utf-8",           //
+      "cut \xe2\x82",                     //
+      "\xe2\x80\xaegnp.exe",              // right-to-left override
+      "\xe2\x81\xa6isolate\xe2\x81\xa9",  //
+      "zero\xe2\x80\x8bwidth",            //
+      "\xe2\x80\xa8line separator",       //
+      "\xf3\xa0\x81\x81tag",              //
+      "back\\slash \\x1b",                //
+      "\"quotes\" {} [] | % %s",          //
+      "\x7f",                             //
+  };
+  return kTexts;
+}
+
+std::vector<std::vector<std::string>> AllCommands(const std::string& path) {
+  std::vector<std::vector<std::string>> commands = {
+      {"inspect", path},
+      {"inspect", "--layout", "--metadata", "--tensors", path},
+      {"inspect", "--format", "json", "--layout", "--metadata", "--tensors", "--whole-arrays",
+       path}};
+#define GGUFGATE_FORMAT(name, word, what)                             \
+  commands.push_back({"check", "--format", word, "--verbose", path}); \
+  commands.push_back({"check", "--format", word, "--verbose", "--profile", "spec", path});
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
+  return commands;
+}
+
+// ExpectHarmless runs every command that shows something of a file.
+void ExpectHarmless(const std::string& path) {
+  for (const std::vector<std::string>& arguments : AllCommands(path)) {
+    const CommandResult result = RunCommand(arguments);
+    EXPECT_LE(result.exit_code, 2);
+    EXPECT_GE(result.exit_code, 0);
+    EXPECT_TRUE(IsHarmless(result.out)) << ::testing::PrintToString(arguments);
+    EXPECT_TRUE(IsHarmless(result.error)) << ::testing::PrintToString(arguments);
+  }
+}
+
+TEST(HostileText, InKeysAndValues) {
+  const TempFolder folder;
+  Model model = Model::Minimal();
+  for (const std::string& text : HostileTexts()) {
+    model.Set(text, text);
+    model.Set("list." + std::to_string(model.metadata.size()),
+              std::vector<std::string>{text, text});
+  }
+  model.Set("tokenizer.chat_template", HostileTexts().front() + "{{ ''.__class__ }}\n\x1b[0m");
+  model.Set("general.name", HostileTexts().at(11));
+  ExpectHarmless(folder.Write("a", Write(model)));
+}
+
+TEST(HostileText, InTheArchitecture) {
+  const TempFolder folder;
+  for (const std::string& text : HostileTexts()) {
+    Model model;
+    model.Set(kArchitectureKey, text);
+    const CommandResult result = RunCommand({"check", folder.Write("a", Write(model))});
+    EXPECT_TRUE(IsHarmless(result.out));
+    EXPECT_EQ(Lines(result.out).front().substr(0, 8), "ok      ");
+  }
+}
+
+TEST(HostileText, InTensorNamesOfEveryRule) {
+  const TempFolder folder;
+  Model model = Model::Minimal();
+  for (const std::string& text : HostileTexts()) {
+    model.Add(text, TensorType::kF32, {8});
+    model.Add(text, TensorType::kQ4_0, {32});
+  }
+  for (std::size_t i = 1; i < model.tensors.size(); ++i) {  // some fault in each
+    Model::Tensor& tensor = model.tensors.at(i);
+    switch (i % 6) {
+      case 0:
+        tensor.offset += 1;
+        break;
+      case 1:
+        tensor.type_id = 36;
+        break;
+      case 2:
+        tensor.dims = {std::uint64_t{1} << 40, std::uint64_t{1} << 40};
+        break;
+      case 3:
+        tensor.offset = 0;
+        break;
+      case 4:
+        tensor.dims = {33};
+        break;
+      default:
+        tensor.offset = std::uint64_t{1} << 62;
+    }
+  }
+  ExpectHarmless(folder.Write("a", Write(model)));
+}
+
+TEST(HostileText, WhereAFaultStopsTheParser) {
+  const TempFolder folder;
+  for (const std::string& text : HostileTexts()) {
+    Model unknown = Model::Minimal().Set(text, std::uint32_t{1});
+    unknown.metadata.back().type = 99;
+    ExpectHarmless(folder.Write("a", Write(unknown)));
+    Model deep = Model::Minimal();
+    deep.Add(text, TensorType::kF32, {8});
+    deep.tensors.back().claimed_dimension_count = 1'000;
+    const CommandResult result = RunCommand({"check", folder.Write("b", Write(deep))});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_TRUE(IsHarmless(result.out));
+  }
+}
+
+TEST(HostileText, InWhatIsNoModelAtAll) {
+  const TempFolder folder;
+  for (const std::string& text : HostileTexts()) {
+    ExpectHarmless(folder.WriteText("a.gguf", text + text + text + text + text));
+  }
+}
+
+TEST(HostileText, InNamesOfFiles) {
+  const TempFolder folder;
+  for (const std::string& text : HostileTexts()) {
+    ExpectHarmless(folder.Write(text, Write(Model::Minimal())));
+    ExpectHarmless(folder.Write(text, Write(Model::Minimal().Set("", "rejected"))));
+    ExpectHarmless(folder.Path(text + "missing"));
+  }
+  const CommandResult all = RunCommand({"check", folder.path()});
+  EXPECT_TRUE(IsHarmless(all.out));
+  EXPECT_EQ(all.error, std::to_string(HostileTexts().size()) + " files: 0 ok, " +
+                           std::to_string(HostileTexts().size()) + " rejected, 0 undecided\n");
+}
+
+TEST(HostileText, InNamesOfEmptyFolders) {
+  const TempFolder folder;
+  for (const std::string& text : HostileTexts()) {
+    const CommandResult result = RunCommand({"check", folder.MakeFolder(text)});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_TRUE(IsHarmless(result.error));
+    EXPECT_EQ(Lines(result.error).size(), 1U) << "no line of theirs among ours";
+  }
+}
+
+TEST(HostileText, APathTakesOneLineSoThatNoVerdictCanBeForged) {
+  const TempFolder folder;
+  const std::string forged =
+      folder.Write("a\nok      model.gguf", Write(Model::Minimal().Set("", 1U)));
+  const CommandResult result = RunCommand({"check", forged});
+  EXPECT_EQ(Lines(result.out).size(), 2U) << result.out;
+  for (const std::string& line : Lines(result.out)) EXPECT_FALSE(line.starts_with("ok")) << line;
+}
+
+std::string FromHex(const std::string& hex) {
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bytes += static_cast<char>(std::stoi(hex.substr(i, 2), nullptr, 16));
+  }
+  return bytes;
+}
+
+TEST(HostileText, ProgramsRecoverTheNameOfAFile) {
+  const TempFolder folder;
+  for (const std::string& text : HostileTexts()) {
+    const std::string path = folder.Write(text, Write(Model::Minimal()));
+    for (const std::vector<std::string>& arguments :
+         {std::vector<std::string>{"check", "--format", "json", path},
+          {"inspect", "--format", "json", path}}) {
+      Json json = Json::parse(RunCommand(arguments).out);
+      if (json.contains("files")) json = json.at("files").at(0);
+      const std::string recovered =
+          json.contains("path_hex") ? FromHex(json.at("path_hex")) : std::string(json.at("path"));
+      EXPECT_EQ(recovered, path);
+    }
+  }
+}
+
+TEST(HostileText, JsonOfHostileFilesFitsTheSchemas) {
+  if (!CanValidate()) GTEST_SKIP() << "no Python package jsonschema";
+  const TempFolder folder;
+  Model model = Model::Minimal();
+  for (const std::string& text : HostileTexts())
+    model.Set(text, text).Add(text, TensorType::kI8, {1});
+  const std::string path = folder.Write("\x1b\n\xff", Write(model));
+  EXPECT_TRUE(FitsSchema(RunCommand({"check", "--format", "json", path}).out, "report-1"));
+  EXPECT_TRUE(
+      FitsSchema(RunCommand({"inspect", "--format", "json", "--layout", path}).out, "inspect-1"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
