@@ -36,11 +36,22 @@ constexpr std::uint32_t NumberOf(const TensorTypeInfo& info) {
   return static_cast<std::uint32_t>(info.type);
 }
 
+// kIndexes is where a number stands in kTensorTypes, kNowhere for the numbers between.
+constexpr std::size_t kNowhere = kTensorTypes.size();
+constexpr auto kIndexes = [] {
+  std::array<std::size_t, NumberOf(kTensorTypes.back()) + 1> indexes{};
+  indexes.fill(kNowhere);
+  for (std::size_t i = 0; i < kTensorTypes.size(); ++i) {
+    indexes.at(NumberOf(kTensorTypes.at(i))) = i;
+  }
+  return indexes;
+}();
+
 }  // namespace
 
 const TensorTypeInfo* FindTensorType(std::uint32_t id) {
-  const auto found = std::ranges::lower_bound(kTensorTypes, id, {}, NumberOf);
-  return found != kTensorTypes.end() && NumberOf(*found) == id ? &*found : nullptr;
+  const std::size_t index = id < kIndexes.size() ? kIndexes.at(id) : kNowhere;
+  return index != kNowhere ? &kTensorTypes.at(index) : nullptr;
 }
 
 const ForeignType* FindForeignType(std::uint32_t id) {
