@@ -39,6 +39,12 @@ constexpr Family kFamilies[] = {
     {"metadata.cc", MetadataRecipes},
     {"tensor_directory.cc", TensorDirectoryRecipes},
     {"data_layout.cc", DataLayoutRecipes},
+    {"tensor_data.cc", TensorDataRecipes},
+    {"hyper_parameters.cc", HyperParameterRecipes},
+    {"tokenizer.cc", TokenizerRecipes},
+    {"chat_template.cc", ChatTemplateRecipes},
+    {"sidecars.cc", SidecarRecipes},
+    {"policy.cc", PolicyRecipes},
     {"resources.cc", ResourceRecipes},
     {"value_types.cc", ValueTypeRecipes},
     {"tensor_types.cc", TensorTypeRecipes},
@@ -68,6 +74,7 @@ nlohmann::json ManifestEntry(const Recipe& recipe, std::string_view source) {
   };
   if (!recipe.cause.empty()) entry["cause"] = recipe.cause;
   if (!recipe.limits.empty()) entry["limits"] = recipe.limits;
+  if (!recipe.data.empty()) entry["data"] = recipe.data;
   return entry;
 }
 

@@ -41,7 +41,8 @@ struct Recipe {
   std::function<FileBytes()> make;
   std::string cause = {};                            // slug of the cause told, see causes.def
   std::map<std::string, std::uint64_t> limits = {};  // of the policy, where not the defaults
-  std::string origin = "made for this corpus";       // where the idea of the case comes from
+  std::string data = {};  // what --data has to be for the rules to fire: "scales" or "full"
+  std::string origin = "made for this corpus";  // where the idea of the case comes from
 };
 using Recipes = std::vector<Recipe>;
 
@@ -51,6 +52,12 @@ Recipes ContainerRecipes();
 Recipes MetadataRecipes();
 Recipes TensorDirectoryRecipes();
 Recipes DataLayoutRecipes();
+Recipes TensorDataRecipes();
+Recipes HyperParameterRecipes();
+Recipes TokenizerRecipes();
+Recipes ChatTemplateRecipes();
+Recipes SidecarRecipes();
+Recipes PolicyRecipes();
 Recipes ResourceRecipes();
 Recipes ValueTypeRecipes();
 Recipes TensorTypeRecipes();

@@ -23,12 +23,21 @@ inline constexpr std::array<std::string_view, kProfileCount> kProfileWords = {"g
 // TargetOrder is the byte order of the machines that will load the file.
 enum class TargetOrder : std::uint8_t { kLittle, kBig, kAny };
 
+// DataScan is how much of the tensor data is read and judged.
+enum class DataScan : std::uint8_t {
+  kNone,    // no data: header, metadata and directory only
+  kScales,  // the scales of quantised blocks, and all of the small float tensors
+  kFull,    // every value
+};
+inline constexpr std::array<std::string_view, 3> kDataScanWords = {"none", "scales", "full"};
+
 // Policy is what a platform decides: which profile, which bounds, what rejects.
 struct Policy {
   Profile profile = Profile::kGate;
   TargetOrder target = TargetOrder::kLittle;
   Severity fail_on = Severity::kError;  // findings at or above it reject
-  std::size_t findings_per_rule = 20;   // kept of each severity, at least 1; all are counted
+  DataScan data = DataScan::kNone;
+  std::size_t findings_per_rule = 20;  // kept of each severity, at least 1; all are counted
   Limits limits;
 };
 

@@ -35,6 +35,16 @@ std::string_view WordFor(Family family) {
       return "tensor directory";
     case kDataLayout:
       return "data layout";
+    case kTensorData:
+      return "tensor data";
+    case kHyperParameters:
+      return "hyper-parameters";
+    case kTokenizer:
+      return "tokenizer";
+    case kChatTemplate:
+      return "chat template";
+    case kSidecars:
+      return "sidecars and shards";
     case kResources:
       return "resources";
   }

@@ -19,6 +19,11 @@ enum class Family : std::uint8_t {
   kMetadata,
   kTensorDirectory,
   kDataLayout,
+  kTensorData,
+  kHyperParameters,
+  kTokenizer,
+  kChatTemplate,
+  kSidecars,
   kResources
 };
 

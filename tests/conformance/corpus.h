@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cctype>
 #include <filesystem>
 #include <fstream>
@@ -26,6 +27,7 @@ struct CorpusFile {
   std::vector<std::string> rules;               // errors and warnings under profile gate
   std::string cause;                            // slug of the cause told; empty: not stated
   std::map<std::string, std::uint64_t> limits;  // of the policy, where not the defaults
+  std::string data = "none";                    // a word of kDataScanWords
 
   [[nodiscard]] Policy PolicyIn(Profile profile) const {
     Policy policy = PolicyFor(profile);
@@ -33,6 +35,9 @@ struct CorpusFile {
       const auto set = limits.find(std::string(limit.name));
       if (set != limits.end()) policy.limits.*limit.value = set->second;
     }
+    const auto scan = std::ranges::find(kDataScanWords, data);
+    EXPECT_NE(scan, kDataScanWords.end()) << path << ": " << data;
+    policy.data = static_cast<DataScan>(scan - kDataScanWords.begin());
     return policy;
   }
   [[nodiscard]] bool AcceptedBy(const std::string& profile) const {
@@ -62,6 +67,7 @@ inline const std::vector<CorpusFile>& Corpus() {
       entry.at("rules").get_to(file.rules);
       file.cause = entry.value("cause", "");
       file.limits = entry.value("limits", file.limits);
+      file.data = entry.value("data", file.data);
     }
     return files;
   }();

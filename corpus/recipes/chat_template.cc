@@ -1,0 +1,9 @@
+// Chat templates.
+
+#include "corpus/recipes/recipe.h"
+
+namespace ggufgate::corpus {
+
+Recipes ChatTemplateRecipes() { return {}; }
+
+}  // namespace ggufgate::corpus

@@ -1,0 +1,119 @@
+#include "check/values.h"
+
+#include <string>
+
+#include "check/sink.h"
+
+namespace ggufgate {
+namespace {
+
+template <Scalar T>
+Integer Widen(Bytes bytes, ByteOrder order) {
+  const T value = Load<T>(bytes, order);
+  // Two's complement: the magnitude of the least number is its bits.
+  if (value < T{0})
+    return {.magnitude = std::uint64_t{0} - static_cast<std::uint64_t>(value), .negative = true};
+  return {.magnitude = static_cast<std::uint64_t>(value)};
+}
+
+std::optional<Integer> LoadInteger(ValueType type, Bytes bytes, ByteOrder order) {
+  switch (type) {
+    case ValueType::kU8:
+      return Widen<std::uint8_t>(bytes, order);
+    case ValueType::kI8:
+      return Widen<std::int8_t>(bytes, order);
+    case ValueType::kU16:
+      return Widen<std::uint16_t>(bytes, order);
+    case ValueType::kI16:
+      return Widen<std::int16_t>(bytes, order);
+    case ValueType::kU32:
+      return Widen<std::uint32_t>(bytes, order);
+    case ValueType::kI32:
+      return Widen<std::int32_t>(bytes, order);
+    case ValueType::kU64:
+      return Widen<std::uint64_t>(bytes, order);
+    case ValueType::kI64:
+      return Widen<std::int64_t>(bytes, order);
+    default:
+      return std::nullopt;
+  }
+}
+
+bool IsArray(const MetadataEntry& entry) { return entry.type == ValueType::kArray; }
+
+}  // namespace
+
+Fact FactOf(Integer integer) {
+  if (!integer.negative) return integer.magnitude;
+  return TextFact("-" + std::to_string(integer.magnitude));
+}
+
+bool HasShape(const MetadataEntry& entry, KeyShape shape) {
+  const bool integers = IsArray(entry) && IsInteger(entry.element_type);
+  switch (shape) {
+    case KeyShape::kString:
+      return entry.type == ValueType::kString;
+    case KeyShape::kBool:
+      return entry.type == ValueType::kBool;
+    case KeyShape::kU32:
+      return entry.type == ValueType::kU32;
+    case KeyShape::kInteger:
+      return IsInteger(entry.type);
+    case KeyShape::kF32:
+      return entry.type == ValueType::kF32;
+    case KeyShape::kLayerIntegers:
+      return IsInteger(entry.type) || integers;
+    case KeyShape::kLayerFloats:
+      return entry.type == ValueType::kF32 || entry.IsArrayOf(ValueType::kF32);
+    case KeyShape::kLayerBools:
+      return entry.type == ValueType::kBool || entry.IsArrayOf(ValueType::kBool) || integers;
+    case KeyShape::kIntegers:
+      return integers;
+    case KeyShape::kI32s:
+      return entry.IsArrayOf(ValueType::kI32);
+    case KeyShape::kF32s:
+      return entry.IsArrayOf(ValueType::kF32);
+    case KeyShape::kStrings:
+      return entry.IsArrayOf(ValueType::kString);
+    case KeyShape::kBytes:
+      return entry.IsArrayOf(ValueType::kU8) || entry.IsArrayOf(ValueType::kI8);
+  }
+  return false;
+}
+
+std::string TypeText(const MetadataEntry& entry) {
+  if (!IsArray(entry)) return std::string(InfoOf(entry.type).word);
+  return "array of " + std::string(InfoOf(entry.element_type).word);
+}
+
+std::optional<Integer> IntegerOf(const Document& document, const MetadataEntry& entry) {
+  return LoadInteger(entry.type, document.BytesAt(entry.ValueRange()), document.byte_order);
+}
+
+std::optional<float> FloatOf(const Document& document, const MetadataEntry& entry) {
+  if (entry.type != ValueType::kF32) return std::nullopt;
+  return Load<float>(document.BytesAt(entry.ValueRange()), document.byte_order);
+}
+
+std::optional<bool> BoolOf(const Document& document, const MetadataEntry& entry) {
+  if (entry.type != ValueType::kBool) return std::nullopt;
+  return document.BytesAt(entry.ValueRange()).front() != 0;
+}
+
+std::optional<Integer> IntegerAt(const Document& document, const MetadataEntry& entry,
+                                 std::uint64_t index) {
+  if (!IsArray(entry) || !IsInteger(entry.element_type) || index >= entry.count) {
+    return std::nullopt;
+  }
+  const std::uint64_t bytes = InfoOf(entry.element_type).scalar_bytes;
+  return LoadInteger(entry.element_type,
+                     document.BytesAt(entry.ElementsRange()).subspan(index * bytes, bytes),
+                     document.byte_order);
+}
+
+std::string_view ArchitectureOf(const Document& document) {
+  const MetadataEntry* entry = document.Find("general.architecture");
+  return entry != nullptr ? document.StringOf(*entry).value_or("") : "";
+}
+
+}  // namespace ggufgate

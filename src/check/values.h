@@ -1,0 +1,51 @@
+#pragma once
+
+// Values of metadata entries, as the rules about models want them.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "check/finding.h"
+#include "format/key.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// Integer is a number of any integer type of GGUF: no 64-bit type holds them all.
+struct Integer {
+  std::uint64_t magnitude = 0;
+  bool negative = false;
+
+  // Unsigned is the number, nothing when it is negative.
+  [[nodiscard]] std::optional<std::uint64_t> Unsigned() const {
+    return negative ? std::nullopt : std::optional(magnitude);
+  }
+  friend bool operator==(const Integer&, const Integer&) = default;
+};
+
+// FactOf says a number: as a number, or as text where it is negative.
+[[nodiscard]] Fact FactOf(Integer integer);
+
+// HasShape tells whether an entry's type is of the shape. Counts and values are not looked at.
+[[nodiscard]] bool HasShape(const MetadataEntry& entry, KeyShape shape);
+
+// TypeText is the type of a value for people: "u32", "array of string".
+[[nodiscard]] std::string TypeText(const MetadataEntry& entry);
+
+// IntegerOf is the value of a scalar of an integer type; FloatOf of an f32; BoolOf of a bool. Each
+// is nothing for other types.
+[[nodiscard]] std::optional<Integer> IntegerOf(const Document& document,
+                                               const MetadataEntry& entry);
+[[nodiscard]] std::optional<float> FloatOf(const Document& document, const MetadataEntry& entry);
+[[nodiscard]] std::optional<bool> BoolOf(const Document& document, const MetadataEntry& entry);
+
+// IntegerAt is element `index` of an array of integers; nothing when the entry is none, or is
+// shorter. Takes constant time.
+[[nodiscard]] std::optional<Integer> IntegerAt(const Document& document, const MetadataEntry& entry,
+                                               std::uint64_t index);
+
+// ArchitectureOf is `general.architecture`, empty when it is absent or no string.
+[[nodiscard]] std::string_view ArchitectureOf(const Document& document);
+
+}  // namespace ggufgate

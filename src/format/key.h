@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ggufgate {
+
+// KeyShape is what the value of a known key looks like.
+enum class KeyShape : std::uint8_t {
+  kString,
+  kBool,
+  kU32,      // u32 and nothing else
+  kInteger,  // any integer type
+  kF32,
+  kLayerIntegers,  // an integer, or an array of integers with one for each layer
+  kLayerFloats,    // an f32, or an array of f32
+  kLayerBools,     // a bool, or an array of bools or integers
+  kIntegers,       // an array of integers of any type
+  kI32s,           // an array of i32
+  kF32s,           // an array of f32
+  kStrings,        // an array of strings
+  kBytes,          // an array of u8 or i8
+};
+
+// WordFor names a shape for people: "an integer", "an array of f32".
+[[nodiscard]] std::string_view WordFor(KeyShape shape);
+
+// KeyInfo is one line of keys.def.
+struct KeyInfo {
+  std::string_view pattern;  // may begin with "{arch}."
+  KeyShape shape;
+  std::string_view what;
+};
+
+// AllKeys lists the known keys in the order of keys.def.
+[[nodiscard]] std::span<const KeyInfo> AllKeys();
+
+// FindKey looks up the key of a file whose architecture is `architecture` (empty: it names none);
+// nullptr when nothing is known of it. Takes time logarithmic in the table.
+[[nodiscard]] const KeyInfo* FindKey(std::string_view key, std::string_view architecture);
+
+}  // namespace ggufgate
