@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "cli/command_line.h"
+#include "cli/output_file.h"
 #include "gate/find_files.h"
 #include "gate/judge_all.h"
 #include "report/escape.h"
@@ -20,7 +21,8 @@ struct CheckOptions {
   std::string profile = "gate";
   std::string fail_on = "error";
   std::string format = "text";
-  unsigned jobs = 0;  // 0: one for each processor
+  std::string output = "-";  // a file; "-": standard output
+  unsigned jobs = 0;         // 0: one for each processor
   bool quiet = false;
   bool verbose = false;
   bool sha256 = false;
@@ -61,8 +63,8 @@ struct Tally {
 };
 
 void PrintTally(const Tally& tally, std::ostream& error) {
-  error << tally.Total() << " files: " << tally.accepted << " ok, " << tally.rejected
-        << " rejected, " << tally.undecided << " undecided\n";
+  error << tally.Total() << (tally.Total() == 1 ? " file: " : " files: ") << tally.accepted
+        << " ok, " << tally.rejected << " rejected, " << tally.undecided << " undecided\n";
 }
 
 void SayNothingWasChecked(const CheckOptions& options, const Streams& streams) {
@@ -97,7 +99,7 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Strea
 
   if (tally.Total() == 0) {
     SayNothingWasChecked(options, streams);
-  } else if (tally.Total() > 1 && options.format == "text") {
+  } else if (options.output != "-" || (tally.Total() > 1 && options.format == "text")) {
     streams.out.flush();
     PrintTally(tally, streams.error);
   }
@@ -106,8 +108,9 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Strea
 
 int RunCheck(const CheckOptions& options, const Streams& streams) {
   const FoundFiles found = FindFiles(options.paths);
-  return GuardedAndConfined(
-      found.files, [&] { return JudgeFound(found, options, streams); }, streams);
+  const auto work = [&](const Streams& to) { return JudgeFound(found, options, to); };
+  if (options.output != "-") return ConfinedIntoFile(options.output, found.files, work, streams);
+  return GuardedAndConfined(found.files, [&] { return work(streams); }, streams);
 }
 
 }  // namespace
@@ -148,6 +151,13 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
 #undef GGUFGATE_FORMAT
       }))
       ->option_text("FORMAT");
+  command
+      ->add_option(
+          "--output", options->output,
+          "Write the report to FILE instead of standard output (-). The file appears whole "
+          "or not at all; what was there before is replaced. The number of verdicts goes "
+          "to standard error.")
+      ->option_text("FILE");
   command->add_option("--jobs", options->jobs, "Judge N files at once (default: one a processor).")
       ->check(CLI::Range(1U, 1024U))
       ->option_text("N");

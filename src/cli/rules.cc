@@ -5,6 +5,7 @@
 
 #include "check/rule.h"
 #include "cli/command_line.h"
+#include "report/rule_text.h"
 #include "report/table.h"
 
 namespace ggufgate {
@@ -21,17 +22,6 @@ void PrintText(std::ostream& out) {
   table.Print(out);
 }
 
-// ReportList splits "a, b" into its parts.
-Json ReportList(std::string_view reports) {
-  Json list = Json::array();
-  while (!reports.empty()) {
-    const std::size_t comma = reports.find(", ");
-    list.push_back(reports.substr(0, comma));
-    reports.remove_prefix(comma == std::string_view::npos ? reports.size() : comma + 2);
-  }
-  return list;
-}
-
 void PrintJson(std::ostream& out) {
   Json rules = Json::array();
   for (const Rule& rule : AllRules()) {
@@ -45,7 +35,7 @@ void PrintJson(std::ostream& out) {
                      {"what", rule.what},
                      {"why", rule.why},
                      {"repair", rule.repair},
-                     {"reports", ReportList(rule.reports)},
+                     {"reports", ReportList(rule)},
                      {"loaders", rule.loaders}});
   }
   out << Json({{"schema", "ggufgate.rules/1"}, {"rules", rules}}).dump(2) << '\n';

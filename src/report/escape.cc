@@ -122,4 +122,15 @@ std::string Quoted(std::string_view text, std::size_t longest) {
   return out + (kept.size() < text.size() ? "…\"" : "\"");
 }
 
+std::optional<char32_t> NextCharacter(std::string_view& text) {
+  const std::string_view character =
+      text.substr(0, CharacterBytes(static_cast<unsigned char>(text.front())));
+  if (Utf8PrefixLength(AsBytes(character)) < character.size()) {
+    text.remove_prefix(1);
+    return std::nullopt;
+  }
+  text.remove_prefix(character.size());
+  return Decode(character);
+}
+
 }  // namespace ggufgate

@@ -9,24 +9,17 @@
 namespace ggufgate {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-// Text is escaped before it gets here; ASCII output is a second wall before the terminal.
-std::string Dump(const Json& json) {
-  return json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
-}
-
 class JsonReporter final : public Reporter {
  public:
   JsonReporter(const Policy& policy, std::ostream& out) : out_(out) {
     const auto profile = static_cast<std::size_t>(policy.profile);
     out_ << R"({"schema":"ggufgate.report/1","tool":)"
-         << Dump({{"name", "ggufgate"}, {"version", GGUFGATE_VERSION}})
-         << ",\"profile\":" << Dump(kProfileWords.at(profile)) << ",\"files\":[";
+         << JsonText({{"name", "ggufgate"}, {"version", GGUFGATE_VERSION}})
+         << ",\"profile\":" << JsonText(kProfileWords.at(profile)) << ",\"files\":[";
   }
 
   void Add(const FileReport& report) override {
-    out_ << (count_++ == 0 ? "\n" : ",\n") << Dump(JsonOf(report));
+    out_ << (count_++ == 0 ? "\n" : ",\n") << JsonText(JsonOf(report));
   }
 
   void Finish() override { out_ << "\n]}\n"; }

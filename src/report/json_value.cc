@@ -81,4 +81,8 @@ Json JsonOf(const FileReport& report) {
   return json;
 }
 
+std::string JsonText(const Json& json) {
+  return json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
+}
+
 }  // namespace ggufgate

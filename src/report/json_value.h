@@ -1,6 +1,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 #include "check/finding.h"
 #include "gate/judge.h"
@@ -11,5 +12,9 @@ namespace ggufgate {
 [[nodiscard]] nlohmann::ordered_json JsonOf(const Fact& fact);
 [[nodiscard]] nlohmann::ordered_json JsonOf(const Finding& finding);
 [[nodiscard]] nlohmann::ordered_json JsonOf(const FileReport& report);
+
+// JsonText is JSON on one line. Its text is escaped before it gets here; ASCII output is a second
+// wall before the terminal.
+[[nodiscard]] std::string JsonText(const nlohmann::ordered_json& json);
 
 }  // namespace ggufgate

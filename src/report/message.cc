@@ -1,5 +1,7 @@
 #include "report/message.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_format.h"
 #include "report/escape.h"
 #include "report/numbers.h"
@@ -85,5 +87,31 @@ std::string CauseText(const Cause& cause) {
 }
 
 std::string_view AdviceFor(const Cause& cause) { return InfoOf(cause.kind).advice; }
+
+std::string SentenceFor(const Finding& finding) {
+  std::string text = PathFor(finding.subject);
+  if (!text.empty()) text += ": ";
+  text += MessageFor(finding);
+  absl::StrAppendFormat(&text, " (at byte 0x%x)", finding.where.begin);
+  if (finding.cause) {
+    absl::StrAppendFormat(&text, ": %s; %s", CauseText(finding.cause), AdviceFor(finding.cause));
+  }
+  return text;
+}
+
+// Policies do not suppress findings yet.
+std::optional<std::string> SuppressionOf(const Finding& /*finding*/) { return std::nullopt; }
+
+std::vector<Unlisted> UnlistedIn(const Findings& findings) {
+  std::vector<Unlisted> unlisted;
+  for (const Rule& rule : AllRules()) {
+    const auto kept =
+        static_cast<std::uint64_t>(std::ranges::count(findings.list, rule.id, &Finding::rule));
+    const auto index = static_cast<std::size_t>(rule.id);
+    if (index >= findings.totals.size() || findings.totals.at(index) <= kept) continue;
+    unlisted.push_back({.rule = rule.slug, .count = findings.totals.at(index) - kept});
+  }
+  return unlisted;
+}
 
 }  // namespace ggufgate

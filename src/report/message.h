@@ -1,7 +1,10 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "check/finding.h"
 #include "check/rule.h"
@@ -20,6 +23,20 @@ namespace ggufgate {
 // CauseText says what happened to the file; AdviceFor what to do about it.
 [[nodiscard]] std::string CauseText(const Cause& cause);
 [[nodiscard]] std::string_view AdviceFor(const Cause& cause);
+
+// SentenceFor says all of a finding on one line, for formats that show nothing else of it: "weight:
+// data ends at byte 160, the file has 144 (at byte 0x80): the file was cut short; fetch it again".
+[[nodiscard]] std::string SentenceFor(const Finding& finding);
+
+// SuppressionOf is why the policy lets a finding pass; nothing for one that counts.
+[[nodiscard]] std::optional<std::string> SuppressionOf(const Finding& finding);
+
+// Unlisted is how often a rule fired beyond the findings that were kept.
+struct Unlisted {
+  std::string_view rule;  // its slug
+  std::uint64_t count = 0;
+};
+[[nodiscard]] std::vector<Unlisted> UnlistedIn(const Findings& findings);
 
 // FillIn replaces {name} and {name:format} in `pattern`. `value` is called with both, without the
 // colon, and gives the text.

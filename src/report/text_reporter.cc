@@ -1,6 +1,5 @@
 // Format text: one line a file, its findings under it, and what probably happened.
 
-#include <algorithm>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -89,13 +88,8 @@ class TextReporter final : public Reporter {
 
   // What was found beyond the number that is kept for each rule.
   void AddOverflow(const Findings& findings) {
-    for (const Rule& rule : AllRules()) {
-      const auto kept =
-          static_cast<std::uint64_t>(std::ranges::count(findings.list, rule.id, &Finding::rule));
-      const auto index = static_cast<std::size_t>(rule.id);
-      if (index >= findings.totals.size() || findings.totals.at(index) <= kept) continue;
-      out_ << "  … and " << Grouped(findings.totals.at(index) - kept) << " more of " << rule.slug
-           << '\n';
+    for (const Unlisted& unlisted : UnlistedIn(findings)) {
+      out_ << "  … and " << Grouped(unlisted.count) << " more of " << unlisted.rule << '\n';
     }
   }
 

@@ -1,0 +1,31 @@
+// Format jsonl: one object a file, each on a line of its own, so that a reader can follow a long
+// run.
+
+#include <nlohmann/json.hpp>
+
+#include "report/json_value.h"
+#include "report/reporter.h"
+
+namespace ggufgate {
+namespace {
+
+class JsonlReporter final : public Reporter {
+ public:
+  explicit JsonlReporter(std::ostream& out) : out_(out) {}
+
+  void Add(const FileReport& report) override {
+    out_ << JsonText(JsonOf(report)) << '\n' << std::flush;
+  }
+
+ private:
+  std::ostream& out_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reporter> MakeJsonlReporter(const Policy& /*policy*/, const ReportStyle& /*style*/,
+                                            std::ostream& out) {
+  return std::make_unique<JsonlReporter>(out);
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,103 @@
+// Format sarif: SARIF 2.1.0, one run. Results are written file by file; what a run says of its
+// files and of itself follows behind them.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "report/escape.h"
+#include "report/json_value.h"
+#include "report/reporter.h"
+#include "report/sarif_value.h"
+
+namespace ggufgate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Without rules, which have a line each.
+constexpr std::string_view kHead =
+    R"({"version":"2.1.0",)"
+    R"("$schema":"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",)"
+    "\n\"runs\":[{\"tool\":{\"driver\":{\"name\":\"ggufgate\",\"version\":";
+
+class SarifReporter final : public Reporter {
+ public:
+  SarifReporter(const Policy& policy, std::ostream& out) : policy_(policy), out_(out) {
+    out_ << kHead << JsonText(GGUFGATE_VERSION)
+         << ",\"semanticVersion\":" << JsonText(GGUFGATE_VERSION) << ",\"rules\":[";
+    for (const Rule& rule : AllRules()) {
+      Line(rule.id == RuleId{} ? "" : ",", SarifRule(rule, policy.profile));
+    }
+    out_ << "]}},\n\"results\":[";
+  }
+
+  void Add(const FileReport& report) override {
+    const std::size_t artifact = ArtifactFor(report);
+    if (report.verdict == Verdict::kUndecided) {
+      notifications_.push_back(
+          JsonText({{"level", "error"},
+                    {"message", SarifMessage(EscapeText(std::string(report.problem.message())))},
+                    {"locations", Json::array({SarifLocation(report.path, artifact)})}}));
+      return;  // what was found until then does not count
+    }
+    std::unordered_map<std::string, std::uint64_t> ordinals;
+    for (const Finding& finding : report.findings.list) {
+      Line(results_++ == 0 ? "" : ",",
+           SarifResult(finding, report.path, artifact, ordinals[RecordKey(finding)]++));
+    }
+  }
+
+  void Finish() override {
+    if (artifacts_.empty()) {  // nothing checked is nothing accepted
+      notifications_.push_back(
+          JsonText({{"level", "error"}, {"message", {{"text", "nothing was checked"}}}}));
+    }
+    out_ << "],\n\"artifacts\":[";
+    Lines(artifacts_);
+    out_ << "],\n\"invocations\":[{\"executionSuccessful\":"
+         << (notifications_.empty() ? "true" : "false") << ",\"toolExecutionNotifications\":[";
+    Lines(notifications_);
+    const std::string_view profile = kProfileWords.at(static_cast<std::size_t>(policy_.profile));
+    out_ << "],\"properties\":" << JsonText({{"profile", profile}}) << "}]}]}\n";
+  }
+
+ private:
+  // ArtifactFor gives the index of a file among the artifacts, which must differ: the same path,
+  // given twice, is one.
+  std::size_t ArtifactFor(const FileReport& report) {
+    std::string artifact = JsonText(SarifArtifact(report));
+    const auto [place, is_new] = index_.try_emplace(artifact, artifacts_.size());
+    if (is_new) artifacts_.push_back(std::move(artifact));
+    return place->second;
+  }
+
+  void Line(std::string_view separator, const Json& json) {
+    out_ << separator << '\n' << JsonText(json);
+  }
+
+  void Lines(const std::vector<std::string>& list) {
+    std::string_view separator;
+    for (const std::string& text : list) {
+      out_ << separator << '\n' << text;
+      separator = ",";
+    }
+  }
+
+  Policy policy_;
+  std::ostream& out_;
+  std::uint64_t results_ = 0;
+  std::vector<std::string> artifacts_;
+  std::unordered_map<std::string, std::size_t> index_;  // of an artifact in artifacts_
+  std::vector<std::string> notifications_;
+};
+
+}  // namespace
+
+std::unique_ptr<Reporter> MakeSarifReporter(const Policy& policy, const ReportStyle& /*style*/,
+                                            std::ostream& out) {
+  return std::make_unique<SarifReporter>(policy, out);
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,170 @@
+#include "report/sarif_value.h"
+
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_format.h"
+#include "bytes/memory_source.h"
+#include "gate/digest.h"
+#include "report/escape.h"
+#include "report/json_value.h"
+#include "report/message.h"
+#include "report/rule_text.h"
+
+namespace ggufgate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// LevelFor is a word of 3.27.10; ours are the same but for "off".
+std::string_view LevelFor(Severity severity) {
+  return severity == Severity::kOff ? "none" : WordFor(severity);
+}
+
+// ProblemFor is what GitHub sorts alerts by (property problem.severity).
+std::string_view ProblemFor(Severity severity) {
+  return severity >= Severity::kWarning ? WordFor(severity) : "recommendation";
+}
+
+// NameOf is the slug as a name in PascalCase (3.49.7): TensorDataBounds.
+std::string NameOf(std::string_view slug) {
+  std::string name;
+  bool capital = true;
+  for (const char c : slug) {
+    if (c != '-') name += capital && c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    capital = c == '-';
+  }
+  return name;
+}
+
+// Literal doubles braces, which otherwise enclose the number of an argument (3.11.5).
+std::string Literal(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '{' || c == '}') out += c;
+    out += c;
+  }
+  return out;
+}
+
+Json TagsOf(const Rule& rule) {
+  Json tags = Json::array({"security", "gguf", WordFor(rule.family)});
+  for (const std::string_view report : ReportList(rule)) {
+    if (report.starts_with("CVE-") || report.starts_with("GHSA-")) tags.push_back(report);
+  }
+  return tags;
+}
+
+Json ArtifactLocation(std::string_view path, std::size_t artifact) {
+  return {{"uri", UriOf(path)}, {"index", artifact}};
+}
+
+// GitHub shows an alert only where there is a line, and a model has none: hence the 1. Byte and
+// line regions are independent of each other (3.30.4), so the line says nothing of the bytes.
+Json RegionOf(const Finding& finding) {
+  return {
+      {"startLine", 1}, {"byteOffset", finding.where.begin}, {"byteLength", finding.where.size}};
+}
+
+std::string FingerprintOf(const Finding& finding, std::uint64_t ordinal) {
+  const std::string key = absl::StrFormat("%s\n%u", RecordKey(finding), ordinal);
+  return Sha256Of(MemorySource(AsBytes(key))).value();
+}
+
+// FactsOf are the values of a finding as they are, for programs: the message is for people.
+Json FactsOf(const Finding& finding) {
+  Json facts = {{"observed", JsonOf(finding.observed)}, {"allowed", JsonOf(finding.allowed)}};
+  if (finding.cause) facts["cause"] = InfoOf(finding.cause.kind).slug;
+  return facts;
+}
+
+}  // namespace
+
+std::string UriOf(std::string_view path) {
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                       std::string_view("-._~/").find(c) != std::string_view::npos;
+    if (plain) {
+      uri += c;
+    } else {
+      absl::StrAppendFormat(&uri, "%%%02X", static_cast<unsigned char>(c));
+    }
+  }
+  return uri;
+}
+
+Json SarifRule(const Rule& rule, Profile profile) {
+  const Severity severity = rule.SeverityIn(profile);
+  const std::string full = std::string(rule.what) + " " + std::string(rule.why);
+  return {{"id", rule.slug},
+          {"name", NameOf(rule.slug)},
+          {"shortDescription", SarifMessage(rule.what)},
+          {"fullDescription", SarifMessage(full)},
+          {"help",
+           {{"text", SarifMessage(RuleText(rule)).at("text")},
+            {"markdown", Literal(RuleMarkdown(rule))}}},
+          {"defaultConfiguration",
+           {{"enabled", severity != Severity::kOff}, {"level", LevelFor(severity)}}},
+          {"properties", {{"tags", TagsOf(rule)}, {"problem.severity", ProblemFor(severity)}}}};
+}
+
+Json SarifMessage(std::string_view text) {
+  std::string out = Literal(text);
+  for (std::size_t at = out.find("]("); at != std::string::npos; at = out.find("](", at)) {
+    out.insert(at + 1, 1, ' ');
+  }
+  return {{"text", out}};
+}
+
+Json SarifArtifact(const FileReport& report) {
+  Json location = {{"uri", UriOf(report.path)}};
+  if (report.path == "-") location["description"] = {{"text", "standard input"}};
+  Json properties = {{"verdict", WordFor(report.verdict)}};
+  for (const Unlisted& unlisted : UnlistedIn(report.findings)) {
+    properties["unlisted"][std::string(unlisted.rule)] = unlisted.count;
+  }
+  Json artifact = {{"location", std::move(location)}, {"roles", Json::array({"analysisTarget"})}};
+  if (report.verdict != Verdict::kUndecided) artifact["length"] = report.identity.size;
+  if (report.sha256) artifact["hashes"] = {{"sha-256", *report.sha256}};
+  artifact["properties"] = std::move(properties);
+  return artifact;
+}
+
+Json SarifLocation(std::string_view path, std::size_t artifact) {
+  return {{"physicalLocation", {{"artifactLocation", ArtifactLocation(path, artifact)}}}};
+}
+
+std::string RecordKey(const Finding& finding) {
+  const Subject& subject = finding.subject;
+  const std::string record =
+      subject.name.empty() ? absl::StrFormat("#%u", subject.index) : subject.name;
+  return absl::StrFormat("%s\n%u\n%s\n%u", RuleOf(finding.rule).slug,
+                         static_cast<unsigned>(subject.section), record, subject.element);
+}
+
+Json SarifResult(const Finding& finding, std::string_view path, std::size_t artifact,
+                 std::uint64_t ordinal) {
+  Json location = SarifLocation(path, artifact);
+  location.at("physicalLocation")["region"] = RegionOf(finding);
+  if (const std::string record = PathFor(finding.subject); !record.empty()) {
+    location["logicalLocations"] = Json::array({{{"fullyQualifiedName", record}}});
+  }
+  Json result = {{"ruleId", RuleOf(finding.rule).slug},
+                 {"ruleIndex", static_cast<std::size_t>(finding.rule)},
+                 {"level", LevelFor(finding.severity)},
+                 {"message", SarifMessage(SentenceFor(finding))},
+                 {"locations", Json::array({std::move(location)})}};
+  // The second name is the one GitHub tells alerts apart by. Left to itself it would hash the first
+  // line of the file, and take all findings of a rule in it for one.
+  const std::string fingerprint = FingerprintOf(finding, ordinal);
+  result["partialFingerprints"] = {{"ggufgateRecord/v1", fingerprint},
+                                   {"primaryLocationLineHash", fingerprint}};
+  if (const std::optional<std::string> reason = SuppressionOf(finding)) {
+    result["suppressions"] = Json::array(
+        {{{"kind", "external"}, {"status", "accepted"}, {"justification", EscapeText(*reason)}}});
+  }
+  result["properties"] = FactsOf(finding);
+  return result;
+}
+
+}  // namespace ggufgate
