@@ -6,6 +6,7 @@
 #include "check/rule.h"
 #include "cli/command_line.h"
 #include "report/rule_text.h"
+#include "report/rules_page.h"
 #include "report/table.h"
 
 namespace ggufgate {
@@ -41,17 +42,24 @@ void PrintJson(std::ostream& out) {
   out << Json({{"schema", "ggufgate.rules/1"}, {"rules", rules}}).dump(2) << '\n';
 }
 
+void Print(const std::string& format, std::ostream& out) {
+  if (format == "json") return PrintJson(out);
+  if (format == "text") return PrintText(out);
+  WriteRulesPage(out, [](const Rule& /*rule*/) { return RuleExample{}; });
+}
+
 }  // namespace
 
 void AddRulesCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto format = std::make_shared<std::string>("text");
   CLI::App* command = app.add_subcommand("rules", "list all rules with their severities");
-  command->add_option("--format", *format, "Print text (default) or json.")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->option_text("text|json");
+  command
+      ->add_option("--format", *format, "Print text (default), json, or markdown: a page to read.")
+      ->check(CLI::IsMember({"text", "json", "markdown"}))
+      ->option_text("text|json|markdown");
   command->callback([format, &streams, &run] {
     run = [format, &streams] {
-      *format == "json" ? PrintJson(streams.out) : PrintText(streams.out);
+      Print(*format, streams.out);
       return kExitAccept;
     };
   });

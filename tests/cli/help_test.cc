@@ -72,8 +72,8 @@ TEST(Help, ComesBeforeWhatIsWrongWithTheRest) {
 
 TEST(Help, TellsOfEveryOptionOfCheck) {
   const std::string out = RunCommand({"check", "--help"}).out;
-  for (const char* option : {"PATH", "--profile", "--fail-on", "--format", "--jobs", "-q, --quiet",
-                             "-v, --verbose", "--sha256"}) {
+  for (const char* option : {"PATH", "--profile", "--fail-on", "--format", "--output", "--jobs",
+                             "-q, --quiet", "-v, --verbose", "--sha256"}) {
     EXPECT_THAT(out, HasSubstr(std::string("\n    ") + option)) << option;
   }
 }

@@ -8,6 +8,7 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/hostile_texts.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
@@ -16,34 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using ::testing::HasSubstr;
 using ::testing::Not;
-
-// What a hostile file could say to a terminal, a person, or a program.
-const std::vector<std::string>& HostileTexts() {
-  static const std::vector<std::string> kTexts = {
-      "\x1b[31mred",        // colour
-      "\x1b]0;title\x07",   // the terminal's title
-      "\x1b[2J\x1b[H",      // clears the screen
-      "two\nlines",         // forges a line of ours
-      "over\rwritten",      //
-      "back\b\b\b\bspace",  //
-      "tab\there",          //
-      "\x9b"
-      "31m",  // C1 in Latin-1
-      "\xc2\x9b"
-      "31m",                              // C1 in UTF-8
-      "invalid \xff\xfe utf-8",           //
-      "cut \xe2\x82",                     //
-      "\xe2\x80\xaegnp.exe",              // right-to-left override
-      "\xe2\x81\xa6isolate\xe2\x81\xa9",  //
-      "zero\xe2\x80\x8bwidth",            //
-      "\xe2\x80\xa8line separator",       //
-      "\xf3\xa0\x81\x81tag",              //
-      "back\\slash \\x1b",                //
-      "\"quotes\" {} [] | % %s",          //
-      "\x7f",                             //
-  };
-  return kTexts;
-}
 
 std::vector<std::vector<std::string>> AllCommands(const std::string& path) {
   std::vector<std::vector<std::string>> commands = {

@@ -68,6 +68,16 @@ TEST(Rules, JsonFitsItsSchema) {
   EXPECT_FALSE(FitsSchema(bad.dump(), "rules-1"));
 }
 
+TEST(Rules, MarkdownIsAPageOfThem) {
+  const CommandResult result = RunCommand({"rules", "--format", "markdown"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(IsHarmless(result.out));
+  EXPECT_THAT(result.out, ::testing::StartsWith("# Rules\n"));
+  for (const Rule& rule : AllRules()) {
+    EXPECT_THAT(result.out, HasSubstr("\n### " + std::string(rule.slug) + "\n"));
+  }
+}
+
 TEST(Rules, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(RunCommand({"rules", "--format", "xml"}).exit_code, 2);
   EXPECT_EQ(RunCommand({"rules", "surplus"}).exit_code, 2);

@@ -178,5 +178,37 @@ TEST(FillIn, ReplacesWhatStandsInBraces) {
   EXPECT_EQ(FillIn("{a}", [](auto, auto) { return std::string("{a}"); }), "{a}");
 }
 
+TEST(SentenceFor, HasPlaceMessageByteAndCause) {
+  Finding finding = FindingOf(RuleOf(RuleId::kKeyEmpty), 0, {}, {}, {});
+  finding.where = {.begin = 64, .size = 8};
+  EXPECT_EQ(SentenceFor(finding), "the key has no characters (at byte 0x40)");
+  finding.subject = {.section = Place::Section::kMetadata, .index = 3};
+  EXPECT_EQ(SentenceFor(finding), "metadata[3]: the key has no characters (at byte 0x40)");
+  finding.cause = {.kind = Cause::Kind::kEmpty};
+  EXPECT_EQ(
+      SentenceFor(finding),
+      "metadata[3]: the key has no characters (at byte 0x40): the file is empty; fetch it again");
+}
+
+TEST(UnlistedIn, IsTheTotalLessWhatWasKept) {
+  Findings findings;
+  findings.totals.resize(AllRules().size());
+  EXPECT_TRUE(UnlistedIn(findings).empty());
+  findings.list = {FindingOf(RuleOf(RuleId::kKeyEmpty), 0, {}, {}, {}),
+                   FindingOf(RuleOf(RuleId::kMagic), 0, {}, {}, {})};
+  findings.totals.at(static_cast<std::size_t>(RuleId::kKeyEmpty)) = 1;
+  findings.totals.at(static_cast<std::size_t>(RuleId::kMagic)) = 11;
+  const std::vector<Unlisted> unlisted = UnlistedIn(findings);
+  ASSERT_EQ(unlisted.size(), 1U);
+  EXPECT_EQ(unlisted.front().rule, "magic");
+  EXPECT_EQ(unlisted.front().count, 10U);
+  findings.totals.clear();
+  EXPECT_TRUE(UnlistedIn(findings).empty()) << "nothing was counted";
+}
+
+TEST(SuppressionOf, IsNothingForAFindingThatCounts) {
+  EXPECT_EQ(SuppressionOf(FindingOf(RuleOf(RuleId::kMagic), 0, {}, {}, {})), std::nullopt);
+}
+
 }  // namespace
 }  // namespace ggufgate

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <regex>
 #include <sstream>
 
@@ -65,23 +66,58 @@ constexpr std::array kHarmful = {
 
 namespace {
 
-CommandResult Validate(const std::string& document, const std::string& name) {
-  const std::string schema =
-      std::string(GGUFGATE_SOURCE_DIR) + "/docs/schema/" + name + ".schema.json";
-  return RunProgram(GGUFGATE_PYTHON,
-                    {std::string(GGUFGATE_SOURCE_DIR) + "/tests/cli/validate_json.py", schema},
+std::string SchemaPath(const std::string& name) {
+  return std::string(GGUFGATE_SOURCE_DIR) + "/docs/schema/" + name + ".schema.json";
+}
+
+constexpr const char* kSarifSchema =
+    GGUFGATE_SCHEMAS_DIR "/sarif/package/lib/schemas/sarif-2.1.0-rtm.5.json";
+constexpr const char* kJunitSchema =
+    GGUFGATE_SCHEMAS_DIR "/junit/package/test/resources/jenkins-junit.xsd";
+
+// Validate holds a document against a schema; `more` are further arguments of the validator.
+CommandResult Validate(const std::string& document, const std::string& schema,
+                       const std::vector<std::string>& more = {}) {
+  std::vector<std::string> arguments = {
+      std::string(GGUFGATE_SOURCE_DIR) + "/tests/cli/validate_json.py", schema};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return RunProgram(GGUFGATE_PYTHON, arguments,
                     {.input = document, .environment = {"PYTHONDONTWRITEBYTECODE=1"}});
+}
+
+::testing::AssertionResult Holds(const CommandResult& result, const std::string& document) {
+  if (result.exit_code == 0) return ::testing::AssertionSuccess();
+  constexpr std::size_t kShown = 20'000;
+  return ::testing::AssertionFailure()
+         << result.out << result.error << "in: " << document.substr(0, kShown);
 }
 
 }  // namespace
 
 ::testing::AssertionResult FitsSchema(const std::string& document, const std::string& name) {
-  const CommandResult result = Validate(document, name);
-  if (result.exit_code == 0) return ::testing::AssertionSuccess();
-  return ::testing::AssertionFailure() << result.out << result.error << "in: " << document;
+  return Holds(Validate(document, SchemaPath(name)), document);
 }
 
-bool CanValidate() { return Validate("{}", "report-1").exit_code != kNoJsonschema; }
+::testing::AssertionResult FitsSchemaByLine(const std::string& document, const std::string& name,
+                                            const std::string& definition) {
+  return Holds(Validate(document, SchemaPath(name), {"--lines", definition}), document);
+}
+
+::testing::AssertionResult FitsSarif(const std::string& document) {
+  return Holds(Validate(document, kSarifSchema), document);
+}
+
+::testing::AssertionResult FitsJunit(const std::string& document) {
+  return Holds(RunProgram(GGUFGATE_XMLLINT, {"--noout", "--nonet", "--schema", kJunitSchema, "-"},
+                          {.input = document}),
+               document);
+}
+
+bool HaveSchemas() {
+  return std::filesystem::exists(kSarifSchema) && std::filesystem::exists(kJunitSchema);
+}
+
+bool CanValidate() { return Validate("{}", SchemaPath("report-1")).exit_code != kNoJsonschema; }
 
 std::vector<std::string> Lines(std::string_view text) {
   std::vector<std::string> lines;
@@ -95,9 +131,10 @@ std::vector<std::string> Lines(std::string_view text) {
 
 std::string WithoutTimes(const std::string& text) {
   static const std::regex kJson(R"("elapsed_ms":[0-9.e+-]+)");
+  static const std::regex kXml(R"|( time="[0-9.]+")|");
   static const std::regex kText(R"([0-9]+(\.[0-9])? m?s\n)");
-  return std::regex_replace(std::regex_replace(text, kJson, R"("elapsed_ms":TIME)"), kText,
-                            "TIME\n");
+  const std::string json = std::regex_replace(text, kJson, R"("elapsed_ms":TIME)");
+  return std::regex_replace(std::regex_replace(json, kXml, R"( time="TIME")"), kText, "TIME\n");
 }
 
 }  // namespace ggufgate::testing

@@ -18,6 +18,20 @@ namespace ggufgate::testing {
 [[nodiscard]] ::testing::AssertionResult FitsSchema(const std::string& document,
                                                     const std::string& name);
 
+// FitsSchemaByLine holds when each line is a JSON document that a definition of that schema
+// describes.
+[[nodiscard]] ::testing::AssertionResult FitsSchemaByLine(const std::string& document,
+                                                          const std::string& name,
+                                                          const std::string& definition);
+
+// FitsSarif and FitsJunit ask the standard validators about the published schemas, which
+// scripts/fetch-reference fetches. HaveSchemas is false where it could not.
+[[nodiscard]] ::testing::AssertionResult FitsSarif(const std::string& document);
+[[nodiscard]] ::testing::AssertionResult FitsJunit(const std::string& document);
+[[nodiscard]] bool HaveSchemas();
+inline constexpr const char* kNoSchemas =
+    "no published schemas: scripts/fetch-reference fetches them into build/schemas";
+
 // CanValidate is false where Python has no jsonschema: then FitsSchema() never holds.
 [[nodiscard]] bool CanValidate();
 

@@ -1,0 +1,155 @@
+// make-docs writes docs/rules.md from the catalogue, with what the gate says of the corpus.
+//
+//   make-docs FOLDER          writes FOLDER/rules.md
+//   make-docs --check FOLDER  exit code 1 when FOLDER/rules.md is not what would be written
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <optional>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gate/judge_all.h"
+#include "report/reporter.h"
+#include "report/rules_page.h"
+#include "tests/conformance/corpus.h"
+
+namespace ggufgate::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+// NameOf is the path of a corpus file below its folder: "magic.html.gguf".
+std::string NameOf(const CorpusFile& file) { return file.path.substr(file.path.find('/') + 1); }
+
+bool ShowsBreachOf(const CorpusFile& file, const std::string& slug) {
+  const std::string name = NameOf(file);
+  if (!name.starts_with(slug) || file.path.starts_with("regression/")) return false;
+  const std::string rest = name.substr(slug.size());
+  return (rest.empty() || rest.front() == '.' || rest.front() == '/') &&
+         rest.find("near-miss") == std::string::npos;
+}
+
+// CandidatesFor lists the files made to break a rule, the plainest first.
+std::vector<CorpusFile> CandidatesFor(const std::string& slug) {
+  std::vector<CorpusFile> files;
+  std::ranges::copy_if(Corpus(), std::back_inserter(files),
+                       [&](const CorpusFile& file) { return ShowsBreachOf(file, slug); });
+  std::ranges::sort(
+      files, {}, [](const CorpusFile& file) { return std::pair(NameOf(file).size(), file.path); });
+  return files;
+}
+
+// PathsOf are the files to judge together: a set of shards lies in a folder of its own.
+std::vector<std::string> PathsOf(const CorpusFile& file) {
+  fs::path path = CorpusFolder() / file.path;
+  if (NameOf(file).find('/') != std::string::npos) path = path.parent_path();
+  if (!fs::is_directory(path)) return {path.string()};
+  std::vector<std::string> paths;
+  for (const fs::directory_entry& entry : fs::directory_iterator(path)) {
+    paths.push_back(entry.path().string());
+  }
+  std::ranges::sort(paths);
+  return paths;
+}
+
+// FirstBreach is the report on a file with nothing but the first finding of a rule; nothing when
+// the rule did not fire.
+std::optional<FileReport> FirstBreach(const CorpusFile& file, RuleId rule, Profile profile) {
+  JudgeOptions options;
+  options.policy = file.PolicyIn(profile);
+  std::optional<FileReport> breach;
+  JudgeAll(PathsOf(file), options, 1, [&](FileReport report) {
+    const auto found = std::ranges::find(report.findings.list, rule, &Finding::rule);
+    if (found == report.findings.list.end() || breach) return;
+    report.findings.list = {*found};
+    report.findings.totals.clear();
+    report.verdict = Verdict::kReject;
+    breach = std::move(report);
+  });
+  return breach;
+}
+
+std::string TextOf(const FileReport& report) {
+  std::ostringstream out;
+  const ReportStyle style{.colour = false, .quiet = false, .verbose = true};
+  MakeReporter(Format::kText, Policy{}, style, out)->Add(report);
+  return out.str().substr(out.str().find('\n') + 1);  // without the line of the file
+}
+
+std::string CommandFor(const CorpusFile& file, Profile profile, Severity severity) {
+  std::string command = "ggufgate check";
+  if (severity == Severity::kNote) command += " --verbose";
+  if (profile != Profile::kGate) {
+    command += " --profile " + std::string(kProfileWords.at(static_cast<std::size_t>(profile)));
+  }
+  if (file.data != "none") command += " --data " + file.data;
+  const bool in_folder = NameOf(file).find('/') != std::string::npos;
+  command += " corpus/" + (in_folder ? file.path.substr(0, file.path.rfind('/')) : file.path);
+  for (const auto& [name, value] : file.limits) {
+    command += "   # limit " + name + " = " + std::to_string(value);
+  }
+  return command;
+}
+
+RuleExample ExampleOf(const Rule& rule) {
+  for (const Profile profile : {Profile::kGate, Profile::kSpec, Profile::kLlamaCpp}) {
+    for (const CorpusFile& file : CandidatesFor(std::string(rule.slug))) {
+      const std::optional<FileReport> breach = FirstBreach(file, rule.id, profile);
+      if (!breach) continue;
+      return {.command = CommandFor(file, profile, breach->findings.list.front().severity),
+              .output = TextOf(*breach)};
+    }
+  }
+  return {};
+}
+
+std::string Page() {
+  std::ostringstream out;
+  out << "<!-- Made by make-docs of the catalogue and the corpus; see CONTRIBUTING.md. -->\n\n";
+  WriteRulesPage(out, ExampleOf);
+  return out.str();
+}
+
+std::string ContentOf(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+int Check(const fs::path& path) {
+  const std::string there = ContentOf(path);
+  const std::string page = Page();
+  if (there == page) return 0;
+  const auto differs = std::ranges::mismatch(there, page);
+  const auto line = std::count(there.begin(), differs.in1, '\n') + 1;
+  std::cerr << path.string() << ": stale from line " << line
+            << " on; build make-docs and run: build/dev/make-docs docs\n";
+  return 1;
+}
+
+int Write(const fs::path& path) {
+  std::ofstream out(path, std::ios::binary);
+  out << Page();
+  out.close();
+  if (out) return 0;
+  std::cerr << "cannot write " << path.string() << '\n';
+  return 2;
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() == 1) return ggufgate::testing::Write(arguments.at(0) + "/rules.md");
+  if (arguments.size() == 2 && arguments.at(0) == "--check") {
+    return ggufgate::testing::Check(arguments.at(1) + "/rules.md");
+  }
+  std::cerr << "usage: make-docs [--check] FOLDER\n";
+  return 2;
+}

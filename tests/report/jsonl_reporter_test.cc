@@ -1,0 +1,65 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "bytes/memory_source.h"
+#include "parse/model.h"
+#include "report/json_value.h"
+#include "report/reporter.h"
+#include "tests/support/command_text.h"
+
+namespace ggufgate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::FitsSchemaByLine;
+using ::testing::IsEmpty;
+using testing::Lines;
+
+FileReport JudgedModel(const Model& model, const std::string& path) {
+  const std::vector<std::uint8_t> file = Write(model);
+  return JudgeSource(MemorySource(file), path, {});
+}
+
+std::string Report(const std::vector<FileReport>& files) {
+  std::ostringstream out;
+  const auto reporter = MakeReporter(Format::kJsonl, Policy{}, {}, out);
+  for (const FileReport& file : files) reporter->Add(file);
+  reporter->Finish();
+  return out.str();
+}
+
+TEST(JsonlReporter, WritesALineAFile) {
+  const FileReport good = JudgedModel(Model::Minimal(), "b");
+  const FileReport bad = JudgedModel(Model::Minimal().Set("", std::uint32_t{1}), "a\nb");
+  const std::vector<std::string> lines = Lines(Report({good, bad}));
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(Json::parse(lines.at(0)), JsonOf(good));
+  EXPECT_EQ(Json::parse(lines.at(1)), JsonOf(bad));
+}
+
+TEST(JsonlReporter, OfNothingIsNothing) { EXPECT_THAT(Report({}), IsEmpty()); }
+
+TEST(JsonlReporter, HandsEachLineOverAtOnce) {
+  std::ostringstream out;
+  const auto reporter = MakeReporter(Format::kJsonl, Policy{}, {}, out);
+  reporter->Add(FileReport{.path = "a"});
+  EXPECT_TRUE(out.str().ends_with("}\n"));
+}
+
+TEST(JsonlReporter, LinesFitTheSchemaOfAFile) {
+  ASSERT_TRUE(testing::CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
+  FileReport undecided;
+  undecided.path = "none\xff";
+  undecided.problem = absl::NotFoundError("cannot open");
+  const std::string text = Report({JudgedModel(Model::Minimal(), "a"), undecided,
+                                   JudgedModel(Model::Minimal().Set("\x1b", "\xff"), "b")});
+  EXPECT_TRUE(FitsSchemaByLine(text, "report-1", "file"));
+  EXPECT_FALSE(FitsSchemaByLine("{}\n" + text, "report-1", "file"));
+  EXPECT_FALSE(FitsSchemaByLine(text + text.substr(0, 10), "report-1", "file"));
+}
+
+}  // namespace
+}  // namespace ggufgate
