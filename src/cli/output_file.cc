@@ -160,6 +160,8 @@ OutputFile::OutputFile(Descriptor file, Descriptor folder, std::string temporary
       name_(std::move(name)),
       buffer_(file_.get()),
       stream_(&buffer_) {
+  // A file that may not grow any more is an error like a full disk, and not the end.
+  ::signal(SIGXFSZ, SIG_IGN);
   if (!temporary_.empty()) RemoveOnSignal(folder_.get(), temporary_);
 }
 

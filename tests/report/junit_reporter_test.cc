@@ -76,8 +76,8 @@ TEST(JunitReporter, ARejectedFileFailsWithALineAFinding) {
       Report({JudgedModel(model, "a")}),
       HasSubstr(
           "      <failure type=\"reject\" message=\"error[key-empty] metadata[1]: the key has "
-          "no characters (at byte 0x40)\">error[key-empty] metadata[1]: the key has no "
-          "characters (at byte 0x40)\nerror[key-empty] metadata[2]: "));
+          "no characters (at byte 0x44)\">error[key-empty] metadata[1]: the key has no "
+          "characters (at byte 0x44)\nerror[key-empty] metadata[2]: "));
 }
 
 TEST(JunitReporter, AnUndecidedFileIsAnErrorAndItsFindingsDoNotCount) {

@@ -1,0 +1,362 @@
+// ggufgate check --output: the report appears whole or not at all.
+
+#include "cli/output_file.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "gate/confine.h"
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+
+std::string ContentOf(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+std::vector<std::string> NamesIn(const TempFolder& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : fs::directory_iterator(folder.path())) {
+    names.push_back(entry.path().filename().string());
+  }
+  return names;
+}
+
+std::string WhyNot(const std::string& path, const std::vector<std::string>& inputs = {}) {
+  const auto file = OutputFile::Create(path, inputs);
+  return file.ok() ? "" : std::string(file.status().message());
+}
+
+// --- the file alone
+// -------------------------------------------------------------------------------
+
+TEST(OutputFile, AppearsWhenItIsCommitted) {
+  const TempFolder folder;
+  const auto file = OutputFile::Create(folder.Path("out"), {});
+  ASSERT_TRUE(file.ok());
+  (*file)->stream() << "report" << 1 << '\n' << std::flush;
+  EXPECT_FALSE(fs::exists(folder.Path("out")));
+  EXPECT_TRUE((*file)->Commit().ok());
+  EXPECT_THAT(NamesIn(folder), ElementsAre("out"));
+  EXPECT_EQ(ContentOf(folder.Path("out")), "report1\n");
+}
+
+TEST(OutputFile, LeavesNothingBehindWithoutCommit) {
+  const TempFolder folder;
+  folder.WriteText("out", "old");
+  {
+    const auto file = OutputFile::Create(folder.Path("out"), {});
+    ASSERT_TRUE(file.ok());
+    (*file)->stream() << std::string(1 << 20, 'x') << std::flush;
+    EXPECT_EQ(NamesIn(folder).size(), 2U);
+  }
+  EXPECT_THAT(NamesIn(folder), ElementsAre("out"));
+  EXPECT_EQ(ContentOf(folder.Path("out")), "old");
+}
+
+TEST(OutputFile, WritesMuchAndLittle) {
+  const TempFolder folder;
+  const auto file = OutputFile::Create(folder.Path("out"), {});
+  ASSERT_TRUE(file.ok());
+  std::string expected;
+  for (int i = 0; i < 300'000; ++i) {
+    (*file)->stream().put(static_cast<char>('a' + i % 26));
+    expected += static_cast<char>('a' + i % 26);
+  }
+  (*file)->stream() << expected;
+  EXPECT_TRUE((*file)->Commit().ok());
+  EXPECT_EQ(ContentOf(folder.Path("out")), expected + expected);
+}
+
+TEST(OutputFile, ModeIsWhatTheUmaskLeaves) {
+  const TempFolder folder;
+  for (const auto& [mask, mode] : {std::pair<mode_t, mode_t>{027, 0640}, {022, 0644}, {0, 0666}}) {
+    const mode_t before = ::umask(mask);
+    const auto file = OutputFile::Create(folder.Path("out"), {});
+    ::umask(before);
+    ASSERT_TRUE(file.ok());
+    ASSERT_TRUE((*file)->Commit().ok());
+    struct stat made = {};
+    ASSERT_EQ(::stat(folder.Path("out").c_str(), &made), 0);
+    EXPECT_EQ(made.st_mode & 0777U, mode);
+  }
+}
+
+TEST(OutputFile, FollowsALinkAndReplacesWhatItLeadsTo) {
+  const TempFolder folder;
+  folder.MakeFolder("real");
+  folder.WriteText("real/out", "old");
+  folder.Link("link", "real/out");
+  const auto file = OutputFile::Create(folder.Path("link"), {});
+  ASSERT_TRUE(file.ok());
+  (*file)->stream() << "new";
+  ASSERT_TRUE((*file)->Commit().ok());
+  EXPECT_TRUE(fs::is_symlink(folder.Path("link")));
+  EXPECT_EQ(ContentOf(folder.Path("real/out")), "new");
+  EXPECT_THAT(NamesIn(folder), UnorderedElementsAre("link", "real"));
+}
+
+TEST(OutputFile, RefusesWhatIsNoPlaceForAFile) {
+  const TempFolder folder;
+  folder.Link("nowhere", "no-such-file");
+  folder.Link("loop", "loop");
+  folder.WriteText("file", "x");
+  EXPECT_EQ(WhyNot(folder.path()), "it is a folder");
+  EXPECT_EQ(WhyNot(folder.Path("nowhere")), "it is a link to nowhere");
+  EXPECT_EQ(WhyNot(folder.Path("loop")), "Too many levels of symbolic links");
+  EXPECT_EQ(WhyNot(""), "that is no name of a file");
+  EXPECT_EQ(WhyNot(folder.Path("new/")), "that is no name of a file");
+  EXPECT_EQ(WhyNot(folder.Path("none/out")), "No such file or directory");
+  EXPECT_EQ(WhyNot(folder.Path("file/out")), "Not a directory");
+  EXPECT_EQ(WhyNot(folder.MakeSocket("socket")), "No such device or address");
+  EXPECT_THAT(NamesIn(folder), UnorderedElementsAre("nowhere", "loop", "file", "socket"));
+}
+
+TEST(OutputFile, RefusesToReplaceAnInputByWhateverName) {
+  const TempFolder folder;
+  const std::string input = folder.WriteText("input", "x");
+  const std::string link = folder.Link("link", "input");
+  fs::create_hard_link(input, folder.Path("same"));
+  for (const std::string& path : {input, link, folder.Path("same"), folder.path() + "/./input"}) {
+    EXPECT_EQ(WhyNot(path, {"none", input}), "it is one of the files to check") << path;
+    EXPECT_EQ(WhyNot(path, {link}), "it is one of the files to check") << path;
+  }
+  EXPECT_EQ(WhyNot(folder.Path("other"), {input}), "");
+}
+
+TEST(OutputFile, ADeviceIsWrittenAsItIs) {
+  const auto null = OutputFile::Create("/dev/null", {"/dev/null"});
+  ASSERT_TRUE(null.ok());
+  (*null)->stream() << "x";
+  EXPECT_TRUE((*null)->Commit().ok());
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+
+  const auto full = OutputFile::Create("/dev/full", {});
+  ASSERT_TRUE(full.ok());
+  (*full)->stream() << "x" << std::flush;
+  EXPECT_FALSE((*full)->stream());
+  EXPECT_EQ((*full)->Flush().message(), "No space left on device");
+  EXPECT_FALSE((*full)->Commit().ok());
+}
+
+TEST(OutputFile, AFailedStreamIsNoReport) {
+  const TempFolder folder;
+  const auto file = OutputFile::Create(folder.Path("out"), {});
+  ASSERT_TRUE(file.ok());
+  (*file)->stream().setstate(std::ios::failbit);
+  EXPECT_FALSE((*file)->Commit().ok());
+}
+
+TEST(OutputFile, CannotTakeANameThatBecameAFolder) {
+  const TempFolder folder;
+  {
+    const auto file = OutputFile::Create(folder.Path("out"), {});
+    ASSERT_TRUE(file.ok());
+    folder.MakeFolder("out");
+    EXPECT_EQ((*file)->Commit().message(), "Is a directory");
+  }
+  EXPECT_THAT(NamesIn(folder), ElementsAre("out"));
+}
+
+// --- the command
+// ----------------------------------------------------------------------------------
+
+// Files are a sound, a broken and a missing one, and a report of yesterday.
+struct Files {
+  TempFolder models;
+  TempFolder folder;
+  std::string good = models.Write("good.gguf", Write(Model::Minimal()));
+  std::string bad = models.Write("bad.gguf", Write(Model::Minimal().Set("", std::uint32_t{1})));
+  std::string missing = models.Path("missing.gguf");
+  std::string out = folder.WriteText("out", "yesterday");
+
+  // ExpectKept holds when a run failed and touched nothing.
+  void ExpectKept(const CommandResult& result) const {
+    EXPECT_EQ(result.exit_code, 2) << result.error;
+    EXPECT_THAT(result.out, IsEmpty());
+    EXPECT_EQ(ContentOf(out), "yesterday");
+    EXPECT_THAT(NamesIn(folder), ElementsAre("out"));
+  }
+};
+
+TEST(CheckOutput, HoldsWhatStandardOutputWould) {
+  const Files files;
+#define GGUFGATE_FORMAT(name, word, what)                                                   \
+  {                                                                                         \
+    const std::vector<std::string> check = {"check", "--format", word,      "--jobs",       \
+                                            "2",     files.good, files.bad, files.missing}; \
+    const CommandResult shown = RunCommand(check);                                          \
+    std::vector<std::string> check_into = check;                                            \
+    check_into.insert(check_into.end(), {"--output", files.out});                           \
+    const CommandResult written = RunCommand(check_into);                                   \
+    EXPECT_EQ(written.exit_code, shown.exit_code) << word;                                  \
+    EXPECT_THAT(written.out, IsEmpty());                                                    \
+    EXPECT_EQ(WithoutTimes(ContentOf(files.out)), WithoutTimes(shown.out)) << word;         \
+  }
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
+  EXPECT_THAT(NamesIn(files.folder), ElementsAre("out"));
+}
+
+TEST(CheckOutput, AppearsWhateverTheVerdicts) {
+  const Files files;
+  const auto exit_of = [&](const std::string& path) {
+    fs::remove(files.out);
+    const CommandResult result =
+        RunCommand({"check", "--format", "sarif", "--output", files.out, path});
+    EXPECT_THAT(ContentOf(files.out), StartsWith("{\"version\":")) << path;
+    return result.exit_code;
+  };
+  EXPECT_EQ(exit_of(files.good), 0);
+  EXPECT_EQ(exit_of(files.bad), 1);
+  EXPECT_EQ(exit_of(files.missing), 2) << "the report says what could not be judged";
+  EXPECT_EQ(exit_of(files.folder.MakeFolder("empty")), 2);
+}
+
+TEST(CheckOutput, LeavesTheTallyOnTheTerminal) {
+  const Files files;
+  const CommandResult one = RunCommand({"check", "--output", files.out, files.good});
+  EXPECT_EQ(one.error, "1 file: 1 ok, 0 rejected, 0 undecided\n");
+  const CommandResult three = RunCommand(
+      {"check", "--format", "json", "--output", files.out, files.good, files.bad, files.missing});
+  EXPECT_EQ(three.error, "3 files: 1 ok, 1 rejected, 1 undecided\n");
+}
+
+TEST(CheckOutput, HasNoColour) {
+  const Files files;
+  const CommandResult result =
+      RunCommand({"check", "--output", files.out, files.good, files.bad},
+                 {.terminal = true, .environment = {"TERM=xterm", "NO_COLOR"}});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(ContentOf(files.out), Not(HasSubstr("\x1b")));
+  EXPECT_THAT(ContentOf(files.out), HasSubstr("reject  " + files.bad));
+}
+
+TEST(CheckOutput, ADashIsStandardOutput) {
+  const Files files;
+  const CommandResult result =
+      RunCommand({"check", "--output", "-", files.good}, {.folder = files.folder.path()});
+  EXPECT_THAT(result.out, StartsWith("ok      "));
+  EXPECT_THAT(result.error, IsEmpty());
+  EXPECT_THAT(NamesIn(files.folder), ElementsAre("out"));
+  const CommandResult device = RunCommand({"check", "--output", "/dev/stdout", files.good});
+  EXPECT_THAT(device.out, StartsWith("ok      "));
+}
+
+TEST(CheckOutput, IsWrittenInTheFolderItIsRunIn) {
+  const Files files;
+  const CommandOptions here{.folder = files.folder.path()};
+  EXPECT_EQ(RunCommand({"check", "--output", "new", files.good}, here).exit_code, 0);
+  EXPECT_EQ(RunCommand({"check", "--output", "[x]", files.good}, here).exit_code, 0);
+  EXPECT_THAT(NamesIn(files.folder), UnorderedElementsAre("out", "new", "[x]"));
+}
+
+TEST(CheckOutput, KeepsTheOldOneWhenTheDiskIsFull) {
+  const Files files;
+  const CommandResult full = RunCommand({"check", "--output", "/dev/full", files.good});
+  EXPECT_EQ(full.exit_code, 2);
+  EXPECT_THAT(full.error, HasSubstr("ggufgate: cannot write /dev/full: No space left on device\n"));
+  // A limit on the size of files, which the report of 40 kB exceeds.
+  const CommandResult limited = RunProgram(
+      "/bin/sh", {"-c", R"(ulimit -f 16; exec "$0" check --format sarif --output "$1" "$2")",
+                  GGUFGATE_COMMAND, files.out, files.good});
+  files.ExpectKept(limited);
+  EXPECT_THAT(limited.error, HasSubstr("File too large"));
+}
+
+TEST(CheckOutput, KeepsTheOldOneInAFolderThatCannotBeWritten) {
+  const Files files;
+  fs::permissions(files.folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
+  const CommandResult result =
+      RunCommand({"check", "--output", files.out, files.good}, {.without_privileges = true});
+  fs::permissions(files.folder.path(), fs::perms::owner_all);
+  files.ExpectKept(result);
+  EXPECT_EQ(result.error, "ggufgate: cannot write " + files.out + ": Permission denied\n");
+}
+
+TEST(CheckOutput, NeverReplacesAModel) {
+  const Files files;
+  for (const std::string& path : {files.good, files.models.path()}) {
+    const CommandResult result = RunCommand({"check", "--output", files.good, path});
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.error, HasSubstr("it is one of the files to check"));
+  }
+  const CommandResult piped =
+      RunCommand({"check", "--output", files.good, "-"}, {.input_path = files.good});
+  EXPECT_EQ(piped.exit_code, 2);
+  EXPECT_EQ(RunCommand({"check", files.good}).exit_code, 0);
+  const CommandResult folder = RunCommand({"check", "--output", files.folder.path(), files.good});
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_THAT(folder.error, HasSubstr("it is a folder"));
+}
+
+TEST(CheckOutput, OfManyAtOnceIsThatOfOne) {
+  const Files files;
+  const CommandResult result =
+      RunProgram("/bin/sh", {"-c",
+                             R"(for i in 1 2 3 4 5 6 7 8; do
+                       "$0" check --format json --output "$1" "$2" "$3" 2> /dev/null &
+                     done; wait)",
+                             GGUFGATE_COMMAND, files.out, files.good, files.bad});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(nlohmann::json::parse(ContentOf(files.out)).at("files").size(), 2U);
+  EXPECT_THAT(NamesIn(files.folder), ElementsAre("out"));
+}
+
+// Interrupted starts a check that waits for its standard input, interrupts it with `how` (shell,
+// with $parent, the command), and exits as the command does.
+CommandResult Interrupted(const Files& files, const std::string& how) {
+  const std::string script = R"(
+    mkfifo "$2"
+    "$0" check --output "$1" - < "$2" & parent=$!
+    exec 3> "$2"
+    until ls -A "${1%/*}" | grep -q '^\.ggufgate-'; do sleep 0.01; done
+    )" + how + R"(
+    wait $parent)";
+  return RunProgram("/bin/sh",
+                    {"-c", script, GGUFGATE_COMMAND, files.out, files.models.Path("pipe")});
+}
+
+TEST(CheckOutput, KeepsTheOldOneWhenTheChildIsKilled) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no child in this build";
+  const Files files;
+  const CommandResult result = Interrupted(files, R"(
+    until [ "$child" ]; do read child < /proc/$parent/task/$parent/children; done
+    kill -KILL $child)");
+  files.ExpectKept(result);
+  EXPECT_THAT(result.error, HasSubstr("stopped by SIGKILL"));
+}
+
+TEST(CheckOutput, KeepsTheOldOneWhenTheCommandIsInterrupted) {
+  // Not INT, which a shell makes what it starts in the background ignore.
+  for (const std::string signal : {"TERM", "HUP"}) {
+    const Files files;
+    const CommandResult result = Interrupted(files, "kill -" + signal + " $parent");
+    EXPECT_GT(result.exit_code, 128) << signal;
+    EXPECT_EQ(ContentOf(files.out), "yesterday");
+    EXPECT_THAT(NamesIn(files.folder), ElementsAre("out")) << signal;
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
