@@ -20,7 +20,9 @@ void ExplainFirst(const Context& context, Findings& findings) {
 
 Severity Findings::Worst() const {
   Severity worst = Severity::kOff;
-  for (const Finding& finding : list) worst = std::max(worst, finding.severity);
+  for (const Finding& finding : list) {
+    if (!finding.suppression) worst = std::max(worst, finding.severity);
+  }
   return worst;
 }
 
