@@ -79,24 +79,42 @@ class TextReporter final : public Reporter {
                                           std::string(RuleOf(finding.rule).slug), "]");
     const std::string offset = absl::StrFormat("0x%x", finding.where.begin);
     const std::string path = PathFor(finding.subject);
+    const std::string message = (path.empty() ? "" : path + ": ") + MessageFor(finding);
+    const std::string indent(offset.size() + 4, ' ');
+    if (finding.suppression) {
+      out_ << "  " << paint_.Quiet(absl::StrCat(offset, "  ", word, " ", message)) << '\n'
+           << indent << paint_.Quiet("suppressed: " + EscapeText(*finding.suppression)) << '\n';
+      return;
+    }
     out_ << "  " << offset << "  "
          << (finding.severity == Severity::kError ? paint_.Bad(word) : paint_.Doubtful(word)) << ' '
-         << (path.empty() ? "" : path + ": ") << MessageFor(finding) << '\n';
+         << message << '\n';
     if (!finding.cause) return;
-    out_ << std::string(offset.size() + 4, ' ') << CauseText(finding.cause) << "; "
-         << AdviceFor(finding.cause) << '\n';
+    out_ << indent << CauseText(finding.cause) << "; " << AdviceFor(finding.cause) << '\n';
   }
 
   // What was found beyond the number that is kept for each rule.
   void AddOverflow(const Findings& findings) {
     for (const Rule& rule : AllRules()) {
-      const auto kept =
-          static_cast<std::uint64_t>(std::ranges::count(findings.list, rule.id, &Finding::rule));
-      const auto index = static_cast<std::size_t>(rule.id);
-      if (index >= findings.totals.size() || findings.totals.at(index) <= kept) continue;
-      out_ << "  … and " << Grouped(findings.totals.at(index) - kept) << " more of " << rule.slug
-           << '\n';
+      AddMore(findings, rule, /*suppressed=*/false);
+      AddMore(findings, rule, /*suppressed=*/true);
     }
+  }
+
+  void AddMore(const Findings& findings, const Rule& rule, bool suppressed) {
+    const auto count = [&](const std::vector<std::uint64_t>& counts) {
+      const auto index = static_cast<std::size_t>(rule.id);
+      return index < counts.size() ? counts.at(index) : 0;
+    };
+    const std::uint64_t all = suppressed ? count(findings.suppressed)
+                                         : count(findings.totals) - count(findings.suppressed);
+    const auto kept = static_cast<std::uint64_t>(
+        std::ranges::count_if(findings.list, [&](const Finding& finding) {
+          return finding.rule == rule.id && finding.suppression.has_value() == suppressed;
+        }));
+    if (all <= kept) return;
+    out_ << "  … and " << Grouped(all - kept) << " more of " << rule.slug
+         << (suppressed ? ", suppressed" : "") << '\n';
   }
 
   ReportStyle style_;
