@@ -54,8 +54,7 @@ void AddPrint(CLI::App& command, const Streams& streams, RunCommand& run) {
       "print",
       "write the policy in force as a policy file\n"
       "All of it: what the file says, and the defaults of the profile for the rest, each limit "
-      "with "
-      "its unit and its reason. What is written reads back to the same policy.");
+      "with its unit and its reason. What is written reads back to the same policy.");
   AddPolicyOptions(*print, *options);
   print->callback([options, &streams, &run] {
     run = [options, &streams] {
@@ -83,8 +82,10 @@ void AddPolicyOptions(CLI::App& command, PolicyOptions& options) {
   command
       .add_option(
           "--policy", options.path,
-          "Judge by this policy file (docs/policy.md). Options of the command line win over "
-          "it.")
+          "Judge by this policy file (docs/policy.md). Options of the command line win over it.")
+      ->check([](const std::string& path) {
+        return path.empty() ? std::string("a policy file has a name") : std::string();
+      })
       ->option_text("FILE");
   command
       .add_option("--profile", options.profile,

@@ -181,8 +181,12 @@ void Reader::ReadTensorTypes(const TomlEntry& entry) {
     }
     std::vector<std::string_view> names;
     for (const TensorTypeInfo& type : AllTensorTypes()) names.push_back(type.name);
+    std::string upper = name->text;  // as the names of types are
+    std::ranges::transform(upper, upper.begin(), [](char c) {
+      return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    });
     Say(name->at, absl::StrCat("there is no tensor type ", Shown(name->text),
-                               internal::DidYouMean(name->text, names)));
+                               internal::DidYouMean(upper, names)));
   }
 }
 

@@ -124,8 +124,12 @@ class TextReporter final : public Reporter {
 
 }  // namespace
 
-std::unique_ptr<Reporter> MakeTextReporter(const Policy& /*policy*/, const ReportStyle& style,
+std::unique_ptr<Reporter> MakeTextReporter(const Policy& policy, const ReportStyle& style,
                                            std::ostream& out) {
+  if (style.verbose && !policy.source.empty()) {
+    out << "policy  " << EscapeText(policy.source) << ", profile "
+        << kProfileWords.at(static_cast<std::size_t>(policy.profile)) << '\n';
+  }
   return std::make_unique<TextReporter>(style, out);
 }
 
