@@ -75,6 +75,7 @@ nlohmann::json ManifestEntry(const Recipe& recipe, std::string_view source) {
   if (!recipe.cause.empty()) entry["cause"] = recipe.cause;
   if (!recipe.limits.empty()) entry["limits"] = recipe.limits;
   if (!recipe.data.empty()) entry["data"] = recipe.data;
+  if (!recipe.policy.empty()) entry["policy"] = recipe.policy;
   return entry;
 }
 

@@ -1,9 +1,46 @@
-// What only a policy forbids.
+// What only a policy forbids: these files carry the lists that they break. Without a policy all of
+// them are accepted, so they live in limits/.
 
 #include "corpus/recipes/recipe.h"
 
 namespace ggufgate::corpus {
+namespace {
 
-Recipes PolicyRecipes() { return {}; }
+using Lists = std::map<std::string, std::vector<std::string>>;
+
+Recipe Under(Lists policy, std::string file, std::string shows, std::vector<std::string> rules,
+             std::string recipe, std::function<void(Model&)> edit) {
+  const Verdict verdict = rules.empty() ? kAccept : kReject;
+  return {.file = std::move(file),
+          .shows = std::move(shows),
+          .verdict = verdict,
+          .rules = std::move(rules),
+          .recipe = std::move(recipe),
+          .make = Edit(std::move(edit)),
+          .policy = std::move(policy)};
+}
+
+void Unchanged(Model&) {}
+
+}  // namespace
+
+Recipes PolicyRecipes() {
+  const Lists architectures = {{"architectures", {"llama", "tests"}}};
+  const Lists own_architecture = {{"architectures", {"llama", "test"}}};
+  const Lists halves = {{"tensor_types", {"F16", "BF16"}}};
+  const Lists floats = {{"tensor_types", {"F16", "F32"}}};
+  return {
+      Under(architectures, "limits/architecture-not-allowed.gguf",
+            "architecture `test` where `llama` and `tests` are allowed",
+            {"architecture-not-allowed"}, "as it is", Unchanged),
+      Under(own_architecture, "valid/architecture-not-allowed.near-miss.gguf",
+            "architecture `test`, one of the two allowed", {}, "as it is", Unchanged),
+      Under(halves, "limits/tensor-type-not-allowed.gguf",
+            "a tensor of type F32 where F16 and BF16 are allowed", {"tensor-type-not-allowed"},
+            "as it is", Unchanged),
+      Under(floats, "valid/tensor-type-not-allowed.near-miss.gguf",
+            "a tensor of type F32, one of the two allowed", {}, "as it is", Unchanged),
+  };
+}
 
 }  // namespace ggufgate::corpus

@@ -42,6 +42,8 @@ struct Recipe {
   std::string cause = {};                            // slug of the cause told, see causes.def
   std::map<std::string, std::uint64_t> limits = {};  // of the policy, where not the defaults
   std::string data = {};  // what --data has to be for the rules to fire: "scales" or "full"
+  // Allow-lists of the policy, by name as in a policy file: "architectures", "tensor_types".
+  std::map<std::string, std::vector<std::string>> policy = {};
   std::string origin = "made for this corpus";  // where the idea of the case comes from
 };
 using Recipes = std::vector<Recipe>;

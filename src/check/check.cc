@@ -12,7 +12,9 @@ namespace {
 // ExplainFirst tells the cause of the first error, where the bytes show one. One is enough: what
 // happened to a file happened to all of it.
 void ExplainFirst(const Context& context, Findings& findings) {
-  const auto first = std::ranges::find(findings.list, Severity::kError, &Finding::severity);
+  const auto first = std::ranges::find_if(findings.list, [](const Finding& finding) {
+    return finding.severity == Severity::kError && !finding.suppression;
+  });
   if (first != findings.list.end() && !first->cause) first->cause = Diagnose(context, *first);
 }
 
@@ -20,7 +22,9 @@ void ExplainFirst(const Context& context, Findings& findings) {
 
 Severity Findings::Worst() const {
   Severity worst = Severity::kOff;
-  for (const Finding& finding : list) worst = std::max(worst, finding.severity);
+  for (const Finding& finding : list) {
+    if (!finding.suppression) worst = std::max(worst, finding.severity);
+  }
   return worst;
 }
 
@@ -28,10 +32,11 @@ CheckResult Check(const Document& document, const ByteSource& source, const Poli
   const Context context(document, source, policy);
   CheckResult result;
   result.findings.totals.resize(AllRules().size());
+  result.findings.suppressed.resize(AllRules().size());
 
   ReportFault(context, result.findings);
   for (const Rule& rule : AllRules()) {
-    if (rule.check == nullptr) continue;
+    if (rule.check == nullptr || rule.SeverityIn(policy) == Severity::kOff) continue;
     Sink sink(rule, policy, result.findings);
     rule.check(context, sink);
   }

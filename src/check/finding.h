@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -46,14 +47,18 @@ struct Finding {
   Fact allowed;
   Fact other;  // a second thing the message speaks of: the overlapped tensor, say
   Cause cause;
+  // The reason that the policy gives for taking this finding as it is. A finding with a reason is
+  // reported as any other, and does not count for the verdict. Text of the policy, unescaped.
+  std::optional<std::string> suppression = {};
 };
 
 // Findings are what Check() found, in the order of the file and, at one byte, of rules.def.
 struct Findings {
   std::vector<Finding> list;
   std::vector<std::uint64_t> totals;  // by RuleId: how often it fired, kept in `list` or not
+  std::vector<std::uint64_t> suppressed = {};  // by RuleId: how many of those were suppressed
 
-  // Worst is the highest severity in the list, kOff when it is empty.
+  // Worst is the highest severity of what the policy does not suppress, kOff when there is none.
   [[nodiscard]] Severity Worst() const;
 };
 

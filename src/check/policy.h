@@ -3,10 +3,14 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "check/finding.h"
 #include "check/severity.h"
 #include "format/limits.h"
+#include "format/tensor_type.h"
 
 namespace ggufgate {
 
@@ -22,6 +26,7 @@ inline constexpr std::array<std::string_view, kProfileCount> kProfileWords = {"g
 
 // TargetOrder is the byte order of the machines that will load the file.
 enum class TargetOrder : std::uint8_t { kLittle, kBig, kAny };
+inline constexpr std::array<std::string_view, 3> kTargetOrderWords = {"little", "big", "any"};
 
 // DataScan is how much of the tensor data is read and judged.
 enum class DataScan : std::uint8_t {
@@ -31,6 +36,24 @@ enum class DataScan : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kDataScanWords = {"none", "scales", "full"};
 
+// SeverityChoice gives one rule another severity than its column of the profile does.
+struct SeverityChoice {
+  RuleId rule{};
+  Severity severity = Severity::kError;
+
+  friend bool operator==(const SeverityChoice&, const SeverityChoice&) = default;
+};
+
+// Suppression names findings that somebody has looked at and takes as they are.
+struct Suppression {
+  RuleId rule{};
+  std::string reason;       // for every report that shows such a finding; never empty
+  std::string sha256 = {};  // lower-case hexadecimal; not empty: only in the file of this digest
+  std::string path = {};    // not empty: only where PathMatches(), see suppression.h
+
+  friend bool operator==(const Suppression&, const Suppression&) = default;
+};
+
 // Policy is what a platform decides: which profile, which bounds, what rejects.
 struct Policy {
   Profile profile = Profile::kGate;
@@ -39,6 +62,15 @@ struct Policy {
   DataScan data = DataScan::kNone;
   std::size_t findings_per_rule = 20;  // kept of each severity, at least 1; all are counted
   Limits limits;
+  std::vector<SeverityChoice> severities = {};  // each rule at most once
+  std::vector<std::string> architectures = {};  // the only ones allowed; empty: all are
+  std::vector<TensorType> tensor_types = {};    // the only ones allowed; empty: all are
+  // Check() passes over those that name a digest: whoever knows the file's resolves them first,
+  // with ForDigest().
+  std::vector<Suppression> suppressions = {};
+  std::string source = {};  // the file it was read from, for reports; hostile text, empty: none
+
+  friend bool operator==(const Policy&, const Policy&) = default;
 };
 
 // PolicyFor gives the policy of a profile without further wishes. Profiles `llama.cpp` and `spec`

@@ -47,8 +47,15 @@ std::string_view WordFor(Family family) {
       return "sidecars and shards";
     case kResources:
       return "resources";
+    case kPolicy:
+      return "policy";
   }
   return "";
+}
+
+Severity Rule::SeverityIn(const Policy& policy) const {
+  const auto chosen = std::ranges::find(policy.severities, id, &SeverityChoice::rule);
+  return chosen != policy.severities.end() ? chosen->severity : SeverityIn(policy.profile);
 }
 
 std::span<const Rule> AllRules() { return kRules; }

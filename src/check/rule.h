@@ -24,7 +24,8 @@ enum class Family : std::uint8_t {
   kTokenizer,
   kChatTemplate,
   kSidecars,
-  kResources
+  kResources,
+  kPolicy
 };
 
 [[nodiscard]] std::string_view WordFor(Family family);
@@ -47,6 +48,8 @@ struct Rule {
   [[nodiscard]] Severity SeverityIn(Profile profile) const {
     return severities.at(static_cast<std::size_t>(profile));
   }
+  // The policy's choice for this rule, or else that of its profile.
+  [[nodiscard]] Severity SeverityIn(const Policy& policy) const;
 };
 
 // AllRules lists the catalogue in the order of RuleId.

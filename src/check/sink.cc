@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "check/suppression.h"
+
 namespace ggufgate {
 
 Context::Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in)
@@ -53,12 +55,27 @@ Subject TensorSubject(const Document& document, const TensorInfo& tensor) {
   return {.section = Place::Section::kTensor, .index = index, .name = CutText(tensor.name)};
 }
 
+Sink::Sink(const Rule& rule, const Policy& policy, Findings& findings)
+    : rule_(rule),
+      severity_(rule.SeverityIn(policy)),
+      most_kept_(std::max<std::size_t>(policy.findings_per_rule, 1)),
+      suppressions_(SuppressionsOf(policy, rule.id)),
+      findings_(findings) {
+  findings_.totals.resize(AllRules().size());
+  findings_.suppressed.resize(AllRules().size());
+}
+
 void Sink::Add(Report report) {
-  const Severity severity = std::min(rule_.SeverityIn(policy_.profile), report.at_most);
+  const Severity severity = std::min(severity_, report.at_most);
   if (severity == Severity::kOff) return;
-  ++findings_.totals.at(static_cast<std::size_t>(rule_.id));
-  std::size_t& kept = kept_.at(static_cast<std::size_t>(severity));
-  if (kept >= std::max<std::size_t>(policy_.findings_per_rule, 1)) return;
+  const Suppression* suppression = FirstCovering(suppressions_, report.subject);
+  const auto index = static_cast<std::size_t>(rule_.id);
+  ++findings_.totals.at(index);
+  if (suppression != nullptr) ++findings_.suppressed.at(index);
+
+  Kept& kept_of_kind = suppression != nullptr ? kept_suppressed_ : kept_;
+  std::size_t& kept = kept_of_kind.at(static_cast<std::size_t>(severity));
+  if (kept >= most_kept_) return;
   ++kept;
   findings_.list.push_back({.rule = rule_.id,
                             .severity = severity,
@@ -69,6 +86,7 @@ void Sink::Add(Report report) {
                             .allowed = std::move(report.allowed),
                             .other = std::move(report.other),
                             .cause = report.cause});
+  if (suppression != nullptr) findings_.list.back().suppression = suppression->reason;
 }
 
 }  // namespace ggufgate

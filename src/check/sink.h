@@ -57,18 +57,23 @@ class Sink {
     Severity at_most = Severity::kError;  // lowers this finding below the rule's severity
   };
 
-  Sink(const Rule& rule, const Policy& policy, Findings& findings)
-      : rule_(rule), policy_(policy), findings_(findings) {}
+  Sink(const Rule& rule, const Policy& policy, Findings& findings);
 
   // Add keeps the first findings_per_rule of each severity and at least one, so that no number of
-  // notes crowds out an error and Worst() knows of all that was found.
+  // notes crowds out an error and Worst() knows of all that was found. Suppressed findings are
+  // kept and counted apart, so that they crowd out none that counts.
   void Add(Report report);
 
  private:
+  using Kept = std::array<std::size_t, kSeverityCount>;  // by Severity
+
   const Rule& rule_;
-  const Policy& policy_;
+  Severity severity_;  // of the rule, in this policy
+  std::size_t most_kept_;
+  std::vector<const Suppression*> suppressions_;  // of the policy, for this rule
   Findings& findings_;
-  std::array<std::size_t, kSeverityCount> kept_{};  // by Severity
+  Kept kept_{};
+  Kept kept_suppressed_{};
 };
 
 // One function a rule, declared from the table. Rules that only the parser's fault breaks have

@@ -4,10 +4,12 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/command_line.h"
 #include "cli/output_file.h"
+#include "cli/policy.h"
 #include "gate/find_files.h"
 #include "gate/judge_all.h"
 #include "report/escape.h"
@@ -18,8 +20,8 @@ namespace {
 
 struct CheckOptions {
   std::vector<std::string> paths;
-  std::string profile = "gate";
-  std::string fail_on = "error";
+  PolicyOptions policy;
+  std::string fail_on;  // empty: as the policy says
   std::string format = "text";
   std::string output = "-";  // a file; "-": standard output
   unsigned jobs = 0;         // 0: one for each processor
@@ -31,15 +33,11 @@ struct CheckOptions {
 const std::map<std::string, Severity> kFailOn = {
     {"error", Severity::kError}, {"warning", Severity::kWarning}, {"note", Severity::kNote}};
 
-Profile ProfileFor(const std::string& word) {
-  const auto found = std::ranges::find(kProfileWords, word);
-  return static_cast<Profile>(found - kProfileWords.begin());
-}
-
-JudgeOptions JudgeOptionsFor(const CheckOptions& options) {
+// What the command line says wins over the policy file.
+JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) {
   JudgeOptions judge;
-  judge.policy = PolicyFor(ProfileFor(options.profile));
-  judge.policy.fail_on = kFailOn.at(options.fail_on);
+  judge.policy = policy;
+  if (!options.fail_on.empty()) judge.policy.fail_on = kFailOn.at(options.fail_on);
   judge.sha256 = options.sha256;
   return judge;
 }
@@ -74,8 +72,9 @@ void SayNothingWasChecked(const CheckOptions& options, const Streams& streams) {
 }
 
 // JudgeFound judges and reports what was found. Runs confined.
-int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Streams& streams) {
-  const JudgeOptions judge = JudgeOptionsFor(options);
+int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Policy& policy,
+               const Streams& streams) {
+  const JudgeOptions judge = JudgeOptionsFor(options, policy);
   const ReportStyle style{
       .colour = streams.colour, .quiet = options.quiet, .verbose = options.verbose};
   const std::unique_ptr<Reporter> reporter =
@@ -107,10 +106,18 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Strea
 }
 
 int RunCheck(const CheckOptions& options, const Streams& streams) {
+  const std::optional<std::string> text = PolicyText(options.policy, streams);
+  if (!text) return kExitUndecided;
   const FoundFiles found = FindFiles(options.paths);
-  const auto work = [&](const Streams& to) { return JudgeFound(found, options, to); };
+  // The policy file is hostile too: what is read of it outside is understood inside.
+  const auto work = [&](const Streams& to) -> std::optional<int> {
+    const std::optional<Policy> policy = PolicyIn(*text, options.policy, streams);
+    if (!policy) return std::nullopt;
+    return JudgeFound(found, options, *policy, to);
+  };
   if (options.output != "-") return ConfinedIntoFile(options.output, found.files, work, streams);
-  return GuardedAndConfined(found.files, [&] { return work(streams); }, streams);
+  return GuardedAndConfined(
+      found.files, [&] { return work(streams).value_or(kExitUndecided); }, streams);
 }
 
 }  // namespace
@@ -127,16 +134,11 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
                    "Files; folders, which are searched for files that begin with the magic, "
                    "whatever their name, or are named *.gguf; - for standard input.")
       ->required();
-  command
-      ->add_option("--profile", options->profile,
-                   "gate: everything that is malformed, dangerous or would not load (default).\n"
-                   "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
-                   "spec: the published specification to the letter.")
-      ->check(CLI::IsMember(std::vector<std::string>(kProfileWords.begin(), kProfileWords.end())))
-      ->option_text("gate|llama.cpp|spec");
+  AddPolicyOptions(*command, options->policy);
   command
       ->add_option("--fail-on", options->fail_on,
-                   "Reject a file with findings of this severity or above (default: error).")
+                   "Reject a file with findings of this severity or above (default: error, or as "
+                   "the policy says).")
       ->check(CLI::IsMember(kFailOn))
       ->option_text("error|warning|note");
   command

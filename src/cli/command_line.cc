@@ -59,6 +59,7 @@ std::vector<std::string> Marked(std::vector<std::string> arguments) {
 
 void UnmarkIn(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands({})) {
+    UnmarkIn(*command);  // as deep as our commands go
     for (CLI::Option* option : command->get_options()) {
       option->transform(
           [](std::string argument) {

@@ -1,11 +1,10 @@
 // ggufgate explain: all that is known about one rule.
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "check/nearest.h"
 #include "check/rule.h"
 #include "cli/command_line.h"
 #include "cli/help.h"
@@ -40,30 +39,10 @@ void Explain(const Rule& rule, const Streams& streams) {
   out << '\n';
 }
 
-// EditDistance is Levenshtein's, for "did you mean"; both texts are short.
-std::size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row.at(j) = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row.front();
-    row.front() = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a.at(i - 1) == b.at(j - 1) ? 0 : 1);
-      diagonal = row.at(j);
-      row.at(j) = std::min({replaced, row.at(j) + 1, row.at(j - 1) + 1});
-    }
-  }
-  return row.back();
-}
-
 int NoSuchRule(const std::string& slug, const Streams& streams) {
-  constexpr std::size_t kLongestSlug = 64;
-  const std::string_view asked = std::string_view(slug).substr(0, kLongestSlug);
-  const auto distance = [&](const Rule& rule) { return EditDistance(asked, rule.slug); };
-  const Rule& nearest = *std::ranges::min_element(AllRules(), {}, distance);
   streams.error << "ggufgate: there is no rule " << Quoted(slug);
-  if (distance(nearest) <= nearest.slug.size() / 2) {
-    streams.error << "; did you mean " << nearest.slug << "?";
+  if (const Rule* nearest = NearestRule(slug)) {
+    streams.error << "; did you mean " << nearest->slug << "?";
   }
   streams.error << "\nTry 'ggufgate rules'.\n";
   return kExitUndecided;

@@ -32,9 +32,18 @@ std::string OptionsText(const CLI::App& app) {
   return text;
 }
 
+// FullName is "ggufgate", or "ggufgate check" for a command.
+std::string FullName(const CLI::App& app) {
+  return app.get_parent() == nullptr
+             ? app.get_name()
+             : absl::StrCat(FullName(*app.get_parent()), " ", app.get_name());
+}
+
 std::string Synopsis(const CLI::App& app) {
-  if (app.get_parent() == nullptr) return "ggufgate COMMAND [OPTION]... [ARGUMENT]...";
-  std::string text = absl::StrCat("ggufgate ", app.get_name(), " [OPTION]...");
+  if (!app.get_subcommands({}).empty()) {
+    return absl::StrCat(FullName(app), " COMMAND [OPTION]... [ARGUMENT]...");
+  }
+  std::string text = absl::StrCat(FullName(app), " [OPTION]...");
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_positional()) continue;
     const bool many = option->get_items_expected_max() > 1;
@@ -77,18 +86,18 @@ std::string Wrapped(std::string_view text, std::size_t indent) {
 
 std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
                                      CLI::AppFormatMode /*mode*/) const {
-  const bool whole = app->get_parent() == nullptr;
   std::string page = "NAME\n";
   const std::string& description = app->get_description();
   const std::size_t line = std::min(description.find('\n'), description.size());
-  absl::StrAppend(&page, Wrapped(absl::StrCat(whole ? "ggufgate" : "ggufgate " + app->get_name(),
-                                              " - ", description.substr(0, line)),
-                                 kIndent));
+  absl::StrAppend(
+      &page, Wrapped(absl::StrCat(FullName(*app), " - ", description.substr(0, line)), kIndent));
   absl::StrAppend(&page, "\nSYNOPSIS\n", Wrapped(Synopsis(*app), kIndent));
   if (line < description.size()) {
     absl::StrAppend(&page, "\nDESCRIPTION\n", Wrapped(description.substr(line + 1), kIndent));
   }
-  if (whole) absl::StrAppend(&page, "\nCOMMANDS\n", CommandsText(*app));
+  if (!app->get_subcommands({}).empty()) {
+    absl::StrAppend(&page, "\nCOMMANDS\n", CommandsText(*app));
+  }
   absl::StrAppend(&page, "\nOPTIONS\n", OptionsText(*app));
   return absl::StrCat(page, app->get_footer().empty() ? "" : "\n", app->get_footer());
 }

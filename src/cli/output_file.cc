@@ -225,7 +225,8 @@ absl::Status OutputFile::Commit() {
 // ------------------------------------------------------------------------------
 
 int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
-                     const std::function<int(const Streams&)>& work, const Streams& streams) {
+                     const std::function<std::optional<int>(const Streams&)>& work,
+                     const Streams& streams) {
   const auto failed = [&](const absl::Status& status) {
     streams.error << "ggufgate: cannot write " << EscapeText(path) << ": "
                   << EscapeText(std::string(status.message())) << '\n';
@@ -237,9 +238,11 @@ int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& fi
   // Added to the exit code of a child whose report is whole: 2 alone can be a verdict or a failure.
   constexpr int kWhole = 8;
   const auto write = [&] {
-    const int code = work({.out = (*file)->stream(), .error = streams.error, .colour = false});
+    const std::optional<int> code =
+        work({.out = (*file)->stream(), .error = streams.error, .colour = false});
+    if (!code) return kExitUndecided;
     if (absl::Status flushed = (*file)->Flush(); !flushed.ok()) return failed(flushed);
-    return code + kWhole;
+    return *code + kWhole;
   };
   const int code = GuardedAndConfined(files, write, streams);
   if (code < kWhole) return code;

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -73,10 +74,11 @@ class OutputFile {
 };
 
 // ConfinedIntoFile does what GuardedAndConfined() does, with the file `path` for standard output.
-// The file appears when `work` has reported all it had to, whatever its exit code, and does not
-// when the child dies or the report cannot be written: that is kExitUndecided.
+// The file appears when `work` has reported all it had to, whatever its exit code. It does not when
+// `work` gives no exit code, having said why, when the child dies or when the report cannot be
+// written: that is kExitUndecided.
 [[nodiscard]] int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
-                                   const std::function<int(const Streams&)>& work,
+                                   const std::function<std::optional<int>(const Streams&)>& work,
                                    const Streams& streams);
 
 }  // namespace ggufgate

@@ -11,6 +11,8 @@ struct Limits {
 #define GGUFGATE_LIMIT(name, value, unit, reason) std::uint64_t name = value;
 #include "format/limits.def"
 #undef GGUFGATE_LIMIT
+
+  friend bool operator==(const Limits&, const Limits&) = default;
 };
 
 // kDeepestArray bounds Limits::array_depth: the walk over nested arrays keeps one frame a level in

@@ -54,6 +54,11 @@ const TensorTypeInfo* FindTensorType(std::uint32_t id) {
   return index != kNowhere ? &kTensorTypes.at(index) : nullptr;
 }
 
+const TensorTypeInfo* FindTensorTypeNamed(std::string_view name) {
+  const auto found = std::ranges::find(kTensorTypes, name, &TensorTypeInfo::name);
+  return found != kTensorTypes.end() ? &*found : nullptr;
+}
+
 const ForeignType* FindForeignType(std::uint32_t id) {
   const auto found = std::ranges::lower_bound(kForeignTypes, id, {}, &ForeignType::id);
   return found != kForeignTypes.end() && found->id == id ? &*found : nullptr;

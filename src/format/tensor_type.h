@@ -39,6 +39,9 @@ struct ForkLayout {
 // FindTensorType looks a number of the file up; nullptr for one the reference loader refuses.
 const TensorTypeInfo* FindTensorType(std::uint32_t id);
 
+// FindTensorTypeNamed looks a name up, as "Q4_K"; nullptr when no type has it.
+const TensorTypeInfo* FindTensorTypeNamed(std::string_view name);
+
 // FindForeignType tells what is known of a refused number; nullptr when nothing is.
 const ForeignType* FindForeignType(std::uint32_t id);
 

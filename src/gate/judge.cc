@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "check/check.h"
+#include "check/suppression.h"
 #include "gate/digest.h"
 #include "gate/read_document.h"
 
@@ -25,14 +26,22 @@ FileReport Undecided(const std::string& path, absl::Status problem) {
 absl::Status Examine(const ByteSource& source, const JudgeOptions& options, FileReport& report) {
   absl::StatusOr<ReadDocument> read = ReadDocument::Read(source, options.policy.limits);
   if (!read.ok()) return read.status();
-  CheckResult checked = Check(read->document(), source, options.policy);
   report.summary = Summarise(read->document());
-  report.findings = std::move(checked.findings);
-  if (absl::Status io = StatusOf(checked.io); !io.ok()) return io;
-  if (options.sha256) {
+  const auto check = [&](const Policy& policy) {
+    CheckResult checked = Check(read->document(), source, policy);
+    report.findings = std::move(checked.findings);
+    return StatusOf(checked.io);
+  };
+  if (absl::Status io = check(options.policy); !io.ok()) return io;
+  const bool pinned = NeedsDigest(options.policy, report.findings);
+  if (options.sha256 || pinned) {
     absl::StatusOr<std::string> digest = Sha256Of(source);
     if (!digest.ok()) return digest.status();
     report.sha256 = *std::move(digest);
+  }
+  if (pinned && NamesDigest(options.policy, *report.sha256)) {
+    // Only for a file that the policy names. What was not kept must be looked at again.
+    if (absl::Status io = check(ForDigest(options.policy, *report.sha256)); !io.ok()) return io;
   }
   const bool rejected = report.findings.Worst() >= options.policy.fail_on;
   report.verdict = rejected ? Verdict::kReject : Verdict::kAccept;

@@ -30,7 +30,8 @@ struct FileReport {
   Findings findings;
   Summary summary;
   Identity identity;
-  std::optional<std::string> sha256;  // lower-case hexadecimal
+  // Lower-case hexadecimal; there when asked for, or when a suppression of the policy named one.
+  std::optional<std::string> sha256;
   std::chrono::nanoseconds elapsed{};
 };
 

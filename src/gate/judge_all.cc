@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
+#include <latch>
 #include <mutex>
+#include <new>
 #include <optional>
 #include <system_error>
 #include <thread>
 #include <utility>
 
+#include "gate/prefix_memory.h"
+
 namespace ggufgate {
 namespace {
+
+constexpr std::uint64_t kReserve = std::uint64_t{64} << 20;  // bytes of address space, not touched
 
 // Line is a queue of fixed length: workers fill the places ahead, the front is handed over in
 // order.
@@ -82,11 +88,21 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
       std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(paths.size(), 1));
   Line line(paths, options, 2 * workers, take);
   std::vector<std::jthread> threads;
+  std::latch all_started(1);
+  const auto work = [&] {
+    all_started.wait();
+    line.Work();
+  };
   try {
-    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([&line] { line.Work(); });
+    // Where stacks use up the address space, something must be left for the work.
+    const PrefixMemory reserve(workers > 1 ? kReserve : 0);
+    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back(work);
   } catch (const std::system_error&) {
     // The system gives no more threads: those there are do the work.
+  } catch (const std::bad_alloc&) {
+    // As above.
   }
+  all_started.count_down();
   line.Work();
   threads.clear();  // waits for them
   line.RethrowFailure();

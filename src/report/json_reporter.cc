@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "report/escape.h"
 #include "report/json_value.h"
 #include "report/reporter.h"
 
@@ -15,7 +16,9 @@ class JsonReporter final : public Reporter {
     const auto profile = static_cast<std::size_t>(policy.profile);
     out_ << R"({"schema":"ggufgate.report/1","tool":)"
          << JsonText({{"name", "ggufgate"}, {"version", GGUFGATE_VERSION}})
-         << ",\"profile\":" << JsonText(kProfileWords.at(profile)) << ",\"files\":[";
+         << ",\"profile\":" << JsonText(kProfileWords.at(profile)) << ",\"policy\":"
+         << JsonText(policy.source.empty() ? Json(nullptr) : Json(EscapeText(policy.source)))
+         << ",\"files\":[";
   }
 
   void Add(const FileReport& report) override {

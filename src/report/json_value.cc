@@ -27,20 +27,22 @@ Json JsonOf(const Finding& finding) {
                      {"message", CauseText(finding.cause)},
                      {"advice", AdviceFor(finding.cause)}};
   }
+  if (finding.suppression) json["suppressed"] = {{"reason", EscapeText(*finding.suppression)}};
   return json;
 }
 
 namespace {
 
-Json TotalsOf(const Findings& findings) {
-  Json totals = Json::object();
+// ByRule lists the counts that are not 0.
+Json ByRule(const std::vector<std::uint64_t>& counts) {
+  Json list = Json::object();
   for (const Rule& rule : AllRules()) {
     const auto index = static_cast<std::size_t>(rule.id);
-    if (index < findings.totals.size() && findings.totals.at(index) > 0) {
-      totals[std::string(rule.slug)] = findings.totals.at(index);
+    if (index < counts.size() && counts.at(index) > 0) {
+      list[std::string(rule.slug)] = counts.at(index);
     }
   }
-  return totals;
+  return list;
 }
 
 Json SummaryOf(const Summary& summary) {
@@ -72,7 +74,10 @@ Json JsonOf(const FileReport& report) {
   Json findings = Json::array();
   for (const Finding& finding : report.findings.list) findings.push_back(JsonOf(finding));
   json["findings"] = std::move(findings);
-  json["totals"] = TotalsOf(report.findings);
+  json["totals"] = ByRule(report.findings.totals);
+  if (Json suppressed = ByRule(report.findings.suppressed); !suppressed.empty()) {
+    json["suppressed_totals"] = std::move(suppressed);
+  }
   json["summary"] = SummaryOf(report.summary);
   json["identity"] = IdentityOf(report.identity);
   if (report.sha256) json["sha256"] = *report.sha256;

@@ -99,17 +99,33 @@ std::string SentenceFor(const Finding& finding) {
   return text;
 }
 
-// Policies do not suppress findings yet.
-std::optional<std::string> SuppressionOf(const Finding& /*finding*/) { return std::nullopt; }
+std::optional<std::string> SuppressionOf(const Finding& finding) { return finding.suppression; }
+
+namespace {
+
+// CountOf is how often a rule fired, suppressed or not.
+std::uint64_t CountOf(const Findings& findings, const Rule& rule, bool suppressed) {
+  const auto at = [&](const std::vector<std::uint64_t>& counts) {
+    const auto index = static_cast<std::size_t>(rule.id);
+    return index < counts.size() ? counts.at(index) : 0;
+  };
+  return suppressed ? at(findings.suppressed) : at(findings.totals) - at(findings.suppressed);
+}
+
+}  // namespace
 
 std::vector<Unlisted> UnlistedIn(const Findings& findings) {
   std::vector<Unlisted> unlisted;
   for (const Rule& rule : AllRules()) {
-    const auto kept =
-        static_cast<std::uint64_t>(std::ranges::count(findings.list, rule.id, &Finding::rule));
-    const auto index = static_cast<std::size_t>(rule.id);
-    if (index >= findings.totals.size() || findings.totals.at(index) <= kept) continue;
-    unlisted.push_back({.rule = rule.slug, .count = findings.totals.at(index) - kept});
+    for (const bool suppressed : {false, true}) {
+      const auto kept = static_cast<std::uint64_t>(
+          std::ranges::count_if(findings.list, [&](const Finding& finding) {
+            return finding.rule == rule.id && finding.suppression.has_value() == suppressed;
+          }));
+      const std::uint64_t count = CountOf(findings, rule, suppressed);
+      if (count <= kept) continue;
+      unlisted.push_back({.rule = rule.slug, .count = count - kept, .suppressed = suppressed});
+    }
   }
   return unlisted;
 }

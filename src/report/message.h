@@ -31,10 +31,12 @@ namespace ggufgate {
 // SuppressionOf is why the policy lets a finding pass; nothing for one that counts.
 [[nodiscard]] std::optional<std::string> SuppressionOf(const Finding& finding);
 
-// Unlisted is how often a rule fired beyond the findings that were kept.
+// Unlisted is how often a rule fired beyond the findings that were kept. Suppressed findings are
+// counted apart.
 struct Unlisted {
   std::string_view rule;  // its slug
   std::uint64_t count = 0;
+  bool suppressed = false;
 };
 [[nodiscard]] std::vector<Unlisted> UnlistedIn(const Findings& findings);
 

@@ -121,7 +121,8 @@ Json SarifArtifact(const FileReport& report) {
   if (report.path == "-") location["description"] = {{"text", "standard input"}};
   Json properties = {{"verdict", WordFor(report.verdict)}};
   for (const Unlisted& unlisted : UnlistedIn(report.findings)) {
-    properties["unlisted"][std::string(unlisted.rule)] = unlisted.count;
+    properties[unlisted.suppressed ? "unlistedSuppressed" : "unlisted"]
+              [std::string(unlisted.rule)] = unlisted.count;
   }
   Json artifact = {{"location", std::move(location)}, {"roles", Json::array({"analysisTarget"})}};
   if (report.verdict != Verdict::kUndecided) artifact["length"] = report.identity.size;

@@ -78,18 +78,25 @@ class TextReporter final : public Reporter {
                                           std::string(RuleOf(finding.rule).slug), "]");
     const std::string offset = absl::StrFormat("0x%x", finding.where.begin);
     const std::string path = PathFor(finding.subject);
+    const std::string message = (path.empty() ? "" : path + ": ") + MessageFor(finding);
+    const std::string indent(offset.size() + 4, ' ');
+    if (finding.suppression) {
+      out_ << "  " << paint_.Quiet(absl::StrCat(offset, "  ", word, " ", message)) << '\n'
+           << indent << paint_.Quiet("suppressed: " + EscapeText(*finding.suppression)) << '\n';
+      return;
+    }
     out_ << "  " << offset << "  "
          << (finding.severity == Severity::kError ? paint_.Bad(word) : paint_.Doubtful(word)) << ' '
-         << (path.empty() ? "" : path + ": ") << MessageFor(finding) << '\n';
+         << message << '\n';
     if (!finding.cause) return;
-    out_ << std::string(offset.size() + 4, ' ') << CauseText(finding.cause) << "; "
-         << AdviceFor(finding.cause) << '\n';
+    out_ << indent << CauseText(finding.cause) << "; " << AdviceFor(finding.cause) << '\n';
   }
 
   // What was found beyond the number that is kept for each rule.
   void AddOverflow(const Findings& findings) {
     for (const Unlisted& unlisted : UnlistedIn(findings)) {
-      out_ << "  … and " << Grouped(unlisted.count) << " more of " << unlisted.rule << '\n';
+      out_ << "  … and " << Grouped(unlisted.count) << " more of " << unlisted.rule
+           << (unlisted.suppressed ? ", suppressed" : "") << '\n';
     }
   }
 
@@ -100,8 +107,12 @@ class TextReporter final : public Reporter {
 
 }  // namespace
 
-std::unique_ptr<Reporter> MakeTextReporter(const Policy& /*policy*/, const ReportStyle& style,
+std::unique_ptr<Reporter> MakeTextReporter(const Policy& policy, const ReportStyle& style,
                                            std::ostream& out) {
+  if (style.verbose && !policy.source.empty()) {
+    out << "policy  " << EscapeText(policy.source) << ", profile "
+        << kProfileWords.at(static_cast<std::size_t>(policy.profile)) << '\n';
+  }
   return std::make_unique<TextReporter>(style, out);
 }
 

@@ -145,5 +145,49 @@ TEST(SpecProfile, IsToTheLetter) {
               ElementsAre("bool-value"));
 }
 
+Policy With(RuleId rule, Severity severity) {
+  Policy policy;
+  policy.severities = {{.rule = rule, .severity = severity}};
+  return policy;
+}
+
+TEST(SeverityChoice, WinsOverTheProfile) {
+  const Model model = Model::Minimal().Set("Key", std::uint8_t{1});  // key-style, a note
+  for (const Severity severity : {Severity::kNote, Severity::kWarning, Severity::kError}) {
+    const Policy policy = With(RuleId::kKeyStyle, severity);
+    EXPECT_EQ(RuleOf(RuleId::kKeyStyle).SeverityIn(policy), severity);
+    EXPECT_EQ(Judge(model, policy).Only(RuleId::kKeyStyle).severity, severity);
+  }
+  EXPECT_THAT(Judge(model, With(RuleId::kKeyStyle, Severity::kOff)).Rules(), IsEmpty());
+  EXPECT_THAT(Judge(model, With(RuleId::kKeyNul, Severity::kOff)).Rules(),
+              ElementsAre("key-style"));
+}
+
+TEST(SeverityChoice, RaisesARuleThatTheProfileHasOff) {
+  Policy policy = PolicyFor(Profile::kSpec);
+  const Model model = WithAlignment(4);
+  EXPECT_THAT(FindingsOf(Judge(model, policy), RuleId::kAlignmentSmall), IsEmpty());
+  policy.severities = {{.rule = RuleId::kAlignmentSmall, .severity = Severity::kWarning}};
+  EXPECT_EQ(Judge(model, policy).Only(RuleId::kAlignmentSmall).severity, Severity::kWarning);
+}
+
+TEST(SeverityChoice, RaisesNoMilderCaseOfARule) {
+  const Model model =
+      Model::Minimal().Set("tokenizer.ggml.tokens", std::vector<std::string>{"\xFF"});
+  const Policy policy = With(RuleId::kStringUtf8, Severity::kError);
+  EXPECT_EQ(Judge(model, policy).Only(RuleId::kStringUtf8).severity, Severity::kNote);
+}
+
+TEST(SeverityChoice, LowersNoFault) {
+  std::vector<std::uint8_t> file = Write(Model::Minimal());
+  file.front() = 'g';
+  EXPECT_FALSE(Judge(file, With(RuleId::kMagic, Severity::kOff)).Accepted());
+
+  // A rule with both: the fault stays, the finding goes.
+  Policy policy = With(RuleId::kArrayNested, Severity::kOff);
+  EXPECT_TRUE(Judge(WithNestedArray(2), policy).Accepted());
+  EXPECT_FALSE(Judge(WithNestedArray(9), policy).Accepted());
+}
+
 }  // namespace
 }  // namespace ggufgate::testing

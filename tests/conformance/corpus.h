@@ -28,20 +28,36 @@ struct CorpusFile {
   std::string cause;                            // slug of the cause told; empty: not stated
   std::map<std::string, std::uint64_t> limits;  // of the policy, where not the defaults
   std::string data = "none";                    // a word of kDataScanWords
+  std::map<std::string, std::vector<std::string>> policy;  // allow-lists, as in a policy file
 
   [[nodiscard]] Policy PolicyIn(Profile profile) const {
-    Policy policy = PolicyFor(profile);
+    Policy in_force = PolicyFor(profile);
     for (const LimitInfo& limit : AllLimits()) {
       const auto set = limits.find(std::string(limit.name));
-      if (set != limits.end()) policy.limits.*limit.value = set->second;
+      if (set != limits.end()) in_force.limits.*limit.value = set->second;
     }
     const auto scan = std::ranges::find(kDataScanWords, data);
     EXPECT_NE(scan, kDataScanWords.end()) << path << ": " << data;
-    policy.data = static_cast<DataScan>(scan - kDataScanWords.begin());
-    return policy;
+    in_force.data = static_cast<DataScan>(scan - kDataScanWords.begin());
+    Allow(in_force);
+    return in_force;
   }
   [[nodiscard]] bool AcceptedBy(const std::string& profile) const {
     return verdict.at(profile) == "accept";
+  }
+
+ private:
+  void Allow(Policy& in_force) const {
+    for (const auto& [list, names] : policy) {
+      EXPECT_TRUE(list == "architectures" || list == "tensor_types") << path << ": " << list;
+      if (list == "architectures") in_force.architectures = names;
+      if (list != "tensor_types") continue;
+      for (const std::string& name : names) {
+        const TensorTypeInfo* type = FindTensorTypeNamed(name);
+        EXPECT_NE(type, nullptr) << path << ": " << name;
+        if (type != nullptr) in_force.tensor_types.push_back(type->type);
+      }
+    }
   }
 };
 
@@ -68,6 +84,7 @@ inline const std::vector<CorpusFile>& Corpus() {
       file.cause = entry.value("cause", "");
       file.limits = entry.value("limits", file.limits);
       file.data = entry.value("data", file.data);
+      file.policy = entry.value("policy", file.policy);
     }
     return files;
   }();

@@ -24,7 +24,7 @@ REACHES = {
 }
 
 # Libraries of others, by the start of the include; every other quoted include is a file of ours.
-LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "simdjson", "seccomp", "gtest/", "gmock/",
+LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "toml++/", "simdjson", "seccomp", "gtest/", "gmock/",
              "benchmark/")
 # The core uses the standard library only, but for these.
 CORE_LIBRARIES = {"bytes": ("simdjson",), "dequantize": ("hwy/",), "check": ("hwy/",)}

@@ -1,0 +1,129 @@
+// ggufgate policy: what a policy file says. And option --policy of other commands.
+
+#include "cli/policy.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "gate/policy_file.h"
+#include "report/escape.h"
+#include "report/policy_text.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::size_t kMostShown = 50;  // problems of a policy
+
+std::optional<Profile> ProfileFor(const std::string& word) {
+  const auto found = std::ranges::find(kProfileWords, word);
+  if (found == kProfileWords.end()) return std::nullopt;
+  return static_cast<Profile>(found - kProfileWords.begin());
+}
+
+void PrintProblems(const std::vector<TextProblem>& problems, const std::string& path,
+                   const Streams& streams) {
+  for (std::size_t i = 0; i < std::min(problems.size(), kMostShown); ++i) {
+    const TextProblem& problem = problems.at(i);
+    streams.error << EscapeText(path) << ':' << problem.at.line << ':' << problem.at.column << ": "
+                  << EscapeText(problem.what) << '\n';
+  }
+  if (problems.size() > kMostShown) {
+    streams.error << EscapeText(path) << ": … and " << problems.size() - kMostShown << " more\n";
+  }
+}
+
+// WithPolicy runs `work` on the policy asked for, confined.
+int WithPolicy(const PolicyOptions& options, const Streams& streams,
+               const std::function<void(const Policy&)>& work) {
+  const std::optional<std::string> text = PolicyText(options, streams);
+  if (!text) return kExitUndecided;
+  const auto confined = [&] {
+    const std::optional<Policy> policy = PolicyIn(*text, options, streams);
+    if (!policy) return kExitUndecided;
+    work(*policy);
+    return kExitAccept;
+  };
+  return GuardedAndConfined({}, confined, streams);
+}
+
+void AddPrint(CLI::App& command, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<PolicyOptions>();
+  CLI::App* print = command.add_subcommand(
+      "print",
+      "write the policy in force as a policy file\n"
+      "All of it: what the file says, and the defaults of the profile for the rest, each limit "
+      "with its unit and its reason. What is written reads back to the same policy.");
+  AddPolicyOptions(*print, *options);
+  print->callback([options, &streams, &run] {
+    run = [options, &streams] {
+      return WithPolicy(*options, streams,
+                        [&](const Policy& policy) { PrintPolicy(policy, streams.out); });
+    };
+  });
+}
+
+void AddCheck(CLI::App& command, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<PolicyOptions>();
+  CLI::App* check = command.add_subcommand(
+      "check",
+      "tell what is wrong with a policy file\n"
+      "Prints every problem with its line and column; nothing when there is none.");
+  check->add_option("FILE", options->path, "A policy file.")->required();
+  check->callback([options, &streams, &run] {
+    run = [options, &streams] { return WithPolicy(*options, streams, [](const Policy&) {}); };
+  });
+}
+
+}  // namespace
+
+void AddPolicyOptions(CLI::App& command, PolicyOptions& options) {
+  command
+      .add_option(
+          "--policy", options.path,
+          "Judge by this policy file (docs/policy.md). Options of the command line win over it.")
+      ->check([](const std::string& path) {
+        return path.empty() ? std::string("a policy file has a name") : std::string();
+      })
+      ->option_text("FILE");
+  command
+      .add_option("--profile", options.profile,
+                  "gate: everything that is malformed, dangerous or would not load (default).\n"
+                  "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
+                  "spec: the published specification to the letter.")
+      ->check(CLI::IsMember(std::vector<std::string>(kProfileWords.begin(), kProfileWords.end())))
+      ->option_text("gate|llama.cpp|spec");
+}
+
+std::optional<std::string> PolicyText(const PolicyOptions& options, const Streams& streams) {
+  if (options.path.empty()) return std::string();
+  absl::StatusOr<std::string> text = ReadPolicyFile(options.path);
+  if (text.ok()) return *std::move(text);
+  streams.error << "ggufgate: policy " << EscapeText(options.path) << ": "
+                << EscapeText(std::string(text.status().message())) << '\n';
+  return std::nullopt;
+}
+
+std::optional<Policy> PolicyIn(const std::string& text, const PolicyOptions& options,
+                               const Streams& streams) {
+  const std::optional<Profile> profile = ProfileFor(options.profile);
+  if (options.path.empty()) return PolicyFor(profile.value_or(Profile::kGate));
+  ParsedPolicy parsed = ParsePolicy(text, profile);
+  if (!parsed.problems.empty()) {
+    PrintProblems(parsed.problems, options.path, streams);
+    return std::nullopt;
+  }
+  parsed.policy.source = options.path;
+  return std::move(parsed.policy);
+}
+
+void AddPolicyCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  CLI::App* command =
+      app.add_subcommand("policy", "show or check a policy: what a platform decides");
+  command->require_subcommand(1);
+  AddPrint(*command, streams, run);
+  AddCheck(*command, streams, run);
+}
+
+}  // namespace ggufgate

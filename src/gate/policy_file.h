@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "check/policy.h"
+#include "gate/toml.h"
+
+namespace ggufgate {
+
+inline constexpr std::string_view kPolicySchema = "ggufgate.policy/1";
+inline constexpr std::uint64_t kLongestPolicyFile = std::uint64_t{1} << 20;  // bytes
+inline constexpr std::size_t kMostFindingsPerRule = 100'000;
+
+// What a policy file means for a limit that is not there.
+inline constexpr std::string_view kUnlimited = "unlimited";
+
+// ReadPolicyFile gives the text of a policy file: a regular file of at most kLongestPolicyFile
+// bytes, unchanged while it was read.
+[[nodiscard]] absl::StatusOr<std::string> ReadPolicyFile(const std::string& path);
+
+// ParsedPolicy is what a text means. The policy counts only when there is no problem.
+struct ParsedPolicy {
+  Policy policy;
+  std::vector<TextProblem> problems = {};  // all of them, by place, but only the first of syntax
+};
+
+// ParsePolicy reads the text of a policy file; docs/policy.md describes it. A profile given here
+// wins over the file's; the limits of the file apply on top of it. Policy::source stays empty.
+//
+// Total on every text; time is linear in it but for what toml++ does with dotted keys.
+[[nodiscard]] ParsedPolicy ParsePolicy(std::string_view text,
+                                       std::optional<Profile> profile = std::nullopt);
+
+}  // namespace ggufgate
