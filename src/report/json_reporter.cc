@@ -10,6 +10,8 @@
 namespace ggufgate {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 class JsonReporter final : public Reporter {
  public:
   JsonReporter(const Policy& policy, std::ostream& out) : out_(out) {
