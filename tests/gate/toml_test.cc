@@ -87,7 +87,9 @@ TEST(ParseToml, TheDeepestThatPassesIsTakenApartAgain) {
 TEST(ParseToml, RefusesWhatIsNoText) {
   using namespace std::string_literals;
   EXPECT_EQ(Only("a = \"\xFF\"").at.line, 1U);
-  EXPECT_EQ(Only("\n\na = \"\xC3\"").at.line, 3U);
+  EXPECT_EQ(Only("\n\na = \"\xC3\"").at, (TextPlace{3, 6}));
+  EXPECT_EQ(Only("\xFF").at, (TextPlace{1, 1}));
+  EXPECT_EQ(Only("\xC3\xA9\xC3\xA9\xFF").at, (TextPlace{1, 3}));
   Only("a = \"\xED\xA0\x80\"");      // a surrogate
   Only("a = \"\xF4\x90\x80\x80\"");  // beyond Unicode
   Only("a = \"x\0y\""s);
