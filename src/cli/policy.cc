@@ -14,8 +14,6 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::size_t kMostShown = 50;  // problems of a policy
-
 std::optional<Profile> ProfileFor(const std::string& word) {
   const auto found = std::ranges::find(kProfileWords, word);
   if (found == kProfileWords.end()) return std::nullopt;
@@ -24,13 +22,12 @@ std::optional<Profile> ProfileFor(const std::string& word) {
 
 void PrintProblems(const std::vector<TextProblem>& problems, const std::string& path,
                    const Streams& streams) {
-  for (std::size_t i = 0; i < std::min(problems.size(), kMostShown); ++i) {
-    const TextProblem& problem = problems.at(i);
+  for (const TextProblem& problem : problems) {
     streams.error << EscapeText(path) << ':' << problem.at.line << ':' << problem.at.column << ": "
                   << EscapeText(problem.what) << '\n';
   }
-  if (problems.size() > kMostShown) {
-    streams.error << EscapeText(path) << ": … and " << problems.size() - kMostShown << " more\n";
+  if (problems.size() >= kMostPolicyProblems) {
+    streams.error << EscapeText(path) << ": there may be more\n";
   }
 }
 

@@ -94,6 +94,7 @@ void Reader::Read(const TomlValue& root, std::optional<Profile> profile) {
   ReadSchema(root);
   ReadProfile(root, profile);  // sets all that the others change
   for (const TomlEntry& entry : root.entries) {
+    if (internal::IsFull(problems_)) return;
     const auto found = std::ranges::find(kMeanings, entry.key, &Meaning::key);
     if (found == kMeanings.end()) {
       SayUnknown(entry, keys);
@@ -128,6 +129,7 @@ void Reader::ReadFindingsPerRule(const TomlEntry& entry) {
 void Reader::ReadSeverities(const TomlEntry& table) {
   if (!internal::HasKind(table, Kind::kTable, problems_)) return;
   for (const TomlEntry& entry : table.value.entries) {
+    if (internal::IsFull(problems_)) return;
     const Rule* rule = internal::RuleNamed(entry.key, entry.at, problems_);
     if (rule == nullptr) continue;
     const auto index = internal::IndexIn(entry, kSeverityWords, problems_);
@@ -148,6 +150,7 @@ void Reader::ReadLimits(const TomlEntry& table) {
   std::vector<std::string_view> names;
   for (const LimitInfo& limit : AllLimits()) names.push_back(limit.name);
   for (const TomlEntry& entry : table.value.entries) {
+    if (internal::IsFull(problems_)) return;
     const auto limit = std::ranges::find(AllLimits(), entry.key, &LimitInfo::name);
     if (limit == AllLimits().end()) {
       SayUnknown(entry, names);
@@ -161,6 +164,7 @@ void Reader::ReadAllow(const TomlEntry& table) {
   constexpr std::array<std::string_view, 2> kKeys = {"architectures", "tensor_types"};
   if (!internal::HasKind(table, Kind::kTable, problems_)) return;
   for (const TomlEntry& entry : table.value.entries) {
+    if (internal::IsFull(problems_)) return;
     if (entry.key == "architectures") {
       for (const TomlValue* name : internal::TextsIn(entry, problems_)) {
         policy_.architectures.push_back(name->text);

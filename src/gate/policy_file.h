@@ -15,6 +15,7 @@ namespace ggufgate {
 inline constexpr std::string_view kPolicySchema = "ggufgate.policy/1";
 inline constexpr std::uint64_t kLongestPolicyFile = std::uint64_t{1} << 20;  // bytes
 inline constexpr std::size_t kMostFindingsPerRule = 100'000;
+inline constexpr std::size_t kMostPolicyProblems = 50;  // about so many are told
 
 // What a policy file means for a limit that is not there.
 inline constexpr std::string_view kUnlimited = "unlimited";
@@ -26,7 +27,9 @@ inline constexpr std::string_view kUnlimited = "unlimited";
 // ParsedPolicy is what a text means. The policy counts only when there is no problem.
 struct ParsedPolicy {
   Policy policy;
-  std::vector<TextProblem> problems = {};  // all of them, by place, but only the first of syntax
+  // By place. Of those of syntax the first; of all others all, until kMostPolicyProblems are
+  // reached.
+  std::vector<TextProblem> problems = {};
 };
 
 // ParsePolicy reads the text of a policy file; docs/policy.md describes it. A profile given here

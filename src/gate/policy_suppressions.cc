@@ -88,6 +88,7 @@ void ReadSuppression(const TomlValue& table, Policy& policy, Problems& problems)
   Suppression suppression;
   bool whole = true;
   for (const TomlEntry& entry : table.entries) {
+    if (IsFull(problems)) return;
     const auto field = std::ranges::find(kFields, entry.key, &Field::key);
     if (field == kFields.end()) {
       problems.push_back(UnknownKey(entry, keys));
@@ -119,6 +120,7 @@ void ReadSuppressions(const TomlEntry& entry, Policy& policy, Problems& problems
     return;
   }
   for (const TomlValue& table : entry.value.elements) {
+    if (IsFull(problems)) return;
     if (table.kind == Kind::kTable) {
       ReadSuppression(table, policy, problems);
     } else {

@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "bytes/checked.h"
 #include "check/nearest.h"
-#include "gate/policy_file.h"
 
 namespace ggufgate::internal {
 namespace {

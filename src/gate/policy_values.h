@@ -13,6 +13,7 @@
 #include "check/policy.h"
 #include "check/rule.h"
 #include "format/limits.h"
+#include "gate/policy_file.h"
 #include "gate/toml.h"
 
 namespace ggufgate::internal {
@@ -22,6 +23,12 @@ using Problems = std::vector<TextProblem>;
 // kSeverityWords are the words of Severity, in its order.
 inline constexpr std::array<std::string_view, kSeverityCount> kSeverityWords = {"off", "note",
                                                                                 "warning", "error"};
+
+// IsFull holds when there are so many problems that nobody reads more; then the reading ends. A
+// hostile file could have a hundred thousand, each with a nearest word to be looked for.
+[[nodiscard]] inline bool IsFull(const Problems& problems) {
+  return problems.size() >= kMostPolicyProblems;
+}
 
 // Shown is text of the file between quotes, cut where it is long; still unescaped.
 [[nodiscard]] std::string Shown(std::string_view text);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "bytes/bytes.h"
+#include "bytes/utf8.h"
+
 // The only file that sees toml++ (3.3 in Debian 12). Without exceptions a parse error is a value.
 #define TOML_EXCEPTIONS 0
 #define TOML_HEADER_ONLY 1
@@ -9,6 +12,10 @@
 #define TOML_ENABLE_UNRELEASED_FEATURES 0
 // Arrays and inline tables in each other; a policy has 2.
 #define TOML_MAX_NESTED_VALUES 8
+// Where it asserts, toml++ tells a release build to assume; "[[[" breaks such an assumption in 3.3,
+// and anything may happen then. Without NDEBUG it asks us, and goes on to its own error messages.
+#undef NDEBUG
+#define TOML_ASSERT(condition) static_cast<void>(0)
 #include <toml++/toml.h>
 
 namespace ggufgate {
@@ -77,6 +84,22 @@ std::vector<TextProblem> TooDeep(std::string_view text) {
   return {};
 }
 
+// NotText finds the first byte that is no UTF-8. toml++ finds it too, but reads 32 bytes at a time
+// and does not know where it stands.
+std::vector<TextProblem> NotText(std::string_view text) {
+  const std::size_t good = Utf8PrefixLength(AsBytes(text));
+  if (good == text.size()) return {};
+  const std::string_view ahead = text.substr(0, good);
+  const std::string_view line = ahead.substr(ahead.rfind('\n') + 1);  // npos + 1 is 0
+  const auto begins_character = [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  };
+  return {
+      {{.line = static_cast<std::uint32_t>(std::ranges::count(ahead, '\n') + 1),
+        .column = static_cast<std::uint32_t>(std::ranges::count_if(line, begins_character) + 1)},
+       "this is no UTF-8 text"}};
+}
+
 }  // namespace
 
 std::string_view WordFor(TomlValue::Kind kind) {
@@ -101,7 +124,8 @@ std::string_view WordFor(TomlValue::Kind kind) {
 
 TomlDocument ParseToml(std::string_view text) {
   TomlDocument document;
-  document.problems = TooDeep(text);
+  document.problems = NotText(text);
+  if (document.problems.empty()) document.problems = TooDeep(text);
   if (!document.problems.empty()) return document;
   const toml::parse_result parsed = toml::parse(text);
   if (parsed.failed()) {

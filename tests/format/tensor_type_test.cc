@@ -133,5 +133,13 @@ TEST(TensorType, AForksLayoutDiffersFromTheReferences) {
   }
 }
 
+TEST(FindTensorTypeNamed, TakesTheNameAsPrinted) {
+  for (const TensorTypeInfo& type : AllTensorTypes()) {
+    EXPECT_EQ(FindTensorTypeNamed(type.name), &type);
+  }
+  EXPECT_EQ(FindTensorTypeNamed("q4_k"), nullptr);
+  EXPECT_EQ(FindTensorTypeNamed(""), nullptr);
+}
+
 }  // namespace
 }  // namespace ggufgate
