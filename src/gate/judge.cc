@@ -27,6 +27,7 @@ absl::Status Examine(const ByteSource& source, const JudgeOptions& options, File
   if (!read.ok()) return read.status();
   CheckResult checked = Check(read->document(), source, options.policy);
   report.summary = Summarise(read->document());
+  report.shard = ShardFactsOf(read->document());
   report.findings = std::move(checked.findings);
   if (absl::Status io = StatusOf(checked.io); !io.ok()) return io;
   if (options.sha256) {

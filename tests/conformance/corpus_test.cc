@@ -59,9 +59,9 @@ TEST_P(CorpusTest, IsAsTheManifestSays) {
     const std::string word(kProfileWords.at(static_cast<std::size_t>(profile)));
     const Judged judged = JudgeWith(file.PolicyIn(profile));
     EXPECT_EQ(judged.Accepted(), file.AcceptedBy(word))
-        << word << ": " << ::testing::PrintToString(judged.Rules(Severity::kWarning));
+        << word << ": " << ::testing::PrintToString(judged.AllRules(Severity::kWarning));
     if (profile != Profile::kGate) continue;
-    EXPECT_THAT(judged.Rules(Severity::kWarning), ElementsAreArray(file.rules));
+    EXPECT_THAT(judged.AllRules(Severity::kWarning), ElementsAreArray(file.rules));
     if (!file.cause.empty()) ExpectCauseTold(judged, file.cause);
   }
   ExpectAsItsFolderSays(JudgeWith(PolicyFor(Profile::kGate)), file.path);
@@ -106,7 +106,7 @@ bool IsBreachOf(const CorpusFile& file, const Rule& rule) {
 
 // FiredBy lists all rules that fire on a file, notes included.
 std::vector<std::string> FiredBy(const CorpusFile& file) {
-  return Judge(ReadBytes(CorpusFolder() / file.path), file.PolicyIn(Profile::kGate)).Rules();
+  return Judge(ReadBytes(CorpusFolder() / file.path), file.PolicyIn(Profile::kGate)).AllRules();
 }
 
 TEST(Catalogue, EveryRuleHasAFileThatBreaksIt) {
