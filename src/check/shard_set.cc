@@ -202,7 +202,7 @@ class SetJudge {
   const ShardSet& set_;
   std::vector<Findings> found_;  // by member
   std::vector<Sink> sinks_;      // into found_
-  std::vector<bool> broken_;  // by member: it has a finding of the set
+  std::vector<bool> broken_;     // by member: it has a finding of the set
 };
 
 void Merge(const Findings& found, Findings& findings) {

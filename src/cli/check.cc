@@ -94,8 +94,7 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Strea
   const unsigned jobs =
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   ShardSets sets(found, judge.policy, take);
-  JudgeAll(found.files, judge, jobs,
-           [&](FileReport report) { sets.Take(std::move(report)); });
+  JudgeAll(found.files, judge, jobs, [&](FileReport report) { sets.Take(std::move(report)); });
   reporter->Finish();
 
   if (tally.Total() == 0) {

@@ -26,6 +26,7 @@ static_assert(std::ranges::adjacent_find(kSorted, {}, &KeyInfo::pattern) == kSor
 constexpr auto Tail(const KeyInfo& key) { return key.pattern.substr(kArchitecture.size()); }
 
 const KeyInfo* FindPlain(std::string_view key) {
+  if (key.starts_with(kArchitecture)) return nullptr;  // a pattern, and in a file nothing special
   const auto found = std::ranges::lower_bound(kSorted, key, {}, &KeyInfo::pattern);
   return found != kSorted.end() && found->pattern == key ? &*found : nullptr;
 }

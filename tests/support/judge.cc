@@ -11,6 +11,7 @@ namespace ggufgate::testing {
 std::vector<std::string> Judged::Rules(Severity at_least) const {
   std::vector<std::string> slugs = AllRules(at_least);
   std::erase(slugs, RuleOf(RuleId::kArchitectureMissing).slug);
+  std::erase(slugs, RuleOf(RuleId::kQuantizationVersionMissing).slug);
   return slugs;
 }
 

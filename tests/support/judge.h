@@ -19,8 +19,9 @@ struct Judged {
   ParseResult parsed;
   CheckResult checked;
 
-  // Slugs of the rules that fired at or above a severity, each once, sorted. Rules() leaves
-  // architecture-missing out: most small models of the tests name none, and do so on purpose.
+  // Slugs of the rules that fired at or above a severity, each once, sorted. Rules() leaves out
+  // architecture-missing and quantization-version-missing: the models of most tests are as small as
+  // can be, and go without those keys. AllRules() has them.
   [[nodiscard]] std::vector<std::string> Rules(Severity at_least = Severity::kNote) const;
   [[nodiscard]] std::vector<std::string> AllRules(Severity at_least = Severity::kNote) const;
   [[nodiscard]] bool Accepted() const { return checked.Worst() < Severity::kError; }
