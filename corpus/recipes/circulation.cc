@@ -177,6 +177,7 @@ Recipes LayoutRecipes() {
           "48 elements of Q4_0 in two blocks of 18 bytes, the second half empty: rows are whole "
           "blocks, nothing is rounded up",
           kReject, {"tensor-row-blocks"}, "Q4_0 [48], 36 bytes, then F32 [8]", Edit([](Model& m) {
+            m.Set("general.quantization_version", std::uint32_t{2});
             m.tensors.front().dims = {48};
             m.tensors.front().type_id = static_cast<std::uint32_t>(TensorType::kQ4_0);
             Dice dice(48);

@@ -24,7 +24,7 @@ constexpr std::string_view kUsage =
     "       make-corpus --check FOLDER  compare; name what differs, is missing or too much\n";
 
 // The folders that hold nothing but files of ours.
-constexpr std::string_view kFolders[] = {"invalid", "limits", "regression", "valid"};
+constexpr std::string_view kFolders[] = {"invalid", "limits", "regression", "sets", "valid"};
 
 using Files = std::map<std::string, std::string>;  // path below the corpus folder, content
 
@@ -58,6 +58,12 @@ constexpr Family kFamilies[] = {
 
 const char* WordFor(bool accepted) { return accepted ? "accept" : "reject"; }
 
+nlohmann::json VerdictJson(const Verdict& verdict) {
+  return {{"gate", WordFor(verdict.gate)},
+          {"llama.cpp", WordFor(verdict.llama_cpp)},
+          {"spec", WordFor(verdict.spec)}};
+}
+
 nlohmann::json ManifestEntry(const Recipe& recipe, std::string_view source) {
   std::vector<std::string> rules = recipe.rules;
   std::ranges::sort(rules);
@@ -66,10 +72,7 @@ nlohmann::json ManifestEntry(const Recipe& recipe, std::string_view source) {
       {"shows", recipe.shows},
       {"origin", recipe.origin},
       {"recipe", "recipes/" + std::string(source) + ": " + recipe.recipe},
-      {"verdict",
-       {{"gate", WordFor(recipe.verdict.gate)},
-        {"llama.cpp", WordFor(recipe.verdict.llama_cpp)},
-        {"spec", WordFor(recipe.verdict.spec)}}},
+      {"verdict", VerdictJson(recipe.verdict)},
       {"rules", rules},
   };
   if (!recipe.cause.empty()) entry["cause"] = recipe.cause;
@@ -77,6 +80,27 @@ nlohmann::json ManifestEntry(const Recipe& recipe, std::string_view source) {
   if (!recipe.data.empty()) entry["data"] = recipe.data;
   if (!recipe.policy.empty()) entry["policy"] = recipe.policy;
   return entry;
+}
+
+// CookSets makes the shards; the manifest lists them by folder.
+nlohmann::json CookSets(Files& files) {
+  nlohmann::json sets = nlohmann::json::array();
+  for (const SetRecipe& recipe : ShardSetRecipes()) {
+    std::vector<std::string> names;
+    for (const auto& [name, model] : recipe.shards) {
+      const FileBytes bytes = Write(model);
+      files[recipe.folder + "/" + name].assign(bytes.begin(), bytes.end());
+      names.push_back(name);
+    }
+    sets.push_back({{"set", recipe.folder},
+                    {"files", names},
+                    {"shows", recipe.shows},
+                    {"origin", recipe.origin},
+                    {"recipe", "recipes/shard_sets.cc: " + recipe.recipe},
+                    {"verdict", VerdictJson(recipe.verdict)},
+                    {"rules", recipe.rules}});
+  }
+  return sets;
 }
 
 // Cook makes every file; a path that two recipes claim is a mistake.
@@ -94,7 +118,8 @@ Files Cook() {
   }
   nlohmann::json list = nlohmann::json::array();
   for (auto& [path, entry] : entries) list.push_back(std::move(entry));
-  const nlohmann::json manifest = {{"schema", "ggufgate.corpus/1"}, {"files", std::move(list)}};
+  const nlohmann::json manifest = {
+      {"schema", "ggufgate.corpus/1"}, {"files", std::move(list)}, {"sets", CookSets(files)}};
   files["MANIFEST.json"] = manifest.dump(2) + "\n";
   return files;
 }

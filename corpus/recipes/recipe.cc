@@ -53,6 +53,8 @@ void Claim(Model& model, std::vector<std::uint64_t> dims, TensorType type) {
   tensor.dims = std::move(dims);
   tensor.type_id = static_cast<std::uint32_t>(type);
   tensor.data.clear();
+  const TensorTypeInfo* info = FindTensorType(tensor.type_id);
+  if (info->quantised) model.Set("general.quantization_version", std::uint32_t{2});
 }
 
 void AddOnTop(Model& model, std::uint64_t offset) {

@@ -48,6 +48,21 @@ struct Recipe {
 };
 using Recipes = std::vector<Recipe>;
 
+// SetRecipe describes shards that are judged together: a folder below sets/.
+struct SetRecipe {
+  std::string folder;  // below the corpus folder
+  std::string shows;
+  Verdict verdict;                      // of every file of it
+  std::vector<std::string> rules = {};  // errors and warnings of all files, under profile gate
+  std::string recipe;
+  std::map<std::string, Model> shards;  // by file name
+  std::string origin = "made for this corpus";
+};
+using SetRecipes = std::vector<SetRecipe>;
+
+// Sets of shards, in shard_sets.cc.
+SetRecipes ShardSetRecipes();
+
 // The families. Each lives in the file of its name; a new one gets a line here and in main.cc.
 Recipes MagicRecipes();
 Recipes ContainerRecipes();

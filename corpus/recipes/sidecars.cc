@@ -3,7 +3,152 @@
 #include "corpus/recipes/recipe.h"
 
 namespace ggufgate::corpus {
+namespace {
 
-Recipes SidecarRecipes() { return {}; }
+constexpr Verdict kOnlyGate{.gate = false, .llama_cpp = true, .spec = true};
+constexpr Verdict kLoadersRefuse{.gate = false, .llama_cpp = false, .spec = true};
+
+Recipe Sidecar(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
+               std::string recipe, std::function<void(Model&)> edit) {
+  return {.file = std::move(file),
+          .shows = std::move(shows),
+          .verdict = verdict,
+          .rules = std::move(rules),
+          .recipe = std::move(recipe),
+          .make = Edit(std::move(edit))};
+}
+
+// Projector is what the rules look at of a vision tower.
+std::function<void(Model&)> Projector(std::function<void(Model&)> edit) {
+  return [change = std::move(edit)](Model& m) {
+    m.Set("general.architecture", "clip").Set("general.type", "mmproj");
+    m.Set("clip.has_vision_encoder", true).Set("clip.projector_type", "mlp");
+    m.Set("clip.vision.block_count", std::uint32_t{512});
+    m.Set("clip.vision.image_size", std::uint32_t{16'384});
+    m.Set("clip.vision.patch_size", std::uint32_t{1});
+    m.Set("clip.vision.image_max_pixels", std::uint32_t{1} << 28);
+    m.Set("clip.vision.image_mean", std::vector<float>{0.5F, 0.5F, 0.5F});
+    m.Set("clip.vision.image_std", std::vector<float>{0.5F, 0.5F, 0.5F});
+    m.Set("clip.vision.image_grid_pinpoints", std::vector<std::int32_t>{336, 672});
+    change(m);
+  };
+}
+
+Recipe BadProjector(std::string variant, std::string shows, std::string recipe,
+                    std::function<void(Model&)> edit) {
+  return Sidecar("invalid/projector" + std::move(variant) + ".gguf", std::move(shows), kOnlyGate,
+                 {"projector"}, std::move(recipe), Projector(std::move(edit)));
+}
+
+Recipes ProjectorRecipes() {
+  return {
+      Sidecar("valid/projector.near-miss.gguf", "a vision tower with all that is allowed", kAccept,
+              {}, "512 layers, edge 16384, patch 1, 2^28 pixels, mean and std of three, one pair",
+              Projector([](Model&) {})),
+      BadProjector("", "a patch size of 0, by which the image is divided", "patch_size 0",
+                   [](Model& m) { m.Set("clip.vision.patch_size", std::uint32_t{0}); }),
+      BadProjector(".type", "a projector type that is a number", "clip.projector_type u32",
+                   [](Model& m) { m.Set("clip.projector_type", std::uint32_t{1}); }),
+      BadProjector(".layers", "513 layers", "block_count 513",
+                   [](Model& m) { m.Set("clip.vision.block_count", std::uint32_t{513}); }),
+      BadProjector(".edge", "an image with an edge of 16,385 pixels", "image_size 16385",
+                   [](Model& m) { m.Set("clip.vision.image_size", std::uint32_t{16'385}); }),
+      BadProjector(
+          ".pixels", "2^28+1 pixels", "image_max_pixels 2^28+1",
+          [](Model& m) { m.Set("clip.vision.image_max_pixels", (std::uint32_t{1} << 28) + 1); }),
+      BadProjector(
+          ".mean", "a mean of two colours: loaders read three", "image_mean of two f32",
+          [](Model& m) { m.Set("clip.vision.image_mean", std::vector<float>{0.5F, 0.5F}); }),
+      BadProjector(".pinpoints", "three pinpoints: a width without a height",
+                   "image_grid_pinpoints of three i32",
+                   [](Model& m) {
+                     m.Set("clip.vision.image_grid_pinpoints",
+                           std::vector<std::int32_t>{336, 672, 336});
+                   }),
+  };
+}
+
+// Adapter is an adapter with both halves for one tensor, then edited.
+std::function<void(Model&)> Adapter(std::function<void(Model&)> edit) {
+  return [change = std::move(edit)](Model& m) {
+    m.Set("general.architecture", "llama").Set("general.type", "adapter");
+    m.Set("adapter.type", "lora").Set("adapter.lora.alpha", 16.0F);
+    m.tensors.clear();
+    AddFloats(m, "blk.0.attn_q.weight.lora_a", 8);
+    AddFloats(m, "blk.0.attn_q.weight.lora_b", 8);
+    change(m);
+  };
+}
+
+std::function<void(Model&)> Direction(const std::string& name, std::vector<std::uint64_t> dims) {
+  return [name, shape = std::move(dims)](Model& m) {
+    m.Set("general.architecture", "controlvector");
+    m.tensors.front().name = name;
+    m.tensors.front().dims = shape;
+  };
+}
+
+Recipes AdapterRecipes() {
+  return {
+      Sidecar("invalid/adapter.gguf", "lora_a without lora_b", kLoadersRefuse, {"adapter"},
+              "one half of the pair", Adapter([](Model& m) { m.tensors.pop_back(); })),
+      Sidecar("valid/adapter.near-miss.gguf", "both halves of a pair, and a norm", kAccept, {},
+              "lora_a, lora_b, output_norm.weight",
+              Adapter([](Model& m) { AddFloats(m, "output_norm.weight", 8); })),
+      Sidecar("invalid/adapter.direction.gguf", "a direction for layer 0", kLoadersRefuse,
+              {"adapter"}, "direction.0", Direction("direction.0", {8})),
+      Sidecar("invalid/adapter.direction-513.gguf", "a direction for layer 513", kLoadersRefuse,
+              {"adapter"}, "direction.513", Direction("direction.513", {8})),
+      Sidecar("invalid/adapter.direction-2d.gguf", "a direction of two dimensions", kLoadersRefuse,
+              {"adapter"}, "direction.1 [4, 2]", Direction("direction.1", {4, 2})),
+      Sidecar("valid/adapter.direction.near-miss.gguf", "a direction for layer 512", kAccept, {},
+              "direction.512 [8]", Direction("direction.512", {8})),
+  };
+}
+
+std::function<void(Model&)> Shard(std::uint16_t number, std::uint16_t count, std::int32_t tensors) {
+  return [=](Model& m) {
+    m.Set("split.no", number).Set("split.count", count).Set("split.tensors.count", tensors);
+  };
+}
+
+Recipes ShardRecipes() {
+  return {
+      Sidecar("invalid/shard-fields.gguf", "shard 2 of 2: numbers begin at 0", kLoadersRefuse,
+              {"shard-fields"}, "split.no 2, split.count 2", Shard(2, 2, 5)),
+      Sidecar("invalid/shard-fields.type.gguf", "the number of shards as u32: llama.cpp refuses",
+              kLoadersRefuse, {"shard-fields"}, "split.count u32 2",
+              [](Model& m) {
+                Shard(0, 2, 5)(m);
+                m.Set("split.count", std::uint32_t{2});
+              }),
+      Sidecar("invalid/shard-fields.negative.gguf", "-1 tensors in all shards", kLoadersRefuse,
+              {"shard-fields"}, "split.tensors.count -1", Shard(0, 2, -1)),
+      Sidecar("valid/shard-fields.near-miss.gguf", "the last of two shards", kAccept, {},
+              "split.no 1, split.count 2", Shard(1, 2, 5)),
+      Sidecar("valid/shard-fields.merged.near-miss.gguf",
+              "shards merged again: llama-gguf-split leaves 0 of 0", kAccept, {},
+              "split.no 0, split.count 0, split.tensors.count 5", Shard(0, 0, 5)),
+      Sidecar("invalid/shard-set.gguf",
+              "one shard of one, with 1 tensor where the set has 5; llama.cpp does not look",
+              kOnlyGate, {"shard-set"}, "split.count 1, split.tensors.count 5", Shard(0, 1, 5)),
+      Sidecar("invalid/shard-set.more.gguf",
+              "the first of two shards has more tensors than both together are said to have",
+              kLoadersRefuse, {"shard-set"}, "split.count 2, split.tensors.count 0",
+              Shard(0, 2, 0)),
+      Sidecar("valid/shard-set.near-miss.gguf", "one shard of one, with all tensors", kAccept, {},
+              "split.count 1, split.tensors.count 1", Shard(0, 1, 1)),
+  };
+}
+
+}  // namespace
+
+Recipes SidecarRecipes() {
+  Recipes all;
+  for (const auto& part : {ProjectorRecipes(), AdapterRecipes(), ShardRecipes()}) {
+    all.insert(all.end(), part.begin(), part.end());
+  }
+  return all;
+}
 
 }  // namespace ggufgate::corpus

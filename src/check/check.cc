@@ -28,6 +28,13 @@ Severity Findings::Worst() const {
   return worst;
 }
 
+void SortFindings(Findings& findings) {
+  std::ranges::sort(findings.list, {}, [](const Finding& finding) {
+    return std::tuple(finding.where.begin, finding.rule, finding.subject.index,
+                      finding.subject.element);
+  });
+}
+
 CheckResult Check(const Document& document, const ByteSource& source, const Policy& policy) {
   const Context context(document, source, policy);
   CheckResult result;
@@ -40,10 +47,7 @@ CheckResult Check(const Document& document, const ByteSource& source, const Poli
     Sink sink(rule, policy, result.findings);
     rule.check(context, sink);
   }
-  std::ranges::sort(result.findings.list, {}, [](const Finding& finding) {
-    return std::tuple(finding.where.begin, finding.rule, finding.subject.index,
-                      finding.subject.element);
-  });
+  SortFindings(result.findings);
   ExplainFirst(context, result.findings);
   result.io = context.io;
   return result;

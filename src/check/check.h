@@ -15,6 +15,9 @@ struct CheckResult {
   [[nodiscard]] Severity Worst() const { return findings.Worst(); }
 };
 
+// SortFindings puts findings in the order of the file and, at one byte, of rules.def.
+void SortFindings(Findings& findings);
+
 // Check runs the rules over a document and the file it was parsed from.
 //
 // Total and deterministic: the same bytes and policy give the same findings in the same order. Time

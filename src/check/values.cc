@@ -55,18 +55,24 @@ bool HasShape(const MetadataEntry& entry, KeyShape shape) {
       return entry.type == ValueType::kString;
     case KeyShape::kBool:
       return entry.type == ValueType::kBool;
+    case KeyShape::kU16:
+      return entry.type == ValueType::kU16;
     case KeyShape::kU32:
       return entry.type == ValueType::kU32;
+    case KeyShape::kI32:
+      return entry.type == ValueType::kI32;
     case KeyShape::kInteger:
       return IsInteger(entry.type);
     case KeyShape::kF32:
       return entry.type == ValueType::kF32;
     case KeyShape::kLayerIntegers:
+    case KeyShape::kOneOrMoreIntegers:
       return IsInteger(entry.type) || integers;
     case KeyShape::kLayerFloats:
       return entry.type == ValueType::kF32 || entry.IsArrayOf(ValueType::kF32);
     case KeyShape::kLayerBools:
-      return entry.type == ValueType::kBool || entry.IsArrayOf(ValueType::kBool) || integers;
+      return entry.type == ValueType::kBool || IsInteger(entry.type) ||
+             entry.IsArrayOf(ValueType::kBool) || integers;
     case KeyShape::kIntegers:
       return integers;
     case KeyShape::kI32s:

@@ -12,6 +12,7 @@
 #include "cli/policy.h"
 #include "gate/find_files.h"
 #include "gate/judge_all.h"
+#include "gate/shard_sets.h"
 #include "report/escape.h"
 #include "report/reporter.h"
 
@@ -93,7 +94,8 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Polic
   }
   const unsigned jobs =
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  JudgeAll(found.files, judge, jobs, take);
+  ShardSets sets(found, judge.policy, take);
+  JudgeAll(found.files, judge, jobs, [&](FileReport report) { sets.Take(std::move(report)); });
   reporter->Finish();
 
   if (tally.Total() == 0) {

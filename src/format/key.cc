@@ -26,6 +26,7 @@ static_assert(std::ranges::adjacent_find(kSorted, {}, &KeyInfo::pattern) == kSor
 constexpr auto Tail(const KeyInfo& key) { return key.pattern.substr(kArchitecture.size()); }
 
 const KeyInfo* FindPlain(std::string_view key) {
+  if (key.starts_with(kArchitecture)) return nullptr;  // a pattern, and in a file nothing special
   const auto found = std::ranges::lower_bound(kSorted, key, {}, &KeyInfo::pattern);
   return found != kSorted.end() && found->pattern == key ? &*found : nullptr;
 }
@@ -46,18 +47,23 @@ std::string_view WordFor(KeyShape shape) {
       return "a string";
     case KeyShape::kBool:
       return "a bool";
+    case KeyShape::kU16:
+      return "a u16";
     case KeyShape::kU32:
       return "a u32";
+    case KeyShape::kI32:
+      return "an i32";
     case KeyShape::kInteger:
       return "an integer";
     case KeyShape::kF32:
       return "an f32";
     case KeyShape::kLayerIntegers:
+    case KeyShape::kOneOrMoreIntegers:
       return "an integer or an array of integers";
     case KeyShape::kLayerFloats:
       return "an f32 or an array of f32";
     case KeyShape::kLayerBools:
-      return "a bool or an array of bools or integers";
+      return "a bool, an integer or an array of either";
     case KeyShape::kIntegers:
       return "an array of integers";
     case KeyShape::kI32s:

@@ -50,6 +50,7 @@ void SearchFolder(const std::string& folder, FoundFiles& found) {
   if (error) found.problems.push_back({folder, StatusOf(error)});
   std::ranges::sort(inside);
   std::ranges::move(inside, std::back_inserter(found.files));
+  found.searched.resize(found.files.size(), true);
 }
 
 }  // namespace
@@ -62,6 +63,7 @@ FoundFiles FindFiles(const std::vector<std::string>& paths) {
       SearchFolder(path, found);
     } else {
       found.files.push_back(path);
+      found.searched.push_back(false);
     }
   }
   return found;

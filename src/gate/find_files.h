@@ -15,6 +15,7 @@ struct FoundFiles {
     absl::Status status;
   };
   std::vector<std::string> files;  // in the order given; inside a folder sorted by path
+  std::vector<bool> searched;      // by file: it was found in a folder, not named
   std::vector<Problem> problems;   // folders that could not be read to the end
 };
 

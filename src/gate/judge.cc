@@ -27,6 +27,7 @@ absl::Status Examine(const ByteSource& source, const JudgeOptions& options, File
   absl::StatusOr<ReadDocument> read = ReadDocument::Read(source, options.policy.limits);
   if (!read.ok()) return read.status();
   report.summary = Summarise(read->document());
+  report.shard = ShardFactsOf(read->document());
   const auto check = [&](const Policy& policy) {
     CheckResult checked = Check(read->document(), source, policy);
     report.findings = std::move(checked.findings);

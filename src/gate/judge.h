@@ -8,6 +8,7 @@
 #include "bytes/byte_source.h"
 #include "check/finding.h"
 #include "check/policy.h"
+#include "check/shard_set.h"
 #include "gate/input.h"
 #include "gate/summary.h"
 #include "gate/verdict.h"
@@ -29,6 +30,7 @@ struct FileReport {
   absl::Status problem;  // why kUndecided; OK otherwise
   Findings findings;
   Summary summary;
+  std::optional<ShardFacts> shard;  // what the other shards of its set are held against
   Identity identity;
   // Lower-case hexadecimal; there when asked for, or when a suppression of the policy named one.
   std::optional<std::string> sha256;

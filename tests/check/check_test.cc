@@ -106,7 +106,8 @@ TEST(Check, CapsTheFindingsAndCountsThemAll) {
 
 // A rule that is off, or did not fire, has no total.
 TEST(Check, TotalsOfOtherRulesAreZero) {
-  const Judged judged = Judge(WithAlignment(4), PolicyFor(Profile::kSpec));
+  const Judged judged =
+      Judge(WithAlignment(4).Set(kArchitectureKey, "test"), PolicyFor(Profile::kSpec));
   for (const Rule& rule : AllRules()) {
     EXPECT_EQ(TotalOf(judged, rule.id), rule.id == RuleId::kAlignmentValue ? 1U : 0U) << rule.slug;
   }
@@ -142,9 +143,9 @@ TEST(Check, KeepsOneFindingAtLeast) {
 TEST(Check, WorstIsTheHighestSeverity) {
   const auto worst = [](const Model& model) { return Judge(model).checked.Worst(); };
   EXPECT_EQ(worst(Model::Minimal()), Severity::kOff);
-  EXPECT_EQ(worst(Model().Set("Key", std::uint8_t{1})), Severity::kNote);
-  EXPECT_EQ(worst(Model().Set("Key", "\xFF")), Severity::kWarning);
-  EXPECT_EQ(worst(Model().Set("Key\n", "\xFF")), Severity::kError);
+  EXPECT_EQ(worst(Model::Minimal().Set("Key", std::uint8_t{1})), Severity::kNote);
+  EXPECT_EQ(worst(Model::Minimal().Set("Key", "\xFF")), Severity::kWarning);
+  EXPECT_EQ(worst(Model::Minimal().Set("Key\n", "\xFF")), Severity::kError);
 }
 
 TEST(Check, OnlyTheFirstErrorIsExplained) {
@@ -184,7 +185,8 @@ class FailingSource final : public ByteSource {
 };
 
 TEST(Check, AFailedReadMakesItUndecided) {
-  const Model model = WithTensors({5, 5, 5});  // three stretches of padding behind the prefix
+  Model model = WithTensors({5, 5, 5});  // three stretches of padding behind the prefix
+  model.Set(kArchitectureKey, "test");
   const std::vector<std::uint8_t> file = Write(model);
   const Policy policy;
   const ParseResult parsed = Parse(Bytes(file).first(DataAt(model)), file.size(), policy.limits);
@@ -221,6 +223,7 @@ TEST(Check, ReadsNothingItAlreadyHas) {
 TEST(Check, LooksThroughLongPadding) {
   Model model;
   model.Set(kAlignmentKey, (std::uint32_t{1} << 16));
+  model.Set(kArchitectureKey, "test");
   model.alignment = 1U << 16;
   model.Add("weight", TensorType::kI8, {5});
   std::vector<std::uint8_t> file = Write(model);

@@ -106,7 +106,21 @@ TEST(Rules, HaveTheWordingsTheyUse) {
       case RuleId::kAlignmentValue:          // power of two, multiple of 8
       case RuleId::kTensorDataBounds:        // past the file, past every file
       case RuleId::kArchitectureNotAllowed:  // another, none
+      case RuleId::kHeadCount:               // none, uneven
+      case RuleId::kPerLayerArrayLength:     // by the layers, by what there is room for
         expected = 2;
+        break;
+      case RuleId::kExpertCount:  // too many, too many used, none used
+      case RuleId::kTensorShape:  // embeddings, block beyond, block missing
+      case RuleId::kAdapter:      // half a pair, layer, shape
+      case RuleId::kShardFields:  // type, number, negative
+        expected = 3;
+        break;
+      case RuleId::kProjector:  // type, range, zero, count, odd
+        expected = 5;
+        break;
+      case RuleId::kShardSet:  // one of a single file, nine of a set: see Wording in shard_set.cc
+        expected = 10;
         break;
       default:
         break;

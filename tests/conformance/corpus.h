@@ -91,6 +91,31 @@ inline const std::vector<CorpusFile>& Corpus() {
   return *corpus;
 }
 
+// CorpusSet is one entry of "sets": shards that are judged together.
+struct CorpusSet {
+  std::string folder;              // below the corpus folder
+  std::vector<std::string> files;  // names in it
+  std::map<std::string, std::string> verdict;
+  std::vector<std::string> rules;  // of all files, errors and warnings under profile gate
+};
+
+inline const std::vector<CorpusSet>& CorpusSets() {
+  static const auto* const sets = [] {
+    auto* list = new std::vector<CorpusSet>;
+    std::ifstream in(CorpusFolder() / "MANIFEST.json");
+    const nlohmann::json manifest = nlohmann::json::parse(in);
+    for (const nlohmann::json& entry : manifest.at("sets")) {
+      CorpusSet& set = list->emplace_back();
+      entry.at("set").get_to(set.folder);
+      entry.at("files").get_to(set.files);
+      entry.at("verdict").get_to(set.verdict);
+      entry.at("rules").get_to(set.rules);
+    }
+    return list;
+  }();
+  return *sets;
+}
+
 // TestNameOf makes a test's name of a path: "valid/tensor-q4_0.gguf" becomes valid_tensor_q4_0.
 inline std::string TestNameOf(const ::testing::TestParamInfo<CorpusFile>& info) {
   std::string name = info.param.path.substr(0, info.param.path.rfind(".gguf"));

@@ -59,9 +59,9 @@ TEST_P(CorpusTest, IsAsTheManifestSays) {
     const std::string word(kProfileWords.at(static_cast<std::size_t>(profile)));
     const Judged judged = JudgeWith(file.PolicyIn(profile));
     EXPECT_EQ(judged.Accepted(), file.AcceptedBy(word))
-        << word << ": " << ::testing::PrintToString(judged.Rules(Severity::kWarning));
+        << word << ": " << ::testing::PrintToString(judged.AllRules(Severity::kWarning));
     if (profile != Profile::kGate) continue;
-    EXPECT_THAT(judged.Rules(Severity::kWarning), ElementsAreArray(file.rules));
+    EXPECT_THAT(judged.AllRules(Severity::kWarning), ElementsAreArray(file.rules));
     if (!file.cause.empty()) ExpectCauseTold(judged, file.cause);
   }
   ExpectAsItsFolderSays(JudgeWith(PolicyFor(Profile::kGate)), file.path);
@@ -75,9 +75,12 @@ TEST(Manifest, NamesEveryFileAndNoOther) {
   std::set<std::string> in_manifest;
   for (const CorpusFile& file : Corpus()) in_manifest.insert(file.path);
   EXPECT_EQ(in_manifest.size(), Corpus().size()) << "a file is named twice";
+  for (const CorpusSet& set : CorpusSets()) {
+    for (const std::string& file : set.files) in_manifest.insert(set.folder + "/" + file);
+  }
 
   std::set<std::string> in_folders;
-  for (const char* folder : {"invalid", "limits", "regression", "valid"}) {
+  for (const char* folder : {"invalid", "limits", "regression", "sets", "valid"}) {
     if (!fs::is_directory(CorpusFolder() / folder)) continue;
     for (const auto& found : fs::recursive_directory_iterator(CorpusFolder() / folder)) {
       if (found.path().filename() == "README.md" || !found.is_regular_file()) continue;
@@ -106,7 +109,7 @@ bool IsBreachOf(const CorpusFile& file, const Rule& rule) {
 
 // FiredBy lists all rules that fire on a file, notes included.
 std::vector<std::string> FiredBy(const CorpusFile& file) {
-  return Judge(ReadBytes(CorpusFolder() / file.path), file.PolicyIn(Profile::kGate)).Rules();
+  return Judge(ReadBytes(CorpusFolder() / file.path), file.PolicyIn(Profile::kGate)).AllRules();
 }
 
 TEST(Catalogue, EveryRuleHasAFileThatBreaksIt) {
@@ -199,6 +202,12 @@ TEST_F(MakeCorpusTest, MakesTheSameBytesInAnotherFolder) {
   EXPECT_EQ(ReadBytes(folder_ / "MANIFEST.json"), ReadBytes(CorpusFolder() / "MANIFEST.json"));
   for (const CorpusFile& file : Corpus()) {
     EXPECT_EQ(ReadBytes(folder_ / file.path), ReadBytes(CorpusFolder() / file.path)) << file.path;
+  }
+  for (const CorpusSet& set : CorpusSets()) {
+    for (const std::string& file : set.files) {
+      const fs::path path = fs::path(set.folder) / file;
+      EXPECT_EQ(ReadBytes(folder_ / path), ReadBytes(CorpusFolder() / path)) << path;
+    }
   }
 }
 

@@ -9,6 +9,13 @@
 namespace ggufgate::testing {
 
 std::vector<std::string> Judged::Rules(Severity at_least) const {
+  std::vector<std::string> slugs = AllRules(at_least);
+  std::erase(slugs, RuleOf(RuleId::kArchitectureMissing).slug);
+  std::erase(slugs, RuleOf(RuleId::kQuantizationVersionMissing).slug);
+  return slugs;
+}
+
+std::vector<std::string> Judged::AllRules(Severity at_least) const {
   std::vector<std::string> slugs;
   for (const Finding& finding : checked.findings.list) {
     if (finding.severity >= at_least) slugs.emplace_back(RuleOf(finding.rule).slug);

@@ -19,8 +19,11 @@ struct Judged {
   ParseResult parsed;
   CheckResult checked;
 
-  // Slugs of the rules that fired at or above a severity, each once, sorted.
+  // Slugs of the rules that fired at or above a severity, each once, sorted. Rules() leaves out
+  // architecture-missing and quantization-version-missing: the models of most tests are as small as
+  // can be, and go without those keys. AllRules() has them.
   [[nodiscard]] std::vector<std::string> Rules(Severity at_least = Severity::kNote) const;
+  [[nodiscard]] std::vector<std::string> AllRules(Severity at_least = Severity::kNote) const;
   [[nodiscard]] bool Accepted() const { return checked.Worst() < Severity::kError; }
   // The first finding of a rule; fails the test and gives a blank one when there is none.
   [[nodiscard]] Finding Only(RuleId rule) const;

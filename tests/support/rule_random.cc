@@ -79,6 +79,7 @@ Model RandomSound(std::mt19937_64& random) {
     model.alignment = std::uint64_t{8} << random() % 5;
     model.Set(kAlignmentKey, static_cast<std::uint32_t>(model.alignment));
   }
+  model.Set("general.quantization_version", std::uint32_t{2});
   for (std::uint64_t i = random() % 6; i > 0; --i) AddKey(model, random);
   for (std::uint64_t i = random() % 6; i > 0; --i) AddTensor(model, random);
   model.pad_last_tensor = random() % 2 == 0;

@@ -1,0 +1,84 @@
+// Shards that are judged together.
+
+#include "corpus/recipes/recipe.h"
+
+namespace ggufgate::corpus {
+namespace {
+
+constexpr Verdict kLoadersRefuse{.gate = false, .llama_cpp = false, .spec = true};
+
+using Shards = std::map<std::string, Model>;
+
+std::string NameOf(std::uint16_t number, std::uint16_t count) {
+  return "model-0000" + std::to_string(number + 1) + "-of-0000" + std::to_string(count) + ".gguf";
+}
+
+// Whole is a model in `count` shards, one tensor in each.
+Shards Whole(std::uint16_t count) {
+  Shards shards;
+  for (std::uint16_t number = 0; number < count; ++number) {
+    Model model;
+    if (number == 0) model.Set("general.architecture", "test");
+    model.Set("split.no", number).Set("split.count", count);
+    model.Set("split.tensors.count", std::int32_t{count});
+    AddFloats(model, "weight." + std::to_string(number), 8);
+    shards[NameOf(number, count)] = std::move(model);
+  }
+  return shards;
+}
+
+SetRecipe Set(std::string name, std::string shows, Verdict verdict, std::string recipe,
+              const std::function<void(Shards&)>& edit) {
+  Shards shards = Whole(3);
+  edit(shards);
+  return {
+      .folder = "sets/" + std::move(name),
+      .shows = std::move(shows),
+      .verdict = verdict,
+      .rules = verdict.gate ? std::vector<std::string>() : std::vector<std::string>{"shard-set"},
+      .recipe = std::move(recipe),
+      .shards = std::move(shards)};
+}
+
+}  // namespace
+
+SetRecipes ShardSetRecipes() {
+  return {
+      Set("complete", "three shards of three", kAccept, "as they are", [](Shards&) {}),
+      Set("missing", "the second of three shards is missing", kLoadersRefuse, "without the second",
+          [](Shards& s) { s.erase(NameOf(1, 3)); }),
+      Set("repeated-number", "two shards say that they are the second", kLoadersRefuse,
+          "split.no 1 in the third",
+          [](Shards& s) { s[NameOf(2, 3)].Set("split.no", std::uint16_t{1}); }),
+      Set("swapped", "the second and the third have each other's names", kLoadersRefuse,
+          "two names swapped", [](Shards& s) { std::swap(s[NameOf(1, 3)], s[NameOf(2, 3)]); }),
+      Set("other-count", "the second comes from a model in four shards", kLoadersRefuse,
+          "split.count 4 in the second",
+          [](Shards& s) { s[NameOf(1, 3)].Set("split.count", std::uint16_t{4}); }),
+      Set("other-total", "the third speaks of four tensors, the others of three", kLoadersRefuse,
+          "split.tensors.count 4 in the third",
+          [](Shards& s) { s[NameOf(2, 3)].Set("split.tensors.count", std::int32_t{4}); }),
+      Set("wrong-total", "all speak of four tensors, and three are there", kLoadersRefuse,
+          "split.tensors.count 4 in all",
+          [](Shards& s) {
+            for (auto& [name, model] : s) model.Set("split.tensors.count", std::int32_t{4});
+          }),
+      Set("repeated-tensor", "a tensor of the first is in the third again", kLoadersRefuse,
+          "the name of the first tensor for the third",
+          [](Shards& s) { s[NameOf(2, 3)].tensors.front().name = "weight.0"; }),
+      Set("no-keys", "the third does not say that it is a shard", kLoadersRefuse,
+          "no split.* in the third",
+          [](Shards& s) {
+            s[NameOf(2, 3)].metadata.clear();
+            s[NameOf(2, 3)].Set("general.architecture", "test");
+          }),
+      Set("not-shards", "a model called 1 of 1 that was never split", kAccept,
+          "one file without split.*, named 00001-of-00001",
+          [](Shards& s) {
+            s.clear();
+            s[NameOf(0, 1)] = Base();
+          }),
+  };
+}
+
+}  // namespace ggufgate::corpus

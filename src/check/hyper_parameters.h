@@ -1,0 +1,55 @@
+#pragma once
+
+// The hyper-parameters of one file, as several rules want them. Not for users of the library.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "format/architecture.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// llama.cpp keeps one number for each layer in arrays of this length (LLAMA_MAX_LAYERS in
+// src/llama-hparams.h) and dies of an assertion where a file has more.
+inline constexpr std::uint64_t kMostLayers = 512;
+
+// HyperParameters finds keys of the form `{arch}.NAME`. It views the document.
+class HyperParameters {
+ public:
+  explicit HyperParameters(const Document& document);
+
+  // Empty when the file names no architecture, or names it by something that is no string.
+  [[nodiscard]] std::string_view architecture() const { return architecture_; }
+  // What is known of the architecture; nullptr when nothing is.
+  [[nodiscard]] const ArchitectureInfo* info() const { return info_; }
+
+  // Find gives the entry of `{arch}.` and `name`, nullptr when there is none. Linear in the keys: a
+  // bounded number of calls for one rule.
+  [[nodiscard]] const MetadataEntry* Find(std::string_view name) const;
+
+  // Unsigned is the value of a scalar integer that is not negative.
+  [[nodiscard]] std::optional<std::uint64_t> Unsigned(std::string_view name) const;
+
+  // Layers is block_count where it is one that a loader takes: 1 to kMostLayers.
+  [[nodiscard]] std::optional<std::uint64_t> Layers() const;
+
+ private:
+  const Document& document_;
+  std::string_view architecture_;
+  const ArchitectureInfo* info_;
+};
+
+// TypeOfFile is `general.type`: "model", "adapter", "mmproj", …; empty when absent or no string.
+[[nodiscard]] std::string_view TypeOfFile(const Document& document);
+
+// ShardsOf is `split.count`, 0 where the file is no shard: without the key, and in merged files,
+// which say 0. Nothing when it is no u16. ShardNumberOf is `split.no` likewise, from 0.
+[[nodiscard]] std::optional<std::uint64_t> ShardsOf(const Document& document);
+[[nodiscard]] std::optional<std::uint64_t> ShardNumberOf(const Document& document);
+
+// IsWhole tells whether the metadata and the directory were read to their end.
+[[nodiscard]] bool IsWhole(const Document& document);
+
+}  // namespace ggufgate

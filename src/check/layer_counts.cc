@@ -1,0 +1,159 @@
+// Rules about the counts an architecture states: layers, heads, experts, and what is divided by.
+
+#include <algorithm>
+
+#include "check/hyper_parameters.h"
+#include "check/sink.h"
+#include "check/values.h"
+
+namespace ggufgate {
+namespace {
+
+using Report = Sink::Report;
+
+// AboutValue begins the report of a scalar's value.
+Report AboutValue(const Context& context, const MetadataEntry& entry, std::uint8_t wording) {
+  return {.where = entry.ValueRange(),
+          .subject = MetadataSubject(context.document, entry),
+          .wording = wording};
+}
+
+}  // namespace
+
+void CheckBlockCount(const Context& context, Sink& sink) {
+  const HyperParameters parameters(context.document);
+  const MetadataEntry* entry = parameters.Find("block_count");
+  if (entry == nullptr) return;
+  const std::optional<Integer> count = IntegerOf(context.document, *entry);
+  if (!count || parameters.Layers()) return;
+  Report report = AboutValue(context, *entry, 0);
+  report.observed = FactOf(*count);
+  report.allowed = kMostLayers;
+  sink.Add(std::move(report));
+}
+
+void CheckHeadCount(const Context& context, Sink& sink) {
+  const HyperParameters parameters(context.document);
+  const MetadataEntry* entry = parameters.Find("attention.head_count");
+  if (entry == nullptr || parameters.info() == nullptr || !parameters.info()->attention) return;
+  const std::optional<Integer> heads = IntegerOf(context.document, *entry);
+  if (!heads) return;
+
+  Report report = AboutValue(context, *entry, 0);
+  report.observed = FactOf(*heads);
+  if (heads->negative || heads->magnitude == 0) {
+    sink.Add(std::move(report));
+    return;
+  }
+  const std::optional<std::uint64_t> width = parameters.Unsigned("embedding_length");
+  if (!width || *width % heads->magnitude == 0 || !parameters.info()->heads_divide) return;
+  if (parameters.Find("attention.key_length") != nullptr) return;
+  report.wording = 1;
+  report.other = *width;
+  sink.Add(std::move(report));
+}
+
+void CheckDivisorZero(const Context& context, Sink& sink) {
+  const HyperParameters parameters(context.document);
+  if (parameters.info() == nullptr) return;
+  const auto check = [&](std::string_view name) {
+    const MetadataEntry* entry = parameters.Find(name);
+    if (entry == nullptr || parameters.Unsigned(name) != 0) return;
+    Report report = AboutValue(context, *entry, 0);
+    report.observed = std::uint64_t{0};
+    sink.Add(std::move(report));
+  };
+  if (parameters.info()->attention) check("attention.head_count_kv");
+  for (std::string_view rest = parameters.info()->divisors; !rest.empty();) {
+    const std::size_t blank = std::min(rest.find(' '), rest.size());
+    check(rest.substr(0, blank));
+    rest.remove_prefix(std::min(blank + 1, rest.size()));
+  }
+}
+
+void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
+  const HyperParameters parameters(context.document);
+  const std::optional<std::uint64_t> layers = parameters.Layers();
+  // Layers that predict further tokens may be left out: llama.cpp counts them apart.
+  const std::uint64_t extra =
+      std::min(parameters.Unsigned("nextn_predict_layers").value_or(0), layers.value_or(0));
+  for (const MetadataEntry& entry : context.document.metadata) {
+    if (entry.type != ValueType::kArray) continue;
+    const KeyInfo* key = FindKey(entry.key, parameters.architecture());
+    if (key == nullptr || !HasShape(entry, key->shape)) continue;
+    const bool sections = key->pattern == "{arch}.rope.dimension_sections";
+    if (!sections && !IsPerLayer(key->shape)) continue;
+
+    constexpr std::uint64_t kSections = 4;  // time, height, width, and one to spare
+    const std::uint64_t most = sections ? kSections : layers.value_or(kMostLayers);
+    const std::uint64_t least = sections || !layers ? 0 : *layers - extra;
+    if (entry.count <= most && (entry.count == most || entry.count == least || least == 0)) {
+      continue;
+    }
+    const std::uint64_t count_at = entry.ValueRange().begin + 4;
+    sink.Add({.where = {.begin = count_at, .size = 8},
+              .subject = MetadataSubject(context.document, entry),
+              .observed = entry.count,
+              .allowed = most,
+              .wording = static_cast<std::uint8_t>(sections || !layers ? 1 : 0)});
+  }
+}
+
+namespace {
+
+// UsedExperts is the most that a layer uses, and in an array which layer.
+struct UsedExperts {
+  std::uint64_t most = 0;
+  std::uint64_t most_at = Place::kNoElement;
+};
+
+// UsedExpertsOf gives nothing where a number is negative or there is none.
+
+std::optional<UsedExperts> UsedExpertsOf(const Document& document, const MetadataEntry& entry) {
+  if (const std::optional<Integer> used = IntegerOf(document, entry)) {
+    if (used->negative) return std::nullopt;
+    return UsedExperts{.most = used->magnitude};
+  }
+  if (entry.type != ValueType::kArray || entry.count > kMostLayers) return std::nullopt;
+  UsedExperts experts;
+  for (std::uint64_t i = 0; i < entry.count; ++i) {
+    const std::optional<Integer> used = IntegerAt(document, entry, i);
+    if (!used || used->negative) return std::nullopt;
+    if (i > 0 && used->magnitude <= experts.most) continue;
+    experts = {.most = used->magnitude, .most_at = i};
+  }
+  return experts;
+}
+
+}  // namespace
+
+void CheckExpertCount(const Context& context, Sink& sink) {
+  constexpr std::uint64_t kMostExperts = 1024;  // llama.cpp, LLAMA_MAX_EXPERTS; 896 are in use
+  const HyperParameters parameters(context.document);
+  const MetadataEntry* entry = parameters.Find("expert_count");
+  const std::optional<std::uint64_t> count = parameters.Unsigned("expert_count");
+  if (entry == nullptr || !count) return;
+  if (*count > kMostExperts) {
+    Report report = AboutValue(context, *entry, 0);
+    report.observed = *count;
+    report.allowed = kMostExperts;
+    sink.Add(std::move(report));
+    return;
+  }
+  // llama.cpp takes one expert of these for none.
+  const bool one_is_none =
+      parameters.architecture() == "hunyuan-dense" || parameters.architecture() == "hunyuan_vl";
+  if (one_is_none && *count <= 1) return;
+
+  const MetadataEntry* used_entry = parameters.Find("expert_used_count");
+  if (used_entry == nullptr) return;
+  const std::optional<UsedExperts> used = UsedExpertsOf(context.document, *used_entry);
+  if (!used || (used->most <= *count && (used->most > 0 || *count == 0))) return;
+  sink.Add({.where = used_entry->ValueRange(),
+            .subject = MetadataSubject(context.document, *used_entry, used->most_at),
+            .observed = used->most,
+            .allowed = *count,
+            .wording = static_cast<std::uint8_t>(used->most == 0 ? 2 : 1)});
+}
+
+}  // namespace ggufgate

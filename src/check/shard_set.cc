@@ -1,0 +1,231 @@
+#include "check/shard_set.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "bytes/checked.h"
+#include "check/check.h"
+#include "check/repeats.h"
+#include "check/rule.h"
+#include "check/sink.h"
+#include "format/shard_name.h"
+
+namespace ggufgate {
+namespace {
+
+// By their place in the message of rule shard-set; the first is that of a single file.
+enum Wording : std::uint8_t {
+  kMissing = 1,
+  kRepeatedNumber,
+  kOtherNumber,
+  kOtherCount,
+  kOtherTotal,
+  kWrongTotal,
+  kRepeatedTensor,
+  kNoKeys,
+  kBroken
+};
+
+// SetJudge judges one set, each number once. Each of its functions looks for one kind of breach.
+class SetJudge {
+ public:
+  SetJudge(const ShardSet& set, const Policy& policy)
+      : set_(set), found_(set.members.size()), broken_(set.members.size()) {
+    for (Findings& findings : found_) {
+      findings.totals.resize(AllRules().size());
+      sinks_.emplace_back(RuleOf(RuleId::kShardSet), policy, findings);
+    }
+  }
+
+  // FoundOf is what concerns a member.
+  [[nodiscard]] const Findings& FoundOf(std::size_t index) const { return found_.at(index); }
+
+  void Judge() {
+    const auto is_shard = [](const ShardMember& member) {
+      return member.facts != nullptr && member.facts->count.value > 1;
+    };
+    if (std::ranges::none_of(set_.members, is_shard)) return;
+    CheckKeys();
+    CheckNumbers();
+    CheckMissing();
+    CheckTotals();
+    CheckNames();
+    WarnTheOthers();
+  }
+
+ private:
+  // Report adds a finding to a member.
+  void Report(std::size_t index, Sink::Report report) {
+    sinks_.at(index).Add(std::move(report));
+    broken_.at(index) = true;
+  }
+
+  static Sink::Report AboutField(const ShardFacts::Field& field, std::string_view key,
+                                 Wording wording) {
+    return {.where = field.where,
+            .subject = {.section = Place::Section::kMetadata,
+                        .index = field.entry,
+                        .name = std::string(key)},
+            .observed = field.value,
+            .wording = wording};
+  }
+
+  void CheckKeys() {
+    for (std::size_t i = 0; i < set_.members.size(); ++i) {
+      const ShardMember& member = set_.members.at(i);
+      if (member.facts == nullptr) {
+        if (!member.unsound) Report(i, {.where = {}, .wording = kNoKeys});
+        continue;
+      }
+      if (member.facts->count.value == set_.count) continue;
+      Sink::Report report = AboutField(member.facts->count, "split.count", kOtherCount);
+      report.allowed = std::uint64_t{set_.count};
+      Report(i, std::move(report));
+    }
+  }
+
+  void CheckNumbers() {
+    struct Taken {
+      std::uint64_t number;
+      std::size_t member;
+    };
+    std::vector<Taken> taken;
+    for (std::size_t i = 0; i < set_.members.size(); ++i) {
+      if (set_.members.at(i).facts == nullptr) continue;
+      taken.push_back({set_.members.at(i).facts->number.value, i});
+    }
+    std::ranges::sort(taken, {},
+                      [](const Taken& each) { return std::pair(each.number, each.member); });
+    for (std::size_t i = 0; i < taken.size(); ++i) {
+      const ShardMember& member = set_.members.at(taken.at(i).member);
+      Sink::Report report = AboutField(member.facts->number, "split.no", kOtherNumber);
+      if (i > 0 && taken.at(i - 1).number == taken.at(i).number) {
+        report.wording = kRepeatedNumber;
+        report.other = TextFact(set_.members.at(taken.at(i - 1).member).file);
+      } else if (taken.at(i).number + 1 != member.number) {
+        report.observed = taken.at(i).number + 1;
+        report.allowed = std::uint64_t{member.number};
+      } else {
+        continue;
+      }
+      Report(taken.at(i).member, std::move(report));
+    }
+  }
+
+  void CheckMissing() {
+    auto member = set_.members.begin();
+    for (std::uint32_t number = 1; number <= set_.count; ++number) {
+      if (member != set_.members.end() && member->number == number) {
+        ++member;
+        continue;
+      }
+      const ShardName name{.stem = set_.stem, .number = number, .count = set_.count};
+      Sink::Report report = {.where = {}, .wording = kMissing};
+      if (const ShardFacts* facts = set_.members.front().facts) {
+        report = AboutField(facts->count, "split.count", kMissing);
+      }
+      report.observed = TextFact(FileNameOf(name));
+      Report(0, std::move(report));
+    }
+  }
+
+  // The total counts only where every shard is there and was understood.
+  void CheckTotals() {
+    const ShardMember* first = nullptr;  // that states a total
+    std::uint64_t tensors = 0;
+    bool complete = set_.members.size() == set_.count;
+    for (std::size_t i = 0; i < set_.members.size(); ++i) {
+      const ShardMember& member = set_.members.at(i);
+      complete = complete && member.facts != nullptr && !broken_.at(i);
+      if (member.facts == nullptr) continue;
+      tensors = CheckedAdd(tensors, member.facts->tensors).value_or(UINT64_MAX);
+      if (!member.facts->tensors_of_all) continue;
+      if (first == nullptr) first = &member;
+      const std::uint64_t stated = first->facts->tensors_of_all->value;
+      if (member.facts->tensors_of_all->value == stated) continue;
+      Sink::Report report =
+          AboutField(*member.facts->tensors_of_all, "split.tensors.count", kOtherTotal);
+      report.allowed = stated;
+      report.other = TextFact(first->file);
+      Report(i, std::move(report));
+    }
+    if (!complete || first == nullptr) return;
+    const std::uint64_t stated = first->facts->tensors_of_all->value;
+    if (tensors == stated) return;
+    Sink::Report report =
+        AboutField(*first->facts->tensors_of_all, "split.tensors.count", kWrongTotal);
+    report.observed = tensors;
+    report.allowed = stated;
+    Report(static_cast<std::size_t>(first - set_.members.data()), std::move(report));
+  }
+
+  void CheckNames() {
+    struct Place {
+      std::size_t member;
+      const ShardFacts::Name* name;
+    };
+    std::vector<Place> places;
+    for (std::size_t i = 0; i < set_.members.size(); ++i) {
+      const ShardFacts* facts = set_.members.at(i).facts;
+      if (facts == nullptr) continue;
+      for (const ShardFacts::Name& name : facts->name_places) places.push_back({i, &name});
+    }
+    const auto text_of = [&](const Place& place) {
+      return set_.members.at(place.member).facts->NameOf(*place.name);
+    };
+    for (const Repeat repeat : FindRepeats(places, text_of)) {
+      const Place& place = places.at(repeat.index);
+      const Place& before = places.at(repeat.first);
+      if (before.member == place.member) continue;  // tensor-name-duplicate says it
+      Report(place.member, {.where = {.begin = place.name->at, .size = place.name->size},
+                            .subject = {.section = ggufgate::Place::Section::kTensor,
+                                        .index = place.name->tensor,
+                                        .name = std::string(text_of(place))},
+                            .other = TextFact(set_.members.at(before.member).file),
+                            .wording = kRepeatedTensor});
+    }
+  }
+
+  void WarnTheOthers() {
+    const auto is_bad = [&](std::size_t i) { return broken_.at(i) || set_.members.at(i).unsound; };
+    std::size_t bad = 0;
+    while (bad < broken_.size() && !is_bad(bad)) ++bad;
+    if (bad == broken_.size()) return;
+    for (std::size_t i = 0; i < broken_.size(); ++i) {
+      if (is_bad(i)) continue;
+      Sink::Report report = {.where = {}, .wording = kBroken};
+      report.other = TextFact(set_.members.at(bad).file);
+      Report(i, std::move(report));
+    }
+  }
+
+  const ShardSet& set_;
+  std::vector<Findings> found_;  // by member
+  std::vector<Sink> sinks_;      // into found_
+  std::vector<bool> broken_;     // by member: it has a finding of the set
+};
+
+void Merge(const Findings& found, Findings& findings) {
+  findings.totals.resize(found.totals.size());
+  for (std::size_t i = 0; i < found.totals.size(); ++i) findings.totals.at(i) += found.totals.at(i);
+  findings.list.insert(findings.list.end(), found.list.begin(), found.list.end());
+  SortFindings(findings);
+}
+
+}  // namespace
+
+void JudgeShardSet(const ShardSet& set, const Policy& policy) {
+  ShardSet once{.stem = set.stem, .count = set.count};
+  for (const ShardMember& member : set.members) {
+    const bool again = !once.members.empty() && once.members.back().number == member.number;
+    if (!again) once.members.push_back(member);
+  }
+  SetJudge judge(once, policy);
+  judge.Judge();
+  for (const ShardMember& member : set.members) {
+    const auto same = std::ranges::find(once.members, member.number, &ShardMember::number);
+    Merge(judge.FoundOf(static_cast<std::size_t>(same - once.members.begin())), *member.findings);
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,75 @@
+#pragma once
+
+// The shards of one model, judged together.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bytes/byte_range.h"
+#include "check/finding.h"
+#include "check/policy.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// ShardFacts is what a set wants to know of one shard. It owns all of it, so that the file need not
+// stay in memory: some hundred bytes, and for each tensor its name (64 bytes at most, names longer
+// than that are left out: another rule refuses them) and 32 bytes.
+struct ShardFacts {
+  struct Field {
+    std::uint64_t entry = 0;  // index of the key
+    ByteRange where;          // of the value
+    std::uint64_t value = 0;
+  };
+  struct Name {
+    std::uint64_t begin = 0;  // in `names`
+    std::uint64_t size = 0;
+    std::uint64_t tensor = 0;  // index in the directory
+    std::uint64_t at = 0;      // of the name, in the file
+  };
+  Field number;                         // split.no, from 0
+  Field count;                          // split.count, at least 1
+  std::optional<Field> tensors_of_all;  // split.tensors.count
+  std::uint64_t tensors = 0;            // of this shard
+  std::string names;
+  std::vector<Name> name_places;
+
+  [[nodiscard]] std::string_view NameOf(const Name& name) const {
+    return std::string_view(names).substr(name.begin, name.size);
+  }
+};
+
+// ShardFactsOf gives nothing for a file that is no shard (without the keys, or with a split.count
+// of 0), whose keys shard-fields refuses, or that was not read to the end of its directory.
+[[nodiscard]] std::optional<ShardFacts> ShardFactsOf(const Document& document);
+
+// ShardMember is a file of a set.
+struct ShardMember {
+  std::string file;                   // its name, without folders; hostile text
+  std::uint32_t number = 0;           // as its name says, from 1
+  const ShardFacts* facts = nullptr;  // nullptr: it says nothing of shards, or was not understood
+  bool unsound = false;               // refused, or not judged, for its own sake
+  Findings* findings = nullptr;       // of this file; never nullptr
+};
+
+// ShardSet is the files of one folder whose names differ in the number only.
+struct ShardSet {
+  std::string stem;                  // hostile text
+  std::uint32_t count = 0;           // as the names say
+  std::vector<ShardMember> members;  // by rising number; one file may be there twice
+};
+
+// JudgeShardSet adds what is wrong with a set to the findings of its members, as rule shard-set:
+// what concerns one shard to that one, what is missing and a wrong total to the first there is. Of
+// a set in which anything is wrong, every other member gets a finding that says so: none of them
+// can be loaded, and nobody is to think so who looks at one only.
+//
+// Nothing is said of files that are named like shards and do not say that they are (a model of one
+// safetensors file is often called 00001-of-00001). Time is n log n in the tensors of all members.
+void JudgeShardSet(const ShardSet& set, const Policy& policy);
+
+}  // namespace ggufgate

@@ -1,0 +1,99 @@
+#include "gate/shard_sets.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "check/shard_set.h"
+#include "format/shard_name.h"
+
+namespace ggufgate {
+namespace {
+
+std::string FileNameIn(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);  // of no slash: the whole
+}
+
+// FolderOf spells the same folder the same way, without asking the system.
+std::string FolderOf(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  return (folder.empty() ? std::filesystem::path(".") : folder / ".").lexically_normal().string();
+}
+
+}  // namespace
+
+ShardSets::ShardSets(const FoundFiles& found, const Policy& policy,
+                     std::function<void(FileReport)> take)
+    : found_(found), policy_(policy), take_(std::move(take)), set_of_(found.files.size(), kNone) {
+  std::map<std::tuple<std::string, std::string, std::uint32_t>, std::vector<std::size_t>> groups;
+  for (std::size_t i = 0; i < found.files.size(); ++i) {
+    const std::string file_name = FileNameIn(found.files.at(i));
+    const std::optional<ShardName> name = ParseShardName(file_name);
+    if (!name) continue;
+    groups[{FolderOf(found.files.at(i)), std::string(name->stem), name->count}].push_back(i);
+  }
+  for (auto& [key, files] : groups) {
+    const auto searched = [&](std::size_t file) { return found.searched.at(file); };
+    const auto other = [&](std::size_t file) {
+      return FileNameIn(found.files.at(file)) != FileNameIn(found.files.at(files.front()));
+    };
+    if (std::ranges::none_of(files, searched) && std::ranges::none_of(files, other)) continue;
+    for (const std::size_t file : files) set_of_.at(file) = sets_.size();
+    const std::size_t missing = files.size();
+    sets_.push_back({.stem = std::get<1>(key),
+                     .count = std::get<2>(key),
+                     .files = std::move(files),
+                     .missing = missing});
+  }
+}
+
+void ShardSets::Take(FileReport report) {
+  const std::size_t file = handed_over_ + waiting_.size();
+  waiting_.push_back(std::move(report));
+  if (const std::size_t index = set_of_.at(file); index != kNone) {
+    Set& set = sets_.at(index);
+    if (--set.missing == 0) Judge(set);
+  }
+  while (!waiting_.empty()) {
+    const std::size_t set = set_of_.at(handed_over_);
+    if (set != kNone && sets_.at(set).missing > 0) return;
+    FileReport next = std::move(waiting_.front());
+    waiting_.pop_front();
+    ++handed_over_;
+    take_(std::move(next));
+  }
+}
+
+void ShardSets::Judge(const Set& set) {
+  ShardSet members{.stem = set.stem, .count = set.count};
+  std::string undecided;
+  for (const std::size_t file : set.files) {
+    FileReport& report = ReportOf(file);
+    const std::string file_name = FileNameIn(found_.files.at(file));
+    if (report.verdict == Verdict::kUndecided) undecided = file_name;
+    members.members.push_back({.file = file_name,
+                               .number = ParseShardName(file_name)->number,
+                               .facts = report.shard ? &*report.shard : nullptr,
+                               .unsound = report.verdict != Verdict::kAccept,
+                               .findings = &report.findings});
+  }
+  std::ranges::sort(members.members, {}, &ShardMember::number);
+  JudgeShardSet(members, policy_);
+
+  for (const std::size_t file : set.files) {
+    FileReport& report = ReportOf(file);
+    if (report.verdict != Verdict::kAccept) continue;
+    if (!undecided.empty()) {
+      report.verdict = Verdict::kUndecided;
+      report.problem = absl::FailedPreconditionError(
+          absl::StrCat("another shard of its set could not be judged: ", undecided));
+    } else if (report.findings.Worst() >= policy_.fail_on) {
+      report.verdict = Verdict::kReject;
+    }
+  }
+}
+
+}  // namespace ggufgate

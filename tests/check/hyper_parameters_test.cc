@@ -1,0 +1,263 @@
+// Rules about what an architecture says of itself.
+
+#include "check/hyper_parameters.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// Named has one key behind the architecture: entry 1.
+template <typename T>
+Model Named(const std::string& architecture, const std::string& name, T value) {
+  Model model;
+  model.Set(kArchitectureKey, architecture);
+  model.Set(architecture + "." + name, value);
+  return model;
+}
+
+using U32s = std::vector<std::uint32_t>;
+
+TEST(ArchitectureMissing, IsAWarning) {
+  const Model model = Model().Set("k", std::uint8_t{1});
+  EXPECT_THAT(Judge(model).AllRules(), ElementsAre("architecture-missing"));
+  const Finding finding = Judge(model).Only(RuleId::kArchitectureMissing);
+  EXPECT_EQ(finding.where, (ByteRange{16, 8}));
+  EXPECT_EQ(Describe(finding.subject), "header");
+  EXPECT_EQ(Severities(model, RuleId::kArchitectureMissing), "warning warning warning");
+  EXPECT_THAT(Judge(Model::Minimal()).AllRules(), IsEmpty());
+  EXPECT_THAT(Judge(Model().Set("general.type", "model")).AllRules(),
+              ElementsAre("architecture-missing"));
+  EXPECT_THAT(Judge(Model().Set("split.no", std::uint16_t{0})).AllRules(),
+              ElementsAre("architecture-missing"));
+}
+
+TEST(ArchitectureMissing, NotInShardsAndSidecarsNorBehindAFault) {
+  EXPECT_THAT(Judge(Model().Set("split.no", std::uint16_t{1})).AllRules(), IsEmpty());
+  EXPECT_THAT(Judge(Model().Set("general.type", "imatrix")).AllRules(), IsEmpty());
+  EXPECT_THAT(Judge(Model().Set("general.architecture", "llama")).AllRules(), IsEmpty());
+  std::vector<std::uint8_t> cut = Write(Model().Set("k", std::uint8_t{1}));
+  cut.pop_back();
+  EXPECT_THAT(Judge(cut).AllRules(), ElementsAre("truncated-metadata"));
+}
+
+TEST(ArchitectureUnknown, IsANote) {
+  const Model model = Model().Set(kArchitectureKey, "newest");
+  EXPECT_THAT(Judge(model).AllRules(), ElementsAre("architecture-unknown"));
+  const Finding finding = Judge(model).Only(RuleId::kArchitectureUnknown);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 8, 6}));
+  EXPECT_EQ(finding.observed, Text("newest"));
+  EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "note note off");
+  EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "mamba")).AllRules(), IsEmpty());
+}
+
+TEST(HyperparameterType, NamesBothTypes) {
+  const Model model = Named("llama", "block_count", "2");
+  EXPECT_THAT(RulesFired(model), ElementsAre("hyperparameter-type"));
+  const Finding finding = Judge(model).Only(RuleId::kHyperparameterType);
+  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 1), 4}));
+  EXPECT_EQ(Describe(finding.subject), "metadata 1 \"llama.block_count\"");
+  EXPECT_EQ(finding.observed, Text("string"));
+  EXPECT_EQ(finding.allowed, Text("an integer"));
+  EXPECT_EQ(Severities(model, RuleId::kHyperparameterType), "error error error");
+  EXPECT_THAT(RulesFired(Named("llama", "block_count", std::uint64_t{2})), IsEmpty());
+}
+
+TEST(HyperparameterType, OfEveryArchitectureAndOfNoOther) {
+  EXPECT_THAT(RulesFired(Named("newest", "rope.freq_base", 1e4)),
+              ElementsAre("hyperparameter-type"));
+  EXPECT_THAT(RulesFired(Named("newest", "rope.freq_base", 1e4F)), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("newest", "of.its.own", "2")), IsEmpty());
+  EXPECT_THAT(RulesFired(Model::Minimal().Set("llama.block_count", "2")), IsEmpty());
+  EXPECT_THAT(RulesFired(Model().Set(kArchitectureKey, std::uint32_t{1})),
+              ElementsAre("hyperparameter-type"));
+  EXPECT_THAT(RulesFired(Model::Minimal().Set("adapter.lora.alpha", std::uint32_t{1})),
+              ElementsAre("hyperparameter-type"));
+}
+
+TEST(BlockCount, OneTo512) {
+  for (const std::uint32_t count : {0U, 513U, UINT32_MAX}) {
+    const Model model = Named("newest", "block_count", count);
+    EXPECT_THAT(RulesFired(model), ElementsAre("block-count")) << count;
+    const Finding finding = Judge(model).Only(RuleId::kBlockCount);
+    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
+    EXPECT_EQ(finding.observed, Number(count));
+    EXPECT_EQ(finding.allowed, Number(512));
+    EXPECT_EQ(Severities(model, RuleId::kBlockCount), "error error warning");
+  }
+  const Model negative = Named("llama", "block_count", std::int32_t{-1});
+  EXPECT_EQ(Judge(negative).Only(RuleId::kBlockCount).observed, Text("-1"));
+  EXPECT_THAT(RulesFired(Named("llama", "block_count", std::uint32_t{1})), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("llama", "block_count", std::uint32_t{512})), IsEmpty());
+}
+
+TEST(HeadCount, NoneWhereEveryLayerAttends) {
+  const Model model = Named("llama", "attention.head_count", std::uint32_t{0});
+  EXPECT_THAT(RulesFired(model), ElementsAre("head-count"));
+  const Finding finding = Judge(model).Only(RuleId::kHeadCount);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
+  EXPECT_EQ(finding.observed, Number(0));
+  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(Severities(model, RuleId::kHeadCount), "error error warning");
+  EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", std::int32_t{-1})),
+              ElementsAre("head-count"));
+  for (const char* other : {"mamba", "rwkv6", "rwkv7", "jamba", "newest"}) {
+    EXPECT_THAT(RulesFired(Named(other, "attention.head_count", std::uint32_t{0})), IsEmpty());
+  }
+  EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", U32s{0, 0})), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", std::uint32_t{1})), IsEmpty());
+}
+
+TEST(HeadCount, DividesTheWidthUnlessTheKeysHaveOne) {
+  Model model = Named("llama", "attention.head_count", std::uint32_t{3});
+  model.Set("llama.embedding_length", std::uint32_t{8});
+  EXPECT_THAT(RulesFired(model), ElementsAre("head-count"));
+  const Finding finding = Judge(model).Only(RuleId::kHeadCount);
+  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(finding.observed, Number(3));
+  EXPECT_EQ(finding.other, Number(8));
+  EXPECT_THAT(RulesFired(Model(model).Set("llama.embedding_length", std::uint32_t{9})), IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set("llama.attention.key_length", std::uint32_t{4})),
+              IsEmpty());
+  Model latent = Named("deepseek2", "attention.head_count", std::uint32_t{3});
+  EXPECT_THAT(RulesFired(latent.Set("deepseek2.embedding_length", std::uint32_t{8})), IsEmpty());
+}
+
+TEST(DivisorZero, GoesByTheArchitecture) {
+  const Model model = Named("qwen35", "full_attention_interval", std::uint32_t{0});
+  EXPECT_THAT(RulesFired(model), ElementsAre("divisor-zero"));
+  const Finding finding = Judge(model).Only(RuleId::kDivisorZero);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
+  EXPECT_EQ(finding.observed, Number(0));
+  EXPECT_EQ(Severities(model, RuleId::kDivisorZero), "error error warning");
+  const std::uint32_t zero = 0;
+  EXPECT_THAT(RulesFired(Named("mamba2", "ssm.time_step_rank", zero)), ElementsAre("divisor-zero"));
+  EXPECT_THAT(RulesFired(Named("mamba2", "ssm.group_count", zero)), ElementsAre("divisor-zero"));
+  EXPECT_THAT(RulesFired(Named("rwkv6", "wkv.head_size", zero)), ElementsAre("divisor-zero"));
+  EXPECT_THAT(RulesFired(Named("llama", "attention.head_count_kv", zero)),
+              ElementsAre("divisor-zero"));
+  EXPECT_THAT(RulesFired(Named("mamba", "attention.head_count_kv", zero)), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("llama", "attention.head_count_kv", U32s{0})), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("llama4", "interleave_moe_layer_step", zero)), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("qwen35", "full_attention_interval", std::uint32_t{1})), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("newest", "full_attention_interval", zero)), IsEmpty());
+}
+
+TEST(PerLayerArrayLength, IsTheNumberOfLayers) {
+  const auto with = [](std::size_t length) {
+    return Named("llama", "attention.head_count", U32s(length, 1))
+        .Set("llama.block_count", std::uint32_t{3});
+  };
+  for (const std::size_t length : {0U, 2U, 4U, 513U}) {
+    const Model model = with(length);
+    EXPECT_THAT(RulesFired(model), ElementsAre("per-layer-array-length")) << length;
+    const Finding finding = Judge(model).Only(RuleId::kPerLayerArrayLength);
+    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
+    EXPECT_EQ(finding.observed, Number(length));
+    EXPECT_EQ(finding.allowed, Number(3));
+    EXPECT_EQ(finding.wording, 0);
+    EXPECT_EQ(Severities(model, RuleId::kPerLayerArrayLength), "error error warning");
+  }
+  EXPECT_THAT(RulesFired(with(3)), IsEmpty());
+  const auto predicting = [&](std::size_t length, std::uint32_t extra) {
+    return with(length).Set("llama.nextn_predict_layers", extra);
+  };
+  EXPECT_THAT(RulesFired(predicting(2, 1)), IsEmpty());
+  EXPECT_THAT(RulesFired(predicting(3, 1)), IsEmpty());
+  EXPECT_THAT(RulesFired(predicting(1, 1)), ElementsAre("per-layer-array-length"));
+}
+
+TEST(PerLayerArrayLength, WithoutLayersIsBoundedAllTheSame) {
+  const Model model = Named("llama", "attention.head_count", U32s(513, 1));
+  EXPECT_THAT(RulesFired(model), ElementsAre("per-layer-array-length"));
+  EXPECT_EQ(Judge(model).Only(RuleId::kPerLayerArrayLength).wording, 1);
+  EXPECT_EQ(Judge(model).Only(RuleId::kPerLayerArrayLength).allowed, Number(512));
+  EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", U32s(512, 1))), IsEmpty());
+  // What is wrong with the count is not said of the array.
+  EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", U32s(3, 1))
+                             .Set("llama.block_count", std::uint32_t{0})),
+              ElementsAre("block-count"));
+}
+
+TEST(PerLayerArrayLength, SectionsOfTheRotationAreFour) {
+  const Model model = Named("qwen2vl", "rope.dimension_sections", std::vector<std::int32_t>(5));
+  EXPECT_THAT(RulesFired(model), ElementsAre("per-layer-array-length"));
+  EXPECT_EQ(Judge(model).Only(RuleId::kPerLayerArrayLength).allowed, Number(4));
+  for (const std::size_t length : {0U, 3U, 4U}) {
+    EXPECT_THAT(
+        RulesFired(Named("qwen2vl", "rope.dimension_sections", std::vector<std::int32_t>(length))),
+        IsEmpty());
+  }
+  // Of a known key that is no number for each layer, and of an unknown one, any length.
+  EXPECT_THAT(RulesFired(Named("llama", "attention.key_length", U32s(600, 1))), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("llama", "of.its.own", U32s(600, 1))), IsEmpty());
+}
+
+template <typename Used>
+Model Experts(std::uint32_t count, Used used, const std::string& architecture = "llama") {
+  return Named(architecture, "expert_count", count).Set(architecture + ".expert_used_count", used);
+}
+
+TEST(ExpertCount, IsBoundedAndCoversTheUsed) {
+  const Model many = Experts(1025, std::uint32_t{2});
+  EXPECT_THAT(RulesFired(many), ElementsAre("expert-count"));
+  EXPECT_EQ(Judge(many).Only(RuleId::kExpertCount).where, (ByteRange{ValueAt(many, 1), 4}));
+  EXPECT_EQ(Judge(many).Only(RuleId::kExpertCount).allowed, Number(1024));
+  EXPECT_EQ(Severities(many, RuleId::kExpertCount), "error error warning");
+
+  const Model over = Experts(8, std::uint32_t{9});
+  const Finding finding = Judge(over).Only(RuleId::kExpertCount);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(over, 2), 4}));
+  EXPECT_EQ(finding.observed, Number(9));
+  EXPECT_EQ(finding.allowed, Number(8));
+  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(Judge(Experts(8, std::uint32_t{0})).Only(RuleId::kExpertCount).wording, 2);
+  EXPECT_EQ(Judge(Experts(0, std::uint32_t{1})).Only(RuleId::kExpertCount).wording, 1);
+
+  EXPECT_THAT(RulesFired(Experts(1024, std::uint32_t{1024})), IsEmpty());
+  EXPECT_THAT(RulesFired(Experts(896, std::uint32_t{1})), IsEmpty());
+  EXPECT_THAT(RulesFired(Experts(0, std::uint32_t{0})), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("llama", "expert_count", std::uint32_t{8})), IsEmpty());
+  EXPECT_THAT(RulesFired(Named("llama", "expert_used_count", std::uint32_t{8})), IsEmpty());
+}
+
+TEST(ExpertCount, MayDifferFromLayerToLayer) {
+  EXPECT_THAT(RulesFired(Experts(8, U32s{0, 8, 2})), IsEmpty());
+  const Model over = Experts(8, U32s{0, 9, 2});
+  EXPECT_EQ(Describe(Judge(over).Only(RuleId::kExpertCount).subject),
+            "metadata 2 \"llama.expert_used_count\" element 1");
+  EXPECT_THAT(RulesFired(Experts(8, U32s{0, 0})), ElementsAre("expert-count"));
+  EXPECT_THAT(RulesFired(Experts(8, std::vector<std::int32_t>{1, -1})), IsEmpty());
+  EXPECT_THAT(RulesFired(Experts(8, std::int32_t{-1})), IsEmpty());
+  EXPECT_THAT(RulesFired(Experts(8, "2")), ElementsAre("hyperparameter-type"));
+  EXPECT_THAT(RulesFired(Experts(8, U32s(513, 9))), ElementsAre("per-layer-array-length"));
+}
+
+TEST(ExpertCount, OneIsNoneForHunyuan) {
+  EXPECT_THAT(RulesFired(Experts(1, std::uint32_t{2}, "hunyuan-dense")), IsEmpty());
+  EXPECT_THAT(RulesFired(Experts(2, std::uint32_t{3}, "hunyuan-dense")),
+              ElementsAre("expert-count"));
+}
+
+TEST(HyperParameters, FindKeysOfTheArchitectureOnly) {
+  Model model = Named("a.b", "block_count", std::uint32_t{7});
+  model.Set("a.block_count", std::uint32_t{1}).Set("a.b_block_count", std::uint32_t{2});
+  model.Set("xa.b.block_count", std::uint32_t{3});
+  const std::vector<std::uint8_t> file = Write(model);
+  const ParseResult parsed = Parse(file, file.size(), {});
+  const HyperParameters parameters(parsed.document);
+  EXPECT_EQ(parameters.architecture(), "a.b");
+  EXPECT_EQ(parameters.Layers(), 7U);
+  EXPECT_EQ(parameters.Find("block"), nullptr);
+  EXPECT_EQ(parameters.Unsigned("no_such"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

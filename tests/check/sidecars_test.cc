@@ -1,0 +1,215 @@
+// Rules about projectors, adapters, control vectors and single shards.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// WithClip has one key behind the architecture: entry 1.
+template <typename T>
+Model WithClip(const std::string& name, T value) {
+  Model model;
+  model.Set(kArchitectureKey, "clip").Set("clip." + name, value);
+  return model;
+}
+
+void ExpectProjector(const Model& model, int wording, const Fact& observed, const Fact& allowed,
+                     std::uint64_t at) {
+  EXPECT_THAT(RulesFired(model), ElementsAre("projector"));
+  const Finding finding = Judge(model).Only(RuleId::kProjector);
+  EXPECT_EQ(finding.wording, wording);
+  EXPECT_EQ(finding.observed, observed);
+  EXPECT_EQ(finding.allowed, allowed);
+  EXPECT_EQ(finding.where.begin, at);
+  EXPECT_EQ(Severities(model, RuleId::kProjector), "error warning warning");
+}
+
+void ExpectProjectorBound(const std::string& name, std::uint32_t most) {
+  SCOPED_TRACE(name);
+  EXPECT_THAT(RulesFired(WithClip(name, most)), IsEmpty());
+  const Model model = WithClip(name, most + 1);
+  ExpectProjector(model, 1, Number(most + 1), Number(most), ValueAt(model, 1));
+}
+
+TEST(Projector, BoundsLayersEdgesAndPixels) {
+  ExpectProjectorBound("vision.block_count", 512);
+  ExpectProjectorBound("audio.block_count", 512);
+  ExpectProjectorBound("vision.image_size", 16'384);
+  ExpectProjectorBound("vision.preproc_image_size", 16'384);
+  ExpectProjectorBound("vision.image_min_pixels", 1U << 28);
+  ExpectProjectorBound("vision.image_max_pixels", 1U << 28);
+  const Model negative = WithClip("vision.image_size", std::int32_t{-1});
+  ExpectProjector(negative, 1, Text("-1"), Number(16'384), ValueAt(negative, 1));
+  EXPECT_THAT(RulesFired(WithClip("vision.embedding_length", UINT32_MAX)), IsEmpty());
+}
+
+TEST(Projector, DividesByThePatchSize) {
+  const Model model = WithClip("vision.patch_size", std::uint32_t{0});
+  ExpectProjector(model, 2, Number(0), {}, ValueAt(model, 1));
+  EXPECT_THAT(RulesFired(WithClip("vision.patch_size", std::uint32_t{1})), IsEmpty());
+  EXPECT_THAT(RulesFired(WithClip("vision.spatial_merge_size", std::uint32_t{0})), IsEmpty());
+}
+
+TEST(Projector, TypesOfItsKeys) {
+  const Model model = WithClip("vision.image_mean", std::vector<double>{1, 1, 1});
+  ExpectProjector(model, 0, Text("array of f64"), Text("an array of f32"), TypeAt(model, 1));
+  EXPECT_THAT(RulesFired(WithClip("use_gelu", std::uint32_t{1})), ElementsAre("projector"));
+  EXPECT_THAT(RulesFired(WithClip("use_gelu", true)), IsEmpty());
+  EXPECT_THAT(RulesFired(WithClip("of.its.own", "x")), IsEmpty());
+}
+
+TEST(Projector, ThreeColoursAndPairsOfPoints) {
+  for (const char* name : {"vision.image_mean", "vision.image_std"}) {
+    EXPECT_THAT(RulesFired(WithClip(name, std::vector<float>(3))), IsEmpty());
+    const Model model = WithClip(name, std::vector<float>(4));
+    ExpectProjector(model, 3, Number(4), Number(3), ValueAt(model, 1) + 4);
+  }
+  using I32s = std::vector<std::int32_t>;
+  const Model model = WithClip("vision.image_grid_pinpoints", I32s(3));
+  ExpectProjector(model, 4, Number(3), {}, ValueAt(model, 1) + 4);
+  EXPECT_THAT(RulesFired(WithClip("vision.image_grid_pinpoints", I32s(4))), IsEmpty());
+  EXPECT_THAT(RulesFired(WithClip("vision.image_grid_pinpoints", std::vector<std::uint32_t>(4))),
+              ElementsAre("projector"));
+}
+
+Model Adapter(const std::vector<std::string>& names) {
+  Model model;
+  model.Set(kArchitectureKey, "llama").Set("general.type", "adapter");
+  for (const std::string& name : names) model.Add(name, TensorType::kF32, {8});
+  return model;
+}
+
+TEST(Adapter, HalvesComeInPairs) {
+  EXPECT_THAT(
+      RulesFired(Adapter({"x.lora_b", "y.lora_a", "x.lora_a", "y.lora_b", "n_norm.weight"})),
+      IsEmpty());
+  const Model model = Adapter({"x.lora_b", "y.lora_a", "x.lora_a", "z.lora_b"});
+  EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
+  const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kAdapter);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].where, (ByteRange{NameAt(model, 1), 8}));
+  EXPECT_EQ(findings[0].other, Text("y.lora_b"));
+  EXPECT_EQ(findings[0].wording, 0);
+  EXPECT_EQ(findings[1].other, Text("z.lora_a"));
+  EXPECT_EQ(Severities(model, RuleId::kAdapter), "error error warning");
+}
+
+TEST(Adapter, OnlyOfAdaptersThatAreWhole) {
+  Model model = Adapter({"x.lora_a"});
+  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model")), IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model").Set("adapter.type", "lora")),
+              ElementsAre("adapter"));
+  EXPECT_THAT(
+      RulesFired(
+          Model(model).Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2})),
+      IsEmpty());
+  std::vector<std::uint8_t> cut = Write(model);
+  cut.resize(DirectoryEnd(model) - 1);
+  EXPECT_THAT(Judge(cut).Rules(Severity::kError), ElementsAre("truncated-tensor-info"));
+}
+
+Model Direction(const std::string& name, std::vector<std::uint64_t> dims = {8},
+                TensorType type = TensorType::kF32) {
+  Model model;
+  model.Set(kArchitectureKey, "controlvector");
+  model.Add(name, type, std::move(dims));
+  return model;
+}
+
+TEST(Adapter, DirectionsBelongToALayer) {
+  for (const char* number : {"", "0", "513", "-1", "1x", "x", "1 ", "99999999999999999999"}) {
+    const Model model = Direction("direction." + std::string(number));
+    EXPECT_THAT(RulesFired(model), ElementsAre("adapter")) << number;
+    const Finding finding = Judge(model).Only(RuleId::kAdapter);
+    EXPECT_EQ(finding.wording, 1);
+    EXPECT_EQ(finding.observed, Text(number));
+    EXPECT_EQ(finding.allowed, Number(512));
+    EXPECT_EQ(finding.where.begin, NameAt(model, 0));
+  }
+  for (const char* name : {"direction.1", "direction.512", "directions.0"}) {
+    EXPECT_THAT(RulesFired(Direction(name)), IsEmpty()) << name;
+  }
+}
+
+TEST(Adapter, DirectionsAreOneDimensionalF32) {
+  const Model flat = Direction("direction.1", {4, 2});
+  EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).wording, 2);
+  EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).allowed, Number(2));
+  EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).where, (ByteRange{DimensionsAt(flat, 0), 16}));
+  const Model half = Direction("direction.1", {8}, TensorType::kF16);
+  EXPECT_EQ(Judge(half).Only(RuleId::kAdapter).observed, Text("F16"));
+  EXPECT_EQ(Judge(half).Only(RuleId::kAdapter).where, (ByteRange{TensorTypeAt(half, 0), 4}));
+  Model removed = half;
+  removed.tensors.front().type_id = 5;
+  EXPECT_EQ(Judge(removed).Only(RuleId::kAdapter).observed, Text("of an unknown type"));
+  EXPECT_THAT(RulesFired(Direction("direction.1", {8, 1, 1, 1})), IsEmpty());
+  Model model = Direction("direction.0");
+  EXPECT_THAT(RulesFired(Model(model).Set(kArchitectureKey, "llama")), IsEmpty());
+  model.metadata.clear();
+  EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
+}
+
+Model Shard(std::uint16_t number, std::uint16_t count, std::int32_t tensors) {
+  Model model = Model::Minimal();
+  model.Set("split.no", number).Set("split.count", count).Set("split.tensors.count", tensors);
+  return model;
+}
+
+TEST(ShardFields, NumbersAreBelowTheCount) {
+  EXPECT_THAT(RulesFired(Shard(1, 2, 9)), IsEmpty());
+  EXPECT_THAT(RulesFired(Shard(0, 0, 9)), IsEmpty()) << "merged";
+  EXPECT_THAT(RulesFired(Model::Minimal().Set("split.no", std::uint16_t{7})), IsEmpty());
+  const Model model = Shard(2, 2, 9);
+  EXPECT_THAT(RulesFired(model), ElementsAre("shard-fields"));
+  const Finding finding = Judge(model).Only(RuleId::kShardFields);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 2}));
+  EXPECT_EQ(finding.observed, Number(2));
+  EXPECT_EQ(finding.allowed, Number(2));
+  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(Severities(model, RuleId::kShardFields), "error error warning");
+  EXPECT_EQ(Severities(Shard(1, 1, 1), RuleId::kShardFields), "error warning warning");
+}
+
+TEST(ShardFields, AreOfTheirTypes) {
+  const Model model = Shard(0, 2, 9).Set("split.count", std::uint32_t{2});
+  EXPECT_THAT(RulesFired(model), ElementsAre("shard-fields"));
+  const Finding finding = Judge(model).Only(RuleId::kShardFields);
+  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 2), 4}));
+  EXPECT_EQ(finding.observed, Text("u32"));
+  EXPECT_EQ(finding.allowed, Text("a u16"));
+  EXPECT_EQ(finding.wording, 0);
+  EXPECT_THAT(RulesFired(Shard(0, 2, 9).Set("split.no", std::int16_t{-1})),
+              ElementsAre("shard-fields"));
+  EXPECT_THAT(RulesFired(Shard(0, 2, 9).Set("split.tensors.count", std::uint32_t{9})),
+              ElementsAre("shard-fields"));
+  const Model negative = Shard(0, 2, -9);
+  EXPECT_EQ(Judge(negative).Only(RuleId::kShardFields).wording, 2);
+  EXPECT_EQ(Judge(negative).Only(RuleId::kShardFields).observed, Text("-9"));
+}
+
+TEST(ShardSet, OfASingleFile) {
+  EXPECT_THAT(RulesFired(Shard(0, 1, 1)), IsEmpty());
+  EXPECT_THAT(RulesFired(Shard(0, 2, 1)), IsEmpty());
+  const Model alone = Shard(0, 1, 2);
+  EXPECT_THAT(RulesFired(alone), ElementsAre("shard-set"));
+  const Finding finding = Judge(alone).Only(RuleId::kShardSet);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(alone, 3), 4}));
+  EXPECT_EQ(finding.observed, Number(1));
+  EXPECT_EQ(finding.allowed, Number(2));
+  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(Severities(alone, RuleId::kShardSet), "error warning warning");
+  EXPECT_EQ(Severities(Shard(0, 2, 0), RuleId::kShardSet), "error error warning");
+  Model without = Shard(0, 1, 2);
+  without.metadata.pop_back();
+  EXPECT_THAT(RulesFired(without), IsEmpty());
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,169 @@
+// Rules that hold the tensors against the metadata.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+Model Tiny(std::uint32_t layers = 2) {
+  Model model;
+  model.Set(kArchitectureKey, "llama").Set("llama.block_count", layers);
+  model.Set("llama.embedding_length", std::uint32_t{8}).Set("llama.vocab_size", std::uint32_t{3});
+  model.Add("token_embd.weight", TensorType::kF32, {8, 3});
+  for (std::uint32_t i = 0; i < layers; ++i) {
+    model.Add("blk." + std::to_string(i) + ".w", TensorType::kF32, {8});
+  }
+  return model;
+}
+
+Model Embedding(std::vector<std::uint64_t> dims) {
+  Model model = Tiny(1);
+  model.tensors.clear();
+  model.Add("token_embd.weight", TensorType::kF32, std::move(dims));
+  return model;
+}
+
+TEST(TensorShape, OfTheEmbeddings) {
+  EXPECT_THAT(RulesFired(Tiny()), IsEmpty());
+  for (const auto& dims : std::vector<std::vector<std::uint64_t>>{{8, 2}, {3, 8}, {8}, {8, 3, 2}}) {
+    EXPECT_THAT(RulesFired(Embedding(dims)), ElementsAre("tensor-shape"));
+  }
+  const Model model = Embedding({8, 2});
+  const Finding finding = Judge(model).Only(RuleId::kTensorShape);
+  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 16}));
+  EXPECT_EQ(Describe(finding.subject), "tensor 0 \"token_embd.weight\"");
+  EXPECT_EQ(finding.observed, Text("[8, 2]"));
+  EXPECT_EQ(finding.allowed, Text("[8, 3]"));
+  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(Severities(model, RuleId::kTensorShape), "warning warning warning");
+  EXPECT_THAT(RulesFired(Embedding({8, 3, 1, 1})), IsEmpty());
+}
+
+TEST(TensorShape, TheVocabularyIsTheListOrTheKeyOrUnknown) {
+  Model listed = Embedding({8, 2});
+  listed.Set("tokenizer.ggml.tokens", std::vector<std::string>{"a", "b"});
+  EXPECT_EQ(FindingsOf(Judge(listed), RuleId::kTensorShape).size(), 0U);
+  Model neither = Embedding({8, 5});
+  neither.Set("tokenizer.ggml.tokens", std::vector<std::string>{"a", "b"});
+  EXPECT_EQ(Judge(neither).Only(RuleId::kTensorShape).allowed, Text("[8, 2]"));
+  Model unknown = Embedding({8, 5});
+  std::erase_if(unknown.metadata, [](const auto& e) { return e.key == "llama.vocab_size"; });
+  EXPECT_THAT(RulesFired(unknown), IsEmpty());
+  unknown.Set("llama.embedding_length", std::uint32_t{9});
+  EXPECT_EQ(Judge(unknown).Only(RuleId::kTensorShape).allowed, Text("[9, 5]"));
+  std::erase_if(unknown.metadata, [](const auto& e) { return e.key.ends_with("_length"); });
+  EXPECT_THAT(RulesFired(unknown), IsEmpty());
+}
+
+TEST(TensorShape, OfBlocksBeyond) {
+  Model model = Tiny();
+  model.Add("blk.2.w", TensorType::kF32, {8});
+  model.Add("blk.99999999999999999999.w", TensorType::kF32, {8});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-shape"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorShape);
+  EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 3), 7}));
+  EXPECT_EQ(finding.observed, Number(2));
+  EXPECT_EQ(finding.allowed, Number(2));
+  EXPECT_EQ(finding.other, Number(2));
+  EXPECT_EQ(finding.wording, 1);
+  for (const char* name : {"blk.w", "blk..w", "blk.2", "blk.2x.w", "v.blk.2.w", "enc.blk.2.w"}) {
+    Model other = Tiny();
+    other.Add(name, TensorType::kF32, {8});
+    EXPECT_THAT(RulesFired(other), IsEmpty()) << name;
+  }
+}
+
+TEST(TensorShape, OfBlocksMissing) {
+  Model model = Tiny(4);
+  std::erase_if(model.tensors,
+                [](const auto& t) { return t.name == "blk.1.w" || t.name == "blk.3.w"; });
+  model.LayOut();
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-shape"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorShape);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
+  EXPECT_EQ(finding.observed, Number(1));
+  EXPECT_EQ(finding.allowed, Number(4));
+  EXPECT_EQ(finding.other, Number(2));
+  EXPECT_EQ(finding.wording, 2);
+  EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{3})),
+              IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{9})),
+              IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set("llama.feed_forward_length",
+                                          std::vector<std::uint32_t>{1, 0, 1, 0})),
+              IsEmpty());
+}
+
+TEST(TensorShape, NotOfShardsSidecarsAndUnknownArchitectures) {
+  Model model = Embedding({8, 2});
+  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "adapter")), IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model")), ElementsAre("tensor-shape"));
+  EXPECT_THAT(
+      RulesFired(
+          Model(model).Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2})),
+      IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set(kArchitectureKey, "newest")), IsEmpty());
+  // Another wording of an architecture whose embeddings are not of the vocabulary.
+  Model audio = Embedding({8, 2});
+  audio.Set(kArchitectureKey, "wavtokenizer-dec")
+      .Set("wavtokenizer-dec.embedding_length", std::uint32_t{9});
+  EXPECT_THAT(RulesFired(audio), IsEmpty());
+}
+
+std::vector<std::string> AllFired(const Model& model) {
+  return Judge(model).AllRules(Severity::kWarning);
+}
+
+TEST(QuantizationVersionMissing, IsSaidOnce) {
+  Model model = Model::Minimal();
+  model.Add("q", TensorType::kQ4_0, {32});
+  model.Add("k", TensorType::kQ4_K, {256});
+  EXPECT_THAT(AllFired(model), ElementsAre("quantization-version-missing"));
+  const Judged judged = Judge(model);
+  EXPECT_EQ(TotalOf(judged, RuleId::kQuantizationVersionMissing), 1U);
+  const Finding finding = judged.Only(RuleId::kQuantizationVersionMissing);
+  EXPECT_EQ(finding.where, (ByteRange{TensorTypeAt(model, 1), 4}));
+  EXPECT_EQ(finding.observed, Text("Q4_0"));
+  EXPECT_EQ(Severities(model, RuleId::kQuantizationVersionMissing), "warning warning warning");
+  EXPECT_THAT(AllFired(Model(model).Set("general.quantization_version", std::uint32_t{2})),
+              IsEmpty());
+  EXPECT_THAT(
+      AllFired(Model(model).Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2})),
+      IsEmpty());
+  Model floats = Model::Minimal();
+  floats.Add("b", TensorType::kBF16, {8});
+  EXPECT_THAT(AllFired(floats), IsEmpty());
+  floats.tensors.back().type_id = 5;  // removed: tensor-type says it
+  EXPECT_THAT(AllFired(floats), ElementsAre("tensor-type"));
+}
+
+TEST(FileTypeMismatch, IsANote) {
+  const auto with = [](std::uint32_t type) {
+    return Model::Minimal().Set("general.file_type", type);
+  };
+  EXPECT_THAT(Judge(with(15)).Rules(), ElementsAre("file-type-mismatch"));
+  const Finding finding = Judge(with(15)).Only(RuleId::kFileTypeMismatch);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(with(15), 1), 4}));
+  EXPECT_EQ(finding.observed, Number(15));
+  EXPECT_EQ(finding.allowed, Text("Q4_K"));
+  EXPECT_EQ(Severities(with(15), RuleId::kFileTypeMismatch), "note note note");
+  EXPECT_THAT(Judge(with(0)).Rules(), IsEmpty());
+  EXPECT_THAT(Judge(with(4)).Rules(), IsEmpty()) << "removed";
+  EXPECT_THAT(Judge(with(1000)).Rules(), IsEmpty()) << "a fork's";
+  Model empty = with(15);
+  empty.tensors.clear();
+  EXPECT_THAT(Judge(empty).Rules(), IsEmpty());
+  EXPECT_THAT(Judge(with(15).Set("split.count", std::uint16_t{2})).Rules(), IsEmpty());
+  EXPECT_THAT(Judge(Model::Minimal().Set("general.file_type", std::int32_t{-1})).Rules(),
+              IsEmpty());
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

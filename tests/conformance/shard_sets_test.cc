@@ -1,0 +1,70 @@
+// The sets of shards of the corpus against its manifest.
+
+#include <gmock/gmock.h>
+
+#include <set>
+
+#include "check/rule.h"
+#include "gate/judge_all.h"
+#include "gate/shard_sets.h"
+#include "tests/conformance/corpus.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::Each;
+using ::testing::ElementsAreArray;
+using ::testing::SizeIs;
+
+class CorpusSetTest : public ::testing::TestWithParam<CorpusSet> {};
+
+std::vector<FileReport> JudgeFolder(const std::string& folder, Profile profile) {
+  const FoundFiles found = FindFiles({folder});
+  JudgeOptions options;
+  options.policy = PolicyFor(profile);
+  std::vector<FileReport> reports;
+  ShardSets sets(found, options.policy,
+                 [&](FileReport report) { reports.push_back(std::move(report)); });
+  JudgeAll(found.files, options, 1, [&](FileReport report) { sets.Take(std::move(report)); });
+  return reports;
+}
+
+TEST_P(CorpusSetTest, IsAsTheManifestSays) {
+  const CorpusSet& set = GetParam();
+  for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+    const std::string word(kProfileWords.at(static_cast<std::size_t>(profile)));
+    const auto reports = JudgeFolder((CorpusFolder() / set.folder).string(), profile);
+    EXPECT_THAT(reports, SizeIs(set.files.size()));
+    std::vector<std::string> verdicts;
+    std::set<std::string> rules;
+    for (const FileReport& report : reports) {
+      verdicts.emplace_back(WordFor(report.verdict));
+      for (const Finding& finding : report.findings.list) {
+        if (finding.severity >= Severity::kWarning) rules.emplace(RuleOf(finding.rule).slug);
+      }
+    }
+    EXPECT_THAT(verdicts, Each(set.verdict.at(word))) << word;
+    if (profile == Profile::kGate) EXPECT_THAT(rules, ElementsAreArray(set.rules));
+  }
+}
+
+std::string SetNameOf(const ::testing::TestParamInfo<CorpusSet>& info) {
+  std::string name = info.param.folder;
+  std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, CorpusSetTest, ::testing::ValuesIn(CorpusSets()), SetNameOf);
+
+// A shard that is judged alone is judged by what is in it.
+TEST(CorpusSets, EachShardAloneIsAccepted) {
+  for (const CorpusSet& set : CorpusSets()) {
+    for (const std::string& file : set.files) {
+      const Judged judged = Judge(ReadBytes(CorpusFolder() / set.folder / file));
+      EXPECT_TRUE(judged.Accepted()) << set.folder << '/' << file;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
