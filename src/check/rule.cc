@@ -38,7 +38,7 @@ std::string_view WordFor(Family family) {
     case kTensorData:
       return "tensor data";
     case kHyperParameters:
-      return "hyper parameters";
+      return "hyper-parameters";
     case kTokenizer:
       return "tokenizer";
     case kChatTemplate:

@@ -35,7 +35,8 @@ ShardSets::ShardSets(const FoundFiles& found, const Policy& policy,
     if (!name) continue;
     groups[{FolderOf(found.files.at(i)), std::string(name->stem), name->count}].push_back(i);
   }
-  for (auto& [key, files] : groups) {
+  for (auto& group : groups) {
+    std::vector<std::size_t>& files = group.second;
     const auto searched = [&](std::size_t file) { return found.searched.at(file); };
     const auto other = [&](std::size_t file) {
       return FileNameIn(found.files.at(file)) != FileNameIn(found.files.at(files.front()));
@@ -43,8 +44,8 @@ ShardSets::ShardSets(const FoundFiles& found, const Policy& policy,
     if (std::ranges::none_of(files, searched) && std::ranges::none_of(files, other)) continue;
     for (const std::size_t file : files) set_of_.at(file) = sets_.size();
     const std::size_t missing = files.size();
-    sets_.push_back({.stem = std::get<1>(key),
-                     .count = std::get<2>(key),
+    sets_.push_back({.stem = std::get<1>(group.first),
+                     .count = std::get<2>(group.first),
                      .files = std::move(files),
                      .missing = missing});
   }

@@ -1,0 +1,93 @@
+// ggufgate check: the shards of one model.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+std::string Name(const std::string& stem, std::uint16_t number, std::uint16_t count) {
+  return stem + "-0000" + std::to_string(number) + "-of-0000" + std::to_string(count) + ".gguf";
+}
+
+// Put writes shard `number`, from 1, and gives its path.
+std::string Put(const TempFolder& folder, const std::string& stem, std::uint16_t number,
+                std::uint16_t count) {
+  Model model;
+  if (number == 1) model.Set("general.architecture", "test");
+  model.Set("split.no", static_cast<std::uint16_t>(number - 1)).Set("split.count", count);
+  model.Set("split.tensors.count", std::int32_t{count});
+  model.Add("w." + std::to_string(number), TensorType::kF32, {8});
+  return folder.Write(Name(stem, number, count), Write(model));
+}
+
+TEST(CheckShards, AFolderWithAMissingShardNamesIt) {
+  const TempFolder folder;
+  Put(folder, "model", 1, 3);
+  Put(folder, "model", 3, 3);
+  const CommandResult result = RunCommand({"check", folder.path()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("error[shard-set] split.count: the shard "
+                                    "\"model-00002-of-00003.gguf\" is missing"));
+  EXPECT_THAT(result.out, HasSubstr("something is wrong with \"model-00001-of-00003.gguf\""));
+  EXPECT_EQ(result.error, "2 files: 0 ok, 2 rejected, 0 undecided\n");
+}
+
+TEST(CheckShards, ACompleteSetIsOkInAnyOrderOfPaths) {
+  const TempFolder folder;
+  std::vector<std::string> arguments = {"check", "--jobs", "4"};
+  for (std::uint16_t number = 3; number > 0; --number) {
+    arguments.push_back(Put(folder, "model", number, 3));
+  }
+  const CommandResult reversed = RunCommand(arguments);
+  EXPECT_EQ(reversed.exit_code, 0) << reversed.out;
+  const std::vector<std::string> lines = Lines(reversed.out);
+  ASSERT_EQ(lines.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_THAT(lines.at(i), StartsWith("ok      " + arguments.at(i + 3)));
+  }
+  EXPECT_EQ(RunCommand({"check", folder.path()}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"check", arguments.back()}).exit_code, 0) << "one of them alone";
+}
+
+TEST(CheckShards, TwoSetsMixedAreToldApart) {
+  const TempFolder folder;
+  const std::vector<std::string> paths = {"check", Put(folder, "a", 1, 2), Put(folder, "b", 1, 2),
+                                          Put(folder, "a", 2, 2), Put(folder, "b", 2, 2)};
+  EXPECT_EQ(RunCommand(paths).exit_code, 0);
+  // The second of one in place of the other's.
+  Model model;
+  model.Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2});
+  model.Set("split.tensors.count", std::int32_t{2});
+  model.Add("w.1", TensorType::kF32, {8});
+  folder.Write(Name("b", 2, 2), Write(model));
+  const CommandResult result = RunCommand(paths);
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("ok      " + paths.at(1)), HasSubstr("ok      " + paths.at(3)),
+                    HasSubstr("reject  " + paths.at(2)),
+                    HasSubstr("w.1: the tensor is also in \"b-00001-of-00002.gguf\"")));
+}
+
+TEST(CheckShards, ANameFromTheFolderIsEscaped) {
+  const TempFolder folder;
+  Put(folder, "evil\n\x1B[2J", 1, 2);
+  const CommandResult result = RunCommand({"check", folder.path()});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_EQ(result.out.find('\x1B'), std::string::npos);
+  EXPECT_EQ(Lines(result.out).size(), 2U) << result.out;
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
