@@ -28,6 +28,8 @@ EXAMPLES
         Is this file safe to load?
     ggufgate check --format json models/
         Every model in a folder, for a program.
+    ggufgate check --format sarif --output models.sarif models/
+        The same for code scanning, in a file that appears whole or not at all.
     curl ... | ggufgate check -
         A download, before it becomes a file.
     ggufgate inspect --layout model.gguf

@@ -2,7 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -16,6 +17,7 @@ namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 // Reports are what the formats say of the same files.
@@ -148,6 +150,15 @@ TEST(Formats, SarifHasHashesWhenAskedFor) {
   EXPECT_FALSE(artifact({"check", "--format", "sarif", path}).contains("hashes"));
   EXPECT_EQ(artifact({"check", "--format", "sarif", "--sha256", path}).at("hashes").at("sha-256"),
             RunProgram("/usr/bin/sha256sum", {path}).out.substr(0, 64));
+}
+
+TEST(Formats, AreDocumented) {
+  std::ifstream in(std::string(GGUFGATE_SOURCE_DIR) + "/docs/formats.md");
+  const std::string page{std::istreambuf_iterator<char>(in), {}};
+#define GGUFGATE_FORMAT(name, word, what) \
+  EXPECT_THAT(page, AllOf(HasSubstr("\n| `" word "` | "), HasSubstr("\n## " word "\n")));
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
 }
 
 TEST(Formats, StandardInputHasAName) {
