@@ -3,13 +3,29 @@
 #include <algorithm>
 #include <array>
 
+#include "bytes/checked.h"
 #include "check/sink.h"
 #include "check/template_hidden.h"
 #include "check/template_remarks.h"
 #include "check/values.h"
 
 namespace ggufgate {
+
+// TemplateReadings are the remarks on each template of a file.
+struct TemplateReadings {
+  struct Reading {
+    const MetadataEntry* entry;
+    std::vector<TemplateRemark> remarks = {};
+    std::uint64_t total = 0;  // bytes of templates up to this one's end
+    bool read = false;
+  };
+  std::vector<Reading> list;
+};
+
 namespace {
+
+// All templates of a file together may have this many times the bytes of the largest one.
+constexpr std::uint64_t kTemplatesRead = 16;
 
 using Kind = TemplateRemark::Kind;
 
@@ -36,6 +52,28 @@ std::string_view TemplateText(const Context& context, const MetadataEntry& entry
                                                               context.policy.limits.template_bytes);
 }
 
+std::uint64_t LimitOfAll(const Context& context) {
+  return CheckedMul(context.policy.limits.template_bytes, kTemplatesRead).value_or(UINT64_MAX);
+}
+
+// ReadingsOf reads the templates when the first rule asks, for all of them.
+const TemplateReadings& ReadingsOf(const Context& context) {
+  if (context.templates) return *context.templates;
+  auto readings = std::make_shared<TemplateReadings>();
+  std::uint64_t total = 0;
+  for (const MetadataEntry& entry : context.document.metadata) {
+    if (!IsChatTemplate(entry)) continue;
+    const std::string_view text = TemplateText(context, entry);
+    total += text.size();
+    TemplateReadings::Reading reading{.entry = &entry, .total = total};
+    reading.read = total <= LimitOfAll(context);
+    if (reading.read) reading.remarks = ReadTemplate(text);
+    readings->list.push_back(std::move(reading));
+  }
+  context.templates = std::move(readings);
+  return *context.templates;
+}
+
 Fact AllowedBy(Kind kind, std::size_t bytes) {
   if (kind == Kind::kNesting) return kTemplateNesting;
   if (kind == Kind::kRange || kind == Kind::kRepeat) return kTemplateRounds;
@@ -50,18 +88,20 @@ void Report(const Context& context, const MetadataEntry& entry, const TemplateRe
             .observed = remark.name.empty() ? Fact(remark.number) : TextFact(remark.name),
             .allowed = AllowedBy(remark.kind, TemplateText(context, entry).size()),
             .wording = wording.wording,
-            .at_most = wording.at_most});
+            // What is nested deeper than is read may hide anything.
+            .at_most = remark.kind == Kind::kNesting && remark.number > kTemplateNestingRead
+                           ? Severity::kError
+                           : wording.at_most});
 }
 
 // ReportRemarks tells of the remarks on each template that are among `wordings`.
 template <std::size_t kCount>
 void ReportRemarks(const Context& context, const std::array<Wording, kCount>& wordings,
                    Sink& sink) {
-  for (const MetadataEntry& entry : context.document.metadata) {
-    if (!IsChatTemplate(entry)) continue;
-    for (const TemplateRemark& remark : ReadTemplate(TemplateText(context, entry))) {
+  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+    for (const TemplateRemark& remark : reading.remarks) {
       const auto* const wording = std::ranges::find(wordings, remark.kind, &Wording::kind);
-      if (wording != wordings.end()) Report(context, entry, remark, *wording, sink);
+      if (wording != wordings.end()) Report(context, *reading.entry, remark, *wording, sink);
     }
   }
 }
@@ -95,13 +135,14 @@ void CheckTemplateInjection(const Context& context, Sink& sink) {
 
 void CheckTemplateLimit(const Context& context, Sink& sink) {
   const std::uint64_t limit = context.policy.limits.template_bytes;
-  for (const MetadataEntry& entry : context.document.metadata) {
-    const std::uint64_t bytes = entry.ElementsRange().size;
-    if (!IsChatTemplate(entry) || bytes <= limit) continue;
-    sink.Add({.where = entry.ElementsRange(),
-              .subject = MetadataSubject(context.document, entry),
-              .observed = bytes,
-              .allowed = limit});
+  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+    const std::uint64_t bytes = reading.entry->ElementsRange().size;
+    if (reading.read && bytes <= limit) continue;
+    sink.Add({.where = reading.entry->ElementsRange(),
+              .subject = MetadataSubject(context.document, *reading.entry),
+              .observed = reading.read ? bytes : reading.total,
+              .allowed = reading.read ? limit : LimitOfAll(context),
+              .wording = static_cast<std::uint8_t>(reading.read ? 0 : 8)});
   }
   // What is not read is an error in every profile; what costs much is one to the gate.
   const Severity most =
@@ -120,8 +161,9 @@ void CheckTemplateHidden(const Context& context, Sink& sink) {
   static constexpr std::array<Wording, 2> kWordings = {
       {{Kind::kPhrase, 3}, {Kind::kOtherTemplate, 4}}};
   ReportRemarks(context, kWordings, sink);
-  for (const MetadataEntry& entry : context.document.metadata) {
-    if (!IsChatTemplate(entry)) continue;
+  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+    if (!reading.read) continue;
+    const MetadataEntry& entry = *reading.entry;
     const auto report = [&](const HiddenText& hidden) {
       sink.Add({.where = {.begin = entry.ElementsRange().begin + hidden.at, .size = hidden.size},
                 .subject = MetadataSubject(context.document, entry),

@@ -290,11 +290,10 @@ TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
 TemplateValue FoldMethod(std::string_view method, const TemplateValue& value,
                          const TemplateArguments& arguments, WorkBudget& budget) {
   if (!value.IsScalar()) {
-    // items(), values(), get(), pop() of a list or dictionary; next() of a cycler.
-    TemplateValue any =
-        method == "items" || method == "values" ? ListOf(AnyOf(value).items) : AnyOf(value);
-    any.content = value.content;
-    return any;
+    // get(), pop() of a list or dictionary, next() of a cycler: one of what is in it.
+    if (method == "values" && value.IsList()) return ListOf(value.members);
+    TemplateValue any = AnyOf(value);
+    return method == "items" ? ListOf(std::move(any.items)) : any;
   }
   if (method == "format") return Formatted(value, arguments, budget, FormatBraces);
   if (method == "join") {

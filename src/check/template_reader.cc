@@ -58,7 +58,7 @@ class TemplateReader {
   TemplateScope scope_;
   std::vector<Block> blocks_;
   std::uint64_t tokens_ = 0;
-  bool nested_too_deep_ = false;
+  std::uint64_t nested_ = 0;  // depth told of last
 };
 
 bool Captures(std::string_view keyword) {
@@ -101,7 +101,7 @@ bool HasChoice(Tokens tokens) {
 std::vector<TemplateRemark> TemplateReader::Read() {
   ReadOnce();
   blocks_.clear();
-  nested_too_deep_ = false;
+  nested_ = 0;
   scope_.second_reading = true;
   ReadOnce();
   CheckRecursion(scope_);
@@ -128,6 +128,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   ReadFault(span);
   CheckNesting(span);
   tokens_ += span.tokens.size();
+  if (span.deepest > kTemplateNestingRead || blocks_.size() > kTemplateNestingRead) return;
   switch (span.kind) {
     case JinjaSpan::Kind::kText:
     case JinjaSpan::Kind::kRaw:
@@ -161,8 +162,11 @@ void TemplateReader::CheckNesting(const JinjaSpan& span) {
     most_signs = std::max(most_signs, signs);
   }
   const std::uint64_t depth = blocks_.size() + std::max(span.deepest, most_signs);
-  if (depth <= kTemplateNesting || nested_too_deep_) return;
-  nested_too_deep_ = true;
+  // Told once, and once more where it is so deep that reading stops.
+  const bool first = nested_ == 0 && depth > kTemplateNesting;
+  const bool unread = nested_ <= kTemplateNestingRead && depth > kTemplateNestingRead;
+  if (!first && !unread) return;
+  nested_ = depth;
   scope_.Add(Kind::kNesting, {.text = text_.substr(span.begin, 2), .begin = span.begin}, {}, depth);
 }
 

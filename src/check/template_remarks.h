@@ -42,6 +42,7 @@ struct TemplateRemark {
 
 // Bounds that a template is held to; RULES: chat template.
 inline constexpr std::uint64_t kTemplateNesting = 64;
+inline constexpr std::uint64_t kTemplateNestingRead = 1'000;  // what is deeper is not looked at
 inline constexpr std::uint64_t kTemplateRounds = 1'000'000;
 
 // WorkFor is how many bytes of constants a template of this size may put together.

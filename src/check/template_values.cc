@@ -8,6 +8,7 @@ namespace {
 
 using Kind = TemplateValue::Kind;
 
+constexpr std::int64_t kMostCopies = 1024;
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
 const std::string& Hole() {
@@ -69,11 +70,12 @@ TemplateValue Repeat(const TemplateValue& text, const TemplateValue& count, Work
   for (const Constant& constant : text.items) {
     const std::int64_t times = count.items.front().number.value_or(0);
     if (constant.number || times <= 0) continue;
-    const auto copies = static_cast<std::uint64_t>(times);
-    if (copies > 1'000'000 || !budget.Spend((constant.text.size() + 1) * copies)) continue;
+    // The first of very many copies are enough to cut names from.
+    const auto copies = static_cast<std::uint64_t>(std::min(times, kMostCopies));
+    if (!budget.Spend((constant.text.size() + 1) * copies)) continue;
     std::string repeated;
     for (std::uint64_t i = 0; i < copies; ++i) repeated += constant.text;
-    AddAlternative(result, {.text = std::move(repeated)});
+    AddAlternative(result, {.text = std::move(repeated), .inexact = times > kMostCopies});
   }
   return result;
 }
