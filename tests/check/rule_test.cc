@@ -96,8 +96,16 @@ TEST(Rules, HaveTheWordingsTheyUse) {
       case RuleId::kLimitExceeded:  // elements, bytes, strings
         expected = 3;
         break;
-      case RuleId::kVersion:      // any, version 1
-      case RuleId::kTensorCount:  // these four: by the bytes left, by the limit
+      case RuleId::kTemplateLimit:  // size 2, nesting, calls 2, rounds, repeats, constants, a note
+        expected = 9;
+        break;
+      case RuleId::kTemplateInjection:  // name, assembled, attr, helper, format string
+      case RuleId::kTemplateHidden:     // invisible, direction, address, words, other template
+        expected = 5;
+        break;
+      case RuleId::kTemplateSyntax:  // never closed, bracket
+      case RuleId::kVersion:         // any, version 1
+      case RuleId::kTensorCount:     // these four: by the bytes left, by the limit
       case RuleId::kMetadataCount:
       case RuleId::kStringLength:
       case RuleId::kArrayCount:

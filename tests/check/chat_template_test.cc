@@ -1,0 +1,446 @@
+// Rules about chat templates: what fires, where, how severe, and the nearest template that is fine.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+constexpr std::string_view kTemplateKey = "tokenizer.chat_template";
+
+Model With(std::string_view text) {
+  Model model;
+  model.Set("general.architecture", "llama").Set(kTemplateKey, text);
+  return model;
+}
+
+// Where a place of the template stands in the file.
+std::uint64_t PlaceOf(const Model& model, std::uint64_t at) { return ValueAt(model, 1) + 8 + at; }
+
+std::vector<std::string> Fired(std::string_view text) {
+  std::vector<std::string> rules;
+  for (const std::string& rule : Judge(With(text)).Rules()) {
+    if (rule.starts_with("template-")) rules.push_back(rule);
+  }
+  return rules;
+}
+
+std::string Times(std::string_view text, std::size_t times) {
+  std::string out;
+  for (std::size_t i = 0; i < times; ++i) out += text;
+  return out;
+}
+
+// ExpectFinding expects one finding of a rule on the template.
+void ExpectFinding(RuleId rule, std::string_view text, std::uint64_t at, std::uint64_t size,
+                   int wording, const Fact& observed, const Fact& allowed = {}) {
+  SCOPED_TRACE(text.substr(0, 100));
+  const Model model = With(text);
+  const std::vector<Finding> findings = FindingsOf(Judge(model), rule);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].where, (ByteRange{PlaceOf(model, at), size}));
+  EXPECT_EQ(findings[0].wording, wording);
+  EXPECT_EQ(findings[0].observed, observed);
+  EXPECT_EQ(findings[0].allowed, allowed);
+  EXPECT_EQ(Describe(findings[0].subject), "metadata 1 \"tokenizer.chat_template\"");
+}
+
+TEST(TemplateType, IsAString) {
+  Model model;
+  model.Set("general.architecture", "llama").Set(kTemplateKey, std::uint32_t{1});
+  EXPECT_THAT(FindingsOf(Judge(model), RuleId::kTemplateType), SizeIs(1));
+  const Finding finding = Judge(model).Only(RuleId::kTemplateType);
+  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 1), 4}));
+  EXPECT_EQ(finding.observed, Text("u32"));
+  EXPECT_EQ(finding.allowed, Text("string"));
+  EXPECT_EQ(Severities(model, RuleId::kTemplateType), "error warning error");
+  EXPECT_THAT(Fired("text"), IsEmpty());
+}
+
+TEST(TemplateType, NamedTemplatesHaveKeysOfTheirOwn) {
+  const auto fires = [](std::string_view key) {
+    Model model;
+    model.Set("general.architecture", "llama").Set(key, std::vector<std::string>{"a"});
+    return TotalOf(Judge(model), RuleId::kTemplateType);
+  };
+  EXPECT_EQ(fires("tokenizer.chat_template.tool_use"), 1U);
+  EXPECT_EQ(fires("tokenizer.chat_template."), 1U);
+  EXPECT_EQ(fires("tokenizer.chat_templates"), 0U);
+  EXPECT_EQ(fires("tokenizer.chat_template_"), 0U);
+  EXPECT_EQ(fires("tokenizer.chat"), 0U);
+}
+
+TEST(TemplateSyntax, CodeIsClosed) {
+  constexpr RuleId kRule = RuleId::kTemplateSyntax;
+  ExpectFinding(kRule, "a{{ b", 1, 2, 0, Text("{{"));
+  ExpectFinding(kRule, "a{% if b", 1, 2, 0, Text("{%"));
+  ExpectFinding(kRule, "a{# b", 1, 2, 0, Text("{#"));
+  ExpectFinding(kRule, "a{% raw %}{{ b }}", 1, 2, 0, Text("{%"));
+  ExpectFinding(kRule, "a{{ 'b }}", 1, 2, 0, Text("{{"));
+  ExpectFinding(kRule, "a{{ (b }}", 6 + 1, 1, 1, Text("}"));
+  ExpectFinding(kRule, "{{ b) }}", 4, 1, 1, Text(")"));
+  ExpectFinding(kRule, "{{ {]} }}", 4, 1, 1, Text("]"));
+  EXPECT_EQ(Severities(With("{{"), kRule), "error warning warning");
+  for (const char* sound : {"{", "{ {", "}}", "%}", "#}", "{{ '}}' }}", "{# {{ #}", "{{ {'a':{}}}}",
+                            "{% raw %}{{{% endraw %}", "{{ \"'\" }}'"}) {
+    EXPECT_THAT(Fired(sound), IsEmpty()) << sound;
+  }
+}
+
+TEST(TemplateSyntax, IsNotAskedOfAFileThatWasMisread) {
+  Model model = With("{{");
+  model.metadata.push_back({.key = "k", .type = 13, .payload = {0}});
+  EXPECT_EQ(TotalOf(Judge(model), RuleId::kTemplateSyntax), 0U);
+}
+
+TEST(TemplateInjection, NamesThePlaceAndTheName) {
+  constexpr RuleId kRule = RuleId::kTemplateInjection;
+  ExpectFinding(kRule, "text {{ ''.__class__ }}", 11, 9, 0, Text("__class__"));
+  ExpectFinding(kRule, "{{ x['__class__'] }}", 4, 1, 0, Text("__class__"));
+  ExpectFinding(kRule, "{{ x['__cl' ~ 'ass__'] }}", 12, 1, 1, Text("__class__"));
+  ExpectFinding(kRule, "{{ '\\x5f_class__' }}", 3, 14, 1, Text("__class__"));
+  ExpectFinding(kRule, "{{ x|attr('name') }}", 5, 4, 2, Text("attr"));
+  ExpectFinding(kRule, "{{ x|attr('__class__') }}", 5, 4, 2, Text("__class__"));
+  ExpectFinding(kRule, "{{ lipsum() }}", 3, 6, 3, Text("lipsum"));
+  ExpectFinding(kRule, "{{ '{0.mro}'.format(x) }}", 13, 6, 4, Text("mro"));
+  ExpectFinding(kRule, "{{ x['__' ~ y] }}", 4, 1, 0, Text("__…"));
+  EXPECT_EQ(Severities(With("{{ x.__class__ }}"), kRule), "error warning warning");
+}
+
+TEST(TemplateInjection, LooksIntoNamedTemplates) {
+  Model model;
+  model.Set("general.architecture", "llama")
+      .Set("tokenizer.chat_template.rag", "{{ x.__class__ }}");
+  EXPECT_EQ(Judge(model).Only(RuleId::kTemplateInjection).subject.name,
+            "tokenizer.chat_template.rag");
+}
+
+TEST(TemplateInjection, SeesThrough) {
+  for (const char* code : {
+           "{{ x['__' + 'class' + '__'] }}",
+           "{{ x['a__class__'|replace('a', '')] }}",
+           "{{ x['__%s__'|format('class')] }}",
+           "{{ x['__%(n)s__' % {'n': 1}] }}",
+           "{{ x['{a}{b}'.format(a='__cla', b='ss__')] }}",
+           "{{ x['{1}{0}'.format('ss__', '__cla')] }}",
+           "{{ x[('_' * 2) ~ 'class__'] }}",
+           "{{ x[(2 * '_') ~ 'class__'] }}",
+           "{{ x[['a', '__class__'][-1]] }}",
+           "{{ x[['a', '__class__']|last] }}",
+           "{{ x[['__class__', 'b']|random] }}",
+           "{{ x[['s__', '__clas']|reverse|join] }}",
+           "{{ x[['s__', '__clas']|sort|join('')] }}",
+           "{{ x['__class__'|list|join] }}",
+           "{{ x['_'|join('ab') ~ '_class__'] }}{{ x.__a }}",
+           "{{ x[{'__class__': 1}|first] }}",
+           "{{ x[{'k': '__class__'}.values()|first] }}",
+           "{{ x['__class__'|string|safe|e] }}",
+           "{{ x['__class__'|default('')] }}",
+           "{{ x['__class__!'|truncate(9, true, '')] }}",
+           "{{ x['__<b>class__'|striptags] }}",
+           "{{ x['%5F'.encode().decode('x')] }}",
+           "{{ x['__Class__'.title().lower()] }}",
+           "{{ x['xx'.replace(y, '__')] }}{{ x._A__b }}",
+           "{{ x['__class__ '.rstrip()] }}",
+           "{{ x[' __class__'.lstrip()] }}",
+           "{{ x['__class__'|first ~ '_class__'] }}",
+           "{{ x[namespace(n='__class__').n] }}",
+           "{% set ns.x %}__class__{% endset %}{{ y[ns.x] }}",
+           "{% set m = {'a': ['__class__']} %}{{ x[m.a[0]] }}",
+           "{% set a = b = 1 %}{{ x.__class__ }}",
+           "{% for a, b in [['__class__', 1]] %}{{ x[a] }}{% endfor %}",
+           "{% macro m(n='__class__') %}{{ x[n] }}{% endmacro %}",
+           "{% macro m(n) %}{{ x[n] }}{% endmacro %}{{ m(n='__class__') }}",
+           "{% macro m() %}{{ x[caller()] }}{% endmacro %}{% call m() %}__class__{% endcall %}",
+           "{% macro m() %}{% if y %}__class__{% else %}a{% endif %}{% endmacro %}{{ x[m()] }}",
+           "{% set f = dict %}{{ x[f(__class__=1)|list|first] }}",
+           "{% for i in [1, 2] %}{{ x[n] }}{% set n = '__class__' %}{% endfor %}",
+           "{% if true %}{% set n = '__class__' %}{% else %}{% set n = 'a' %}{% endif %}{{ x[n] }}",
+           "{{ (x or y).__class__ }}",
+           "{{ x[y and '__class__'] }}",
+           "{{ f(a, *b, **c.__class__) }}",
+           "{{ [1, 2, x.__class__] }}",
+           "{{ {'a': x.__class__} }}",
+           "{{ x[1:y.__class__] }}",
+           "{{ x is eq(y.__class__) }}",
+           "{{ x is divisibleby y.__class__ }}",
+           "{{ 1 if x.__class__ else 2 }}",
+           "{{ -x.__class__ + not y }}",
+           "{% elif x.__class__ %}",
+           "{% include x.__class__ %}",
+           "{% unknown x.__class__ %}",
+           "{{ x|map('groupby', '__class__') }}",
+           "{{ x|max(attribute='__len__') }}",
+           "{{ x|unique(true, 'a.__class__') }}",
+           "{{ x|join(',', '__class__') }}",
+           "{{ x|select('eq', attribute='__a__') }}",
+           "{{ x|my.filter(y.__class__) }}",
+           "{{ __import__('os') }}",
+           "{{ x.y.popen('a') }}",
+           "{{ cycler.next }}",
+           "{{ x.f_globals }}",
+           "{{ x[y ~ 'lass__'] }}",
+           "{{ cycler('__class__').next() ~ x[cycler('__class__').next()] }}",
+           "{{ x.__class__",
+           "{{ ( x.__class__ }}",
+       }) {
+    EXPECT_GT(TotalOf(Judge(With(code)), RuleId::kTemplateInjection), 0U) << code;
+  }
+}
+
+TEST(TemplateInjection, LeavesTheHonestAlone) {
+  for (const char* code : {
+           "x.__class__ and x|attr('y')",
+           "{{ '__class__' }}",
+           "{{ x == '__class__' or '__init__' in x }}",
+           "{{ x|replace('__class__', '') }}{{ x.replace('__class__', '') }}",
+           "{{ '__' ~ x ~ '__' }}{{ '__' }}{{ '_' * 40 }}",
+           "{{ x['a__b'] }}{{ x.a__b }}{{ x['a__' ~ y] }}{{ x[y ~ '__' ~ z] }}{{ x._a }}",
+           "{{ joiner(', ')() }}{{ cycler('a', 'b').next() }}{{ namespace(a=1).a }}",
+           "{% set cycler = 1 %}{{ cycler }}",
+           "{{ x|map(attribute='a.b')|list }}{{ x|map('upper') }}{{ x|sum(attribute='n') }}",
+           "{{ x|selectattr('name', 'equalto', '__init__')|list }}",
+           "{{ x|join('__init__') }}{{ x|sort(true, false) }}",
+           "{{ '{0.name}{{0.__class__}}'.format(x) }}{{ x.format('{0.__class__}') }}",
+           "{{ ['__init__']|join(', ') }}{{ '__init__'|trim }}{{ '%s' % '__init__' }}",
+           "{{ x.get('__init__') }}",
+           "{{ '\\x5f' }}{{ '\\x5fclass' }}{{ '\\n__init__\\n' }}",
+           "{% raw %}{{ x.__class__ }}{% endraw %}{# {{ x.__class__ }} #}",
+           "{{ 1.5 }}{{ x.0 }}{{ x[0] }}{{ x.0.1 }}",
+           "{{ }}{% %}{{ | }}{{ . }}{{ x. }}{{ x| }}{{ x is }}{{ () }}{{ [] }}{{ {} }}",
+       }) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
+TEST(TemplateLimit, Size) {
+  Policy policy;
+  policy.limits.template_bytes = 10;
+  const Model model = With(std::string(11, 'x'));
+  const Finding finding = Judge(model, policy).Only(RuleId::kTemplateLimit);
+  EXPECT_EQ(finding.where, (ByteRange{PlaceOf(model, 0), 11}));
+  EXPECT_EQ(finding.observed, Number(11));
+  EXPECT_EQ(finding.allowed, Number(10));
+  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(TotalOf(Judge(With(std::string(10, 'x')), policy), RuleId::kTemplateLimit), 0U);
+
+  const Model large = With(std::string((1U << 20) + 1, 'x'));
+  EXPECT_EQ(Severities(large, RuleId::kTemplateLimit), "error error error");
+  EXPECT_THAT(Fired(std::string(1U << 20, 'x')), IsEmpty());
+}
+
+TEST(TemplateLimit, SizeOfAllTogether) {
+  Policy policy;
+  policy.limits.template_bytes = 10;
+  Model model;
+  model.Set("general.architecture", "llama");
+  const auto add = [&](int i, std::size_t bytes) {
+    model.Set("tokenizer.chat_template." + std::to_string(i), std::string(bytes, 'x'));
+  };
+  for (int i = 0; i < 16; ++i) add(i, 10);
+  EXPECT_EQ(TotalOf(Judge(model, policy), RuleId::kTemplateLimit), 0U);
+  add(16, 10);
+  model.Set("tokenizer.chat_template.17", "\xE2\x80\x8B");
+  EXPECT_EQ(TotalOf(Judge(model, policy), RuleId::kTemplateHidden), 0U);  // not read
+  const Finding finding = Judge(model, policy).Only(RuleId::kTemplateLimit);
+  EXPECT_EQ(finding.subject.name, "tokenizer.chat_template.16");
+  EXPECT_EQ(finding.observed, Number(170));
+  EXPECT_EQ(finding.allowed, Number(160));
+  EXPECT_EQ(finding.wording, 8);
+}
+
+// What is nested so deep that it is not looked at is an error whatever the profile.
+TEST(TemplateLimit, NestingThatIsNotRead) {
+  for (const std::string& text :
+       {"{{ " + Times("(", 1001) + "x.__class__" + Times(")", 1001) + " }}",
+        Times("{% if x %}", 1002) + "{{ x.__class__ }}" + Times("{% endif %}", 1002)}) {
+    for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+      const Judged judged = Judge(With(text), PolicyFor(profile));
+      EXPECT_EQ(TotalOf(judged, RuleId::kTemplateInjection), 0U);
+      EXPECT_FALSE(judged.Accepted());
+    }
+  }
+  EXPECT_EQ(
+      Severities(With("{{ " + Times("(", 1001) + Times(")", 1001) + " }}"), RuleId::kTemplateLimit),
+      "error error error");
+}
+
+TEST(TemplateLimit, Nesting) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(kRule, "a{{ " + Times("(", 65) + Times(")", 65) + " }}", 1, 2, 1, Number(65),
+                Number(64));
+  EXPECT_THAT(Fired("a{{ " + Times("[", 64) + Times("]", 64) + " }}"), IsEmpty());
+  ExpectFinding(kRule, "{{ " + Times("not ", 65) + "x }}", 0, 2, 1, Number(65), Number(64));
+  EXPECT_THAT(Fired("{{ " + Times("-", 64) + "x }}"), IsEmpty());
+  const std::string deep = Times("{% if x %}", 65) + "{{ x }}" + Times("{% endif %}", 65);
+  ExpectFinding(kRule, deep, 650, 2, 1, Number(65), Number(64));
+  EXPECT_THAT(Fired(Times("{% if x %}", 64) + Times("{% endif %}", 64)), IsEmpty());
+  EXPECT_THAT(Fired(Times("{% if x %}{% endif %}", 200)), IsEmpty());
+  EXPECT_EQ(Severities(With(deep), kRule), "error warning warning");
+}
+
+TEST(TemplateLimit, MacrosThatNeverEnd) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(kRule, "{% macro f() %}{{ f() }}{% endmacro %}", 19, 1, 2, Text("f"));
+  ExpectFinding(kRule, "{% macro f() %}{% if true %}{% set x = f() %}{% endif %}{% endmacro %}", 40,
+                1, 2, Text("f"));
+  ExpectFinding(kRule, "{% macro f() %}{% if 1 %}{{ f() }}{% endif %}{% endmacro %}", 29, 1, 2,
+                Text("f"));
+  ExpectFinding(kRule,
+                "{% macro f() %}{{ g() }}{% endmacro %}{% macro g() %}{{ f() }}{% endmacro %}", 57,
+                1, 3, Text("f"));
+  EXPECT_EQ(Severities(With("{% macro f() %}{{ f() }}{% endmacro %}"), kRule),
+            "error warning warning");
+}
+
+TEST(TemplateLimit, MacrosThatWalkAreANote) {
+  for (const char* code :
+       {"{% macro f(s) %}{% if s %}{{ f(s.a) }}{% endif %}{% endmacro %}",
+        "{% macro f(s) %}{% for t in s %}{{ f(t) }}{% endfor %}{% endmacro %}",
+        "{% macro f(s) %}{{ f(s.a) if s.a }}{% endmacro %}",
+        "{% macro f(s) %}{{ s.a and f(s.a) }}{% endmacro %}",
+        "{% macro f(s) %}{% if s %}{% else %}{{ f(s) }}{% endif %}{% endmacro %}"}) {
+    const Judged judged = Judge(With(code));
+    EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).severity, Severity::kNote) << code;
+    EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).wording, 7) << code;
+  }
+  for (const char* code :
+       {"{% macro f() %}{% endmacro %}{{ f() }}{{ f() }}",
+        "{% macro f(f) %}{{ f() }}{% endmacro %}{% set f = g %}",
+        "{% macro f() %}{{ g() }}{{ g() }}{% endmacro %}{% macro g() %}{% endmacro %}",
+        "{% macro f(s) %}{% if s %}{{ g(s) }}{% endif %}{% endmacro %}"
+        "{% macro g(s) %}{{ f(s) }}{% endmacro %}",
+        "{% macro %}{% endmacro %}{% macro f %}{% endmacro %}{% macro 1() %}{% endmacro %}"}) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
+TEST(TemplateLimit, Rounds) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  const Fact allowed = Number(1'000'000);
+  ExpectFinding(kRule, "{{ range(1000001) }}", 8, 1, 4, Number(1'000'001), allowed);
+  ExpectFinding(kRule, "{{ range(10**9) }}", 8, 1, 4, Number(1'000'000'000), allowed);
+  ExpectFinding(kRule, "{{ range(1e9|int) }}", 8, 1, 4, Number(1'000'000'000), allowed);
+  ExpectFinding(kRule, "{{ range('2_000_000'|int) }}", 8, 1, 4, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ range(-5, 0xFFFFFF, 2) }}", 8, 1, 4, Number(8'388'610), allowed);
+  ExpectFinding(kRule, "{{ range(2000001, 0, -1) }}", 8, 1, 4, Number(2'000'001), allowed);
+  ExpectFinding(kRule, "{% set n = 1000 * 1000 * 2 %}{{ range(n) }}", 37, 1, 4, Number(2'000'000),
+                allowed);
+  ExpectFinding(kRule, "{% set r = range %}{{ r(99999999999999999999) }}", 23, 1, 4,
+                Number(INT64_MAX), allowed);
+  ExpectFinding(kRule,
+                "{% for i in range(2000) %}{% for j in range(1000) %}{% endfor %}{% endfor %}", 29,
+                3, 4, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ 'x' * 2000000 }}", 7, 1, 5, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ [0] * 2000000 }}", 7, 1, 5, Number(2'000'000), allowed);
+  for (const char* code :
+       {"{{ range(1000000) }}", "{{ range(5, 1) }}", "{{ range(1, 5, 0) }}", "{{ range() }}",
+        "{{ range(n) }}", "{{ range(messages|length) }}", "{{ 'x' * 1000000 }}{{ '-' * 80 }}",
+        "{{ 'x' * -1 }}",
+        "{% for i in range(1000) %}{% for j in range(1000) %}{% endfor %}{% endfor %}",
+        "{{ 3000000 * 2 }}", "{{ range(10**9 // 10**5) }}", "{{ range(10**9 % 7, 3 - 2) }}",
+        "{{ range(5 // 0) }}", "{{ x * 5 }}"}) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
+TEST(TemplateLimit, ConstantsThatMultiply) {
+  std::string code = "{% set a = 'xxxxxxxxxxxxxxxx' %}";
+  for (int i = 0; i < 40; ++i) code += "{% set a = a ~ a %}";
+  const Judged judged = Judge(With(code));
+  EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).wording, 6);
+  EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).where.size, code.size());
+}
+
+TEST(TemplateHidden, Characters) {
+  constexpr RuleId kRule = RuleId::kTemplateHidden;
+  ExpectFinding(kRule, "a\xE2\x80\x8B\xE2\x80\x8B\xE2\x81\xA0 b", 1, 9, 0, Text("U+200B"));
+  ExpectFinding(kRule, "{# \xE2\x80\xAE #}", 3, 3, 1, Text("U+202E"));
+  ExpectFinding(kRule, "a\xF3\xA0\x81\x81", 1, 4, 0, Text("U+E0041"));
+  ExpectFinding(kRule, "a\x1B[0m", 1, 1, 0, Text("U+001B"));
+  ExpectFinding(kRule, "a\xC2\xAD", 1, 2, 0, Text("U+00AD"));
+  ExpectFinding(kRule, "a\xEF\xBB\xBF", 1, 3, 0, Text("U+FEFF"));
+  ExpectFinding(kRule, "\xEF\xB8\x8F", 0, 3, 0, Text("U+FE0F"));
+  ExpectFinding(kRule, "a\xEF\xB8\x8F\xEF\xB8\x8F", 4, 3, 0, Text("U+FE0F"));
+  ExpectFinding(kRule,
+                "a\xE2\x80\x8D"
+                "b",
+                1, 3, 0, Text("U+200D"));
+  ExpectFinding(kRule, "a\xE2\x80\x8F", 1, 3, 1, Text("U+200F"));
+  ExpectFinding(kRule, "a\xF0\x9D\x85\xB3", 1, 4, 0, Text("U+1D173"));
+  const Finding finding = Judge(With("a\xE2\x80\x8B\xE2\x80\x8B")).Only(kRule);
+  EXPECT_EQ(finding.other, Number(2));
+  EXPECT_EQ(Severities(With("\xE2\x80\x8B"), kRule), "warning warning off");
+}
+
+TEST(TemplateHidden, LeavesScriptsAndPicturesAlone) {
+  for (const char* text :
+       {"\xEF\xBB\xBFtext\ttab\r\n",                     // byte order mark
+        "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB",  // woman, joiner, laptop
+        "\xE2\x9D\xA4\xEF\xB8\x8F",                      // heart, selector
+        "\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7\xF3\xA0\x81\xA2\xF3\xA0\x81\xBF",  // a flag
+        "\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE",                              // Persian, non-joiner
+        "\xD7\x90\xE2\x80\x8F.",                                             // Hebrew, mark
+        "\xEF\xBD\x9C\xE2\x96\x81",                 // full-width bar, lower block
+        "\xE3\x80\x80\xC2\xA0", "\xFF\xFE\xC3"}) {  // blanks; no UTF-8
+    EXPECT_EQ(TotalOf(Judge(With(text)), RuleId::kTemplateHidden), 0U) << text;
+  }
+  // Tags that make no flag: no black flag before them, no end, other characters among them.
+  for (const char* text : {"a\xF3\xA0\x81\xA7\xF3\xA0\x81\xBF", "\xF0\x9F\x8F\xB4\xF3\xA0\x81\xA7",
+                           "\xF0\x9F\x8F\xB4\xF3\xA0\x80\x81\xF3\xA0\x81\xBF"}) {
+    EXPECT_EQ(TotalOf(Judge(With(text)), RuleId::kTemplateHidden), 1U) << text;
+  }
+}
+
+TEST(TemplateHidden, Addresses) {
+  constexpr RuleId kRule = RuleId::kTemplateHidden;
+  ExpectFinding(kRule, "a http://b.co/x", 2, 11, 2, Text("b.co"));
+  ExpectFinding(kRule, "{{ 'https://b.co:8080' }}", 4, 17, 2, Text("b.co:8080"));
+  ExpectFinding(kRule, "{% raw %}raw ftp://b.co{% endraw %}", 13, 10, 2, Text("b.co"));
+  ExpectFinding(kRule, "http://notexample.com", 0, 21, 2, Text("notexample.com"));
+  for (const char* text :
+       {"http://example.com/x", "https://a.example.org", "http://localhost:8080", "http://a.test",
+        "http://json-schema.org/draft-07/schema#", "{# https://b.co #}", "file://b.co", "://b.co",
+        "http://", "http:// b.co", "http://x.invalid", "http://x.example"}) {
+    EXPECT_THAT(Fired(text), IsEmpty()) << text;
+  }
+}
+
+TEST(TemplateHidden, Words) {
+  constexpr RuleId kRule = RuleId::kTemplateHidden;
+  ExpectFinding(kRule, "{% if 'open the door' in messages[-1].content %}{% endif %}", 22, 2, 3,
+                Text("open the door"));
+  ExpectFinding(kRule, "{% if m['content'] == 'please help' %}{% endif %}", 19, 2, 3,
+                Text("please help"));
+  ExpectFinding(kRule, "{% if m.content.startswith('good day') %}{% endif %}", 16, 10, 3,
+                Text("good day"));
+  ExpectFinding(kRule, "{% set c = m.content|lower %}{{ 1 if 'good day' in c }}", 48, 2, 3,
+                Text("good day"));
+  ExpectFinding(kRule, "{% if m.text is eq('good day') %}{% endif %}", 16, 2, 3, Text("good day"));
+  for (const char* code :
+       {"{% if '</think>' in m.content or 'thinking' in m.content %}{% endif %}",
+        "{% if m.content.startswith('Tool result: x') or m.content == '' %}{% endif %}",
+        "{% if m.role == 'added files' or 'good day' in tools %}{% endif %}",
+        "{% if m.content is string and m.content is not eq(x) %}{% endif %}",
+        "{% if 'image' in m.content or m.content.split('good day') %}{% endif %}",
+        "{% if m.content.startswith() or x.startswith('good day') %}{% endif %}"}) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
+TEST(TemplateHidden, OtherTemplates) {
+  constexpr RuleId kRule = RuleId::kTemplateHidden;
+  ExpectFinding(kRule, "{% include 'a.jinja' %}", 3, 7, 4, Text("a.jinja"));
+  ExpectFinding(kRule, "{% import x as y %}", 3, 6, 4, Text("import"));
+  ExpectFinding(kRule, "{% extends 'base' %}", 3, 7, 4, Text("base"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
