@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -16,6 +17,8 @@
 
 namespace ggufgate {
 
+struct Vocabulary;
+
 // Context is what the rules of one file share.
 struct Context {
   const Document& document;
@@ -24,6 +27,7 @@ struct Context {
   std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
   std::vector<Region> regions;  // of the whole file, in file order
   mutable ReadOutcome io = {};  // first failed read of the source
+  mutable std::shared_ptr<const Vocabulary> vocabulary = {};  // see VocabularyOf()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 
