@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <bitset>
 #include <string_view>
 
 namespace ggufgate {
@@ -10,71 +10,27 @@ namespace {
 
 constexpr std::size_t kLengthBytes = 8;
 
-// Odd numbers without a pattern: the golden ratio and two of the primes of xxHash (Collet).
-constexpr std::uint64_t kFirst = 0x9E37'79B9'7F4A'7C15;
-constexpr std::uint64_t kSecond = 0xC2B2'AE3D'27D4'EB4F;
-constexpr std::uint64_t kThird = 0x1656'67B1'9E37'79F9;
-
-// WordAt reads eight bytes in the order of this machine: a hash is not stored anywhere.
-std::uint64_t WordAt(Bytes bytes, std::size_t at) {
-  std::uint64_t word = 0;
-  std::memcpy(&word, bytes.subspan(at, sizeof(word)).data(), sizeof(word));
-  return word;
-}
-
-std::uint64_t Mix(std::uint64_t front, std::uint64_t back) {
-  std::uint64_t hash = (front * kFirst) ^ std::rotl(back * kSecond, 32);
-  hash ^= hash >> 29;
-  hash *= kThird;
-  return hash ^ (hash >> 32);
-}
-
 }  // namespace
 
-// A short string is hashed by two words that are always there and cover it: the last eight bytes,
-// which begin in the length where the string is shorter, and the first eight, or the length itself.
-// So there is no branch on the length but that for long strings, and lengths are hard to predict.
-std::uint64_t HashOfRecord(Bytes record) {
-  const std::size_t length = record.size() - kLengthBytes;
-  const std::size_t front = length >= kLengthBytes ? kLengthBytes : 0;
-  std::uint64_t hash = Mix(WordAt(record, front), WordAt(record, record.size() - kLengthBytes));
-  if (length > 2 * kLengthBytes) [[unlikely]] {
-    for (std::size_t at = 2 * kLengthBytes; at < record.size() - kLengthBytes; at += kLengthBytes) {
-      hash = Mix(hash, WordAt(record, at));
-    }
-    hash = Mix(hash, length);
+std::uint64_t internal::HashLong(Bytes record) {
+  const std::size_t last = record.size() - kLengthBytes;
+  std::uint64_t hash = record.size();
+  for (std::size_t at = kLengthBytes; at < last; at += sizeof(hash)) {
+    hash = Mix(hash, WordAt(record, at));
   }
-  return hash;
+  return Mix(hash, WordAt(record, last));
 }
 
+// At least two words, so that the shift is less than 64.
 RepeatSieve::RepeatSieve(std::uint64_t records)
-    : most_looks_(kLooks * records + kLooks),
-      mask_(std::bit_ceil(records + records / 2 + 1) - 1),
-      slots_(mask_ + 1) {}
+    : most_suspects_(records / kGenerosity + kGenerosity),
+      shift_(std::countl_zero(std::bit_ceil(records / 2 + 2)) + 1),
+      words_(std::bit_ceil(records / 2 + 2)) {}
 
-void RepeatSieve::Flush() {
-  // The slots lie all over the table: they are fetched side by side, before they are looked at.
-  for (std::size_t i = 0; i < waiting_count_; ++i) {
-    __builtin_prefetch(&slots_[waiting_[i] & mask_], 1);
-  }
-  for (std::size_t i = 0; i < waiting_count_ && !gave_up(); ++i) LookUp(waiting_[i]);
-  waiting_count_ = 0;
-}
-
-void RepeatSieve::LookUp(std::uint64_t hash) {
-  const std::uint32_t mark = static_cast<std::uint32_t>(hash >> 32) | 1;
-  for (std::uint64_t slot = hash & mask_; !gave_up(); slot = (slot + 1) & mask_) {
-    ++looks_;
-    std::uint32_t& held = slots_[slot];
-    if (held == 0) {
-      held = mark;
-      return;
-    }
-    if (held == mark) {
-      suspects_.push_back(hash);
-      return;
-    }
-  }
+void RepeatSieve::Suspect(std::uint64_t hash) {
+  if (gave_up_) return;
+  gave_up_ = suspects_.size() == most_suspects_;
+  if (!gave_up_) suspects_.push_back(hash);
 }
 
 namespace {
@@ -85,20 +41,22 @@ struct Suspect {
   std::string_view text;
 };
 
-// Among tells whether a hash is one of the suspects, which are sorted.
+// Among tells whether a hash is one of the suspects: most are not by a single bit.
 class Among {
  public:
   explicit Among(std::vector<std::uint64_t> hashes) : hashes_(std::move(hashes)) {
     std::ranges::sort(hashes_);
     const auto rest = std::ranges::unique(hashes_);
     hashes_.erase(rest.begin(), rest.end());
+    for (const std::uint64_t hash : hashes_) bits_.set(hash % bits_.size());
   }
   [[nodiscard]] bool Has(std::uint64_t hash) const {
-    return std::ranges::binary_search(hashes_, hash);
+    return bits_[hash % bits_.size()] && std::ranges::binary_search(hashes_, hash);
   }
 
  private:
   std::vector<std::uint64_t> hashes_;
+  std::bitset<4096> bits_;
 };
 
 }  // namespace

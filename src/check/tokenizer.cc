@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 
+#include "bytes/audited.h"
 #include "check/repeat_sieve.h"
 
 namespace ggufgate {
 namespace {
 
 constexpr std::string_view kPrefix = "tokenizer.ggml.";
+constexpr std::uint64_t kLengthBytes = 8;
 
 struct KeyMember {
   std::string_view name;
@@ -54,28 +58,39 @@ int DigitOf(char c) {
 
 bool IsCapitalOrDigit(char c) { return c < 'a'; }
 
-// Look notes what one token is. Nearly all of them are nothing but text.
-void Look(std::string_view text, TokenFacts& facts) {
-  if (text.size() == 1) facts.bytes.set(static_cast<unsigned char>(text.front()));
-  if (text.size() != 6 || !IsByteToken(text)) return;
-  const std::string_view digits = text.substr(3, 2);
-  if (!std::ranges::all_of(digits, IsCapitalOrDigit)) return;
-  facts.byte_tokens.set(static_cast<std::size_t>((DigitOf(digits[0]) << 4) | DigitOf(digits[1])));
+// TypesOf are the types of the tokens; nothing where the file gives none of the right kind.
+Bytes TypesOf(const Document& document, const Vocabulary& vocabulary) {
+  const MetadataEntry* types = vocabulary.keys.token_type;
+  if (types == nullptr || !types->IsArrayOf(ValueType::kI32)) return {};
+  return document.BytesAt(types->ElementsRange());
 }
 
-// TypeWalk gives the types of the tokens one after another.
-class TypeWalk {
- public:
-  TypeWalk(const Document& document, const MetadataEntry* types) : order_(document.byte_order) {
-    if (types != nullptr && types->IsArrayOf(ValueType::kI32)) {
-      rest_ = document.BytesAt(types->ElementsRange());
-    }
+// CountByteTypes counts the tokens of type byte, by the bytes of that number in the file's order.
+std::uint64_t CountByteTypes(Bytes types, ByteOrder order) {
+  std::array<std::uint8_t, sizeof(std::int32_t)> wanted{};
+  Store(static_cast<std::int32_t>(TokenType::kByte), order, wanted);
+  const auto byte = std::bit_cast<std::uint32_t>(wanted);
+  std::uint64_t count = 0;
+  for (std::size_t at = 0; at < types.size(); at += sizeof(byte)) {
+    std::uint32_t type = 0;
+    GGUFGATE_AUDITED_BEGIN  // an array of i32 is a multiple of four bytes
+        std::memcpy(&type, types.data() + at, sizeof(type));
+    GGUFGATE_AUDITED_END
+    count += type == byte ? 1 : 0;
   }
-  [[nodiscard]] bool NextIsByte() {
-    if (rest_.empty()) return false;
-    const auto type = Load<std::int32_t>(rest_, order_);
-    rest_ = rest_.subspan(sizeof(type));
-    return type == static_cast<std::int32_t>(TokenType::kByte);
+  return count;
+}
+
+// Records walks over strings with their lengths. The parser has seen that all are whole.
+class Records {
+ public:
+  Records(Bytes bytes, ByteOrder order) : rest_(bytes), order_(order) {}
+
+  // Next is the next string with its length in front; there must be one.
+  [[nodiscard]] Bytes Next() {
+    const Bytes record = rest_.first(kLengthBytes + Load<std::uint64_t>(rest_, order_));
+    rest_ = rest_.subspan(record.size());
+    return record;
   }
 
  private:
@@ -83,36 +98,53 @@ class TypeWalk {
   ByteOrder order_;
 };
 
-TokenFacts WalkTokens(const Context& context, const Vocabulary& vocabulary) {
-  constexpr std::uint64_t kLengthBytes = 8;
-  const Document& document = context.document;
-  const LeafArray tokens = TokensOf(vocabulary);
-  const std::uint64_t longest = context.policy.limits.token_bytes;
-  TokenFacts facts;
-  TypeWalk types(document, vocabulary.keys.token_type);
+// LookAtAll finds what all vocabularies are asked for. This is the hot loop of the rules: a
+// vocabulary has up to 300,000 tokens.
+void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& facts) {
+  const Bytes bytes = document.BytesAt(tokens.elements);
   RepeatSieve sieve(tokens.count);
-  Bytes rest = document.BytesAt(tokens.elements);
+  Records records(bytes, document.byte_order);
+  std::uint64_t longest = 0;
   for (std::uint64_t i = 0; i < tokens.count; ++i) {
-    const auto length = Load<std::uint64_t>(rest, document.byte_order);
-    const Bytes record = rest.first(kLengthBytes + length);
-    rest = rest.subspan(record.size());
-    const std::string_view text = AsText(record.subspan(kLengthBytes));
-    if (length > longest) ++facts.long_tokens;
-    if (length > 0) sieve.Add(HashOfRecord(record));
-    Look(text, facts);
-    if (types.NextIsByte()) {
-      ++facts.typed_bytes;
-      if (!IsByteToken(text)) ++facts.wrong_bytes;
-    }
+    const Bytes record = records.Next();
+    longest = std::max<std::uint64_t>(longest, record.size() - kLengthBytes);
+    if (record.size() > kLengthBytes) sieve.Add(HashOfRecord(record));
   }
-  sieve.Flush();
-  facts.repeats = FindRepeatedStrings(document.BytesAt(tokens.elements), document.byte_order,
-                                      tokens.count, sieve);
+  facts.longest = longest;
+  facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, sieve);
+}
+
+// LookForBytes finds what only vocabularies with byte tokens are asked for.
+void LookForBytes(const Document& document, const LeafArray& tokens, Bytes types,
+                  TokenFacts& facts) {
+  Records records(document.BytesAt(tokens.elements), document.byte_order);
+  for (std::uint64_t i = 0; i < tokens.count; ++i) {
+    const std::string_view text = AsText(records.Next().subspan(kLengthBytes));
+    const bool is_form = IsByteToken(text);
+    if (text.size() == 1) facts.bytes.set(static_cast<unsigned char>(text.front()));
+    if (is_form && std::ranges::all_of(text.substr(3, 2), IsCapitalOrDigit)) {
+      facts.byte_tokens.set(static_cast<std::size_t>(DigitOf(text[3]) << 4 | DigitOf(text[4])));
+    }
+    if (is_form || i >= types.size() / sizeof(std::int32_t)) continue;
+    const auto type =
+        Load<std::int32_t>(types.subspan(i * sizeof(std::int32_t)), document.byte_order);
+    if (type == static_cast<std::int32_t>(TokenType::kByte)) ++facts.wrong_bytes;
+  }
+}
+
+TokenFacts LookAt(const Document& document, const Vocabulary& vocabulary) {
+  const LeafArray tokens = TokensOf(vocabulary);
+  const Bytes types = TypesOf(document, vocabulary);
+  TokenFacts facts;
+  LookAtAll(document, tokens, facts);
+  facts.typed_bytes = CountByteTypes(types, document.byte_order);
+  if (facts.typed_bytes > 0 || vocabulary.Is(TokenizerKind::kSentencePiece)) {
+    LookForBytes(document, tokens, types, facts);
+  }
   return facts;
 }
 
-Vocabulary Find(const Context& context) {
-  const Document& document = context.document;
+Vocabulary Find(const Document& document) {
   Vocabulary vocabulary{.keys = KeysOf(document)};
   const TokenizerKeys& keys = vocabulary.keys;
   if (keys.model != nullptr) {
@@ -121,7 +153,7 @@ Vocabulary Find(const Context& context) {
   vocabulary.has_tokens = keys.tokens != nullptr && keys.tokens->IsArrayOf(ValueType::kString);
   if (vocabulary.has_tokens) {
     vocabulary.token_count = keys.tokens->count;
-    vocabulary.facts = WalkTokens(context, vocabulary);
+    vocabulary.facts = LookAt(document, vocabulary);
   }
   return vocabulary;
 }
@@ -129,7 +161,8 @@ Vocabulary Find(const Context& context) {
 }  // namespace
 
 const Vocabulary& VocabularyOf(const Context& context) {
-  if (!context.vocabulary) context.vocabulary = std::make_shared<const Vocabulary>(Find(context));
+  if (!context.vocabulary)
+    context.vocabulary = std::make_shared<const Vocabulary>(Find(context.document));
   return *context.vocabulary;
 }
 
@@ -142,13 +175,10 @@ LeafArray TokensOf(const Vocabulary& vocabulary) {
 
 std::optional<TokenType> TypeOf(const Document& document, const Vocabulary& vocabulary,
                                 std::uint64_t index) {
-  const MetadataEntry* types = vocabulary.keys.token_type;
-  if (types == nullptr || !types->IsArrayOf(ValueType::kI32) || index >= types->count) {
-    return std::nullopt;
-  }
-  const Bytes elements = document.BytesAt(types->ElementsRange());
+  const Bytes types = TypesOf(document, vocabulary);
+  if (index >= types.size() / sizeof(std::int32_t)) return std::nullopt;
   return TokenType{
-      Load<std::int32_t>(elements.subspan(index * sizeof(std::int32_t)), document.byte_order)};
+      Load<std::int32_t>(types.subspan(index * sizeof(std::int32_t)), document.byte_order)};
 }
 
 bool IsByteToken(std::string_view text) {

@@ -33,12 +33,12 @@ struct TokenizerKeys {
 
 // TokenFacts is what one walk over the tokens finds. Counts only: who reports them walks again.
 struct TokenFacts {
-  std::bitset<256> byte_tokens;   // `<0x00>` to `<0xFF>`, in capitals as llama.cpp looks for them
-  std::bitset<256> bytes;         // tokens of a single byte
-  std::uint64_t long_tokens = 0;  // longer than Limits::token_bytes
-  std::uint64_t wrong_bytes = 0;  // of type byte, but not of the form `<0xHH>`
-  std::uint64_t typed_bytes = 0;  // of type byte
-  std::vector<Repeat> repeats = {};
+  std::uint64_t longest = 0;          // bytes
+  std::vector<Repeat> repeats = {};   // of texts that are not empty
+  std::bitset<256> byte_tokens = {};  // `<0x00>` to `<0xFF>`, in capitals as llama.cpp wants them
+  std::bitset<256> bytes = {};        // tokens of a single byte
+  std::uint64_t typed_bytes = 0;      // of type byte
+  std::uint64_t wrong_bytes = 0;      // of type byte, but not of the form `<0xHH>`
 };
 
 // Vocabulary is the tokenizer of a file.

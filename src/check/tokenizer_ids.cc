@@ -30,16 +30,16 @@ Severity AtMost(const Context& context, const MetadataEntry& entry, bool error_i
 
 void CheckType(const Context& context, const MetadataEntry& entry, Sink& sink) {
   if (entry.type == ValueType::kU32) return;
-  const bool tolerable = IsTolerable(entry, IntegerOf(context.document, entry));
-  const bool refused = context.policy.profile == Profile::kLlamaCpp;
+  // llama.cpp refuses i32 too, and the specification knows only u32.
+  const bool tolerated = context.policy.profile == Profile::kGate &&
+                         IsTolerable(entry, IntegerOf(context.document, entry));
   sink.Add({.where = entry.TypeRange(),
             .subject = MetadataSubject(context.document, entry),
             .observed = TextFact(TypeText(entry)),
             .allowed = TextFact(InfoOf(ValueType::kU32).word),
             .wording = 1,
-            .at_most = tolerable && !refused
-                           ? Severity::kWarning
-                           : AtMost(context, entry, /*error_in_llama_cpp=*/true)});
+            .at_most = tolerated ? Severity::kWarning
+                                 : AtMost(context, entry, /*error_in_llama_cpp=*/true)});
 }
 
 void CheckRange(const Context& context, const MetadataEntry& entry, std::uint64_t tokens,

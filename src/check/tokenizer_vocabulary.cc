@@ -74,8 +74,8 @@ void CheckByteToken(const Context& context, Sink& sink) {
 
 void CheckTokenLength(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
-  if (vocabulary.facts.long_tokens == 0) return;
   const std::uint64_t limit = context.policy.limits.token_bytes;
+  if (vocabulary.facts.longest <= limit) return;
   for (StringArray tokens(context.document, TokensOf(vocabulary)); tokens.Next();) {
     if (tokens.range().size <= limit) continue;
     Sink::Report report = About(context, vocabulary, tokens);
