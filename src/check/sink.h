@@ -18,6 +18,7 @@
 namespace ggufgate {
 
 struct TemplateReadings;
+struct Vocabulary;
 
 // Context is what the rules of one file share.
 struct Context {
@@ -29,6 +30,7 @@ struct Context {
   mutable ReadOutcome io = {};  // first failed read of the source
   // Of all chat templates, once a rule has asked for them: chat_template.cc.
   mutable std::shared_ptr<const TemplateReadings> templates = {};
+  mutable std::shared_ptr<const Vocabulary> vocabulary = {};  // see VocabularyOf()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 

@@ -12,6 +12,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "parse/extent.h"
@@ -41,13 +42,17 @@ std::string Piece(std::mt19937_64& random, std::size_t length) {
   return piece;
 }
 
+// Tokens are all different, as in published vocabularies.
 std::vector<std::string> Tokens(std::mt19937_64& random) {
   std::vector<std::string> tokens;
+  std::unordered_set<std::string> seen;
   tokens.reserve(kTokens);
   while (tokens.size() < kTokens) {
-    // One in 4,000 is a run of blanks or dashes longer than 127 bytes.
-    tokens.push_back(random() % 4000 == 0 ? std::string(128 + random() % 128, '-')
-                                          : Piece(random, 2 + random() % 11));
+    // One in 4,000 is a run of dashes longer than 127 bytes, and the number that makes it another.
+    std::string token = random() % 4000 == 0
+                            ? std::string(128 + random() % 128, '-') + std::to_string(tokens.size())
+                            : Piece(random, 2 + random() % 11);
+    if (seen.insert(token).second) tokens.push_back(std::move(token));
   }
   return tokens;
 }

@@ -1,0 +1,99 @@
+// Rules tokenizer-array-type and tokenizer-array-length.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+#include "tests/support/vocabularies.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+TEST(TokenizerArrayType, OfTheElements) {
+  const Model model = BytePairs().Set(TokenizerKey("token_type"), std::vector<std::uint32_t>{1});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-length", "tokenizer-array-type"));
+  const Finding finding = Judge(model).Only(RuleId::kTokenizerArrayType);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2), 4}));
+  EXPECT_EQ(Describe(finding.subject), "metadata 2 \"tokenizer.ggml.token_type\"");
+  EXPECT_EQ(finding.observed, Text("array of u32"));
+  EXPECT_EQ(finding.allowed, Text("an array of i32"));
+  EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayType), "error error error");
+}
+
+TEST(TokenizerArrayType, AScalarIsNoArray) {
+  const Model model = BytePairs().Set(TokenizerKey("merges"), "a b");
+  EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-type"));
+  const Finding finding = Judge(model).Only(RuleId::kTokenizerArrayType);
+  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 2), 4}));
+  EXPECT_EQ(finding.observed, Text("string"));
+}
+
+TEST(TokenizerArrayType, EveryArray) {
+  const std::vector<std::uint16_t> wrong;
+  for (const char* name :
+       {"tokens", "merges", "scores", "token_type", "suppress_tokens", "precompiled_charsmap"}) {
+    Model model = Model().Set(TokenizerKey(name), wrong);
+    EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-type")) << name;
+  }
+  EXPECT_THAT(RulesFired(Model().Set(TokenizerKey("added"), wrong)), IsEmpty());
+  EXPECT_THAT(RulesFired(Model().Set("scores", wrong)), IsEmpty());
+}
+
+TEST(TokenizerArrayType, RightTypes) {
+  Model model = BytePairs();
+  model.Set(TokenizerKey("merges"), std::vector<std::string>{"a b"});
+  model.Set(TokenizerKey("scores"), std::vector<float>(12));
+  model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>(12, 1));
+  model.Set(TokenizerKey("suppress_tokens"), std::vector<std::int32_t>{1});
+  EXPECT_THAT(RulesFired(model), IsEmpty());
+}
+
+// llama.cpp#27260: whole scores are stored as i32.
+TEST(TokenizerArrayType, WholeScoresAreAWarning) {
+  const Model model = BytePairs().Set(TokenizerKey("scores"), std::vector<std::int32_t>(12));
+  EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayType), "warning warning error");
+}
+
+TEST(TokenizerArrayType, IsAWarningForLlamaCppWhereItDoesNotRead) {
+  const std::vector<std::uint16_t> wrong;
+  const auto severities = [&](const char* tokenizer, const char* array) {
+    const Model model = WithTokens(tokenizer, Numbered(12)).Set(TokenizerKey(array), wrong);
+    return Severities(model, RuleId::kTokenizerArrayType);
+  };
+  EXPECT_EQ(severities("gpt2", "merges"), "error error error");
+  EXPECT_EQ(severities("llama", "merges"), "error warning error");
+  EXPECT_EQ(severities("t5", "precompiled_charsmap"), "error error error");
+  EXPECT_EQ(severities("llama", "precompiled_charsmap"), "error warning error");
+  EXPECT_EQ(severities("llama", "token_type"), "error error error");
+  EXPECT_EQ(severities("none", "token_type"), "error warning error");
+  EXPECT_EQ(severities("unheard-of", "token_type"), "error warning error");
+}
+
+TEST(TokenizerArrayLength, ShorterAndLonger) {
+  for (const std::size_t count : {0U, 11U, 13U}) {
+    const Model model = BytePairs().Set(TokenizerKey("scores"), std::vector<float>(count));
+    EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-length"));
+    const Finding finding = Judge(model).Only(RuleId::kTokenizerArrayLength);
+    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 4, 8}));
+    EXPECT_EQ(Describe(finding.subject), "metadata 2 \"tokenizer.ggml.scores\"");
+    EXPECT_EQ(finding.observed, Number(count));
+    EXPECT_EQ(finding.allowed, Number(12));
+    EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayLength),
+              count < 12 ? "error error error" : "error warning error");
+  }
+  const Model types = BytePairs().Set(TokenizerKey("token_type"), std::vector<std::int32_t>(11, 1));
+  EXPECT_THAT(RulesFired(types), ElementsAre("tokenizer-array-length"));
+}
+
+TEST(TokenizerArrayLength, NeedsTwoArrays) {
+  EXPECT_THAT(RulesFired(Model().Set(TokenizerKey("scores"), std::vector<float>(3))), IsEmpty());
+  EXPECT_THAT(RulesFired(BytePairs().Set(TokenizerKey("scores"), 1.0F)),
+              ElementsAre("tokenizer-array-type"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

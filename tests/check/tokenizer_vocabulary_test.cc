@@ -1,0 +1,188 @@
+// Rules about the tokens themselves: vocabulary-byte-tokens, byte-token, token-length,
+// token-duplicate.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+#include "tests/support/vocabularies.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+using Tokens = std::vector<std::string>;
+
+Model SentencePiece(const Tokens& bytes) {
+  Tokens tokens = {"<unk>", "<s>", "</s>"};
+  tokens.insert(tokens.end(), bytes.begin(), bytes.end());
+  return WithTokens("llama", tokens);
+}
+
+// Where the text of a token stands, reckoned from the format.
+ByteRange TextOf(const Model& model, const Tokens& tokens, std::size_t index) {
+  std::uint64_t at = ValueAt(model, 1) + 12;
+  for (std::size_t i = 0; i < index; ++i) at += 8 + tokens.at(i).size();
+  return {at + 8, tokens.at(index).size()};
+}
+
+TEST(VocabularyByteTokens, NoneAtAll) {
+  const Model model = SentencePiece({"a"});
+  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-byte-tokens"));
+  const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
+  EXPECT_EQ(finding.observed, Number(255));  // `a` stands for itself
+  EXPECT_EQ(finding.other, Text("<0x00>"));
+  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
+}
+
+TEST(VocabularyByteTokens, SomeAreAWarning) {
+  Tokens bytes = AllByteTokens();
+  EXPECT_THAT(RulesFired(SentencePiece(bytes)), IsEmpty());
+  bytes.at(0xAB) = "<0xab>";
+  const Model model = SentencePiece(bytes);
+  EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "warning warning warning");
+  const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
+  EXPECT_EQ(finding.observed, Number(1));
+  EXPECT_EQ(finding.other, Text("<0xAB>"));
+  EXPECT_EQ(finding.wording, 1);
+  bytes.at(0xAB) = "\xAB";  // the byte itself serves as well
+  EXPECT_THAT(RulesFired(SentencePiece(bytes)), IsEmpty());
+}
+
+TEST(VocabularyByteTokens, OnlyOfSentencePiece) {
+  EXPECT_THAT(RulesFired(BytePairs()), IsEmpty());
+  EXPECT_THAT(RulesFired(WithTokens("t5", Numbered(3))), IsEmpty());
+}
+
+TEST(ByteToken, OfAnotherForm) {
+  for (const char* text : {"a", "<0xGG>", "<0x0G>", "<0x0A", "<0x0A>>", "(0x0A>", "<0x0A)"}) {
+    const Tokens tokens = {"t0", text, "t2"};
+    Model model = WithTokens("t5", tokens);
+    model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{1, 6, 1});
+    EXPECT_THAT(RulesFired(model), ElementsAre("byte-token")) << text;
+    const Finding finding = Judge(model).Only(RuleId::kByteToken);
+    EXPECT_EQ(finding.where, TextOf(model, tokens, 1));
+    EXPECT_EQ(Describe(finding.subject), "metadata 1 \"tokenizer.ggml.tokens\" element 1");
+    EXPECT_EQ(finding.observed, Text(text));
+    EXPECT_EQ(finding.wording, 0);
+    EXPECT_EQ(Severities(model, RuleId::kByteToken), "error error warning");
+    model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{6, 1, 1});
+    EXPECT_EQ(Judge(model).Only(RuleId::kByteToken).subject.element, 0U);
+  }
+  for (const char* text : {"<0x09>", "<0xAf>", "<0xaF>"}) {
+    Model model = WithTokens("t5", {"t0", "t1", text});
+    model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{1, 1, 6});
+    EXPECT_THAT(RulesFired(model), IsEmpty()) << text;
+  }
+}
+
+TEST(ByteToken, OfNoTextPointsAtItsLength) {
+  Model model = WithTokens("t5", {"t0", "t1", ""});
+  model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{1, 1, 6});
+  EXPECT_EQ(Judge(model).Only(RuleId::kByteToken).where,
+            (ByteRange{ValueAt(model, 1) + 12 + 20, 8}));
+}
+
+TEST(ByteToken, DependsOnTheTokenizer) {
+  const auto severities = [](const char* tokenizer, const char* text) {
+    Model model = WithTokens(tokenizer, {"t0", "t1", "t2", text});
+    model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{1, 1, 1, 6});
+    return Severities(model, RuleId::kByteToken);
+  };
+  EXPECT_EQ(severities("bert", "<0x41>"), "error error warning");
+  EXPECT_EQ(severities("llama", "q"), "error error warning");
+  EXPECT_EQ(severities("gpt2", "q"), "error error warning");
+  EXPECT_EQ(severities("rwkv", "q"), "warning warning warning");
+  EXPECT_EQ(severities("unheard-of", "q"), "warning warning warning");
+  EXPECT_EQ(severities("rwkv", "<0x41>"), "off off off");
+}
+
+TEST(ByteToken, TypesMayBeFewerOrAbsent) {
+  Model model = WithTokens("t5", Numbered(3));
+  model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{6});
+  EXPECT_THAT(RulesFired(model), ElementsAre("byte-token", "tokenizer-array-length"));
+  EXPECT_EQ(TotalOf(Judge(model), RuleId::kByteToken), 1U);
+}
+
+TEST(ByteToken, InBigEndianFiles) {
+  Model model;
+  model.byte_order = ByteOrder::kBig;
+  model.Set(TokenizerKey("model"), "t5").Set(TokenizerKey("tokens"), Numbered(3));
+  model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{1, 6, 1});
+  Policy policy;
+  policy.target = TargetOrder::kBig;
+  EXPECT_THAT(RulesFired(model, policy), ElementsAre("byte-token"));
+}
+
+TEST(TokenLength, OneByteTooLong) {
+  const Tokens tokens = {"a", std::string(65'537, 'x')};
+  const Model model = WithTokens("rwkv", tokens);
+  EXPECT_THAT(RulesFired(model), ElementsAre("token-length"));
+  const Finding finding = Judge(model).Only(RuleId::kTokenLength);
+  EXPECT_EQ(finding.where, (ByteRange{TextOf(model, tokens, 1).begin - 8, 8}));
+  EXPECT_EQ(finding.subject.element, 1U);
+  EXPECT_EQ(finding.observed, Number(65'537));
+  EXPECT_EQ(finding.allowed, Number(65'536));
+  EXPECT_EQ(Severities(model, RuleId::kTokenLength), "error warning note");
+  EXPECT_THAT(RulesFired(WithTokens("rwkv", {"a", std::string(65'536, 'x')})), IsEmpty());
+}
+
+TEST(TokenDuplicate, NamesTheFirst) {
+  const Tokens tokens = {"b", "a", "", "a", "c", "", "a", "A"};
+  const Model model = WithTokens("rwkv", tokens);
+  EXPECT_THAT(RulesFired(model), ElementsAre("token-duplicate"));
+  const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kTokenDuplicate);
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_EQ(findings[0].where, TextOf(model, tokens, 3));
+  EXPECT_EQ(findings[0].subject.element, 3U);
+  EXPECT_EQ(findings[0].observed, Text("a"));
+  EXPECT_EQ(findings[0].other, Number(1));
+  EXPECT_EQ(findings[1].subject.element, 6U);
+  EXPECT_EQ(findings[1].other, Number(1));
+  EXPECT_EQ(Severities(model, RuleId::kTokenDuplicate), "warning error warning");
+}
+
+// Random vocabularies with few and with many repeats, of short and long texts, in both byte orders,
+// against what comparing with all before says.
+TEST(TokenDuplicate, IsWhatANaiveSearchFinds) {
+  std::mt19937_64 random(3);
+  for (int round = 0; round < 200; ++round) {
+    Tokens tokens;
+    const std::size_t letters = 1 + random() % 40;
+    for (std::size_t i = random() % 400; i > 0; --i) {
+      std::string token(random() % (round % 2 == 0 ? 6 : 40), 'x');
+      for (char& c : token) c = static_cast<char>('a' + random() % letters);
+      tokens.push_back(token);
+      if (random() % 50 == 0) tokens.push_back(tokens.at(random() % tokens.size()));
+    }
+    std::map<std::string, std::size_t> first;
+    std::vector<std::pair<std::size_t, std::size_t>> expected;
+    for (std::size_t i = 0; i < tokens.size(); ++i) {
+      const auto [found, is_new] = first.emplace(tokens[i], i);
+      if (!is_new && !tokens[i].empty()) expected.emplace_back(i, found->second);
+    }
+    Model model;
+    model.byte_order = round % 3 == 0 ? ByteOrder::kBig : ByteOrder::kLittle;
+    model.Set(TokenizerKey("model"), "rwkv").Set(TokenizerKey("tokens"), tokens);
+    Policy policy;
+    policy.target = TargetOrder::kAny;
+    policy.findings_per_rule = 1'000;
+    std::vector<std::pair<std::size_t, std::size_t>> found;
+    for (const Finding& finding : FindingsOf(Judge(model, policy), RuleId::kTokenDuplicate)) {
+      found.emplace_back(finding.subject.element, std::get<std::uint64_t>(finding.other));
+    }
+    EXPECT_EQ(found, expected);
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
