@@ -71,4 +71,9 @@ void Sink::Add(Report report) {
                             .cause = report.cause});
 }
 
+void Sink::CountMore(std::uint64_t breaches) {
+  if (rule_.SeverityIn(policy_.profile) == Severity::kOff) return;
+  findings_.totals.at(static_cast<std::size_t>(rule_.id)) += breaches;
+}
+
 }  // namespace ggufgate

@@ -10,6 +10,7 @@
 #include "bytes/byte_source.h"
 #include "check/check.h"
 #include "check/rule.h"
+#include "check/tensor_data.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/regions.h"
@@ -23,6 +24,7 @@ struct Context {
   const Policy& policy;
   std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
   std::vector<Region> regions;  // of the whole file, in file order
+  DataScanResult data = {};     // what the policy wanted read of the tensor data; else empty
   mutable ReadOutcome io = {};  // first failed read of the source
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
@@ -63,6 +65,9 @@ class Sink {
   // Add keeps the first findings_per_rule of each severity and at least one, so that no number of
   // notes crowds out an error and Worst() knows of all that was found.
   void Add(Report report);
+
+  // CountMore counts breaches that are known of but not listed.
+  void CountMore(std::uint64_t breaches);
 
  private:
   const Rule& rule_;
