@@ -32,7 +32,8 @@ struct CheckHooks {
 // Total and deterministic: the same bytes and policy give the same findings in the same order. Time
 // is linear in the metadata, n log n in keys and tensors, plus the padding bytes and, as far as the
 // policy wants them judged, the tensor data read from `source`. Findings kept are at most
-// findings_per_rule for each rule and severity. Without hooks it works on the caller's thread alone.
+// findings_per_rule for each rule and severity. Without hooks it works on the caller's thread
+// alone.
 [[nodiscard]] CheckResult Check(const Document& document, const ByteSource& source,
                                 const Policy& policy, const CheckHooks& hooks = {});
 

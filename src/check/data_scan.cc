@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "bytes/aligned_bytes.h"
 #include "check/tensor_data.h"
 #include "scan/scan.h"
 
@@ -75,14 +76,14 @@ class DataScanner {
 
   // Work scans pieces until none is left. Several threads may do so at once.
   void Work() {
-    std::vector<std::uint8_t> buffer;
+    AlignedBytes buffer;
     while (const std::optional<Piece> piece = Claim()) {
       const Target& target = targets_.at(piece->target);
-      buffer.resize(std::max<std::size_t>(buffer.size(),
-                                          std::min(piece->range.size, kScanChunkBytes)));
+      const std::uint64_t room = std::min(piece->range.size, kScanChunkBytes);
+      if (buffer.size() < room) buffer = AlignedBytes(room);
       const BlockScanner scanner(*target.type, document_.byte_order, depth_);
       DataTally tally{.most = most_};
-      const ReadOutcome outcome = ScanPiece(target, *piece, scanner, buffer, tally);
+      const ReadOutcome outcome = ScanPiece(target, *piece, scanner, buffer.bytes(), tally);
       Gather(*piece, tally, outcome);
     }
   }
@@ -103,9 +104,9 @@ class DataScanner {
     const std::scoped_lock lock(mutex_);
     if (next_target_ == targets_.size() || !result_.io.complete()) return std::nullopt;
     const Target& target = targets_.at(next_target_);
-    const std::uint64_t most = kScanPieceBytes / target.type->block_bytes * target.type->block_bytes;
-    const Piece piece{next_target_,
-                      {next_begin_, std::min(most, target.range.size - next_begin_)}};
+    const std::uint64_t most =
+        kScanPieceBytes / target.type->block_bytes * target.type->block_bytes;
+    const Piece piece{next_target_, {next_begin_, std::min(most, target.range.size - next_begin_)}};
     next_begin_ = piece.range.End();
     if (next_begin_ == target.range.size) {
       next_begin_ = 0;
@@ -165,7 +166,7 @@ class DataScanner {
 
   std::mutex mutex_;  // guards what follows
   std::size_t next_target_ = 0;
-  std::uint64_t next_begin_ = 0;         // in that target
+  std::uint64_t next_begin_ = 0;       // in that target
   std::vector<std::uint8_t> nonzero_;  // by target: a byte that is not 0 was seen
   DataScanResult result_;
 };

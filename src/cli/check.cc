@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <thread>
@@ -10,6 +11,7 @@
 #include "gate/find_files.h"
 #include "gate/judge_all.h"
 #include "report/escape.h"
+#include "report/progress.h"
 #include "report/reporter.h"
 
 namespace ggufgate {
@@ -20,6 +22,7 @@ struct CheckOptions {
   std::string profile = "gate";
   std::string fail_on = "error";
   std::string format = "text";
+  std::string data = "none";
   unsigned jobs = 0;  // 0: one for each processor
   bool quiet = false;
   bool verbose = false;
@@ -34,10 +37,16 @@ Profile ProfileFor(const std::string& word) {
   return static_cast<Profile>(found - kProfileWords.begin());
 }
 
+DataScan DataScanFor(const std::string& word) {
+  const auto found = std::ranges::find(kDataScanWords, word);
+  return static_cast<DataScan>(found - kDataScanWords.begin());
+}
+
 JudgeOptions JudgeOptionsFor(const CheckOptions& options) {
   JudgeOptions judge;
   judge.policy = PolicyFor(ProfileFor(options.profile));
   judge.policy.fail_on = kFailOn.at(options.fail_on);
+  judge.policy.data = DataScanFor(options.data);
   judge.sha256 = options.sha256;
   return judge;
 }
@@ -71,9 +80,33 @@ void SayNothingWasChecked(const CheckOptions& options, const Streams& streams) {
   streams.error << '\n';
 }
 
+// BytesOf is the size of all files together; 0 when one has none, like a pipe.
+std::uint64_t BytesOf(const std::vector<std::string>& files) {
+  std::uint64_t bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const std::uint64_t size = std::filesystem::file_size(file, error);
+    if (error) return 0;
+    bytes += size;
+  }
+  return bytes;
+}
+
+// ProgressFor makes the line for a terminal whose user waits for tensor data; else nothing. Made
+// before the process is confined, where nobody may ask for the size of a file.
+std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOptions& options,
+                                          const Streams& streams) {
+  if (!streams.progress || options.quiet || options.data == "none") return nullptr;
+  return std::make_unique<ProgressLine>(BytesOf(found.files), streams.error);
+}
+
 // JudgeFound judges and reports what was found. Runs confined.
-int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Streams& streams) {
-  const JudgeOptions judge = JudgeOptionsFor(options);
+int JudgeFound(const FoundFiles& found, const CheckOptions& options, ProgressLine* progress,
+               const Streams& streams) {
+  JudgeOptions judge = JudgeOptionsFor(options);
+  if (progress != nullptr) {
+    judge.on_progress = [progress](std::uint64_t bytes) { progress->Add(bytes); };
+  }
   const ReportStyle style{
       .colour = streams.colour, .quiet = options.quiet, .verbose = options.verbose};
   const std::unique_ptr<Reporter> reporter =
@@ -82,6 +115,8 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Strea
   Tally tally;
   const auto take = [&](const FileReport& report) {
     tally.Count(report.verdict);
+    std::unique_lock<std::mutex> hidden;
+    if (progress != nullptr) hidden = progress->Hide();
     reporter->Add(report);
   };
   for (const FoundFiles::Problem& problem : found.problems) {
@@ -93,6 +128,7 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Strea
   const unsigned jobs =
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   JudgeAll(found.files, judge, jobs, take);
+  if (progress != nullptr) progress->Hide();
   reporter->Finish();
 
   if (tally.Total() == 0) {
@@ -106,8 +142,9 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Strea
 
 int RunCheck(const CheckOptions& options, const Streams& streams) {
   const FoundFiles found = FindFiles(options.paths);
+  const std::unique_ptr<ProgressLine> progress = ProgressFor(found, options, streams);
   return GuardedAndConfined(
-      found.files, [&] { return JudgeFound(found, options, streams); }, streams);
+      found.files, [&] { return JudgeFound(found, options, progress.get(), streams); }, streams);
 }
 
 }  // namespace
@@ -148,7 +185,18 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
 #undef GGUFGATE_FORMAT
       }))
       ->option_text("FORMAT");
-  command->add_option("--jobs", options->jobs, "Judge N files at once (default: one a processor).")
+  command
+      ->add_option("--data", options->data,
+                   "Read and judge the tensor data too.\n"
+                   "none: header, metadata and tensor directory only (default).\n"
+                   "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
+                   "full: every value, reserved encodings, and tensors of zeros.")
+      ->check(CLI::IsMember(std::vector<std::string>(kDataScanWords.begin(), kDataScanWords.end())))
+      ->option_text("none|scales|full");
+  command
+      ->add_option("--jobs", options->jobs,
+                   "Work with N threads, on several files and on the data of one (default: one a "
+                   "processor).")
       ->check(CLI::Range(1U, 1024U))
       ->option_text("N");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about accepted files.");

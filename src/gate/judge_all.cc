@@ -9,6 +9,8 @@
 #include <thread>
 #include <utility>
 
+#include "gate/crew.h"
+
 namespace ggufgate {
 namespace {
 
@@ -78,16 +80,26 @@ class Line {
 
 void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options, unsigned jobs,
               const std::function<void(FileReport)>& take) {
-  const std::size_t workers =
-      std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(paths.size(), 1));
-  Line line(paths, options, 2 * workers, take);
+  // Where only headers are read, more threads than files have nothing to do.
+  const bool shared = options.policy.data != DataScan::kNone;
+  const std::size_t most = shared ? jobs : std::min<std::size_t>(jobs, paths.size());
+  const std::size_t workers = std::max<std::size_t>(most, 1);
+  Crew crew(workers);
+  JudgeOptions with_crew = options;
+  with_crew.crew = &crew;
+  Line line(paths, with_crew, 2 * workers, take);
+  const auto work = [&line, &crew] {
+    line.Work();
+    crew.Help();
+  };
   std::vector<std::jthread> threads;
   try {
-    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([&line] { line.Work(); });
+    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back(work);
   } catch (const std::system_error&) {
     // The system gives no more threads: those there are do the work.
+    crew.Miss(workers - 1 - threads.size());
   }
-  line.Work();
+  work();
   threads.clear();  // waits for them
   line.RethrowFailure();
 }

@@ -22,7 +22,9 @@ class JsonReporter final : public Reporter {
     const auto profile = static_cast<std::size_t>(policy.profile);
     out_ << R"({"schema":"ggufgate.report/1","tool":)"
          << Dump({{"name", "ggufgate"}, {"version", GGUFGATE_VERSION}})
-         << ",\"profile\":" << Dump(kProfileWords.at(profile)) << ",\"files\":[";
+         << ",\"profile\":" << Dump(kProfileWords.at(profile))
+         << ",\"data\":" << Dump(kDataScanWords.at(static_cast<std::size_t>(policy.data)))
+         << ",\"files\":[";
   }
 
   void Add(const FileReport& report) override {

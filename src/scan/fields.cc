@@ -8,7 +8,8 @@ namespace {
 using enum FieldKind;
 using enum FieldRole;
 
-#define GGUFGATE_BLOCK(type, ...) constexpr auto k##type##Fields = std::to_array<BlockField>({__VA_ARGS__});
+#define GGUFGATE_BLOCK(type, ...) \
+  constexpr auto k##type##Fields = std::to_array<BlockField>({__VA_ARGS__});
 #include "scan/fields.def"
 #undef GGUFGATE_BLOCK
 

@@ -4,8 +4,8 @@
 // branches that gathers evidence and looks at it once. Not for users of the library.
 //
 // A pattern says which bits of which bytes matter. It is repeated over the bytes, and both begin
-// at the start of a block; its size is a multiple of kPatternGranule. The number of bytes is a
-// multiple of kKernelBytes.
+// at the start of a block; the sizes of both are multiples of kKernelBytes. Passes are fastest when
+// the bytes are a multiple of kPatternRepeats patterns.
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@
 namespace ggufgate {
 
 inline constexpr std::size_t kKernelBytes = 64;  // the widest vector there is
-inline constexpr std::size_t kPatternGranule = 4 * kKernelBytes;
+inline constexpr std::size_t kPatternRepeats = 4;
 
 // True when a byte, masked by the pattern, is `threshold` or more.
 [[nodiscard]] bool AnyByteReaches(Bytes bytes, Bytes pattern, std::uint8_t threshold);
@@ -26,19 +26,21 @@ inline constexpr std::size_t kPatternGranule = 4 * kKernelBytes;
 // True when a pair of bytes, masked and read as the machine reads 16 bits, is `threshold` or more.
 [[nodiscard]] bool AnyPairReaches(Bytes bytes, Bytes pattern, std::uint16_t threshold);
 
-// True when a byte has both bits 2n and 2n+1 set, for a bit 2n that is set in the pattern.
-[[nodiscard]] bool AnyDoubleBit(Bytes bytes, Bytes pattern);
+// True when a byte has both bits 2n and 2n+1 set, for a bit 2n that is set in `doubles`, or
+// AnyByteReaches.
+[[nodiscard]] bool AnyDoubleBitOrByte(Bytes bytes, Bytes doubles, Bytes pattern,
+                                      std::uint8_t threshold);
 
 // StridedTest looks at one word of each block, when blocks are so large that most bytes need not be
-// looked at. The masks are in the machine's byte order, for a load of `width` (2, 4 or 8) bytes.
+// looked at. The numbers are in the machine's byte order.
 struct StridedTest {
   std::size_t offset = 0;
-  std::size_t width = 2;
-  std::uint64_t mask = 0;
-  std::uint64_t other_mask = 0;  // a second field in the same word; the same where there is none
+  std::size_t width = 1;    // bytes of the word: 1, 4 or 8
+  std::uint64_t mask = 0;   // a fault has these bits set: all, or all that lie in one byte
+  std::uint64_t carry = 0;  // the lowest of them in each byte; unused in a word of 8 bytes
 };
 
-// True when in some block all bits of one of the masks are set. `bytes` is whole blocks.
+// True when some block has the bits of the mask set. `bytes` is whole blocks.
 [[nodiscard]] bool AnyFieldAllOnes(Bytes bytes, std::size_t block_bytes, const StridedTest& test);
 
 }  // namespace ggufgate

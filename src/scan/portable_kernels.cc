@@ -57,14 +57,14 @@ bool AnyPairReaches(Bytes bytes, Bytes pattern, std::uint16_t threshold) {
   return std::ranges::any_of(most, [&](std::uint16_t pair) { return pair >= threshold; });
 }
 
-bool AnyDoubleBit(Bytes bytes, Bytes pattern) {
+bool AnyDoubleBitOrByte(Bytes bytes, Bytes doubles, Bytes pattern, std::uint8_t threshold) {
   unsigned any = 0;
-  Sweep(bytes, pattern.size(), [&](Bytes v, std::size_t at) {
+  Sweep(bytes, doubles.size(), [&](Bytes v, std::size_t at) {
     for (std::size_t i = 0; i < kKernelBytes; ++i) {
-      any |= unsigned{v[i]} & unsigned{v[i]} >> 1 & unsigned{pattern[at + i]};
+      any |= unsigned{v[i]} & unsigned{v[i]} >> 1 & unsigned{doubles[at + i]};
     }
   });
-  return any != 0;
+  return any != 0 || AnyByteReaches(bytes, pattern, threshold);
 }
 
 }  // namespace ggufgate

@@ -12,12 +12,22 @@ constexpr std::size_t kSweptBlockBytes = 40;
 // Bytes that stay in the first-level cache from the pass to the second look.
 constexpr std::size_t kStretchBytes = 16 * 1024;
 // Patterns shorter than this would be begun anew too often.
-constexpr std::size_t kLeastPattern = 2048;
+constexpr std::size_t kLeastPattern = 1024;
 
 constexpr ByteOrder kHostOrder = internal::kHostIsLittle ? ByteOrder::kLittle : ByteOrder::kBig;
 
-std::size_t GranuleOf(std::size_t block_bytes) {
-  const std::size_t period = std::lcm(block_bytes, kPatternGranule);
+// IsSwept tells whether a type is looked at whole: its blocks are small, or their codes matter.
+bool IsSwept(const TensorTypeInfo& type, Depth depth) {
+  const auto has_codes = [](const BlockField& field) {
+    return field.kind == FieldKind::kTernaryCodes;
+  };
+  return type.block_bytes <= kSweptBlockBytes ||
+         (depth == Depth::kFull && std::ranges::any_of(FieldsOf(type.type), has_codes));
+}
+
+// PatternBytesOf is a whole number of blocks and of the widest vectors.
+std::size_t PatternBytesOf(const TensorTypeInfo& type) {
+  const std::size_t period = std::lcm(std::size_t{type.block_bytes}, kKernelBytes);
   return period * std::max<std::size_t>(1, kLeastPattern / period);
 }
 
@@ -31,16 +41,14 @@ Bytes AllBytes() {
   return kPattern;
 }
 
-// AsLoaded is a mask for a field of `width` bytes in the file's order, as the machine loads it.
-std::uint64_t AsLoaded(std::uint64_t mask, std::size_t width, ByteOrder order) {
-  if (order == kHostOrder) return mask;
-  return internal::SwapBytes(mask) >> (64 - 8 * width);
-}
-
 }  // namespace
 
 BlockScanner::BlockScanner(const TensorTypeInfo& type, ByteOrder order, Depth depth)
-    : type_(&type), order_(order), depth_(depth), granule_(GranuleOf(type.block_bytes)) {
+    : type_(&type),
+      order_(order),
+      depth_(depth),
+      swept_(IsSwept(type, depth)),
+      pattern_bytes_(PatternBytesOf(type)) {
   for (const BlockField& field : FieldsOf(type.type)) PlanField(field);
 }
 
@@ -53,7 +61,7 @@ void BlockScanner::PlanField(const BlockField& field) {
   const bool little = order_ == ByteOrder::kLittle;
   switch (field.kind) {
     case FieldKind::kF16:
-      if (type_->block_bytes > kSweptBlockBytes) return PlanStrided(field);
+      if (!swept_) return PlanStrided(field);
       byte_threshold_ = 0x7C;  // the exponent lies in the byte with the sign
       return Mark(byte_pattern_, std::size_t{field.offset} + (little ? 1 : 0), 0x7C);
     case FieldKind::kE8M0:
@@ -88,10 +96,10 @@ void BlockScanner::PlanField(const BlockField& field) {
 }
 
 // Mark sets the mask at `offset` of every block.
-void BlockScanner::Mark(std::vector<std::uint8_t>& pattern, std::size_t offset,
-                        std::uint8_t mask) const {
-  pattern.resize(granule_);
-  for (std::size_t at = offset; at < granule_; at += type_->block_bytes) pattern.at(at) = mask;
+void BlockScanner::Mark(AlignedBytes& pattern, std::size_t offset, std::uint8_t mask) const {
+  if (pattern.empty()) pattern = AlignedBytes(pattern_bytes_);
+  const MutableBytes bytes = pattern.bytes();
+  for (std::size_t at = offset; at < pattern_bytes_; at += type_->block_bytes) bytes[at] = mask;
 }
 
 // The exponent of these floats lies in their two upper bytes.
@@ -105,36 +113,56 @@ void BlockScanner::PlanTopPair(std::size_t offset, std::size_t size, std::uint16
 }
 
 void BlockScanner::PlanStrided(const BlockField& field) {
-  if (strided_) {  // the f16 minimum behind an f16 scale: one load for both
-    const std::uint64_t scale = order_ == ByteOrder::kLittle ? 0x7C00 : 0x7C00'0000;
-    const std::uint64_t minimum = order_ == ByteOrder::kLittle ? 0x7C00'0000 : 0x7C00;
-    strided_->width = 4;
-    strided_->mask = AsLoaded(scale, 4, order_);
-    strided_->other_mask = AsLoaded(minimum, 4, order_);
-    return;
+  switch (field.kind) {
+    case FieldKind::kQ8KScale:
+      // From 2^113 on, or 2^127; below, nothing overflows and all are finite.
+      return PlanStridedTop(field, depth_ == Depth::kFull ? 0x78 : 0x7F);
+    case FieldKind::kIQ1MScale: {
+      // Bits 10 to 14 of the scale stand in the upper bits of the third and fourth word.
+      constexpr std::array<std::uint16_t, 4> kWords = {0, 0, 0xC000, 0x7000};
+      std::array<std::uint8_t, 8> bytes{};
+      for (std::size_t i = 0; i < kWords.size(); ++i) {
+        Store(kWords.at(i), order_, MutableBytes(bytes).subspan(2 * i));
+      }
+      strided_ = StridedTest{.offset = field.offset,
+                             .width = bytes.size(),
+                             .mask = Load<std::uint64_t>(bytes, kHostOrder)};
+      return;
+    }
+    default:
+      break;
   }
-  std::uint64_t mask = 0x7C00;
-  // Q8_K: of 2^113 or more; smaller ones do not overflow, whatever the codes.
-  if (field.kind == FieldKind::kQ8KScale) {
-    mask = depth_ == Depth::kFull ? 0x7800'0000 : 0x7F80'0000;
-  }
-  // IQ1_M: bits 10 to 14 of the scale stand in the upper bits of the third and fourth word.
-  if (field.kind == FieldKind::kIQ1MScale) {
-    mask = order_ == ByteOrder::kLittle ? 0x7000'C000'0000'0000 : 0xC000'7000;
-  }
-  const std::size_t width = FieldBytes(field.kind);
-  mask = AsLoaded(mask, width, order_);
-  strided_ = StridedTest{.offset = field.offset, .width = width, .mask = mask, .other_mask = mask};
+  if (!strided_) return PlanStridedTop(field, 0x7C);
+  // The f16 minimum right behind an f16 scale: one load for both.
+  const bool little = order_ == ByteOrder::kLittle;
+  const auto both = [little](std::uint8_t top) {
+    const std::uint8_t low = little ? 0 : top;
+    const std::uint8_t high = little ? top : 0;
+    return Load<std::uint32_t>(std::array{low, high, low, high}, kHostOrder);
+  };
+  strided_ = StridedTest{
+      .offset = field.offset - std::size_t{2}, .width = 4, .mask = both(0x7C), .carry = both(0x04)};
+}
+
+// The byte with the upper bits of the exponent, which must be a run of bits below the sign.
+void BlockScanner::PlanStridedTop(const BlockField& field, std::uint8_t mask) {
+  const std::size_t last = order_ == ByteOrder::kLittle ? FieldBytes(field.kind) - 1U : 0U;
+  strided_ = StridedTest{
+      .offset = field.offset + last, .width = 1, .mask = mask, .carry = std::uint64_t{0x80} - mask};
 }
 
 bool BlockScanner::VectorsSuspicious(Bytes bytes) const {
+  const Bytes pattern = byte_pattern_.bytes();
   if (!code_pattern_.empty()) {
-    if (AnyByteReachesOrCode(bytes, byte_pattern_, byte_threshold_, code_pattern_)) return true;
-  } else if (!byte_pattern_.empty() && AnyByteReaches(bytes, byte_pattern_, byte_threshold_)) {
-    return true;
+    return AnyByteReachesOrCode(bytes, pattern, byte_threshold_, code_pattern_.bytes());
   }
-  if (!pair_pattern_.empty() && AnyPairReaches(bytes, pair_pattern_, pair_threshold_)) return true;
-  return !double_pattern_.empty() && AnyDoubleBit(bytes, double_pattern_);
+  if (!double_pattern_.empty()) {
+    return AnyDoubleBitOrByte(bytes, double_pattern_.bytes(), pattern, byte_threshold_);
+  }
+  if (!pair_pattern_.empty()) {
+    return AnyPairReaches(bytes, pair_pattern_.bytes(), pair_threshold_);
+  }
+  return !pattern.empty() && AnyByteReaches(bytes, pattern, byte_threshold_);
 }
 
 void BlockScanner::ScanStretch(const BlockRun& run, Bytes stretch, DataTally& tally) const {
@@ -158,7 +186,7 @@ void BlockScanner::ScanStretch(const BlockRun& run, Bytes stretch, DataTally& ta
 void BlockScanner::Scan(Bytes bytes, std::uint64_t first_block, DataTally& tally) const {
   if (!JudgesAnything()) return;
   BlockRun run{.type = type_, .order = order_, .depth = depth_, .first_block = first_block};
-  const std::size_t most = granule_ * std::max<std::size_t>(1, kStretchBytes / granule_);
+  const std::size_t most = granule() * std::max<std::size_t>(1, kStretchBytes / granule());
   while (!bytes.empty()) {
     const Bytes stretch = bytes.first(std::min(bytes.size(), most));
     ScanStretch(run, stretch, tally);

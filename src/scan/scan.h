@@ -2,8 +2,8 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "bytes/aligned_bytes.h"
 #include "bytes/byte_order.h"
 #include "bytes/bytes.h"
 #include "scan/kernels.h"
@@ -27,7 +27,9 @@ class BlockScanner {
   [[nodiscard]] bool JudgesAnything() const;
 
   // granule is a whole number of blocks, in bytes. Scans are fastest when they are cut there.
-  [[nodiscard]] std::size_t granule() const { return granule_; }
+  [[nodiscard]] std::size_t granule() const {
+    return swept_ ? kPatternRepeats * pattern_bytes_ : pattern_bytes_;
+  }
 
   // Scan judges whole blocks, of which the first is number `first_block` of its tensor. `bytes` is
   // a multiple of the block's size.
@@ -35,24 +37,26 @@ class BlockScanner {
 
  private:
   void PlanField(const BlockField& field);
-  void Mark(std::vector<std::uint8_t>& pattern, std::size_t offset, std::uint8_t mask) const;
+  void Mark(AlignedBytes& pattern, std::size_t offset, std::uint8_t mask) const;
   void PlanTopPair(std::size_t offset, std::size_t size, std::uint16_t mask);
   void PlanStrided(const BlockField& field);
+  void PlanStridedTop(const BlockField& field, std::uint8_t mask);
   void ScanStretch(const BlockRun& run, Bytes stretch, DataTally& tally) const;
   [[nodiscard]] bool VectorsSuspicious(Bytes bytes) const;
 
   const TensorTypeInfo* type_;
   ByteOrder order_;
   Depth depth_;
-  std::size_t granule_;
+  bool swept_;  // all bytes are looked at, not one field of each block
+  std::size_t pattern_bytes_;
 
-  // The passes that the type wants; patterns have granule_ bytes or none.
-  std::vector<std::uint8_t> byte_pattern_;
+  // The passes that the type wants; patterns have pattern_bytes_ or none.
+  AlignedBytes byte_pattern_;
   std::uint8_t byte_threshold_ = 0;
-  std::vector<std::uint8_t> code_pattern_;
-  std::vector<std::uint8_t> pair_pattern_;
+  AlignedBytes code_pattern_;
+  AlignedBytes pair_pattern_;
   std::uint16_t pair_threshold_ = 0;
-  std::vector<std::uint8_t> double_pattern_;
+  AlignedBytes double_pattern_;
   std::optional<StridedTest> strided_;
 };
 

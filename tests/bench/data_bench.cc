@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bytes/aligned_bytes.h"
 #include "bytes/file_source.h"
 #include "check/check.h"
 #include "check/tensor_data.h"
@@ -98,10 +99,9 @@ template <typename Look>
 bool ReadAll(const Subject& subject, Look look) {
   const BlockScanner scanner(subject.type, ByteOrder::kLittle, Depth::kFull);
   const std::uint64_t chunk = kScanChunkBytes / scanner.granule() * scanner.granule();
-  static std::vector<std::uint8_t> buffer(kScanChunkBytes);
+  static AlignedBytes buffer(kScanChunkBytes);
   for (std::uint64_t at = 0; at < subject.data.size; at += chunk) {
-    const MutableBytes bytes =
-        MutableBytes(buffer).first(std::min(chunk, subject.data.size - at));
+    const MutableBytes bytes = buffer.bytes().first(std::min(chunk, subject.data.size - at));
     if (!subject.source->ReadAt(subject.data.begin + at, bytes).complete()) return false;
     if (!look(Bytes(bytes))) return false;
   }
@@ -132,8 +132,8 @@ void RunScan(benchmark::State& state, const Subject* subject, DataScan scan) {
 void RunValidator(benchmark::State& state, const Subject* subject, ValidateRow* validate) {
   const int type = static_cast<int>(subject->type.type);
   for (auto iteration : state) {
-    const bool valid = ReadAll(
-        *subject, [&](Bytes bytes) { return validate(type, bytes.data(), bytes.size()); });
+    const bool valid =
+        ReadAll(*subject, [&](Bytes bytes) { return validate(type, bytes.data(), bytes.size()); });
     if (!valid) state.SkipWithError("the reference finds a fault");
   }
 }
@@ -175,6 +175,7 @@ void RunType(const TensorTypeInfo& type, ValidateRow* validate, Rates& rates) {
 }
 
 int Main(int argc, char** argv) {
+  Use(Memory::kUsedAgain);
   Rates rates;
   InitializeAll(argc, argv, "9");
   ValidateRow* const validate = ReferenceValidator();
@@ -184,8 +185,8 @@ int Main(int argc, char** argv) {
     RunType(type, validate, rates);
     types.push_back(&type);
   }
-  std::printf("\nread in GB/s; the others as a share of it, medians\n%-8s %7s %9s %9s %9s\n", "type",
-              "read", "full", "scales", "reference");
+  std::printf("\nread in GB/s; the others as a share of it, medians\n%-8s %7s %9s %9s %9s\n",
+              "type", "read", "full", "scales", "reference");
   for (const TensorTypeInfo* type : types) rates.PrintLine(std::string(type->name));
   return 0;
 }

@@ -92,9 +92,13 @@ TEST(Rules, HaveTheWordingsTheyUse) {
   for (const Rule& rule : AllRules()) {
     std::size_t expected = 1;
     switch (rule.id) {
-      case RuleId::kByteOrder:      // swapped 2, big-endian, little-endian
-      case RuleId::kLimitExceeded:  // elements, bytes, strings
+      case RuleId::kByteOrder:             // swapped 2, big-endian, little-endian
+      case RuleId::kLimitExceeded:         // elements, bytes, strings
+      case RuleId::kTensorValueNotFinite:  // value, scale, minimum
         expected = 3;
+        break;
+      case RuleId::kTensorEncodingReserved:  // overflow, sign, NaN, ternary code, signed code
+        expected = 5;
         break;
       case RuleId::kVersion:      // any, version 1
       case RuleId::kTensorCount:  // these four: by the bytes left, by the limit

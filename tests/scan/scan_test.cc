@@ -82,7 +82,8 @@ TEST(BlockScanner, FindsOneLoudByteWhereverItIs) {
       EXPECT_TRUE(Scalar(type.type, bytes).Clean()) << type.name;
       for (std::size_t at = 0; at < bytes.size(); at += 1 + random() % step) {
         const std::uint8_t before = bytes.at(at);
-        for (const std::uint8_t loud : {std::uint8_t{0xFF}, std::uint8_t{0x80}, std::uint8_t{0x7F}}) {
+        for (const std::uint8_t loud :
+             {std::uint8_t{0xFF}, std::uint8_t{0x80}, std::uint8_t{0x7F}}) {
           bytes.at(at) = loud;
           const Depth depth = kDepths.at(random() % 2);
           ExpectSame(type, bytes, depth, kOrders.at(random() % 2));
