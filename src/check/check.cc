@@ -35,8 +35,11 @@ void SortFindings(Findings& findings) {
   });
 }
 
-CheckResult Check(const Document& document, const ByteSource& source, const Policy& policy) {
-  const Context context(document, source, policy);
+CheckResult Check(const Document& document, const ByteSource& source, const Policy& policy,
+                  const CheckHooks& hooks) {
+  Context context(document, source, policy);
+  context.data = ScanData(document, context.extents, source, policy, hooks);
+  context.io = context.data.io;
   CheckResult result;
   result.findings.totals.resize(AllRules().size());
   result.findings.suppressed.resize(AllRules().size());

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+
 #include "bytes/byte_source.h"
 #include "check/finding.h"
 #include "check/policy.h"
@@ -18,12 +21,23 @@ struct CheckResult {
 // SortFindings puts findings in the order of the file and, at one byte, of rules.def.
 void SortFindings(Findings& findings);
 
+// CheckHooks are what a caller lends to a check that reads tensor data. All may be left out.
+struct CheckHooks {
+  // Calls `work` on as many threads as it likes, at least once, and returns when all calls have. A
+  // call returns when no work is left to begin. What `work` throws ends the check.
+  std::function<void(const std::function<void()>& work)> run_together = {};
+  // Told of bytes of tensor data that were read and judged; called on any of those threads.
+  std::function<void(std::uint64_t bytes)> on_read = {};
+};
+
 // Check runs the rules over a document and the file it was parsed from.
 //
 // Total and deterministic: the same bytes and policy give the same findings in the same order. Time
-// is linear in the metadata, n log n in keys and tensors, plus the padding bytes read from
-// `source`. Findings kept are at most findings_per_rule for each rule and severity.
+// is linear in the metadata, n log n in keys and tensors, plus the padding bytes and, as far as the
+// policy wants them judged, the tensor data read from `source`. Findings kept are at most
+// findings_per_rule for each rule and severity. Without hooks it works on the caller's thread
+// alone.
 [[nodiscard]] CheckResult Check(const Document& document, const ByteSource& source,
-                                const Policy& policy);
+                                const Policy& policy, const CheckHooks& hooks = {});
 
 }  // namespace ggufgate

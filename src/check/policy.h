@@ -31,8 +31,8 @@ inline constexpr std::array<std::string_view, 3> kTargetOrderWords = {"little", 
 // DataScan is how much of the tensor data is read and judged.
 enum class DataScan : std::uint8_t {
   kNone,    // no data: header, metadata and directory only
-  kScales,  // the scales of quantised blocks, and all of the small float tensors
-  kFull,    // every value
+  kScales,  // scales and minimums of quantised blocks, and float tensors of one dimension
+  kFull,    // every value, reserved encodings, and tensors of zeros
 };
 inline constexpr std::array<std::string_view, 3> kDataScanWords = {"none", "scales", "full"};
 

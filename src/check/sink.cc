@@ -69,14 +69,32 @@ void Sink::Add(Report report) {
   const Severity severity = std::min(severity_, report.at_most);
   if (severity == Severity::kOff) return;
   const Suppression* suppression = FirstCovering(suppressions_, report.subject);
-  const auto index = static_cast<std::size_t>(rule_.id);
-  ++findings_.totals.at(index);
-  if (suppression != nullptr) ++findings_.suppressed.at(index);
+  Count(1, suppression);
 
   Kept& kept_of_kind = suppression != nullptr ? kept_suppressed_ : kept_;
   std::size_t& kept = kept_of_kind.at(static_cast<std::size_t>(severity));
   if (kept >= most_kept_) return;
   ++kept;
+  List(std::move(report), severity, suppression);
+}
+
+void Sink::CountMore(std::uint64_t breaches, Report unlisted) {
+  if (severity_ == Severity::kOff || breaches == 0) return;
+  const auto whole_file = std::ranges::find_if(
+      suppressions_, [](const Suppression* suppression) { return suppression->path.empty(); });
+  const bool covered = whole_file != suppressions_.end();
+  Count(breaches, covered ? *whole_file : nullptr);
+  if (covered || kept_ != Kept{}) return;
+  List(std::move(unlisted), severity_, nullptr);
+}
+
+void Sink::Count(std::uint64_t breaches, const Suppression* suppression) {
+  const auto index = static_cast<std::size_t>(rule_.id);
+  findings_.totals.at(index) += breaches;
+  if (suppression != nullptr) findings_.suppressed.at(index) += breaches;
+}
+
+void Sink::List(Report report, Severity severity, const Suppression* suppression) {
   findings_.list.push_back({.rule = rule_.id,
                             .severity = severity,
                             .wording = report.wording,

@@ -11,6 +11,7 @@
 #include "bytes/byte_source.h"
 #include "check/check.h"
 #include "check/rule.h"
+#include "check/tensor_data.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/regions.h"
@@ -27,6 +28,7 @@ struct Context {
   const Policy& policy;
   std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
   std::vector<Region> regions;  // of the whole file, in file order
+  DataScanResult data = {};     // what the policy wanted read of the tensor data; else empty
   mutable ReadOutcome io = {};  // first failed read of the source
   // Of all chat templates, once a rule has asked for them: chat_template.cc.
   mutable std::shared_ptr<const TemplateReadings> templates = {};
@@ -71,8 +73,16 @@ class Sink {
   // kept and counted apart, so that they crowd out none that counts.
   void Add(Report report);
 
+  // CountMore counts breaches that are known of but not listed. A suppression covers them when it
+  // is for the whole file. One for some records may cover those that are listed and not these: when
+  // it covers all that are, `unlisted` is listed for these, and is not suppressed.
+  void CountMore(std::uint64_t breaches, Report unlisted);
+
  private:
   using Kept = std::array<std::size_t, kSeverityCount>;  // by Severity
+
+  void Count(std::uint64_t breaches, const Suppression* suppression);
+  void List(Report report, Severity severity, const Suppression* suppression);
 
   const Rule& rule_;
   Severity severity_;  // of the rule, in this policy

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "gate/judge_all.h"
 #include "gate/shard_sets.h"
 #include "report/escape.h"
+#include "report/progress.h"
 #include "report/reporter.h"
 
 namespace ggufgate {
@@ -24,6 +26,7 @@ struct CheckOptions {
   PolicyOptions policy;
   std::string fail_on;  // empty: as the policy says
   std::string format = "text";
+  std::string data;          // empty: as the policy says
   std::string output = "-";  // a file; "-": standard output
   unsigned jobs = 0;         // 0: one for each processor
   bool quiet = false;
@@ -34,11 +37,17 @@ struct CheckOptions {
 const std::map<std::string, Severity> kFailOn = {
     {"error", Severity::kError}, {"warning", Severity::kWarning}, {"note", Severity::kNote}};
 
+DataScan DataScanFor(const std::string& word) {
+  const auto found = std::ranges::find(kDataScanWords, word);
+  return static_cast<DataScan>(found - kDataScanWords.begin());
+}
+
 // What the command line says wins over the policy file.
 JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) {
   JudgeOptions judge;
   judge.policy = policy;
   if (!options.fail_on.empty()) judge.policy.fail_on = kFailOn.at(options.fail_on);
+  if (!options.data.empty()) judge.policy.data = DataScanFor(options.data);
   judge.sha256 = options.sha256;
   return judge;
 }
@@ -72,10 +81,34 @@ void SayNothingWasChecked(const CheckOptions& options, const Streams& streams) {
   streams.error << '\n';
 }
 
+// BytesOf is the size of all files together; 0 when one has none, like a pipe.
+std::uint64_t BytesOf(const std::vector<std::string>& files) {
+  std::uint64_t bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const std::uint64_t size = std::filesystem::file_size(file, error);
+    if (error) return 0;
+    bytes += size;
+  }
+  return bytes;
+}
+
+// ProgressFor makes the line for a terminal whose user waits for tensor data; else nothing. Made
+// before the process is confined, where nobody may ask for the size of a file.
+std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOptions& options,
+                                          const Streams& streams) {
+  if (!streams.progress || options.quiet) return nullptr;
+  return std::make_unique<ProgressLine>(BytesOf(found.files), streams.error);
+}
+
 // JudgeFound judges and reports what was found. Runs confined.
 int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Policy& policy,
-               const Streams& streams) {
-  const JudgeOptions judge = JudgeOptionsFor(options, policy);
+               ProgressLine* progress, const Streams& streams) {
+  JudgeOptions judge = JudgeOptionsFor(options, policy);
+  if (judge.policy.data == DataScan::kNone) progress = nullptr;
+  if (progress != nullptr) {
+    judge.on_progress = [progress](std::uint64_t bytes) { progress->Add(bytes); };
+  }
   const ReportStyle style{
       .colour = streams.colour, .quiet = options.quiet, .verbose = options.verbose};
   const std::unique_ptr<Reporter> reporter =
@@ -84,6 +117,8 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Polic
   Tally tally;
   const auto take = [&](const FileReport& report) {
     tally.Count(report.verdict);
+    std::unique_lock<std::mutex> hidden;
+    if (progress != nullptr) hidden = progress->Hide();
     reporter->Add(report);
   };
   for (const FoundFiles::Problem& problem : found.problems) {
@@ -96,6 +131,7 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Polic
       options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
   ShardSets sets(found, judge.policy, take);
   JudgeAll(found.files, judge, jobs, [&](FileReport report) { sets.Take(std::move(report)); });
+  if (progress != nullptr) progress->Hide();
   reporter->Finish();
 
   if (tally.Total() == 0) {
@@ -111,11 +147,12 @@ int RunCheck(const CheckOptions& options, const Streams& streams) {
   const std::optional<std::string> text = PolicyText(options.policy, streams);
   if (!text) return kExitUndecided;
   const FoundFiles found = FindFiles(options.paths);
+  const std::unique_ptr<ProgressLine> progress = ProgressFor(found, options, streams);
   // The policy file is hostile too: what is read of it outside is understood inside.
   const auto work = [&](const Streams& to) -> std::optional<int> {
     const std::optional<Policy> policy = PolicyIn(*text, options.policy, streams);
     if (!policy) return std::nullopt;
-    return JudgeFound(found, options, *policy, to);
+    return JudgeFound(found, options, *policy, progress.get(), to);
   };
   if (options.output != "-") return ConfinedIntoFile(options.output, found.files, work, streams);
   return GuardedAndConfined(
@@ -162,7 +199,18 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
           "or not at all; what was there before is replaced. The number of verdicts goes "
           "to standard error.")
       ->option_text("FILE");
-  command->add_option("--jobs", options->jobs, "Judge N files at once (default: one a processor).")
+  command
+      ->add_option("--data", options->data,
+                   "Read and judge the tensor data too.\n"
+                   "none: header, metadata and tensor directory only (default).\n"
+                   "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
+                   "full: every value, reserved encodings, and tensors of zeros.")
+      ->check(CLI::IsMember(std::vector<std::string>(kDataScanWords.begin(), kDataScanWords.end())))
+      ->option_text("none|scales|full");
+  command
+      ->add_option("--jobs", options->jobs,
+                   "Work with N threads, on several files and on the data of one (default: one a "
+                   "processor).")
       ->check(CLI::Range(1U, 1024U))
       ->option_text("N");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about accepted files.");

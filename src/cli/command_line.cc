@@ -138,12 +138,19 @@ int RunCommandLine(const std::vector<std::string>& arguments, const Streams& str
   return Guarded([&] { return ParseAndRun(arguments, streams); }, streams);
 }
 
-bool WantsColour() {
-  const auto set = [](const char* name) {
-    const char* value = std::getenv(name);
-    return value != nullptr ? std::string_view(value) : std::string_view();
-  };
-  return ::isatty(STDOUT_FILENO) == 1 && set("NO_COLOR").empty() && set("TERM") != "dumb";
+namespace {
+
+std::string_view Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? std::string_view(value) : std::string_view();
 }
+
+}  // namespace
+
+bool WantsColour() {
+  return ::isatty(STDOUT_FILENO) == 1 && Variable("NO_COLOR").empty() && Variable("TERM") != "dumb";
+}
+
+bool WantsProgress() { return ::isatty(STDERR_FILENO) == 1 && Variable("TERM") != "dumb"; }
 
 }  // namespace ggufgate

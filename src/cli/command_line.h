@@ -18,7 +18,8 @@ inline constexpr int kExitUndecided = 2;  // I/O, resources, wrong usage
 struct Streams {
   std::ostream& out;
   std::ostream& error;
-  bool colour = false;  // `out` is a terminal that shows colours, and NO_COLOR is not set
+  bool colour = false;    // `out` is a terminal that shows colours, and NO_COLOR is not set
+  bool progress = false;  // `error` is a terminal that can wipe out a line
 };
 
 // RunCommandLine runs one command; `arguments` are without the program's name. Never throws.
@@ -34,6 +35,9 @@ struct Streams {
 
 // WantsColour decides for standard output, honouring NO_COLOR (no-color.org) and TERM=dumb.
 [[nodiscard]] bool WantsColour();
+
+// WantsProgress decides for standard error, honouring TERM=dumb.
+[[nodiscard]] bool WantsProgress();
 
 // Each declares a subcommand on `app`. When it is chosen, `run` is set to what it does, which gives
 // the exit code.

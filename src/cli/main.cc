@@ -32,6 +32,8 @@ int main(int argc, char** argv) {
   GGUFGATE_AUDITED_END
   for (const char* argument : given.subspan(given.empty() ? 0 : 1))
     arguments.emplace_back(argument);
-  return ggufgate::RunCommandLine(
-      arguments, {.out = std::cout, .error = std::cerr, .colour = ggufgate::WantsColour()});
+  return ggufgate::RunCommandLine(arguments, {.out = std::cout,
+                                              .error = std::cerr,
+                                              .colour = ggufgate::WantsColour(),
+                                              .progress = ggufgate::WantsProgress()});
 }

@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <new>
 #include <utility>
 
 #include "check/check.h"
 #include "check/suppression.h"
+#include "gate/crew.h"
 #include "gate/digest.h"
 #include "gate/read_document.h"
 
@@ -22,14 +24,52 @@ FileReport Undecided(const std::string& path, absl::Status problem) {
   return report;
 }
 
+// DataProgress tells of the data that are read, and at its end of the rest of the file.
+class DataProgress {
+ public:
+  DataProgress(const ByteSource& source, const JudgeOptions& options)
+      : options_(options), size_(source.size()) {}
+  DataProgress(const DataProgress&) = delete;
+  DataProgress& operator=(const DataProgress&) = delete;
+  ~DataProgress() {
+    const std::uint64_t told = told_;
+    if (options_.on_progress && told < size_) options_.on_progress(size_ - told);
+  }
+
+  void Add(std::uint64_t bytes) {
+    told_ += bytes;
+    options_.on_progress(bytes);
+  }
+
+ private:
+  const JudgeOptions& options_;
+  std::uint64_t size_;
+  std::atomic<std::uint64_t> told_ = 0;
+};
+
+CheckHooks HooksFor(const JudgeOptions& options, DataProgress& progress) {
+  CheckHooks hooks;
+  if (options.crew != nullptr) {
+    hooks.run_together = [crew = options.crew](const std::function<void()>& work) {
+      crew->Run(work);
+    };
+  }
+  if (options.on_progress) {
+    hooks.on_read = [&progress](std::uint64_t bytes) { progress.Add(bytes); };
+  }
+  return hooks;
+}
+
 // Examine fills in what the bytes say. The report stays undecided when reading fails.
 absl::Status Examine(const ByteSource& source, const JudgeOptions& options, FileReport& report) {
+  DataProgress progress(source, options);
   absl::StatusOr<ReadDocument> read = ReadDocument::Read(source, options.policy.limits);
   if (!read.ok()) return read.status();
+  const CheckHooks hooks = HooksFor(options, progress);
   report.summary = Summarise(read->document());
   report.shard = ShardFactsOf(read->document());
   const auto check = [&](const Policy& policy) {
-    CheckResult checked = Check(read->document(), source, policy);
+    CheckResult checked = Check(read->document(), source, policy, hooks);
     report.findings = std::move(checked.findings);
     return StatusOf(checked.io);
   };

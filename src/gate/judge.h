@@ -1,6 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -15,12 +17,19 @@
 
 namespace ggufgate {
 
+class Crew;
+
 // JudgeOptions are what the caller wants besides the policy.
 struct JudgeOptions {
   Policy policy;
   bool sha256 = false;
   // Most bytes taken from a pipe; they are kept in memory until the verdict.
   std::uint64_t most_spooled = std::uint64_t{16} << 30;
+  // Threads that share the scan of tensor data; none: the caller's alone. Outlives the judging.
+  Crew* crew = nullptr;
+  // Told of bytes done, when tensor data are judged: those read of the data, and at the end of a
+  // file all its others. Called on any thread.
+  std::function<void(std::uint64_t bytes)> on_progress = {};
 };
 
 // FileReport is the verdict on one file and all that led to it. It owns everything it says.

@@ -11,6 +11,7 @@
 #include <thread>
 #include <utility>
 
+#include "gate/crew.h"
 #include "gate/prefix_memory.h"
 
 namespace ggufgate {
@@ -84,14 +85,20 @@ class Line {
 
 void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options, unsigned jobs,
               const std::function<void(FileReport)>& take) {
-  const std::size_t workers =
-      std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(paths.size(), 1));
-  Line line(paths, options, 2 * workers, take);
+  // Where only headers are read, more threads than files have nothing to do.
+  const bool shared = options.policy.data != DataScan::kNone;
+  const std::size_t most = shared ? jobs : std::min<std::size_t>(jobs, paths.size());
+  const std::size_t workers = std::max<std::size_t>(most, 1);
+  Crew crew(workers);
+  JudgeOptions with_crew = options;
+  with_crew.crew = &crew;
+  Line line(paths, with_crew, 2 * workers, take);
   std::vector<std::jthread> threads;
   std::latch all_started(1);
   const auto work = [&] {
     all_started.wait();
     line.Work();
+    crew.Help();
   };
   try {
     // Where stacks use up the address space, something must be left for the work.
@@ -102,8 +109,9 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
   } catch (const std::bad_alloc&) {
     // As above.
   }
+  crew.Miss(workers - 1 - threads.size());
   all_started.count_down();
-  line.Work();
+  work();
   threads.clear();  // waits for them
   line.RethrowFailure();
 }

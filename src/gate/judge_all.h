@@ -11,6 +11,8 @@ namespace ggufgate {
 // JudgeAll judges many files with `jobs` threads and hands over the reports in the order of
 // `paths`, each as soon as it and all before it are done. `take` is called by one thread at a time.
 //
+// When tensor data are judged, threads without a file help with those of the others.
+//
 // What `take` throws ends the work and is thrown on, once all threads have stopped.
 //
 // At most 2 · `jobs` finished reports wait for their turn, so memory does not grow with the list.

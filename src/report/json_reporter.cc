@@ -20,6 +20,7 @@ class JsonReporter final : public Reporter {
          << JsonText({{"name", "ggufgate"}, {"version", GGUFGATE_VERSION}})
          << ",\"profile\":" << JsonText(kProfileWords.at(profile)) << ",\"policy\":"
          << JsonText(policy.source.empty() ? Json(nullptr) : Json(EscapeText(policy.source)))
+         << ",\"data\":" << JsonText(kDataScanWords.at(static_cast<std::size_t>(policy.data)))
          << ",\"files\":[";
   }
 

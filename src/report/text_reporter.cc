@@ -31,8 +31,8 @@ std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
 
 class TextReporter final : public Reporter {
  public:
-  TextReporter(const ReportStyle& style, std::ostream& out)
-      : style_(style), paint_(style.colour), out_(out) {}
+  TextReporter(const Policy& policy, const ReportStyle& style, std::ostream& out)
+      : data_(policy.data), style_(style), paint_(style.colour), out_(out) {}
 
   void Add(const FileReport& report) override {
     if (style_.quiet && report.verdict == Verdict::kAccept) return;
@@ -40,7 +40,7 @@ class TextReporter final : public Reporter {
     switch (report.verdict) {
       case Verdict::kAccept:
         out_ << paint_.Good("ok") << "      " << path << "   "
-             << SummaryText(report.summary, report.identity.size) << "   "
+             << SummaryText(report.summary, report.identity.size) << DataText() << "   "
              << paint_.Quiet(HumanTime(report.elapsed)) << '\n';
         break;
       case Verdict::kReject:
@@ -55,6 +55,13 @@ class TextReporter final : public Reporter {
   }
 
  private:
+  // DataText says how much of the data was judged, to those who want to know everything.
+  [[nodiscard]] std::string DataText() const {
+    if (!style_.verbose) return "";
+    return absl::StrCat(", data: ",
+                        std::string(kDataScanWords.at(static_cast<std::size_t>(data_))));
+  }
+
   void AddFindings(const Findings& findings) {
     std::uint64_t notes = 0;
     for (const Finding& finding : findings.list) {
@@ -100,6 +107,7 @@ class TextReporter final : public Reporter {
     }
   }
 
+  DataScan data_;
   ReportStyle style_;
   Paint paint_;
   std::ostream& out_;
@@ -113,7 +121,7 @@ std::unique_ptr<Reporter> MakeTextReporter(const Policy& policy, const ReportSty
     out << "policy  " << EscapeText(policy.source) << ", profile "
         << kProfileWords.at(static_cast<std::size_t>(policy.profile)) << '\n';
   }
-  return std::make_unique<TextReporter>(style, out);
+  return std::make_unique<TextReporter>(policy, style, out);
 }
 
 }  // namespace ggufgate

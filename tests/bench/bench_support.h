@@ -131,6 +131,12 @@ class Medians : public benchmark::ConsoleReporter {
     }
   }
 
+  // NanosecondsOf is the median of a benchmark; 0 when it was not run.
+  [[nodiscard]] double NanosecondsOf(const std::string& name) const {
+    const auto found = nanoseconds_.find(name);
+    return found == nanoseconds_.end() ? 0 : found->second;
+  }
+
   // PrintRatio prints how many times as long `slow` takes as `fast`.
   void PrintRatio(const std::string& slow, const std::string& fast) const {
     const auto a = nanoseconds_.find(slow);
@@ -143,8 +149,9 @@ class Medians : public benchmark::ConsoleReporter {
   std::map<std::string, double> nanoseconds_;
 };
 
-// RunAll runs what is registered: in turns and repeatedly, unless the command line says otherwise.
-inline void RunAll(int argc, char** argv, const char* repetitions, Medians& medians) {
+// InitializeAll has what is registered run in turns and repeatedly, unless the command line says
+// otherwise.
+inline void InitializeAll(int argc, char** argv, const char* repetitions) {
   std::vector<std::string> words{argv[0], "--benchmark_enable_random_interleaving=true",
                                  std::string("--benchmark_repetitions=") + repetitions,
                                  "--benchmark_report_aggregates_only=true"};
@@ -154,6 +161,10 @@ inline void RunAll(int argc, char** argv, const char* repetitions, Medians& medi
   int count = static_cast<int>(pointers.size());
   benchmark::Initialize(&count, pointers.data());
   if (benchmark::ReportUnrecognizedArguments(count, pointers.data())) std::exit(2);
+}
+
+inline void RunAll(int argc, char** argv, const char* repetitions, Medians& medians) {
+  InitializeAll(argc, argv, repetitions);
   benchmark::RunSpecifiedBenchmarks(&medians);
   benchmark::Shutdown();
 }

@@ -92,20 +92,8 @@ TEST(Rules, HaveTheWordingsTheyUse) {
   for (const Rule& rule : AllRules()) {
     std::size_t expected = 1;
     switch (rule.id) {
-      case RuleId::kByteOrder:      // swapped 2, big-endian, little-endian
-      case RuleId::kLimitExceeded:  // elements, bytes, strings
-        expected = 3;
-        break;
-      case RuleId::kTemplateLimit:  // size 2, nesting, calls 2, rounds, repeats, constants, a note
-        expected = 9;
-        break;
-      case RuleId::kTemplateInjection:  // name, assembled, attr, helper, format string
-      case RuleId::kTemplateHidden:     // invisible, direction, address, words, other template
-        expected = 5;
-        break;
-      case RuleId::kTemplateSyntax:  // never closed, bracket
-      case RuleId::kVersion:         // any, version 1
-      case RuleId::kTensorCount:     // these four: by the bytes left, by the limit
+      case RuleId::kVersion:      // any, version 1
+      case RuleId::kTensorCount:  // these four: by the bytes left, by the limit
       case RuleId::kMetadataCount:
       case RuleId::kStringLength:
       case RuleId::kArrayCount:
@@ -116,27 +104,38 @@ TEST(Rules, HaveTheWordingsTheyUse) {
       case RuleId::kArchitectureNotAllowed:  // another, none
       case RuleId::kHeadCount:               // none, uneven
       case RuleId::kPerLayerArrayLength:     // by the layers, by what there is room for
+      case RuleId::kTokenIdRange:            // range, type
+      case RuleId::kVocabularyByteTokens:    // none, some missing
+      case RuleId::kByteToken:               // form, WordPiece
+      case RuleId::kTemplateSyntax:          // never closed, bracket
         expected = 2;
         break;
-      case RuleId::kExpertCount:  // too many, too many used, none used
-      case RuleId::kTensorShape:  // embeddings, block beyond, block missing
-      case RuleId::kAdapter:      // half a pair, layer, shape
-      case RuleId::kShardFields:  // type, number, negative
+      case RuleId::kByteOrder:      // swapped 2, big-endian, little-endian
+      case RuleId::kLimitExceeded:  // elements, bytes, strings
+      case RuleId::kExpertCount:    // too many, too many used, none used
+      case RuleId::kTensorShape:    // embeddings, block beyond, block missing
+      case RuleId::kAdapter:        // half a pair, layer, shape
+      case RuleId::kShardFields:    // type, number, negative
         expected = 3;
         break;
-      case RuleId::kProjector:  // type, range, zero, count, odd
+      case RuleId::kTensorValueNotFinite:  // value, scale, minimum, more than are listed
+      case RuleId::kVocabularySize:        // no tokens, too few, nothing to add, absent
+      case RuleId::kCharsmap:              // no size, trie too long, cut in a number, no NUL
+        expected = 4;
+        break;
+      case RuleId::kTemplateInjection:  // name, assembled, attr, helper, format string
+      case RuleId::kTemplateHidden:     // invisible, direction, address, words, other template
+      case RuleId::kProjector:          // type, range, zero, count, odd
         expected = 5;
+        break;
+      case RuleId::kTensorEncodingReserved:  // overflow, sign, NaN, ternary, -128, more
+        expected = 6;
+        break;
+      case RuleId::kTemplateLimit:  // size 2, nesting, calls 2, rounds, repeats, constants, a note
+        expected = 9;
         break;
       case RuleId::kShardSet:  // one of a single file, nine of a set: see Wording in shard_set.cc
         expected = 10;
-      case RuleId::kVocabularySize:  // no tokens, too few, nothing to add, absent
-      case RuleId::kCharsmap:        // no size, trie too long, cut in a number, no NUL
-        expected = 4;
-        break;
-      case RuleId::kTokenIdRange:          // range, type
-      case RuleId::kVocabularyByteTokens:  // none, some missing
-      case RuleId::kByteToken:             // form, WordPiece
-        expected = 2;
         break;
       default:
         break;

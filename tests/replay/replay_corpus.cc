@@ -32,6 +32,7 @@ using File = std::vector<std::uint8_t>;
 
 constexpr std::array<Profile, kProfileCount> kProfiles = {Profile::kGate, Profile::kLlamaCpp,
                                                           Profile::kSpec};
+constexpr std::array<DataScan, 3> kScans = {DataScan::kNone, DataScan::kScales, DataScan::kFull};
 constexpr std::uint64_t kAllPrefixesUpTo = 8 * 1024;  // bytes of a file
 constexpr std::uint64_t kStridedPrefixes = 200;       // of a larger one
 constexpr std::size_t kFlippedBytes = 4 * 1024;       // from the start of a file
@@ -172,7 +173,8 @@ void RequireFlipsJudged(File file, Replay& replay) {
     for (std::size_t flip = 0; flip < kFlips.size(); ++flip) {
       const std::uint8_t original = file.at(i);
       file.at(i) = original ^ kFlips.at(flip);
-      const Policy policy = PolicyFor(kProfiles.at((i / stride + flip) % kProfiles.size()));
+      Policy policy = PolicyFor(kProfiles.at((i / stride + flip) % kProfiles.size()));
+      policy.data = kScans.at((i / stride) % kScans.size());
       RequireSound(JudgeBytes(file, policy, replay), file, policy, replay);
       file.at(i) = original;
     }
@@ -184,7 +186,8 @@ enum class Expected : std::uint8_t { kAccept, kReject, kAny };
 void ReplayFile(const File& file, Expected expected, Replay& replay) {
   ++replay.files;
   for (const Profile profile : kProfiles) {
-    const Policy policy = PolicyFor(profile);
+    Policy policy = PolicyFor(profile);
+    policy.data = DataScan::kFull;
     const Judgement judged = JudgeBytes(file, policy, replay);
     RequireSound(judged, file, policy, replay);
     const File copy = file;

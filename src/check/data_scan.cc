@@ -1,0 +1,187 @@
+// Reading the tensor data, piece by piece, and judging them.
+
+#include <algorithm>
+#include <mutex>
+#include <optional>
+#include <tuple>
+
+#include "bytes/aligned_bytes.h"
+#include "check/tensor_data.h"
+#include "scan/scan.h"
+
+namespace ggufgate {
+namespace {
+
+// Target is a tensor to scan.
+struct Target {
+  std::uint64_t tensor;
+  const TensorTypeInfo* type;
+  ByteRange range;
+};
+
+// IsWanted tells whether a tensor's data are judged. The scales of quantised types always are; of
+// other types, all whose values are floats in a full scan, and otherwise those of one dimension:
+// norms and biases, which are small and scale whole rows.
+bool IsWanted(const TensorInfo& tensor, const TensorTypeInfo& type, DataScan scan) {
+  if (FieldsOf(type.type).empty()) return false;
+  if (scan == DataScan::kFull) return true;
+  if (type.quantised) return type.type != TensorType::kNVFP4;  // its scales are always finite
+  return tensor.dimension_count <= 1;
+}
+
+// TargetsOf lists what to scan, by place; of tensors that share bytes only the first.
+std::vector<Target> TargetsOf(const Document& document, std::span<const Extent> extents,
+                              DataScan scan) {
+  std::vector<Target> targets;
+  if (scan == DataScan::kNone) return targets;
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const TensorInfo& tensor = document.tensors.at(i);
+    const Extent& extent = extents[i];
+    const std::optional<ByteRange> range = DataRange(document, tensor, extent);
+    if (!range || range->size == 0 || !range->FitsIn(document.file_size)) continue;
+    if (IsWanted(tensor, *extent.type, scan)) targets.push_back({i, extent.type, *range});
+  }
+  const auto place = [](const Target& target) {
+    return std::tuple(target.range.begin, target.tensor);
+  };
+  if (!std::ranges::is_sorted(targets, {}, place)) std::ranges::sort(targets, {}, place);
+  std::uint64_t end = 0;
+  std::erase_if(targets, [&end](const Target& target) {
+    if (target.range.begin < end) return true;
+    end = target.range.End();
+    return false;
+  });
+  return targets;
+}
+
+// Piece is what a thread scans at once: some blocks of a target.
+struct Piece {
+  std::size_t target;
+  ByteRange range;  // in the tensor
+};
+
+// DataScanner hands out pieces and gathers what they gave. Whatever thread does which piece, the
+// sum is the same: counts are added, and of the faults the first in the file are kept.
+class DataScanner {
+ public:
+  DataScanner(const Document& document, std::vector<Target> targets, const ByteSource& source,
+              const Policy& policy, const CheckHooks& hooks)
+      : document_(document),
+        targets_(std::move(targets)),
+        source_(source),
+        depth_(policy.data == DataScan::kFull ? Depth::kFull : Depth::kScales),
+        most_(std::max<std::size_t>(policy.findings_per_rule, 1)),
+        hooks_(hooks),
+        nonzero_(targets_.size()) {}
+
+  // Work scans pieces until none is left. Several threads may do so at once.
+  void Work() {
+    AlignedBytes buffer;
+    while (const std::optional<Piece> piece = Claim()) {
+      const Target& target = targets_.at(piece->target);
+      const std::uint64_t room = std::min(piece->range.size, kScanChunkBytes);
+      if (buffer.size() < room) buffer = AlignedBytes(room);
+      const BlockScanner scanner(*target.type, document_.byte_order, depth_);
+      DataTally tally{.most = most_};
+      const ReadOutcome outcome = ScanPiece(target, *piece, scanner, buffer.bytes(), tally);
+      Gather(*piece, tally, outcome);
+    }
+  }
+
+  [[nodiscard]] DataScanResult Take() {
+    for (std::size_t i = 0; depth_ == Depth::kFull && i < targets_.size(); ++i) {
+      if (nonzero_.at(i) == 0) result_.all_zero.push_back(targets_.at(i).tensor);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  static std::uint64_t ChunkBytesOf(const BlockScanner& scanner) {
+    return kScanChunkBytes / scanner.granule() * scanner.granule();
+  }
+
+  std::optional<Piece> Claim() {
+    const std::scoped_lock lock(mutex_);
+    if (next_target_ == targets_.size() || !result_.io.complete()) return std::nullopt;
+    const Target& target = targets_.at(next_target_);
+    const std::uint64_t most =
+        kScanPieceBytes / target.type->block_bytes * target.type->block_bytes;
+    const Piece piece{next_target_, {next_begin_, std::min(most, target.range.size - next_begin_)}};
+    next_begin_ = piece.range.End();
+    if (next_begin_ == target.range.size) {
+      next_begin_ = 0;
+      ++next_target_;
+    }
+    return piece;
+  }
+
+  ReadOutcome ScanPiece(const Target& target, const Piece& piece, const BlockScanner& scanner,
+                        MutableBytes buffer, DataTally& tally) const {
+    const std::uint64_t chunk_bytes = ChunkBytesOf(scanner);
+    for (std::uint64_t at = piece.range.begin; at < piece.range.End();) {
+      const MutableBytes chunk = buffer.first(std::min(chunk_bytes, piece.range.End() - at));
+      const ReadOutcome outcome = source_.ReadAt(target.range.begin + at, chunk);
+      if (!outcome.complete()) return outcome;
+      scanner.Scan(chunk, at / target.type->block_bytes, tally);
+      if (hooks_.on_read) hooks_.on_read(chunk.size());
+      at += chunk.size();
+    }
+    return {};
+  }
+
+  void Gather(const Piece& piece, const DataTally& tally, const ReadOutcome& outcome) {
+    const std::scoped_lock lock(mutex_);
+    if (!outcome.complete() && result_.io.complete()) result_.io = outcome;
+    if (tally.nonzero) nonzero_.at(piece.target) = 1;
+    if (tally.Clean()) return;
+    for (std::size_t fault = 0; fault < kDataFaultCount; ++fault) {
+      result_.counts.at(fault) += tally.counts.at(fault);
+      Keep(targets_.at(piece.target), tally.hits.at(fault), result_.first.at(fault));
+    }
+  }
+
+  // Keep merges the hits of a piece into the first of the file.
+  void Keep(const Target& target, const std::vector<DataHit>& hits,
+            std::vector<DataFound>& first) const {
+    const auto place = [](const DataFound& found) {
+      return std::tuple(found.hit.at, found.hit.element);
+    };
+    const std::uint64_t last = first.size() < most_ ? UINT64_MAX : first.back().hit.at;
+    for (DataHit hit : hits) {
+      hit.at += target.range.begin;
+      if (hit.at > last) break;
+      first.push_back({target.tensor, hit});
+    }
+    // Pieces come nearly in order, and then this is cheap.
+    if (!std::ranges::is_sorted(first, {}, place)) std::ranges::sort(first, {}, place);
+    if (first.size() > most_) first.resize(most_);
+  }
+
+  const Document& document_;
+  const std::vector<Target> targets_;
+  const ByteSource& source_;
+  const Depth depth_;
+  const std::size_t most_;
+  const CheckHooks& hooks_;
+
+  std::mutex mutex_;  // guards what follows
+  std::size_t next_target_ = 0;
+  std::uint64_t next_begin_ = 0;       // in that target
+  std::vector<std::uint8_t> nonzero_;  // by target: a byte that is not 0 was seen
+  DataScanResult result_;
+};
+
+}  // namespace
+
+DataScanResult ScanData(const Document& document, std::span<const Extent> extents,
+                        const ByteSource& source, const Policy& policy, const CheckHooks& hooks) {
+  DataScanner scanner(document, TargetsOf(document, extents, policy.data), source, policy, hooks);
+  if (hooks.run_together) {
+    hooks.run_together([&scanner] { scanner.Work(); });
+  } else {
+    scanner.Work();
+  }
+  return scanner.Take();
+}
+
+}  // namespace ggufgate

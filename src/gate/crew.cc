@@ -1,0 +1,65 @@
+#include "gate/crew.h"
+
+#include <algorithm>
+
+namespace ggufgate {
+
+void Crew::Run(const std::function<void()>& work) {
+  Task task{.work = work};
+  {
+    const std::scoped_lock lock(mutex_);
+    tasks_.push_back(&task);
+  }
+  moved_.notify_all();
+  std::exception_ptr own;
+  try {
+    work();
+  } catch (...) {
+    own = std::current_exception();
+  }
+  std::unique_lock lock(mutex_);
+  tasks_.remove(&task);  // nobody joins from here on
+  moved_.wait(lock, [&task] { return task.helpers == 0; });
+  if (own) std::rethrow_exception(own);
+  if (task.failure) std::rethrow_exception(task.failure);
+}
+
+void Crew::Miss(std::size_t threads) {
+  const std::scoped_lock lock(mutex_);
+  judging_ -= threads;
+  moved_.notify_all();
+}
+
+void Crew::Help() {
+  std::unique_lock lock(mutex_);
+  --judging_;
+  moved_.notify_all();
+  while (true) {
+    Task* task = nullptr;
+    moved_.wait(lock, [&] {
+      task = OpenTask();
+      return task != nullptr || judging_ == 0;
+    });
+    if (task == nullptr) return;
+    ++task->helpers;
+    lock.unlock();
+    std::exception_ptr failure;
+    try {
+      task->work();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    task->open = false;
+    if (failure) task->failure = failure;
+    --task->helpers;
+    moved_.notify_all();
+  }
+}
+
+Crew::Task* Crew::OpenTask() {
+  const auto found = std::ranges::find(tasks_, true, &Task::open);
+  return found != tasks_.end() ? *found : nullptr;
+}
+
+}  // namespace ggufgate
