@@ -86,11 +86,11 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
   const std::size_t workers = std::max<std::size_t>(most, 1);
   Crew crew(workers);
   JudgeOptions with_crew = options;
-  with_crew.crew = &crew;
+  with_crew.crew = shared ? &crew : nullptr;
   Line line(paths, with_crew, 2 * workers, take);
-  const auto work = [&line, &crew] {
+  const auto work = [&line, &crew, shared] {
     line.Work();
-    crew.Help();
+    if (shared) crew.Help();
   };
   std::vector<std::jthread> threads;
   try {
