@@ -5,7 +5,6 @@
 #include <exception>
 #include <mutex>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -95,8 +94,8 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
   std::vector<std::jthread> threads;
   try {
     for (std::size_t i = 1; i < workers; ++i) threads.emplace_back(work);
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those there are do the work.
+  } catch (const std::exception&) {
+    // The system gives no more threads, or no memory for one: those there are do the work.
     crew.Miss(workers - 1 - threads.size());
   }
   work();

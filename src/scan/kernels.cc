@@ -5,6 +5,8 @@
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "scan/kernels.cc"
+#include <cstring>
+
 #include "bytes/audited.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
@@ -140,6 +142,8 @@ GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are m
           });
     return Reaches(d, any, std::uint8_t{1}) || Reaches(d, most, threshold);
   }
+
+#endif  // HWY_SCALAR
 
   }  // namespace
 }  // namespace ggufgate::HWY_NAMESPACE
