@@ -175,7 +175,9 @@ class DataScanner {
 
 DataScanResult ScanData(const Document& document, std::span<const Extent> extents,
                         const ByteSource& source, const Policy& policy, const CheckHooks& hooks) {
-  DataScanner scanner(document, TargetsOf(document, extents, policy.data), source, policy, hooks);
+  std::vector<Target> targets = TargetsOf(document, extents, policy.data);
+  if (targets.empty()) return {};
+  DataScanner scanner(document, std::move(targets), source, policy, hooks);
   if (hooks.run_together) {
     hooks.run_together([&scanner] { scanner.Work(); });
   } else {

@@ -5,9 +5,7 @@
 #include <exception>
 #include <latch>
 #include <mutex>
-#include <new>
 #include <optional>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -91,23 +89,21 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
   const std::size_t workers = std::max<std::size_t>(most, 1);
   Crew crew(workers);
   JudgeOptions with_crew = options;
-  with_crew.crew = &crew;
+  with_crew.crew = shared ? &crew : nullptr;
   Line line(paths, with_crew, 2 * workers, take);
   std::vector<std::jthread> threads;
   std::latch all_started(1);
   const auto work = [&] {
     all_started.wait();
     line.Work();
-    crew.Help();
+    if (shared) crew.Help();
   };
   try {
     // Where stacks use up the address space, something must be left for the work.
     const PrefixMemory reserve(workers > 1 ? kReserve : 0);
     for (std::size_t i = 1; i < workers; ++i) threads.emplace_back(work);
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those there are do the work.
-  } catch (const std::bad_alloc&) {
-    // As above.
+  } catch (const std::exception&) {
+    // The system gives no more threads, or no memory for one: those there are do the work.
   }
   crew.Miss(workers - 1 - threads.size());
   all_started.count_down();

@@ -4,15 +4,63 @@
 #include "scan/kernels.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "scan/kernels.cc"
+#define HWY_TARGET_INCLUDE "scan/kernels.cc"  // NOLINT
+
+#include <cstring>
+
 #include "bytes/audited.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
+// clang-format off
 GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are multiples of a vector
+    // clang-format on
     namespace ggufgate::HWY_NAMESPACE {
   namespace {
+
+#if HWY_TARGET == HWY_SCALAR
+  // Some compilers' baseline has vectors of one lane, which cannot be taken for lanes of another
+  // size: byte by byte instead.
+
+  bool AnyByteReaches(const std::uint8_t* bytes, std::size_t size, const std::uint8_t* pattern,
+                      std::size_t period, std::uint8_t threshold) {
+    bool any = false;
+    for (std::size_t i = 0; i < size; ++i) any |= (bytes[i] & pattern[i % period]) >= threshold;
+    return any;
+  }
+
+  bool AnyByteReachesOrCode(const std::uint8_t* bytes, std::size_t size,
+                            const std::uint8_t* pattern, std::size_t period, std::uint8_t threshold,
+                            const std::uint8_t* codes) {
+    bool any = AnyByteReaches(bytes, size, pattern, period, threshold);
+    for (std::size_t i = 0; i < size; ++i) any |= (bytes[i] & codes[i % period]) == 0x80;
+    return any;
+  }
+
+  bool AnyPairReaches(const std::uint8_t* bytes, std::size_t size, const std::uint8_t* pattern,
+                      std::size_t period, std::uint16_t threshold) {
+    bool any = false;
+    for (std::size_t i = 0; i < size; i += 2) {
+      std::uint16_t pair = 0;
+      std::uint16_t mask = 0;
+      std::memcpy(&pair, bytes + i, sizeof(pair));
+      std::memcpy(&mask, pattern + i % period, sizeof(mask));
+      any |= (pair & mask) >= threshold;
+    }
+    return any;
+  }
+
+  bool AnyDoubleBitOrByte(const std::uint8_t* bytes, std::size_t size, const std::uint8_t* doubles,
+                          std::size_t period, const std::uint8_t* pattern, std::uint8_t threshold) {
+    bool any = AnyByteReaches(bytes, size, pattern, period, threshold);
+    for (std::size_t i = 0; i < size; ++i) {
+      any |= (bytes[i] & bytes[i] >> 1 & doubles[i % period]) != 0;
+    }
+    return any;
+  }
+
+#else
 
   namespace hn = hwy::HWY_NAMESPACE;
 
@@ -140,6 +188,8 @@ GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are m
           });
     return Reaches(d, any, std::uint8_t{1}) || Reaches(d, most, threshold);
   }
+
+#endif  // HWY_SCALAR
 
   }  // namespace
 }  // namespace ggufgate::HWY_NAMESPACE

@@ -118,7 +118,7 @@ Ends MakeEnds(const CommandOptions& options) {
   ::signal(SIGPIPE, SIG_DFL);
   ::dup2(ends.in.get(), STDIN_FILENO);
   ::dup2(ends.out.get(), STDOUT_FILENO);
-  ::dup2(ends.error.get(), STDERR_FILENO);
+  ::dup2(options.error_too ? ends.out.get() : ends.error.get(), STDERR_FILENO);
   for (const int descriptor : options.closed) ::close(descriptor);
   if (options.without_privileges) {
     ::prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);

@@ -17,6 +17,7 @@ struct CommandOptions {
   // Standard output goes to this file; it is not captured then.
   std::optional<std::string> output_path = {};
   bool terminal = false;    // standard output is a pseudo-terminal; captured all the same
+  bool error_too = false;   // standard error goes the same way
   std::string folder = {};  // to run in; empty: ours
   std::vector<std::string> environment =
       {};                           // on top of ours: "NAME=VALUE", or "NAME" to remove it

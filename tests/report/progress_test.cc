@@ -1,0 +1,60 @@
+#include "report/progress.h"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+#include <thread>
+
+namespace ggufgate {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+TEST(ProgressText, SaysDoneRateAndTimeLeft) {
+  EXPECT_EQ(ProgressText(1'000'000'000, 4'000'000'000, 2s),
+            "1.0 GB of 4.0 GB, 25 %, 500 MB/s, 6 s left");
+  EXPECT_EQ(ProgressText(4'000'000'000, 4'000'000'000, 2s),
+            "4.0 GB of 4.0 GB, 100 %, 2.0 GB/s, 0 s left");
+}
+
+TEST(ProgressText, LeavesOutWhatIsNotKnown) {
+  EXPECT_EQ(ProgressText(0, 4'000'000'000, 2s), "0 bytes of 4.0 GB, 0 %");
+  EXPECT_EQ(ProgressText(0, 0, 0s), "0 bytes");
+  EXPECT_EQ(ProgressText(20'000'000, 0, 1s), "20 MB, 20 MB/s");
+  EXPECT_EQ(ProgressText(1, UINT64_MAX, 10s), "1 byte of 18 EB, 0 %, 0 bytes/s");
+}
+
+TEST(ProgressText, NeverSaysMoreThanAll) {
+  EXPECT_EQ(ProgressText(50'000'000, 40'000'000, 1s), "50 MB of 40 MB, 100 %, 40 MB/s, 0 s left");
+}
+
+TEST(ProgressLine, IsNotDrawnForWhatIsShort) {
+  std::ostringstream out;
+  {
+    ProgressLine line(1000, out);
+    line.Add(10);
+    line.Add(10);
+  }
+  EXPECT_THAT(out.str(), IsEmpty());
+}
+
+TEST(ProgressLine, IsDrawnNowAndThenAndWipedOut) {
+  std::ostringstream out;
+  ProgressLine line(1'000'000, out);
+  std::this_thread::sleep_for(110ms);
+  line.Add(500'000);
+  line.Add(500'000);  // too soon
+  EXPECT_THAT(out.str(), HasSubstr("\r\x1b[K500 kB of 1.0 MB, 50 %"));
+  EXPECT_EQ(out.str().find("100 %"), std::string::npos);
+  line.Hide();
+  EXPECT_THAT(out.str(), EndsWith("left\r\x1b[K"));
+  const std::string before = out.str();
+  line.Hide();  // nothing to wipe out
+  EXPECT_EQ(out.str(), before);
+}
+
+}  // namespace
+}  // namespace ggufgate
