@@ -46,8 +46,7 @@ class Among {
  public:
   explicit Among(std::vector<std::uint64_t> hashes) : hashes_(std::move(hashes)) {
     std::ranges::sort(hashes_);
-    const auto rest = std::ranges::unique(hashes_);
-    hashes_.erase(rest.begin(), rest.end());
+    hashes_.erase(std::unique(hashes_.begin(), hashes_.end()), hashes_.end());
     for (const std::uint64_t hash : hashes_) bits_.set(hash % bits_.size());
   }
   [[nodiscard]] bool Has(std::uint64_t hash) const {

@@ -123,7 +123,7 @@ TEST(Check, NotesDoNotCrowdOutAnError) {
   Encoder payload(ByteOrder::kLittle);
   payload.Put(std::uint32_t{9}).Put(std::uint64_t{5}).PutBytes(inner.Take());
   Model model;
-  model.SetRaw("tokenizer.ggml.tokens", ValueType::kArray, payload.Take());
+  model.SetRaw("tokenizer.ggml.added_tokens", ValueType::kArray, payload.Take());
   EXPECT_TRUE(Judge(model, policy).Accepted());
   model.Set("z", "\xFF");  // an error, behind five notes of the same rule
   const Judged judged = Judge(model, policy);

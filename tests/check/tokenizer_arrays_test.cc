@@ -73,6 +73,14 @@ TEST(TokenizerArrayType, IsAWarningForLlamaCppWhereItDoesNotRead) {
   EXPECT_EQ(severities("unheard-of", "token_type"), "error warning error");
 }
 
+TEST(TokenizerArrayType, ArraysOfArraysAreAnotherRules) {
+  Model model;
+  model.SetRaw(TokenizerKey("tokens"), ValueType::kArray,
+               Encoder(ByteOrder::kLittle).Put(std::uint32_t{9}).Put(std::uint64_t{0}).Take());
+  EXPECT_THAT(RulesFired(model), ElementsAre("array-nested"));
+  EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayType), "off off error");
+}
+
 TEST(TokenizerArrayLength, ShorterAndLonger) {
   for (const std::size_t count : {0U, 11U, 13U}) {
     const Model model = BytePairs().Set(TokenizerKey("scores"), std::vector<float>(count));

@@ -166,7 +166,7 @@ TEST(TextDecoder, NotWhereTheFileIsNotAllUtf8) {
   EXPECT_NE(FirstCause(Judge(file)).kind, Kind::kUtf8Replaced);
 
   Model model = Realistic();  // sound, but for one lie, and full of U+FFFD
-  model.Set("tokenizer.ggml.tokens", Strings(100, "\xEF\xBF\xBD"));
+  model.Set("tokenizer.ggml.added_tokens", Strings(100, "\xEF\xBF\xBD"));
   model.tensors[0].type_id = 43;
   EXPECT_EQ(FirstCause(Judge(model)).kind, Kind::kUnknownType);
   model.tensors[0].type_id = 0;
