@@ -39,7 +39,7 @@ void AppendCodePoint(std::string& out, std::uint64_t code_point);
 struct FormatArgument {
   std::string name;  // empty for a positional one
   std::string text;
-  std::optional<std::int64_t> number;
+  std::optional<std::int64_t> number = {};
 };
 [[nodiscard]] std::string FormatPercent(std::string_view pattern,
                                         const std::vector<FormatArgument>& arguments);

@@ -181,7 +181,7 @@ std::size_t JinjaLexer::NumberEnd(bool after_dot) const {
   if (CharAt(text_, at) == '.' && IsDigit(CharAt(text_, at + 1))) at = digits(at + 1);
   if ((CharAt(text_, at) | 0x20) != 'e') return at;
   const char sign = CharAt(text_, at + 1);
-  const std::size_t power = at + (sign == '+' || sign == '-' ? 2 : 1);
+  const std::size_t power = at + (sign == '+' || sign == '-' ? 2U : 1U);
   return IsDigit(CharAt(text_, power)) ? digits(power) : at;
 }
 

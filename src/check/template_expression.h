@@ -12,9 +12,9 @@ namespace ggufgate {
 
 // TemplateOperand is a value with what was done to get at it, so that a call knows what it calls.
 struct TemplateOperand {
-  TemplateValue value;
+  TemplateValue value = {};
   const JinjaToken* method = nullptr;  // last attribute taken
-  TemplateValue receiver;              // of what
+  TemplateValue receiver = {};         // of what
 };
 
 // TemplateOperator waits for its right operand.

@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 11> kBlocks = {"if",         "for",   "ma
 struct Block {
   std::string_view keyword;
   std::string_view name;     // of what its text becomes: a variable, a macro, `caller`
-  std::string output;        // what it writes, as far as known
+  std::string output = {};   // what it writes, as far as known
   std::uint64_t rounds = 1;  // of all loops up to this one
   bool certain = true;       // its body is reached whenever that of the macro around it is
   std::size_t macro_outside = TemplateScope::kNoSlot;

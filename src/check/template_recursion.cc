@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace ggufgate {
 namespace {
@@ -30,8 +31,14 @@ std::vector<MacroCall> CertainCalls(TemplateScope& scope) {
   return calls;
 }
 
-auto CallsOf(const std::vector<MacroCall>& calls, std::size_t caller) {
-  return std::ranges::equal_range(calls, caller, {}, &MacroCall::caller);
+// CallsOf is the range of a caller's calls, as places in `calls`. (std::ranges::equal_range gives a
+// view, which clang 14 cannot take from this library.)
+std::pair<std::size_t, std::size_t> CallsOf(const std::vector<MacroCall>& calls,
+                                            std::size_t caller) {
+  const auto begin = std::ranges::lower_bound(calls, caller, {}, &MacroCall::caller);
+  const auto end = std::ranges::upper_bound(calls, caller, {}, &MacroCall::caller);
+  return {static_cast<std::size_t>(begin - calls.begin()),
+          static_cast<std::size_t>(end - calls.begin())};
 }
 
 }  // namespace
@@ -52,13 +59,13 @@ void CheckRecursion(TemplateScope& scope) {
     states.at(start.caller) = State::kOnPath;
     while (!path.empty()) {
       Step& step = path.back();
-      const auto made = CallsOf(calls, step.macro);
-      if (step.next >= made.size()) {
+      const auto [first, last] = CallsOf(calls, step.macro);
+      if (first + step.next >= last) {
         states.at(step.macro) = State::kDone;
         path.pop_back();
         continue;
       }
-      const MacroCall& call = *(made.begin() + static_cast<std::ptrdiff_t>(step.next++));
+      const MacroCall& call = calls.at(first + step.next++);
       State& state = states.at(call.callee);
       if (state == State::kOnPath) Add(scope, Kind::kCircle, call);
       if (state != State::kNew) continue;

@@ -22,7 +22,7 @@ std::vector<std::string_view> NamesIn(std::string_view text) {
     }
   }
   std::ranges::sort(names);
-  names.erase(std::ranges::unique(names).begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
