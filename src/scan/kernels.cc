@@ -15,7 +15,7 @@
 HWY_BEFORE_NAMESPACE();
 // clang-format off
 GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are multiples of a vector
-    // clang-format on
+                        // clang-format on
     namespace ggufgate::HWY_NAMESPACE {
   namespace {
 
