@@ -121,6 +121,18 @@ Cause CutShort(const Context& context, const Finding& finding) {
   }
 }
 
+// ThroughTextDecoder looks at more than the prefix, which is short when the fault is near the
+// start.
+Cause ThroughTextDecoder(const Context& context) {
+  constexpr std::uint64_t kLooked = std::uint64_t{1} << 20;
+  const ByteRange start = {.begin = 0, .size = std::min(context.document.file_size, kLooked)};
+  if (start.size <= context.document.prefix.size()) {
+    return ThroughTextDecoder(context.document, context.document.prefix);
+  }
+  std::vector<std::uint8_t> scratch(start.size);
+  return ThroughTextDecoder(context.document, context.View(start, scratch));
+}
+
 // NotUnderstood is the cause of a file without a whole header or with another magic.
 Cause NotUnderstood(const Document& document) {
   constexpr std::size_t kHead = 512;
@@ -138,7 +150,7 @@ Cause Diagnose(const Context& context, const Finding& finding) {
   if (finding.rule == RuleId::kMagic || finding.rule == RuleId::kFileTooShort) {
     return NotUnderstood(document);
   }
-  if (const Cause cause = ThroughTextDecoder(document)) return cause;
+  if (const Cause cause = ThroughTextDecoder(context)) return cause;
   if (const Cause cause = ThroughTextMode(document, context.policy.limits)) return cause;
   if (const Cause cause = HoleAt(document, finding.where.begin)) return cause;
   return CutShort(context, finding);

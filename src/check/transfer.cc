@@ -65,13 +65,13 @@ bool TouchesNumbers(const Document& document, const TensorInfo& tensor) {
 
 }  // namespace
 
-Cause ThroughTextDecoder(const Document& document) {
+Cause ThroughTextDecoder(const Document& document, Bytes start) {
   constexpr std::uint64_t kEnough = 4;
   constexpr std::size_t kLongestCharacter = 4;
   const Bytes prefix = document.prefix;
-  const std::uint64_t count = CountReplacements(AsText(prefix));
-  // The prefix may end inside a character.
-  if (count < kEnough || Utf8PrefixLength(prefix) + kLongestCharacter <= prefix.size()) return {};
+  const std::uint64_t count = CountReplacements(AsText(start));
+  // What is looked at may end inside a character.
+  if (count < kEnough || Utf8PrefixLength(start) + kLongestCharacter <= start.size()) return {};
 
   const auto in_numbers = [&](const auto& record) { return TouchesNumbers(document, record); };
   const bool shown = std::ranges::any_of(document.metadata, in_numbers) ||

@@ -10,8 +10,9 @@ namespace ggufgate {
 
 // ThroughTextDecoder recognises a file that was decoded as UTF-8 and written again: each byte that
 // was none became U+FFFD, and all of it is valid now. A vocabulary may hold U+FFFD as a token; so
-// one must stand in a number that was read, or in the field at fault.
-[[nodiscard]] Cause ThroughTextDecoder(const Document& document);
+// one must stand in a number that was read, or in the field at fault. `start` is the file's first
+// bytes, as many as the caller cares to look at: a fault near the start leaves a short prefix.
+[[nodiscard]] Cause ThroughTextDecoder(const Document& document, Bytes start);
 
 // ThroughTextMode recognises a file in which each line feed got a carriage return before it. A chat
 // template may have such lines of its own; so the proof is to take the carriage returns out again,

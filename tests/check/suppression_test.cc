@@ -20,6 +20,7 @@ constexpr auto kRule = RuleId::kKeyCharacters;  // an error for each key with a 
 // WithBadKeys has keys "v.0\n", "v.1\n", … and as many "w.…".
 Model WithBadKeys(int v, int w) {
   Model model;
+  model.Set("general.architecture", "test");
   for (int i = 0; i < v; ++i) model.Set("v." + std::to_string(i) + "\n", std::uint8_t{1});
   for (int i = 0; i < w; ++i) model.Set("w." + std::to_string(i) + "\n", std::uint8_t{1});
   return model;

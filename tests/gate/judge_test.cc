@@ -53,6 +53,25 @@ TEST(JudgeSource, AcceptsASoundModel) {
   EXPECT_FALSE(report.sha256);
 }
 
+// The fault stands in the first hundred bytes, so no more than the first 64 KiB were parsed; what
+// shows that a text decoder was at work stands behind them.
+TEST(JudgeSource, LooksBehindThePrefixForWhatHappened) {
+  Model model;
+  model.Set("text", std::string(100'000, 'x'));
+  std::vector<std::uint8_t> file = Write(model);
+  constexpr std::array<std::uint8_t, 3> kReplacement = {0xEF, 0xBF, 0xBD};
+  constexpr std::size_t kFirstKeyLength = 24;
+  std::ranges::copy(kReplacement, file.begin() + kFirstKeyLength);
+  const auto cause = [&file] {
+    return JudgeSource(MemorySource(file), "model", {}).findings.list.front().cause.kind;
+  };
+  EXPECT_NE(cause(), Cause::Kind::kUtf8Replaced) << "one is not enough";
+  for (int i = 0; i < 3; ++i) {
+    std::ranges::copy(kReplacement, file.begin() + 80'000 + 3 * i);
+  }
+  EXPECT_EQ(cause(), Cause::Kind::kUtf8Replaced);
+}
+
 TEST(JudgeSource, RejectsExactlyWhatReachesTheThreshold) {
   const auto verdict = [](const Model& model, Severity fail_on) {
     JudgeOptions options;
