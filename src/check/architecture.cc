@@ -30,9 +30,14 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
 
 namespace {
 
-// HasItsOwnRule: the keys whose types another rule judges.
-bool HasItsOwnRule(std::string_view key) {
-  return key.starts_with("tokenizer.") || key.starts_with("split.") || key.starts_with("clip.");
+// HasItsOwnRule: the keys whose types another rule judges. Of a tokenizer those are the arrays, the
+// ids, which are its only numbers, and the chat templates.
+bool HasItsOwnRule(const KeyInfo& key) {
+  if (key.pattern.starts_with("tokenizer.")) {
+    const bool is_switch = key.shape == KeyShape::kBool || key.shape == KeyShape::kString;
+    return !is_switch || key.pattern.starts_with("tokenizer.chat_template");
+  }
+  return key.pattern.starts_with("split.") || key.pattern.starts_with("clip.");
 }
 
 }  // namespace
@@ -40,9 +45,8 @@ bool HasItsOwnRule(std::string_view key) {
 void CheckHyperparameterType(const Context& context, Sink& sink) {
   const std::string_view architecture = ArchitectureOf(context.document);
   for (const MetadataEntry& entry : context.document.metadata) {
-    if (HasItsOwnRule(entry.key)) continue;
     const KeyInfo* key = FindKey(entry.key, architecture);
-    if (key == nullptr || HasShape(entry, key->shape)) continue;
+    if (key == nullptr || HasItsOwnRule(*key) || HasShape(entry, key->shape)) continue;
     sink.Add({.where = entry.TypeRange(),
               .subject = MetadataSubject(context.document, entry),
               .observed = TextFact(TypeText(entry)),

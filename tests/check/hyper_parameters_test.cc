@@ -70,6 +70,24 @@ TEST(HyperparameterType, NamesBothTypes) {
   EXPECT_THAT(RulesFired(Named("llama", "block_count", std::uint64_t{2})), IsEmpty());
 }
 
+TEST(HyperparameterType, OfATokenizersNameAndSwitches) {
+  const auto fires = [](const Model& model) {
+    return TotalOf(Judge(model), RuleId::kHyperparameterType);
+  };
+  for (const char* key : {"tokenizer.ggml.model", "tokenizer.ggml.pre"}) {
+    EXPECT_EQ(fires(Model::Minimal().Set(key, std::uint32_t{1})), 1U) << key;
+    EXPECT_EQ(fires(Model::Minimal().Set(key, "none")), 0U) << key;
+  }
+  for (const char* key : {"tokenizer.ggml.add_bos_token", "tokenizer.ggml.add_space_prefix"}) {
+    EXPECT_EQ(fires(Model::Minimal().Set(key, std::uint8_t{1})), 1U) << key;
+    EXPECT_EQ(fires(Model::Minimal().Set(key, true)), 0U) << key;
+  }
+  // These have rules of their own, which say it once.
+  EXPECT_EQ(fires(Model::Minimal().Set("tokenizer.ggml.bos_token_id", 1.0F)), 0U);
+  EXPECT_EQ(fires(Model::Minimal().Set("tokenizer.ggml.tokens", std::uint32_t{1})), 0U);
+  EXPECT_EQ(fires(Model::Minimal().Set("tokenizer.chat_template", std::uint32_t{1})), 0U);
+}
+
 TEST(HyperparameterType, OfEveryArchitectureAndOfNoOther) {
   EXPECT_THAT(RulesFired(Named("newest", "rope.freq_base", 1e4)),
               ElementsAre("hyperparameter-type"));
