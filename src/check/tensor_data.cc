@@ -22,9 +22,11 @@ template <typename Float>
 std::string WordOf(Float value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return std::signbit(value) ? "-inf" : "inf";
-  std::array<char, 32> text;
-  const auto end = std::to_chars(text.begin(), text.end(), value).ptr;
-  return {text.begin(), end};
+  // MemorySanitizer does not see to_chars() write, which is compiled into the standard library:
+  // hence the zeros, and the search for their first.
+  std::array<char, 32> text{};
+  std::to_chars(text.begin(), text.end(), value);
+  return {text.begin(), std::ranges::find(text, '\0')};
 }
 
 std::string HexOf(std::uint64_t raw, std::size_t digits) {
