@@ -108,7 +108,7 @@ void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& fa
   for (std::uint64_t i = 0; i < tokens.count; ++i) {
     const Bytes record = records.Next();
     longest = std::max<std::uint64_t>(longest, record.size() - kLengthBytes);
-    if (record.size() > kLengthBytes) sieve.Add(HashOfRecord(record));
+    sieve.Add(HashOfRecord(record));
   }
   facts.longest = longest;
   facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, sieve);
