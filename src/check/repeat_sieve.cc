@@ -10,6 +10,29 @@ namespace {
 
 constexpr std::size_t kLengthBytes = 8;
 
+// kFourBits are words with four bits set, in no order: cheaper to look up than to compute.
+constexpr auto kFourBits = [] {
+  std::array<std::uint64_t, 256> words{};
+  std::uint64_t dice = 0x9E37'79B9'7F4A'7C15;  // xorshift64 (Marsaglia, 2003)
+  for (std::uint64_t& word : words) {
+    while (std::popcount(word) < 4) {
+      dice ^= dice << 13;
+      dice ^= dice >> 7;
+      dice ^= dice << 17;
+      word |= std::uint64_t{1} << (dice >> 58);
+    }
+  }
+  return words;
+}();
+
+// FourBits chooses bits of a word by the low 14 bits of a hash.
+constexpr std::uint64_t FourBits(std::uint64_t hash) {
+  return std::rotl(kFourBits[hash & 0xFF], static_cast<int>(hash >> 8 & 63));
+}
+
+// HalfOf is the half of a hash that is kept: other bits than those FourBits looks at.
+constexpr std::uint32_t HalfOf(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 14); }
+
 }  // namespace
 
 std::uint64_t internal::HashLong(Bytes record) {
@@ -27,6 +50,22 @@ RepeatSieve::RepeatSieve(std::uint64_t records)
       shift_(std::countl_zero(std::bit_ceil(records / 4 + 2)) + 1),
       words_(std::bit_ceil(records / 4 + 2)),
       halves_(records) {}
+
+void RepeatSieve::Add(std::span<const std::uint64_t> hashes) {
+  const std::span<std::uint64_t> words = words_;
+  const int shift = shift_;
+  auto half = std::span(halves_).subspan(count_, hashes.size()).begin();
+  for (const std::uint64_t hash : hashes) {
+    *half++ = HalfOf(hash);
+    std::uint64_t& word = words[hash >> shift];
+    const std::uint64_t bits = FourBits(hash);
+    if ((~word & bits) == 0) [[unlikely]] {
+      Suspect(HalfOf(hash));
+    }
+    word |= bits;
+  }
+  count_ += hashes.size();
+}
 
 void RepeatSieve::Suspect(std::uint32_t half) {
   if (gave_up_) return;
@@ -77,11 +116,12 @@ std::vector<std::uint64_t> RepeatSieve::MayBeSame() const {
   if (suspects_.empty()) return {};
   const Among suspects(suspects_);
   std::vector<Candidate> candidates;
-  for (std::size_t record = 0; record < count_; ++record) {
-    const std::uint32_t half = halves_[record];
+  std::uint64_t record = 0;
+  for (const std::uint32_t half : std::span(halves_).first(count_)) {
     if (suspects.Has(half)) [[unlikely]] {
       candidates.push_back({.half = half, .record = record});
     }
+    ++record;
   }
   KeepThoseInCommon(candidates);
   std::vector<std::uint64_t> records;

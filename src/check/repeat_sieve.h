@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "bytes/audited.h"
@@ -38,26 +39,6 @@ inline std::uint64_t WordAt(Bytes bytes, std::size_t at) {
       std::memcpy(&word, bytes.data() + at, sizeof(word));
   GGUFGATE_AUDITED_END
   return word;
-}
-
-// kFourBits are words with four bits set, in no order: cheaper to look up than to compute.
-inline constexpr auto kFourBits = [] {
-  std::array<std::uint64_t, 256> words{};
-  std::uint64_t dice = 0x9E37'79B9'7F4A'7C15;  // xorshift64 (Marsaglia, 2003)
-  for (std::uint64_t& word : words) {
-    while (std::popcount(word) < 4) {
-      dice ^= dice << 13;
-      dice ^= dice >> 7;
-      dice ^= dice << 17;
-      word |= std::uint64_t{1} << (dice >> 58);
-    }
-  }
-  return words;
-}();
-
-// FourBits chooses bits of a word by the low 14 bits of a hash.
-constexpr std::uint64_t FourBits(std::uint64_t hash) {
-  return std::rotl(kFourBits[hash & 0xFF], static_cast<int>(hash >> 8 & 63));
 }
 
 // HashLong is HashOfRecord for strings of more than 16 bytes.
@@ -101,17 +82,9 @@ class RepeatSieve {
   // Room for `records`, which are in memory already: each takes at least 8 bytes there.
   explicit RepeatSieve(std::uint64_t records);
 
-  // Add looks the next hash up and remembers it. Not to be called for more than `records`.
-  void Add(std::uint64_t hash) {
-    const auto half = static_cast<std::uint32_t>(hash >> 14);  // other bits than FourBits looks at
-    halves_[count_++] = half;
-    std::uint64_t& word = words_[hash >> shift_];
-    const std::uint64_t bits = internal::FourBits(hash);
-    if ((~word & bits) == 0) [[unlikely]] {
-      Suspect(half);
-    }
-    word |= bits;
-  }
+  // Add looks the next hashes up and remembers them. Not to be called for more than `records`; best
+  // for some hundred at a time: their words are fetched side by side.
+  void Add(std::span<const std::uint64_t> hashes);
 
   // True when there are too many suspects: then every record may be a repeat.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
