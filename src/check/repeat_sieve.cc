@@ -31,7 +31,9 @@ constexpr std::uint64_t FourBits(std::uint64_t hash) {
 }
 
 // HalfOf is the half of a hash that is kept: other bits than those FourBits looks at.
-constexpr std::uint32_t HalfOf(std::uint64_t hash) { return static_cast<std::uint32_t>(hash >> 14); }
+constexpr std::uint32_t HalfOf(std::uint64_t hash) {
+  return static_cast<std::uint32_t>(hash >> 14);
+}
 
 }  // namespace
 
@@ -144,8 +146,7 @@ struct NumberedText {
 std::vector<Repeat> FindRepeatedStrings(Bytes elements, ByteOrder order, std::uint64_t count,
                                         const RepeatSieve& sieve) {
   const bool all = sieve.gave_up();
-  const std::vector<std::uint64_t> wanted =
-      all ? std::vector<std::uint64_t>() : sieve.MayBeSame();
+  const std::vector<std::uint64_t> wanted = all ? std::vector<std::uint64_t>() : sieve.MayBeSame();
   auto next = wanted.begin();
   std::vector<NumberedText> found;
   for (std::uint64_t i = 0; i < count && (all || next != wanted.end()); ++i) {

@@ -26,8 +26,7 @@ namespace internal {
 inline std::uint64_t Mix(std::uint64_t front, std::uint64_t back) {
   __extension__ using Product = unsigned __int128;
   // Odd numbers without a pattern: the golden ratio, and one of the primes of xxHash (Collet).
-  const Product product =
-      Product{front ^ 0x9E37'79B9'7F4A'7C15} * (back ^ 0xC2B2'AE3D'27D4'EB4F);
+  const Product product = Product{front ^ 0x9E37'79B9'7F4A'7C15} * (back ^ 0xC2B2'AE3D'27D4'EB4F);
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 

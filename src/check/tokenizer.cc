@@ -121,8 +121,8 @@ void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& fa
   std::array<std::uint64_t, 256> some;
   for (std::uint64_t left = tokens.count; left > 0;) {
     const auto hashes = std::span(some).first(std::min<std::uint64_t>(left, some.size()));
-    const std::uint64_t longest = little ? Hash<ByteOrder::kLittle>(records, hashes)
-                                         : Hash<ByteOrder::kBig>(records, hashes);
+    const std::uint64_t longest =
+        little ? Hash<ByteOrder::kLittle>(records, hashes) : Hash<ByteOrder::kBig>(records, hashes);
     facts.longest = std::max(facts.longest, longest);
     sieve.Add(hashes);
     left -= hashes.size();
