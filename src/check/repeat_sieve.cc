@@ -1,6 +1,7 @@
 #include "check/repeat_sieve.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <bitset>
 #include <string_view>

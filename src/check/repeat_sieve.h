@@ -4,8 +4,6 @@
 // for those that stick. Made for vocabularies, where repeats.h, which sorts, would cost more than
 // all other checks together.
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 
 #include "bytes/audited.h"
 #include "check/repeat_sieve.h"
