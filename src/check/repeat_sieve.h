@@ -4,11 +4,10 @@
 // for those that stick. Made for vocabularies, where repeats.h, which sorts, would cost more than
 // all other checks together.
 
-#include <array>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <vector>
 
 #include "bytes/audited.h"
@@ -20,14 +19,13 @@ namespace ggufgate {
 
 namespace internal {
 
-// Mix makes one number of two, each bit of which depends on all bits of both.
-constexpr std::uint64_t Mix(std::uint64_t front, std::uint64_t back) {
-  // Odd numbers without a pattern: the golden ratio, and two of the primes of xxHash (Collet).
-  std::uint64_t hash =
-      (front * 0x9E37'79B9'7F4A'7C15) ^ std::rotl(back * 0xC2B2'AE3D'27D4'EB4F, 32);
-  hash ^= hash >> 29;
-  hash *= 0x1656'67B1'9E37'79F9;
-  return hash ^ (hash >> 32);
+// Mix makes one number of two: both halves of a product, one upon the other (as wyhash does, by
+// Wang Yi). Two multiplications cost as much as all else that is done for a string.
+inline std::uint64_t Mix(std::uint64_t front, std::uint64_t back) {
+  __extension__ using Product = unsigned __int128;
+  // Odd numbers without a pattern: the golden ratio, and one of the primes of xxHash (Collet).
+  const Product product = Product{front ^ 0x9E37'79B9'7F4A'7C15} * (back ^ 0xC2B2'AE3D'27D4'EB4F);
+  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
 // WordAt reads eight bytes, which must be there, in the order of this machine: a hash is not stored
@@ -38,27 +36,6 @@ inline std::uint64_t WordAt(Bytes bytes, std::size_t at) {
       std::memcpy(&word, bytes.data() + at, sizeof(word));
   GGUFGATE_AUDITED_END
   return word;
-}
-
-// kFourBits are words with four bits set, in no order: cheaper to look up than to compute.
-inline constexpr auto kFourBits = [] {
-  std::array<std::uint64_t, 256> words{};
-  std::uint64_t dice = 0x9E37'79B9'7F4A'7C15;  // xorshift64 (Marsaglia, 2003)
-  for (std::uint64_t& word : words) {
-    while (std::popcount(word) < 4) {
-      dice ^= dice << 13;
-      dice ^= dice >> 7;
-      dice ^= dice << 17;
-      word |= std::uint64_t{1} << (dice >> 58);
-    }
-  }
-  return words;
-}();
-
-// EightBits chooses bits of a word by the low 24 bits of a hash; few of them fall together.
-constexpr std::uint64_t EightBits(std::uint64_t hash) {
-  return kFourBits[hash & 0xFF] |
-         std::rotl(kFourBits[hash >> 8 & 0xFF], static_cast<int>(hash >> 16 & 63));
 }
 
 // HashLong is HashOfRecord for strings of more than 16 bytes.
@@ -83,14 +60,18 @@ constexpr std::uint64_t EightBits(std::uint64_t hash) {
   return internal::Mix(front ^ size << 59, internal::WordAt(record, size - kWord));
 }
 
-// RepeatSieve remembers hashes in a Bloom filter of 64-bit words with eight bits for each hash
-// (Putze, Sanders, Singler, 2007), and keeps those that it seems to have seen before as suspects. A
-// repeat is always suspect; of other hashes one in ten thousand is. (A table twice as large would
-// have fewer suspects, and cost more to get from the system than they do.)
+// RepeatSieve takes the hashes of all records, one after the other, and tells which records may be
+// the same as another.
+//
+// It remembers them in a Bloom filter of 64-bit words with four bits for each hash (Putze, Sanders,
+// Singler, 2007). One that it seems to have seen before is suspect: a repeat always is, of others
+// one in a thousand. It also keeps half of each hash, and those clear nearly all suspects that are
+// none, so that nobody need look at the records again. (A filter that suspects fewer is larger: it
+// would not stay in the second-level cache.)
 //
 // There is no chain to follow and no branch to guess: the work is the same for every hash. A file
 // made for collisions makes suspects; with more than one for every kGenerosity records the sieve
-// gives up. It holds 4 to 8 bytes a record, and at most one more for suspects.
+// gives up. It holds 6 to 8 bytes a record, and at most one more for suspects.
 class RepeatSieve {
  public:
   static constexpr std::uint64_t kGenerosity = 16;
@@ -98,35 +79,32 @@ class RepeatSieve {
   // Room for `records`, which are in memory already: each takes at least 8 bytes there.
   explicit RepeatSieve(std::uint64_t records);
 
-  // Add looks a hash up and remembers it.
-  void Add(std::uint64_t hash) {
-    std::uint64_t& word = words_[hash >> shift_];
-    const std::uint64_t bits = internal::EightBits(hash);
-    if ((~word & bits) == 0) [[unlikely]] {
-      Suspect(hash);
-    }
-    word |= bits;
-  }
+  // Add looks the next hashes up and remembers them. Not to be called for more than `records`; best
+  // for some hundred at a time: their words are fetched side by side.
+  void Add(std::span<const std::uint64_t> hashes);
 
-  // True when there are too many suspects: then every record is one.
+  // True when there are too many suspects: then every record may be a repeat.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
-  // The hashes that came again, once for each time.
-  [[nodiscard]] const std::vector<std::uint64_t>& suspects() const { return suspects_; }
+  // MayBeSame lists the records that have their half of a hash in common with another, by rising
+  // number, unless the sieve gave up: the same records always do.
+  [[nodiscard]] std::vector<std::uint64_t> MayBeSame() const;
 
  private:
-  void Suspect(std::uint64_t hash);
+  void Suspect(std::uint32_t half);
 
   std::uint64_t most_suspects_;
   int shift_;
   std::vector<std::uint64_t> words_;
+  std::vector<std::uint32_t> halves_;  // of the hashes, by record
+  std::size_t count_ = 0;
   bool gave_up_ = false;
-  std::vector<std::uint64_t> suspects_;
+  std::vector<std::uint32_t> suspects_;
 };
 
 // FindRepeatedStrings gives the exact answer for the strings in `elements` (each a 64-bit length
-// and its bytes, `count` of them, all whole), whose hashes the sieve has seen: which are the same
-// as one before. Empty strings are never repeats. n log n where the sieve has many suspects, a walk
-// where it has few, nothing where it has none.
+// and its bytes, `count` of them, all whole), all of whose hashes the sieve has seen: which are the
+// same as one before. Empty strings are never repeats. n log n where the sieve gave up, a walk
+// where it names some, nothing where it names none.
 [[nodiscard]] std::vector<Repeat> FindRepeatedStrings(Bytes elements, ByteOrder order,
                                                       std::uint64_t count,
                                                       const RepeatSieve& sieve);

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
 
 #include "bytes/audited.h"
 #include "check/repeat_sieve.h"
@@ -84,42 +85,58 @@ std::uint64_t CountByteTypes(Bytes types, ByteOrder order) {
 // Records walks over strings with their lengths. The parser has seen that all are whole.
 class Records {
  public:
-  Records(Bytes bytes, ByteOrder order) : rest_(bytes), order_(order) {}
+  explicit Records(Bytes bytes) : rest_(bytes) {}
 
   // Next is the next string with its length in front; there must be one.
-  [[nodiscard]] Bytes Next() {
-    const Bytes record = rest_.first(kLengthBytes + Load<std::uint64_t>(rest_, order_));
+  [[nodiscard]] Bytes Next(ByteOrder order) {
+    const Bytes record = rest_.first(kLengthBytes + Load<std::uint64_t>(rest_, order));
     rest_ = rest_.subspan(record.size());
     return record;
   }
 
  private:
   Bytes rest_;
-  ByteOrder order_;
 };
 
-// LookAtAll finds what all vocabularies are asked for. This is the hot loop of the rules: a
-// vocabulary has up to 300,000 tokens.
+// Hash hashes the next strings and gives the length of the longest. This is the hot loop of the
+// rules: a vocabulary has up to 300,000 tokens. The order is settled when it is compiled.
+template <ByteOrder kOrder>
+std::uint64_t Hash(Records& records_in, std::span<std::uint64_t> hashes) {
+  Records records = records_in;
+  std::uint64_t longest = 0;
+  for (std::uint64_t& hash : hashes) {
+    const Bytes record = records.Next(kOrder);
+    longest = std::max<std::uint64_t>(longest, record.size() - kLengthBytes);
+    hash = HashOfRecord(record);
+  }
+  records_in = records;
+  return longest;
+}
+
+// LookAtAll finds what all vocabularies are asked for.
 void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& facts) {
   const Bytes bytes = document.BytesAt(tokens.elements);
+  const bool little = document.byte_order == ByteOrder::kLittle;
   RepeatSieve sieve(tokens.count);
-  Records records(bytes, document.byte_order);
-  std::uint64_t longest = 0;
-  for (std::uint64_t i = 0; i < tokens.count; ++i) {
-    const Bytes record = records.Next();
-    longest = std::max<std::uint64_t>(longest, record.size() - kLengthBytes);
-    if (record.size() > kLengthBytes) sieve.Add(HashOfRecord(record));
+  Records records(bytes);
+  std::array<std::uint64_t, 256> some;
+  for (std::uint64_t left = tokens.count; left > 0;) {
+    const auto hashes = std::span(some).first(std::min<std::uint64_t>(left, some.size()));
+    const std::uint64_t longest =
+        little ? Hash<ByteOrder::kLittle>(records, hashes) : Hash<ByteOrder::kBig>(records, hashes);
+    facts.longest = std::max(facts.longest, longest);
+    sieve.Add(hashes);
+    left -= hashes.size();
   }
-  facts.longest = longest;
   facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, sieve);
 }
 
 // LookForBytes finds what only vocabularies with byte tokens are asked for.
 void LookForBytes(const Document& document, const LeafArray& tokens, Bytes types,
                   TokenFacts& facts) {
-  Records records(document.BytesAt(tokens.elements), document.byte_order);
+  Records records(document.BytesAt(tokens.elements));
   for (std::uint64_t i = 0; i < tokens.count; ++i) {
-    const std::string_view text = AsText(records.Next().subspan(kLengthBytes));
+    const std::string_view text = AsText(records.Next(document.byte_order).subspan(kLengthBytes));
     const bool is_form = IsByteToken(text);
     if (text.size() == 1) facts.bytes.set(static_cast<unsigned char>(text.front()));
     if (is_form && std::ranges::all_of(text.substr(3, 2), IsCapitalOrDigit)) {

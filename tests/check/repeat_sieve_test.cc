@@ -3,9 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "parse/model.h"
 
@@ -49,78 +53,137 @@ TEST(HashOfRecord, LooksAtTheRecordOnly) {
   }
 }
 
-TEST(RepeatSieve, WhatComesAgainIsSuspect) {
-  std::mt19937_64 random(1);
-  RepeatSieve sieve(1'000);
-  std::vector<std::uint64_t> hashes;
-  for (int i = 0; i < 1'000; ++i) {
-    hashes.push_back(random());
-    sieve.Add(hashes.back());
-  }
-  const std::size_t before = sieve.suspects().size();
-  EXPECT_LE(before, 3U);
-  for (int i = 0; i < 20; ++i) sieve.Add(hashes.at(static_cast<std::size_t>(i) * 50));
-  EXPECT_EQ(sieve.suspects().size(), before + 20);
-  EXPECT_FALSE(sieve.gave_up());
+std::vector<std::uint64_t> RandomHashes(std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<std::uint64_t> hashes(count);
+  for (std::uint64_t& hash : hashes) hash = random();
+  return hashes;
 }
 
-TEST(RepeatSieve, FewOthersAreSuspect) {
-  std::mt19937_64 random(2);
-  for (const std::uint64_t records : {10'000U, 131'072U, 200'000U}) {
-    RepeatSieve sieve(records);
-    for (std::uint64_t i = 0; i < records; ++i) sieve.Add(random());
-    EXPECT_LE(sieve.suspects().size(), records / 1'000) << records;
+RepeatSieve SieveOf(const std::vector<std::uint64_t>& hashes) {
+  RepeatSieve sieve(hashes.size());
+  sieve.Add(hashes);
+  return sieve;
+}
+
+TEST(RepeatSieve, NamesWhatComesAgainAndWhatItIsTheSameAs) {
+  std::vector<std::uint64_t> hashes = RandomHashes(1'000, 1);
+  hashes.push_back(hashes[50]);
+  hashes.push_back(hashes[7]);
+  hashes.push_back(hashes[50]);
+  const RepeatSieve sieve = SieveOf(hashes);
+  EXPECT_FALSE(sieve.gave_up());
+  EXPECT_THAT(sieve.MayBeSame(), ElementsAre(7, 50, 1'000, 1'001, 1'002));
+}
+
+TEST(RepeatSieve, NamesNearlyNoOthers) {
+  for (const std::size_t records : {10'000U, 131'072U, 200'000U}) {
+    const RepeatSieve sieve = SieveOf(RandomHashes(records, 2));
+    EXPECT_FALSE(sieve.gave_up());
+    EXPECT_LE(sieve.MayBeSame().size(), 4U) << records;
   }
+}
+
+// How the hashes are portioned changes nothing.
+TEST(RepeatSieve, TakesHashesInPortions) {
+  std::vector<std::uint64_t> hashes = RandomHashes(3'000, 3);
+  for (std::size_t i = 0; i < 100; ++i) hashes[i * 30 + 29] = hashes[i * 7];
+  const std::vector<std::uint64_t> expected = SieveOf(hashes).MayBeSame();
+  RepeatSieve sieve(hashes.size());
+  std::mt19937_64 random(3);
+  for (std::span<const std::uint64_t> rest = hashes; !rest.empty();) {
+    const std::size_t some = std::min<std::size_t>(rest.size(), random() % 70);
+    sieve.Add(rest.first(some));
+    rest = rest.subspan(some);
+  }
+  EXPECT_EQ(sieve.MayBeSame(), expected);
+  EXPECT_THAT(expected, SizeIs(::testing::Ge(150U)));
 }
 
 TEST(RepeatSieve, HoldsNothingAndOne) {
-  RepeatSieve none(0);
-  EXPECT_THAT(none.suspects(), IsEmpty());
-  RepeatSieve one(1);
-  one.Add(UINT64_MAX);
-  EXPECT_THAT(one.suspects(), IsEmpty());
-  one.Add(UINT64_MAX);
-  EXPECT_THAT(one.suspects(), ElementsAre(UINT64_MAX));
+  EXPECT_THAT(RepeatSieve(0).MayBeSame(), IsEmpty());
+  EXPECT_THAT(SieveOf({UINT64_MAX}).MayBeSame(), IsEmpty());
+  EXPECT_THAT(SieveOf({UINT64_MAX, UINT64_MAX}).MayBeSame(), ElementsAre(0, 1));
 }
 
-// Hashes made to collide: all the same to the sieve. It does the same work for each as for any
-// other, keeps one suspect in 16 records at most, and says that it cannot tell.
+// Hashes made to choose the same word and bits: all but the first are suspect, and too many.
 TEST(RepeatSieve, GivesUpOnCollisions) {
-  constexpr std::uint64_t kRecords = 100'000;
-  RepeatSieve sieve(kRecords);
-  for (std::uint64_t i = 0; i < kRecords; ++i) sieve.Add(i << 24 & 0xFFFF'FFFF'FFFF);
-  EXPECT_TRUE(sieve.gave_up());
-  EXPECT_LE(sieve.suspects().size(),
-            kRecords / RepeatSieve::kGenerosity + RepeatSieve::kGenerosity);
+  std::vector<std::uint64_t> hashes(100'000);
+  for (std::size_t i = 0; i < hashes.size(); ++i) hashes[i] = i << 14 & 0xFFFF'FFFF'FFFF;
+  EXPECT_TRUE(SieveOf(hashes).gave_up());
+  // As many as it bears are cleared by their halves.
+  std::ranges::copy(RandomHashes(99'900, 4), hashes.begin() + 100);
+  const RepeatSieve sieve = SieveOf(hashes);
+  EXPECT_FALSE(sieve.gave_up());
+  EXPECT_LE(sieve.MayBeSame().size(), 4U);
 }
 
-std::vector<Repeat> RepeatsIn(const std::vector<std::string>& texts, const RepeatSieve& sieve) {
+// Halves made to be the same: those that are no suspects are not looked at.
+TEST(RepeatSieve, NamesThoseThatShareHalfOfASuspect) {
+  constexpr std::uint64_t kHalf = std::uint64_t{12345} << 14;
+  constexpr std::uint64_t kOther = std::uint64_t{1} << 63 | kHalf;  // in another word
+  EXPECT_THAT(SieveOf({kHalf, kOther, 1, 2}).MayBeSame(), IsEmpty());
+  EXPECT_THAT(SieveOf({kHalf, kOther, kOther, 1, 2}).MayBeSame(), ElementsAre(0, 1, 2));
+}
+
+// Sieved are the hashes of texts as the vocabulary takes them, in file order.
+RepeatSieve SieveOfTexts(const std::vector<std::string>& texts) {
+  std::vector<std::uint64_t> hashes;
+  hashes.reserve(texts.size());
+  for (const std::string& text : texts) hashes.push_back(HashOf(text));
+  return SieveOf(hashes);
+}
+
+using Pair = std::pair<std::uint64_t, std::uint64_t>;
+
+std::vector<Pair> RepeatsIn(const std::vector<std::string>& texts, const RepeatSieve& sieve) {
   Encoder encoder(ByteOrder::kLittle);
   for (const std::string& text : texts) encoder.PutString(text);
-  return FindRepeatedStrings(encoder.Take(), ByteOrder::kLittle, texts.size(), sieve);
+  std::vector<Pair> pairs;
+  for (const Repeat repeat :
+       FindRepeatedStrings(encoder.Take(), ByteOrder::kLittle, texts.size(), sieve)) {
+    pairs.emplace_back(repeat.index, repeat.first);
+  }
+  return pairs;
+}
+
+std::vector<Pair> NaiveRepeatsIn(const std::vector<std::string>& texts) {
+  std::vector<Pair> pairs;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const auto first = std::ranges::find(texts, texts[i]);
+    const auto at = static_cast<std::size_t>(first - texts.begin());
+    if (!texts[i].empty() && at < i) pairs.emplace_back(i, at);
+  }
+  return pairs;
 }
 
 // The answer is exact, whatever the sieve has made of the hashes.
 TEST(FindRepeatedStrings, IsExactAfterTheSieveGaveUp) {
-  RepeatSieve tired(0);
-  for (int i = 0; i < 100; ++i) tired.Add(1);
+  const RepeatSieve tired = SieveOf(std::vector<std::uint64_t>(1'000, 1));
   ASSERT_TRUE(tired.gave_up());
-  const std::vector<Repeat> repeats = RepeatsIn({"a", "b", "", "a", "", "ab", "b", "a"}, tired);
-  ASSERT_THAT(repeats, SizeIs(3));
-  EXPECT_EQ(repeats[0].index, 3U);
-  EXPECT_EQ(repeats[0].first, 0U);
-  EXPECT_EQ(repeats[1].index, 6U);
-  EXPECT_EQ(repeats[1].first, 1U);
-  EXPECT_EQ(repeats[2].index, 7U);
-  EXPECT_EQ(repeats[2].first, 0U);
+  EXPECT_THAT(RepeatsIn({"a", "b", "", "a", "", "ab", "b", "a"}, tired),
+              ElementsAre(Pair{3, 0}, Pair{6, 1}, Pair{7, 0}));
 }
 
-TEST(FindRepeatedStrings, ClearsTheSuspectThatIsNone) {
-  RepeatSieve sieve(4);
-  for (const char* text : {"a", "b", "b"}) sieve.Add(HashOf(text));
-  EXPECT_THAT(RepeatsIn({"a", "b", "c"}, sieve), IsEmpty());
-  EXPECT_THAT(RepeatsIn({"a", "b", "b"}, sieve), SizeIs(1));
-  EXPECT_THAT(RepeatsIn({"a", "a"}, RepeatSieve(2)), IsEmpty());  // nothing was suspected
+TEST(FindRepeatedStrings, ClearsDifferentStringsWithTheSameHash) {
+  const std::vector<std::uint64_t> same(3, HashOf("a"));
+  EXPECT_THAT(RepeatsIn({"a", "b", "c"}, SieveOf(same)), IsEmpty());
+  EXPECT_THAT(RepeatsIn({"a", "b", "b"}, SieveOf(same)), ElementsAre(Pair{2, 1}));
+  EXPECT_THAT(RepeatsIn({"", "", ""}, SieveOf(same)), IsEmpty());
+}
+
+TEST(FindRepeatedStrings, AgreesWithTheNaiveSearch) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 60; ++round) {
+    std::vector<std::string> texts(random() % 600);
+    const std::uint64_t longest = 1 + random() % 40;
+    const std::uint64_t letters = 1 + random() % 26;
+    for (std::string& text : texts) {
+      text.resize(random() % longest);
+      for (char& c : text) c = static_cast<char>('a' + random() % letters);
+    }
+    EXPECT_EQ(RepeatsIn(texts, SieveOfTexts(texts)), NaiveRepeatsIn(texts)) << round;
+  }
 }
 
 }  // namespace
