@@ -173,7 +173,7 @@ std::size_t JinjaLexer::NumberEnd(bool after_dot) const {
   const char base = static_cast<char>(CharAt(text_, at + 1) | 0x20);
   if (text_.at(at) == '0' && (base == 'x' || base == 'o' || base == 'b')) {
     at += 2;
-    while (at < text_.size() && text_.at(at) < '\x7F' && IsNameByte(text_.at(at))) ++at;
+    while (IsNameByte(CharAt(text_, at)) && static_cast<unsigned char>(text_.at(at)) < 0x80) ++at;
     return at;
   }
   at = digits(at);

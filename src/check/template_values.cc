@@ -46,10 +46,9 @@ std::int64_t Saturated(long double value) {
 
 std::int64_t Power(std::int64_t base, std::int64_t exponent) {
   long double result = 1;
-  for (std::int64_t i = 0; i < std::min<std::int64_t>(exponent, 64); ++i) {
-    result *= static_cast<long double>(base);
-    if (result > 1e19L || result < -1e19L) break;
-  }
+  // The 64th power of 2 is too large already; an odd exponent stays odd, for the sign.
+  const std::int64_t times = std::min(exponent, 64 + exponent % 2);
+  for (std::int64_t i = 0; i < times; ++i) result *= static_cast<long double>(base);
   return Saturated(result);
 }
 

@@ -8,7 +8,6 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::chrono::milliseconds kBetweenDrawings{100};
 // Back to the first column, and erase to the end of the line (ECMA-48, EL).
 constexpr std::string_view kWipe = "\r\x1b[K";
 
@@ -37,14 +36,14 @@ std::string ProgressText(std::uint64_t done, std::uint64_t total,
   return absl::StrCat(text, ", ", static_cast<std::uint64_t>(left), " s left");
 }
 
-ProgressLine::ProgressLine(std::uint64_t total, std::ostream& out)
-    : total_(total), out_(out), begin_(Clock::now()), drawn_(begin_) {}
+ProgressLine::ProgressLine(std::uint64_t total, std::ostream& out, std::chrono::nanoseconds pause)
+    : total_(total), out_(out), pause_(pause), begin_(Clock::now()), drawn_(begin_) {}
 
 void ProgressLine::Add(std::uint64_t bytes) {
   const std::uint64_t done = done_ += bytes;
   const Clock::time_point now = Clock::now();
   const std::unique_lock lock(mutex_, std::try_to_lock);  // somebody else draws: good enough
-  if (!lock || now - drawn_ < kBetweenDrawings) return;
+  if (!lock || now - drawn_ < pause_) return;
   drawn_ = now;
   shown_ = true;
   out_ << kWipe << ProgressText(done, total_, now - begin_) << std::flush;

@@ -18,13 +18,15 @@ namespace ggufgate {
 // the end.
 class ProgressLine {
  public:
-  // `out` outlives the line and is a terminal; `total` is in bytes.
-  ProgressLine(std::uint64_t total, std::ostream& out);
+  // `out` outlives the line and is a terminal; `total` is in bytes. Between the making and the
+  // first drawing, and between any two, there is at least `pause`.
+  ProgressLine(std::uint64_t total, std::ostream& out,
+               std::chrono::nanoseconds pause = std::chrono::milliseconds(100));
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { Hide(); }
 
-  // Add counts bytes as done and draws, ten times a second at most. From any thread.
+  // Add counts bytes as done and draws when it is time to. From any thread.
   void Add(std::uint64_t bytes);
 
   // Hide wipes the line out; it is not drawn again while the lock is held.
@@ -35,6 +37,7 @@ class ProgressLine {
 
   const std::uint64_t total_;
   std::ostream& out_;
+  const Clock::duration pause_;
   const Clock::time_point begin_;
   std::atomic<std::uint64_t> done_ = 0;
 

@@ -190,6 +190,11 @@ TEST(TemplateInjection, SeesThrough) {
            "{{ cycler('__class__').next() ~ x[cycler('__class__').next()] }}",
            "{{ x.__class__",
            "{{ ( x.__class__ }}",
+           "{% from x.__class__ import y %}",
+           "{% if True %}{% set n = '__class__' %}{% endif %}{{ x[n] }}",
+           "{% set l = [] %}{% set _ = l.extend(['__class__']) %}{{ x[l[0]] }}",
+           "{{ x|select('equalto', y.__class__) }}",
+           "{{ x is equalto y.__class__ }}",
        }) {
     EXPECT_GT(TotalOf(Judge(With(code)), RuleId::kTemplateInjection), 0U) << code;
   }

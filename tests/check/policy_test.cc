@@ -151,6 +151,42 @@ Policy With(RuleId rule, Severity severity) {
   return policy;
 }
 
+// Whatever may differ makes two policies different.
+TEST(Policy, IsEqualOnlyInAllItsParts) {
+  EXPECT_EQ(Policy(), Policy());
+  const auto differs = [](const auto& change) {
+    Policy changed;
+    change(changed);
+    return changed != Policy() && changed == Policy(changed);
+  };
+  EXPECT_TRUE(differs([](Policy& p) { p.profile = Profile::kSpec; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.target = TargetOrder::kBig; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.fail_on = Severity::kNote; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.data = DataScan::kFull; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.findings_per_rule = 1; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.limits.template_bytes = 1; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.severities = {{.rule = RuleId::kMagic}}; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.architectures = {"llama"}; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.tensor_types = {TensorType::kF32}; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.suppressions = {{.reason = "seen"}}; }));
+  EXPECT_TRUE(differs([](Policy& p) { p.source = "policy.toml"; }));
+
+  const Suppression seen{.rule = RuleId::kKeyNul, .reason = "a", .sha256 = "0", .path = "k"};
+  EXPECT_EQ(seen, Suppression(seen));
+  for (const auto part : {&Suppression::reason, &Suppression::sha256, &Suppression::path}) {
+    Suppression other = seen;
+    other.*part = "other";
+    EXPECT_NE(other, seen);
+  }
+  Suppression other = seen;
+  other.rule = RuleId::kMagic;
+  EXPECT_NE(other, seen);
+  const SeverityChoice choice{.rule = RuleId::kKeyNul, .severity = Severity::kNote};
+  EXPECT_EQ(choice, SeverityChoice(choice));
+  EXPECT_NE(choice, (SeverityChoice{.rule = RuleId::kMagic, .severity = Severity::kNote}));
+  EXPECT_NE(choice, (SeverityChoice{.rule = RuleId::kKeyNul, .severity = Severity::kOff}));
+}
+
 TEST(SeverityChoice, WinsOverTheProfile) {
   const Model model = Model::Minimal().Set("Key", std::uint8_t{1});  // key-style, a note
   for (const Severity severity : {Severity::kNote, Severity::kWarning, Severity::kError}) {

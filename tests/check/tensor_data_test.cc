@@ -160,6 +160,45 @@ TEST(TensorValueNotFinite, KeepsTheFirstAndCountsAll) {
   }
 }
 
+// Faults that are counted and not kept: who takes the whole rule takes them, who takes a tensor
+// does not know where they are.
+TEST(TensorValueNotFinite, SuppressionsCoverWhatIsNotKeptOnlyForTheWholeFile) {
+  Model model = Tensor(TensorType::kF32, {8});
+  for (std::size_t i = 0; i < 5; ++i) Put(model, 4 * i, HUGE_VALF);
+  const auto judge = [&](std::string path) {
+    Policy policy = Scanning(DataScan::kFull, 3);
+    policy.suppressions = {{.rule = RuleId::kTensorValueNotFinite,
+                            .reason = "seen",
+                            .sha256 = {},
+                            .path = std::move(path)}};
+    return Judge(model, policy);
+  };
+  constexpr auto kIndex = static_cast<std::size_t>(RuleId::kTensorValueNotFinite);
+
+  const Judged whole = judge("");
+  EXPECT_TRUE(whole.Accepted());
+  EXPECT_EQ(whole.checked.findings.totals.at(kIndex), 5U);
+  EXPECT_EQ(whole.checked.findings.suppressed.at(kIndex), 5U);
+  EXPECT_THAT(FindingsOf(whole, RuleId::kTensorValueNotFinite), SizeIs(3));
+
+  const Judged tensor = judge("weight*");
+  EXPECT_FALSE(tensor.Accepted());
+  EXPECT_EQ(tensor.checked.findings.totals.at(kIndex), 5U);
+  EXPECT_EQ(tensor.checked.findings.suppressed.at(kIndex), 3U);
+  const std::vector<Finding> findings = FindingsOf(tensor, RuleId::kTensorValueNotFinite);
+  ASSERT_THAT(findings, SizeIs(4));
+  const auto unlisted =
+      std::ranges::find_if(findings, [](const Finding& finding) { return !finding.suppression; });
+  ASSERT_NE(unlisted, findings.end());
+  EXPECT_EQ(unlisted->observed, Number(2));
+  EXPECT_EQ(unlisted->where, (ByteRange{DataAt(model), 32}));
+  EXPECT_EQ(Describe(unlisted->subject), "file");
+
+  const Judged other = judge("other*");
+  EXPECT_EQ(other.checked.findings.suppressed.at(kIndex), 0U);
+  EXPECT_THAT(FindingsOf(other, RuleId::kTensorValueNotFinite), SizeIs(3));
+}
+
 TEST(TensorValueNotFinite, LooksAtSharedBytesOnce) {
   Model model = Tensor(TensorType::kF32, {8});
   Put(model, 0, HUGE_VALF);

@@ -209,6 +209,46 @@ TEST(TextDecoder, NotForThreeReplacements) {
   EXPECT_EQ(cause(), Kind::kUtf8Replaced);
 }
 
+// Three replacements, in a text, and one elsewhere: where it stands tells a decoder's work from a
+// text that has the character.
+Kind DecoderCause(Model model) {
+  model.Set("general.name", "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+  const Judged judged = Judge(model);
+  EXPECT_FALSE(judged.parsed.document.fault);
+  return ThroughTextDecoder(judged.parsed.document, judged.parsed.document.prefix).kind;
+}
+
+TEST(TextDecoder, LeavesItsTraceInAnyNumber) {
+  constexpr std::uint32_t kReplaced = 0x00BD'BFEF;
+  const std::string long_name(0xBD, 'n');  // its length completes what EF BF begins
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", kReplaced)), Kind::kUtf8Replaced);
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", std::uint32_t{0x00BE'BFEF})), Kind::kNone);
+
+  using Numbers = std::vector<std::uint32_t>;
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", Numbers{1, kReplaced, 2})), Kind::kUtf8Replaced);
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", Numbers{1, 2})), Kind::kNone);
+
+  // The length of a text, of a text in an array, of a key, of a tensor's name.
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", std::string(kReplaced, 'x'))), Kind::kUtf8Replaced);
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", std::string(1000, 'x'))), Kind::kNone);
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", Strings{"\xEF\xBF", long_name})), Kind::kUtf8Replaced);
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", Strings{"\xEF\xBF\xBD", "n"})), Kind::kNone);
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", "\xEF\xBF").Set(long_name, std::uint8_t{1})),
+            Kind::kUtf8Replaced);
+  EXPECT_EQ(DecoderCause(Model().Set("k.a", "\xEF\xBF\xBD").Set("k.b", std::uint8_t{1})),
+            Kind::kNone);
+  Model model;
+  model.Set("general.name", "").Set("k.a", "\xEF\xBF");
+  model.Add(long_name, TensorType::kI8, {1});
+  EXPECT_EQ(DecoderCause(model), Kind::kUtf8Replaced);
+  model.tensors[0].name = "n";
+  model.Set("k.a", "\xEF\xBF\xBD");
+  EXPECT_EQ(DecoderCause(model), Kind::kNone);
+  model.tensors[0].dims = {kReplaced};
+  model.tensors[0].data.resize(kReplaced);
+  EXPECT_EQ(DecoderCause(model), Kind::kUtf8Replaced);
+}
+
 TEST(TextMode, IsRecognised) {
   const File file = Write(Realistic());
   const auto feeds = static_cast<std::uint64_t>(std::ranges::count(file, '\n'));
@@ -235,6 +275,17 @@ TEST(TextMode, NotWithALineFeedAlone) {
   file.back() = '\n';
   EXPECT_FALSE(Judge(file).Accepted());
   EXPECT_NE(FirstCause(Judge(file)).kind, Kind::kCrLf);
+}
+
+// A name that cannot be printed counts as out of step, even when it is written so.
+TEST(TextMode, NotWhereReadingGetsToNoMoreNames) {
+  for (const char* name : {"\x1F", "\x7F", "\xC3\xA9", ""}) {
+    Model model = Realistic();
+    model.metadata[0].key = name;
+    EXPECT_NE(FirstCause(Judge(TextMode(Write(model)))).kind, Kind::kCrLf) << name;
+    model.metadata[0].key = "~ ";
+    EXPECT_EQ(FirstCause(Judge(TextMode(Write(model)))).kind, Kind::kCrLf);
+  }
 }
 
 TEST(TextMode, NotForFewLineFeeds) {

@@ -91,6 +91,27 @@ std::string LargeHole(const TempFolder& folder) {
   return path;
 }
 
+// WithoutLine takes each progress line out, from its wipe to the next: what is left stays on the
+// terminal.
+std::string WithoutLine(std::string out) {
+  constexpr std::string_view kWipe = "\r\x1b[K";
+  for (std::size_t at = out.find(kWipe); at != std::string::npos; at = out.find(kWipe)) {
+    const std::size_t next = out.find(kWipe, at + kWipe.size());
+    EXPECT_NE(next, std::string::npos) << "a line that is never wiped out: " << out.substr(at);
+    if (next == std::string::npos) break;
+    const std::string line = out.substr(at + kWipe.size(), next - at - kWipe.size());
+    EXPECT_THAT(line, HasSubstr(" of 537 MB, "));
+    EXPECT_THAT(line, Not(HasSubstr("\n")));
+    // The last wipe stays for the next round unless the line ends there.
+    const bool drawn_again = out.compare(next + kWipe.size(), 2, "ok") != 0;
+    out.erase(at, next - at + (drawn_again ? 0 : kWipe.size()));
+  }
+  return out;
+}
+
+// A fast machine is done before the first line is due: what is asserted holds with lines and
+// without. That they are drawn is for the tests of ProgressLine, and what it is told for those of
+// JudgeOptions::on_progress.
 TEST(CheckData, ShowsItsProgressOnATerminalAlone) {
   const TempFolder folder;
   const std::string path = LargeHole(folder);
@@ -98,9 +119,8 @@ TEST(CheckData, ShowsItsProgressOnATerminalAlone) {
   const CommandOptions terminal{.terminal = true, .error_too = true, .environment = environment};
   const CommandResult shown = RunCommand({"check", "--data", "full", path}, terminal);
   EXPECT_EQ(shown.exit_code, 0);
-  EXPECT_THAT(shown.out, HasSubstr("of 537 MB, "));
   // The line is wiped out before the report is written.
-  EXPECT_THAT(shown.out, HasSubstr("\r\x1b[Kok"));
+  EXPECT_THAT(WithoutLine(shown.out), ::testing::StartsWith("ok"));
 
   const std::vector<std::string> full = {"check", "--data", "full", path};
   EXPECT_THAT(RunCommand(full, {.environment = environment}).error, ::testing::IsEmpty());

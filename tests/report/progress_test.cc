@@ -12,6 +12,7 @@ using namespace std::chrono_literals;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 TEST(ProgressText, SaysDoneRateAndTimeLeft) {
   EXPECT_EQ(ProgressText(1'000'000'000, 4'000'000'000, 2s),
@@ -23,6 +24,7 @@ TEST(ProgressText, SaysDoneRateAndTimeLeft) {
 TEST(ProgressText, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(ProgressText(0, 4'000'000'000, 2s), "0 bytes of 4.0 GB, 0 %");
   EXPECT_EQ(ProgressText(0, 0, 0s), "0 bytes");
+  EXPECT_EQ(ProgressText(1, 2, 0s), "1 byte of 2 bytes, 50 %");
   EXPECT_EQ(ProgressText(20'000'000, 0, 1s), "20 MB, 20 MB/s");
   EXPECT_EQ(ProgressText(1, UINT64_MAX, 10s), "1 byte of 18 EB, 0 %, 0 bytes/s");
 }
@@ -31,29 +33,41 @@ TEST(ProgressText, NeverSaysMoreThanAll) {
   EXPECT_EQ(ProgressText(50'000'000, 40'000'000, 1s), "50 MB of 40 MB, 100 %, 40 MB/s, 0 s left");
 }
 
-TEST(ProgressLine, IsNotDrawnForWhatIsShort) {
+TEST(ProgressLine, IsNotDrawnBeforeItIsTime) {
   std::ostringstream out;
   {
-    ProgressLine line(1000, out);
+    ProgressLine line(1000, out, 24h);
     line.Add(10);
     line.Add(10);
   }
   EXPECT_THAT(out.str(), IsEmpty());
 }
 
-TEST(ProgressLine, IsDrawnNowAndThenAndWipedOut) {
+TEST(ProgressLine, IsDrawnOverWhatItSaidBeforeAndWipedOut) {
   std::ostringstream out;
-  ProgressLine line(1'000'000, out);
-  std::this_thread::sleep_for(110ms);
+  ProgressLine line(1'000'000, out, 0s);
   line.Add(500'000);
-  line.Add(500'000);  // too soon
-  EXPECT_THAT(out.str(), HasSubstr("\r\x1b[K500 kB of 1.0 MB, 50 %"));
-  EXPECT_EQ(out.str().find("100 %"), std::string::npos);
+  EXPECT_THAT(out.str(), StartsWith("\r\x1b[K500 kB of 1.0 MB, 50 %"));
+  line.Add(500'000);
+  EXPECT_THAT(out.str(), HasSubstr("\r\x1b[K1.0 MB of 1.0 MB, 100 %"));
   line.Hide();
-  EXPECT_THAT(out.str(), EndsWith("left\r\x1b[K"));
+  EXPECT_THAT(out.str(), EndsWith("\r\x1b[K"));
   const std::string before = out.str();
   line.Hide();  // nothing to wipe out
   EXPECT_EQ(out.str(), before);
+}
+
+// Who hides the line writes where it stood; others count on meanwhile.
+TEST(ProgressLine, IsNotDrawnWhileItIsHidden) {
+  std::ostringstream out;
+  ProgressLine line(1000, out, 0s);
+  {
+    const std::unique_lock hidden = line.Hide();
+    std::thread([&] { line.Add(500); }).join();
+    EXPECT_THAT(out.str(), IsEmpty());
+  }
+  line.Add(0);
+  EXPECT_THAT(out.str(), StartsWith("\r\x1b[K500 bytes of 1.0 kB, 50 %"));
 }
 
 }  // namespace
