@@ -188,7 +188,8 @@ std::size_t JinjaLexer::NumberEnd(bool after_dot) const {
 void JinjaLexer::ReadString(JinjaSpan& span) {
   const std::size_t begin = at_;
   const char quote = text_.at(at_++);
-  while (at_ < text_.size() && text_.at(at_) != quote) at_ += text_.at(at_) == '\\' ? std::size_t{2} : std::size_t{1};
+  while (at_ < text_.size() && text_.at(at_) != quote)
+    at_ += text_.at(at_) == '\\' ? std::size_t{2} : std::size_t{1};
   at_ = std::min(at_ + 1, text_.size());
   span.tokens.push_back(
       {.kind = Kind::kString, .text = text_.substr(begin, at_ - begin), .begin = begin});

@@ -111,7 +111,9 @@ TEST(ScanScalar, FindsWhatOverflowsInMXFP4) {
       const DataTally tally = Scalar(TensorType::kMXFP4, block);
       const auto& hits = tally.hits.at(static_cast<std::size_t>(DataFault::kScaleOverflows));
       EXPECT_EQ(hits.size(), std::isinf(y) ? 1U : 0U) << exponent << " " << code;
-      if (!hits.empty()) EXPECT_EQ(hits.front().element, 16U + 4);
+      if (!hits.empty()) {
+        EXPECT_EQ(hits.front().element, 16U + 4);
+      }
     }
   }
 }
@@ -128,7 +130,9 @@ TEST(ScanScalar, FindsWhatOverflowsInQ8K) {
       const DataTally tally = Scalar(TensorType::kQ8_K, block);
       const auto& hits = tally.hits.at(static_cast<std::size_t>(DataFault::kScaleOverflows));
       EXPECT_EQ(hits.size(), std::isinf(product) ? 1U : 0U) << bits << " " << code;
-      if (!hits.empty()) EXPECT_EQ(hits.front().element, 9U);
+      if (!hits.empty()) {
+        EXPECT_EQ(hits.front().element, 9U);
+      }
       EXPECT_EQ(DescribeTally(Fast(TensorType::kQ8_K, block)), DescribeTally(tally));
     }
   }
