@@ -44,7 +44,9 @@ TEST_P(CorpusSetTest, IsAsTheManifestSays) {
       }
     }
     EXPECT_THAT(verdicts, Each(set.verdict.at(word))) << word;
-    if (profile == Profile::kGate) EXPECT_THAT(rules, ElementsAreArray(set.rules));
+    if (profile == Profile::kGate) {
+      EXPECT_THAT(rules, ElementsAreArray(set.rules));
+    }
   }
 }
 
