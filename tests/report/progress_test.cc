@@ -67,7 +67,7 @@ TEST(ProgressLine, IsNotDrawnWhileItIsHidden) {
     EXPECT_THAT(out.str(), IsEmpty());
   }
   line.Add(0);
-  EXPECT_THAT(out.str(), StartsWith("\r\x1b[K500 bytes of 1.0 kB, 50 %"));
+  EXPECT_THAT(out.str(), StartsWith("\r\x1b[K500 bytes of 1,000 bytes, 50 %"));
 }
 
 }  // namespace
