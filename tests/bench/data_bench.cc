@@ -57,6 +57,8 @@ std::vector<std::uint8_t> OneTensor(const TensorTypeInfo& type) {
   const std::uint64_t row = 4096;
   const std::uint64_t row_bytes = row / type.block_elements * type.block_bytes;
   Model model;
+  model.Set("general.architecture", "test");
+  model.Set("general.quantization_version", std::uint32_t{2});
   model.Add("weight", type.type, {row, kDataBytes / row_bytes});
   Clean(type, model.tensors.front().data);
   return Write(model);
