@@ -25,7 +25,7 @@ namespace ggufgate::testing {
                                                      std::uint64_t seed);
 
 // EdgeBlocks sweep each of the first four and last eight bytes of a block, where scales stand, over
-// all values, in a block of zeros and in one that is not.
+// many values, in a block of zeros and in one that is not.
 [[nodiscard]] std::vector<std::uint8_t> EdgeBlocks(const TensorTypeInfo& info);
 
 // Golden is one file of tests/dequantize/golden; see the README there.
