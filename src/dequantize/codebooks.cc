@@ -1,6 +1,5 @@
 #include "dequantize/codebooks.h"
 
-#include <bit>
 #include <string_view>
 
 namespace ggufgate {
@@ -124,11 +123,6 @@ constinit const std::array<Octet, 1024> kIq2SGrid = Unpack<Octet, 1024>(kIq2SSte
 constinit const std::array<Quad, 256> kIq3XxsGrid = Unpack<Quad, 256>(kIq3XxsSteps, kIq3XxsValues);
 constinit const std::array<Quad, 512> kIq3SGrid = Unpack<Quad, 512>(kIq3SSteps, kIq3SValues);
 constinit const std::array<Octet, 2048> kIq1SGrid = Unpack<Octet, 2048>(kIq1SSteps, kIq1Values);
-
-float E8M0Half(std::uint8_t byte) {
-  const std::uint32_t bits = byte < 2 ? 0x0020'0000U << byte : (byte - 1U) << 23;
-  return std::bit_cast<float>(bits);
-}
 
 constinit const std::array<float, 256> kUe4M3Halves = MakeUe4M3Halves();
 

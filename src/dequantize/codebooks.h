@@ -4,6 +4,7 @@
 // src/ggml-common.h; tests/dequantize/codebooks_test.cc holds their digests.
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -40,7 +41,10 @@ static_assert(EvenSigns(0) == 0 && EvenSigns(1) == 129 && EvenSigns(3) == 3);
 // E8M0Half is half of the power of two that a scale byte of MXFP4 stands for, 2^(byte - 128), since
 // the levels are doubled. The first two are subnormal, and made of bits so that flush-to-zero
 // cannot touch them. 255, a NaN by the OCP specification, is 2^127 here as in the reference.
-[[nodiscard]] float E8M0Half(std::uint8_t byte);
+[[nodiscard]] constexpr float E8M0Half(std::uint8_t byte) {
+  const std::uint32_t bits = byte < 2 ? 0x0020'0000U << byte : (byte - 1U) << 23;
+  return std::bit_cast<float>(bits);
+}
 
 // kUe4M3Halves are halves of the scales of NVFP4, by byte. The sign bit means nothing, but for
 // 0x7F, which is 0, where 0xFF is 240.

@@ -49,7 +49,7 @@ void DecodeQ1_0(Bytes blocks, std::span<float> out) {
         Put(d, hn::IfThenElse(set, hn::Set(d, 1), hn::Set(d, 255)), codes, 32 * word + l);
       }
     }
-    Scale<128>(codes.bytes, F16(b, 0), y);
+    Scale<128>(codes.bytes, Half(b, 0), y);
   });
 }
 
@@ -60,7 +60,7 @@ void DecodeQ2_0(Bytes blocks, std::span<float> out) {
     const auto v = Run(d, b, 2);
     hn::StoreInterleaved4(TwoBits<0>(v), TwoBits<2>(v), TwoBits<4>(v), TwoBits<6>(v), d,
                           codes.From(0, 64));
-    Scale<64>(codes.bytes, F16(b, 0), y);
+    Scale<64>(codes.bytes, Half(b, 0), y);
   });
 }
 
@@ -73,7 +73,7 @@ void DecodeTQ1_0(Bytes blocks, std::span<float> out) {
     Digits<5>(d16, Run(d16, b, 32), codes, 160, 16);
     const hn::FixedTag<std::uint8_t, 4> d4;
     Digits<4>(d4, Run(d4, b, 48), codes, 240, 4);
-    Scale<256>(codes.bytes, F16(b, 52), y);
+    Scale<256>(codes.bytes, Half(b, 52), y);
   });
 }
 
@@ -91,7 +91,7 @@ void DecodeTQ2_0(Bytes blocks, std::span<float> out) {
         Put(d, TwoBits<6>(v), codes, at + 96);
       }
     }
-    Scale<256>(codes.bytes, F16(b, 64), y);
+    Scale<256>(codes.bytes, Half(b, 64), y);
   });
 }
 

@@ -44,14 +44,14 @@ void DecodeIQ4_NL(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ4_NL>(blocks, out, [&levels](auto b, auto y) HWY_ATTR {
     Codes<32> codes;
     LevelsOf(levels, b, 2, codes, 0);
-    Scale<32>(codes.bytes, F16(b, 0), y);
+    Scale<32>(codes.bytes, Half(b, 0), y);
   });
 }
 
 void DecodeIQ4_XS(Bytes blocks, std::span<float> out) {
   const auto levels = LevelsIn(kIq4Levels);
   ForEach<TensorType::kIQ4_XS>(blocks, out, [&levels](auto b, auto y) HWY_ATTR {
-    const float d = F16(b, 0);
+    const float d = Half(b, 0);
     const unsigned high = U16(b, 2);
     const std::uint32_t low = U32(b, 4);
     Codes<256> codes;

@@ -1,6 +1,8 @@
 // Kernels of iq_quants.cc: entries and signs are copied side by side, and joined a register at a
 // time.
 
+#include <tuple>
+
 #include "dequantize/codebooks.h"
 #include "dequantize/sign_bytes.h"
 #include "dequantize/simd.h"
@@ -24,28 +26,35 @@ using scalar::DecodeIQ3_XXS;
 #else
 namespace {
 
-// Copy puts one entry of a table in its place. The compiler knows the size.
+// Join gives two entries of a table, or four, in a register. Written to memory one by one and
+// loaded at once they would have to wait for each other.
 template <typename Entry>
-HWY_INLINE void Copy(const Entry& entry, Codes<256>& codes, std::size_t at) {
-  std::memcpy(codes.From(at, entry.size()), entry.data(), entry.size());
+HWY_INLINE auto Lanes(const Entry& entry) {
+  const hn::FixedTag<typename Entry::value_type, std::tuple_size_v<Entry>> d;
+  return hn::BitCast(hn::RebindToUnsigned<decltype(d)>(), hn::LoadU(d, entry.data()));
+}
+template <typename Entry>
+HWY_INLINE hn::Vec<D16> Join(const Entry& first, const Entry& second) {
+  return hn::Combine(D16(), Lanes(second), Lanes(first));
+}
+HWY_INLINE hn::Vec<D16> Join(const Quad& a, const Quad& b, const Quad& c, const Quad& d) {
+  const hn::FixedTag<std::uint8_t, 8> d8;
+  return hn::Combine(D16(), hn::Combine(d8, Lanes(d), Lanes(c)),
+                     hn::Combine(d8, Lanes(b), Lanes(a)));
 }
 
-// Negate applies spread signs to magnitudes.
-HWY_INLINE void Negate(const Codes<256>& signs, Codes<256>& codes) {
-  const D64 d;
-  for (std::size_t i = 0; i < 256; i += hn::Lanes(d)) {
-    const auto s = Run(d, signs.bytes, i);
-    Put(d, hn::Sub(hn::Xor(Run(d, codes.bytes, i), s), s), codes, i);
-  }
+// PutSigned writes 16 magnitudes, of which those are negative whose sign is 0xFF.
+HWY_INLINE void PutSigned(hn::Vec<D16> magnitudes, hn::Vec<D16> signs, Codes<256>& codes,
+                          std::size_t at) {
+  Put(D16(), hn::Sub(hn::Xor(magnitudes, signs), signs), codes, at);
 }
 
-// ShiftEighths turns entries of -1, 0, 1 into eighths, and adds 1, or -1 where `signs` are set.
-HWY_INLINE void ShiftEighths(const Codes<256>& signs, Codes<256>& codes) {
-  const D64 d;
-  for (std::size_t i = 0; i < 256; i += hn::Lanes(d)) {
-    const auto shift = hn::Or(Run(d, signs.bytes, i), hn::Set(d, 1));
-    Put(d, hn::Add(hn::ShiftLeft<3>(Run(d, codes.bytes, i)), shift), codes, i);
-  }
+// PutShifted writes 16 entries of -1, 0, 1 as eighths, and 1 more, or 1 less where `signs` are
+// 0xFF.
+HWY_INLINE void PutShifted(hn::Vec<D16> entries, hn::Vec<D16> signs, Codes<256>& codes,
+                           std::size_t at) {
+  const D16 d;
+  Put(d, hn::Add(hn::ShiftLeft<3>(entries), hn::Or(signs, hn::Set(d, 1))), codes, at);
 }
 
 // OddScales makes d · (2s + 1) / 8 of the nibbles s in the last 8 of 16 bytes: what IQ2 writes as
@@ -56,27 +65,38 @@ HWY_INLINE void OddScales(Bytes b, std::size_t at, Floats<16>& scales) {
   const auto s = hn::InterleaveUpper(d, LowNibbles(v), HighNibbles(v));
   Codes<16> codes;
   Put(d, hn::Add(hn::Add(s, s), hn::Set(d, 1)), codes, 0);
-  scales.Make(codes, F16(b, 0) * 0.125F);
+  scales.Make(codes, Half(b, 0) * 0.125F);
+}
+
+// NinthBits joins the low bytes of the 64 indexes of IQ3_S with the bits above them.
+HWY_INLINE void NinthBits(Bytes b, Codes<128>& indexes) {
+  const D16 d;
+  for (std::size_t n = 0; n < 64; n += 16) {
+    const auto low = Run(d, b, 2 + n);
+    const auto set = WhereBits(d, U32(b, 66 + n / 32 * 4), n % 32);
+    const auto high = hn::IfThenElseZero(set, hn::Set(d, 1));
+    Put(d, hn::InterleaveLower(d, low, high), indexes, 2 * n);
+    Put(d, hn::InterleaveUpper(d, low, high), indexes, 2 * n + 16);
+  }
 }
 
 }  // namespace
 
 void DecodeIQ2_XXS(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ2_XXS>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    const float d = F16(b, 0) * 0.125F;
+    const float d = Half(b, 0) * 0.125F;
     Codes<256> codes;
-    Codes<256> signs;
     std::array<float, 8> scales;
     for (std::size_t k = 0; k < 8; ++k) {
       const std::uint32_t indexes = U32(b, 2 + 8 * k);
       const std::uint32_t word = U32(b, 6 + 8 * k);
       scales[k] = Product(d, 2 * (word >> 28) + 1);
-      for (std::size_t l = 0; l < 4; ++l) {
-        Copy(kIq2XxsGrid[indexes >> (8 * l) & 255], codes, 32 * k + 8 * l);
-        Copy(kEvenSpread[word >> (7 * l) & 127], signs, 32 * k + 8 * l);
-      }
+      PutSigned(Join(kIq2XxsGrid[indexes & 255], kIq2XxsGrid[indexes >> 8 & 255]),
+                Join(kEvenSpread[word & 127], kEvenSpread[word >> 7 & 127]), codes, 32 * k);
+      PutSigned(Join(kIq2XxsGrid[indexes >> 16 & 255], kIq2XxsGrid[indexes >> 24]),
+                Join(kEvenSpread[word >> 14 & 127], kEvenSpread[word >> 21 & 127]), codes,
+                32 * k + 16);
     }
-    Negate(signs, codes);
     ScaleGroups<8>(codes, scales, y);
   });
 }
@@ -84,15 +104,14 @@ void DecodeIQ2_XXS(Bytes blocks, std::span<float> out) {
 void DecodeIQ2_XS(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ2_XS>(blocks, out, [](auto b, auto y) HWY_ATTR {
     Codes<256> codes;
-    Codes<256> signs;
-    for (std::size_t k = 0; k < 32; ++k) {
-      const unsigned word = U16(b, 2 + 2 * k);
-      Copy(kIq2XsGrid[word & 511], codes, 8 * k);
-      Copy(kEvenSpread[word >> 9], signs, 8 * k);
+    for (std::size_t p = 0; p < 16; ++p) {
+      const unsigned first = U16(b, 2 + 4 * p);
+      const unsigned second = U16(b, 4 + 4 * p);
+      PutSigned(Join(kIq2XsGrid[first & 511], kIq2XsGrid[second & 511]),
+                Join(kEvenSpread[first >> 9], kEvenSpread[second >> 9]), codes, 16 * p);
     }
     Floats<16> scales;
     OddScales(b, 58, scales);
-    Negate(signs, codes);
     ScaleGroups<16>(codes, scales.values, y);
   });
 }
@@ -100,79 +119,77 @@ void DecodeIQ2_XS(Bytes blocks, std::span<float> out) {
 void DecodeIQ2_S(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ2_S>(blocks, out, [](auto b, auto y) HWY_ATTR {
     Codes<256> codes;
-    Codes<256> signs;
-    for (std::size_t n = 0; n < 8; ++n) {
-      const unsigned high = b[66 + n];
-      for (std::size_t l = 0; l < 4; ++l) {
-        const std::size_t k = 4 * n + l;
-        Copy(kIq2SGrid[b[2 + k] | (high << (8 - 2 * l) & 0x300)], codes, 8 * k);
-        Copy(kSpread[b[34 + k]], signs, 8 * k);
-      }
+    for (std::size_t p = 0; p < 16; ++p) {
+      const unsigned high = static_cast<unsigned>(b[66 + p / 2]) >> (p % 2 * 4);
+      PutSigned(Join(kIq2SGrid[b[2 + 2 * p] | (high & 3) << 8],
+                     kIq2SGrid[b[3 + 2 * p] | (high & 12) << 6]),
+                Join(kSpread[b[34 + 2 * p]], kSpread[b[35 + 2 * p]]), codes, 16 * p);
     }
     Floats<16> scales;
     OddScales(b, 66, scales);
-    Negate(signs, codes);
     ScaleGroups<16>(codes, scales.values, y);
   });
 }
 
 void DecodeIQ3_XXS(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ3_XXS>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    const float d = F16(b, 0) * 0.25F;
+    const float d = Half(b, 0) * 0.25F;
     Codes<256> codes;
-    Codes<256> signs;
     std::array<float, 8> scales;
     for (std::size_t k = 0; k < 8; ++k) {
       const std::uint32_t word = U32(b, 66 + 4 * k);
       scales[k] = Product(d, 2 * (word >> 28) + 1);
-      for (std::size_t l = 0; l < 4; ++l) {
-        Copy(kIq3XxsGrid[b[2 + 8 * k + 2 * l]], codes, 32 * k + 8 * l);
-        Copy(kIq3XxsGrid[b[3 + 8 * k + 2 * l]], codes, 32 * k + 8 * l + 4);
-        Copy(kEvenSpread[word >> (7 * l) & 127], signs, 32 * k + 8 * l);
-      }
+      const auto four = [&](std::size_t at) HWY_ATTR {
+        return Join(kIq3XxsGrid[b[at]], kIq3XxsGrid[b[at + 1]], kIq3XxsGrid[b[at + 2]],
+                    kIq3XxsGrid[b[at + 3]]);
+      };
+      PutSigned(four(2 + 8 * k), Join(kEvenSpread[word & 127], kEvenSpread[word >> 7 & 127]), codes,
+                32 * k);
+      PutSigned(four(6 + 8 * k), Join(kEvenSpread[word >> 14 & 127], kEvenSpread[word >> 21 & 127]),
+                codes, 32 * k + 16);
     }
-    Negate(signs, codes);
     ScaleGroups<8>(codes, scales, y);
   });
 }
 
 void DecodeIQ3_S(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ3_S>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    const float d = F16(b, 0);
+    const float d = Half(b, 0);
+    Codes<128> indexes;  // of 16 bits
+    NinthBits(b, indexes);
     Codes<256> codes;
-    Codes<256> signs;
     std::array<float, 8> scales;
     for (std::size_t k = 0; k < 8; ++k) {
-      const unsigned high = b[66 + k];
       scales[k] = Product(d, 2 * Bits(b[106 + k / 2], k % 2 * 4, 4) + 1);
-      for (std::size_t l = 0; l < 4; ++l) {
-        const std::size_t n = 8 * k + 2 * l;
-        Copy(kIq3SGrid[b[2 + n] | (high << (8 - 2 * l) & 256)], codes, 4 * n);
-        Copy(kIq3SGrid[b[3 + n] | (high << (7 - 2 * l) & 256)], codes, 4 * n + 4);
-        Copy(kSpread[b[74 + 4 * k + l]], signs, 4 * n);
+      const auto entry = [&](std::size_t n) HWY_ATTR -> const Quad& {
+        return kIq3SGrid[U16(indexes.bytes, 2 * n) & 511];
+      };
+      for (std::size_t n = 8 * k; n < 8 * k + 8; n += 4) {
+        PutSigned(Join(entry(n), entry(n + 1), entry(n + 2), entry(n + 3)),
+                  Join(kSpread[b[74 + n / 2]], kSpread[b[75 + n / 2]]), codes, 4 * n);
       }
     }
-    Negate(signs, codes);
     ScaleGroups<8>(codes, scales, y);
   });
 }
 
 void DecodeIQ1_S(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ1_S>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    const float d = F16(b, 0) * 0.125F;
+    const float d = Half(b, 0) * 0.125F;
     Codes<256> codes;
-    Codes<256> signs;
     std::array<float, 8> scales;
     for (std::size_t n = 0; n < 8; ++n) {
+      const std::uint32_t low = U32(b, 2 + 4 * n);
       const unsigned word = U16(b, 34 + 2 * n);
       scales[n] = Product(d, 2 * (word >> 12 & 7) + 1);
-      for (std::size_t l = 0; l < 4; ++l) {
-        const std::size_t k = 4 * n + l;
-        Copy(kIq1SGrid[b[2 + k] | (word >> (3 * l) & 7) << 8], codes, 8 * k);
-        Copy(kSpread[(word >> 15) * 255], signs, 8 * k);
-      }
+      const auto signs = hn::Set(D16(), static_cast<std::uint8_t>((word >> 15) * 255));
+      PutShifted(Join(kIq1SGrid[(low & 255) | (word << 8 & 0x700)],
+                      kIq1SGrid[(low >> 8 & 255) | (word << 5 & 0x700)]),
+                 signs, codes, 32 * n);
+      PutShifted(Join(kIq1SGrid[(low >> 16 & 255) | (word << 2 & 0x700)],
+                      kIq1SGrid[low >> 24 | (word >> 1 & 0x700)]),
+                 signs, codes, 32 * n + 16);
     }
-    ShiftEighths(signs, codes);
     ScaleGroups<8>(codes, scales, y);
   });
 }
@@ -180,24 +197,21 @@ void DecodeIQ1_S(Bytes blocks, std::span<float> out) {
 void DecodeIQ1_M(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ1_M>(blocks, out, [](auto b, auto y) HWY_ATTR {
     Codes<256> codes;
-    Codes<256> signs;
     for (std::size_t p = 0; p < 16; ++p) {
       const unsigned high = b[32 + p];
-      Copy(kIq1SGrid[b[2 * p] | (high & 7) << 8], codes, 16 * p);
-      Copy(kIq1SGrid[b[2 * p + 1] | (high >> 4 & 7) << 8], codes, 16 * p + 8);
-      Copy(kSpread[(high >> 3 & 1) * 255], signs, 16 * p);
-      Copy(kSpread[(high >> 7) * 255], signs, 16 * p + 8);
+      PutShifted(
+          Join(kIq1SGrid[b[2 * p] | (high & 7) << 8], kIq1SGrid[b[2 * p + 1] | (high & 0x70) << 4]),
+          Join(kSpread[(high >> 3 & 1) * 255], kSpread[(high >> 7) * 255]), codes, 16 * p);
     }
     const std::uint64_t words = U64(b, 48);
     const auto half = static_cast<std::uint16_t>((words >> 12 & 15) | (words >> 24 & 0xF0) |
                                                  (words >> 36 & 0xF00) | (words >> 48 & 0xF000));
-    const float d = WidenF16(half) * 0.125F;
+    const float d = Widened(half) * 0.125F;
     std::array<float, 16> scales;
     for (std::size_t p = 0; p < 16; ++p) {
       const auto s = static_cast<unsigned>(words >> (p / 4 * 16 + p % 4 * 3) & 7);
       scales[p] = Product(d, 2 * s + 1);
     }
-    ShiftEighths(signs, codes);
     ScaleGroups<16>(codes, scales, y);
   });
 }

@@ -70,8 +70,8 @@ HWY_INLINE void ScaledWithMinimums(Bytes b, const Codes<256>& codes, std::span<f
   SixBitPairs(b, scales, minimums);
   Floats<8> factors;
   Floats<8> terms;
-  factors.Make(scales, F16(b, 0));
-  terms.Make(minimums, -F16(b, 2));
+  factors.Make(scales, Half(b, 0));
+  terms.Make(minimums, -Half(b, 2));
   ScaleAndAddGroups<8>(codes, factors.values, terms.values, y);
 }
 
@@ -87,8 +87,8 @@ void DecodeQ2_K(Bytes blocks, std::span<float> out) {
     Put(d16, HighNibbles(pairs), minimums, 0);
     Floats<16> factors;
     Floats<16> terms;
-    factors.Make(scales, F16(b, 80));
-    terms.Make(minimums, -F16(b, 82));
+    factors.Make(scales, Half(b, 80));
+    terms.Make(minimums, -Half(b, 82));
 
     Codes<256> codes;
     const D32 d;
@@ -111,7 +111,7 @@ void DecodeQ3_K(Bytes blocks, std::span<float> out) {
     Codes<16> scales;
     SixBitScales(b, scales);
     Floats<16> factors;
-    factors.Make(scales, F16(b, 108));
+    factors.Make(scales, Half(b, 108));
 
     Codes<256> codes;
     const D32 d;
@@ -176,7 +176,7 @@ void DecodeQ5_K(Bytes blocks, std::span<float> out) {
 void DecodeQ6_K(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ6_K>(blocks, out, [](auto b, auto y) HWY_ATTR {
     Floats<16> factors;
-    Scale<16>(b.template subspan<192, 16>(), F16(b, 208), factors.values);
+    Scale<16>(b.template subspan<192, 16>(), Half(b, 208), factors.values);
 
     Codes<256> codes;
     const D32 d;

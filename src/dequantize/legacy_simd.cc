@@ -46,7 +46,7 @@ void DecodeQ4_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ4_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
     Codes<32> codes;
     Nibbles(b, 2, 8, codes);
-    Scale<32>(codes.bytes, F16(b, 0), y);
+    Scale<32>(codes.bytes, Half(b, 0), y);
   });
 }
 
@@ -54,7 +54,7 @@ void DecodeQ4_1(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ4_1>(blocks, out, [](auto b, auto y) HWY_ATTR {
     Codes<32> codes;
     Nibbles(b, 4, 0, codes);
-    ScaleAndAdd<32>(codes.bytes, F16(b, 0), F16(b, 2), y);
+    ScaleAndAdd<32>(codes.bytes, Half(b, 0), Half(b, 2), y);
   });
 }
 
@@ -62,7 +62,7 @@ void DecodeQ5_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ5_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
     Codes<32> codes;
     FiveBits(b, 6, U32(b, 2), 16, codes);
-    Scale<32>(codes.bytes, F16(b, 0), y);
+    Scale<32>(codes.bytes, Half(b, 0), y);
   });
 }
 
@@ -70,19 +70,19 @@ void DecodeQ5_1(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ5_1>(blocks, out, [](auto b, auto y) HWY_ATTR {
     Codes<32> codes;
     FiveBits(b, 8, U32(b, 4), 0, codes);
-    ScaleAndAdd<32>(codes.bytes, F16(b, 0), F16(b, 2), y);
+    ScaleAndAdd<32>(codes.bytes, Half(b, 0), Half(b, 2), y);
   });
 }
 
 void DecodeQ8_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ8_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Scale<32>(b.template subspan<2, 32>(), F16(b, 0), y);
+    Scale<32>(b.template subspan<2, 32>(), Half(b, 0), y);
   });
 }
 
 void DecodeQ8_1(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ8_1>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Scale<32>(b.template subspan<4, 32>(), F16(b, 0), y);
+    Scale<32>(b.template subspan<4, 32>(), Half(b, 0), y);
   });
 }
 
