@@ -1,0 +1,253 @@
+#include "cli/output_file.h"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <filesystem>
+#include <optional>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "report/escape.h"
+
+namespace ggufgate {
+namespace {
+
+// --- what a signal must remove
+// --------------------------------------------------------------------
+
+constexpr std::array kEndingSignals = {SIGHUP, SIGINT, SIGTERM};
+
+struct Pending {
+  volatile std::sig_atomic_t folder = -1;
+  std::array<char, 64> name{};  // ends with a NUL
+};
+Pending pending;
+
+void RemovePendingAndDie(int signal) {
+  if (pending.folder >= 0) ::unlinkat(pending.folder, pending.name.data(), 0);
+  ::raise(signal);  // the handler is used up
+}
+
+// RemoveOnSignal leaves alone signals that are ignored (nohup).
+void RemoveOnSignal(int folder, const std::string& name) {
+  pending.name.fill('\0');
+  std::ranges::copy(name.substr(0, pending.name.size() - 1), pending.name.begin());
+  pending.folder = folder;
+  for (const int signal : kEndingSignals) {
+    struct sigaction action = {};
+    if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
+    action.sa_handler = RemovePendingAndDie;
+    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
+void ForgetPending() { pending.folder = -1; }
+
+// --- where to write
+// -------------------------------------------------------------------------------
+
+absl::Status CannotWrite(std::string_view why) {
+  return absl::FailedPreconditionError(absl::StrFormat("%s", why));
+}
+
+absl::Status CannotWrite(int error_number) {
+  return CannotWrite(std::generic_category().message(error_number));
+}
+
+// StatOf asks about what `path` leads to; "-" is standard input.
+std::optional<struct stat> StatOf(const std::string& path) {
+  struct stat found = {};
+  const int failed = path == "-" ? ::fstat(STDIN_FILENO, &found) : ::stat(path.c_str(), &found);
+  if (failed != 0) return std::nullopt;
+  return found;
+}
+
+bool IsSame(const struct stat& a, const struct stat& b) {
+  return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool IsAmong(const struct stat& file, const std::vector<std::string>& inputs) {
+  return std::ranges::any_of(inputs, [&](const std::string& input) {
+    const std::optional<struct stat> other = StatOf(input);
+    return other && IsSame(file, *other);
+  });
+}
+
+// OpenAsItIs opens what cannot be replaced: a device, a pipe, and a file that is standard output or
+// standard error already (/dev/stdout), which others may go on writing to. Gives an invalid
+// descriptor for all else.
+absl::StatusOr<Descriptor> OpenAsItIs(const std::string& path, const struct stat& there) {
+  for (const int standard : {STDOUT_FILENO, STDERR_FILENO}) {
+    struct stat open = {};
+    if (::fstat(standard, &open) != 0 || !IsSame(there, open)) continue;
+    Descriptor same(::fcntl(standard, F_DUPFD_CLOEXEC, 0));
+    if (!same.valid()) return CannotWrite(errno);
+    return same;
+  }
+  if (S_ISREG(there.st_mode)) return Descriptor();
+  Descriptor device(::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
+  if (!device.valid()) return CannotWrite(errno);
+  return device;
+}
+
+// RealPath leads to the file itself, which need not be there, without a link at its end.
+absl::StatusOr<std::filesystem::path> RealPath(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path real = std::filesystem::canonical(path, error);
+  if (!error) return real;
+  if (error != std::errc::no_such_file_or_directory) return CannotWrite(error.value());
+  struct stat link = {};
+  if (::lstat(path.c_str(), &link) == 0) return CannotWrite("it is a link to nowhere");
+  return std::filesystem::path(path);
+}
+
+// NewName is one that nobody can have taken on purpose.
+std::string NewName() {
+  std::uint64_t random = 0;
+  if (::getrandom(&random, sizeof(random), 0) != sizeof(random)) {
+    random = static_cast<std::uint64_t>(::getpid());
+  }
+  return absl::StrFormat(".ggufgate-%016x.tmp", random);
+}
+
+}  // namespace
+
+// --- writing
+// --------------------------------------------------------------------------------------
+
+std::streamsize DescriptorBuffer::xsputn(const char* text, std::streamsize size) {
+  constexpr std::size_t kMostWaiting = std::size_t{64} << 10;
+  waiting_.append(text, static_cast<std::size_t>(size));
+  return waiting_.size() < kMostWaiting || WriteOut() ? size : 0;
+}
+
+DescriptorBuffer::int_type DescriptorBuffer::overflow(int_type c) {
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  const char text = traits_type::to_char_type(c);
+  return xsputn(&text, 1) == 1 ? c : traits_type::eof();
+}
+
+int DescriptorBuffer::sync() { return WriteOut() ? 0 : -1; }
+
+bool DescriptorBuffer::WriteOut() {
+  std::string_view left = waiting_;
+  while (!left.empty() && error_number_ == 0) {
+    const ssize_t put = ::write(descriptor_, left.data(), left.size());
+    if (put >= 0) {
+      left.remove_prefix(static_cast<std::size_t>(put));
+    } else if (errno != EINTR) {
+      error_number_ = errno;
+    }
+  }
+  waiting_.clear();
+  return error_number_ == 0;
+}
+
+OutputFile::OutputFile(Descriptor file, Descriptor folder, std::string temporary, std::string name)
+    : file_(std::move(file)),
+      folder_(std::move(folder)),
+      temporary_(std::move(temporary)),
+      name_(std::move(name)),
+      buffer_(file_.get()),
+      stream_(&buffer_) {
+  // A file that may not grow any more is an error like a full disk, and not the end.
+  ::signal(SIGXFSZ, SIG_IGN);
+  if (!temporary_.empty()) RemoveOnSignal(folder_.get(), temporary_);
+}
+
+OutputFile::~OutputFile() {
+  ForgetPending();
+  if (!temporary_.empty()) ::unlinkat(folder_.get(), temporary_.c_str(), 0);
+}
+
+absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
+    const std::string& path, const std::vector<std::string>& inputs) {
+  const auto made = [](Descriptor file, Descriptor folder, std::string temporary,
+                       std::string name) {
+    return std::unique_ptr<OutputFile>(
+        new OutputFile(std::move(file), std::move(folder), std::move(temporary), std::move(name)));
+  };
+  if (path.empty()) return CannotWrite("that is no name of a file");
+  const std::optional<struct stat> there = StatOf(path == "-" ? "./-" : path);
+  if (there && S_ISDIR(there->st_mode)) return CannotWrite("it is a folder");
+  if (there) {
+    if (S_ISREG(there->st_mode) && IsAmong(*there, inputs)) {
+      return CannotWrite("it is one of the files to check");
+    }
+    absl::StatusOr<Descriptor> file = OpenAsItIs(path, *there);
+    if (!file.ok()) return file.status();
+    if (file->valid()) return made(*std::move(file), Descriptor(), "", "");
+  }
+
+  const absl::StatusOr<std::filesystem::path> real = RealPath(path);
+  if (!real.ok()) return real.status();
+  if (!real->has_filename()) return CannotWrite("that is no name of a file");
+  const std::filesystem::path parent = real->has_parent_path() ? real->parent_path() : ".";
+  Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.valid()) return CannotWrite(errno);
+  std::string temporary = NewName();
+  constexpr mode_t kMode = 0666;  // less the umask
+  Descriptor file(::openat(folder.get(), temporary.c_str(),
+                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
+  if (!file.valid()) return CannotWrite(errno);
+  return made(std::move(file), std::move(folder), std::move(temporary), real->filename().string());
+}
+
+absl::Status OutputFile::Flush() {
+  stream_.flush();
+  if (buffer_.error_number() != 0) return CannotWrite(buffer_.error_number());
+  return stream_ ? absl::OkStatus() : CannotWrite("the report failed");
+}
+
+absl::Status OutputFile::Commit() {
+  if (absl::Status flushed = Flush(); !flushed.ok()) return flushed;
+  if (temporary_.empty()) return absl::OkStatus();
+  if (::fsync(file_.get()) != 0) return CannotWrite(errno);
+  if (::renameat(folder_.get(), temporary_.c_str(), folder_.get(), name_.c_str()) != 0) {
+    return CannotWrite(errno);
+  }
+  temporary_.clear();
+  ForgetPending();
+  return absl::OkStatus();
+}
+
+// --- a whole command
+// ------------------------------------------------------------------------------
+
+int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
+                     const std::function<std::optional<int>(const Streams&)>& work,
+                     const Streams& streams) {
+  const auto failed = [&](const absl::Status& status) {
+    streams.error << "ggufgate: cannot write " << EscapeText(path) << ": "
+                  << EscapeText(std::string(status.message())) << '\n';
+    return kExitUndecided;
+  };
+  const absl::StatusOr<std::unique_ptr<OutputFile>> file = OutputFile::Create(path, files);
+  if (!file.ok()) return failed(file.status());
+
+  // Added to the exit code of a child whose report is whole: 2 alone can be a verdict or a failure.
+  constexpr int kWhole = 8;
+  const auto write = [&] {
+    const std::optional<int> code =
+        work({.out = (*file)->stream(), .error = streams.error, .colour = false});
+    if (!code) return kExitUndecided;
+    if (absl::Status flushed = (*file)->Flush(); !flushed.ok()) return failed(flushed);
+    return *code + kWhole;
+  };
+  const int code = GuardedAndConfined(files, write, streams);
+  if (code < kWhole) return code;
+  if (absl::Status committed = (*file)->Commit(); !committed.ok()) return failed(committed);
+  return code - kWhole;
+}
+
+}  // namespace ggufgate

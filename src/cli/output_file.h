@@ -1,0 +1,84 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <streambuf>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "cli/command_line.h"
+#include "gate/descriptor.h"
+
+namespace ggufgate {
+
+// DescriptorBuffer is a stream buffer that writes to a file descriptor, which outlives it. It needs
+// no system call but write(), so that it works in a confined process.
+class DescriptorBuffer final : public std::streambuf {
+ public:
+  explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) {}
+
+  // The first error, as errno gave it; 0 when there was none.
+  [[nodiscard]] int error_number() const { return error_number_; }
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override;
+  int_type overflow(int_type c) override;
+  int sync() override;
+
+ private:
+  bool WriteOut();
+
+  int descriptor_;
+  int error_number_ = 0;
+  std::string waiting_;
+};
+
+// OutputFile is a file that appears whole or not at all: it is written under another name in the
+// same folder and takes its own when Commit() is called. Without that, and when a signal ends the
+// program, nothing is left behind and a file that was there before stays as it was.
+//
+// A device or a pipe (/dev/stdout) is written to as it is: there is nothing to replace. Where
+// `path` is a link, the file it leads to is replaced. The mode is what the umask leaves of
+// rw-rw-rw-.
+class OutputFile {
+ public:
+  // Create refuses folders, links to nowhere, and what is one of `inputs` ("-": standard input).
+  [[nodiscard]] static absl::StatusOr<std::unique_ptr<OutputFile>> Create(
+      const std::string& path, const std::vector<std::string>& inputs);
+
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+  ~OutputFile();
+
+  [[nodiscard]] std::ostream& stream() { return stream_; }
+
+  // Flush writes what waits in the stream; an error when anything could not be written.
+  [[nodiscard]] absl::Status Flush();
+
+  // Commit makes sure that all is on disk and gives the file its name. Called at most once.
+  [[nodiscard]] absl::Status Commit();
+
+ private:
+  OutputFile(Descriptor file, Descriptor folder, std::string temporary, std::string name);
+
+  Descriptor file_;
+  Descriptor folder_;      // that of both names; none for a device
+  std::string temporary_;  // empty for a device, and once it has its name
+  std::string name_;
+  DescriptorBuffer buffer_;
+  std::ostream stream_;
+};
+
+// ConfinedIntoFile does what GuardedAndConfined() does, with the file `path` for standard output.
+// The file appears when `work` has reported all it had to, whatever its exit code. It does not when
+// `work` gives no exit code, having said why, when the child dies or when the report cannot be
+// written: that is kExitUndecided.
+[[nodiscard]] int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
+                                   const std::function<std::optional<int>(const Streams&)>& work,
+                                   const Streams& streams);
+
+}  // namespace ggufgate
