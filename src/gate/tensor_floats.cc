@@ -3,14 +3,23 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <latch>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 
 #include "absl/strings/str_format.h"
 #include "dequantize/dequantize.h"
+#include "gate/prefix_memory.h"
 #include "gate/read_document.h"
 
 namespace ggufgate {
+namespace {
+
+constexpr std::uint64_t kReserve = std::uint64_t{64} << 20;  // bytes of address space, not touched
+
+}  // namespace
 
 absl::StatusOr<TensorFloats> TensorFloats::Find(const Document& document, const ByteSource& source,
                                                 std::string_view name) {
@@ -117,9 +126,22 @@ absl::Status TensorFloats::Decode(RowRange rows, unsigned jobs, const Receivers&
   Work work(*this, rows, receivers);
   const std::uint64_t threads = std::min<std::uint64_t>(jobs, work.Chunks());
   std::vector<std::thread> others;
-  for (unsigned worker = 1; worker < threads; ++worker) {
-    others.emplace_back([&work, worker] { work.Run(worker); });
+  std::latch all_started(1);
+  try {
+    // Where stacks use up the address space, something must be left for the work.
+    const PrefixMemory reserve(threads > 1 ? kReserve : 0);
+    for (unsigned worker = 1; worker < threads; ++worker) {
+      others.emplace_back([&work, &all_started, worker] {
+        all_started.wait();
+        work.Run(worker);
+      });
+    }
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those there are do the work.
+  } catch (const std::bad_alloc&) {
+    // As above.
   }
+  all_started.count_down();
   work.Run(0);
   for (std::thread& other : others) other.join();
   return work.status();

@@ -15,7 +15,7 @@ using Align = Table::Align;
 // Of how many there are: "12,345 (0.3 %)".
 std::string Share(std::uint64_t part, std::uint64_t whole) {
   if (part == 0 || whole == 0) return Grouped(part);
-  return absl::StrFormat("%s (%.2g %%)", Grouped(part),
+  return absl::StrFormat("%s (%.3g %%)", Grouped(part),
                          100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
