@@ -41,7 +41,7 @@ HWY_INLINE void Digits(D d, hn::Vec<D> v, Codes<256>& codes, std::size_t at, std
 
 void DecodeQ1_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ1_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<128> codes;
+    GGUFGATE_FILLED_LATER Codes<128> codes;
     const D32 d;
     for (std::size_t word = 0; word < 4; ++word) {
       for (std::size_t l = 0; l < 32; l += hn::Lanes(d)) {
@@ -55,7 +55,7 @@ void DecodeQ1_0(Bytes blocks, std::span<float> out) {
 
 void DecodeQ2_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ2_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<64> codes;
+    GGUFGATE_FILLED_LATER Codes<64> codes;
     const D16 d;
     const auto v = Run(d, b, 2);
     hn::StoreInterleaved4(TwoBits<0>(v), TwoBits<2>(v), TwoBits<4>(v), TwoBits<6>(v), d,
@@ -66,7 +66,7 @@ void DecodeQ2_0(Bytes blocks, std::span<float> out) {
 
 void DecodeTQ1_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kTQ1_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     const D32 d;
     for (std::size_t l = 0; l < 32; l += hn::Lanes(d)) Digits<5>(d, Run(d, b, l), codes, l, 32);
     const D16 d16;
@@ -79,7 +79,7 @@ void DecodeTQ1_0(Bytes blocks, std::span<float> out) {
 
 void DecodeTQ2_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kTQ2_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     const D32 d;
     for (std::size_t half = 0; half < 2; ++half) {
       for (std::size_t l = 0; l < 32; l += hn::Lanes(d)) {

@@ -42,7 +42,7 @@ HWY_INLINE void LevelsOf(hn::Vec<D16> levels, Bytes b, std::size_t from, Codes<k
 void DecodeIQ4_NL(Bytes blocks, std::span<float> out) {
   const auto levels = LevelsIn(kIq4Levels);
   ForEach<TensorType::kIQ4_NL>(blocks, out, [&levels](auto b, auto y) HWY_ATTR {
-    Codes<32> codes;
+    GGUFGATE_FILLED_LATER Codes<32> codes;
     LevelsOf(levels, b, 2, codes, 0);
     Scale<32>(codes.bytes, Half(b, 0), y);
   });
@@ -54,8 +54,8 @@ void DecodeIQ4_XS(Bytes blocks, std::span<float> out) {
     const float d = Half(b, 0);
     const unsigned high = U16(b, 2);
     const std::uint32_t low = U32(b, 4);
-    Codes<256> codes;
-    std::array<float, 8> scales;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
+    GGUFGATE_FILLED_LATER std::array<float, 8> scales;
     for (std::size_t k = 0; k < 8; ++k) {
       LevelsOf(levels, b, 8 + 16 * k, codes, 32 * k);
       const unsigned s = (low >> (4 * k) & 15) | (high >> (2 * k) & 3) << 4;
@@ -68,7 +68,7 @@ void DecodeIQ4_XS(Bytes blocks, std::span<float> out) {
 void DecodeMXFP4(Bytes blocks, std::span<float> out) {
   const auto levels = LevelsIn(kFp4Levels);
   ForEach<TensorType::kMXFP4>(blocks, out, [&levels](auto b, auto y) HWY_ATTR {
-    Codes<32> codes;
+    GGUFGATE_FILLED_LATER Codes<32> codes;
     LevelsOf(levels, b, 1, codes, 0);
     Scale<32>(codes.bytes, E8M0Half(b[0]), y);
   });
@@ -78,7 +78,7 @@ void DecodeNVFP4(Bytes blocks, std::span<float> out) {
   const auto levels = LevelsIn(kFp4Levels);
   ForEach<TensorType::kNVFP4>(blocks, out, [&levels](auto b, auto y) HWY_ATTR {
     const D16 d;
-    Codes<64> codes;
+    GGUFGATE_FILLED_LATER Codes<64> codes;
     for (std::size_t pair = 0; pair < 2; ++pair) {  // of groups of 16
       const auto v = Run(d, b, 4 + 16 * pair);
       const auto low = hn::TableLookupBytes(levels, LowNibbles(v));

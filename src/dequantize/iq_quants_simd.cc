@@ -49,6 +49,15 @@ HWY_INLINE void PutSigned(hn::Vec<D16> magnitudes, hn::Vec<D16> signs, Codes<256
   Put(D16(), hn::Sub(hn::Xor(magnitudes, signs), signs), codes, at);
 }
 
+// PutSignedWhere writes 16 magnitudes, of which those are negative whose bit is set, from number
+// `from` of a word on.
+HWY_INLINE void PutSignedWhere(hn::Vec<D16> magnitudes, std::uint32_t signs, std::size_t from,
+                               Codes<256>& codes, std::size_t at) {
+  const D16 d;
+  const auto negative = hn::Sub(hn::Zero(d), magnitudes);
+  Put(d, hn::IfThenElse(WhereBits(d, signs, from), negative, magnitudes), codes, at);
+}
+
 // PutShifted writes 16 entries of -1, 0, 1 as eighths, and 1 more, or 1 less where `signs` are
 // 0xFF.
 HWY_INLINE void PutShifted(hn::Vec<D16> entries, hn::Vec<D16> signs, Codes<256>& codes,
@@ -63,7 +72,7 @@ HWY_INLINE void OddScales(Bytes b, std::size_t at, Floats<16>& scales) {
   const D16 d;
   const auto v = Run(d, b, at);
   const auto s = hn::InterleaveUpper(d, LowNibbles(v), HighNibbles(v));
-  Codes<16> codes;
+  GGUFGATE_FILLED_LATER Codes<16> codes;
   Put(d, hn::Add(hn::Add(s, s), hn::Set(d, 1)), codes, 0);
   scales.Make(codes, Half(b, 0) * 0.125F);
 }
@@ -85,8 +94,8 @@ HWY_INLINE void NinthBits(Bytes b, Codes<128>& indexes) {
 void DecodeIQ2_XXS(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ2_XXS>(blocks, out, [](auto b, auto y) HWY_ATTR {
     const float d = Half(b, 0) * 0.125F;
-    Codes<256> codes;
-    std::array<float, 8> scales;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
+    GGUFGATE_FILLED_LATER std::array<float, 8> scales;
     for (std::size_t k = 0; k < 8; ++k) {
       const std::uint32_t indexes = U32(b, 2 + 8 * k);
       const std::uint32_t word = U32(b, 6 + 8 * k);
@@ -103,14 +112,14 @@ void DecodeIQ2_XXS(Bytes blocks, std::span<float> out) {
 
 void DecodeIQ2_XS(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ2_XS>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     for (std::size_t p = 0; p < 16; ++p) {
       const unsigned first = U16(b, 2 + 4 * p);
       const unsigned second = U16(b, 4 + 4 * p);
       PutSigned(Join(kIq2XsGrid[first & 511], kIq2XsGrid[second & 511]),
                 Join(kEvenSpread[first >> 9], kEvenSpread[second >> 9]), codes, 16 * p);
     }
-    Floats<16> scales;
+    GGUFGATE_FILLED_LATER Floats<16> scales;
     OddScales(b, 58, scales);
     ScaleGroups<16>(codes, scales.values, y);
   });
@@ -118,14 +127,14 @@ void DecodeIQ2_XS(Bytes blocks, std::span<float> out) {
 
 void DecodeIQ2_S(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ2_S>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     for (std::size_t p = 0; p < 16; ++p) {
       const unsigned high = static_cast<unsigned>(b[66 + p / 2]) >> (p % 2 * 4);
-      PutSigned(Join(kIq2SGrid[b[2 + 2 * p] | (high & 3) << 8],
-                     kIq2SGrid[b[3 + 2 * p] | (high & 12) << 6]),
-                Join(kSpread[b[34 + 2 * p]], kSpread[b[35 + 2 * p]]), codes, 16 * p);
+      PutSignedWhere(Join(kIq2SGrid[b[2 + 2 * p] | (high & 3) << 8],
+                          kIq2SGrid[b[3 + 2 * p] | (high & 12) << 6]),
+                     U32(b, 34 + p / 2 * 4), p % 2 * 16, codes, 16 * p);
     }
-    Floats<16> scales;
+    GGUFGATE_FILLED_LATER Floats<16> scales;
     OddScales(b, 66, scales);
     ScaleGroups<16>(codes, scales.values, y);
   });
@@ -134,8 +143,8 @@ void DecodeIQ2_S(Bytes blocks, std::span<float> out) {
 void DecodeIQ3_XXS(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ3_XXS>(blocks, out, [](auto b, auto y) HWY_ATTR {
     const float d = Half(b, 0) * 0.25F;
-    Codes<256> codes;
-    std::array<float, 8> scales;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
+    GGUFGATE_FILLED_LATER std::array<float, 8> scales;
     for (std::size_t k = 0; k < 8; ++k) {
       const std::uint32_t word = U32(b, 66 + 4 * k);
       scales[k] = Product(d, 2 * (word >> 28) + 1);
@@ -155,18 +164,19 @@ void DecodeIQ3_XXS(Bytes blocks, std::span<float> out) {
 void DecodeIQ3_S(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ3_S>(blocks, out, [](auto b, auto y) HWY_ATTR {
     const float d = Half(b, 0);
-    Codes<128> indexes;  // of 16 bits
+    GGUFGATE_FILLED_LATER Codes<128> indexes;  // of 16 bits
     NinthBits(b, indexes);
-    Codes<256> codes;
-    std::array<float, 8> scales;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
+    GGUFGATE_FILLED_LATER std::array<float, 8> scales;
     for (std::size_t k = 0; k < 8; ++k) {
       scales[k] = Product(d, 2 * Bits(b[106 + k / 2], k % 2 * 4, 4) + 1);
       const auto entry = [&](std::size_t n) HWY_ATTR -> const Quad& {
         return kIq3SGrid[U16(indexes.bytes, 2 * n) & 511];
       };
+      const std::uint32_t signs = U32(b, 74 + 4 * k);
       for (std::size_t n = 8 * k; n < 8 * k + 8; n += 4) {
-        PutSigned(Join(entry(n), entry(n + 1), entry(n + 2), entry(n + 3)),
-                  Join(kSpread[b[74 + n / 2]], kSpread[b[75 + n / 2]]), codes, 4 * n);
+        PutSignedWhere(Join(entry(n), entry(n + 1), entry(n + 2), entry(n + 3)), signs, n % 8 * 4,
+                       codes, 4 * n);
       }
     }
     ScaleGroups<8>(codes, scales, y);
@@ -176,8 +186,8 @@ void DecodeIQ3_S(Bytes blocks, std::span<float> out) {
 void DecodeIQ1_S(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ1_S>(blocks, out, [](auto b, auto y) HWY_ATTR {
     const float d = Half(b, 0) * 0.125F;
-    Codes<256> codes;
-    std::array<float, 8> scales;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
+    GGUFGATE_FILLED_LATER std::array<float, 8> scales;
     for (std::size_t n = 0; n < 8; ++n) {
       const std::uint32_t low = U32(b, 2 + 4 * n);
       const unsigned word = U16(b, 34 + 2 * n);
@@ -196,7 +206,7 @@ void DecodeIQ1_S(Bytes blocks, std::span<float> out) {
 
 void DecodeIQ1_M(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kIQ1_M>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     for (std::size_t p = 0; p < 16; ++p) {
       const unsigned high = b[32 + p];
       PutShifted(
@@ -207,7 +217,7 @@ void DecodeIQ1_M(Bytes blocks, std::span<float> out) {
     const auto half = static_cast<std::uint16_t>((words >> 12 & 15) | (words >> 24 & 0xF0) |
                                                  (words >> 36 & 0xF00) | (words >> 48 & 0xF000));
     const float d = Widened(half) * 0.125F;
-    std::array<float, 16> scales;
+    GGUFGATE_FILLED_LATER std::array<float, 16> scales;
     for (std::size_t p = 0; p < 16; ++p) {
       const auto s = static_cast<unsigned>(words >> (p / 4 * 16 + p % 4 * 3) & 7);
       scales[p] = Product(d, 2 * s + 1);

@@ -65,11 +65,11 @@ HWY_INLINE V Plane(V v) {
 
 // ScaledWithMinimums is the end of Q4_K and Q5_K.
 HWY_INLINE void ScaledWithMinimums(Bytes b, const Codes<256>& codes, std::span<float, 256> y) {
-  Codes<8> scales;
-  Codes<8> minimums;
+  GGUFGATE_FILLED_LATER Codes<8> scales;
+  GGUFGATE_FILLED_LATER Codes<8> minimums;
   SixBitPairs(b, scales, minimums);
-  Floats<8> factors;
-  Floats<8> terms;
+  GGUFGATE_FILLED_LATER Floats<8> factors;
+  GGUFGATE_FILLED_LATER Floats<8> terms;
   factors.Make(scales, Half(b, 0));
   terms.Make(minimums, -Half(b, 2));
   ScaleAndAddGroups<8>(codes, factors.values, terms.values, y);
@@ -79,18 +79,18 @@ HWY_INLINE void ScaledWithMinimums(Bytes b, const Codes<256>& codes, std::span<f
 
 void DecodeQ2_K(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ2_K>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<16> scales;
-    Codes<16> minimums;
+    GGUFGATE_FILLED_LATER Codes<16> scales;
+    GGUFGATE_FILLED_LATER Codes<16> minimums;
     const D16 d16;
     const auto pairs = Run(d16, b, 0);
     Put(d16, LowNibbles(pairs), scales, 0);
     Put(d16, HighNibbles(pairs), minimums, 0);
-    Floats<16> factors;
-    Floats<16> terms;
+    GGUFGATE_FILLED_LATER Floats<16> factors;
+    GGUFGATE_FILLED_LATER Floats<16> terms;
     factors.Make(scales, Half(b, 80));
     terms.Make(minimums, -Half(b, 82));
 
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     const D32 d;
     for (std::size_t half = 0; half < 2; ++half) {
       for (std::size_t l = 0; l < 32; l += hn::Lanes(d)) {
@@ -108,12 +108,12 @@ void DecodeQ2_K(Bytes blocks, std::span<float> out) {
 
 void DecodeQ3_K(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ3_K>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<16> scales;
+    GGUFGATE_FILLED_LATER Codes<16> scales;
     SixBitScales(b, scales);
-    Floats<16> factors;
+    GGUFGATE_FILLED_LATER Floats<16> factors;
     factors.Make(scales, Half(b, 108));
 
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     const D32 d;
     const auto four = hn::Set(d, 4);
     for (std::size_t l = 0; l < 32; l += hn::Lanes(d)) {
@@ -139,7 +139,7 @@ void DecodeQ3_K(Bytes blocks, std::span<float> out) {
 
 void DecodeQ4_K(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ4_K>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     const D32 d;
     for (std::size_t pair = 0; pair < 4; ++pair) {
       for (std::size_t l = 0; l < 32; l += hn::Lanes(d)) {
@@ -154,7 +154,7 @@ void DecodeQ4_K(Bytes blocks, std::span<float> out) {
 
 void DecodeQ5_K(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ5_K>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     const D32 d;
     const auto sixteen = hn::Set(d, 16);
     for (std::size_t l = 0; l < 32; l += hn::Lanes(d)) {
@@ -175,10 +175,10 @@ void DecodeQ5_K(Bytes blocks, std::span<float> out) {
 
 void DecodeQ6_K(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ6_K>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Floats<16> factors;
+    GGUFGATE_FILLED_LATER Floats<16> factors;
     Scale<16>(b.template subspan<192, 16>(), Half(b, 208), factors.values);
 
-    Codes<256> codes;
+    GGUFGATE_FILLED_LATER Codes<256> codes;
     const D32 d;
     const auto zero = hn::Set(d, 32);
     for (std::size_t half = 0; half < 2; ++half) {

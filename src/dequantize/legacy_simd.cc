@@ -44,7 +44,7 @@ HWY_INLINE void FiveBits(Bytes b, std::size_t at, std::uint32_t fifth, std::uint
 
 void DecodeQ4_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ4_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<32> codes;
+    GGUFGATE_FILLED_LATER Codes<32> codes;
     Nibbles(b, 2, 8, codes);
     Scale<32>(codes.bytes, Half(b, 0), y);
   });
@@ -52,7 +52,7 @@ void DecodeQ4_0(Bytes blocks, std::span<float> out) {
 
 void DecodeQ4_1(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ4_1>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<32> codes;
+    GGUFGATE_FILLED_LATER Codes<32> codes;
     Nibbles(b, 4, 0, codes);
     ScaleAndAdd<32>(codes.bytes, Half(b, 0), Half(b, 2), y);
   });
@@ -60,7 +60,7 @@ void DecodeQ4_1(Bytes blocks, std::span<float> out) {
 
 void DecodeQ5_0(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ5_0>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<32> codes;
+    GGUFGATE_FILLED_LATER Codes<32> codes;
     FiveBits(b, 6, U32(b, 2), 16, codes);
     Scale<32>(codes.bytes, Half(b, 0), y);
   });
@@ -68,7 +68,7 @@ void DecodeQ5_0(Bytes blocks, std::span<float> out) {
 
 void DecodeQ5_1(Bytes blocks, std::span<float> out) {
   ForEach<TensorType::kQ5_1>(blocks, out, [](auto b, auto y) HWY_ATTR {
-    Codes<32> codes;
+    GGUFGATE_FILLED_LATER Codes<32> codes;
     FiveBits(b, 8, U32(b, 4), 0, codes);
     ScaleAndAdd<32>(codes.bytes, Half(b, 0), Half(b, 2), y);
   });
