@@ -12,6 +12,7 @@
 #include "check/rule.h"
 #include "cli/command_line.h"
 #include "cli/output_file.h"
+#include "cli/statistics_text.h"
 #include "dequantize/npy.h"
 #include "dequantize/statistics.h"
 #include "gate/input.h"
@@ -21,7 +22,6 @@
 #include "report/escape.h"
 #include "report/numbers.h"
 #include "report/reporter.h"
-#include "report/statistics_text.h"
 
 namespace ggufgate {
 namespace {

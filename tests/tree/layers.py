@@ -19,7 +19,7 @@ REACHES = {
     "check": ("parse", "dequantize", "format", "bytes"),
     "mutate": ("parse", "format", "bytes"),
     "gate": ("check", "mutate", "parse", "format", "bytes", "dequantize"),
-    "report": ("gate", "check", "parse", "dequantize", "format", "bytes"),
+    "report": ("gate", "check", "parse", "format", "bytes"),
     "cli": ("report", "gate") + CORE,
 }
 

@@ -1,4 +1,4 @@
-#include "report/statistics_text.h"
+#include "cli/statistics_text.h"
 
 #include <algorithm>
 #include <string>
