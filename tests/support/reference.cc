@@ -296,6 +296,20 @@ std::optional<Reference::TypeFacts> Reference::FactsOf(std::uint32_t type_id) co
                    .name = out.name};
 }
 
+bool Reference::Decode(const TensorTypeInfo& type, Bytes blocks, std::span<float> out) const {
+  std::string name = "dequantize_row_";  // then q4_0, q4_K, iq4_nl
+  for (const char c : type.name)
+    name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (name.ends_with("_k")) name.back() = 'K';
+  if (type.type == TensorType::kF16) name = "ggml_fp16_to_fp32_row";
+  if (type.type == TensorType::kBF16) name = "ggml_bf16_to_fp32_row";
+  using Decoder = void(const void*, float*, std::int64_t);
+  auto* decode = reinterpret_cast<Decoder*>(::dlsym(library_, name.c_str()));
+  if (decode == nullptr) return false;
+  decode(blocks.data(), out.data(), static_cast<std::int64_t>(out.size()));
+  return true;
+}
+
 std::optional<std::vector<std::uint64_t>> Reference::TensorSizes(Bytes file) const {
   constexpr std::size_t kMost = 4096;
   const Shared<std::uint64_t> sizes(kMost);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bytes/bytes.h"
+#include "format/tensor_type.h"
 
 namespace ggufgate::testing {
 
@@ -71,6 +72,10 @@ class Reference {
   };
   // FactsOf asks for them; nothing where the library dies of the number.
   [[nodiscard]] std::optional<TypeFacts> FactsOf(std::uint32_t type_id) const;
+
+  // Decode turns whole blocks into floats with the library's own decoder, in this process: false
+  // where it has none.
+  [[nodiscard]] bool Decode(const TensorTypeInfo& type, Bytes blocks, std::span<float> out) const;
 
   // TensorSizes are the bytes of each tensor of a file; nothing where it does not load.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> TensorSizes(Bytes file) const;

@@ -1,0 +1,150 @@
+#include "gate/tensor_floats.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <latch>
+#include <mutex>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include "absl/strings/str_format.h"
+#include "dequantize/dequantize.h"
+#include "gate/prefix_memory.h"
+#include "gate/read_document.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::uint64_t kReserve = std::uint64_t{64} << 20;  // bytes of address space, not touched
+
+}  // namespace
+
+absl::StatusOr<TensorFloats> TensorFloats::Find(const Document& document, const ByteSource& source,
+                                                std::string_view name) {
+  const auto found = std::ranges::find(document.tensors, name, &TensorInfo::name);
+  if (found == document.tensors.end()) return absl::NotFoundError("there is no such tensor");
+  const Extent extent = ExtentOf(*found, 1);
+  const std::optional<ByteRange> data = DataRange(document, *found, extent);
+  if (extent.type == nullptr || !extent.elements || !extent.whole_blocks || !data ||
+      !data->FitsIn(source.size())) {
+    return absl::DataLossError("its data are not all in the file");
+  }
+  TensorFloats tensor;
+  tensor.source_ = &source;
+  tensor.tensor_ = &*found;
+  tensor.type_ = extent.type;
+  tensor.order_ = document.byte_order;
+  tensor.begin_ = data->begin;
+  tensor.row_elements_ = found->dims.front();
+  tensor.row_count_ = tensor.row_elements_ == 0 ? 0 : *extent.elements / tensor.row_elements_;
+  return tensor;
+}
+
+std::vector<std::uint64_t> TensorFloats::Shape() const {
+  const auto dims = tensor_->Dimensions();
+  return {dims.rbegin(), dims.rend()};
+}
+
+// Work is one Decode() while it runs. Threads draw chunks by number; whoever has taken his waits
+// for those before, so that at most as many wait as there are threads.
+class TensorFloats::Work {
+ public:
+  Work(const TensorFloats& tensor, RowRange rows, const Receivers& receivers)
+      : tensor_(tensor),
+        receivers_(receivers),
+        first_(rows.first * tensor.row_elements_),
+        count_((rows.end - rows.first) * tensor.row_elements_) {}
+
+  [[nodiscard]] std::uint64_t Chunks() const {
+    return count_ / kChunkElements + (count_ % kChunkElements != 0 ? 1 : 0);
+  }
+
+  void Run(unsigned worker) try {
+    const TensorTypeInfo& type = *tensor_.type_;
+    const std::uint64_t most = std::min<std::uint64_t>(kChunkElements, count_);
+    std::vector<float> floats(most);
+    std::vector<std::uint8_t> blocks(most / type.block_elements * type.block_bytes);
+    for (std::uint64_t chunk = drawn_++; chunk < Chunks(); chunk = drawn_++) {
+      const std::uint64_t from = chunk * kChunkElements;
+      const auto some = std::span(floats).first(std::min<std::uint64_t>(most, count_ - from));
+      const MutableBytes bytes =
+          std::span(blocks).first(some.size() / type.block_elements * type.block_bytes);
+      const Chunk decoded{.first = from, .floats = some, .worker = worker};
+      absl::Status status = Read(from, bytes, some);
+      if (status.ok()) status = receivers_.at_once(decoded);
+      if (!InTurn(chunk, decoded, std::move(status))) return;
+    }
+  } catch (const std::bad_alloc&) {
+    Stop(absl::ResourceExhaustedError("out of memory"));
+  }
+
+  [[nodiscard]] absl::Status status() const { return status_; }
+
+ private:
+  // `from` is a multiple of the block's elements: rows are whole blocks, and so are chunks.
+  absl::Status Read(std::uint64_t from, MutableBytes bytes, std::span<float> floats) const {
+    const TensorTypeInfo& type = *tensor_.type_;
+    const std::uint64_t at = (first_ + from) / type.block_elements * type.block_bytes;
+    const ReadOutcome outcome = tensor_.source_->ReadAt(tensor_.begin_ + at, bytes);
+    if (!outcome.complete()) return StatusOf(outcome);
+    const Dequantized result = Dequantize(type.type, bytes, floats, tensor_.order_);
+    if (result == Dequantized::kDone) return absl::OkStatus();
+    return absl::InternalError(absl::StrFormat("%s", WordsFor(result)));
+  }
+
+  // InTurn waits until all chunks before are done with; false when the work is over.
+  bool InTurn(std::uint64_t chunk, const Chunk& decoded, absl::Status status) {
+    std::unique_lock lock(mutex_);
+    turn_.wait(lock, [&] { return done_ == chunk || !status_.ok(); });
+    if (!status_.ok()) return false;
+    status_ = status.ok() ? receivers_.in_turn(decoded) : std::move(status);
+    ++done_;
+    turn_.notify_all();
+    return status_.ok();
+  }
+
+  void Stop(absl::Status status) {
+    const std::lock_guard lock(mutex_);
+    status_.Update(status);
+    turn_.notify_all();
+  }
+
+  const TensorFloats& tensor_;
+  const Receivers& receivers_;
+  const std::uint64_t first_;  // element of the tensor
+  const std::uint64_t count_;
+  std::atomic<std::uint64_t> drawn_ = 0;
+  std::mutex mutex_;
+  std::condition_variable turn_;
+  std::uint64_t done_ = 0;
+  absl::Status status_;
+};
+
+absl::Status TensorFloats::Decode(RowRange rows, unsigned jobs, const Receivers& receivers) const {
+  Work work(*this, rows, receivers);
+  const std::uint64_t threads = std::min<std::uint64_t>(jobs, work.Chunks());
+  std::vector<std::thread> others;
+  std::latch all_started(1);
+  try {
+    // Where stacks use up the address space, something must be left for the work.
+    const PrefixMemory reserve(threads > 1 ? kReserve : 0);
+    for (unsigned worker = 1; worker < threads; ++worker) {
+      others.emplace_back([&work, &all_started, worker] {
+        all_started.wait();
+        work.Run(worker);
+      });
+    }
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those there are do the work.
+  } catch (const std::bad_alloc&) {
+    // As above.
+  }
+  all_started.count_down();
+  work.Run(0);
+  for (std::thread& other : others) other.join();
+  return work.status();
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,120 @@
+// replay_golden FOLDER: every golden block decoded, in both byte orders and element by element,
+// with what golden_test demands of the result.
+//
+// No GoogleTest, and of the library only what the core uses itself, so that the same program runs
+// under MemorySanitizer: a digest of floats that were never written would be found out. Exit code 1
+// when a digest differs, or when there is no file. tests/dequantize/golden/README.md has the
+// format.
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bytes/byte_order.h"
+#include "dequantize/dequantize.h"
+#include "dequantize/swap_numbers.h"
+
+namespace ggufgate {
+namespace {
+
+std::vector<std::uint8_t> Content(const std::string& path) {
+  std::vector<std::uint8_t> content;
+  std::FILE* file = std::fopen(path.c_str(), "rb");
+  if (file == nullptr) return content;
+  std::uint8_t some[4096];
+  for (std::size_t got = 1; got > 0;) {
+    got = std::fread(some, 1, sizeof(some), file);
+    content.insert(content.end(), some, some + got);
+  }
+  std::fclose(file);
+  return content;
+}
+
+std::uint64_t DigestOf(std::span<const float> floats) {
+  std::uint64_t digest = 0xCBF2'9CE4'8422'2325;
+  for (const float value : floats) {
+    const std::uint32_t bits = value != value ? 0x7FC0'0000U : std::bit_cast<std::uint32_t>(value);
+    digest = (digest ^ bits) * 0x100'0000'01B3;
+  }
+  return digest;
+}
+
+// Replay is one type.
+struct Replay {
+  const TensorTypeInfo& info;
+  Bytes blocks;
+  Bytes digests;
+  std::size_t chunk_elements;
+
+  [[nodiscard]] bool Matches(std::span<const float> out) const {
+    for (std::size_t chunk = 0; 8 * chunk < digests.size(); ++chunk) {
+      const std::size_t begin = chunk * chunk_elements;
+      const std::size_t size = std::min(chunk_elements, out.size() - begin);
+      const auto expected = Load<std::uint64_t>(digests.subspan(8 * chunk), ByteOrder::kLittle);
+      if (DigestOf(out.subspan(begin, size)) != expected) return false;
+    }
+    return true;
+  }
+
+  [[nodiscard]] bool Holds() const {
+    std::vector<float> out(blocks.size() / info.block_bytes * info.block_elements);
+    if (Dequantize(info.type, blocks, out) != Dequantized::kDone || !Matches(out)) return false;
+
+    std::vector<std::uint8_t> turned(blocks.begin(), blocks.end());
+    SwapNumbers(info, turned);
+    std::vector<float> again(out.size());
+    if (Dequantize(info.type, turned, again, ByteOrder::kBig) != Dequantized::kDone) return false;
+    if (!Matches(again)) return false;
+
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const auto one = DequantizeElement(info.type, blocks, i);
+      if (!one || DigestOf(std::span(&*one, 1)) != DigestOf(std::span(out).subspan(i, 1))) {
+        return false;
+      }
+    }
+    return true;
+  }
+};
+
+bool ReplayFile(const TensorTypeInfo& info, Bytes file) {
+  constexpr std::size_t kHead = 32;
+  const auto field = [&](std::size_t i) -> std::size_t {
+    return Load<std::uint32_t>(file.subspan(4 * i), ByteOrder::kLittle);
+  };
+  const std::size_t block_bytes = field(4) * info.block_bytes;
+  return Replay{.info = info,
+                .blocks = file.subspan(kHead, block_bytes),
+                .digests = file.subspan(kHead + block_bytes, 8 * field(6)),
+                .chunk_elements = field(5) * info.block_elements}
+      .Holds();
+}
+
+int ReplayFolder(const std::string& folder) {
+  int files = 0;
+  int violations = 0;
+  for (const TensorTypeInfo& info : AllTensorTypes()) {
+    std::string name(info.name);
+    for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    const std::vector<std::uint8_t> file = Content(folder + "/" + name + ".golden");
+    if (file.empty()) continue;
+    ++files;
+    if (ReplayFile(info, file)) continue;
+    ++violations;
+    std::printf("VIOLATED %s\n", name.c_str());
+  }
+  std::printf("%d types, %d violations\n", files, violations);
+  return files > 0 && violations == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace ggufgate
+
+int main(int argc, char** argv) {
+  if (argc == 2) return ggufgate::ReplayFolder(argv[1]);
+  std::fputs("usage: replay_golden FOLDER\n", stderr);
+  return 2;
+}
