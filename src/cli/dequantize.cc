@@ -26,6 +26,20 @@
 namespace ggufgate {
 namespace {
 
+constexpr std::string_view kDequantizeFooter = R"(EXIT STATUS
+    0  the tensor was decoded
+    1  the file is rejected, and nothing was decoded
+    2  the file could not be read, has no such tensor, or the command was wrong
+
+EXAMPLES
+    ggufgate dequantize model.gguf blk.0.attn_q.weight --stats
+        What kind of numbers are in it?
+    ggufgate dequantize model.gguf blk.0.attn_q.weight --output q.npy
+        For numpy.load("q.npy").
+    ggufgate dequantize model.gguf output.weight --rows 9:19 --output some.f32
+        Ten rows, as bare numbers.
+)";
+
 struct DequantizeOptions {
   std::string path;
   std::string tensor;
@@ -265,6 +279,7 @@ void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run
       "file "
       "is checked first: nothing is decoded when an error leaves open where the data lie. Whatever "
       "is NaN or infinite is reported on standard error.");
+  command->footer(std::string(kDequantizeFooter));
   command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
   command->add_option("TENSOR", options->tensor, "The name of the tensor.")->required();
   command
