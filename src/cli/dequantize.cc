@@ -19,6 +19,7 @@
 #include "gate/judge.h"
 #include "gate/read_document.h"
 #include "gate/tensor_floats.h"
+#include "gate/thread_team.h"
 #include "report/escape.h"
 #include "report/numbers.h"
 #include "report/reporter.h"
@@ -297,8 +298,11 @@ void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run
       "--stats", options->stats,
       "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
       "and of infinite values, and a histogram.");
-  command->add_option("--jobs", options->jobs, "Decode with N threads (default: one a processor).")
-      ->check(CLI::Range(1U, 1024U))
+  command
+      ->add_option("--jobs", options->jobs,
+                   "Decode with N threads (default: one a processor); with fewer where memory is "
+                   "limited, so that each has 256 MiB of address space.")
+      ->check(CLI::Range(1U, ThreadTeam::kMost))
       ->option_text("N");
   command->add_flag("--despite-findings", options->despite_findings,
                     "Decode in spite of errors that have nothing to do with where the data lie.");
