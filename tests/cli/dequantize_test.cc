@@ -32,7 +32,7 @@ std::string Content(const std::string& path) {
 
 std::vector<float> FloatsOf(std::string_view bytes) {
   std::vector<float> floats(bytes.size() / sizeof(float));
-  std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
+  if (!floats.empty()) std::memcpy(floats.data(), bytes.data(), floats.size() * sizeof(float));
   return floats;
 }
 
