@@ -75,7 +75,7 @@ void BarePass(Bytes in, std::span<float> out) {
   const std::size_t stride = in.size() / out.size_bytes();
   const std::uint8_t* from = in.data();
   for (std::size_t i = 0; i < out.size(); i += 16) {
-    for (std::size_t line = 0; line < stride; ++line) _mm_prefetch(from + kAhead + 64 * line, 3);
+    for (std::size_t line = 0; line < stride; ++line) __builtin_prefetch(from + kAhead + 64 * line);
     for (std::size_t lane = 0; lane < 16; lane += 4) {
       __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
       if (stride == 2) {

@@ -180,7 +180,14 @@ int ReplayFolder(const std::string& folder) {
     ++violations;
     std::printf("VIOLATED %s\n", name.c_str());
   }
-  std::printf("%d types, %d violations\n", files, violations);
+  std::printf("%d types, %d violations; the scalar code", files, violations);
+#if GGUFGATE_WITH_HIGHWAY
+  for (const std::int64_t target : simd::Targets()) {
+    const std::string_view name = simd::TargetName(target);
+    std::printf(", %.*s", static_cast<int>(name.size()), name.data());
+  }
+#endif
+  std::printf("\n");
   return files > 0 && violations == 0 ? 0 : 1;
 }
 
