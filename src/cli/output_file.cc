@@ -127,7 +127,9 @@ std::string NewName() {
 
 std::streamsize DescriptorBuffer::xsputn(const char* text, std::streamsize size) {
   constexpr std::size_t kMostWaiting = std::size_t{64} << 10;
-  waiting_.append(text, static_cast<std::size_t>(size));
+  const std::string_view added(text, static_cast<std::size_t>(size));
+  if (added.size() >= kMostWaiting) return WriteOut() && Put(added) ? size : 0;
+  waiting_ += added;
   return waiting_.size() < kMostWaiting || WriteOut() ? size : 0;
 }
 
@@ -140,7 +142,12 @@ DescriptorBuffer::int_type DescriptorBuffer::overflow(int_type c) {
 int DescriptorBuffer::sync() { return WriteOut() ? 0 : -1; }
 
 bool DescriptorBuffer::WriteOut() {
-  std::string_view left = waiting_;
+  const bool put = Put(waiting_);
+  waiting_.clear();
+  return put;
+}
+
+bool DescriptorBuffer::Put(std::string_view left) {
   while (!left.empty() && error_number_ == 0) {
     const ssize_t put = ::write(descriptor_, left.data(), left.size());
     if (put >= 0) {
@@ -149,7 +156,6 @@ bool DescriptorBuffer::WriteOut() {
       error_number_ = errno;
     }
   }
-  waiting_.clear();
   return error_number_ == 0;
 }
 

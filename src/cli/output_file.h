@@ -6,6 +6,7 @@
 #include <ostream>
 #include <streambuf>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -16,7 +17,7 @@
 namespace ggufgate {
 
 // DescriptorBuffer is a stream buffer that writes to a file descriptor, which outlives it. It needs
-// no system call but write(), so that it works in a confined process.
+// no system call but write(), so that it works in a confined process. Large texts are not copied.
 class DescriptorBuffer final : public std::streambuf {
  public:
   explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) {}
@@ -31,6 +32,7 @@ class DescriptorBuffer final : public std::streambuf {
 
  private:
   bool WriteOut();
+  bool Put(std::string_view text);
 
   int descriptor_;
   int error_number_ = 0;

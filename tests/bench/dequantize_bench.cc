@@ -5,12 +5,19 @@
 // ratios of that round; what is printed are medians over the rounds. "Streaming" decodes into 64
 // MiB, more than the caches hold; "tile" into the same 16 KiB again and again, as one does who
 // looks at the floats and forgets them.
+//
+// Types that read as many bytes as they write, or more, have two baselines besides: a pass that
+// reads their input and writes as much as they do, computing nothing, and one that only reads.
 
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <random>
 #include <string>
@@ -48,12 +55,52 @@ double ThreadSeconds() {
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
+// Timed does the work twice and times the second time: what the caches then have to write back
+// first is of its own making.
 template <typename Work>
 double Timed(Work work) {
+  work();
+  benchmark::ClobberMemory();
   const double begin = ThreadSeconds();
   work();
   benchmark::ClobberMemory();
   return ThreadSeconds() - begin;
+}
+
+// BarePass reads all of `in` and writes all of `out`, which is as large or half as large. Both are
+// whole lines.
+void BarePass(Bytes in, std::span<float> out) {
+#if defined(__SSE2__)
+  constexpr std::size_t kAhead = 8192;
+  const std::size_t stride = in.size() / out.size_bytes();
+  const std::uint8_t* from = in.data();
+  for (std::size_t i = 0; i < out.size(); i += 16) {
+    for (std::size_t line = 0; line < stride; ++line) __builtin_prefetch(from + kAhead + 64 * line);
+    for (std::size_t lane = 0; lane < 16; lane += 4) {
+      __m128i bits = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+      if (stride == 2) {
+        bits = _mm_or_si128(bits, _mm_loadu_si128(reinterpret_cast<const __m128i*>(from + 16)));
+      }
+      _mm_stream_si128(reinterpret_cast<__m128i*>(out.data() + i + lane), bits);
+      from += 16 * stride;
+    }
+  }
+  _mm_sfence();
+#else
+  for (std::size_t at = 0; at < in.size(); at += out.size_bytes()) {
+    std::memcpy(out.data(), in.data() + at, out.size_bytes());
+  }
+#endif
+}
+
+void BareRead(Bytes in) {
+  std::uint64_t bits = 0;
+  for (std::size_t at = 0; at < in.size(); at += 8) {
+    std::uint64_t number = 0;
+    std::memcpy(&number, in.data() + at, 8);
+    bits |= number;
+  }
+  benchmark::DoNotOptimize(bits);
 }
 
 double Median(std::vector<double> values) {
@@ -69,6 +116,8 @@ struct Figures {
   double tile_of_reference = 0;  // the same with tiles
   double tile_rate = 0;          // GB/s of floats
   double fill_rate = 0;
+  double pass_of_fill = 0;  // a bare pass over the same bytes; 0 where less is read than written
+  double read_of_fill = 0;
 };
 std::vector<Figures>& AllFigures() {
   static std::vector<Figures> figures;
@@ -106,7 +155,7 @@ void Run(benchmark::State& state, const TensorTypeInfo& info) {
     theirs(some.data(), floats.data(), static_cast<std::int64_t>(floats.size()));
   };
 
-  std::vector<double> of_fill, of_reference, tile_of_reference, tile_rate, fill_rate;
+  std::vector<double> of_fill, of_reference, tile_of_reference, tile_rate, fill_rate, pass, read;
   constexpr double kGigabytes = static_cast<double>(kStreamed * sizeof(float)) * 1e-9;
   float value = 0;
   for (auto round : state) {
@@ -117,6 +166,10 @@ void Run(benchmark::State& state, const TensorTypeInfo& info) {
     of_fill.push_back(fill / mine);
     fill_rate.push_back(kGigabytes / fill);
     tile_rate.push_back(kGigabytes / mine_tiled);
+    if (blocks.size() >= kStreamed * sizeof(float)) {
+      pass.push_back(fill / Timed([&] { BarePass(blocks, out); }));
+      read.push_back(fill / Timed([&] { BareRead(blocks); }));
+    }
     if (theirs != nullptr) {
       of_reference.push_back(Timed([&] { reference(blocks, out); }) / mine);
       const double tiled = Timed([&] { Tiles(info, blocks, tile, reference); });
@@ -129,7 +182,9 @@ void Run(benchmark::State& state, const TensorTypeInfo& info) {
                   .of_reference = Median(of_reference),
                   .tile_of_reference = Median(tile_of_reference),
                   .tile_rate = Median(tile_rate),
-                  .fill_rate = Median(fill_rate)};
+                  .fill_rate = Median(fill_rate),
+                  .pass_of_fill = Median(pass),
+                  .read_of_fill = Median(read)};
   state.counters["of_fill"] = figures.of_fill;
   state.counters["of_reference"] = figures.of_reference;
   AllFigures().push_back(std::move(figures));
@@ -146,6 +201,14 @@ void PrintTable() {
     fills.push_back(figures.fill_rate);
   }
   std::printf("\nfill: %.1f GB/s\n", Median(fills));
+  std::printf(
+      "\n| type | of a fill | of a bare pass | bare pass of a fill | reading of a fill |\n");
+  std::printf("|---|---:|---:|---:|---:|\n");
+  for (const Figures& figures : AllFigures()) {
+    if (figures.pass_of_fill == 0) continue;
+    std::printf("| %s | %.2f | %.2f | %.2f | %.2f |\n", figures.name.c_str(), figures.of_fill,
+                figures.of_fill / figures.pass_of_fill, figures.pass_of_fill, figures.read_of_fill);
+  }
 }
 
 }  // namespace

@@ -4,11 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
 
+#include "bytes/byte_order.h"
 #include "dequantize/float_mode.h"
 #include "dequantize/scalar.h"
 #include "tests/support/dequantized.h"
@@ -103,10 +107,99 @@ TEST_P(Simd, HalvesToTheBit) {
   }
 }
 
+// Nearest rounds in integers, ties to even.
+float Nearest(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  const std::uint64_t magnitude = value < 0 ? 0 - bits : bits;
+  const int shift = std::max(0, static_cast<int>(std::bit_width(magnitude)) - 24);
+  std::uint64_t kept = magnitude >> shift;
+  const std::uint64_t twice_lost = (magnitude - (kept << shift)) * 2;
+  const std::uint64_t unit = std::uint64_t{1} << shift;
+  if (twice_lost > unit || (twice_lost == unit && kept % 2 == 1)) ++kept;
+  const float nearest = std::ldexp(static_cast<float>(kept), shift);
+  return value < 0 ? -nearest : nearest;
+}
+
+// WideIntegers are those around powers of two and around where two floats meet in the middle.
+std::vector<std::int64_t> WideIntegers() {
+  std::vector<std::uint64_t> magnitudes = {0, 1};
+  for (int power = 22; power < 64; ++power) {
+    const std::uint64_t begin = std::uint64_t{1} << power;
+    const std::uint64_t ulp = std::max<std::uint64_t>(begin >> 23, 2);
+    for (const std::uint64_t floats : {0U, 1U, 2U, 0x7F'FFFEU, 0x7F'FFFFU}) {
+      for (const std::uint64_t far :
+           {0U, 1U, 2U, 0x3FFU, 0x400U, 0x7FFU, 0x800U, 0x801U, 0xFFFU, 0x1000U}) {
+        for (const std::uint64_t middle : {begin + floats * ulp, begin + floats * ulp + ulp / 2}) {
+          magnitudes.insert(magnitudes.end(), {middle + far, middle - far});
+        }
+      }
+    }
+  }
+  std::vector<std::int64_t> integers;
+  for (const std::uint64_t magnitude : magnitudes) {
+    integers.push_back(static_cast<std::int64_t>(magnitude));
+    integers.push_back(static_cast<std::int64_t>(0 - magnitude));
+  }
+  return integers;
+}
+
+// Kernels that go by way of doubles could round twice.
+TEST_P(Simd, WideIntegersAreRoundedOnce) {
+  std::vector<float> expected;
+  std::vector<std::uint8_t> blocks;
+  for (const std::int64_t integer : WideIntegers()) {
+    expected.push_back(Nearest(integer));
+    blocks.resize(blocks.size() + sizeof(integer));
+    Store(integer, ByteOrder::kLittle, std::span(blocks).last(sizeof(integer)));
+  }
+  std::vector<float> out(expected.size());
+  scalar::DecodeI64(blocks, out);
+  EXPECT_TRUE(SameFloats(out, expected));
+  // At every place of a register.
+  for (std::size_t skip = 0; skip < 16; ++skip) {
+    out.assign(expected.size() - skip, -12345.0F);
+    simd::DecodeI64(std::span(blocks).subspan(skip * sizeof(std::int64_t)), out);
+    EXPECT_TRUE(SameFloats(out, std::span(expected).subspan(skip))) << skip;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(AllTargets, Simd, ::testing::ValuesIn(simd::Targets()),
                          [](const auto& target) {
                            return std::string(simd::TargetName(target.param));
                          });
+
+// Outputs that no cache holds are stored another way: from any place of a line, to the last element
+// and no further.
+TEST(Streamed, TheSameAsInPieces) {
+  constexpr std::size_t kStreamed = std::size_t{8} << 20;
+  std::vector<std::uint8_t> bytes((kStreamed + 61) * 8);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<std::uint8_t>(i * 0x9E37'79B9'7F4A'7C15U >> 56);
+  }
+  std::vector<float> all(kStreamed + 70);
+  std::vector<float> piece(61000);
+  for (const Kernel& kernel : kKernels) {
+    const std::size_t size = InfoOf(kernel).block_bytes;
+    if (InfoOf(kernel).block_elements != 1 || size < sizeof(float)) continue;
+    for (const std::int64_t target : simd::Targets()) {
+      simd::UseTarget(target);
+      for (const std::size_t place : {0U, 5U}) {
+        const Bytes blocks = std::span(bytes).first((kStreamed + 61 - place) * size);
+        std::ranges::fill(all, -12345.0F);
+        const auto out = std::span(all).subspan(place + 1, kStreamed + 61 - place);
+        kernel.simd(blocks, out);
+        EXPECT_EQ(all.at(place), -12345.0F);
+        EXPECT_EQ(all.at(kStreamed + 62), -12345.0F);
+        for (std::size_t at = 0; at < out.size(); at += piece.size()) {
+          const auto some = std::span(piece).first(std::min(piece.size(), out.size() - at));
+          kernel.simd(blocks.subspan(at * size, some.size() * size), some);
+          ASSERT_TRUE(SameFloats(out.subspan(at, some.size()), some)) << InfoOf(kernel).name << at;
+        }
+      }
+    }
+  }
+  simd::UseTarget(0);
+}
 
 TEST(Targets, EndWithTheScalarCode) {
   ASSERT_FALSE(simd::Targets().empty());

@@ -1,5 +1,6 @@
 // replay_golden FOLDER: every golden block decoded, in both byte orders and element by element,
-// with what golden_test demands of the result.
+// with what golden_test demands of the result; then these, and blocks of the types that have no
+// golden ones, by the scalar code and by the kernels of every instruction set, which must agree.
 //
 // No GoogleTest, and of the library only what the core uses itself, so that the same program runs
 // under MemorySanitizer: a digest of floats that were never written would be found out. Exit code 1
@@ -16,7 +17,11 @@
 
 #include "bytes/byte_order.h"
 #include "dequantize/dequantize.h"
+#include "dequantize/scalar.h"
 #include "dequantize/swap_numbers.h"
+#if GGUFGATE_WITH_HIGHWAY
+#include "dequantize/simd.h"
+#endif
 
 namespace ggufgate {
 namespace {
@@ -41,6 +46,71 @@ std::uint64_t DigestOf(std::span<const float> floats) {
     digest = (digest ^ bits) * 0x100'0000'01B3;
   }
   return digest;
+}
+
+// Decoder is the scalar code of a type beside its kernel.
+struct Decoder {
+  const TensorTypeInfo& info;
+  void (*scalar)(Bytes, std::span<float>);
+#if GGUFGATE_WITH_HIGHWAY
+  void (*simd)(Bytes, std::span<float>);
+#endif
+
+  [[nodiscard]] std::vector<float> Decode(void (*decode)(Bytes, std::span<float>),
+                                          Bytes blocks) const {
+    std::vector<float> out(blocks.size() / info.block_bytes * info.block_elements);
+    decode(blocks, out);
+    return out;
+  }
+
+  // Agrees holds when every instruction set gives what the scalar code gives.
+  [[nodiscard]] bool Agrees(Bytes blocks) const {
+    const std::uint64_t expected = DigestOf(Decode(scalar, blocks));
+    std::vector<float> out(blocks.size() / info.block_bytes * info.block_elements);
+    if (Dequantize(info.type, blocks, out) != Dequantized::kDone) return false;
+    bool agree = DigestOf(out) == expected;
+#if GGUFGATE_WITH_HIGHWAY
+    for (const std::int64_t target : simd::Targets()) {
+      simd::UseTarget(target);
+      agree = agree && DigestOf(Decode(simd, blocks)) == expected;
+    }
+    simd::UseTarget(0);
+#endif
+    return agree;
+  }
+};
+
+std::vector<Decoder> AllDecoders() {
+  std::vector<Decoder> all;
+  for (const TensorTypeInfo& info : AllTensorTypes()) {
+    switch (info.type) {
+#if GGUFGATE_WITH_HIGHWAY
+#define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised)     \
+  case TensorType::k##name:                                            \
+    all.push_back({info, &scalar::Decode##name, &simd::Decode##name}); \
+    break;
+#else
+#define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) \
+  case TensorType::k##name:                                        \
+    all.push_back({info, &scalar::Decode##name});                  \
+    break;
+#endif
+#include "format/tensor_types.def"
+#undef GGUFGATE_TENSOR_TYPE
+    }
+  }
+  return all;
+}
+
+// ScatteredBlocks have bytes of every value, the same each time. 61 blocks fill no register.
+std::vector<std::uint8_t> ScatteredBlocks(const TensorTypeInfo& info) {
+  std::vector<std::uint8_t> blocks(std::size_t{61} * info.block_bytes);
+  std::uint64_t state = info.block_bytes;
+  for (std::uint8_t& byte : blocks) {
+    state = state * 0x5851'F42D'4C95'7F2D + 1;
+    byte = static_cast<std::uint8_t>(state >> 56);
+  }
+  return blocks;
 }
 
 // Replay is one type.
@@ -80,33 +150,44 @@ struct Replay {
   }
 };
 
-bool ReplayFile(const TensorTypeInfo& info, Bytes file) {
+bool ReplayFile(const Decoder& decoder, Bytes file) {
   constexpr std::size_t kHead = 32;
+  const TensorTypeInfo& info = decoder.info;
   const auto field = [&](std::size_t i) -> std::size_t {
     return Load<std::uint32_t>(file.subspan(4 * i), ByteOrder::kLittle);
   };
-  const std::size_t block_bytes = field(4) * info.block_bytes;
-  return Replay{.info = info,
-                .blocks = file.subspan(kHead, block_bytes),
-                .digests = file.subspan(kHead + block_bytes, 8 * field(6)),
-                .chunk_elements = field(5) * info.block_elements}
-      .Holds();
+  const Bytes blocks = file.subspan(kHead, field(4) * info.block_bytes);
+  const Replay replay{.info = info,
+                      .blocks = blocks,
+                      .digests = file.subspan(kHead + blocks.size(), 8 * field(6)),
+                      .chunk_elements = field(5) * info.block_elements};
+  return replay.Holds() && decoder.Agrees(blocks);
 }
 
 int ReplayFolder(const std::string& folder) {
   int files = 0;
   int violations = 0;
-  for (const TensorTypeInfo& info : AllTensorTypes()) {
-    std::string name(info.name);
+  for (const Decoder& decoder : AllDecoders()) {
+    std::string name(decoder.info.name);
     for (char& c : name) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    bool holds = decoder.Agrees(ScatteredBlocks(decoder.info));
     const std::vector<std::uint8_t> file = Content(folder + "/" + name + ".golden");
-    if (file.empty()) continue;
-    ++files;
-    if (ReplayFile(info, file)) continue;
+    if (!file.empty()) {
+      ++files;
+      holds = ReplayFile(decoder, file) && holds;
+    }
+    if (holds) continue;
     ++violations;
     std::printf("VIOLATED %s\n", name.c_str());
   }
-  std::printf("%d types, %d violations\n", files, violations);
+  std::printf("%d types, %d violations; the scalar code", files, violations);
+#if GGUFGATE_WITH_HIGHWAY
+  for (const std::int64_t target : simd::Targets()) {
+    const std::string_view name = simd::TargetName(target);
+    std::printf(", %.*s", static_cast<int>(name.size()), name.data());
+  }
+#endif
+  std::printf("\n");
   return files > 0 && violations == 0 ? 0 : 1;
 }
 
