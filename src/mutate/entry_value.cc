@@ -1,46 +1,14 @@
 #include "mutate/entry_value.h"
 
 namespace ggufgate::mutate {
-namespace {
-
-template <Scalar T>
-Integer Widen(Bytes bytes) {
-  const T value = Load<T>(bytes, ByteOrder::kLittle);
-  if (value >= T{0}) return {.magnitude = static_cast<std::uint64_t>(value)};
-  return {.magnitude = std::uint64_t{0} - static_cast<std::uint64_t>(value), .negative = true};
-}
-
-}  // namespace
-
-Integer LoadInteger(ValueType type, Bytes bytes) {
-  switch (type) {
-    case ValueType::kU8:
-      return Widen<std::uint8_t>(bytes);
-    case ValueType::kI8:
-      return Widen<std::int8_t>(bytes);
-    case ValueType::kU16:
-      return Widen<std::uint16_t>(bytes);
-    case ValueType::kI16:
-      return Widen<std::int16_t>(bytes);
-    case ValueType::kU32:
-      return Widen<std::uint32_t>(bytes);
-    case ValueType::kI32:
-      return Widen<std::int32_t>(bytes);
-    case ValueType::kI64:
-      return Widen<std::int64_t>(bytes);
-    default:
-      return Widen<std::uint64_t>(bytes);
-  }
-}
 
 std::optional<Integer> IntegerOf(const Entry& entry) {
-  if (!IsInteger(ValueType{entry.type})) return std::nullopt;
-  return LoadInteger(ValueType{entry.type}, entry.value);
+  return LoadInteger(ValueType{entry.type}, entry.value, ByteOrder::kLittle);
 }
 
 std::optional<std::uint64_t> UnsignedOf(const Entry& entry) {
   const std::optional<Integer> integer = IntegerOf(entry);
-  return integer && !integer->negative ? std::optional(integer->magnitude) : std::nullopt;
+  return integer ? integer->Unsigned() : std::nullopt;
 }
 
 bool HasShape(const Entry& entry, KeyShape shape) {

@@ -8,6 +8,7 @@
 #include "format/key.h"
 #include "format/value_type.h"
 #include "mutate/draft.h"
+#include "parse/integer.h"
 
 namespace ggufgate::mutate {
 
@@ -40,13 +41,6 @@ inline constexpr std::size_t kStringHead = 8;  // length
   return AsText(entry.value.subspan(kStringHead));
 }
 
-// Integer is a number of any integer type of GGUF.
-struct Integer {
-  std::uint64_t magnitude = 0;
-  bool negative = false;
-};
-// LoadInteger reads a number of an integer type from the front of some bytes.
-[[nodiscard]] Integer LoadInteger(ValueType type, Bytes bytes);
 // IntegerOf is the value of a scalar of an integer type, nothing for other types; UnsignedOf is
 // nothing for negative ones too.
 [[nodiscard]] std::optional<Integer> IntegerOf(const Entry& entry);

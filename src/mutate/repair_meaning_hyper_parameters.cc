@@ -75,7 +75,7 @@ std::optional<std::uint64_t> MostUsed(const Entry& entry) {
   const std::size_t size = InfoOf(type).scalar_bytes;
   std::uint64_t most = 0;
   for (Bytes rest = ElementsOf(entry); rest.size() >= size; rest = rest.subspan(size)) {
-    const Integer used = LoadInteger(type, rest);
+    const Integer used = LoadInteger(type, rest, ByteOrder::kLittle).value_or(Integer{});
     if (used.negative) return std::nullopt;
     most = std::max(most, used.magnitude);
   }

@@ -18,7 +18,8 @@ TEST(KnownKey, IsWhatTheFormatFinds) {
       const bool of_architecture = name.starts_with("{arch}");
       if (of_architecture) name.replace(0, 6, architecture);
       for (const std::string& tried : {name, name + "x", name.substr(1), "x" + name}) {
-        ASSERT_EQ(PatternOf(FindKeyId(tried, architecture)), PatternOf(FindKey(tried, architecture)))
+        ASSERT_EQ(PatternOf(FindKeyId(tried, architecture)),
+                  PatternOf(FindKey(tried, architecture)))
             << tried;
       }
     }
