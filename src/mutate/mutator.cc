@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "mutate/attach.h"
+#include "mutate/generate.h"
 #include "mutate/havoc.h"
 #include "mutate/repair.h"
 
@@ -118,7 +119,10 @@ bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mut
 }
 
 bool Mutator::Consistent(Bench& bench, Mutant& mutant) {
-  Edit(bench, kMostStacked);
+  const bool empty = draft_.entries.empty() && draft_.tensors.empty();
+  const bool from_nothing = mutant.mode == Mode::kGenerate || (empty && !bench.random.OneIn(4));
+  if (from_nothing) Generate(bench);
+  if (!from_nothing || bench.random.OneIn(8)) Edit(bench, kMostStacked);
   Repair(bench);
   if (!bench.Write()) return false;
   if (bench.random.OneIn(16)) ApplyOneOf(bench, oddities_);
@@ -143,7 +147,10 @@ bool Mutator::Semi(Bench& bench) {
   if (bench.random.OneIn(2)) Repair(bench);
   if (bench.random.OneIn(2)) ApplyOneOf(bench, lies_);
   if (!bench.Write()) return false;
-  for (std::size_t i = Stacked(bench.random); i > 1; --i) ApplyOneOf(bench, lies_);
+  for (std::size_t i = Stacked(bench.random); i > 1; --i) {
+    if (bench.bytes().size() != bench.placement.size) break;  // nothing stands where it stood
+    ApplyOneOf(bench, lies_);
+  }
   if (bench.random.OneIn(2)) Havoc(bench);
   return true;
 }
