@@ -185,6 +185,7 @@ bool AddCopies(Bench& bench, std::size_t index, bool in_its_place) {
   const std::size_t free = Draft::kMostTensors - draft.tensors.size();
   const std::size_t count = HowMany(bench.random, std::min(free, RoomFor(bench, kRecord + 32) / 2));
   if (count < 2 || !HasRoom(bench, count * kRecord + 64)) return false;
+  ForgetTensorCount(draft);
   const Tensor original = draft.tensors[index];
   const std::uint64_t end = draft.tensors.back().offset + draft.tensors.back().data.size();
   const std::uint64_t unit = std::max<std::uint64_t>(draft.alignment, 1);

@@ -213,7 +213,9 @@ bool LieMetadataCountLess(Bench& bench) {
 }
 
 bool OddityNoTensorsClaimed(Bench& bench) {
-  if (bench.draft.tensors.empty()) return false;
+  if (bench.draft.tensors.empty() || bench.draft.Find("split.tensors.count") != nullptr) {
+    return false;
+  }
   bench.Put<std::uint64_t>(Placement::kTensorCountAt, 0);
   return true;
 }

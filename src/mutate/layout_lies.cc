@@ -51,7 +51,7 @@ bool LieNoFirstPadding(Bench& bench) {
   if (!LastTensorWithData(bench) || !bench.Write()) return false;
   const Placement& placement = bench.placement;
   const std::uint64_t padding = placement.data_begin - placement.directory_end;
-  if (padding == 0 || !bench.Has(placement.data_begin, 0)) return false;
+  if (padding == 0 || !bench.Holds(placement.data_begin, 0)) return false;
   const MutableBytes bytes = bench.bytes();
   if (placement.data_end > bytes.size()) return false;
   std::ranges::copy(bytes.first(placement.data_end).subspan(placement.data_begin),
@@ -78,8 +78,10 @@ bool LieClaimsMore(Bench& bench) {
   tensor.dimension_count = std::max(tensor.dimension_count, static_cast<std::uint32_t>(k + 1));
   const std::uint64_t before = tensor.dims[k];
   const std::uint64_t size = tensor.data.size();
-  // Past the end of the largest file that there is room for, and less than 2^60 bytes.
-  const std::uint64_t least = (last ? size : bench.room() + draft.alignment) * before / size + 1;
+  // Past the padding of the last, or the end of the largest file that there is room for; and less
+  // than 2^60 bytes.
+  const std::uint64_t least =
+      (last ? PaddedSize(bench, tensor) : bench.room() + draft.alignment) * before / size + 1;
   const std::uint64_t most =
       std::max(least, (std::uint64_t{1} << bench.random.Between(24, 58)) / size);
   tensor.dims[k] = bench.random.OneIn(2) ? least : bench.random.Between(least, most);
@@ -191,7 +193,7 @@ bool LieSwapped(Bench& bench) {
   const std::uint64_t middle = begin + SizeOf(tensors[pair->first]);
   const std::uint64_t last = placement.tensors[pair->second];
   const std::uint64_t end = last + SizeOf(tensors[pair->second]);
-  if (!bench.Has(begin, end - begin)) return false;
+  if (!bench.Holds(begin, end - begin)) return false;
   const MutableBytes records = bench.bytes().subspan(begin, end - begin);
   // first, those between, second: turned around so that the two change places.
   std::ranges::rotate(records, records.begin() + static_cast<std::ptrdiff_t>(last - begin));

@@ -31,7 +31,7 @@ bool OddityPaddingNotZero(Bench& bench) {
   const std::uint64_t begin =
       gap == 0 ? placement.directory_end : placement.data[gap - 1] + tensors[gap - 1].data.size();
   const std::uint64_t end = gap == tensors.size() ? placement.size : placement.data[gap];
-  if (begin >= end || !bench.Has(begin, end - begin)) return false;
+  if (begin >= end || !bench.Holds(begin, end - begin)) return false;
   const MutableBytes padding = bench.bytes().subspan(begin, end - begin);
   if (bench.random.OneIn(2)) {
     FillWithNoise(bench.random, padding);

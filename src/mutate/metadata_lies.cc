@@ -13,7 +13,7 @@ namespace {
 
 // PutBeyond claims more things of `size` bytes than the file has room for behind the count at `at`.
 void PutBeyond(Bench& bench, std::uint64_t at, std::uint64_t size) {
-  if (!bench.Has(at, 8)) return;
+  if (!bench.Holds(at, 8)) return;
   const std::uint64_t rest = bench.bytes().size() - (at + 8);
   bench.Put<std::uint64_t>(at, NumberBeyond(bench.random, rest / size + 1));
 }

@@ -41,7 +41,9 @@ bool SetNumber(Bench& bench, std::uint64_t number) {
 // With tensors no file of a sane size can be what such an alignment asks for; without, nothing else
 // is wrong with it.
 void DropTensorsAtTimes(Bench& bench) {
-  if (!bench.written() && bench.random.OneIn(2)) bench.draft.tensors.Clear();
+  if (bench.written() || bench.random.OneIn(2)) return;
+  ForgetTensorCount(bench.draft);
+  bench.draft.tensors.Clear();
 }
 
 // AddTwice adds a second record of a key, next to the first or anywhere behind it: readers that

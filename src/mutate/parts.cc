@@ -103,6 +103,10 @@ std::optional<std::size_t> AddValue(Bench& bench, ValueType type, Bytes value) {
                   bench.random.Below(bench.draft.entries.size() + 1));
 }
 
+void ForgetTensorCount(Draft& draft) {
+  draft.entries.Keep([](const Entry& entry) { return entry.key != "split.tensors.count"; });
+}
+
 std::optional<std::size_t> AddTensor(Bench& bench, TensorType type, std::uint64_t blocks,
                                      std::size_t at) {
   Draft& draft = bench.draft;
@@ -122,6 +126,7 @@ std::optional<std::size_t> AddTensor(Bench& bench, TensorType type, std::uint64_
                             .dims = {blocks * info.block_elements, 1, 1, 1},
                             .type = id,
                             .data = data});
+  ForgetTensorCount(draft);
   LayOut(draft);
   return at;
 }

@@ -12,8 +12,8 @@
 namespace ggufgate::mutate {
 
 // What a lie needs to find in the file it is told of: records that are there, or else are added.
-// Adding is sound: no rule minds another key or tensor. All of these say no, and have changed
-// nothing, where the file is written already or there is no room.
+// All of these say no, and have changed nothing, where the file is written already or there is no
+// room.
 
 // SizeOf is what a record takes in a repaired file.
 [[nodiscard]] std::uint64_t SizeOf(const Entry& entry);
@@ -37,6 +37,9 @@ namespace ggufgate::mutate {
 [[nodiscard]] std::optional<std::size_t> AddEntry(Bench& bench, const Entry& entry, std::size_t at);
 // AddValue puts a value under a fresh key anywhere, and gives its index.
 [[nodiscard]] std::optional<std::size_t> AddValue(Bench& bench, ValueType type, Bytes value);
+
+// ForgetTensorCount drops the one key that says how many tensors there are: for who changes that.
+void ForgetTensorCount(Draft& draft);
 
 // AddTensor puts a tensor of zeros with a fresh name at `at`, or anywhere, and lays the data out
 // anew.

@@ -58,7 +58,7 @@ bool LieNameBeyond(Bench& bench) {
   const auto i = SomeTensor(bench);
   if (!i || !bench.Write()) return false;
   const std::uint64_t at = bench.placement.tensors[*i];
-  if (!bench.Has(at, 8)) return false;
+  if (!bench.Holds(at, 8)) return false;
   const std::uint64_t rest = bench.bytes().size() - (at + 8);
   bench.Put<std::uint64_t>(at, NumberBeyond(bench.random, rest + 1));
   return true;

@@ -177,6 +177,7 @@ namespace {
 // AddClaims puts tensors of bytes, of these sizes, behind all others, with the offsets that a
 // writer would give them who does not notice that they wrap. They have no data.
 bool AddClaims(Bench& bench, std::span<const std::uint64_t> sizes, std::uint64_t offset) {
+  ForgetTensorCount(bench.draft);
   for (const std::uint64_t size : sizes) {
     const std::string_view name = FreshName(bench);
     if (name.empty()) return false;
