@@ -4,6 +4,7 @@
 
 #include "mutate/attach.h"
 #include "mutate/disorder.h"
+#include "mutate/generate.h"
 #include "mutate/havoc.h"
 #include "mutate/normalise.h"
 #include "mutate/reduce.h"
@@ -155,7 +156,10 @@ bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mut
 }
 
 bool Mutator::Consistent(Bench& bench, Mutant& mutant) {
-  Edit(bench, kMostStacked);
+  const bool empty = draft_.entries.empty() && draft_.tensors.empty();
+  const bool from_nothing = mutant.mode == Mode::kGenerate || (empty && !bench.random.OneIn(4));
+  if (from_nothing) Generate(bench);
+  if (!from_nothing || bench.random.OneIn(8)) Edit(bench, kMostStacked);
   Repair(bench);
   if (!bench.Write()) return false;
   if (bench.random.OneIn(16)) ApplyOneOf(bench, oddities_);
