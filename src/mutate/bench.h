@@ -74,13 +74,15 @@ class Bench {
   void Resize(std::size_t size) { size_ = std::min(size, out_.size()); }
 
   // Get and Put read and write a number of the written file, in its byte order; `at` is where
-  // placement says that there is one.
+  // placement says that there is one. Where there is none any more, for several lies are told and
+  // one of them cut the file, it is 0 and stays away.
   template <Scalar T>
   [[nodiscard]] T Get(std::uint64_t at) const {
-    return Load<T>(bytes().subspan(at), draft.encoding.order);
+    return Holds(at, sizeof(T)) ? Load<T>(bytes().subspan(at), draft.encoding.order) : T{};
   }
   template <Scalar T>
   void Put(std::uint64_t at, T value) {
+    if (!Holds(at, sizeof(T))) return;
     Store(value, draft.encoding.order, bytes().subspan(at));
     lie_at = at;
   }
@@ -107,6 +109,10 @@ class Bench {
   std::optional<std::uint64_t> lie_at;
 
  private:
+  [[nodiscard]] bool Holds(std::uint64_t at, std::size_t count) const {
+    return at <= size_ && count <= size_ - at;
+  }
+
   MutableBytes out_;
   std::size_t size_ = 0;
   bool written_ = false;
