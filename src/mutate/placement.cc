@@ -6,8 +6,10 @@
 namespace ggufgate::mutate {
 namespace {
 
-// PaddingAfter is the number of bytes from `at` to the next multiple of the alignment.
+// PaddingAfter is the number of bytes from `at` to the next multiple of the alignment; none where
+// a draft that was not repaired aligns to 0.
 std::uint64_t PaddingAfter(std::uint64_t at, std::uint64_t alignment) {
+  if (alignment == 0) return 0;
   return CheckedAlignUp(at, alignment).value_or(at) - at;
 }
 
