@@ -9,20 +9,9 @@
 #include "check/finding.h"
 #include "format/key.h"
 #include "parse/document.h"
+#include "parse/integer.h"
 
 namespace ggufgate {
-
-// Integer is a number of any integer type of GGUF: no 64-bit type holds them all.
-struct Integer {
-  std::uint64_t magnitude = 0;
-  bool negative = false;
-
-  // Unsigned is the number, nothing when it is negative.
-  [[nodiscard]] std::optional<std::uint64_t> Unsigned() const {
-    return negative ? std::nullopt : std::optional(magnitude);
-  }
-  friend bool operator==(const Integer&, const Integer&) = default;
-};
 
 // FactOf says a number: as a number, or as text where it is negative.
 [[nodiscard]] Fact FactOf(Integer integer);

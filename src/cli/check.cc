@@ -14,6 +14,7 @@
 #include "gate/find_files.h"
 #include "gate/judge_all.h"
 #include "gate/shard_sets.h"
+#include "gate/thread_team.h"
 #include "report/escape.h"
 #include "report/progress.h"
 #include "report/reporter.h"
@@ -210,8 +211,9 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   command
       ->add_option("--jobs", options->jobs,
                    "Work with N threads, on several files and on the data of one (default: one a "
-                   "processor).")
-      ->check(CLI::Range(1U, 1024U))
+                   "processor); with fewer where memory is limited, so that each has 256 MiB of "
+                   "address space.")
+      ->check(CLI::Range(1U, ThreadTeam::kMost))
       ->option_text("N");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about accepted files.");
   command->add_flag("-v,--verbose", options->verbose, "Show notes too.");

@@ -19,12 +19,27 @@
 #include "gate/judge.h"
 #include "gate/read_document.h"
 #include "gate/tensor_floats.h"
+#include "gate/thread_team.h"
 #include "report/escape.h"
 #include "report/numbers.h"
 #include "report/reporter.h"
 
 namespace ggufgate {
 namespace {
+
+constexpr std::string_view kDequantizeFooter = R"(EXIT STATUS
+    0  the tensor was decoded
+    1  the file is rejected, and nothing was decoded
+    2  the file could not be read, has no such tensor, or the command was wrong
+
+EXAMPLES
+    ggufgate dequantize model.gguf blk.0.attn_q.weight --stats
+        What kind of numbers are in it?
+    ggufgate dequantize model.gguf blk.0.attn_q.weight --output q.npy
+        For numpy.load("q.npy").
+    ggufgate dequantize model.gguf output.weight --rows 9:19 --output some.f32
+        Ten rows, as bare numbers.
+)";
 
 struct DequantizeOptions {
   std::string path;
@@ -265,6 +280,7 @@ void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run
       "file "
       "is checked first: nothing is decoded when an error leaves open where the data lie. Whatever "
       "is NaN or infinite is reported on standard error.");
+  command->footer(std::string(kDequantizeFooter));
   command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
   command->add_option("TENSOR", options->tensor, "The name of the tensor.")->required();
   command
@@ -282,8 +298,11 @@ void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run
       "--stats", options->stats,
       "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
       "and of infinite values, and a histogram.");
-  command->add_option("--jobs", options->jobs, "Decode with N threads (default: one a processor).")
-      ->check(CLI::Range(1U, 1024U))
+  command
+      ->add_option("--jobs", options->jobs,
+                   "Decode with N threads (default: one a processor); with fewer where memory is "
+                   "limited, so that each has 256 MiB of address space.")
+      ->check(CLI::Range(1U, ThreadTeam::kMost))
       ->option_text("N");
   command->add_flag("--despite-findings", options->despite_findings,
                     "Decode in spite of errors that have nothing to do with where the data lie.");

@@ -14,6 +14,15 @@
 namespace ggufgate {
 namespace {
 
+constexpr std::string_view kExplainFooter = R"(EXIT STATUS
+    0  there is such a rule
+    2  there is none; the error names the nearest
+
+EXAMPLES
+    ggufgate explain tensor-data-bounds
+        What the rule is about, and how to repair a file.
+)";
+
 constexpr std::size_t kIndent = 2;
 
 void PrintSection(std::string_view title, std::string_view text, const Paint& paint,
@@ -54,6 +63,7 @@ void AddExplainCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto slug = std::make_shared<std::string>();
   CLI::App* command =
       app.add_subcommand("explain", "tell what a rule is about, why, and how to repair a file");
+  command->footer(std::string(kExplainFooter));
   command->add_option("RULE", *slug, "A rule, as findings name it: tensor-data-bounds, for one.")
       ->required();
   command->callback([slug, &streams, &run] {

@@ -18,6 +18,20 @@
 namespace ggufgate {
 namespace {
 
+constexpr std::string_view kInspectFooter = R"(EXIT STATUS
+    0  the file is accepted
+    1  the file is rejected; what could be read of it was shown
+    2  the file could not be read, or the command was wrong
+
+EXAMPLES
+    ggufgate inspect model.gguf
+        Header, metadata and tensors.
+    ggufgate inspect --layout model.gguf
+        What stands where.
+    ggufgate inspect --format json --metadata model.gguf
+        The keys, for a program.
+)";
+
 struct InspectOptions {
   std::string path;
   std::string format = "text";
@@ -81,6 +95,7 @@ void AddInspectCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       "Prints header, metadata and tensors, or only the parts asked for. Of a faulty file it shows "
       "what was read. The verdict, unless it is ok, goes to standard error and into the exit "
       "status.");
+  command->footer(std::string(kInspectFooter));
   command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
   command->add_option("--format", options->format, "Print text (default) or json.")
       ->check(CLI::IsMember({"text", "json"}))

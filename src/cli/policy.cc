@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gate/policy_file.h"
@@ -13,6 +14,17 @@
 
 namespace ggufgate {
 namespace {
+
+constexpr std::string_view kPolicyFooter = R"(EXIT STATUS
+    0  the policy is sound
+    2  it is not, could not be read, or the command was wrong
+
+EXAMPLES
+    ggufgate policy print > policy.toml
+        A policy to begin with: every setting, with its default.
+    ggufgate policy check policy.toml
+        What is wrong with it, line by line.
+)";
 
 std::optional<Profile> ProfileFor(const std::string& word) {
   const auto found = std::ranges::find(kProfileWords, word);
@@ -118,6 +130,7 @@ std::optional<Policy> PolicyIn(const std::string& text, const PolicyOptions& opt
 void AddPolicyCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   CLI::App* command =
       app.add_subcommand("policy", "show or check a policy: what a platform decides");
+  command->footer(std::string(kPolicyFooter));
   command->require_subcommand(1);
   AddPrint(*command, streams, run);
   AddCheck(*command, streams, run);

@@ -12,6 +12,16 @@
 namespace ggufgate {
 namespace {
 
+constexpr std::string_view kRulesFooter = R"(EXIT STATUS
+    0  always, unless the command was wrong (2)
+
+EXAMPLES
+    ggufgate rules
+        Every rule, with its severity in the default profile.
+    ggufgate rules --format json
+        The same for a program, with all profiles.
+)";
+
 using Json = nlohmann::ordered_json;
 
 void PrintText(std::ostream& out) {
@@ -53,6 +63,7 @@ void Print(const std::string& format, std::ostream& out) {
 void AddRulesCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto format = std::make_shared<std::string>("text");
   CLI::App* command = app.add_subcommand("rules", "list all rules with their severities");
+  command->footer(std::string(kRulesFooter));
   command
       ->add_option("--format", *format, "Print text (default), json, or markdown: a page to read.")
       ->check(CLI::IsMember({"text", "json", "markdown"}))

@@ -24,12 +24,6 @@ void Crew::Run(const std::function<void()>& work) {
   if (task.failure) std::rethrow_exception(task.failure);
 }
 
-void Crew::Miss(std::size_t threads) {
-  const std::scoped_lock lock(mutex_);
-  judging_ -= threads;
-  moved_.notify_all();
-}
-
 void Crew::Help() {
   std::unique_lock lock(mutex_);
   --judging_;

@@ -20,9 +20,6 @@ class Crew {
   // left it, and throws what one of them threw. `work` returns when nothing is left to begin.
   void Run(const std::function<void()>& work);
 
-  // Miss says that so many of the threads will not come.
-  void Miss(std::size_t threads);
-
   // Help takes part in what others run, and returns when no thread is judging any more.
   void Help();
 

@@ -3,19 +3,17 @@
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
-#include <latch>
 #include <mutex>
 #include <optional>
-#include <thread>
+#include <shared_mutex>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "gate/crew.h"
-#include "gate/prefix_memory.h"
+#include "gate/thread_team.h"
 
 namespace ggufgate {
 namespace {
-
-constexpr std::uint64_t kReserve = std::uint64_t{64} << 20;  // bytes of address space, not touched
 
 // Line is a queue of fixed length: workers fill the places ahead, the front is handed over in
 // order.
@@ -30,7 +28,7 @@ class Line {
   void Work() {
     try {
       while (const std::optional<std::size_t> index = Claim()) {
-        FileReport report = JudgePath(paths_.at(*index), options_);
+        FileReport report = Judge(paths_.at(*index));
         Deliver(*index, std::move(report));
       }
     } catch (...) {
@@ -47,6 +45,22 @@ class Line {
   }
 
  private:
+  // Judge gives the verdict that one thread alone would come to: a file for which the memory ran
+  // out while others were judged is judged once more, by itself. But not what came through a pipe,
+  // it is used up.
+  FileReport Judge(const std::string& path) {
+    {
+      const std::shared_lock beside_others(alone_);
+      FileReport report = JudgePath(path, options_);
+      if (!absl::IsResourceExhausted(report.problem) || path == "-") return report;
+    }
+    const std::scoped_lock alone(alone_);
+    JudgeOptions options = options_;
+    options.crew = nullptr;
+    options.on_progress = nullptr;  // was told
+    return JudgePath(path, options);
+  }
+
   // Claim gives the next file, once there is a place for its report.
   std::optional<std::size_t> Claim() {
     std::unique_lock lock(mutex_);
@@ -70,7 +84,8 @@ class Line {
 
   const std::vector<std::string>& paths_;
   const JudgeOptions& options_;
-  std::mutex mutex_;
+  std::shared_mutex alone_;
+  std::mutex mutex_;  // guards what follows
   std::condition_variable moved_;
   std::vector<std::optional<FileReport>> places_;
   std::size_t next_ = 0;
@@ -86,29 +101,15 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
   // Where only headers are read, more threads than files have nothing to do.
   const bool shared = options.policy.data != DataScan::kNone;
   const std::size_t most = shared ? jobs : std::min<std::size_t>(jobs, paths.size());
-  const std::size_t workers = std::max<std::size_t>(most, 1);
-  Crew crew(workers);
+  ThreadTeam team(most);
+  Crew crew(team.size());
   JudgeOptions with_crew = options;
   with_crew.crew = shared ? &crew : nullptr;
-  Line line(paths, with_crew, 2 * workers, take);
-  std::vector<std::jthread> threads;
-  std::latch all_started(1);
-  const auto work = [&] {
-    all_started.wait();
+  Line line(paths, with_crew, 2 * team.size(), take);
+  team.Run([&](std::size_t /*worker*/) {
     line.Work();
     if (shared) crew.Help();
-  };
-  try {
-    // Where stacks use up the address space, something must be left for the work.
-    const PrefixMemory reserve(workers > 1 ? kReserve : 0);
-    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back(work);
-  } catch (const std::exception&) {
-    // The system gives no more threads, or no memory for one: those there are do the work.
-  }
-  crew.Miss(workers - 1 - threads.size());
-  all_started.count_down();
-  work();
-  threads.clear();  // waits for them
+  });
   line.RethrowFailure();
 }
 

@@ -3,23 +3,15 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <latch>
 #include <mutex>
 #include <new>
-#include <system_error>
-#include <thread>
 
 #include "absl/strings/str_format.h"
 #include "dequantize/dequantize.h"
-#include "gate/prefix_memory.h"
 #include "gate/read_document.h"
+#include "gate/thread_team.h"
 
 namespace ggufgate {
-namespace {
-
-constexpr std::uint64_t kReserve = std::uint64_t{64} << 20;  // bytes of address space, not touched
-
-}  // namespace
 
 absl::StatusOr<TensorFloats> TensorFloats::Find(const Document& document, const ByteSource& source,
                                                 std::string_view name) {
@@ -61,7 +53,7 @@ class TensorFloats::Work {
     return count_ / kChunkElements + (count_ % kChunkElements != 0 ? 1 : 0);
   }
 
-  void Run(unsigned worker) try {
+  void Run(std::size_t worker) try {
     const TensorTypeInfo& type = *tensor_.type_;
     const std::uint64_t most = std::min<std::uint64_t>(kChunkElements, count_);
     std::vector<float> floats(most);
@@ -124,26 +116,8 @@ class TensorFloats::Work {
 
 absl::Status TensorFloats::Decode(RowRange rows, unsigned jobs, const Receivers& receivers) const {
   Work work(*this, rows, receivers);
-  const std::uint64_t threads = std::min<std::uint64_t>(jobs, work.Chunks());
-  std::vector<std::thread> others;
-  std::latch all_started(1);
-  try {
-    // Where stacks use up the address space, something must be left for the work.
-    const PrefixMemory reserve(threads > 1 ? kReserve : 0);
-    for (unsigned worker = 1; worker < threads; ++worker) {
-      others.emplace_back([&work, &all_started, worker] {
-        all_started.wait();
-        work.Run(worker);
-      });
-    }
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those there are do the work.
-  } catch (const std::bad_alloc&) {
-    // As above.
-  }
-  all_started.count_down();
-  work.Run(0);
-  for (std::thread& other : others) other.join();
+  ThreadTeam team(std::min<std::uint64_t>(jobs, work.Chunks()));
+  team.Run([&work](std::size_t worker) { work.Run(worker); });
   return work.status();
 }
 

@@ -40,7 +40,7 @@ class TensorFloats {
   struct Chunk {
     std::uint64_t first = 0;
     std::span<const float> floats;
-    unsigned worker = 0;  // below the number of jobs
+    std::size_t worker = 0;  // below the number of jobs
   };
   static constexpr std::size_t kChunkElements = std::size_t{1} << 18;
 
@@ -51,8 +51,8 @@ class TensorFloats {
     std::function<absl::Status(const Chunk&)> in_turn;
   };
 
-  // Decode decodes rows with `jobs` threads, each with a buffer of 1 MiB for floats and up to 2 MiB
-  // for blocks. `rows` lie within row_count().
+  // Decode decodes rows with `jobs` threads, or as many as have room (ThreadTeam), each with a
+  // buffer of 1 MiB for floats and up to 2 MiB for blocks. `rows` lie within row_count().
   [[nodiscard]] absl::Status Decode(RowRange rows, unsigned jobs, const Receivers& receivers) const;
 
  private:

@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
+#include "parse/integer.h"
+
 namespace ggufgate {
-namespace {
-
-template <Scalar T>
-std::optional<std::uint64_t> NonNegative(Bytes bytes, ByteOrder order) {
-  const T value = Load<T>(bytes, order);
-  if (value < T{0}) return std::nullopt;
-  return static_cast<std::uint64_t>(value);
-}
-
-}  // namespace
 
 const MetadataEntry* Document::Find(std::string_view key) const {
   const auto found = std::ranges::find(metadata, key, &MetadataEntry::key);
@@ -26,27 +18,9 @@ std::optional<std::string_view> Document::StringOf(const MetadataEntry& entry) c
 
 std::optional<std::uint64_t> Document::UnsignedOf(const MetadataEntry& entry) const {
   const Bytes bytes = BytesAt(entry.ValueRange());
-  switch (entry.type) {
-    case ValueType::kU8:
-    case ValueType::kBool:
-      return bytes.front();
-    case ValueType::kI8:
-      return NonNegative<std::int8_t>(bytes, byte_order);
-    case ValueType::kU16:
-      return Load<std::uint16_t>(bytes, byte_order);
-    case ValueType::kI16:
-      return NonNegative<std::int16_t>(bytes, byte_order);
-    case ValueType::kU32:
-      return Load<std::uint32_t>(bytes, byte_order);
-    case ValueType::kI32:
-      return NonNegative<std::int32_t>(bytes, byte_order);
-    case ValueType::kU64:
-      return Load<std::uint64_t>(bytes, byte_order);
-    case ValueType::kI64:
-      return NonNegative<std::int64_t>(bytes, byte_order);
-    default:
-      return std::nullopt;
-  }
+  if (entry.type == ValueType::kBool) return bytes.front();
+  const std::optional<Integer> integer = LoadInteger(entry.type, bytes, byte_order);
+  return integer ? integer->Unsigned() : std::nullopt;
 }
 
 }  // namespace ggufgate

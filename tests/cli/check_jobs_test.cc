@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -17,6 +19,8 @@ namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 // MakeFiles makes files of different sizes, of which some are broken; names sort like numbers.
 std::vector<std::string> MakeFiles(const TempFolder& folder, int count) {
@@ -80,23 +84,44 @@ TEST(CheckJobs, AFolderOfFiveHundredComesSorted) {
   EXPECT_EQ(seen, paths);
 }
 
-TEST(CheckJobs, MoreThanTheSystemGivesThreadsForDoNoHarm) {
+TEST(CheckJobs, MoreThanThereIsMemoryForDoNoHarm) {
   if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
   const TempFolder folder;
   const std::string path = folder.Write("a", Write(Model::Minimal()));
   std::vector<std::string> arguments = {"check", "--quiet", "--jobs", "1024"};
   arguments.resize(arguments.size() + 1500, path);
-  // Room for some of the threads, whose stacks take 8 MiB each.
-  const CommandResult result = RunCommand(arguments, {.most_memory = std::uint64_t{1} << 30});
-  EXPECT_FALSE(result.hung);
-  // What the stacks leave of the memory is chance, from nothing to 8 MiB. Where it is too little to
-  // go on, that is said, and nothing is accepted.
-  if (result.exit_code == 2) {
-    EXPECT_EQ(result.error, "ggufgate: out of memory\n");
-  } else {
-    EXPECT_EQ(result.exit_code, 0) << result.error;
-    EXPECT_EQ(result.error, "1500 files: 1500 ok, 0 rejected, 0 undecided\n");
+  // What whole stacks and arenas would leave of the memory is different every time.
+  for (const std::uint64_t mib : {1024U, 1022U, 1020U, 1018U, 300U, 100U}) {
+    for (const char* data : {"--data=none", "--data=full"}) {
+      std::vector<std::string> all = arguments;
+      all.emplace_back(data);
+      const CommandResult result = RunCommand(all, {.most_memory = mib * kMiB});
+      EXPECT_EQ(result.exit_code, 0) << mib << data;
+      EXPECT_EQ(result.error, "1500 files: 1500 ok, 0 rejected, 0 undecided\n") << mib << data;
+    }
   }
+}
+
+TEST(CheckJobs, FilesThatTogetherNeedTooMuchMemoryAreJudgedAlone) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers need the address space themselves";
+  const TempFolder folder;
+  // One string of zeros: a hole in the file, and in memory 262 MiB with each of two threads.
+  constexpr std::uint64_t kLength = 250 * kMiB;
+  Encoder file(ByteOrder::kLittle);
+  file.PutBytes(AsBytes(kMagic)).Put(std::uint32_t{3}).Put(std::uint64_t{0}).Put(std::uint64_t{1});
+  file.PutString("k").Put(std::uint32_t{8}).Put(kLength);
+  const std::string path = folder.Write("a", file.Take());
+  std::filesystem::resize_file(path, std::filesystem::file_size(path) + kLength);
+  std::vector<std::string> arguments = {"check", "--jobs", "1"};
+  arguments.resize(arguments.size() + 6, path);
+  const CommandResult one = RunCommand(arguments, {.most_memory = 590 * kMiB});
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_EQ(one.error, "6 files: 6 ok, 0 rejected, 0 undecided\n");
+  arguments.at(2) = "8";
+  const CommandResult more = RunCommand(arguments, {.most_memory = 590 * kMiB});
+  EXPECT_EQ(more.exit_code, one.exit_code);
+  EXPECT_EQ(WithoutTimes(more.out), WithoutTimes(one.out));
+  EXPECT_EQ(more.error, one.error);
 }
 
 }  // namespace

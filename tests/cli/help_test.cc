@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -62,6 +63,16 @@ TEST(Help, FitsATerminalAndIsPlainText) {
       EXPECT_LE(line.size(), 80U) << line;
       EXPECT_FALSE(line.ends_with(' ')) << line;
     }
+  }
+}
+
+TEST(Help, SpeakOfTheirOwnCommand) {
+  for (const std::string& command : Commands()) {
+    const std::string out = RunCommand({command, "--help"}).out;
+    const std::string examples = out.substr(std::min(out.find("\nEXAMPLES\n"), out.size()));
+    EXPECT_THAT(examples, HasSubstr("ggufgate " + command + " "));
+    const bool judges = command == "check";
+    EXPECT_EQ(out.find("every file is accepted") != std::string::npos, judges) << command;
   }
 }
 

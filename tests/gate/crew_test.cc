@@ -69,11 +69,5 @@ TEST(Crew, ThrowsWhatItsWorkThrows) {
   crew.Help();
 }
 
-TEST(Crew, DoesNotWaitForThoseThatWillNotCome) {
-  Crew crew(3);
-  crew.Miss(2);
-  crew.Help();
-}
-
 }  // namespace
 }  // namespace ggufgate

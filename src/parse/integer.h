@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "bytes/byte_order.h"
+#include "bytes/bytes.h"
+#include "format/value_type.h"
+
+namespace ggufgate {
+
+// Integer is a number of any integer type of GGUF: no 64-bit type holds them all.
+struct Integer {
+  std::uint64_t magnitude = 0;
+  bool negative = false;
+
+  // Unsigned is the number, nothing when it is negative.
+  [[nodiscard]] std::optional<std::uint64_t> Unsigned() const {
+    return negative ? std::nullopt : std::optional(magnitude);
+  }
+  friend bool operator==(const Integer&, const Integer&) = default;
+};
+
+// LoadInteger reads a scalar of an integer type from the start of `bytes`, which must hold it;
+// nothing for other types, of which no byte is looked at.
+[[nodiscard]] std::optional<Integer> LoadInteger(ValueType type, Bytes bytes, ByteOrder order);
+
+}  // namespace ggufgate
