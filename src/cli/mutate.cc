@@ -7,15 +7,16 @@
 #include <cerrno>
 #include <chrono>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/manifest.h"
 #include "cli/mutant_folder.h"
 #include "cli/mutation_list.h"
 #include "cli/seeds.h"
+#include "mutate/trim.h"
 #include "mutate/words.h"
 #include "report/escape.h"
 #include "report/numbers.h"
@@ -23,9 +24,23 @@
 namespace ggufgate {
 namespace {
 
-using Json = nlohmann::ordered_json;
+constexpr std::string_view kMutateFooter = R"(EXIT STATUS
+    0  all files and the manifest were written
+    2  a seed could not be read, something could not be written, or the command
+       was wrong; what had been written is removed
+
+EXAMPLES
+    ggufgate mutate model.gguf --count 1000 --output-dir mutants
+        A thousand files to try a loader with.
+    ggufgate mutate corpus/ --mode one-lie --data full --output-dir lies
+        Files with one fault each, and in lies/manifest.jsonl which.
+    ggufgate mutate --mode generate --count 50 --output-dir seeds
+        Sound files out of nothing, to start a fuzzer with.
+    ggufgate mutate --list
+        What it can do to a file.
+)";
+
 using mutate::Mutant;
-using mutate::Mutation;
 
 struct MutateOptions {
   std::vector<std::string> seeds;
@@ -40,6 +55,8 @@ struct MutateOptions {
   std::string format = "text";
 };
 
+constexpr std::string_view kReduce = "reduce";
+
 constexpr std::uint64_t kRoom = std::uint64_t{1} << 20;            // bytes; the most AFL++ takes
 constexpr std::uint64_t kLargestMutant = std::uint64_t{64} << 20;  // bytes
 constexpr std::uint64_t kBatch = 128;  // files made by one child, which has them all open
@@ -50,50 +67,14 @@ std::uint64_t RoomFor(const MutateOptions& options, const Seed& seed) {
   return std::max<std::uint64_t>(kRoom, seed.bytes.size() + kRoom / 16);
 }
 
-// Plan is from what a mutant is made.
-struct Plan {
-  const Seed* seed;
-  const Seed* donor;
-  std::uint64_t number;  // seed of its random numbers
-};
-
 // PlanFor takes the seeds in turn, and for donor another one each round. `ggufgate mutate SEED
 // DONOR
 // --count 1 --seed NUMBER` makes the same mutant again.
-Plan PlanFor(const MutateOptions& options, const std::vector<Seed>& seeds, std::uint64_t i) {
+MutantPlan PlanFor(const MutateOptions& options, const std::vector<Seed>& seeds, std::uint64_t i) {
   const std::uint64_t round = i / seeds.size();
   return {.seed = &seeds.at(i % seeds.size()),
           .donor = &seeds.at((i + 1 + round) % seeds.size()),
           .number = mutate::SeedOf(options.seed, i)};
-}
-
-// --- the manifest
-// ---------------------------------------------------------------------------------
-
-Json RulesOf(const Mutant& mutant) {
-  Json rules = Json::array();
-  for (std::string_view rest = mutant.rules; !rest.empty();) {
-    rules.push_back(mutate::TakeRule(rest));
-  }
-  return rules.size() == 1 ? rules.front() : rules;
-}
-
-// LineFor is the line of the manifest; "rule" is one slug, or several any of which may answer.
-std::string LineFor(const std::string& name, const Plan& plan, const Mutant& mutant) {
-  Json mutations = Json::array();
-  for (const Mutation* mutation : mutant.mutations) mutations.push_back(mutation->slug);
-  Json line = {{"file", name},
-               {"seed", plan.number},
-               {"mode", WordFor(mutant.mode)},
-               {"mutations", mutations},
-               {"expect", WordFor(mutant.expect)}};
-  if (mutant.expect == mutate::Expectation::kReject) {
-    line["rule"] = RulesOf(mutant);
-    if (mutant.lie_at) line["offset"] = *mutant.lie_at;
-  }
-  line["from"] = EscapeText(plan.seed->path);
-  line["donor"] = EscapeText(plan.donor->path);
-  return line.dump() + '\n';
 }
 
 // --- making
@@ -117,7 +98,12 @@ class Maker {
  public:
   Maker(const MutateOptions& options, const std::vector<Seed>& seeds, MutantFolder& folder,
         const Streams& streams)
-      : options_(options), seeds_(seeds), folder_(folder), streams_(streams), mutator_(Room()) {}
+      : options_(options),
+        seeds_(seeds),
+        folder_(folder),
+        streams_(streams),
+        mutator_(Room()),
+        trim_(Room()) {}
 
   // MakeAll makes a few files at a time in a confined child, for the seeds are hostile: the files
   // are opened before and the child can open none.
@@ -154,20 +140,34 @@ class Maker {
 
   bool Make(std::uint64_t first, std::uint64_t end) {
     for (std::uint64_t i = first; i < end; ++i) {
-      const Plan plan = PlanFor(options_, seeds_, i);
-      const Mutant mutant = mutator_.Make({.input = plan.seed->bytes,
-                                           .donor = plan.donor->bytes,
-                                           .mode = *mutate::FindMode(options_.mode),
-                                           .seed = plan.number,
-                                           .max_size = RoomFor(options_, *plan.seed),
-                                           .data = *mutate::FindDataNeeded(options_.data)});
+      const MutantPlan plan = PlanFor(options_, seeds_, i);
+      const Mutant mutant = MakeOne(plan);
       if (const int error = WriteAll(folder_.descriptor(i), mutant.bytes); error != 0) {
         return Fail(std::generic_category().message(error));
       }
-      folder_.manifest() << LineFor(MutantFolder::NameOf(i, options_.count), plan, mutant);
+      folder_.manifest() << ManifestLine(MutantFolder::NameOf(i, options_.count), ModeOf(mutant), plan,
+                                    mutant);
     }
     const absl::Status flushed = folder_.FlushManifest();
     return flushed.ok() || Fail(std::string(flushed.message()));
+  }
+
+  // ModeOf is what was made of "havoc"; else it is what was asked for, but where there was no room.
+  [[nodiscard]] std::string_view ModeOf(const Mutant& mutant) const {
+    return options_.mode == kReduce ? kReduce : WordFor(mutant.mode);
+  }
+
+  Mutant MakeOne(const MutantPlan& plan) {
+    if (options_.mode == kReduce) {
+      mutate::Random random(plan.number);
+      return {.bytes = mutate::Reduce(trim_, plan.seed->bytes, random), .mutations = {}};
+    }
+    return mutator_.Make({.input = plan.seed->bytes,
+                          .donor = plan.donor->bytes,
+                          .mode = *mutate::FindMode(options_.mode),
+                          .seed = plan.number,
+                          .max_size = RoomFor(options_, *plan.seed),
+                          .data = *mutate::FindDataNeeded(options_.data)});
   }
 
   void ShowProgress(std::uint64_t made) {
@@ -184,6 +184,7 @@ class Maker {
   MutantFolder& folder_;
   const Streams& streams_;
   mutate::Mutator mutator_;
+  mutate::Trim trim_;
   Clock::time_point drawn_ = Clock::now();
   bool shown_ = false;
 };
@@ -264,6 +265,7 @@ void AddMutateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       "Takes files apart, whatever is in them, changes their records, puts them together again and "
       "writes down what a gate must say of the result. The same command makes the same files on "
       "every machine.");
+  command->footer(std::string(kMutateFooter));
   command
       ->add_option("SEED", options->seeds,
                    "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
@@ -285,8 +287,10 @@ void AddMutateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
                    "generate: sound files made from the seed alone; needs no SEED.\n"
                    "semi: changed and not repaired, several lies.\n"
                    "raw: bytes changed without regard for what they are.\n"
+                   "reduce: a seed without some of its records.\n"
                    "havoc: a mixture of these, as for fuzzing (default).")
-      ->check(CLI::IsMember({"consistent", "one-lie", "havoc", "generate", "semi", "raw"}))
+      ->check(
+          CLI::IsMember({"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"}))
       ->option_text("MODE");
   command
       ->add_option("--data", options->data,

@@ -18,8 +18,8 @@ void Say(const std::string& path, const std::string& message, const Streams& str
 }
 
 std::string TooLarge(std::uint64_t size) {
-  return absl::StrFormat("too large for a seed: %s, at most %s", HumanBytes(size),
-                         HumanBytes(kLargestSeed));
+  return absl::StrFormat("too large for a seed: %s bytes, at most %s", Grouped(size),
+                         Grouped(kLargestSeed));
 }
 
 absl::StatusOr<Seed> ReadSeed(const std::string& path, const Input& input) {
