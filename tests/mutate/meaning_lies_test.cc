@@ -7,62 +7,32 @@
 #include <string>
 #include <vector>
 
-#include "bytes/memory_source.h"
-#include "check/check.h"
-#include "check/rule.h"
-#include "mutate/attach.h"
 #include "mutate/generate.h"
-#include "mutate/mutation.h"
 #include "mutate/repair.h"
-#include "parse/parse.h"
+#include "tests/mutate/workshop.h"
 
 namespace ggufgate::mutate {
 namespace {
 
 constexpr std::size_t kRoom = std::size_t{4} << 20;  // for a template of more than 1 MiB
 
-// Workshop makes one mutant after the other.
-class Workshop {
- public:
-  explicit Workshop(std::uint64_t seed) : random_(seed) {}
-
-  Bench& Fresh() {
-    scratch_.Reset();
-    bench_.emplace(draft_, donor_, scratch_, placement_, seen_, MutableBytes(out_), random_,
-                   nullptr);
-    TakeApart({}, draft_);
-    Generate(*bench_);
-    if (random_.OneIn(2)) Generate(*bench_);
-    Repair(*bench_);
-    return *bench_;
-  }
-
- private:
-  Draft draft_, donor_;
-  Scratch scratch_{6 * kRoom};
-  Placement placement_;
-  Seen seen_{Draft::kMostEntries};
-  std::vector<std::uint8_t> out_ = std::vector<std::uint8_t>(kRoom);
-  Random random_;
-  std::optional<Bench> bench_;
-};
-
-Findings Judge(Bytes bytes) {
-  const Policy policy = PolicyFor(Profile::kGate);
-  const ParseResult parsed = Parse(bytes, bytes.size(), policy.limits);
-  const MemorySource source(bytes);
-  return Check(parsed.document, source, policy).findings;
+Bench& Generated(Workshop& workshop) {
+  Bench& bench = workshop.Fresh();
+  Generate(bench);
+  if (bench.random.OneIn(2)) Generate(bench);
+  Repair(bench);
+  return bench;
 }
 
 class MeaningLie : public testing::TestWithParam<const Mutation*> {};
 
 TEST_P(MeaningLie, BreaksWhatItNamesAndNothingElse) {
   const Mutation& lie = *GetParam();
-  Workshop workshop(7);
+  Workshop workshop(7, kRoom);
   int told = 0;
   const bool large = lie.slug.ends_with("-long");
   for (int i = 0; i < (large ? 5 : 400); ++i) {
-    Bench& bench = workshop.Fresh();
+    Bench& bench = Generated(workshop);
     if (!lie.apply(bench)) continue;
     ++told;
     ASSERT_TRUE(bench.Write());
@@ -97,19 +67,12 @@ std::string NameOf(const testing::TestParamInfo<const Mutation*>& lie) {
 INSTANTIATE_TEST_SUITE_P(All, MeaningLie, testing::ValuesIn(LiesOfMeaning()), NameOf);
 
 TEST(MeaningLies, ChangeNothingWhereTheyDoNotApply) {
-  // 24 bytes hold a header and no lie.
-  Draft draft, donor;
-  Scratch scratch(1 << 12);
-  Placement placement;
-  Seen seen(Draft::kMostEntries);
-  std::vector<std::uint8_t> out(24);
-  Random random(1);
+  Workshop workshop(1, kHeaderBytes);  // holds no lie
   for (const Mutation* lie : LiesOfMeaning()) {
-    Bench bench(draft, donor, scratch, placement, seen, MutableBytes(out), random, nullptr);
-    TakeApart({}, draft);
+    Bench& bench = workshop.Fresh();
     Repair(bench);
     EXPECT_FALSE(lie->apply(bench)) << lie->slug;
-    EXPECT_TRUE(draft.entries.empty()) << lie->slug;
+    EXPECT_TRUE(bench.draft.entries.empty()) << lie->slug;
     ASSERT_TRUE(bench.Write());
     EXPECT_FALSE(lie->apply(bench)) << lie->slug;  // nor is a written file changed
   }
