@@ -70,12 +70,14 @@ bool LieKeyNul(Bench& bench) {
 
 bool LieKeyControl(Bench& bench) {
   if (!MakeRoom(bench, kRoom)) return false;
-  return AddTwin(bench, bench.random.Pick(kControls), bench.random.OneIn(2));
+  const std::string_view inside = bench.random.Pick(kControls);
+  return AddTwin(bench, inside, bench.random.OneIn(2));
 }
 
 bool LieKeyForeign(Bench& bench) {
   if (!MakeRoom(bench, kRoom)) return false;
-  return AddTwin(bench, bench.random.Pick(kForeign), bench.random.OneIn(2));
+  const std::string_view inside = bench.random.Pick(kForeign);
+  return AddTwin(bench, inside, bench.random.OneIn(2));
 }
 
 bool LieTensorNameNul(Bench& bench) {

@@ -117,9 +117,10 @@ TEST(HarmlessTemplate, IsWhatIsUnderstood) {
        {"", "plain { } text", "{# a comment #}{{ messages }}", "{{- a['x'] -}}",
         "{% for message in messages %}{{ message['role'] + '\\n' }}{% endfor %}",
         "{% if not tools and (messages[0].role == 'system') %}x{% else %}y{% endif %}",
-        "{{ '<|im_start|>' ~ message.content | trim }}"}) {
-    const bool unknown_name = text.find("a['x']") != text.npos;
-    EXPECT_EQ(IsHarmlessTemplate(text), !unknown_name) << text;
+        "{{ '<|im_start|>' ~ message.content | trim }}", "{% set rest = messages[1:] %}",
+        "{{ messages[-1].content.strip() }}", "{{ tools | tojson(indent=4) }}",
+        "{{ raise_exception('no ' + message.role) }}"}) {
+    EXPECT_TRUE(IsHarmlessTemplate(text)) << text;
   }
 }
 
@@ -130,7 +131,7 @@ TEST(HarmlessTemplate, IsNothingElse) {
                                       "{{ messages['__class__'] }}",
                                       "{{ '_' ~ '_' }}",
                                       "{{ '\\x5f' }}",
-                                      "{% set message = messages %}",
+                                      "{% set message = 'text' %}",
                                       "{{ lipsum }}",
                                       "{{ messages|attr('x') }}",
                                       "{{ 'ab'[0] }}",
@@ -146,14 +147,24 @@ TEST(HarmlessTemplate, IsNothingElse) {
                                       "{# open",
                                       "{% for message in 'abc' %}{% endfor %}",
                                       "{{ a + + b }}",
-                                      "{{ ['x'] }}"}) {
+                                      "{{ ['x'] }}",
+                                      "{{ message['mro'] }}",
+                                      "{{ message['m' + 'ro'] }}",
+                                      "{{ messages.f_globals }}",
+                                      "{% set message %}",
+                                      "{{ range(9) }}",
+                                      "{{ 'a'.format(b) }}",
+                                      "{{ ('ab').upper() }}",
+                                      "{{ messages|map('x') }}",
+                                      "{% set a.b %}",
+                                      "{{ x[-'a'] }}"}) {
     EXPECT_FALSE(IsHarmlessTemplate(text)) << text;
   }
 }
 
 // Whatever is vouched for the gate accepts: texts of pieces, most of them wrong in some place.
 TEST(HarmlessTemplate, IsAcceptedByTheGate) {
-  constexpr std::array<std::string_view, 40> kPieces = {"{{ ",
+  constexpr std::array<std::string_view, 52> kPieces = {"{{ ",
                                                         " }}",
                                                         "{% if ",
                                                         " %}",
@@ -207,7 +218,7 @@ TEST(HarmlessTemplate, IsAcceptedByTheGate) {
     ASSERT_TRUE(bench.Write());
     ASSERT_EQ(ErrorsIn(bench.bytes()), std::set<std::string>()) << text;
   }
-  EXPECT_GT(vouched, 1000);
+  EXPECT_GT(vouched, 5000);
 }
 
 // An entry of a known key with any value: of its shape, of another, large, small.
