@@ -9,6 +9,10 @@ namespace ggufgate::mutate {
 
 // Random is SplitMix64 (Steele, Lea, Flood 2014): integers only, the same numbers from the same
 // seed on every machine. Not for secrets.
+//
+// At most one number is drawn within the arguments of a call or the operands of an operator:
+// compilers evaluate them in different orders. (Those of ?:, && and || have one, and so have
+// braces.)
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
