@@ -48,6 +48,8 @@ class Random {
   }
 
  private:
+  __extension__ using Product = unsigned __int128;
+
   std::uint64_t state_;
 };
 
