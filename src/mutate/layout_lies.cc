@@ -65,8 +65,9 @@ bool LieNoFirstPadding(Bench& bench) {
 // tensors before the last only so much that they leave the file: they would be judged by bytes of
 // others.
 bool LieClaimsMore(Bench& bench) {
-  auto i = PickIndex(bench.random, bench.draft.tensors, HasData);
-  if (!i) i = LastTensorWithData(bench);
+  auto i = PickIndex(bench.random, bench.draft.tensors,
+                     [](const Tensor& tensor) { return HasData(tensor) && IsUnruled(tensor); });
+  if (!i) i = AddTensor(bench, TensorType::kF32, bench.random.Between(1, 16));
   if (!i || !HasRoom(bench, 32)) return false;
   Draft& draft = bench.draft;
   Tensor& tensor = draft.tensors[*i];

@@ -49,7 +49,7 @@ template <typename Wanted>
 std::optional<std::size_t> TensorOf(Bench& bench, TensorType type, Wanted wanted) {
   auto i = PickIndex(bench.random, bench.draft.tensors, [&](const Tensor& tensor) {
     const TensorTypeInfo* info = FindTensorType(tensor.type);
-    return info != nullptr && wanted(*info);
+    return info != nullptr && IsUnruled(tensor) && wanted(*info);
   });
   if (!i) i = AddTensor(bench, type, bench.random.Between(1, 8));
   return i && HasRoom(bench, 32) ? i : std::nullopt;
@@ -97,7 +97,7 @@ bool LieElementsSquare(Bench& bench) {
 
 bool LieRowWraps(Bench& bench) {
   const auto i = TensorOf(bench, TensorType::kQ4_0,
-                          [](const TensorTypeInfo& type) { return type.block_bytes > 1; });
+                          [](const TensorTypeInfo& type) { return type.block_bytes > 2; });
   if (!i) return false;
   const Tensor& tensor = bench.draft.tensors[*i];
   const TensorTypeInfo& type = *FindTensorType(tensor.type);
