@@ -104,8 +104,12 @@ bool LieRowWraps(Bench& bench) {
   const std::uint64_t row = tensor.dims[0] / type.block_elements * type.block_bytes;
   const std::uint64_t unit = type.block_bytes & (0 - type.block_bytes);
   const std::array<std::uint64_t, 4> targets = {row, row, unit, unit * bench.random.Below(64)};
-  const auto length =
-      WrappingRow(bench.random, type.block_elements, type.block_bytes, bench.random.Pick(targets));
+  std::optional<std::uint64_t> length;
+  for (int tries = 0; tries < 8 && !length; ++tries) {
+    const std::uint64_t target =
+        tries == 0 ? bench.random.Pick(targets) : unit * bench.random.Below(1024);
+    length = WrappingRow(bench.random, type.block_elements, type.block_bytes, target);
+  }
   if (!length) return false;
   // The other dimensions have to leave the number of elements in 63 bits.
   return Claim(bench, *i, {*length, 1, 1, 1});
