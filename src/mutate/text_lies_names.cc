@@ -70,14 +70,14 @@ bool LieKeyNul(Bench& bench) {
 
 bool LieKeyControl(Bench& bench) {
   if (!MakeRoom(bench, kRoom)) return false;
-  const std::string_view inside = bench.random.Pick(kControls);
-  return AddTwin(bench, inside, bench.random.OneIn(2));
+  const bool at_end = bench.random.OneIn(2);
+  return AddTwin(bench, bench.random.Pick(kControls), at_end);
 }
 
 bool LieKeyForeign(Bench& bench) {
   if (!MakeRoom(bench, kRoom)) return false;
-  const std::string_view inside = bench.random.Pick(kForeign);
-  return AddTwin(bench, inside, bench.random.OneIn(2));
+  const bool at_end = bench.random.OneIn(2);
+  return AddTwin(bench, bench.random.Pick(kForeign), at_end);
 }
 
 bool LieTensorNameNul(Bench& bench) {
