@@ -24,6 +24,10 @@ void* Allocate(std::size_t size) {
 
 }  // namespace
 
+// Clang 14 does not declare these two by itself.
+void operator delete(void* memory, std::size_t) noexcept;
+void operator delete[](void* memory, std::size_t) noexcept;
+
 void* operator new(std::size_t size) { return Allocate(size); }
 void* operator new[](std::size_t size) { return Allocate(size); }
 void operator delete(void* memory) noexcept { std::free(memory); }

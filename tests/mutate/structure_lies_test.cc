@@ -110,6 +110,7 @@ TEST_P(StructureLie, BreaksWhatItNamesAndNothingElse) {
     ASSERT_TRUE(at_place) << i << ", told at " << *bench.lie_at;
   }
   EXPECT_GT(told, rounds * 7 / 10) << "it hardly ever applies";
+  if (rounds < 600) return;  // too few for the rare ones
   EXPECT_EQ(seen_elsewhere, !companions.empty()) << "a companion is listed that there is none of";
 }
 
