@@ -58,14 +58,17 @@ static int load(struct reader *r) {
   uint32_t version, type;
   uint64_t tensors, entries;
   char magic[4];
+  int known = 0;  // an architecture was named
   if (!take(r, magic, 4) || memcmp(magic, "GGUF", 4) != 0) return 0;
   if (!take(r, &version, 4) || version != 3 || !take(r, &tensors, 8) || !take(r, &entries, 8)) {
     return 0;
   }
   for (uint64_t i = 0; i < entries; ++i) {
+    const struct reader key = *r;
     if (!skip_string(r) || !take(r, &type, 4) || !skip_value(r, type)) return 0;
+    known |= type == 8 && key.left > 28 && memcmp(key.data + 8, "general.architecture", 20) == 0;
   }
-  if (tensors > r->left / 24) return 0;
+  if (!known || tensors > r->left / 24) return 0;
   struct tensor *all = calloc(tensors + 1, sizeof(*all));
   uint64_t i = 0;
   while (all != NULL && i < tensors && read_tensor(r, &all[i])) ++i;
