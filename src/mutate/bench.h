@@ -87,6 +87,11 @@ class Bench {
     lie_at = at;
   }
 
+  // Holds tells whether the written file has `count` bytes at `at`.
+  [[nodiscard]] bool Holds(std::uint64_t at, std::size_t count) const {
+    return at <= size_ && count <= size_ - at;
+  }
+
   // Cut ends the written file at `size`.
   [[nodiscard]] bool Cut(std::uint64_t size) {
     if (size >= size_) return false;

@@ -241,11 +241,12 @@ std::optional<std::size_t> Emit(const Draft& draft, MutableBytes out) {
   }
   for (const Piece& piece : draft.pieces) {
     switch (piece.kind) {
+      // A record that an edit took away is left out.
       case Piece::Kind::kEntry:
-        PutEntry(writer, draft.entries[piece.index]);
+        if (piece.index < draft.entries.size()) PutEntry(writer, draft.entries[piece.index]);
         break;
       case Piece::Kind::kTensor:
-        PutTensor(writer, draft.tensors[piece.index]);
+        if (piece.index < draft.tensors.size()) PutTensor(writer, draft.tensors[piece.index]);
         break;
       case Piece::Kind::kOpaque:
         writer.PutBytes(draft.opaque[piece.index]);

@@ -3,7 +3,11 @@
 #include <algorithm>
 
 #include "mutate/attach.h"
+#include "mutate/disorder.h"
+#include "mutate/generate.h"
 #include "mutate/havoc.h"
+#include "mutate/normalise.h"
+#include "mutate/reduce.h"
 #include "mutate/repair.h"
 
 namespace ggufgate::mutate {
@@ -40,12 +44,22 @@ Expectation ExpectationOf(Mode mode) {
   }
 }
 
-std::vector<const Mutation*> OfKind(MutationKind kind) {
+template <typename Wanted>
+std::vector<const Mutation*> Those(Wanted wanted) {
   std::vector<const Mutation*> some;
   for (const Mutation& mutation : AllMutations()) {
-    if (mutation.kind == kind) some.push_back(&mutation);
+    if (wanted(mutation)) some.push_back(&mutation);
   }
   return some;
+}
+
+std::vector<const Mutation*> OfKind(MutationKind kind) {
+  return Those([kind](const Mutation& mutation) { return mutation.kind == kind; });
+}
+
+std::vector<const Mutation*> Borrows() {
+  return Those(
+      [](const Mutation& mutation) { return mutation.slug.starts_with("structure-borrow"); });
 }
 
 }  // namespace
@@ -57,6 +71,7 @@ Mutator::Mutator(std::size_t most_bytes)
       applied_(2 * kMostStacked),
       edits_(OfKind(MutationKind::kEdit)),
       oddities_(OfKind(MutationKind::kOddity)),
+      borrows_(Borrows()),
       lies_(OfKind(MutationKind::kLie)) {
   std::ranges::sort(lies_, [](const Mutation* a, const Mutation* b) {
     return a->data != b->data ? a->data < b->data : a->slug < b->slug;
@@ -68,18 +83,37 @@ Mutant Mutator::Make(const Request& request) {
   Request bounded = request;
   bounded.max_size = std::min(request.max_size, out_.size());
   bounded.input = request.input.first(std::min(request.input.size(), out_.size()));
+  bounded.donor = request.donor.first(std::min(request.donor.size(), out_.size()));
   const Mode wanted = request.mode == Mode::kMixed ? Scheduled(random) : request.mode;
   Mutant mutant;
+  const auto differs = [&] { return !std::ranges::equal(mutant.bytes, request.input); };
   for (std::size_t i = 0; i < kAttempts; ++i) {
-    if (!Try(bounded, wanted, random, mutant)) continue;
-    if (!std::ranges::equal(mutant.bytes, request.input)) return mutant;
+    if (Try(bounded, wanted, random, mutant) && differs()) return mutant;
   }
   // Too little room for a file, most likely.
-  while (!Try(bounded, Mode::kRaw, random, mutant) ||
-         std::ranges::equal(mutant.bytes, request.input)) {
-    if (bounded.max_size == 0) break;
+  for (std::size_t i = 0; i < kAttempts && wanted != Mode::kReduce; ++i) {
+    if (Try(bounded, Mode::kRaw, random, mutant) && differs()) return mutant;
   }
+  ForceChange(bounded, wanted, random, mutant);
   return mutant;
+}
+
+// ForceChange changes one byte of the input, or takes the last one off: not even an engine's own
+// mutator can then give the input back.
+void Mutator::ForceChange(const Request& request, Mode wanted, Random& random, Mutant& mutant) {
+  applied_.Clear();
+  std::size_t size = std::min(request.input.size(), request.max_size);
+  std::ranges::copy(request.input.first(size), out_.begin());
+  const bool reduce = wanted == Mode::kReduce && size > 0;
+  if (reduce && size == request.input.size()) {
+    --size;
+  } else if (size > 0) {
+    out_[random.Below(size)] ^= static_cast<std::uint8_t>(random.Between(1, 255));
+  } else if (request.max_size > 0) {
+    out_.front() = static_cast<std::uint8_t>(random.Next());
+    size = 1;
+  }
+  mutant = {.bytes = Bytes(out_).first(size), .mode = reduce ? Mode::kReduce : Mode::kRaw};
 }
 
 bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mutant) {
@@ -89,8 +123,11 @@ bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mut
               MutableBytes(out_).first(request.max_size), random, request.leaf);
   TakeApart(mode == Mode::kGenerate ? Bytes() : request.input, draft_);
   AttachData(draft_);
-  TakeApart(request.donor, donor_);
-  AttachData(donor_);
+  donor_.Clear();
+  if (!request.donor.empty()) {
+    TakeApart(request.donor, donor_);
+    AttachData(donor_);
+  }
 
   mutant = {.mode = mode, .expect = ExpectationOf(mode)};
   bool made = false;
@@ -111,14 +148,18 @@ bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mut
     }
   }
   if (mode == Mode::kRaw) made = Raw(bench, request.input);
+  if (mode == Mode::kReduce) made = Reduced(bench, request.input);
   mutant.bytes = bench.bytes();
-  mutant.lie_at = bench.lie_at;
+  if (mode == Mode::kOneLie) mutant.lie_at = bench.lie_at;
   mutant.mutations = applied_.Things();
   return made;
 }
 
 bool Mutator::Consistent(Bench& bench, Mutant& mutant) {
-  Edit(bench, kMostStacked);
+  const bool empty = draft_.entries.empty() && draft_.tensors.empty();
+  const bool from_nothing = mutant.mode == Mode::kGenerate || (empty && !bench.random.OneIn(4));
+  if (from_nothing) Generate(bench);
+  if (!from_nothing || bench.random.OneIn(8)) Edit(bench, kMostStacked);
   Repair(bench);
   if (!bench.Write()) return false;
   if (bench.random.OneIn(16)) ApplyOneOf(bench, oddities_);
@@ -138,17 +179,50 @@ bool Mutator::OneLie(Bench& bench, DataNeeded data, Mutant& mutant) {
   return true;
 }
 
+// Semi leaves things wrong: unrepaired edits, a lie, and whatever Disorder adds. Lies are told of
+// repaired drafts only, one at most: they take it for granted that everything else is sound.
 bool Mutator::Semi(Bench& bench) {
+  if (bench.random.OneIn(4)) return SemiAsItStands(bench);
   Edit(bench, 4);
-  if (bench.random.OneIn(2)) Repair(bench);
-  if (bench.random.OneIn(2)) ApplyOneOf(bench, lies_);
-  if (!bench.Write()) return false;
-  for (std::size_t i = Stacked(bench.random); i > 1; --i) {
-    if (bench.bytes().size() != bench.placement.size) break;  // nothing stands where it stood
-    ApplyOneOf(bench, lies_);
+  if (bench.random.OneIn(2)) {
+    Repair(bench);
+    if (bench.random.OneIn(2)) ApplyOneOf(bench, lies_);
+  } else {
+    if (draft_.alignment == 0) draft_.alignment = kDefaultAlignment;
+    FitInto(bench);
+    if (bench.random.OneIn(2)) LayOut(draft_);
   }
-  if (bench.random.OneIn(2)) Havoc(bench);
+  if (!bench.written() && bench.random.OneIn(4)) TurnEncoding(bench);
+  if (!bench.Write()) return false;
+  for (std::size_t i = Stacked(bench.random); i > 0; --i) (void)Disorder(bench);
+  if (bench.random.OneIn(4)) Havoc(bench);
   return true;
+}
+
+// SemiAsItStands keeps what the input has of opaque bytes, its byte order and its claims.
+bool Mutator::SemiAsItStands(Bench& bench) {
+  if (!draft_.has_counts) return false;
+  Stack(bench, 4);
+  AdoptNew(draft_);
+  if (bench.random.OneIn(2)) ClaimCounts(bench);
+  const std::uint64_t boundary = draft_.tail_begin;
+  if (!draft_.has_counts || !bench.WriteAsIs()) return false;
+  if (bench.random.OneIn(4)) (void)bench.Cut(boundary + bench.random.Below(3) - 1);
+  if (bench.random.OneIn(4)) Havoc(bench);
+  return true;
+}
+
+bool Mutator::Reduced(Bench& bench, Bytes input) {
+  const std::size_t count = CountReductions(draft_);
+  for (std::size_t i = 0; i < kTries; ++i) {
+    // The first ones take the most away.
+    const std::size_t among = bench.random.OneIn(2) ? std::min<std::size_t>(count, 32) : count;
+    const auto size = Reduce(input, bench.random.Below(among), draft_, scratch_, bench.all());
+    if (!size) continue;
+    bench.Resize(*size);
+    return true;
+  }
+  return false;
 }
 
 bool Mutator::Raw(Bench& bench, Bytes input) {
@@ -158,7 +232,17 @@ bool Mutator::Raw(Bench& bench, Bytes input) {
 }
 
 void Mutator::Edit(Bench& bench, std::size_t most) {
-  for (std::size_t i = std::min(Stacked(bench.random), most); i > 0; --i) ApplyOneOf(bench, edits_);
+  Normalise(draft_, scratch_);
+  Normalise(donor_, scratch_);
+  Stack(bench, most);
+}
+
+// Stack applies some edits, one on top of another. Who gives a donor wants something of it.
+void Mutator::Stack(Bench& bench, std::size_t most) {
+  std::size_t count = std::min(Stacked(bench.random), most);
+  const bool borrow = !donor_.entries.empty() || !donor_.tensors.empty();
+  if (borrow && bench.random.OneIn(2) && ApplyOneOf(bench, borrows_)) --count;
+  for (; count > 0; --count) ApplyOneOf(bench, edits_);
 }
 
 bool Mutator::ApplyOneOf(Bench& bench, std::span<const Mutation* const> mutations) {

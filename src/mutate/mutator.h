@@ -21,6 +21,7 @@ enum class Mode : std::uint8_t {
   kRaw,         // bytes changed without regard for what they are
   kGenerate,    // sound, and made from the seed alone
   kMixed,       // the schedule for fuzzing: one of the above
+  kReduce,      // simpler and no larger than the input, by one of the reductions of reduce.h
 };
 
 // Expectation is what the default profile of the gate says of a mutant.
@@ -56,8 +57,9 @@ class Mutator {
   // No mutant is larger than `most_bytes`; larger inputs are cut to it first.
   explicit Mutator(std::size_t most_bytes);
 
-  // Make never gives the input back. Where max_size leaves no room for a file (24 bytes), the
-  // mutant is raw; with max_size 0 it is empty.
+  // Make never gives the input back, and always ends. Where no mutant of the mode is to be had (a
+  // max_size below the 24 bytes of a header, an input with nothing to reduce), the mutant is raw;
+  // with max_size 0 it is empty.
   [[nodiscard]] Mutant Make(const Request& request);
 
  private:
@@ -67,8 +69,12 @@ class Mutator {
   bool Consistent(Bench& bench, Mutant& mutant);
   bool OneLie(Bench& bench, DataNeeded data, Mutant& mutant);
   bool Semi(Bench& bench);
+  bool SemiAsItStands(Bench& bench);
+  bool Reduced(Bench& bench, Bytes input);
   bool Raw(Bench& bench, Bytes input);
+  void ForceChange(const Request& request, Mode wanted, Random& random, Mutant& mutant);
   void Edit(Bench& bench, std::size_t most);
+  void Stack(Bench& bench, std::size_t most);
   bool Apply(Bench& bench, const Mutation& mutation);
   bool ApplyOneOf(Bench& bench, std::span<const Mutation* const> mutations);
 
@@ -80,7 +86,8 @@ class Mutator {
   std::vector<std::uint8_t> out_;
   Table<const Mutation*> applied_;
   std::vector<const Mutation*> edits_, oddities_;
-  std::vector<const Mutation*> lies_;  // by the data they need
+  std::vector<const Mutation*> borrows_;  // the edits that need a donor
+  std::vector<const Mutation*> lies_;     // by the data they need
 };
 
 }  // namespace ggufgate::mutate

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "format/value_type.h"
+#include "mutate/normalise.h"
 #include "mutate/repair.h"
-#include "mutate/transcode.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -49,14 +49,10 @@ std::optional<std::uint64_t> AlignmentOf(const Entry& entry) {
 
 void RepairMetadata(Bench& bench) {
   Draft& draft = bench.draft;
-  const Encoding from = draft.encoding;
+  Normalise(draft, bench.scratch);
   draft.alignment = kDefaultAlignment;
   bench.seen.Begin(draft.entries.size());
   draft.entries.Keep([&](Entry& entry) {
-    if (from != kSound) {
-      if (SizeOfValue(entry.type, entry.value, from) != entry.value.size()) return false;
-      entry.value = Transcode(entry.type, entry.value, from, kSound, bench.scratch);
-    }
     if (entry.key.empty() || entry.key.size() > kLongestKey) return false;
     if (!std::ranges::all_of(entry.key, IsKeyCharacter)) return false;
     if (!Mend(entry) || !bench.seen.Add(entry.key)) return false;
@@ -65,7 +61,6 @@ void RepairMetadata(Bench& bench) {
     draft.alignment = alignment.value_or(kDefaultAlignment);
     return alignment.has_value();
   });
-  draft.encoding = kSound;
   draft.magic = AsBytes(kMagic);
   if (draft.version != 2) draft.version = 3;
 }

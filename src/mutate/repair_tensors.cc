@@ -21,7 +21,11 @@ bool IsNameByte(char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\
 void MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_t room) {
   tensor.dimension_count = std::min(tensor.dimension_count, kMaximumDimensions);
   for (std::size_t i = 0; i < kMaximumDimensions; ++i) {
-    if (i >= tensor.dimension_count || tensor.dims[i] == 0) tensor.dims[i] = 1;
+    if (i >= tensor.dimension_count || (tensor.dims[i] == 0 && i > 0)) tensor.dims[i] = 1;
+  }
+  if (tensor.dims[0] == 0) {  // a row may be empty, and then the other dimensions bind no room
+    if (std::ranges::max(tensor.dims) > room) tensor.dims = {0, 1, 1, 1};
+    return;
   }
   const std::uint64_t blocks = std::max<std::uint64_t>(tensor.dims[0] / type.block_elements, 1);
   if (tensor.dimension_count == 0 && type.block_elements > 1) tensor.dimension_count = 1;

@@ -1,11 +1,12 @@
 // examine: the mutator and the gate examine each other.
 //
 //   examine [--count N] [--seed S] [--data none|scales|full] [--only MUTATION] [--keep FOLDER]
-//   SEED...
+//   [--also yes] SEED...
 //
 // SEED is a file, or a folder that is searched for files. N mutants of every mode are made from the
 // seeds in turn: the gate must accept what the mutator calls consistent or generated, and must name
-// the rule, or one of the rules, that a lie breaks. Prints a table by lie and by rule. Exit code 1
+// the rule, or one of the rules, that a lie breaks. Prints a table by lie and by rule; with --also,
+// how often which other rules answered a lie. Exit code 1
 // when the two disagree; the first mutants they disagree about are kept in FOLDER.
 //
 // No GoogleTest, and of the library only what the core uses, so that it runs under MemorySanitizer.
@@ -35,6 +36,7 @@ using mutate::Mode;
 
 constexpr std::size_t kLargestSeed = std::size_t{256} << 10;
 constexpr std::size_t kMostPrinted = 12;
+constexpr std::size_t kMostRules = 256;
 
 struct Wish {
   std::uint64_t count = 100'000;
@@ -42,6 +44,7 @@ struct Wish {
   mutate::DataNeeded data = mutate::DataNeeded::kFull;
   std::string only;
   std::string keep;
+  bool also = false;
   std::vector<std::string> paths;
 };
 
@@ -49,6 +52,7 @@ struct Wish {
 struct Tally {
   std::uint64_t told = 0;
   std::uint64_t named = 0;
+  std::array<std::uint64_t, kMostRules> also{};  // lies that this rule answered and had not to
 };
 
 File ReadFile(const std::string& path) {
@@ -125,6 +129,7 @@ class Examination {
     Tally& tally =
         tallies_[static_cast<std::size_t>(mutant.mutations.back() - mutate::AllMutations().data())];
     ++tally.told;
+    if (wish_.also) CountOthers(findings, mutant.rules, tally);
     if (rejected && Names(findings, mutant.rules)) {
       ++tally.named;
     } else {
@@ -132,16 +137,31 @@ class Examination {
     }
   }
 
+  // IsAmong tells whether a rule is in a list of slugs.
+  static bool IsAmong(RuleId rule, std::string_view rules) {
+    const std::string_view slug = RuleOf(rule).slug;
+    for (std::string_view rest = rules; !rest.empty();) {
+      const std::size_t end = std::min(rest.find('|'), rest.size());
+      if (rest.substr(0, end) == slug) return true;
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+  }
+
+  static void CountOthers(const Findings& findings, std::string_view rules, Tally& tally) {
+    std::array<bool, kMostRules> counted{};
+    for (const Finding& finding : findings.list) {
+      bool& once = counted.at(static_cast<std::size_t>(finding.rule));
+      if (finding.severity < Severity::kError || once || IsAmong(finding.rule, rules)) continue;
+      once = true;
+      ++tally.also.at(static_cast<std::size_t>(finding.rule));
+    }
+  }
+
   // Names tells whether one of the rules is among the errors.
   static bool Names(const Findings& findings, std::string_view rules) {
     return std::ranges::any_of(findings.list, [&](const Finding& finding) {
-      const std::string_view slug = RuleOf(finding.rule).slug;
-      for (std::string_view rest = rules; !rest.empty();) {
-        const std::size_t end = std::min(rest.find('|'), rest.size());
-        if (rest.substr(0, end) == slug && finding.severity == Severity::kError) return true;
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-      }
-      return false;
+      return finding.severity == Severity::kError && IsAmong(finding.rule, rules);
     });
   }
 
@@ -180,6 +200,7 @@ class Examination {
                   mutation.slug.data(), static_cast<int>(mutation.rules.size()),
                   mutation.rules.data(), static_cast<unsigned long long>(tally.told),
                   static_cast<unsigned long long>(tally.named));
+      PrintOthers(tally);
       told += tally.told;
       named += tally.named;
     }
@@ -189,6 +210,15 @@ class Examination {
         static_cast<unsigned long long>(consistent_), static_cast<unsigned long long>(told),
         static_cast<unsigned long long>(named), static_cast<unsigned long long>(raw_),
         static_cast<unsigned long long>(disagreements_));
+  }
+
+  static void PrintOthers(const Tally& tally) {
+    for (std::size_t rule = 0; rule < kMostRules; ++rule) {
+      if (tally.also.at(rule) == 0) continue;
+      const std::string_view slug = RuleOf(static_cast<RuleId>(rule)).slug;
+      std::printf("%36s + %-38.*s %9llu\n", "", static_cast<int>(slug.size()), slug.data(),
+                  static_cast<unsigned long long>(tally.also.at(rule)));
+    }
   }
 
   const Wish& wish_;
@@ -218,6 +248,8 @@ bool Understand(const std::vector<std::string>& words, Wish& wish) {
       wish.only = value;
     } else if (word == "--keep") {
       wish.keep = value;
+    } else if (word == "--also") {
+      wish.also = value == "yes";
     } else if (word == "--data") {
       const auto found = std::ranges::find(kDataScanWords, value);
       if (found == kDataScanWords.end()) return false;
@@ -237,7 +269,7 @@ int main(int argc, char** argv) {
   if (!ggufgate::Understand(std::vector<std::string>(argv + 1, argv + argc), wish)) {
     std::fprintf(stderr,
                  "usage: examine [--count N] [--seed S] [--data none|scales|full] "
-                 "[--only MUTATION] [--keep FOLDER] SEED...\n");
+                 "[--only MUTATION] [--keep FOLDER] [--also yes] SEED...\n");
     return 2;
   }
   std::vector<ggufgate::File> seeds = ggufgate::ReadSeeds(wish.paths);
