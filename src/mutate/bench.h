@@ -114,10 +114,6 @@ class Bench {
   std::optional<std::uint64_t> lie_at;
 
  private:
-  [[nodiscard]] bool Holds(std::uint64_t at, std::size_t count) const {
-    return at <= size_ && count <= size_ - at;
-  }
-
   MutableBytes out_;
   std::size_t size_ = 0;
   bool written_ = false;

@@ -38,6 +38,7 @@ static_assert(GGUFGATE_MODE_SEMI == static_cast<int>(Mode::kSemi));
 static_assert(GGUFGATE_MODE_RAW == static_cast<int>(Mode::kRaw));
 static_assert(GGUFGATE_MODE_GENERATE == static_cast<int>(Mode::kGenerate));
 static_assert(GGUFGATE_MODE_HAVOC == static_cast<int>(Mode::kMixed));
+static_assert(GGUFGATE_MODE_REDUCE == static_cast<int>(Mode::kReduce));
 static_assert(GGUFGATE_EXPECT_ACCEPT == static_cast<int>(Expectation::kAccept));
 static_assert(GGUFGATE_EXPECT_REJECT == static_cast<int>(Expectation::kReject));
 static_assert(GGUFGATE_EXPECT_ANY == static_cast<int>(Expectation::kAny));
@@ -57,7 +58,7 @@ std::span<T> SpanOf(T* data, std::size_t size) {
 bool IsGood(const ggufgate_request& request) {
   return (request.input != nullptr || request.input_size == 0) &&
          (request.donor != nullptr || request.donor_size == 0) &&
-         request.mode >= GGUFGATE_MODE_CONSISTENT && request.mode <= GGUFGATE_MODE_HAVOC &&
+         request.mode >= GGUFGATE_MODE_CONSISTENT && request.mode <= GGUFGATE_MODE_REDUCE &&
          request.data >= GGUFGATE_DATA_NONE && request.data <= GGUFGATE_DATA_FULL;
 }
 

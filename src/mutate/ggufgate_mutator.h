@@ -19,7 +19,8 @@ enum {
   GGUFGATE_MODE_SEMI = 2,        // edited and not repaired, several lies
   GGUFGATE_MODE_RAW = 3,         // bytes changed without regard for what they are
   GGUFGATE_MODE_GENERATE = 4,    // sound, and made from the seed alone
-  GGUFGATE_MODE_HAVOC = 5        // a mixture of these, for fuzzing
+  GGUFGATE_MODE_HAVOC = 5,       // a mixture of these, for fuzzing
+  GGUFGATE_MODE_REDUCE = 6       // simpler and no larger than the input
 };
 
 // What the default profile of ggufgate says of a mutant.

@@ -75,7 +75,7 @@ TEST_F(CApiTest, RefusesWrongArgumentsAndLeavesTheMutantAlone) {
   };
   EXPECT_TRUE(refused([](ggufgate_request& r) { r.input = nullptr; }));
   EXPECT_TRUE(refused([](ggufgate_request& r) { r.donor_size = 1; }));
-  EXPECT_TRUE(refused([](ggufgate_request& r) { r.mode = 6; }));
+  EXPECT_TRUE(refused([](ggufgate_request& r) { r.mode = 7; }));
   EXPECT_TRUE(refused([](ggufgate_request& r) { r.mode = -1; }));
   EXPECT_TRUE(refused([](ggufgate_request& r) { r.data = 3; }));
   EXPECT_EQ(ggufgate_mutator_mutate(nullptr, &request_, &mutant_), GGUFGATE_BAD_ARGUMENT);
