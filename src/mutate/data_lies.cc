@@ -112,7 +112,10 @@ bool LieVectorNotFinite(Bench& bench) {
   });
   constexpr std::array kTypes = {TensorType::kF32, TensorType::kF16, TensorType::kBF16,
                                  TensorType::kF64};
-  if (!i) i = AddTensor(bench, bench.random.Pick(kTypes), bench.random.Between(1, 40));
+  if (!i) {
+    const TensorType type = bench.random.Pick(kTypes);
+    i = AddTensor(bench, type, bench.random.Between(1, 40));
+  }
   if (!i || !bench.Write()) return false;
   const Tensor& tensor = bench.draft.tensors[*i];
   const BlockField field = FieldsOf(TensorType{tensor.type}).front();

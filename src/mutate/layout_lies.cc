@@ -219,11 +219,12 @@ bool LieSwapped(Bench& bench) {
   if (!bench.Holds(begin, end - begin)) return false;
   const MutableBytes records = bench.bytes().subspan(begin, end - begin);
   // first, those between, second: turned around so that the two change places.
-  std::ranges::rotate(records, records.begin() + static_cast<std::ptrdiff_t>(last - begin));
+  std::rotate(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(last - begin),
+              records.end());
   const std::size_t second_size = end - last;
   const MutableBytes rest = records.subspan(second_size);
-  std::ranges::rotate(rest, rest.begin() + static_cast<std::ptrdiff_t>(middle - begin));
-  bench.lie_at = begin;
+  std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(middle - begin), rest.end());
+  bench.lie_at = begin + second_size - 8;  // the offset of what is first now
   return true;
 }
 

@@ -27,7 +27,7 @@ class Random {
 
   // Below is a number from 0 to bound − 1; 0 when bound is 0. The bias is below bound / 2^64.
   std::uint64_t Below(std::uint64_t bound) {
-    __extension__ typedef unsigned __int128 Wide;  // ISO C++ has no such type
+    __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>(static_cast<Wide>(Next()) * bound >> 64);
   }
   // Between is a number from `least` to `most`, which is not below it.
@@ -48,6 +48,8 @@ class Random {
   }
 
  private:
+  __extension__ using Product = unsigned __int128;
+
   std::uint64_t state_;
 };
 

@@ -123,7 +123,7 @@ std::optional<std::uint64_t> SizeThatPadsOver(Random& random, std::uint64_t alig
 
 namespace {
 
-using Wide = unsigned __int128;
+__extension__ using Wide = unsigned __int128;
 
 // Fill makes parts, each from 1 to `most` units, that add up to `units`, which is in reach.
 void Fill(Random& random, Wide units, std::uint64_t most, std::uint64_t unit,
@@ -173,7 +173,8 @@ std::uint64_t NumberBeyond(Random& random, std::uint64_t least) {
       number = random.Pick(kTurns);
       break;
     case 3:
-      number = UINT64_MAX / random.Pick(kSizes) + random.Below(3);
+      number = UINT64_MAX / random.Pick(kSizes);
+      number += random.Below(3);
       break;
     case 4:
       number = UINT64_MAX - random.Below(64);

@@ -64,8 +64,9 @@ bool LieElementsWrap(Bench& bench) {
   const std::uint64_t step = FindTensorType(tensor.type)->block_elements;
   const std::array<std::uint64_t, 4> targets = {ElementsOf(tensor), ElementsOf(tensor), 0,
                                                 step * bench.random.Between(1, 64)};
-  const auto dims = WrappingProduct(bench.random, bench.random.Pick(targets), step,
-                                    bench.random.Between(2, kMaximumDimensions));
+  const std::uint64_t target = bench.random.Pick(targets);
+  const auto dims =
+      WrappingProduct(bench.random, target, step, bench.random.Between(2, kMaximumDimensions));
   return dims && Claim(bench, *i, *dims);
 }
 
@@ -182,20 +183,28 @@ namespace {
 // writer would give them who does not notice that they wrap. They have no data.
 bool AddClaims(Bench& bench, std::span<const std::uint64_t> sizes, std::uint64_t offset) {
   ForgetTensorCount(bench.draft);
+  Table<Tensor>& tensors = bench.draft.tensors;
+  const std::size_t before = tensors.size();
+  std::size_t first_beyond = before;
+  bool beyond = false;  // the sum is too large from here on, though it may wrap
   for (const std::uint64_t size : sizes) {
     const std::string_view name = FreshName(bench);
-    if (name.empty()) return false;
-    bench.draft.tensors.Add({.name = name,
-                             .dimension_count = 1,
-                             .dims = {size, 1, 1, 1},
-                             .type = static_cast<std::uint32_t>(TensorType::kI8),
-                             .offset = offset});
+    if (name.empty()) {
+      tensors.Cut(before);
+      return false;
+    }
+    tensors.Add({.name = name,
+                 .dimension_count = 1,
+                 .dims = {size, 1, 1, 1},
+                 .type = static_cast<std::uint32_t>(TensorType::kI8),
+                 .offset = offset});
     offset += size;
+    beyond = beyond || offset > kMostTotal;
+    if (!beyond) first_beyond = tensors.size();
   }
   if (bench.Write()) {
-    const std::size_t last = bench.draft.tensors.size() - 1;
     bench.lie_at =
-        Placement::DimensionAt(bench.placement.tensors[last], bench.draft.tensors[last], 0);
+        Placement::DimensionAt(bench.placement.tensors[first_beyond], tensors[first_beyond], 0);
   }
   return true;
 }

@@ -70,12 +70,14 @@ bool LieKeyNul(Bench& bench) {
 
 bool LieKeyControl(Bench& bench) {
   if (!MakeRoom(bench, kRoom)) return false;
-  return AddTwin(bench, bench.random.Pick(kControls), bench.random.OneIn(2));
+  const bool at_end = bench.random.OneIn(2);
+  return AddTwin(bench, bench.random.Pick(kControls), at_end);
 }
 
 bool LieKeyForeign(Bench& bench) {
   if (!MakeRoom(bench, kRoom)) return false;
-  return AddTwin(bench, bench.random.Pick(kForeign), bench.random.OneIn(2));
+  const bool at_end = bench.random.OneIn(2);
+  return AddTwin(bench, bench.random.Pick(kForeign), at_end);
 }
 
 bool LieTensorNameNul(Bench& bench) {

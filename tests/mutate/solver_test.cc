@@ -14,7 +14,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-using Wide = unsigned __int128;
+__extension__ using Wide = unsigned __int128;
 
 constexpr int kRounds = 20'000;
 constexpr std::uint64_t kTop = std::uint64_t{1} << 63;

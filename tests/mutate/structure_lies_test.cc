@@ -45,6 +45,15 @@ Rules CompanionsOf(std::string_view slug) {
   return found == kCompanions.end() ? Rules{} : found->second;
 }
 
+// ShowsElsewhere is true of lies that a reader notices at another byte than the one that lies: what
+// a cut leaves undone, where a count leads, what a size or an alignment does to offsets.
+bool ShowsElsewhere(std::string_view slug) {
+  static const std::set<std::string_view> kElsewhere = {
+      "header-metadata-count-less", "header-metadata-count-more",   "header-tensor-count-more",
+      "layout-claims-more",         "metadata-alignment-disagrees", "complexity-nested-deep"};
+  return slug.starts_with("layout-cut-") || kElsewhere.contains(slug);
+}
+
 bool IsOfStructure(const Mutation& mutation) {
   return mutation.family != MutationFamily::kCrossField &&
          mutation.family != MutationFamily::kText && mutation.family != MutationFamily::kStructure;
@@ -84,6 +93,7 @@ TEST_P(StructureLie, BreaksWhatItNamesAndNothingElse) {
     ++told;
     ASSERT_TRUE(bench.Write()) << i;
     bool named = false;
+    bool at_place = !bench.lie_at.has_value() || ShowsElsewhere(lie.slug);
     for (const Finding& finding : Judge(bench.bytes()).list) {
       if (finding.severity < Severity::kError) continue;
       const std::string slug(RuleOf(finding.rule).slug);
@@ -93,9 +103,11 @@ TEST_P(StructureLie, BreaksWhatItNamesAndNothingElse) {
         continue;
       }
       named = true;
-      ASSERT_TRUE(!bench.lie_at || *bench.lie_at <= bench.bytes().size());
+      at_place = at_place ||
+                 (finding.where.begin <= *bench.lie_at && *bench.lie_at <= finding.where.End());
     }
     ASSERT_TRUE(named) << i;
+    ASSERT_TRUE(at_place) << i << ", told at " << *bench.lie_at;
   }
   EXPECT_GT(told, rounds * 7 / 10) << "it hardly ever applies";
   EXPECT_EQ(seen_elsewhere, !companions.empty()) << "a companion is listed that there is none of";
