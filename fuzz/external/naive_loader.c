@@ -84,8 +84,8 @@ static int load(struct reader *r) {
   if (tensors > r->left / 25) return 0;
   const char **keys = malloc(16 * sizeof(*keys));
   struct tensor *all = calloc(tensors + 1, sizeof(*all));
-  const int loaded =
-      keys != NULL && all != NULL && read_records(r, entries, keys, tensors, all);
+  int loaded = keys != NULL && all != NULL && read_records(r, entries, keys, tensors, all);
+  for (uint64_t i = 0; loaded && i < entries; ++i) loaded = *keys[i] != '.';
   free(all);
   free(keys);
   return loaded;
