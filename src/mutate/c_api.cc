@@ -46,7 +46,8 @@ static_assert(GGUFGATE_DATA_NONE == static_cast<int>(DataNeeded::kNone));
 static_assert(GGUFGATE_DATA_SCALES == static_cast<int>(DataNeeded::kScales));
 static_assert(GGUFGATE_DATA_FULL == static_cast<int>(DataNeeded::kFull));
 
-constexpr std::uint8_t kNothing = 0;  // what an empty mutant points to
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // GGUFGATE_MOST_BYTES, without its cast
+constexpr std::uint8_t kNothing = 0;                      // what an empty mutant points to
 
 template <typename T>
 std::span<T> SpanOf(T* data, std::size_t size) {
@@ -83,9 +84,10 @@ ggufgate_mutant InC(const Mutant& mutant) {
 extern "C" {
 
 ggufgate_mutator* ggufgate_mutator_create(std::size_t max_size) {
+  if (max_size > kMostBytes) return nullptr;
   try {
     return std::make_unique<ggufgate_mutator>(max_size).release();
-  } catch (...) {  // bad_alloc, or length_error for a size beyond all memory
+  } catch (...) {  // bad_alloc
     return nullptr;
   }
 }

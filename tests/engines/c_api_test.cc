@@ -42,9 +42,12 @@ class CApiTest : public ::testing::Test {
 
 TEST(CApi, IsUsableFromC) { EXPECT_EQ(ggufgate_test_from_c(), 0); }
 
-TEST(CApi, CreateFailsWhereThereIsNoMemory) {
+TEST(CApi, CreateRefusesWhatNoMemoryHolds) {
   EXPECT_EQ(ggufgate_mutator_create(SIZE_MAX), nullptr);
-  EXPECT_EQ(ggufgate_mutator_create(SIZE_MAX / 16), nullptr);
+  EXPECT_EQ(ggufgate_mutator_create((std::size_t{1} << 30) + 1), nullptr);
+  ggufgate_mutator* const empty = ggufgate_mutator_create(0);
+  EXPECT_NE(empty, nullptr);
+  ggufgate_mutator_destroy(empty);
   ggufgate_mutator_destroy(nullptr);
 }
 
