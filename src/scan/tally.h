@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "scan/fields.h"
+#include "format/block_fields.h"
 
 namespace ggufgate {
 

@@ -1,4 +1,4 @@
-#include "scan/fields.h"
+#include "format/block_fields.h"
 
 #include <array>
 
@@ -10,7 +10,7 @@ using enum FieldRole;
 
 #define GGUFGATE_BLOCK(type, ...) \
   constexpr auto k##type##Fields = std::to_array<BlockField>({__VA_ARGS__});
-#include "scan/fields.def"
+#include "format/block_fields.def"
 #undef GGUFGATE_BLOCK
 
 }  // namespace
@@ -36,7 +36,7 @@ std::span<const BlockField> FieldsOf(TensorType type) {
 #define GGUFGATE_BLOCK(type, ...) \
   case TensorType::k##type:       \
     return k##type##Fields;
-#include "scan/fields.def"
+#include "format/block_fields.def"
 #undef GGUFGATE_BLOCK
     default:
       return {};

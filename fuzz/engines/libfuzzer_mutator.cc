@@ -1,0 +1,78 @@
+// Glue for libFuzzer: FuzzerInterface.h of LLVM's compiler-rt says what is called when.
+//
+// A mutant is a function of its input, the donor and the seed alone, but for what LLVMFuzzerMutate
+// does to leaves; it is never the input, and never empty.
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "fuzz/engines/settings.h"
+#include "mutate/mutator.h"
+
+extern "C" {
+// There where an engine is linked. It knows what the target compares its input with.
+std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size)
+    __attribute__((weak));
+
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                    unsigned int seed);
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
+                                      const std::uint8_t* data2, std::size_t size2,
+                                      std::uint8_t* out, std::size_t max_out_size,
+                                      unsigned int seed);
+}
+
+namespace ggufgate::fuzz {
+namespace {
+
+using mutate::Mutator;
+
+// MutatorWithRoom is made anew only when an input or a mutant may be larger than any before.
+Mutator& MutatorWithRoom(std::size_t bytes) {
+  constexpr std::size_t kLeast = std::size_t{64} << 10;
+  static std::unique_ptr<Mutator> mutator;
+  static std::size_t room = 0;
+  if (mutator == nullptr || bytes > room) {
+    room = std::bit_ceil(std::max(bytes, kLeast));
+    mutator = std::make_unique<Mutator>(room);
+  }
+  return *mutator;
+}
+
+// Mutate writes a mutant to `out` and gives its size. `input` may be the front of `out`.
+std::size_t Mutate(Bytes input, Bytes donor, MutableBytes out, unsigned int seed) {
+  static const Settings settings = SettingsFromEnvironment();
+  if (out.empty()) return 0;
+  Mutator& mutator = MutatorWithRoom(std::max({input.size(), donor.size(), out.size()}));
+  const mutate::Mutant mutant = mutator.Make({.input = input,
+                                              .donor = donor,
+                                              .mode = settings.mode,
+                                              .seed = seed,
+                                              .max_size = out.size(),
+                                              .data = settings.data,
+                                              .leaf = LLVMFuzzerMutate});
+  std::ranges::copy(mutant.bytes, out.begin());
+  if (!mutant.bytes.empty()) return mutant.bytes.size();
+  out.front() = static_cast<std::uint8_t>(seed);  // the engine takes no empty input
+  return 1;
+}
+
+}  // namespace
+}  // namespace ggufgate::fuzz
+
+// While a crash is being minimised, `max_size` is smaller than `size`.
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                    unsigned int seed) {
+  return ggufgate::fuzz::Mutate({data, size}, {}, {data, max_size}, seed);
+}
+
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
+                                      const std::uint8_t* data2, std::size_t size2,
+                                      std::uint8_t* out, std::size_t max_out_size,
+                                      unsigned int seed) {
+  return ggufgate::fuzz::Mutate({data1, size1}, {data2, size2}, {out, max_out_size}, seed);
+}

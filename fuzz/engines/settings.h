@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "mutate/words.h"
+
+namespace ggufgate::fuzz {
+
+// Settings are what the environment asks of the mutator. A word that it does not know counts as
+// not said: a campaign should not end over it.
+//
+//   GGUFGATE_MUTATOR_MODE   havoc (default), consistent, one-lie, semi, raw, generate
+//   GGUFGATE_MUTATOR_DATA   none, scales, full (default): lies that show with so much tensor data
+//                           looked at
+struct Settings {
+  mutate::Mode mode = mutate::Mode::kMixed;
+  mutate::DataNeeded data = mutate::DataNeeded::kFull;
+};
+
+inline Settings SettingsFromEnvironment() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr ? std::string_view(value) : std::string_view();
+  };
+  Settings settings;
+  settings.mode = mutate::FindMode(variable("GGUFGATE_MUTATOR_MODE")).value_or(settings.mode);
+  settings.data = mutate::FindDataNeeded(variable("GGUFGATE_MUTATOR_DATA")).value_or(settings.data);
+  return settings;
+}
+
+}  // namespace ggufgate::fuzz

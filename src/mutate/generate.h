@@ -1,0 +1,16 @@
+#pragma once
+
+#include "mutate/bench.h"
+
+namespace ggufgate::mutate {
+
+// Generate fills an empty draft by the random numbers alone: plain tensors, models, vocabularies,
+// templates, adapters, projectors, shards, and values of every type. Most are small. What it makes
+// is meant to be sound; Repair has the last word.
+void Generate(Bench& bench);
+
+// The parts a file is made of, for Generate and for lies that need them.
+void GenerateVocabulary(Bench& bench);                          // generate_vocabulary.cc
+[[nodiscard]] std::string_view GenerateTemplate(Bench& bench);  // generate_template.cc
+
+}  // namespace ggufgate::mutate

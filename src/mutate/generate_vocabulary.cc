@@ -1,0 +1,180 @@
+// Vocabularies of every kind of tokenizer, as small as they may be.
+
+#include <array>
+
+#include "format/tokenizer.h"
+#include "mutate/compose.h"
+#include "mutate/generate.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::size_t kLongestToken = 12;
+
+constexpr std::array<std::string_view, 24> kWords = {"the",
+                                                     " a",
+                                                     "\xE2\x96\x81of",
+                                                     "\xC4\xA0to",
+                                                     "ing",
+                                                     "##ed",
+                                                     "0",
+                                                     "\n",
+                                                     "\xC3\xA9",
+                                                     "",
+                                                     "x",
+                                                     "<|im_start|>",
+                                                     "e r",
+                                                     "\xEF\xBF\xBD",
+                                                     "<pad>",
+                                                     "[MASK]",
+                                                     "\t",
+                                                     "<s >",
+                                                     "aaaaaaaaaaaa",
+                                                     "\x80\xFF",
+                                                     "\x01",
+                                                     "}",
+                                                     "{{",
+                                                     "\xE6\x97\xA5"};
+constexpr std::array<std::string_view, 6> kMerges = {"a b", "t he",       "i n",
+                                                     "",    "\xC4\xA0 t", "no-blank"};
+constexpr std::array<std::string_view, 7> kSplitters = {"default", "gpt-2", "llama-bpe", "qwen2",
+                                                        "falcon",  "",      "unheard-of"};
+
+// Design is what a vocabulary of one kind begins with, and how large it must be.
+struct Design {
+  std::string_view model;
+  std::array<std::string_view, 4> first;
+  std::uint64_t least;
+};
+constexpr std::array<Design, 10> kDesigns = {{
+    {"llama", {"<unk>", "<s>", "</s>", "<0x0A>"}, 4},
+    {"llama", {"<unk>", "<s>", "</s>", "<0xFF>"}, 4},
+    {"gpt2", {"!", "\"", "#", "$"}, 12},
+    {"bert", {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, 4},
+    {"t5", {"<pad>", "</s>", "<unk>", "<0x41>"}, 3},
+    {"rwkv", {"<s>", "a", "b", "c"}, 1},
+    {"none", {"a", "b", "c", "d"}, 0},
+    {"plamo2", {"<|plamo:unk|>", "<|plamo:bos|>", "<|plamo:eos|>", "<|plamo:pad|>"}, 4},
+    {"no_vocab", {"a", "b", "c", "d"}, 0},
+    {"unheard-of", {"a", "", "a", "b"}, 0},
+}};
+
+constexpr std::array<std::string_view, 18> kIds = {
+    "tokenizer.ggml.bos_token_id",     "tokenizer.ggml.eos_token_id",
+    "tokenizer.ggml.eot_token_id",     "tokenizer.ggml.eom_token_id",
+    "tokenizer.ggml.unknown_token_id", "tokenizer.ggml.seperator_token_id",
+    "tokenizer.ggml.padding_token_id", "tokenizer.ggml.cls_token_id",
+    "tokenizer.ggml.mask_token_id",    "tokenizer.ggml.prefix_token_id",
+    "tokenizer.ggml.suffix_token_id",  "tokenizer.ggml.middle_token_id",
+    "tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.fim_suf_token_id",
+    "tokenizer.ggml.fim_mid_token_id", "tokenizer.ggml.fim_pad_token_id",
+    "tokenizer.ggml.fim_rep_token_id", "tokenizer.ggml.fim_sep_token_id"};
+constexpr std::array<std::string_view, 7> kFlags = {"tokenizer.ggml.add_bos_token",
+                                                    "tokenizer.ggml.add_eos_token",
+                                                    "tokenizer.ggml.add_sep_token",
+                                                    "tokenizer.ggml.add_space_prefix",
+                                                    "tokenizer.ggml.remove_extra_whitespaces",
+                                                    "tokenizer.ggml.normalizer.lowercase",
+                                                    "tokenizer.ggml.normalizer.strip_accents"};
+
+void AddTokens(Bench& bench, const Design& design, std::uint64_t count) {
+  std::size_t i = 0;
+  AddEntry(bench.draft,
+           TextArrayEntry(bench.scratch, "tokenizer.ggml.tokens", count, kLongestToken + 4, [&] {
+             const std::size_t at = i++;
+             return at < design.first.size() ? design.first[at] : bench.random.Pick(kWords);
+           }));
+}
+
+void AddScores(Bench& bench, std::uint64_t count) {
+  constexpr std::string_view kKey = "tokenizer.ggml.scores";
+  if (bench.random.OneIn(8)) {  // some writers store whole ones
+    AddEntry(bench.draft, ArrayEntry<std::int32_t>(bench.scratch, kKey, count, [&] {
+               return -static_cast<std::int32_t>(bench.random.Below(1000));
+             }));
+    return;
+  }
+  std::uint32_t i = 0;
+  AddEntry(bench.draft, ArrayEntry<float>(bench.scratch, kKey, count, [&] {
+             return -static_cast<float>(i++);  // whole numbers: the same everywhere
+           }));
+}
+
+void AddTypes(Bench& bench, const Design& design, std::uint64_t count) {
+  std::size_t i = 0;
+  AddEntry(bench.draft,
+           ArrayEntry<std::int32_t>(bench.scratch, "tokenizer.ggml.token_type", count, [&] {
+             const std::size_t at = i++;
+             const bool byte = at == 3 && design.first[3].starts_with("<0x");
+             if (byte) return static_cast<std::int32_t>(TokenType::kByte);
+             return static_cast<std::int32_t>(bench.random.Between(1, 5));
+           }));
+}
+
+void AddIds(Bench& bench, std::uint64_t count) {
+  Random& random = bench.random;
+  std::size_t at = random.Below(kIds.size());
+  for (std::uint64_t i = random.Below(5); i > 0; --i, at = (at + 1) % kIds.size()) {
+    const std::uint32_t id =
+        random.OneIn(8) ? kNoToken : static_cast<std::uint32_t>(random.Below(count));
+    if (random.OneIn(8)) {
+      AddEntry(bench.draft, NumberEntry(bench.scratch, kIds[at], static_cast<std::int32_t>(id)));
+    } else {
+      AddEntry(bench.draft, NumberEntry(bench.scratch, kIds[at], id));
+    }
+  }
+}
+
+void AddFlags(Bench& bench) {
+  Random& random = bench.random;
+  std::size_t at = random.Below(kFlags.size());
+  for (std::uint64_t i = random.Below(3); i > 0; --i, at = (at + 1) % kFlags.size()) {
+    AddEntry(bench.draft, NumberEntry(bench.scratch, kFlags[at], random.OneIn(2)));
+  }
+}
+
+// AddMap adds the normalisation rules of a unigram tokenizer: size, trie, texts.
+void AddMap(Bench& bench) {
+  const std::uint64_t trie = 4 * bench.random.Below(4);
+  std::uint64_t at = 0;
+  const std::uint64_t size = 4 + trie + bench.random.Between(1, 8);
+  AddEntry(bench.draft,
+           ArrayEntry<std::uint8_t>(bench.scratch, "tokenizer.ggml.precompiled_charsmap", size,
+                                    [&]() -> std::uint8_t {
+                                      const std::uint64_t i = at++;
+                                      if (i == 0) return static_cast<std::uint8_t>(trie);
+                                      if (i < 4 || i + 1 == size) return 0;
+                                      return static_cast<std::uint8_t>(bench.random.Next());
+                                    }));
+}
+
+}  // namespace
+
+void GenerateVocabulary(Bench& bench) {
+  Random& random = bench.random;
+  const Design& design = random.Pick(kDesigns);
+  const std::uint64_t count = design.least + random.Below(random.OneIn(8) ? 40 : 5);
+  AddEntry(bench.draft, TextEntry(bench.scratch, "tokenizer.ggml.model", design.model));
+  const bool empty = design.least == 0 && random.OneIn(2);
+  if (!empty) AddTokens(bench, design, count);
+  if (!empty && random.OneIn(2)) AddScores(bench, count);
+  if (!empty && random.OneIn(2)) AddTypes(bench, design, count);
+  AddIds(bench, count);
+  AddFlags(bench);
+  if (design.model == "gpt2" || random.OneIn(8)) {
+    AddEntry(bench.draft, TextArrayEntry(bench.scratch, "tokenizer.ggml.merges", random.Below(4),
+                                         kLongestToken, [&] { return random.Pick(kMerges); }));
+  }
+  if (random.OneIn(4)) {
+    AddEntry(bench.draft, TextEntry(bench.scratch, "tokenizer.ggml.pre", random.Pick(kSplitters)));
+  }
+  if (design.model == "t5" || random.OneIn(16)) AddMap(bench);
+  if (random.OneIn(16)) {
+    AddEntry(bench.draft,
+             NumberEntry(bench.scratch, "tokenizer.ggml.token_type_count", std::uint32_t{2}));
+    AddEntry(bench.draft, ArrayEntry<std::int32_t>(bench.scratch, "tokenizer.ggml.suppress_tokens",
+                                                   2, [] { return 1; }));
+  }
+}
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "format/key.h"
+
+namespace ggufgate::mutate {
+
+// KnownKey is one line of keys.def; its number, a KeyId, is the place in kKnownKeys.
+struct KnownKey {
+  std::string_view name;  // without "{arch}."
+  KeyShape shape;
+  bool of_architecture;  // the file has it behind the name of its architecture and a dot
+};
+using KeyId = std::uint16_t;
+inline constexpr KeyId kUnknownKey = 0xFFFF;
+
+namespace internal {
+
+constexpr KnownKey Known(std::string_view pattern, KeyShape shape) {
+  constexpr std::string_view kArchitecture = "{arch}.";
+  const bool of_architecture = pattern.starts_with(kArchitecture);
+  if (of_architecture) pattern.remove_prefix(kArchitecture.size());
+  return {.name = pattern, .shape = shape, .of_architecture = of_architecture};
+}
+
+}  // namespace internal
+
+inline constexpr auto kKnownKeys = std::to_array<KnownKey>({
+#define GGUFGATE_KEY(pattern, shape, what) internal::Known(pattern, KeyShape::shape),
+#include "format/keys.def"
+#undef GGUFGATE_KEY
+});
+
+// IdOf is the number of a pattern, as "{arch}.block_count"; of one that keys.def does not have no
+// program can be made.
+consteval KeyId IdOf(std::string_view pattern) {
+  const KnownKey wanted = internal::Known(pattern, KeyShape::kString);
+  for (std::size_t i = 0; i < kKnownKeys.size(); ++i) {
+    const KnownKey& key = kKnownKeys.at(i);
+    if (key.name == wanted.name && key.of_architecture == wanted.of_architecture) {
+      return static_cast<KeyId>(i);
+    }
+  }
+  return static_cast<KeyId>(kKnownKeys.at(kKnownKeys.size()).name.size());  // does not compile
+}
+
+// FindKeyId is what FindKey of the format is, in constant time: repair asks for every key of every
+// mutant. `architecture` has no dot, and is empty where the file names none.
+[[nodiscard]] KeyId FindKeyId(std::string_view key, std::string_view architecture);
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,50 @@
+#include "mutate/mutation.h"
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::array kMutations = {
+#define GGUFGATE_EDIT(name, slug, family, what)                                                  \
+  Mutation{slug,       MutationFamily::family, MutationKind::kEdit, DataNeeded::kNone, "", what, \
+           &Edit##name},
+#define GGUFGATE_ODDITY(name, slug, family, what)                                      \
+  Mutation{slug, MutationFamily::family, MutationKind::kOddity, DataNeeded::kNone, "", \
+           what, &Oddity##name},
+#define GGUFGATE_LIE(name, slug, family, data, rules, what)                                      \
+  Mutation{slug,      MutationFamily::family, MutationKind::kLie, DataNeeded::data, rules, what, \
+           &Lie##name},
+#include "mutate/mutations.def"
+#undef GGUFGATE_EDIT
+#undef GGUFGATE_ODDITY
+#undef GGUFGATE_LIE
+};
+
+constexpr std::array<std::string_view, 9> kFamilies = {"header",
+                                                       "metadata",
+                                                       "tensor directory",
+                                                       "alignment and layout",
+                                                       "tensor data",
+                                                       "cross-field",
+                                                       "text",
+                                                       "complexity",
+                                                       "structure"};
+
+}  // namespace
+
+std::string_view WordFor(MutationFamily family) {
+  return kFamilies[static_cast<std::size_t>(family)];
+}
+
+std::span<const Mutation> AllMutations() { return kMutations; }
+
+const Mutation* FindMutation(std::string_view slug) {
+  const auto* const found = std::ranges::find(kMutations, slug, &Mutation::slug);
+  return found == kMutations.end() ? nullptr : &*found;
+}
+
+}  // namespace ggufgate::mutate

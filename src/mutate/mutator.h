@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bytes/bytes.h"
+#include "mutate/bench.h"
+#include "mutate/mutation.h"
+
+namespace ggufgate::mutate {
+
+// Mode says what kind of mutant is wanted.
+enum class Mode : std::uint8_t {
+  kConsistent,  // sound: a gate accepts it
+  kOneLie,      // sound but for one named lie
+  kSemi,        // edited and not repaired, several lies
+  kRaw,         // bytes changed without regard for what they are
+  kGenerate,    // sound, and made from the seed alone
+  kMixed,       // the schedule for fuzzing: one of the above
+  kReduce,      // simpler and no larger than the input, by one of the reductions of reduce.h
+};
+
+// Expectation is what the default profile of the gate says of a mutant.
+enum class Expectation : std::uint8_t { kAccept, kReject, kAny };
+
+// Request is what a mutant is made from. The same request gives the same bytes on every machine
+// (unless `leaf` is given, which is the engine's).
+struct Request {
+  Bytes input;       // any bytes; none is fine
+  Bytes donor = {};  // another input to borrow from; none is fine
+  Mode mode = Mode::kMixed;
+  std::uint64_t seed = 0;
+  std::size_t max_size =
+      SIZE_MAX;  // of the mutant, in bytes; not more than the mutator has room for
+  DataNeeded data = DataNeeded::kNone;  // one-lie: lies that show with this much data looked at
+  LeafMutator leaf = nullptr;
+};
+
+// Mutant views the mutator, until it makes the next.
+struct Mutant {
+  Bytes bytes;
+  Mode mode = Mode::kMixed;  // as made, never kMixed
+  std::span<const Mutation* const> mutations;
+  Expectation expect = Expectation::kAny;
+  std::string_view rules = {};  // kReject: slugs, separated by '|', one of which must be found
+  std::optional<std::uint64_t> lie_at = {};
+};
+
+// Mutator makes mutants of GGUF files. All memory is taken when it is made: some 8 times
+// `most_bytes` and 2 MB. It does not allocate, throw or recurse after that. One thread at a time.
+class Mutator {
+ public:
+  // No mutant is larger than `most_bytes`; larger inputs are cut to it first.
+  explicit Mutator(std::size_t most_bytes);
+
+  // Make never gives the input back, and always ends. Where no mutant of the mode is to be had (a
+  // max_size below the 24 bytes of a header, an input with nothing to reduce), the mutant is raw;
+  // with max_size 0 it is empty.
+  [[nodiscard]] Mutant Make(const Request& request);
+
+ private:
+  struct Attempt;
+
+  bool Try(const Request& request, Mode mode, Random& random, Mutant& mutant);
+  bool Consistent(Bench& bench, Mutant& mutant);
+  bool OneLie(Bench& bench, DataNeeded data, Mutant& mutant);
+  bool Semi(Bench& bench);
+  bool SemiAsItStands(Bench& bench);
+  bool Reduced(Bench& bench, Bytes input);
+  bool Raw(Bench& bench, Bytes input);
+  void ForceChange(const Request& request, Mode wanted, Random& random, Mutant& mutant);
+  void Edit(Bench& bench, std::size_t most);
+  void Stack(Bench& bench, std::size_t most);
+  bool Apply(Bench& bench, const Mutation& mutation);
+  bool ApplyOneOf(Bench& bench, std::span<const Mutation* const> mutations);
+
+  Draft draft_;
+  Draft donor_;
+  Scratch scratch_;
+  Placement placement_;
+  Seen seen_;
+  std::vector<std::uint8_t> out_;
+  Table<const Mutation*> applied_;
+  std::vector<const Mutation*> edits_, oddities_;
+  std::vector<const Mutation*> borrows_;  // the edits that need a donor
+  std::vector<const Mutation*> lies_;     // by the data they need
+};
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace ggufgate::mutate {
+
+// Random is SplitMix64 (Steele, Lea, Flood 2014): integers only, the same numbers from the same
+// seed on every machine. Not for secrets.
+//
+// At most one number is drawn within the arguments of a call or the operands of an operator:
+// compilers evaluate them in different orders. (Those of ?:, && and || have one, and so have
+// braces.)
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+
+  std::uint64_t Next() {
+    state_ += 0x9E37'79B9'7F4A'7C15;
+    std::uint64_t z = state_;
+    z = (z ^ z >> 30) * 0xBF58'476D'1CE4'E5B9;
+    z = (z ^ z >> 27) * 0x94D0'49BB'1331'11EB;
+    return z ^ z >> 31;
+  }
+
+  // Below is a number from 0 to bound − 1; 0 when bound is 0. The bias is below bound / 2^64.
+  std::uint64_t Below(std::uint64_t bound) {
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(Next()) * bound >> 64);
+  }
+  // Between is a number from `least` to `most`, which is not below it.
+  std::uint64_t Between(std::uint64_t least, std::uint64_t most) {
+    return least + Below(most - least + 1);
+  }
+  // OneIn is true once in `n` times.
+  bool OneIn(std::uint64_t n) { return Below(n) == 0; }
+
+  // Pick gives one of some things, of which there is at least one.
+  template <typename T>
+  const T& Pick(std::span<const T> things) {
+    return things[Below(things.size())];
+  }
+  template <typename T, std::size_t kCount>
+  const T& Pick(const std::array<T, kCount>& things) {
+    return Pick(std::span<const T>(things));
+  }
+
+ private:
+  __extension__ using Product = unsigned __int128;
+
+  std::uint64_t state_;
+};
+
+}  // namespace ggufgate::mutate

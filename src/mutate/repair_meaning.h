@@ -1,0 +1,56 @@
+#pragma once
+
+// What the parts of RepairMeaning share.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "format/architecture.h"
+#include "mutate/bench.h"
+#include "mutate/known_key.h"
+
+namespace ggufgate::mutate {
+
+// llama.cpp keeps one number for each layer in arrays of this length (LLAMA_MAX_LAYERS).
+inline constexpr std::uint64_t kMostLayers = 512;
+
+// KnownEntries are the entries of a draft whose keys are in keys.def.
+class KnownEntries {
+ public:
+  explicit KnownEntries(Draft& draft) : draft_(draft) {}
+
+  void Note(KeyId id, std::size_t place) { places_[id] = static_cast<std::uint16_t>(place + 1); }
+  // Find gives an entry, nullptr when there is none, or none any more.
+  [[nodiscard]] Entry* Find(KeyId id) const {
+    return places_[id] == 0 ? nullptr : &draft_.entries[places_[id] - std::size_t{1}];
+  }
+  // Drop marks an entry, if there, as one that goes: by a key that no sound entry has.
+  void Drop(KeyId id) {
+    if (Entry* const entry = Find(id)) entry->key = {};
+    places_[id] = 0;
+    dropped_ = true;
+  }
+  [[nodiscard]] bool dropped() const { return dropped_; }
+  [[nodiscard]] Draft& draft() const { return draft_; }
+
+ private:
+  static_assert(Draft::kMostEntries < UINT16_MAX);
+  Draft& draft_;
+  std::array<std::uint16_t, kKnownKeys.size()> places_{};  // 0: none
+  bool dropped_ = false;
+};
+
+// KeepSound… drop what contradicts other entries, or the tensors.
+void KeepSoundHyperParameters(KnownEntries& known, const ArchitectureInfo* info);
+void KeepSoundTokenizer(KnownEntries& known);  // repair_meaning_tokenizer.cc
+// repair_meaning_sidecars.cc
+void KeepSoundAdapter(Bench& bench, KnownEntries& known, std::string_view architecture);
+void KeepSoundShard(KnownEntries& known);
+
+// IsHarmlessTemplate vouches for a chat template in one pass: text, comments, and code of a small
+// language without assignments, macros, arithmetic or names that lead anywhere. Most that it does
+// not know is harmless too. repair_meaning_template.cc.
+[[nodiscard]] bool IsHarmlessTemplate(std::string_view text);
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,113 @@
+// Edits of text: what a gate accepts, at most with a warning, and readers stumble over.
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/mutations.h"
+#include "mutate/values.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+using namespace std::string_view_literals;
+
+// Not UTF-8: lone and missing continuations, overlong forms, surrogates, past U+10FFFF (Unicode
+// 15.0, table 3-7); and what is UTF-8 and rare.
+constexpr std::array<std::string_view, 16> kEncodings = {
+    "\x80"sv,         "\xBF\xBF"sv,         "\xC0\x80"sv,
+    "\xC1\xBF"sv,     "\xE0\x80\x80"sv,     "\xED\xA0\x80"sv,
+    "\xED\xBF\xBF"sv, "\xF0\x80\x80\x80"sv, "\xF4\x90\x80\x80"sv,
+    "\xFE"sv,         "\xFF\xFF"sv,         "\xE2\x82"sv,
+    "\xEF\xBB\xBF"sv, "\xEF\xBF\xBF"sv,     "\xF4\x8F\xBF\xBF"sv,
+    "\xEF\xBF\xBD"sv};
+
+// Bidirectional controls, invisible and joining characters, tags (Unicode technical report 36).
+constexpr std::array<std::string_view, 12> kInvisible = {
+    "\u202E"sv, "\u202A"sv, "\u2066"sv, "\u2069"sv, "\u200B"sv,     "\u200D"sv,
+    "\u2060"sv, "\uFEFF"sv, "\u00AD"sv, "\u0301"sv, "\U000E0041"sv, "\u2028"sv};
+
+// Terminals obey some of them, C strings end at the first.
+constexpr std::array<std::string_view, 9> kControls = {
+    "\0"sv, "\n"sv, "\r\n"sv, "\x1B[2J"sv, "\x1B]0;x\x07"sv, "\x7F"sv, "\x08"sv, "\x9B"sv, "\t"sv};
+
+constexpr std::array<std::string_view, 10> kPaths = {"../../../../etc/passwd"sv,
+                                                     "/dev/zero"sv,
+                                                     "..\\..\\x.dll"sv,
+                                                     "C:\\Windows\\win.ini"sv,
+                                                     "file:///etc/passwd"sv,
+                                                     "~/.ssh/id_rsa"sv,
+                                                     "%2e%2e%2f"sv,
+                                                     "\\\\host\\share"sv,
+                                                     "$(id)"sv,
+                                                     "%s%n%x"sv};
+
+Entry* AnyString(Bench& bench) {
+  const Encoding encoding = bench.draft.encoding;
+  return AnyOf(bench.draft.entries, bench.random,
+               [&](const Entry& entry) { return StringOf(entry, encoding).has_value(); });
+}
+
+// PutIn gives a string with `part` somewhere in it: in a string there is, or in a new one.
+bool PutIn(Bench& bench, std::string_view part) {
+  Entry* entry = AnyString(bench);
+  if (entry == nullptr) {
+    const std::string_view key = MakeKey(bench);
+    return AddEntry(bench, key, ValueType::kString, PutString(bench.scratch, part));
+  }
+  const std::string_view text = *StringOf(*entry, bench.draft.encoding);
+  const MutableBytes longer = bench.scratch.Take(text.size() + part.size());
+  if (longer.empty()) return false;
+  const std::size_t at = bench.random.Below(text.size() + 1);
+  auto out = std::ranges::copy(AsBytes(text.substr(0, at)), longer.begin()).out;
+  out = std::ranges::copy(AsBytes(part), out).out;
+  std::ranges::copy(AsBytes(text.substr(at)), out);
+  const Bytes value = PutString(bench.scratch, AsText(longer));
+  if (value.empty()) return false;
+  entry->value = value;
+  return true;
+}
+
+}  // namespace
+
+bool EditTextEncoding(Bench& bench) { return PutIn(bench, bench.random.Pick(kEncodings)); }
+
+bool EditTextInvisible(Bench& bench) { return PutIn(bench, bench.random.Pick(kInvisible)); }
+
+bool EditTextControl(Bench& bench) { return PutIn(bench, bench.random.Pick(kControls)); }
+
+bool EditTextPath(Bench& bench) {
+  const std::string_view path = bench.random.Pick(kPaths);
+  if (bench.random.OneIn(2)) return PutIn(bench, path);
+  Entry* entry = AnyString(bench);
+  const Bytes value = PutString(bench.scratch, path);
+  if (entry == nullptr || value.empty()) return false;
+  entry->value = value;
+  return true;
+}
+
+bool EditTextLong(Bench& bench) {
+  constexpr std::array<std::size_t, 8> kLengths = {127, 255, 256, 1023, 4096, 32768, 65535, 65536};
+  const std::size_t size = bench.random.Pick(kLengths);
+  if (size > bench.room() / 2) return false;
+  const MutableBytes text = bench.scratch.Take(size);
+  if (text.empty()) return false;
+  std::ranges::fill(text, static_cast<std::uint8_t>(bench.random.Between('A', 'Z')));
+  const std::string_view key = MakeKey(bench);
+  return AddEntry(bench, key, ValueType::kString, PutString(bench.scratch, AsText(text)));
+}
+
+bool EditTextTensorName(Bench& bench) {
+  constexpr std::size_t kLongest = 63;
+  Tensor* tensor = AnyOf(bench.draft.tensors, bench.random);
+  if (tensor == nullptr) return false;
+  const std::string_view part =
+      bench.random.OneIn(2) ? bench.random.Pick(kInvisible) : bench.random.Pick(kPaths);
+  const std::string_view front = tensor->name.substr(0, kLongest - part.size());
+  const MutableBytes name = bench.scratch.Take(front.size() + part.size());
+  if (name.empty()) return false;
+  std::ranges::copy(AsBytes(part), std::ranges::copy(AsBytes(front), name.begin()).out);
+  tensor->name = AsText(name);
+  return true;
+}
+
+}  // namespace ggufgate::mutate
