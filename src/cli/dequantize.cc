@@ -57,8 +57,7 @@ int Complain(std::string_view subject, const absl::Status& status, const Streams
   return kExitUndecided;
 }
 
-// --- is the file fit to be decoded
-// ----------------------------------------------------------------
+// --- is the file fit to be decoded ---------------------------------------------------------------
 
 // SaysWhereDataLie tells of a rule without which nobody knows where the data lie, or whose they
 // are.
@@ -120,8 +119,7 @@ absl::StatusOr<RowRange> RowsFor(std::string_view words, std::uint64_t row_count
   return rows;
 }
 
-// --- from chunks to a file and figures
-// ------------------------------------------------------------
+// --- from chunks to a file and figures -----------------------------------------------------------
 
 // Figures gathers statistics, a part in each thread, joined in order: the same for any number.
 class Figures {

@@ -74,8 +74,7 @@ MutantPlan PlanFor(const MutateOptions& options, const std::vector<Seed>& seeds,
           .number = mutate::SeedOf(options.seed, i)};
 }
 
-// --- making
-// ---------------------------------------------------------------------------------------
+// --- making --------------------------------------------------------------------------------------
 
 // WriteAll gives errno, or 0.
 int WriteAll(int descriptor, Bytes bytes) {
@@ -170,8 +169,7 @@ class Maker {
   bool shown_ = false;
 };
 
-// --- the command
-// ----------------------------------------------------------------------------------
+// --- the command ---------------------------------------------------------------------------------
 
 int WrongUsage(std::string_view message, const Streams& streams) {
   streams.error << "ggufgate: mutate " << message << "\nTry 'ggufgate mutate --help'.\n";

@@ -21,8 +21,7 @@
 namespace ggufgate {
 namespace {
 
-// --- what a signal must remove
-// --------------------------------------------------------------------
+// --- what a signal must remove -------------------------------------------------------------------
 
 constexpr std::array kEndingSignals = {SIGHUP, SIGINT, SIGTERM};
 
@@ -53,8 +52,7 @@ void RemoveOnSignal(int folder, const std::string& name) {
 
 void ForgetPending() { pending.folder = -1; }
 
-// --- where to write
-// -------------------------------------------------------------------------------
+// --- where to write ------------------------------------------------------------------------------
 
 absl::Status CannotWrite(std::string_view why) {
   return absl::FailedPreconditionError(absl::StrFormat("%s", why));
@@ -122,8 +120,7 @@ std::string NewName() {
 
 }  // namespace
 
-// --- writing
-// --------------------------------------------------------------------------------------
+// --- writing -------------------------------------------------------------------------------------
 
 std::streamsize DescriptorBuffer::xsputn(const char* text, std::streamsize size) {
   constexpr std::size_t kMostWaiting = std::size_t{64} << 10;
@@ -227,8 +224,7 @@ absl::Status OutputFile::Commit() {
   return absl::OkStatus();
 }
 
-// --- a whole command
-// ------------------------------------------------------------------------------
+// --- a whole command -----------------------------------------------------------------------------
 
 int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
                      const std::function<std::optional<int>(const Streams&)>& work,

@@ -57,8 +57,7 @@ std::optional<std::size_t> Close(const File& file, MutableBytes out) {
 
 void Lower(std::uint64_t& count, std::uint64_t by) { count -= std::min(count, by); }
 
-// --- runs: all things, halves of them, quarters …, each alone
-// ---------------------------------------
+// --- runs: all things, halves of them, quarters …, each alone ------------------------------------
 
 struct Run {
   std::size_t begin = 0;
@@ -135,8 +134,7 @@ bool DropTensors(File& file, Run run) {
   return true;
 }
 
-// --- the tail
-// ---------------------------------------------------------------------------------------
+// --- the tail ------------------------------------------------------------------------------------
 
 // DataEnd is where the last byte of a tensor's data ends in the section.
 std::uint64_t DataEnd(const File& file) {
@@ -157,8 +155,7 @@ bool CutTail(File& file, std::size_t step) {
   return true;
 }
 
-// --- one record
-// -------------------------------------------------------------------------------------
+// --- one record ----------------------------------------------------------------------------------
 
 // Kept is how many of `count` things a step leaves: none, half, all but one.
 std::uint64_t Kept(std::uint64_t count, std::size_t step) {
