@@ -19,17 +19,6 @@ constexpr std::string_view kScores = "tokenizer.ggml.scores";
 constexpr std::string_view kTypes = "tokenizer.ggml.token_type";
 constexpr std::string_view kCharsMap = "tokenizer.ggml.precompiled_charsmap";
 
-constexpr std::array<std::string_view, 18> kIds = {
-    "tokenizer.ggml.bos_token_id",     "tokenizer.ggml.eos_token_id",
-    "tokenizer.ggml.eot_token_id",     "tokenizer.ggml.eom_token_id",
-    "tokenizer.ggml.unknown_token_id", "tokenizer.ggml.seperator_token_id",
-    "tokenizer.ggml.padding_token_id", "tokenizer.ggml.cls_token_id",
-    "tokenizer.ggml.mask_token_id",    "tokenizer.ggml.prefix_token_id",
-    "tokenizer.ggml.suffix_token_id",  "tokenizer.ggml.middle_token_id",
-    "tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.fim_suf_token_id",
-    "tokenizer.ggml.fim_mid_token_id", "tokenizer.ggml.fim_pad_token_id",
-    "tokenizer.ggml.fim_rep_token_id", "tokenizer.ggml.fim_sep_token_id"};
-
 // ArrayKey is an array of the tokenizer, with the shape that it must have.
 struct ArrayKey {
   std::string_view key;
@@ -101,14 +90,14 @@ bool LieTokenId(Bench& bench) {
   const auto count = static_cast<std::uint32_t>(CountOf(*tokens));
   const std::array<std::uint32_t, 6> ids = {count,        count + 1, 2 * count,
                                             kNoToken - 1, INT32_MAX, std::uint32_t{1} << 31};
-  const std::string_view key = bench.random.Pick(kIds);
+  const std::string_view key = bench.random.Pick(kTokenIdKeys);
   return SetEntry(bench.draft, NumberEntry(bench.scratch, key, bench.random.Pick(ids))) &&
          Tell(bench, key, Part::kValue);
 }
 
 bool LieTokenIdType(Bench& bench) {
   if (!MakeRoom(bench, kRoom)) return false;
-  const std::string_view key = bench.random.Pick(kIds);
+  const std::string_view key = bench.random.Pick(kTokenIdKeys);
   Entry wrong = MisshapenEntry(bench, key, KeyShape::kU32, 2);
   // An i32 is put up with, but for numbers below -1.
   if (Is(wrong, ValueType::kI32)) wrong = NumberEntry(bench.scratch, key, std::int32_t{-2});
@@ -153,7 +142,7 @@ bool LieTokenUnnamed(Bench& bench) {
   constexpr std::string_view kAdd = "tokenizer.ggml.add_bos_token";
   if (!SetVocabulary(bench, "t5", kThree)) return false;
   if (bench.random.OneIn(2) &&
-      !SetEntry(bench.draft, NumberEntry(bench.scratch, kIds.front(), kNoToken))) {
+      !SetEntry(bench.draft, NumberEntry(bench.scratch, kTokenIdKeys.front(), kNoToken))) {
     return false;
   }
   return SetEntry(bench.draft, NumberEntry(bench.scratch, kAdd, true)) &&

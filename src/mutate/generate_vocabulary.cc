@@ -5,6 +5,7 @@
 #include "format/tokenizer.h"
 #include "mutate/compose.h"
 #include "mutate/generate.h"
+#include "mutate/known_key.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -59,16 +60,6 @@ constexpr std::array<Design, 10> kDesigns = {{
     {"unheard-of", {"a", "", "a", "b"}, 0},
 }};
 
-constexpr std::array<std::string_view, 18> kIds = {
-    "tokenizer.ggml.bos_token_id",     "tokenizer.ggml.eos_token_id",
-    "tokenizer.ggml.eot_token_id",     "tokenizer.ggml.eom_token_id",
-    "tokenizer.ggml.unknown_token_id", "tokenizer.ggml.seperator_token_id",
-    "tokenizer.ggml.padding_token_id", "tokenizer.ggml.cls_token_id",
-    "tokenizer.ggml.mask_token_id",    "tokenizer.ggml.prefix_token_id",
-    "tokenizer.ggml.suffix_token_id",  "tokenizer.ggml.middle_token_id",
-    "tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.fim_suf_token_id",
-    "tokenizer.ggml.fim_mid_token_id", "tokenizer.ggml.fim_pad_token_id",
-    "tokenizer.ggml.fim_rep_token_id", "tokenizer.ggml.fim_sep_token_id"};
 constexpr std::array<std::string_view, 7> kFlags = {"tokenizer.ggml.add_bos_token",
                                                     "tokenizer.ggml.add_eos_token",
                                                     "tokenizer.ggml.add_sep_token",
@@ -113,14 +104,15 @@ void AddTypes(Bench& bench, const Design& design, std::uint64_t count) {
 
 void AddIds(Bench& bench, std::uint64_t count) {
   Random& random = bench.random;
-  std::size_t at = random.Below(kIds.size());
-  for (std::uint64_t i = random.Below(5); i > 0; --i, at = (at + 1) % kIds.size()) {
+  std::size_t at = random.Below(kTokenIdKeys.size());
+  for (std::uint64_t i = random.Below(5); i > 0; --i, at = (at + 1) % kTokenIdKeys.size()) {
     const std::uint32_t id =
         random.OneIn(8) ? kNoToken : static_cast<std::uint32_t>(random.Below(count));
     if (random.OneIn(8)) {
-      AddEntry(bench.draft, NumberEntry(bench.scratch, kIds[at], static_cast<std::int32_t>(id)));
+      AddEntry(bench.draft,
+               NumberEntry(bench.scratch, kTokenIdKeys[at], static_cast<std::int32_t>(id)));
     } else {
-      AddEntry(bench.draft, NumberEntry(bench.scratch, kIds[at], id));
+      AddEntry(bench.draft, NumberEntry(bench.scratch, kTokenIdKeys[at], id));
     }
   }
 }

@@ -52,4 +52,16 @@ consteval KeyId IdOf(std::string_view pattern) {
 // mutant. `architecture` has no dot, and is empty where the file names none.
 [[nodiscard]] KeyId FindKeyId(std::string_view key, std::string_view architecture);
 
+// The keys that name special tokens by their ids.
+inline constexpr std::array<std::string_view, 18> kTokenIdKeys = {
+    "tokenizer.ggml.bos_token_id",     "tokenizer.ggml.eos_token_id",
+    "tokenizer.ggml.eot_token_id",     "tokenizer.ggml.eom_token_id",
+    "tokenizer.ggml.unknown_token_id", "tokenizer.ggml.seperator_token_id",
+    "tokenizer.ggml.padding_token_id", "tokenizer.ggml.cls_token_id",
+    "tokenizer.ggml.mask_token_id",    "tokenizer.ggml.prefix_token_id",
+    "tokenizer.ggml.suffix_token_id",  "tokenizer.ggml.middle_token_id",
+    "tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.fim_suf_token_id",
+    "tokenizer.ggml.fim_mid_token_id", "tokenizer.ggml.fim_pad_token_id",
+    "tokenizer.ggml.fim_rep_token_id", "tokenizer.ggml.fim_sep_token_id"};
+
 }  // namespace ggufgate::mutate

@@ -100,7 +100,9 @@ TEST(Solver, ProductWrapsToTheTarget) {
     for (std::size_t k = 0; k < factors->size(); ++k) {
       ASSERT_GE((*factors)[k], 1U);
       ASSERT_LT((*factors)[k], kTop) << "negative to a loader that counts with sign";
-      if (k >= count) ASSERT_EQ((*factors)[k], 1U);
+      if (k >= count) {
+        ASSERT_EQ((*factors)[k], 1U);
+      }
     }
   }
 }
