@@ -145,8 +145,8 @@ class Maker {
       if (const int error = WriteAll(folder_.descriptor(i), mutant.bytes); error != 0) {
         return Fail(std::generic_category().message(error));
       }
-      folder_.manifest() << ManifestLine(MutantFolder::NameOf(i, options_.count), ModeOf(mutant), plan,
-                                    mutant);
+      folder_.manifest() << ManifestLine(MutantFolder::NameOf(i, options_.count), ModeOf(mutant),
+                                         plan, mutant);
     }
     const absl::Status flushed = folder_.FlushManifest();
     return flushed.ok() || Fail(std::string(flushed.message()));
