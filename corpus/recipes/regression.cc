@@ -12,7 +12,62 @@
 #include "corpus/recipes/recipe.h"
 
 namespace ggufgate::corpus {
+namespace {
 
-Recipes RegressionRecipes() { return {}; }
+// Made by hand after what the mutual examination showed: rules that spoke of what was not read.
+Recipes UnreadRecipes() {
+  return {
+      {.file = "regression/0001-alignment-of-a-cut-directory.gguf",
+       .shows =
+           "offsets of the alignment 8 that the metadata state, in a directory that is cut: they "
+           "were judged by 32",
+       .verdict = kReject,
+       .rules = {"truncated-tensor-info"},
+       .recipe = "general.alignment 8, four tensors, cut inside the last record",
+       .make = FirstBytes(Edit([](Model& m) {
+                            m.Set("general.alignment", std::uint32_t{8});
+                            m.alignment = 8;
+                            for (const char* name : {"a", "b", "c"}) AddFloats(m, name, 2);
+                          }),
+                          -73)},
+      {.file = "regression/0002-key-length-not-read.gguf",
+       .shows = "heads that do not divide the width, and a key_length that the file is cut in: it "
+                "counted as absent",
+       .verdict = kReject,
+       .rules = {"truncated-metadata"},
+       .recipe = "head_count 3, embedding_length 8, key_length 4, cut by two bytes",
+       .make = FirstBytes(
+           [] {
+             Model m;
+             m.Set("general.architecture", "llama");
+             m.Set("llama.embedding_length", std::uint32_t{8});
+             m.Set("llama.attention.head_count", std::uint32_t{3});
+             m.Set("llama.attention.key_length", std::uint32_t{4});
+             return Write(m);
+           },
+           -2)},
+      {.file = "regression/0003-token-id-not-read.gguf",
+       .shows = "a vocabulary too small for the default id of the token that texts begin with, and "
+                "the id it has instead, which the file is cut in: it counted as absent",
+       .verdict = kReject,
+       .rules = {"truncated-metadata"},
+       .recipe = "gpt2, two tokens, eos_token_id 1, bos_token_id 1 cut by two bytes",
+       .make = FirstBytes(
+           [] {
+             Model m;
+             m.Set("general.architecture", "llama");
+             m.Set("tokenizer.ggml.model", "gpt2");
+             m.Set("tokenizer.ggml.tokens", std::vector<std::string>{"a", "b"});
+             m.Set("tokenizer.ggml.merges", std::vector<std::string>{"a b"});
+             m.Set("tokenizer.ggml.eos_token_id", std::uint32_t{1});
+             m.Set("tokenizer.ggml.bos_token_id", std::uint32_t{1});
+             return Write(m);
+           },
+           -2)}};
+}
+
+}  // namespace
+
+Recipes RegressionRecipes() { return UnreadRecipes(); }
 
 }  // namespace ggufgate::corpus

@@ -57,6 +57,7 @@ class AflMutator {
   }
 
   mutate::Trim& trim() { return trim_; }
+  int trim_steps = 0;  // of the file that is being trimmed
 
  private:
   Settings settings_;
@@ -130,11 +131,11 @@ const char* afl_custom_describe(void* data, std::size_t max_description_len) {
 
 const char* afl_custom_introspection(void* data) { return Self(data).Describe(SIZE_MAX); }
 
-// Trimming: steps are tried until the number of the step is that of all steps.
+// Trimming goes on until the number of the step is that of all steps.
 int afl_custom_init_trim(void* data, unsigned char* buf, std::size_t buf_size) {
   ggufgate::mutate::Trim& trim = Self(data).trim();
-  const std::size_t steps = trim.Begin({buf, buf_size});
-  return trim.done() ? 0 : static_cast<int>(steps);
+  Self(data).trim_steps = static_cast<int>(trim.Begin({buf, buf_size}));
+  return trim.done() ? 0 : Self(data).trim_steps;
 }
 
 std::size_t afl_custom_trim(void* data, unsigned char** out_buf) {
@@ -145,7 +146,9 @@ std::size_t afl_custom_trim(void* data, unsigned char** out_buf) {
 int afl_custom_post_trim(void* data, unsigned char success) {
   ggufgate::mutate::Trim& trim = Self(data).trim();
   trim.Answer(success != 0);
-  return static_cast<int>(trim.step());
+  // A smaller file has fewer steps; AFL++ counts up to those of the first.
+  const int last = Self(data).trim_steps;
+  return trim.done() ? last : std::min(static_cast<int>(trim.step()), last - 1);
 }
 
 }  // extern "C"

@@ -56,9 +56,12 @@ std::optional<std::uint64_t> ShardNumberOf(const Document& document) {
   return U16Of(document, "split.no");
 }
 
+bool HasAllMetadata(const Document& document) {
+  return document.version != 0 && document.metadata.size() == document.metadata_count;
+}
+
 bool IsWhole(const Document& document) {
-  return !document.fault && document.version != 0 &&
-         document.metadata.size() == document.metadata_count &&
+  return !document.fault && HasAllMetadata(document) &&
          document.tensors.size() == document.tensor_count;
 }
 

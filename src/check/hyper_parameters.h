@@ -49,6 +49,10 @@ class HyperParameters {
 [[nodiscard]] std::optional<std::uint64_t> ShardsOf(const Document& document);
 [[nodiscard]] std::optional<std::uint64_t> ShardNumberOf(const Document& document);
 
+// HasAllMetadata tells whether the metadata were read to their end: whether a key that was not
+// found is not there.
+[[nodiscard]] bool HasAllMetadata(const Document& document);
+
 // IsWhole tells whether the metadata and the directory were read to their end.
 [[nodiscard]] bool IsWhole(const Document& document);
 

@@ -48,6 +48,7 @@ void CheckHeadCount(const Context& context, Sink& sink) {
   const std::optional<std::uint64_t> width = parameters.Unsigned("embedding_length");
   if (!width || *width % heads->magnitude == 0 || !parameters.info()->heads_divide) return;
   if (parameters.Find("attention.key_length") != nullptr) return;
+  if (!HasAllMetadata(context.document)) return;  // it may stand where reading did not get
   report.wording = 1;
   report.other = *width;
   sink.Add(std::move(report));
@@ -86,7 +87,8 @@ void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
 
     constexpr std::uint64_t kSections = 4;  // time, height, width, and one to spare
     const std::uint64_t most = sections ? kSections : layers.value_or(kMostLayers);
-    const std::uint64_t least = sections || !layers ? 0 : *layers - extra;
+    const bool any_length = sections || !layers || !HasAllMetadata(context.document);
+    const std::uint64_t least = any_length ? 0 : *layers - extra;
     if (entry.count <= most && (entry.count == most || entry.count == least || least == 0)) {
       continue;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "check/hyper_parameters.h"
 #include "check/tokenizer.h"
 #include "check/values.h"
 
@@ -188,8 +189,11 @@ void CheckAddings(const Context& context, const Vocabulary& vocabulary, Sink& si
 void CheckVocabularySize(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
   if (vocabulary.tokenizer == nullptr || vocabulary.Is(TokenizerKind::kNone)) return;
+  if (vocabulary.has_tokens && vocabulary.token_count == 0) {
+    return ReportNoTokens(context, vocabulary, sink);
+  }
+  if (!HasAllMetadata(context.document)) return;  // what is missing may stand where nobody read
   if (!vocabulary.has_tokens) return ReportAbsent(context, vocabulary, sink);
-  if (vocabulary.token_count == 0) return ReportNoTokens(context, vocabulary, sink);
   // What WordPiece lacks is what rule vocabulary-special-tokens says.
   if (!vocabulary.Is(TokenizerKind::kWordPiece)) CheckDefaults(context, vocabulary, sink);
   CheckAddings(context, vocabulary, sink);
@@ -198,6 +202,7 @@ void CheckVocabularySize(const Context& context, Sink& sink) {
 void CheckVocabularySpecialTokens(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
   if (!vocabulary.Is(TokenizerKind::kWordPiece) || vocabulary.token_count == 0) return;
+  if (!HasAllMetadata(context.document)) return;
   const MetadataEntry& tokens = *vocabulary.keys.tokens;
   for (const SpecialToken& token : {kBos, kSeparator, kUnknown}) {
     const std::uint64_t id = vocabulary.tokenizer->*token.fallback;

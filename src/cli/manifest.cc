@@ -22,13 +22,12 @@ Json RulesOf(const Mutant& mutant) {
 
 }  // namespace
 
-std::string ManifestLine(const std::string& name, std::string_view mode, const MutantPlan& plan,
-                         const Mutant& mutant) {
+std::string ManifestLine(const std::string& name, const MutantPlan& plan, const Mutant& mutant) {
   Json mutations = Json::array();
   for (const Mutation* mutation : mutant.mutations) mutations.push_back(mutation->slug);
   Json line = {{"file", name},
                {"seed", plan.number},
-               {"mode", mode},
+               {"mode", WordFor(mutant.mode)},
                {"mutations", mutations},
                {"expect", WordFor(mutant.expect)}};
   if (mutant.expect == mutate::Expectation::kReject) {

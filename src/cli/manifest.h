@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "cli/seeds.h"
 #include "mutate/mutator.h"
@@ -18,7 +17,7 @@ struct MutantPlan {
 
 // ManifestLine is what manifest.jsonl says of a file: an object on a line. "rule", of a file that
 // is to be rejected, is one slug, or a list of slugs any of which may answer.
-[[nodiscard]] std::string ManifestLine(const std::string& name, std::string_view mode,
-                                       const MutantPlan& plan, const mutate::Mutant& mutant);
+[[nodiscard]] std::string ManifestLine(const std::string& name, const MutantPlan& plan,
+                                       const mutate::Mutant& mutant);
 
 }  // namespace ggufgate

@@ -16,7 +16,6 @@
 #include "cli/mutant_folder.h"
 #include "cli/mutation_list.h"
 #include "cli/seeds.h"
-#include "mutate/trim.h"
 #include "mutate/words.h"
 #include "report/escape.h"
 #include "report/numbers.h"
@@ -54,8 +53,6 @@ struct MutateOptions {
   bool list = false;
   std::string format = "text";
 };
-
-constexpr std::string_view kReduce = "reduce";
 
 constexpr std::uint64_t kRoom = std::uint64_t{1} << 20;            // bytes; the most AFL++ takes
 constexpr std::uint64_t kLargestMutant = std::uint64_t{64} << 20;  // bytes
@@ -98,12 +95,7 @@ class Maker {
  public:
   Maker(const MutateOptions& options, const std::vector<Seed>& seeds, MutantFolder& folder,
         const Streams& streams)
-      : options_(options),
-        seeds_(seeds),
-        folder_(folder),
-        streams_(streams),
-        mutator_(Room()),
-        trim_(Room()) {}
+      : options_(options), seeds_(seeds), folder_(folder), streams_(streams), mutator_(Room()) {}
 
   // MakeAll makes a few files at a time in a confined child, for the seeds are hostile: the files
   // are opened before and the child can open none.
@@ -145,23 +137,13 @@ class Maker {
       if (const int error = WriteAll(folder_.descriptor(i), mutant.bytes); error != 0) {
         return Fail(std::generic_category().message(error));
       }
-      folder_.manifest() << ManifestLine(MutantFolder::NameOf(i, options_.count), ModeOf(mutant),
-                                         plan, mutant);
+      folder_.manifest() << ManifestLine(MutantFolder::NameOf(i, options_.count), plan, mutant);
     }
     const absl::Status flushed = folder_.FlushManifest();
     return flushed.ok() || Fail(std::string(flushed.message()));
   }
 
-  // ModeOf is what was made of "havoc"; else it is what was asked for, but where there was no room.
-  [[nodiscard]] std::string_view ModeOf(const Mutant& mutant) const {
-    return options_.mode == kReduce ? kReduce : WordFor(mutant.mode);
-  }
-
   Mutant MakeOne(const MutantPlan& plan) {
-    if (options_.mode == kReduce) {
-      mutate::Random random(plan.number);
-      return {.bytes = mutate::Reduce(trim_, plan.seed->bytes, random), .mutations = {}};
-    }
     return mutator_.Make({.input = plan.seed->bytes,
                           .donor = plan.donor->bytes,
                           .mode = *mutate::FindMode(options_.mode),
@@ -184,7 +166,6 @@ class Maker {
   MutantFolder& folder_;
   const Streams& streams_;
   mutate::Mutator mutator_;
-  mutate::Trim trim_;
   Clock::time_point drawn_ = Clock::now();
   bool shown_ = false;
 };
@@ -287,7 +268,7 @@ void AddMutateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
                    "generate: sound files made from the seed alone; needs no SEED.\n"
                    "semi: changed and not repaired, several lies.\n"
                    "raw: bytes changed without regard for what they are.\n"
-                   "reduce: a seed without some of its records.\n"
+                   "reduce: a seed made simpler, and no larger.\n"
                    "havoc: a mixture of these, as for fuzzing (default).")
       ->check(
           CLI::IsMember({"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"}))

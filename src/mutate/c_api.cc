@@ -38,6 +38,7 @@ static_assert(GGUFGATE_MODE_SEMI == static_cast<int>(Mode::kSemi));
 static_assert(GGUFGATE_MODE_RAW == static_cast<int>(Mode::kRaw));
 static_assert(GGUFGATE_MODE_GENERATE == static_cast<int>(Mode::kGenerate));
 static_assert(GGUFGATE_MODE_HAVOC == static_cast<int>(Mode::kMixed));
+static_assert(GGUFGATE_MODE_REDUCE == static_cast<int>(Mode::kReduce));
 static_assert(GGUFGATE_EXPECT_ACCEPT == static_cast<int>(Expectation::kAccept));
 static_assert(GGUFGATE_EXPECT_REJECT == static_cast<int>(Expectation::kReject));
 static_assert(GGUFGATE_EXPECT_ANY == static_cast<int>(Expectation::kAny));
@@ -45,7 +46,8 @@ static_assert(GGUFGATE_DATA_NONE == static_cast<int>(DataNeeded::kNone));
 static_assert(GGUFGATE_DATA_SCALES == static_cast<int>(DataNeeded::kScales));
 static_assert(GGUFGATE_DATA_FULL == static_cast<int>(DataNeeded::kFull));
 
-constexpr std::uint8_t kNothing = 0;  // what an empty mutant points to
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // GGUFGATE_MOST_BYTES, without its cast
+constexpr std::uint8_t kNothing = 0;                      // what an empty mutant points to
 
 template <typename T>
 std::span<T> SpanOf(T* data, std::size_t size) {
@@ -57,7 +59,7 @@ std::span<T> SpanOf(T* data, std::size_t size) {
 bool IsGood(const ggufgate_request& request) {
   return (request.input != nullptr || request.input_size == 0) &&
          (request.donor != nullptr || request.donor_size == 0) &&
-         request.mode >= GGUFGATE_MODE_CONSISTENT && request.mode <= GGUFGATE_MODE_HAVOC &&
+         request.mode >= GGUFGATE_MODE_CONSISTENT && request.mode <= GGUFGATE_MODE_REDUCE &&
          request.data >= GGUFGATE_DATA_NONE && request.data <= GGUFGATE_DATA_FULL;
 }
 
@@ -82,9 +84,10 @@ ggufgate_mutant InC(const Mutant& mutant) {
 extern "C" {
 
 ggufgate_mutator* ggufgate_mutator_create(std::size_t max_size) {
+  if (max_size > kMostBytes) return nullptr;
   try {
     return std::make_unique<ggufgate_mutator>(max_size).release();
-  } catch (...) {  // bad_alloc, or length_error for a size beyond all memory
+  } catch (...) {  // bad_alloc
     return nullptr;
   }
 }

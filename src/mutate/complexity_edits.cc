@@ -65,7 +65,8 @@ bool EditManyStrings(Bench& bench) {
   const MutableBytes lengths = bench.scratch.Take(8 * count);
   if (lengths.empty()) return false;
   std::ranges::fill(lengths, std::uint8_t{0});
-  return AddEntry(bench, MakeKey(bench), ValueType::kArray,
+  const std::string_view key = MakeKey(bench);
+  return AddEntry(bench, key, ValueType::kArray,
                   PutArray(bench.scratch, ValueType::kString, count, lengths));
 }
 

@@ -177,32 +177,29 @@ bool LieSameKeys(Bench& bench) {
 
 namespace {
 
-// AddCopies adds tensors like that at `index` behind all others, without a byte of data: of rows of
-// no elements, or in its place. The file is then written.
-bool AddCopies(Bench& bench, std::size_t index, bool in_its_place) {
-  Draft& draft = bench.draft;
-  constexpr std::size_t kRecord = 24 + 32 + 64;
-  const std::size_t free = Draft::kMostTensors - draft.tensors.size();
-  const std::size_t count = HowMany(bench.random, std::min(free, RoomFor(bench, kRecord + 32) / 2));
-  if (count < 2 || !HasRoom(bench, count * kRecord + 64)) return false;
-  ForgetTensorCount(draft);
-  const Tensor original = draft.tensors[index];
-  const std::uint64_t end = draft.tensors.back().offset + draft.tensors.back().data.size();
-  const std::uint64_t unit = std::max<std::uint64_t>(draft.alignment, 1);
-  for (std::size_t i = 0; i < count; ++i) {
-    Tensor copy = original;
-    copy.data = {};
-    if (in_its_place) {
-      copy.name = FreshName(bench);
-      if (copy.name.empty()) break;
-    } else {
-      copy.dims = {0, 1, 1, 1};
-      copy.dimension_count = 1;
-      copy.offset = (end + unit - 1) / unit * unit;
-    }
-    draft.tensors.Add(copy);
+constexpr std::size_t kCopyBytes = 24 + 32 + 64;  // of a record, at most
+
+// CopiesFor is how many records there is room for; 0 where it is less than two.
+std::size_t CopiesFor(Bench& bench) {
+  const std::size_t free = Draft::kMostTensors - bench.draft.tensors.size();
+  const std::size_t most = std::min(free, RoomFor(bench, kCopyBytes + 32) / 2);
+  const std::size_t count = HowMany(bench.random, most);
+  return count < 2 || !HasRoom(bench, count * kCopyBytes + 64) ? 0 : count;
+}
+
+constexpr std::size_t kNameBytes = 24;
+
+// NumberedNames are `count` names that no record has, of kNameBytes each, one behind the other.
+std::string_view NumberedNames(Bench& bench, std::size_t count) {
+  const std::string_view fresh = FreshName(bench, kNameBytes - 4);
+  const MutableBytes names = bench.scratch.Take(kNameBytes * count);
+  if (fresh.empty() || names.empty()) return {};
+  for (std::size_t k = 0; k < count; ++k) {
+    const MutableBytes name = names.subspan(kNameBytes * k, kNameBytes);
+    std::ranges::copy(AsBytes(fresh), name.begin());
+    SpellNumber(name.last(4), k);
   }
-  return true;
+  return AsText(names);
 }
 
 }  // namespace
@@ -210,12 +207,35 @@ bool AddCopies(Bench& bench, std::size_t index, bool in_its_place) {
 // Rows of no elements take no room for data.
 bool LieSameNames(Bench& bench) {
   const auto i = SomeTensor(bench);
-  return i && AddCopies(bench, *i, false);
+  const std::size_t count = i ? CopiesFor(bench) : 0;
+  if (count == 0) return false;
+  Draft& draft = bench.draft;
+  ForgetTensorCount(draft);
+  Tensor copy = draft.tensors[*i];
+  const std::uint64_t unit = std::max<std::uint64_t>(draft.alignment, 1);
+  const std::uint64_t end = draft.tensors.back().offset + draft.tensors.back().data.size();
+  copy.data = {};
+  copy.dims = {0, 1, 1, 1};
+  copy.dimension_count = 1;
+  copy.offset = (end + unit - 1) / unit * unit;
+  for (std::size_t k = 0; k < count; ++k) draft.tensors.Add(copy);
+  return true;
 }
 
 bool LieSamePlace(Bench& bench) {
   const auto i = LastTensorWithData(bench);
-  return i && AddCopies(bench, *i, true);
+  const std::size_t count = i ? CopiesFor(bench) : 0;
+  const std::string_view names = count == 0 ? "" : NumberedNames(bench, count);
+  if (names.empty()) return false;
+  Draft& draft = bench.draft;
+  ForgetTensorCount(draft);
+  Tensor copy = draft.tensors[*i];
+  copy.data = {};
+  for (std::size_t k = 0; k < count; ++k) {
+    copy.name = names.substr(kNameBytes * k, kNameBytes);
+    draft.tensors.Add(copy);
+  }
+  return true;
 }
 
 }  // namespace ggufgate::mutate

@@ -129,7 +129,8 @@ bool LieHeadsDoNotDivide(Bench& bench) {
   const auto architecture = SomeArchitecture(bench, DividesByHeads);
   if (!architecture) return false;
   const std::uint64_t heads = bench.random.Between(2, 64);
-  const std::uint64_t width = heads * bench.random.Below(64) + bench.random.Between(1, heads - 1);
+  const std::uint64_t whole = heads * bench.random.Below(64);
+  const std::uint64_t width = whole + bench.random.Between(1, heads - 1);
   const std::string_view key = KeyFor(bench, *architecture, "attention.head_count");
   DropKey(bench, KeyFor(bench, *architecture, "attention.key_length"));
   return SetNumber(bench, KeyFor(bench, *architecture, "embedding_length"), width) &&

@@ -54,7 +54,8 @@ bool EditDataRun(Bench& bench) {
   if (tensor == nullptr) return false;
   const MutableBytes data = Own(bench, *tensor);
   if (data.empty()) return false;
-  std::ranges::fill(AnyRun(bench.random, data), bench.random.Pick(kFills));
+  const MutableBytes run = AnyRun(bench.random, data);
+  std::ranges::fill(run, bench.random.Pick(kFills));
   return true;
 }
 

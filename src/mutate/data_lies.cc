@@ -38,7 +38,8 @@ std::optional<FieldPlace> FieldOf(Bench& bench, std::uint64_t least, bool last, 
     });
   }
   if (!i) {
-    i = AddTensor(bench, TypeWith(bench.random, wanted), least + bench.random.Below(4));
+    const TensorType type = TypeWith(bench.random, wanted);
+    i = AddTensor(bench, type, least + bench.random.Below(4));
     if (!i) return std::nullopt;
   }
   const Tensor& tensor = bench.draft.tensors[*i];
@@ -112,12 +113,15 @@ bool LieVectorNotFinite(Bench& bench) {
   });
   constexpr std::array kTypes = {TensorType::kF32, TensorType::kF16, TensorType::kBF16,
                                  TensorType::kF64};
-  if (!i) i = AddTensor(bench, bench.random.Pick(kTypes), bench.random.Between(1, 40));
+  if (!i) {
+    const TensorType type = bench.random.Pick(kTypes);
+    i = AddTensor(bench, type, bench.random.Between(1, 40));
+  }
   if (!i || !bench.Write()) return false;
   const Tensor& tensor = bench.draft.tensors[*i];
   const BlockField field = FieldsOf(TensorType{tensor.type}).front();
-  PutField(bench, {*i, field, bench.random.Below(BlocksOf(tensor))},
-           NotFinite(bench.random, field.kind));
+  const std::uint64_t block = bench.random.Below(BlocksOf(tensor));
+  PutField(bench, {*i, field, block}, NotFinite(bench.random, field.kind));
   return true;
 }
 
@@ -150,8 +154,10 @@ std::uint64_t ReservedBits(Random& random, FieldKind kind) {
       return random.OneIn(2) ? 0x7F : random.Between(0x80, 0xFF);
     case FieldKind::kQ8Code:
       return 0x80;
-    case FieldKind::kTernaryCodes:
-      return random.Next() | std::uint64_t{3} << 2 * random.Below(4);
+    case FieldKind::kTernaryCodes: {
+      const std::uint64_t code = std::uint64_t{3} << 2 * random.Below(4);
+      return random.Next() | code;
+    }
     default:
       return 0x7F7F'FFFF;  // the largest float of 32 bits
   }
@@ -187,8 +193,8 @@ bool OddityExtremeValue(Bench& bench) {
   if (!i) return false;
   const Tensor& tensor = bench.draft.tensors[*i];
   const BlockField field = *FindField(TensorType{tensor.type}, is_float);
-  PutField(bench, {*i, field, bench.random.Below(BlocksOf(tensor))},
-           Extreme(bench.random, field.kind));
+  const std::uint64_t block = bench.random.Below(BlocksOf(tensor));
+  PutField(bench, {*i, field, block}, Extreme(bench.random, field.kind));
   return true;
 }
 

@@ -114,7 +114,10 @@ std::uint64_t Boundary(Bench& bench) {
   return bench.random.Pick(ends);
 }
 
-bool CutAtBoundary(Bench& bench) { return bench.Cut(Boundary(bench) + bench.random.Below(3) - 1); }
+bool CutAtBoundary(Bench& bench) {
+  const std::uint64_t at = Boundary(bench);
+  return bench.Cut(at + bench.random.Below(3) - 1);
+}
 
 bool InsertAtBoundary(Bench& bench) {
   const std::uint64_t at = Boundary(bench);

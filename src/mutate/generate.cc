@@ -132,6 +132,7 @@ constexpr std::array<Part, 9> kParts = {{{22, GenerateTensors},
 
 void Generate(Bench& bench) {
   Random& random = bench.random;
+  bench.draft.encoding = {};  // an input without records may say that it has another
   if (random.OneIn(16)) bench.draft.version = 2;
   if (random.OneIn(8)) GenerateAlignment(bench);
   std::uint64_t drawn = random.Below(64);

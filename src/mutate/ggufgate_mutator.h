@@ -19,7 +19,8 @@ enum {
   GGUFGATE_MODE_SEMI = 2,        // edited and not repaired, several lies
   GGUFGATE_MODE_RAW = 3,         // bytes changed without regard for what they are
   GGUFGATE_MODE_GENERATE = 4,    // sound, and made from the seed alone
-  GGUFGATE_MODE_HAVOC = 5        // a mixture of these, for fuzzing
+  GGUFGATE_MODE_HAVOC = 5,       // a mixture of these, for fuzzing
+  GGUFGATE_MODE_REDUCE = 6       // simpler and no larger than the input
 };
 
 // What the default profile of ggufgate says of a mutant.
@@ -73,8 +74,12 @@ typedef struct ggufgate_mutant {
   int64_t lie_at;  // byte offset of the lie, -1 where it has no one place
 } ggufgate_mutant;
 
+// The largest size that a mutator can be made for, in bytes.
+#define GGUFGATE_MOST_BYTES ((size_t)1 << 30)
+
 // Gives a mutator that makes mutants of at most `max_size` bytes, and cuts larger inputs to that.
-// It takes about 8 times that and 2 MB. NULL when there is not so much memory.
+// It takes about 8 times that and 2 MB. NULL when there is not so much memory, or when that is more
+// than GGUFGATE_MOST_BYTES.
 ggufgate_mutator* ggufgate_mutator_create(size_t max_size);
 
 // Frees a mutator; NULL is fine.

@@ -21,7 +21,7 @@ void ChangeByte(Bench& bench) {
       byte = bench.random.Pick(kBytes);
       break;
     default:
-      byte += static_cast<std::uint8_t>(bench.random.Between(1, 255));
+      byte = static_cast<std::uint8_t>(byte + bench.random.Between(1, 255));
       break;
   }
 }

@@ -17,7 +17,8 @@ std::uint64_t OffsetAt(const Bench& bench, std::size_t i) {
 }
 
 std::uint64_t PaddedSize(const Bench& bench, const Tensor& tensor) {
-  return CheckedAlignUp(tensor.data.size(), bench.draft.alignment).value_or(0);
+  const std::uint64_t alignment = std::max<std::uint64_t>(bench.draft.alignment, 1);
+  return CheckedAlignUp(tensor.data.size(), alignment).value_or(0);
 }
 
 bool HasData(const Tensor& tensor) { return !tensor.data.empty(); }
@@ -61,37 +62,59 @@ bool LieNoFirstPadding(Bench& bench) {
   return true;
 }
 
-// A dimension grows by one or many times; the size stays far below what would be an overflow. Of
-// tensors before the last only so much that they leave the file: they would be judged by bytes of
-// others.
+namespace {
+
+// Growth is a dimension that becomes larger, and the bytes that the tensor then claims.
+struct Growth {
+  std::size_t dimension = 1;
+  std::uint64_t size = 0;
+  std::uint64_t claimed = 0;
+};
+
+// GrowthOf claims `least` bytes or more, by little or by much, and less than 2^60. Nothing where
+// the dimensions are not those of the data.
+std::optional<Growth> GrowthOf(Random& random, const Tensor& tensor, std::uint64_t least) {
+  Growth growth;
+  while (growth.dimension < kMaximumDimensions - 1 && tensor.dims[growth.dimension] != 1) {
+    ++growth.dimension;
+  }
+  const std::uint64_t before = tensor.dims[growth.dimension];
+  if (before == 0 || tensor.data.size() % before != 0) return std::nullopt;
+  const std::uint64_t one = tensor.data.size() / before;
+  const std::uint64_t smallest = least / one + 1;
+  const std::uint64_t most = (std::uint64_t{1} << random.Between(24, 59)) / one;
+  growth.size = random.OneIn(2) || most <= smallest ? smallest : random.Between(smallest, most);
+  growth.claimed = one * growth.size;
+  return growth;
+}
+
+}  // namespace
+
+// The last tensor grows past its padding. One before it has to grow past the end of any file that
+// there is room for: it would be judged by bytes of others.
 bool LieClaimsMore(Bench& bench) {
-  auto i = PickIndex(bench.random, bench.draft.tensors, HasData);
-  if (!i) i = LastTensorWithData(bench);
-  if (!i || !HasRoom(bench, 32)) return false;
+  auto i = PickIndex(bench.random, bench.draft.tensors,
+                     [](const Tensor& tensor) { return HasData(tensor) && IsUnruled(tensor); });
+  if (!i) i = AddTensor(bench, TensorType::kF32, bench.random.Between(1, 16));
   Draft& draft = bench.draft;
+  if (!i || draft.alignment == 0 || !HasRoom(bench, 32)) return false;
   Tensor& tensor = draft.tensors[*i];
-  bool last = true;
-  for (std::size_t k = *i + 1; k < draft.tensors.size(); ++k)
-    last = last && !HasData(draft.tensors[k]);
-  std::size_t k = 1;
-  while (k < kMaximumDimensions - 1 && tensor.dims[k] != 1) ++k;
-  tensor.dimension_count = std::max(tensor.dimension_count, static_cast<std::uint32_t>(k + 1));
-  const std::uint64_t before = tensor.dims[k];
-  const std::uint64_t size = tensor.data.size();
-  // Past the padding of the last, or the end of the largest file that there is room for; and less
-  // than 2^60 bytes.
-  const std::uint64_t least =
-      (last ? PaddedSize(bench, tensor) : bench.room() + draft.alignment) * before / size + 1;
-  const std::uint64_t most =
-      std::max(least, (std::uint64_t{1} << bench.random.Between(24, 58)) / size);
-  tensor.dims[k] = bench.random.OneIn(2) ? least : bench.random.Between(least, most);
-  const std::uint64_t claimed = size / before * tensor.dims[k];
-  const std::uint64_t more =
-      CheckedAlignUp(claimed, draft.alignment).value_or(0) - PaddedSize(bench, tensor);
+  const std::uint64_t padded = PaddedSize(bench, tensor);
+  const bool last = std::none_of(draft.tensors.begin() + static_cast<std::ptrdiff_t>(*i) + 1,
+                                 draft.tensors.end(), HasData);
+  const auto growth =
+      GrowthOf(bench.random, tensor, last ? padded : bench.room() + draft.alignment);
+  if (!growth) return false;
+  tensor.dims[growth->dimension] = growth->size;
+  tensor.dimension_count =
+      std::max(tensor.dimension_count, static_cast<std::uint32_t>(growth->dimension + 1));
+  const std::uint64_t more = CheckedAlignUp(growth->claimed, draft.alignment).value_or(0) - padded;
   for (std::size_t next = *i + 1; next < draft.tensors.size(); ++next) {
     draft.tensors[next].offset += more;
   }
-  if (bench.Write()) bench.lie_at = Placement::DimensionAt(bench.placement.tensors[*i], tensor, k);
+  if (bench.Write()) {
+    bench.lie_at = Placement::DimensionAt(bench.placement.tensors[*i], tensor, growth->dimension);
+  }
   return true;
 }
 
@@ -196,11 +219,12 @@ bool LieSwapped(Bench& bench) {
   if (!bench.Holds(begin, end - begin)) return false;
   const MutableBytes records = bench.bytes().subspan(begin, end - begin);
   // first, those between, second: turned around so that the two change places.
-  std::ranges::rotate(records, records.begin() + static_cast<std::ptrdiff_t>(last - begin));
+  std::rotate(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(last - begin),
+              records.end());
   const std::size_t second_size = end - last;
   const MutableBytes rest = records.subspan(second_size);
-  std::ranges::rotate(rest, rest.begin() + static_cast<std::ptrdiff_t>(middle - begin));
-  bench.lie_at = begin;
+  std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(middle - begin), rest.end());
+  bench.lie_at = begin + second_size - 8;  // the offset of what is first now
   return true;
 }
 

@@ -165,8 +165,9 @@ bool LieCutData(Bench& bench) {
   const Placement& placement = bench.placement;
   std::uint64_t at = bench.random.Between(placement.directory_end, placement.data_end - 1);
   if (bench.random.OneIn(2)) {
-    const std::uint64_t near = bench.random.Pick(placement.data.Things()) + bench.random.Below(3);
-    at = std::clamp(near - 1, placement.directory_end, placement.data_end - 1);
+    const std::uint64_t near = bench.random.Pick(placement.data.Things());
+    at = std::clamp(near + bench.random.Below(3) - 1, placement.directory_end,
+                    placement.data_end - 1);
   }
   return bench.Cut(at);
 }

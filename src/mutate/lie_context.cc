@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "mutate/attach.h"
 #include "mutate/compose.h"
 #include "mutate/entry_value.h"
 
@@ -184,9 +185,14 @@ bool TellTensor(Bench& bench, TensorPart part) {
   return true;
 }
 
-bool AddLyingTensor(Bench& bench, const Tensor& tensor) {
+bool AddLyingTensor(Bench& bench, Tensor tensor) {
+  constexpr std::uint8_t kByte = 0x11;  // in no type NaN or infinite
+  const MutableBytes data = bench.scratch.Take(SizeOfTensor(tensor).value_or(0));
+  if (data.empty()) return false;
+  std::ranges::fill(data, kByte);
+  tensor.data = data;
   DropKeys(bench.draft, "split.");
-  if (!AddTensor(bench, tensor)) return false;
+  if (!bench.draft.tensors.Add(tensor)) return false;
   LayOut(bench.draft);
   return true;
 }

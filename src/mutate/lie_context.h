@@ -54,7 +54,8 @@ enum class Part : std::uint8_t { kKey, kType, kValue, kCount };
 enum class TensorPart : std::uint8_t { kName, kDimensions, kType };
 [[nodiscard]] bool TellTensor(Bench& bench, TensorPart part);
 
-// AddLyingTensor adds a tensor behind the others, which a shard's count of tensors would not bear.
-[[nodiscard]] bool AddLyingTensor(Bench& bench, const Tensor& tensor);
+// AddLyingTensor adds a tensor of a known type behind the others, with data that are in order; what
+// a shard says of the number of tensors goes.
+[[nodiscard]] bool AddLyingTensor(Bench& bench, Tensor tensor);
 
 }  // namespace ggufgate::mutate

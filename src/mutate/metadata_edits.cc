@@ -31,19 +31,22 @@ bool IsArray(const Entry& entry, Encoding encoding) {
 
 bool EditAddEntry(Bench& bench) {
   const ValueType type = AnyScalarType(bench.random);
-  return AddEntry(bench, MakeKey(bench), type, MakeScalar(bench, type));
+  const std::string_view key = MakeKey(bench);
+  return AddEntry(bench, key, type, MakeScalar(bench, type));
 }
 
 bool EditAddString(Bench& bench) {
   const std::string_view text = MakeWord(bench, bench.random.Below(33));
-  return AddEntry(bench, MakeKey(bench), ValueType::kString, PutString(bench.scratch, text));
+  const std::string_view key = MakeKey(bench);
+  return AddEntry(bench, key, ValueType::kString, PutString(bench.scratch, text));
 }
 
 bool EditAddArray(Bench& bench) {
   const ValueType element =
       bench.random.OneIn(4) ? ValueType::kString : AnyScalarType(bench.random);
   const std::size_t count = bench.random.Below(bench.random.OneIn(4) ? 65 : 9);
-  return AddEntry(bench, MakeKey(bench), ValueType::kArray, MakeArray(bench, element, count));
+  const std::string_view key = MakeKey(bench);
+  return AddEntry(bench, key, ValueType::kArray, MakeArray(bench, element, count));
 }
 
 bool EditAddKnown(Bench& bench) {

@@ -137,7 +137,8 @@ std::optional<std::size_t> SomeEntry(Bench& bench) {
 }
 
 std::optional<std::size_t> SomeTensor(Bench& bench) {
-  if (!bench.draft.tensors.empty()) return bench.random.Below(bench.draft.tensors.size());
+  const auto i = PickIndex(bench.random, bench.draft.tensors, IsUnruled);
+  if (i) return i;
   return AddTensor(bench, TensorType::kF32, bench.random.Between(1, 16));
 }
 

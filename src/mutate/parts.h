@@ -60,11 +60,17 @@ template <typename Record, typename Wanted>
   return std::nullopt;
 }
 
-// SomeEntry and SomeTensor are any record, added where there is none.
+// SomeEntry and SomeTensor are any record, added where there is none; the tensor IsUnruled.
 [[nodiscard]] std::optional<std::size_t> SomeEntry(Bench& bench);
 [[nodiscard]] std::optional<std::size_t> SomeTensor(Bench& bench);
 // LastTensorWithData is the last that has a byte of data at least.
 [[nodiscard]] std::optional<std::size_t> LastTensorWithData(Bench& bench);
+
+// IsUnruled is true of a tensor whose shape and type no rule asks about: those of control vectors
+// are judged by rule adapter too.
+[[nodiscard]] inline bool IsUnruled(const Tensor& tensor) {
+  return !tensor.name.starts_with("direction.");
+}
 
 // ElementTypeOf is the element type of an array; nothing of other values.
 [[nodiscard]] std::optional<std::uint32_t> ElementTypeOf(const Entry& entry);

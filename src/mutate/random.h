@@ -9,6 +9,10 @@ namespace ggufgate::mutate {
 
 // Random is SplitMix64 (Steele, Lea, Flood 2014): integers only, the same numbers from the same
 // seed on every machine. Not for secrets.
+//
+// At most one number is drawn within the arguments of a call or the operands of an operator:
+// compilers evaluate them in different orders. (Those of ?:, && and || have one, and so have
+// braces.)
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -23,7 +27,8 @@ class Random {
 
   // Below is a number from 0 to bound − 1; 0 when bound is 0. The bias is below bound / 2^64.
   std::uint64_t Below(std::uint64_t bound) {
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(Next()) * bound >> 64);
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(Next()) * bound >> 64);
   }
   // Between is a number from `least` to `most`, which is not below it.
   std::uint64_t Between(std::uint64_t least, std::uint64_t most) {
@@ -43,6 +48,8 @@ class Random {
   }
 
  private:
+  __extension__ using Product = unsigned __int128;
+
   std::uint64_t state_;
 };
 

@@ -119,13 +119,19 @@ std::uint64_t NextOffset(const File& file, std::uint64_t offset) {
 }
 
 bool DropTensors(File& file, Run run) {
-  DropPieces(file.draft, Piece::Kind::kTensor, run);
-  Lower(file.draft.tensor_count, run.size);
-  if (file.aligned) {
-    const std::uint64_t begin = file.draft.tensors[run.begin].offset;
-    const std::uint64_t last = file.draft.tensors[run.begin + run.size - 1].offset;
-    if (last >= begin) LeaveOut(file, begin, NextOffset(file, last));
+  Draft& draft = file.draft;
+  DropPieces(draft, Piece::Kind::kTensor, run);
+  Lower(draft.tensor_count, run.size);
+  if (!file.aligned) return true;
+  // Data go up to where those of the first tensor that stays begin: of tensors without data several
+  // may have the same offset.
+  const std::uint64_t begin = draft.tensors[run.begin].offset;
+  std::uint64_t end = file.section.size();
+  for (std::size_t i = 0; i < draft.tensors.size(); ++i) {
+    const bool stays = i < run.begin || i >= run.begin + run.size;
+    if (stays && draft.tensors[i].offset >= begin) end = std::min(end, draft.tensors[i].offset);
   }
+  LeaveOut(file, begin, end);
   return true;
 }
 

@@ -14,17 +14,19 @@ constexpr std::size_t kLongestArchitecture = 64;
 constexpr std::size_t kMostTemplates = 64;
 constexpr std::string_view kNamedTemplate = "tokenizer.chat_template.";
 
-// Bound is what a number under a key may be; kAny where it is no loader's business.
+// Bound is what a number under a key may be, where it is a loader's business. All zeros is the
+// default on purpose: g++ 12 makes the members nobody set zero in the table below, whatever their
+// initialisers say.
 struct Bound {
   std::uint64_t least = 0;
   std::uint64_t most = 0;
-  bool any = true;
+  bool bounded = false;
 };
 
 constexpr auto kBounds = [] {
   std::array<Bound, kKnownKeys.size()> bounds{};
   const auto set = [&](KeyId id, std::uint64_t least, std::uint64_t most) {
-    bounds.at(id) = {.least = least, .most = most, .any = false};
+    bounds.at(id) = {.least = least, .most = most, .bounded = true};
   };
   set(IdOf("{arch}.block_count"), 1, kMostLayers);
   set(IdOf("{arch}.expert_count"), 0, 1024);  // LLAMA_MAX_EXPERTS
@@ -41,7 +43,7 @@ constexpr auto kBounds = [] {
 
 bool IsWithinBound(const Entry& entry, KeyId id) {
   const Bound& bound = kBounds[id];
-  if (bound.any) return true;
+  if (!bound.bounded) return true;
   const std::optional<std::uint64_t> value = UnsignedOf(entry);
   return value && *value >= bound.least && *value <= bound.most;
 }

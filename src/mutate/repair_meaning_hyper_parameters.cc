@@ -45,7 +45,7 @@ void KeepSoundDivisors(KnownEntries& known, const ArchitectureInfo& info) {
 
 constexpr auto kPerLayer = [] {
   constexpr auto kIsPerLayer = [](const KnownKey& key) { return IsPerLayer(key.shape); };
-  std::array<KeyId, std::ranges::count_if(kKnownKeys, kIsPerLayer)> ids{};
+  std::array<KeyId, static_cast<std::size_t>(std::ranges::count_if(kKnownKeys, kIsPerLayer))> ids{};
   std::size_t count = 0;
   for (std::size_t i = 0; i < kKnownKeys.size(); ++i) {
     if (IsPerLayer(kKnownKeys.at(i).shape)) ids.at(count++) = static_cast<KeyId>(i);

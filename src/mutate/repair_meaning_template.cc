@@ -1,10 +1,10 @@
 // Which chat templates are harmless for certain: those written in a small part of the language.
 //
-//   {{ a.b['c'] + '<|end|>' | trim }}   {% if a == 'b' and not c %}   {% for a in b %}   {# … #}
+//   {{ a.b['c'] + '<|end|>' | trim }}   {% if a == 'b' and not c %}   {% set a = b[1:] %}   {# … #}
 //
-// Nothing is assigned and nothing is counted, so that no constant grows; of names there is a list;
-// a string has no escape but \n, and underscores only between letters, so that no two make a name
-// with two of them side by side.
+// No variable ever holds a text of the template, so that no constant grows or becomes a name. What
+// is taken out of an object is named in one piece, and no name leads into the engine. A string has
+// no escape but \n, and underscores only between letters: no two make a double one.
 
 #include <algorithm>
 #include <array>
@@ -18,31 +18,21 @@ constexpr std::size_t kLongest = std::size_t{16} << 10;
 constexpr std::size_t kDeepest = 16;  // statements and brackets
 constexpr std::size_t kMostJoined = 8;
 
-constexpr std::array<std::string_view, 42> kNames = {"messages",     "message",
-                                                     "role",         "content",
-                                                     "loop",         "first",
-                                                     "last",         "index",
-                                                     "index0",       "bos_token",
-                                                     "eos_token",    "add_generation_prompt",
-                                                     "tools",        "tool",
-                                                     "name",         "function",
-                                                     "arguments",    "parameters",
-                                                     "tool_calls",   "description",
-                                                     "id",           "type",
-                                                     "is",           "defined",
-                                                     "none",         "true",
-                                                     "false",        "string",
-                                                     "trim",         "tojson",
-                                                     "length",       "lower",
-                                                     "upper",        "raise_exception",
-                                                     "system",       "user",
-                                                     "assistant",    "item",
-                                                     "strftime_now", "reasoning_content",
-                                                     "documents",    "text"};
 // Behind one of these an operand comes.
-constexpr std::array<std::string_view, 7> kOperators = {"if",  "elif", "else", "in",
-                                                        "and", "or",   "not"};
-constexpr std::array<std::string_view, 4> kClosing = {"endif", "endfor", "else", "elif"};
+constexpr std::array<std::string_view, 8> kOperators = {"if",  "elif", "else", "in",
+                                                        "and", "or",   "not",  "is"};
+constexpr std::array<std::string_view, 3> kBranches = {"else", "elif", "set"};
+constexpr std::array<std::string_view, 2> kFunctions = {"raise_exception", "strftime_now"};
+constexpr std::array<std::string_view, 12> kMethods = {"strip",    "lstrip", "rstrip", "startswith",
+                                                       "endswith", "upper",  "lower",  "title",
+                                                       "split",    "items",  "keys",   "values"};
+constexpr std::array<std::string_view, 12> kFilters = {"trim",  "tojson", "length", "string",
+                                                       "upper", "lower",  "first",  "last",
+                                                       "title", "list",   "count",  "capitalize"};
+// Names of Python's frames, functions and modules, and of objects of the engine, begin so.
+constexpr std::array<std::string_view, 16> kInternal = {
+    "_",   "mro", "func_", "im_",   "gi_",   "cr_",    "ag_",    "f_",
+    "tb_", "co_", "popen", "Popen", "check", "lipsum", "cycler", "joiner"};
 
 bool IsBlank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
@@ -51,6 +41,12 @@ bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 template <std::size_t kCount>
 bool IsAmong(const std::array<std::string_view, kCount>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
+}
+
+bool IsPlainName(std::string_view name) {
+  return name.find("__") == name.npos &&
+         std::ranges::none_of(kInternal,
+                              [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
 // Code reads one `{{ … }}` or `{% … %}`, without its first two characters.
@@ -65,7 +61,7 @@ class Code {
       if (IsBlank(text_[at_])) {
         ++at_;
       } else if (depth_ == 0 && AtEnd()) {
-        return statement_ ? !keyword_.empty() : true;
+        return !statement_ || (!keyword_.empty() && (keyword_ != "set" || assigned_));
       } else if (!ReadToken()) {
         return false;
       }
@@ -76,9 +72,14 @@ class Code {
   [[nodiscard]] std::string_view keyword() const { return keyword_; }
 
  private:
-  enum class Before : std::uint8_t { kNothing, kName, kCall, kOperator, kValue };
+  // What stands in front of the next token: an object that something may be taken out of, another
+  // value, an operator, or a dot or bar.
+  enum class Before : std::uint8_t { kObject, kValue, kOperator, kNot, kDot, kBar };
 
   [[nodiscard]] char CharAt(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
+  void SkipBlanks() {
+    while (IsBlank(CharAt(at_))) ++at_;
+  }
 
   bool AtEnd() {
     const std::size_t skip = CharAt(at_) == '-' ? 1 : 0;
@@ -92,33 +93,48 @@ class Code {
   bool ReadToken() {
     const char c = text_[at_];
     if (IsLetter(c)) return ReadName();
-    if (c == '\'' || c == '"') return ReadString(c);
+    if (c == '\'' || c == '"') return keyword_ != "for" && keyword_ != "set" && ReadString(c);
     if (IsDigit(c)) return ReadNumber();
-    return ReadSymbol(c);
+    ++at_;
+    return c == '[' ? ReadSubscript() : ReadSymbol(c);
+  }
+
+  std::string_view Word() {
+    const std::size_t begin = at_;
+    while (IsLetter(CharAt(at_)) || IsDigit(CharAt(at_)) || CharAt(at_) == '_') ++at_;
+    return text_.substr(begin, at_ - begin);
   }
 
   bool ReadName() {
-    const std::size_t begin = at_;
-    while (IsLetter(CharAt(at_)) || IsDigit(CharAt(at_)) || CharAt(at_) == '_') ++at_;
-    const std::string_view word = text_.substr(begin, at_ - begin);
+    const std::string_view word = Word();
     if (statement_ && keyword_.empty()) {
       keyword_ = word;
       before_ = Before::kOperator;
-      return word == "if" || word == "for" || IsAmong(kClosing, word);
+      return word == "if" || word == "for" || word == "endif" || word == "endfor" ||
+             IsAmong(kBranches, word);
     }
     if (IsAmong(kOperators, word)) {
-      if (word == "not" && before_not_) return false;  // engines count signs in a row as nesting
-      before_not_ = word == "not";
-      before_ = Before::kOperator;
-      return true;
+      // Engines take signs in a row for nesting.
+      if (word == "not" && before_ == Before::kNot) return false;
+      return Become(word == "not" ? Before::kNot : Before::kOperator);
     }
-    before_not_ = false;
-    before_ = word == "raise_exception" || word == "strftime_now" ? Before::kCall : Before::kName;
-    return IsAmong(kNames, word);
+    if (before_ == Before::kBar) return IsAmong(kFilters, word) && CallOr(Before::kValue);
+    if (!IsPlainName(word)) return false;
+    if (CharAt(at_) != '(') return Become(Before::kObject);
+    const bool known =
+        before_ == Before::kDot ? IsAmong(kMethods, word) : IsAmong(kFunctions, word);
+    return known && CallOr(Before::kObject);
+  }
+
+  // CallOr opens the bracket of a call, if there is one.
+  bool CallOr(Before otherwise) {
+    if (CharAt(at_) != '(') return Become(otherwise);
+    ++at_;
+    return Open(/*call=*/true);
   }
 
   bool ReadString(char quote) {
-    if (keyword_ == "for" || before_ == Before::kValue) return false;  // not even side by side
+    if (before_ == Before::kValue) return false;  // side by side they are one
     for (++at_; CharAt(at_) != quote; ++at_) {
       const char c = CharAt(at_);
       if (c == '\\' && CharAt(at_ + 1) == 'n') {
@@ -130,62 +146,77 @@ class Code {
       }
     }
     ++at_;
-    before_ = Before::kValue;
-    before_not_ = false;
-    return true;
+    return Become(Before::kValue);
   }
 
   bool ReadNumber() {
-    const std::size_t begin = at_;
-    while (IsDigit(CharAt(at_))) ++at_;
-    if (IsLetter(CharAt(at_)) || CharAt(at_) == '_' || CharAt(at_) == '.') return false;
-    before_ = Before::kValue;
-    before_not_ = false;
-    return at_ - begin <= 4;
+    const std::string_view digits = Word();
+    if (CharAt(at_) == '.') return false;
+    return digits.size() <= 4 && std::ranges::all_of(digits, IsDigit) && Become(Before::kValue);
+  }
+
+  // ReadSubscript reads `'name']`, `a.b]` or a slice by numbers.
+  bool ReadSubscript() {
+    if (before_ != Before::kObject) return false;  // makes a list, or takes a text apart
+    SkipBlanks();
+    const char c = CharAt(at_);
+    if (c == '\'' || c == '"') {
+      const std::size_t begin = at_ + 1;
+      if (!ReadString(c) || !IsPlainName(text_.substr(begin, at_ - 1 - begin))) return false;
+    } else if (IsLetter(c)) {
+      do {
+        if (!IsPlainName(Word())) return false;
+      } while (CharAt(at_) == '.' && IsLetter(CharAt(++at_)));
+    } else {
+      while (IsDigit(CharAt(at_)) || CharAt(at_) == ':' || CharAt(at_) == '-') ++at_;
+    }
+    SkipBlanks();
+    return CharAt(at_++) == ']' && Become(Before::kObject);
   }
 
   bool ReadSymbol(char c) {
-    ++at_;
-    before_not_ = false;
+    const bool operand = before_ == Before::kObject || before_ == Before::kValue;
     switch (c) {
       case '(':
-        if (before_ == Before::kName || before_ == Before::kValue) return false;
-        return Open();
-      case '[':
-        if (before_ != Before::kName) return false;  // takes an element, makes no list
-        return Open();
+        return !operand && Open(/*call=*/false);
       case ')':
-      case ']':
-        if (depth_ == 0 || (open_[--depth_] == '(') != (c == ')')) return false;
-        before_ = c == ']' ? Before::kName : Before::kValue;
-        return true;
-      case '=':
+        if (depth_ == 0 || before_ == Before::kDot || before_ == Before::kBar) return false;
+        return Become(calls_[--depth_] ? Before::kObject : Before::kValue);
       case '!':
-        if (CharAt(at_) != '=') return false;
-        ++at_;
-        return Operator();
+        return CharAt(at_++) == '=' && Become(Before::kOperator);
+      case '=':
+        return ReadEquals();
       case '+':
       case '~':
-        if (statement_ || before_ == Before::kOperator || ++joined_ > kMostJoined) return false;
-        return Operator();
+        return !statement_ && operand && ++joined_ <= kMostJoined && Become(Before::kOperator);
       case '.':
+        return before_ == Before::kObject && Become(Before::kDot);
       case '|':
-        if (before_ == Before::kOperator || before_ == Before::kNothing) return false;
-        return Operator();
+        return operand && Become(Before::kBar);
       case ',':
-        return Operator();
+        return Become(Before::kOperator);
       default:
         return false;
     }
   }
 
-  bool Open() {
-    if (depth_ == open_.size()) return false;
-    open_[depth_++] = text_[at_ - 1];
-    return Operator();
+  bool ReadEquals() {
+    if (CharAt(at_) == '=') {
+      ++at_;
+    } else if (depth_ == 0) {
+      if (keyword_ != "set" || assigned_) return false;
+      assigned_ = true;
+    }
+    return Become(Before::kOperator);
   }
-  bool Operator() {
-    before_ = Before::kOperator;
+
+  bool Open(bool call) {
+    if (depth_ == calls_.size()) return false;
+    calls_[depth_++] = call;
+    return Become(Before::kOperator);
+  }
+  bool Become(Before before) {
+    before_ = before;
     return true;
   }
 
@@ -193,11 +224,11 @@ class Code {
   bool statement_;
   std::size_t at_ = 0;
   std::string_view keyword_;
-  Before before_ = Before::kNothing;
-  bool before_not_ = false;
+  Before before_ = Before::kOperator;
+  bool assigned_ = false;
   std::size_t joined_ = 0;
   std::size_t depth_ = 0;
-  std::array<char, kDeepest> open_{};
+  std::array<bool, kDeepest> calls_{};  // which of the open brackets are those of calls
 };
 
 }  // namespace

@@ -20,7 +20,7 @@ constexpr KeyId kCharsMap = IdOf("tokenizer.ggml.precompiled_charsmap");
 
 constexpr auto kTokenIds = [] {
   constexpr auto kIsId = [](const KnownKey& key) { return key.name.ends_with("_token_id"); };
-  std::array<KeyId, std::ranges::count_if(kKnownKeys, kIsId)> ids{};
+  std::array<KeyId, static_cast<std::size_t>(std::ranges::count_if(kKnownKeys, kIsId))> ids{};
   std::size_t count = 0;
   for (std::size_t i = 0; i < kKnownKeys.size(); ++i) {
     if (kKnownKeys.at(i).name.ends_with("_token_id")) ids.at(count++) = static_cast<KeyId>(i);

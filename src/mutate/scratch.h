@@ -13,7 +13,7 @@ namespace ggufgate::mutate {
 // Scratch hands out pieces of memory taken once, and takes all of them back at once.
 class Scratch {
  public:
-  explicit Scratch(std::size_t room) : bytes_(room) {}
+  explicit Scratch(std::size_t room) : bytes_(room), room_(room) {}
 
   // Take gives `size` bytes of any content, or none at all when there are not so many left.
   [[nodiscard]] MutableBytes Take(std::size_t size) {
@@ -29,11 +29,16 @@ class Scratch {
     return copy;
   }
   [[nodiscard]] std::string_view Copy(std::string_view text) { return AsText(Copy(AsBytes(text))); }
-  [[nodiscard]] std::size_t Left() const { return bytes_.size() - used_; }
-  void Reset() { used_ = 0; }
+  [[nodiscard]] std::size_t Left() const { return room_ - used_; }
+  // Reset takes all pieces back, and gives no more than `room` bytes out from then on.
+  void Reset(std::size_t room = SIZE_MAX) {
+    used_ = 0;
+    room_ = std::min(room, bytes_.size());
+  }
 
  private:
   std::vector<std::uint8_t> bytes_;
+  std::size_t room_;
   std::size_t used_ = 0;
 };
 

@@ -121,33 +121,38 @@ std::optional<std::uint64_t> SizeThatPadsOver(Random& random, std::uint64_t alig
   return largest - step * random.Below((largest - least) / step + 1);
 }
 
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// Fill makes parts, each from 1 to `most` units, that add up to `units`, which is in reach.
+void Fill(Random& random, Wide units, std::uint64_t most, std::uint64_t unit,
+          std::span<std::uint64_t> parts) {
+  std::size_t behind = parts.size();
+  for (std::uint64_t& part : parts) {
+    --behind;
+    const Wide most_behind = Wide{most} * behind;
+    const std::uint64_t low =
+        units > most_behind ? static_cast<std::uint64_t>(units - most_behind) : 1;
+    const Wide high = std::min(Wide{most}, units - behind);
+    const std::uint64_t some =
+        random.Between(std::max<std::uint64_t>(low, 1), static_cast<std::uint64_t>(high));
+    part = some * unit;
+    units -= some;
+  }
+}
+
+}  // namespace
+
 void FillWithWrappingSum(Random& random, std::uint64_t first, std::uint64_t target,
                          std::uint64_t unit, std::span<std::uint64_t> parts) {
-  // All but one are about 2^62 .. 2^63, and the last brings the sum to its target. Whether that one
-  // is in reach depends on the others: a few draws are enough.
-  const auto fits = [unit](std::uint64_t part) { return part >= unit && part <= kTop - unit; };
-  std::uint64_t last = 0;
-  for (std::size_t i = 0; i < kTries && !fits(last); ++i) {
-    std::uint64_t sum = first;
-    for (std::uint64_t& part : parts.first(parts.size() - 1)) {
-      part = std::min((kTop >> 1 | random.Next() >> 2) / unit * unit, kTop - unit);
-      sum += part;
-    }
-    last = target - sum;
-  }
-  parts.back() = last;
+  const Wide sum = (Wide{1} << 64) + target - first;
+  Fill(random, sum / unit, kTop / unit - 1, unit, parts);
 }
 
 void FillWithSum(Random& random, std::uint64_t sum, std::uint64_t unit,
                  std::span<std::uint64_t> parts) {
-  std::uint64_t units = sum / unit;
-  for (std::size_t left = parts.size(); left > 0; --left) {
-    std::uint64_t& part = parts[left - 1];
-    const std::uint64_t most = units >= left ? units - (left - 1) : 0;
-    part = left == 1 ? units : most == 0 ? 0 : random.Between(1, most);
-    units -= part;
-    part *= unit;
-  }
+  Fill(random, sum / unit, kTop / unit - 1, unit, parts);
 }
 
 std::uint64_t NumberBeyond(Random& random, std::uint64_t least) {
@@ -168,7 +173,8 @@ std::uint64_t NumberBeyond(Random& random, std::uint64_t least) {
       number = random.Pick(kTurns);
       break;
     case 3:
-      number = UINT64_MAX / random.Pick(kSizes) + random.Below(3);
+      number = UINT64_MAX / random.Pick(kSizes);
+      number += random.Below(3);
       break;
     case 4:
       number = UINT64_MAX - random.Below(64);

@@ -12,8 +12,7 @@
 namespace ggufgate::mutate {
 
 // Numbers that make the arithmetic of a loader turn over at a place of our choosing. All of it is
-// pure: the same numbers from the same state of `random`. Nothing is found only where the wish
-// contradicts itself, or, once in some 2^60 times, by bad luck.
+// pure: the same numbers from the same state of `random`.
 
 // Factors are the dimensions of a tensor; those behind the last are 1.
 using Factors = std::array<std::uint64_t, kMaximumDimensions>;
@@ -21,13 +20,15 @@ using Factors = std::array<std::uint64_t, kMaximumDimensions>;
 // InverseOf is the number whose product with `odd` is 1 modulo 2^64.
 [[nodiscard]] std::uint64_t InverseOf(std::uint64_t odd);
 
-// WrappingFactor is a number from 1 to 2^63 - 1 whose product with `factor` (not 0) is 2^64 or more
-// and `target` modulo 2^64. Where several are, any of them.
+// WrappingFactor is a number from 1 to 2^63 - 1 whose product with `factor` is 2^64 or more and
+// `target` modulo 2^64; any of those there are. There is none where target has fewer factors of two
+// than `factor`; to an odd factor there is one number below 2^64, and it may be too large.
 [[nodiscard]] std::optional<std::uint64_t> WrappingFactor(Random& random, std::uint64_t factor,
                                                           std::uint64_t target);
 
 // WrappingProduct is `count` (2 to 4) factors from 1 to 2^63 - 1 whose product is 2^64 or more and
-// `target` modulo 2^64. The first is a multiple of `step`, a power of two of at most 2^16.
+// `target` modulo 2^64, which is a multiple of `step`, a power of two of at most 2^16. So is the
+// first.
 [[nodiscard]] std::optional<Factors> WrappingProduct(Random& random, std::uint64_t target,
                                                      std::uint64_t step, std::size_t count);
 
@@ -40,6 +41,7 @@ using Factors = std::array<std::uint64_t, kMaximumDimensions>;
 // WrappingRow is a row length, a multiple of `block_elements` (a power of two) of at most 2^63 - 1,
 // whose product with `block_bytes` leaves 63 bits, and divided by `block_elements` after it wrapped
 // modulo 2^64 is `target`: what a loader takes for the bytes of a row that multiplies first.
+// Nothing where there is none: few rows are in reach.
 [[nodiscard]] std::optional<std::uint64_t> WrappingRow(Random& random, std::uint64_t block_elements,
                                                        std::uint64_t block_bytes,
                                                        std::uint64_t target);
@@ -55,8 +57,8 @@ using Factors = std::array<std::uint64_t, kMaximumDimensions>;
 void FillWithWrappingSum(Random& random, std::uint64_t first, std::uint64_t target,
                          std::uint64_t unit, std::span<std::uint64_t> parts);
 
-// FillWithSum makes `parts`, one or more, multiples of `unit` (a power of two), whose sum is `sum`,
-// also one: a part may be 0 only where there are fewer units than parts.
+// FillWithSum makes `parts` multiples of `unit` (a power of two), from `unit` to 2^63 - unit, whose
+// sum is `sum`. That is a multiple of unit and in reach.
 void FillWithSum(Random& random, std::uint64_t sum, std::uint64_t unit,
                  std::span<std::uint64_t> parts);
 

@@ -95,6 +95,7 @@ bool EditAddTensor(Bench& bench) {
   const std::optional<std::uint64_t> size = SizeOfTensor(tensor);
   if (!size || *size > bench.room() / 2) return false;
   const MutableBytes data = bench.scratch.Take(*size);
+  std::ranges::fill(data, std::uint8_t{0});
   for (std::size_t i = 0; i < data.size(); i += 7) {  // sparse: cheap, and not all zeros
     data[i] = static_cast<std::uint8_t>(bench.random.Next());
   }

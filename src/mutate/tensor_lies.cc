@@ -143,7 +143,7 @@ bool LieDimensionNegative(Bench& bench) {
 // 2^63 times an even number is 0 modulo 2^64.
 bool LieDimensionNegativeWraps(Bench& bench) {
   const auto even = [](const Tensor& tensor) {
-    return tensor.dims[0] % 2 == 0 && tensor.dimension_count > 0 &&
+    return IsUnruled(tensor) && tensor.dims[0] % 2 == 0 && tensor.dimension_count > 0 &&
            FindTensorType(tensor.type) != nullptr;
   };
   auto i = PickIndex(bench.random, bench.draft.tensors, even);

@@ -49,7 +49,7 @@ template <typename Wanted>
 std::optional<std::size_t> TensorOf(Bench& bench, TensorType type, Wanted wanted) {
   auto i = PickIndex(bench.random, bench.draft.tensors, [&](const Tensor& tensor) {
     const TensorTypeInfo* info = FindTensorType(tensor.type);
-    return info != nullptr && wanted(*info);
+    return info != nullptr && IsUnruled(tensor) && wanted(*info);
   });
   if (!i) i = AddTensor(bench, type, bench.random.Between(1, 8));
   return i && HasRoom(bench, 32) ? i : std::nullopt;
@@ -64,8 +64,9 @@ bool LieElementsWrap(Bench& bench) {
   const std::uint64_t step = FindTensorType(tensor.type)->block_elements;
   const std::array<std::uint64_t, 4> targets = {ElementsOf(tensor), ElementsOf(tensor), 0,
                                                 step * bench.random.Between(1, 64)};
-  const auto dims = WrappingProduct(bench.random, bench.random.Pick(targets), step,
-                                    bench.random.Between(2, kMaximumDimensions));
+  const std::uint64_t target = bench.random.Pick(targets);
+  const auto dims =
+      WrappingProduct(bench.random, target, step, bench.random.Between(2, kMaximumDimensions));
   return dims && Claim(bench, *i, *dims);
 }
 
@@ -97,15 +98,19 @@ bool LieElementsSquare(Bench& bench) {
 
 bool LieRowWraps(Bench& bench) {
   const auto i = TensorOf(bench, TensorType::kQ4_0,
-                          [](const TensorTypeInfo& type) { return type.block_bytes > 1; });
+                          [](const TensorTypeInfo& type) { return type.block_bytes > 2; });
   if (!i) return false;
   const Tensor& tensor = bench.draft.tensors[*i];
   const TensorTypeInfo& type = *FindTensorType(tensor.type);
   const std::uint64_t row = tensor.dims[0] / type.block_elements * type.block_bytes;
   const std::uint64_t unit = type.block_bytes & (0 - type.block_bytes);
   const std::array<std::uint64_t, 4> targets = {row, row, unit, unit * bench.random.Below(64)};
-  const auto length =
-      WrappingRow(bench.random, type.block_elements, type.block_bytes, bench.random.Pick(targets));
+  std::optional<std::uint64_t> length;
+  for (int tries = 0; tries < 8 && !length; ++tries) {
+    const std::uint64_t target =
+        tries == 0 ? bench.random.Pick(targets) : unit * bench.random.Below(1024);
+    length = WrappingRow(bench.random, type.block_elements, type.block_bytes, target);
+  }
   if (!length) return false;
   // The other dimensions have to leave the number of elements in 63 bits.
   return Claim(bench, *i, {*length, 1, 1, 1});
@@ -178,20 +183,28 @@ namespace {
 // writer would give them who does not notice that they wrap. They have no data.
 bool AddClaims(Bench& bench, std::span<const std::uint64_t> sizes, std::uint64_t offset) {
   ForgetTensorCount(bench.draft);
+  Table<Tensor>& tensors = bench.draft.tensors;
+  const std::size_t before = tensors.size();
+  std::size_t first_beyond = before;
+  bool beyond = false;  // the sum is too large from here on, though it may wrap
   for (const std::uint64_t size : sizes) {
     const std::string_view name = FreshName(bench);
-    if (name.empty()) return false;
-    bench.draft.tensors.Add({.name = name,
-                             .dimension_count = 1,
-                             .dims = {size, 1, 1, 1},
-                             .type = static_cast<std::uint32_t>(TensorType::kI8),
-                             .offset = offset});
+    if (name.empty()) {
+      tensors.Cut(before);
+      return false;
+    }
+    tensors.Add({.name = name,
+                 .dimension_count = 1,
+                 .dims = {size, 1, 1, 1},
+                 .type = static_cast<std::uint32_t>(TensorType::kI8),
+                 .offset = offset});
     offset += size;
+    beyond = beyond || offset > kMostTotal;
+    if (!beyond) first_beyond = tensors.size();
   }
   if (bench.Write()) {
-    const std::size_t last = bench.draft.tensors.size() - 1;
     bench.lie_at =
-        Placement::DimensionAt(bench.placement.tensors[last], bench.draft.tensors[last], 0);
+        Placement::DimensionAt(bench.placement.tensors[first_beyond], tensors[first_beyond], 0);
   }
   return true;
 }

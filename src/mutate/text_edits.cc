@@ -51,7 +51,8 @@ Entry* AnyString(Bench& bench) {
 bool PutIn(Bench& bench, std::string_view part) {
   Entry* entry = AnyString(bench);
   if (entry == nullptr) {
-    return AddEntry(bench, MakeKey(bench), ValueType::kString, PutString(bench.scratch, part));
+    const std::string_view key = MakeKey(bench);
+    return AddEntry(bench, key, ValueType::kString, PutString(bench.scratch, part));
   }
   const std::string_view text = *StringOf(*entry, bench.draft.encoding);
   const MutableBytes longer = bench.scratch.Take(text.size() + part.size());
@@ -91,8 +92,8 @@ bool EditTextLong(Bench& bench) {
   const MutableBytes text = bench.scratch.Take(size);
   if (text.empty()) return false;
   std::ranges::fill(text, static_cast<std::uint8_t>(bench.random.Between('A', 'Z')));
-  return AddEntry(bench, MakeKey(bench), ValueType::kString,
-                  PutString(bench.scratch, AsText(text)));
+  const std::string_view key = MakeKey(bench);
+  return AddEntry(bench, key, ValueType::kString, PutString(bench.scratch, AsText(text)));
 }
 
 bool EditTextTensorName(Bench& bench) {

@@ -93,8 +93,8 @@ struct Document {
   // run over a whole vocabulary at once.
   std::vector<std::uint64_t> wide_lengths;
 
-  // The alignment in force: `general.alignment`, or 32 without that key; nothing when the key holds
-  // no u32, or 0.
+  // The alignment in force, once all metadata are read: `general.alignment`, or 32 without that
+  // key; nothing when the key holds no u32, or 0.
   std::optional<std::uint64_t> alignment = kDefaultAlignment;
   // Start of the data section; known once the whole directory is read and the alignment is usable.
   std::optional<std::uint64_t> data_begin;

@@ -67,11 +67,11 @@ std::optional<std::uint64_t> AlignmentOf(const Document& document) {
 ParseResult Parse(Bytes prefix, std::uint64_t file_size, const Limits& limits) {
   ParseResult result;
   internal::Reader reader(prefix, file_size, limits, result);
-  const bool whole = reader.ReadHeader() && reader.ReadMetadata() && reader.ReadTensors();
-  if (!whole) return result;
+  if (!reader.ReadHeader() || !reader.ReadMetadata()) return result;
 
   Document& document = result.document;
   document.alignment = internal::AlignmentOf(document);
+  if (!reader.ReadTensors()) return result;
   if (document.alignment) {
     // Without tensors there is no data section to pad for, and the file may end here.
     document.data_begin = document.tensors.empty()

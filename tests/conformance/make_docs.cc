@@ -1,7 +1,8 @@
-// make-docs writes docs/rules.md from the catalogue, with what the gate says of the corpus.
+// make-docs writes docs/rules.md from the catalogue, with what the gate says of the corpus, and the
+// end of docs/mutator.md from the list of mutations.
 //
-//   make-docs FOLDER          writes FOLDER/rules.md
-//   make-docs --check FOLDER  exit code 1 when FOLDER/rules.md is not what would be written
+//   make-docs FOLDER          writes FOLDER/rules.md, and FOLDER/mutator.md behind its marker
+//   make-docs --check FOLDER  exit code 1 when one of them is not what would be written
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -18,6 +20,7 @@
 #include "report/reporter.h"
 #include "report/rules_page.h"
 #include "tests/conformance/corpus.h"
+#include "tests/conformance/mutation_page.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -109,7 +112,7 @@ RuleExample ExampleOf(const Rule& rule) {
   return {};
 }
 
-std::string Page() {
+std::string RulesPage() {
   std::ostringstream out;
   out << "<!-- Made by make-docs of the catalogue and the corpus; see CONTRIBUTING.md. -->\n\n";
   WriteRulesPage(out, ExampleOf);
@@ -121,24 +124,49 @@ std::string ContentOf(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), {}};
 }
 
-int Check(const fs::path& path) {
+// MutatorPage is what people wrote, and behind the marker the list of mutations.
+std::string MutatorPage(const fs::path& path) {
+  constexpr std::string_view kMarker =
+      "<!-- Behind this line: made by make-docs of src/mutate/mutations; see CONTRIBUTING.md. "
+      "-->\n";
   const std::string there = ContentOf(path);
-  const std::string page = Page();
-  if (there == page) return 0;
+  return there.substr(0, there.find(kMarker)) + std::string(kMarker) + MutationPage();
+}
+
+bool IsFresh(const fs::path& path, const std::string& page) {
+  const std::string there = ContentOf(path);
+  if (there == page) return true;
   const auto differs = std::ranges::mismatch(there, page);
   const auto line = std::count(there.begin(), differs.in1, '\n') + 1;
   std::cerr << path.string() << ": stale from line " << line
             << " on; build make-docs and run: build/dev/make-docs docs\n";
-  return 1;
+  return false;
 }
 
-int Write(const fs::path& path) {
+int Check(const fs::path& folder) {
+  bool good = IsFresh(folder / "rules.md", RulesPage());
+  good &= IsFresh(folder / "mutator.md", MutatorPage(folder / "mutator.md"));
+  for (const std::string& slug : UnreasonedLies()) {
+    std::cerr << "src/mutate/mutations: " << slug
+              << " may be answered by several rules: say why in a comment right above it\n";
+    good = false;
+  }
+  return good ? 0 : 1;
+}
+
+bool WriteInto(const fs::path& path, const std::string& page) {
   std::ofstream out(path, std::ios::binary);
-  out << Page();
+  out << page;
   out.close();
-  if (out) return 0;
-  std::cerr << "cannot write " << path.string() << '\n';
-  return 2;
+  if (!out) std::cerr << "cannot write " << path.string() << '\n';
+  return !out.fail();
+}
+
+int Write(const fs::path& folder) {
+  const std::string mutator = MutatorPage(folder / "mutator.md");
+  return WriteInto(folder / "rules.md", RulesPage()) && WriteInto(folder / "mutator.md", mutator)
+             ? 0
+             : 2;
 }
 
 }  // namespace
@@ -146,9 +174,9 @@ int Write(const fs::path& path) {
 
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
-  if (arguments.size() == 1) return ggufgate::testing::Write(arguments.at(0) + "/rules.md");
+  if (arguments.size() == 1) return ggufgate::testing::Write(arguments.at(0));
   if (arguments.size() == 2 && arguments.at(0) == "--check") {
-    return ggufgate::testing::Check(arguments.at(1) + "/rules.md");
+    return ggufgate::testing::Check(arguments.at(1));
   }
   std::cerr << "usage: make-docs [--check] FOLDER\n";
   return 2;

@@ -99,7 +99,7 @@ class Examination {
       if (!wish_.only.empty() && mode != Mode::kOneLie) continue;
       for (std::uint64_t i = 0; i < wish_.count; ++i) Examine(mode, i);
     }
-    PrintTable();
+    PrintTables();
     return disagreements_ == 0;
   }
 
@@ -188,28 +188,47 @@ class Examination {
     }
   }
 
-  void PrintTable() const {
-    std::uint64_t told = 0;
-    std::uint64_t named = 0;
+  // PrintTables prints what was told and what was named, by lie and by rule. A lie whose rules are
+  // several counts for each of them.
+  void PrintTables() const {
     std::printf("%-36s %-40s %9s %9s\n", "lie", "rules, one of which answers", "told", "named");
+    Tally all;
     for (const mutate::Mutation& mutation : mutate::AllMutations()) {
       if (mutation.kind != mutate::MutationKind::kLie) continue;
-      const Tally& tally =
-          tallies_[static_cast<std::size_t>(&mutation - mutate::AllMutations().data())];
-      std::printf("%-36.*s %-40.*s %9llu %9llu\n", static_cast<int>(mutation.slug.size()),
-                  mutation.slug.data(), static_cast<int>(mutation.rules.size()),
-                  mutation.rules.data(), static_cast<unsigned long long>(tally.told),
-                  static_cast<unsigned long long>(tally.named));
+      const Tally& tally = TallyOf(mutation);
+      PrintLine(mutation.slug, 36, mutation.rules, 40, tally);
       PrintOthers(tally);
-      told += tally.told;
-      named += tally.named;
+      all.told += tally.told;
+      all.named += tally.named;
+    }
+    std::printf("\n%-36s %-40s %9s %9s\n", "rule", "", "told", "named");
+    for (const Rule& rule : AllRules()) {
+      Tally tally;
+      for (const mutate::Mutation& mutation : mutate::AllMutations()) {
+        if (!IsAmong(rule.id, mutation.rules)) continue;
+        tally.told += TallyOf(mutation).told;
+        tally.named += TallyOf(mutation).named;
+      }
+      if (tally.told > 0) PrintLine(rule.slug, 36, "", 40, tally);
     }
     std::printf(
         "\n%llu consistent, %llu lies told, %llu named, %llu raw for want of room; "
         "%llu disagreements\n",
-        static_cast<unsigned long long>(consistent_), static_cast<unsigned long long>(told),
-        static_cast<unsigned long long>(named), static_cast<unsigned long long>(raw_),
+        static_cast<unsigned long long>(consistent_), static_cast<unsigned long long>(all.told),
+        static_cast<unsigned long long>(all.named), static_cast<unsigned long long>(raw_),
         static_cast<unsigned long long>(disagreements_));
+  }
+
+  static void PrintLine(std::string_view name, int width, std::string_view rules, int rules_width,
+                        const Tally& tally) {
+    std::printf("%-*.*s %-*.*s %9llu %9llu\n", width, static_cast<int>(name.size()), name.data(),
+                rules_width, static_cast<int>(rules.size()), rules.empty() ? "" : rules.data(),
+                static_cast<unsigned long long>(tally.told),
+                static_cast<unsigned long long>(tally.named));
+  }
+
+  const Tally& TallyOf(const mutate::Mutation& mutation) const {
+    return tallies_[static_cast<std::size_t>(&mutation - mutate::AllMutations().data())];
   }
 
   static void PrintOthers(const Tally& tally) {

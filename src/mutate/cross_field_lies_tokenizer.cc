@@ -1,0 +1,247 @@
+// Lies about vocabularies.
+
+#include <array>
+
+#include "format/tokenizer.h"
+#include "mutate/compose.h"
+#include "mutate/known_key.h"
+#include "mutate/lie_context.h"
+#include "mutate/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::uint64_t kRoom = 768;
+
+constexpr std::string_view kModel = "tokenizer.ggml.model";
+constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
+constexpr std::string_view kScores = "tokenizer.ggml.scores";
+constexpr std::string_view kTypes = "tokenizer.ggml.token_type";
+constexpr std::string_view kCharsMap = "tokenizer.ggml.precompiled_charsmap";
+
+constexpr std::array<std::string_view, 18> kIds = {
+    "tokenizer.ggml.bos_token_id",     "tokenizer.ggml.eos_token_id",
+    "tokenizer.ggml.eot_token_id",     "tokenizer.ggml.eom_token_id",
+    "tokenizer.ggml.unknown_token_id", "tokenizer.ggml.seperator_token_id",
+    "tokenizer.ggml.padding_token_id", "tokenizer.ggml.cls_token_id",
+    "tokenizer.ggml.mask_token_id",    "tokenizer.ggml.prefix_token_id",
+    "tokenizer.ggml.suffix_token_id",  "tokenizer.ggml.middle_token_id",
+    "tokenizer.ggml.fim_pre_token_id", "tokenizer.ggml.fim_suf_token_id",
+    "tokenizer.ggml.fim_mid_token_id", "tokenizer.ggml.fim_pad_token_id",
+    "tokenizer.ggml.fim_rep_token_id", "tokenizer.ggml.fim_sep_token_id"};
+
+// ArrayKey is an array of the tokenizer, with the shape that it must have.
+struct ArrayKey {
+  std::string_view key;
+  KeyShape shape;
+};
+constexpr std::array<ArrayKey, 6> kArrays = {{{kTokens, KeyShape::kStrings},
+                                              {kScores, KeyShape::kF32s},
+                                              {kTypes, KeyShape::kI32s},
+                                              {"tokenizer.ggml.merges", KeyShape::kStrings},
+                                              {"tokenizer.ggml.suppress_tokens", KeyShape::kI32s},
+                                              {kCharsMap, KeyShape::kBytes}}};
+
+// SetVocabulary makes the tokenizer one of this model with these tokens, and nothing else.
+template <std::size_t kCount>
+bool SetVocabulary(Bench& bench, std::string_view model,
+                   const std::array<std::string_view, kCount>& tokens) {
+  DropKeys(bench.draft, "tokenizer.ggml.");
+  std::size_t i = 0;
+  return AddEntry(bench.draft, TextEntry(bench.scratch, kModel, model)) &&
+         AddEntry(bench.draft,
+                  TextArrayEntry(bench.scratch, kTokens, kCount, 16, [&] { return tokens[i++]; }));
+}
+
+}  // namespace
+
+bool LieTokenizerArrayType(Bench& bench) {
+  if (!MakeRoom(bench, kRoom)) return false;
+  const Entry* const tokens = SomeVocabulary(bench);
+  if (tokens == nullptr) return false;
+  const ArrayKey& array = bench.random.Pick(kArrays);
+  // As many as there are tokens, while they are few: the length is no lie.
+  constexpr std::uint64_t kFew = 16;
+  std::uint64_t count = CountOf(*tokens);
+  if (count > kFew && (array.key == kScores || array.key == kTypes)) {
+    DropKeys(bench.draft, "tokenizer.ggml.");
+    count = kFew;
+  }
+  count = std::min(count, kFew);
+  Entry wrong = MisshapenEntry(bench, array.key, array.shape, count);
+  if (array.key == kScores && IsArrayOf(wrong, ValueType::kI32)) {  // which is put up with
+    wrong = PlainArray(bench, array.key, ValueType::kI64, count);
+  }
+  const bool is_array = Is(wrong, ValueType::kArray);
+  return SetEntry(bench.draft, wrong) &&
+         Tell(bench, array.key, is_array ? Part::kValue : Part::kType);
+}
+
+bool LieTokenizerArrayLength(Bench& bench) {
+  if (!MakeRoom(bench, kRoom)) return false;
+  const Entry* const tokens = SomeVocabulary(bench);
+  if (tokens == nullptr) return false;
+  Random& random = bench.random;
+  const std::uint64_t count = CountOf(*tokens);
+  const std::array<std::uint64_t, 4> counts = {count - 1, count + 1, 0, 1};
+  std::uint64_t wrong = random.Pick(counts);
+  if (wrong == count) wrong = count + 1;
+  if (4 * wrong > bench.scratch.Left() || 4 * wrong + kRoom > bench.room()) wrong = 0;
+  const bool scores = random.OneIn(2);
+  const std::string_view key = scores ? kScores : kTypes;
+  const ValueType element = scores ? ValueType::kF32 : ValueType::kI32;
+  return SetEntry(bench.draft, PlainArray(bench, key, element, wrong)) &&
+         Tell(bench, key, Part::kCount);
+}
+
+bool LieTokenId(Bench& bench) {
+  if (!MakeRoom(bench, kRoom)) return false;
+  const Entry* const tokens = SomeVocabulary(bench);
+  if (tokens == nullptr || CountOf(*tokens) > UINT32_MAX / 4) return false;
+  const auto count = static_cast<std::uint32_t>(CountOf(*tokens));
+  const std::array<std::uint32_t, 6> ids = {count,        count + 1, 2 * count,
+                                            kNoToken - 1, INT32_MAX, std::uint32_t{1} << 31};
+  const std::string_view key = bench.random.Pick(kIds);
+  return SetEntry(bench.draft, NumberEntry(bench.scratch, key, bench.random.Pick(ids))) &&
+         Tell(bench, key, Part::kValue);
+}
+
+bool LieTokenIdType(Bench& bench) {
+  if (!MakeRoom(bench, kRoom)) return false;
+  const std::string_view key = bench.random.Pick(kIds);
+  Entry wrong = MisshapenEntry(bench, key, KeyShape::kU32, 2);
+  // An i32 is put up with, but for numbers below -1.
+  if (Is(wrong, ValueType::kI32)) wrong = NumberEntry(bench.scratch, key, std::int32_t{-2});
+  return SetEntry(bench.draft, wrong) && Tell(bench, key, Part::kType);
+}
+
+bool LieVocabularyEmpty(Bench& bench) {
+  constexpr std::array<std::string_view, 6> kModels = {"llama", "gpt2", "bert",
+                                                       "t5",    "rwkv", "plamo2"};
+  if (!MakeRoom(bench, kRoom)) return false;
+  const std::string_view model = bench.random.Pick(kModels);
+  return SetVocabulary(bench, model, std::array<std::string_view, 0>{}) &&
+         Tell(bench, kTokens, Part::kCount);
+}
+
+bool LieVocabularyTooSmall(Bench& bench) {
+  if (!MakeRoom(bench, kRoom)) return false;
+  bool made = false;
+  switch (bench.random.Below(4)) {
+    case 0:
+      made = SetVocabulary(bench, "llama", std::array<std::string_view, 1>{"<0x00>"});
+      break;
+    case 1:
+      made = SetVocabulary(bench, "gpt2", std::array<std::string_view, 3>{"a", "b", "ab"});
+      break;
+    case 2:
+      made = SetVocabulary(bench, "t5", std::array<std::string_view, 2>{"<pad>", "</s>"});
+      break;
+    default:
+      made = SetVocabulary(bench, "plamo2", std::array<std::string_view, 2>{"a", "b"});
+      break;
+  }
+  return made && Tell(bench, kTokens, Part::kCount);
+}
+
+bool LieTokenUnnamed(Bench& bench) {
+  if (!MakeRoom(bench, kRoom)) return false;
+  constexpr std::array<std::string_view, 3> kThree = {"<pad>", "</s>", "<unk>"};
+  if (bench.random.OneIn(2)) {  // adds the begin of a text where the file does not say
+    return SetVocabulary(bench, "gemma4", kThree) && Tell(bench, kModel, Part::kValue);
+  }
+  constexpr std::string_view kAdd = "tokenizer.ggml.add_bos_token";
+  if (!SetVocabulary(bench, "t5", kThree)) return false;
+  if (bench.random.OneIn(2) &&
+      !SetEntry(bench.draft, NumberEntry(bench.scratch, kIds.front(), kNoToken))) {
+    return false;
+  }
+  return SetEntry(bench.draft, NumberEntry(bench.scratch, kAdd, true)) &&
+         Tell(bench, kAdd, Part::kValue);
+}
+
+bool LieNoByteTokens(Bench& bench) {
+  constexpr std::array<std::array<std::string_view, 4>, 4> kTokensWithout = {
+      {{"<unk>", "<s>", "</s>", "a"},
+       {"<0x0a>", "<0xff>", "<0xfF>", "<0xF>"},
+       {"<0xG0>", "<0x000>", " <0x00>", "0x00"},
+       {"", "", "", ""}}};
+  if (!MakeRoom(bench, kRoom)) return false;
+  return SetVocabulary(bench, "llama", bench.random.Pick(kTokensWithout)) &&
+         Tell(bench, kTokens, Part::kCount);
+}
+
+bool LieByteToken(Bench& bench) {
+  constexpr std::array<std::string_view, 8> kWrong = {"",        "\xFF", "<0xG0>", "<0x0>",
+                                                      "<0x000>", "0x00", "<0X00>", "<0x00>\n"};
+  constexpr std::array<std::string_view, 3> kModels = {"llama", "t5", "bert"};
+  if (!MakeRoom(bench, kRoom)) return false;
+  const std::string_view model = bench.random.Pick(kModels);
+  // Of WordPiece no token is a byte, however it is written.
+  const std::string_view wrong = model == "bert" ? "<0x00>" : bench.random.Pick(kWrong);
+  const std::array<std::string_view, 4> tokens = {"<unk>", "<0x0A>", "</s>", wrong};
+  if (!SetVocabulary(bench, model, tokens)) return false;
+  std::size_t i = 0;
+  const auto type = [&] {
+    const bool last = ++i == tokens.size();
+    return static_cast<std::int32_t>(last ? TokenType::kByte : TokenType::kNormal);
+  };
+  return AddEntry(bench.draft,
+                  ArrayEntry<std::int32_t>(bench.scratch, kTypes, tokens.size(), type)) &&
+         Tell(bench, kTokens, Part::kValue);
+}
+
+bool LieCharsMap(Bench& bench) {
+  if (!MakeRoom(bench, kRoom)) return false;
+  DropKeys(bench.draft, "tokenizer.ggml.");
+  if (!AddEntry(bench.draft, TextEntry(bench.scratch, kModel, "t5"))) return false;
+  Random& random = bench.random;
+  const std::uint64_t style = random.Below(5);
+  constexpr std::array<std::uint32_t, 4> kTooLong = {13, 16, UINT32_MAX, std::uint32_t{1} << 31};
+  constexpr std::uint64_t kSize = 16;
+  std::uint32_t trie = 8;
+  if (style == 1) trie = random.Pick(kTooLong);
+  if (style == 2) trie = static_cast<std::uint32_t>(random.Between(5, 7));  // a number cut short
+  if (style == 3) trie = kSize - 4;                                         // no texts at all
+  const std::uint64_t size = style == 0 ? random.Below(4) : kSize;
+  std::uint64_t i = 0;
+  const auto next = [&]() -> std::uint8_t {
+    const std::uint64_t at = i++;
+    if (at < 4) return static_cast<std::uint8_t>(trie >> (8 * at));
+    return style == 4 ? std::uint8_t{'x'} : std::uint8_t{0};  // no NUL
+  };
+  return AddEntry(bench.draft, ArrayEntry<std::uint8_t>(bench.scratch, kCharsMap, size, next)) &&
+         Tell(bench, kCharsMap, size == 0 ? Part::kCount : Part::kValue);
+}
+
+bool LieTokenLong(Bench& bench) {
+  constexpr std::uint64_t kLongest = 65'536;
+  if (!MakeRoom(bench, kLongest + kRoom)) return false;
+  const std::uint64_t size = kLongest + bench.random.Between(1, 64);
+  const MutableBytes text = bench.scratch.Take(size);
+  if (text.empty()) return false;
+  std::ranges::fill(text, static_cast<std::uint8_t>(bench.random.Between('a', 'z')));
+  DropKeys(bench.draft, "tokenizer.ggml.");
+  std::size_t i = 0;
+  const auto next = [&] { return i++ == 1 ? AsText(text) : std::string_view("short"); };
+  return AddEntry(bench.draft, TextEntry(bench.scratch, kModel, "rwkv")) &&
+         AddEntry(bench.draft, TextArrayEntry(bench.scratch, kTokens, 2, size, next)) &&
+         Tell(bench, kTokens, Part::kValue);
+}
+
+bool LieSwitchValue(Bench& bench) {
+  constexpr std::array<std::string_view, 6> kSwitches = {"tokenizer.ggml.add_space_prefix",
+                                                         "tokenizer.ggml.add_sep_token",
+                                                         "clip.use_gelu",
+                                                         "clip.has_vision_encoder",
+                                                         "llama.attention.causal",
+                                                         "tokenizer.ggml.normalizer.lowercase"};
+  constexpr std::array<std::uint8_t, 5> kValues = {2, 0xFF, 0x80, 0x7F, 0x03};
+  if (!MakeRoom(bench, kRoom)) return false;
+  const std::string_view key = bench.random.Pick(kSwitches);
+  Entry entry = NumberEntry(bench.scratch, key, bench.random.Pick(kValues));
+  entry.type = static_cast<std::uint32_t>(ValueType::kBool);
+  return SetEntry(bench.draft, entry) && Tell(bench, key, Part::kValue);
+}
+
+}  // namespace ggufgate::mutate

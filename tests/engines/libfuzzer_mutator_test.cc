@@ -1,0 +1,124 @@
+// The glue for libFuzzer, called as the engine calls it.
+
+#include <gmock/gmock.h>
+
+#include <set>
+#include <vector>
+
+#include "parse/model.h"
+
+extern "C" {
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                    unsigned int seed);
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
+                                      const std::uint8_t* data2, std::size_t size2,
+                                      std::uint8_t* out, std::size_t max_out_size,
+                                      unsigned int seed);
+std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+}
+
+namespace {
+int leaf_calls = 0;
+}  // namespace
+
+// The engine's, which the glue refers to weakly.
+std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size) {
+  ++leaf_calls;
+  if (size == 0 && max_size > 0) {
+    *data = 'x';
+    return 1;
+  }
+  if (size > 0) *data ^= 1;
+  return std::min(size, max_size);
+}
+
+namespace ggufgate::testing {
+namespace {
+
+using File = std::vector<std::uint8_t>;
+
+// Mutated gives the engine's buffer `max_size` bytes, or those of the input if that is larger, and
+// not one more: the address sanitizer watches.
+File Mutated(const File& input, std::size_t max_size, unsigned int seed) {
+  File data = input;
+  data.resize(std::max(input.size(), max_size));
+  data.shrink_to_fit();
+  const std::size_t size = LLVMFuzzerCustomMutator(data.data(), input.size(), max_size, seed);
+  EXPECT_LE(size, max_size);
+  data.resize(size);
+  return data;
+}
+
+File Crossed(const File& a, const File& b, std::size_t max_size, unsigned int seed) {
+  File out(max_size);
+  const std::size_t size = LLVMFuzzerCustomCrossOver(a.data(), a.size(), b.data(), b.size(),
+                                                     out.data(), out.size(), seed);
+  EXPECT_LE(size, max_size);
+  out.resize(size);
+  return out;
+}
+
+File SmallFile() {
+  Model model = Model::Minimal();
+  model.Set("general.name", "small");
+  model.Add("a", TensorType::kF32, {8});
+  return Write(model);
+}
+
+TEST(LibFuzzerMutator, IsAFunctionOfDataAndSeed) {
+  const File seed = SmallFile();
+  std::set<File> different;
+  for (unsigned int i = 0; i < 500; ++i) {
+    const File mutant = Mutated(seed, 4096, i);
+    EXPECT_EQ(Mutated(seed, 4096, i), mutant);
+    EXPECT_NE(mutant, seed);
+    EXPECT_FALSE(mutant.empty());
+    different.insert(mutant);
+  }
+  EXPECT_GT(different.size(), 250U);
+  EXPECT_GT(leaf_calls, 0);
+}
+
+TEST(LibFuzzerMutator, LargerInputsBeforeDoNotMatter) {
+  const File seed = SmallFile();
+  const File mutant = Mutated(seed, 4096, 5);
+  File large = seed;
+  large.resize(std::size_t{300} << 10);
+  EXPECT_FALSE(Mutated(large, large.size(), 6).empty());
+  EXPECT_EQ(Mutated(seed, 4096, 5), mutant);
+}
+
+TEST(LibFuzzerMutator, MakesAFileFromNothing) {
+  std::size_t files = 0;
+  for (unsigned int i = 0; i < 100; ++i) {
+    const File mutant = Mutated({}, 4096, i);
+    EXPECT_FALSE(mutant.empty());
+    files += mutant.size() >= 24 && mutant.front() == 'G' ? 1U : 0U;
+  }
+  EXPECT_GT(files, 50U);
+}
+
+TEST(LibFuzzerMutator, WorksWhereTheRoomIsSmallerThanTheInput) {
+  const File seed = SmallFile();
+  for (std::size_t room = 0; room < seed.size(); ++room) {
+    for (unsigned int i = 0; i < 20; ++i) {
+      EXPECT_EQ(Mutated(seed, room, i).empty(), room == 0) << room;
+    }
+  }
+}
+
+TEST(LibFuzzerMutator, CrossesTwoInputs) {
+  const File a = SmallFile();
+  const File b = Write(Model::Minimal());
+  for (unsigned int i = 0; i < 200; ++i) {
+    const File mutant = Crossed(a, b, 4096, i);
+    EXPECT_EQ(Crossed(a, b, 4096, i), mutant);
+    EXPECT_FALSE(mutant.empty());
+  }
+  EXPECT_FALSE(Crossed({}, {}, 64, 1).empty());
+  EXPECT_TRUE(Crossed(a, b, 0, 1).empty());
+  EXPECT_FALSE(Crossed(a, b, 3, 1).empty());
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

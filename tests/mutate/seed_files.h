@@ -1,0 +1,50 @@
+#pragma once
+
+// What the tests of the mutator start from.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "mutate/mutator.h"
+
+namespace ggufgate::mutate {
+
+using File = std::vector<std::uint8_t>;
+
+inline constexpr std::array kModes = {Mode::kConsistent, Mode::kOneLie, Mode::kSemi,  Mode::kRaw,
+                                      Mode::kGenerate,   Mode::kMixed,  Mode::kReduce};
+
+// CorpusFiles are all files of the corpus up to `most_bytes`, in the order of their paths.
+inline std::vector<File> CorpusFiles(std::size_t most_bytes = SIZE_MAX) {
+  std::vector<std::string> paths;
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(GGUFGATE_SOURCE_DIR "/corpus")) {
+    const bool gguf = entry.is_regular_file() && entry.path().extension() == ".gguf";
+    if (gguf && entry.file_size() <= most_bytes) paths.push_back(entry.path().string());
+  }
+  std::ranges::sort(paths);
+  std::vector<File> files;
+  for (const std::string& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+  return files;
+}
+
+// Rounds is how often a loop of a test runs: as often as said in a release, seldom where every
+// round is slow (no optimisation, sanitizers).
+constexpr std::uint64_t Rounds(std::uint64_t in_release) {
+#ifdef NDEBUG
+  return in_release;
+#else
+  return in_release / 50 + 1;
+#endif
+}
+
+}  // namespace ggufgate::mutate

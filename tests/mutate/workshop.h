@@ -1,0 +1,64 @@
+#pragma once
+
+// A bench with all it stands on, for tests of single mutations and of repair.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "bytes/memory_source.h"
+#include "check/check.h"
+#include "check/rule.h"
+#include "mutate/attach.h"
+#include "mutate/bench.h"
+#include "mutate/mutation.h"
+#include "parse/parse.h"
+
+namespace ggufgate::mutate {
+
+// Workshop makes one mutant after the other.
+class Workshop {
+ public:
+  explicit Workshop(std::uint64_t seed, std::size_t room = std::size_t{1} << 20)
+      : scratch_(6 * room), out_(room), random_(seed) {}
+
+  // Fresh gives a bench on which the input lies, taken apart.
+  Bench& Fresh(Bytes input = {}) {
+    scratch_.Reset();
+    bench_.emplace(draft_, donor_, scratch_, placement_, seen_, MutableBytes(out_), random_,
+                   nullptr);
+    TakeApart(input, draft_);
+    AttachData(draft_);
+    return *bench_;
+  }
+
+ private:
+  Draft draft_, donor_;
+  Scratch scratch_;
+  Placement placement_;
+  Seen seen_{Draft::kMostEntries};
+  std::vector<std::uint8_t> out_;
+  Random random_;
+  std::optional<Bench> bench_;
+};
+
+// Judge is what the gate finds, all data looked at.
+inline Findings Judge(Bytes bytes) {
+  Policy policy = PolicyFor(Profile::kGate);
+  policy.data = DataScan::kFull;
+  const ParseResult parsed = Parse(bytes, bytes.size(), policy.limits);
+  const MemorySource source(bytes);
+  return Check(parsed.document, source, policy).findings;
+}
+
+// ErrorsIn are the slugs of the rules that the gate rejects a file for.
+inline std::set<std::string> ErrorsIn(Bytes bytes) {
+  std::set<std::string> rules;
+  for (const Finding& finding : Judge(bytes).list) {
+    if (finding.severity >= Severity::kError) rules.emplace(RuleOf(finding.rule).slug);
+  }
+  return rules;
+}
+
+}  // namespace ggufgate::mutate
