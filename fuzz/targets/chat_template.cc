@@ -1,0 +1,17 @@
+// chat_template: any text as a chat template is judged in time linear in it, twice the same way.
+
+#include "fuzz/support/judge.h"
+#include "fuzz/support/target.h"
+#include "parse/model.h"
+
+using namespace ggufgate;
+
+GGUFGATE_FUZZ_TARGET(input) {
+  Model model;
+  model.Set("general.architecture", "llama").Set("tokenizer.chat_template", AsText(input));
+  const std::vector<std::uint8_t> file = Write(model);
+  const fuzz::GuardedCopy copy(file);
+  const fuzz::Judgement judged = fuzz::Judge(copy.bytes());
+  fuzz::RequireSound(judged, copy.bytes());
+  fuzz::RequireSame(judged.checked, fuzz::Judge(file).checked);
+}

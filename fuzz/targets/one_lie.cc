@@ -1,0 +1,23 @@
+// one_lie (oracle B): a lie told of any file is rejected, by the rule it breaks.
+
+#include "fuzz/support/judge.h"
+#include "fuzz/support/mutants.h"
+#include "fuzz/support/target.h"
+
+using namespace ggufgate;
+
+GGUFGATE_FUZZ_TARGET(input) {
+  const mutate::Mutant mutant = fuzz::TheMutator().Make({.input = input,
+                                                         .mode = mutate::Mode::kOneLie,
+                                                         .seed = fuzz::SeedOf(input),
+                                                         .data = mutate::DataNeeded::kFull});
+  if (mutant.expect != mutate::Expectation::kReject) return;
+  Policy policy;
+  policy.data = DataScan::kFull;
+  const fuzz::GuardedCopy copy(mutant.bytes);
+  const fuzz::Judgement judged = fuzz::Judge(copy.bytes(), policy);
+  const bool named = judged.Rejected() && fuzz::Names(judged.checked.findings, mutant.rules);
+  if (!named) fuzz::Tell(mutant, judged.checked.findings);
+  fuzz::Require(judged.Rejected(), "a lie is rejected");
+  fuzz::Require(named, "a lie is rejected by the rule it breaks");
+}

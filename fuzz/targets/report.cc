@@ -1,0 +1,54 @@
+// report: whatever was found, every format can be read back, and nothing of the file reaches a
+// terminal unescaped.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "bytes/memory_source.h"
+#include "fuzz/support/target.h"
+#include "gate/judge.h"
+#include "report/reporter.h"
+
+namespace {
+
+using namespace ggufgate;
+using fuzz::Require;
+
+std::string Written(Format format, const FileReport& report, const Policy& policy) {
+  std::ostringstream out;
+  const ReportStyle style{.colour = false, .quiet = false, .verbose = true};
+  const auto reporter = MakeReporter(format, policy, style, out);
+  reporter->Add(report);
+  reporter->Finish();
+  return out.str();
+}
+
+bool IsHarmless(const std::string& text) {
+  return std::ranges::none_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && c != '\n') || byte == 0x7F;
+  });
+}
+
+}  // namespace
+
+GGUFGATE_FUZZ_TARGET(input) {
+  const fuzz::GuardedCopy copy(input);
+  const MemorySource source(copy.bytes());
+  JudgeOptions options;
+  options.policy.data = DataScan::kFull;
+  // The name of a file is hostile as well.
+  const std::string path(AsText(input.first(std::min<std::size_t>(input.size(), 40))));
+  const FileReport report = JudgeSource(source, path, options);
+  for (const Format format : {Format::kJson, Format::kSarif, Format::kJsonl}) {
+    const std::string text = Written(format, report, options.policy);
+    Require(nlohmann::json::accept(text), "JSON can be read back");
+    Require(IsHarmless(text), "JSON holds no control characters");
+  }
+  for (const Format format : {Format::kText, Format::kGithub, Format::kJunit}) {
+    Require(IsHarmless(Written(format, report, options.policy)),
+            "no control character reaches the reader");
+  }
+}

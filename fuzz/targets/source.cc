@@ -1,0 +1,64 @@
+// source: a file that is larger than the bytes behind it, that ends early, or that fails: never a
+// crash, and never an acceptance of what could not be read. The first byte says what goes wrong.
+
+#include <algorithm>
+#include <array>
+
+#include "bytes/byte_source.h"
+#include "fuzz/support/judge.h"
+#include "fuzz/support/target.h"
+#include "parse/parse.h"
+
+namespace {
+
+using namespace ggufgate;
+using fuzz::Require;
+
+// FaultySource says it has `size` bytes and has those of `bytes`.
+class FaultySource final : public ByteSource {
+ public:
+  FaultySource(Bytes bytes, std::uint64_t size, bool fails)
+      : bytes_(bytes), size_(size), fails_(fails) {}
+
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+  [[nodiscard]] ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const override {
+    if (fails_) return {.kind = ReadOutcome::Kind::kFailed, .error_number = 5};
+    if (offset > bytes_.size() || out.size() > bytes_.size() - offset) {
+      return {.kind = ReadOutcome::Kind::kShrunk};
+    }
+    std::ranges::copy(bytes_.subspan(offset, out.size()), out.begin());
+    return {};
+  }
+
+ private:
+  Bytes bytes_;
+  std::uint64_t size_;
+  bool fails_;
+};
+
+}  // namespace
+
+GGUFGATE_FUZZ_TARGET(input) {
+  if (input.empty()) return;
+  const Bytes bytes = input.subspan(1);
+  // Sizes beyond 4 GiB and beyond 2^63 are reached with inputs of a few hundred bytes.
+  const std::array<std::uint64_t, 6> more = {
+      0, 1, 4096, std::uint64_t{1} << 32, std::uint64_t{1} << 62, UINT64_MAX - bytes.size()};
+  const std::uint64_t size = bytes.size() + more.at(input.front() % more.size());
+  const FaultySource source(bytes, size, input.front() >= 0xC0);
+  const fuzz::GuardedCopy copy(bytes);
+  Policy policy;
+  policy.data = DataScan::kFull;
+  const ParseResult parsed = Parse(copy.bytes(), size, policy.limits);
+  if (parsed.NeedsMore()) {
+    Require(parsed.bytes_needed > bytes.size() && parsed.bytes_needed <= size,
+            "what is asked for is more than there was, and no more than there is");
+    return;
+  }
+  const CheckResult checked = Check(parsed.document, source, policy);
+  if (source.size() == bytes.size() || !checked.io.complete()) return;
+  for (const TensorInfo& tensor : parsed.document.tensors) {
+    Require(tensor.Range().FitsIn(bytes.size()),
+            "a record that was read is in the bytes there are");
+  }
+}

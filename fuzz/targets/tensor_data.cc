@@ -1,0 +1,18 @@
+// tensor_data: the gate with every value of the tensors judged; the verdict does not depend on who
+// reads the bytes.
+
+#include "fuzz/support/judge.h"
+#include "fuzz/support/target.h"
+
+using namespace ggufgate;
+
+GGUFGATE_FUZZ_TARGET(input) {
+  Policy policy;
+  policy.data = DataScan::kFull;
+  policy.target = TargetOrder::kAny;
+  const fuzz::GuardedCopy copy(input);
+  const fuzz::Judgement judged = fuzz::Judge(copy.bytes(), policy);
+  fuzz::RequireSound(judged, copy.bytes(), policy);
+  const fuzz::GuardedCopy again(input, 1);
+  fuzz::RequireSame(judged.checked, fuzz::Judge(again.bytes(), policy).checked);
+}
