@@ -32,6 +32,7 @@ class Random {
   }
   // Between is a number from `least` to `most`, which is not below it.
   std::uint64_t Between(std::uint64_t least, std::uint64_t most) {
+    if (least == 0 && most == UINT64_MAX) return Next();  // more than Below has numbers for
     return least + Below(most - least + 1);
   }
   // OneIn is true once in `n` times.

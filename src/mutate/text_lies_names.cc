@@ -33,7 +33,9 @@ bool AddTwin(Bench& bench, std::string_view inside, bool at_end) {
     if (entry.value.size() <= 64 && entry.key.size() <= 64) twin = entry;
   }
   const std::string_view key = twin.key;
-  const std::size_t at = at_end ? key.size() : random.Between(1, key.size() - 1);
+  // What a lie before this one left may have a key without an inside.
+  const bool inner = !at_end && key.size() >= 2;
+  const std::size_t at = inner ? random.Between(1, key.size() - 1) : key.size();
   twin.key = Joined(bench.scratch, {key.substr(0, at), inside, key.substr(at)});
   return !twin.key.empty() && AddEntry(draft, twin) && Tell(bench, twin.key, Part::kKey);
 }

@@ -44,11 +44,12 @@ Bytes Transcode(std::uint32_t type, Bytes value, Encoding from, Encoding to, Scr
       break;
     case ValueType::kArray: {
       const auto element = Load<std::uint32_t>(value, from.order);
+      if (element == static_cast<std::uint32_t>(ValueType::kArray)) return {};
       const Bytes elements = value.subspan(4 + from.word);
       writer.Put(element).PutWord(WordOf(value.subspan(4), from));
       if (element == static_cast<std::uint32_t>(ValueType::kString)) {
         PutStrings(writer, elements, from);
-      } else if (element != static_cast<std::uint32_t>(ValueType::kArray)) {
+      } else {
         PutNumbers(writer, elements, InfoOf(ValueType{element}).scalar_bytes, swap);
       }
       break;
