@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -109,8 +111,10 @@ TEST_F(Metadata, HasStringsAsLongAsTheySay) {
 
 TEST_F(Metadata, HasArraysAsLongAsTheySay) {
   const auto array = [](std::uint8_t element, std::uint8_t count, const Values& elements) {
-    Values value = {element, 0, 0, 0, count, 0, 0, 0, 0, 0, 0, 0};
-    value.insert(value.end(), elements.begin(), elements.end());
+    Values value(12 + elements.size());
+    value[0] = element;
+    value[4] = count;
+    std::ranges::copy(elements, value.begin() + 12);
     return value;
   };
   const auto keeps = [&](const Values& value) { return Keeps(Raw("k", ValueType::kArray, value)); };
