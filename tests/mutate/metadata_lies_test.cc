@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kTimes = 400;
 
-class MetadataLies : public testing::Test {
+class MetadataLies : public SoundFileTest {
  protected:
   // Fields are those of the entries that `wanted` takes.
   template <typename Wanted, typename Field>
@@ -28,35 +28,15 @@ class MetadataLies : public testing::Test {
   static bool IsString(const MetadataEntry& entry) { return entry.type == ValueType::kString; }
   static bool IsArray(const MetadataEntry& entry) { return entry.type == ValueType::kArray; }
 
-  // Every mutant lies in one of the fields, and each of them lies some time; `promised` is given
-  // the field's number in the mutant.
-  template <typename Promised>
-  void ExpectLies(std::string_view slug, const std::vector<ByteRange>& fields, Promised promised) {
-    SCOPED_TRACE(slug);
-    std::set<std::size_t> lied;
-    for (const Told& told : ToldOf(slug, kTimes)) {
-      const std::size_t i = FieldThatLies(sound, told.bytes, fields);
-      lied.insert(i);
-      EXPECT_EQ(told.lie_at, fields.at(i).begin);
-      const std::uint64_t number = NumberAt(told.bytes, fields.at(i));
-      EXPECT_TRUE(promised(number, fields.at(i))) << number << " at " << fields.at(i).begin;
-    }
-    EXPECT_EQ(lied.size(), fields.size()) << "some field never lies";
-  }
-
   // ElementSize is of the array whose count stands at `count_at`.
   [[nodiscard]] std::uint64_t ElementSize(std::uint64_t count_at) const {
     const ValueType type{At<std::uint32_t>(sound, count_at - 4)};
     return type == ValueType::kString ? 8 : InfoOf(type).scalar_bytes;
   }
-  [[nodiscard]] std::uint64_t Behind(ByteRange field) const { return sound.size() - field.End(); }
 
   static ByteRange CountRange(const MetadataEntry& entry) {
     return {entry.ValueRange().begin + 4, 8};
   }
-
-  const File sound = SoundFile();
-  const Document document = DocumentOf(sound);
 };
 
 TEST_F(MetadataLies, ClaimLengthsPastTheEnd) {

@@ -155,4 +155,28 @@ inline std::size_t FieldThatLies(const File& sound, const File& mutant,
   return 0;
 }
 
+class SoundFileTest : public testing::Test {
+ protected:
+  // Every mutant lies in one of the fields, and each of them lies some time; `promised` is given
+  // the field's number in the mutant.
+  template <typename Promised>
+  void ExpectLies(std::string_view slug, const std::vector<ByteRange>& fields, Promised promised) {
+    SCOPED_TRACE(slug);
+    std::vector<bool> lied(fields.size());
+    for (const Told& told : ToldOf(slug, 400)) {
+      const std::size_t i = FieldThatLies(sound, told.bytes, fields);
+      lied.at(i) = true;
+      EXPECT_EQ(told.lie_at, fields.at(i).begin);
+      const std::uint64_t number = NumberAt(told.bytes, fields.at(i));
+      EXPECT_TRUE(promised(number, fields.at(i))) << number << " at " << fields.at(i).begin;
+    }
+    EXPECT_EQ(std::ranges::count(lied, false), 0) << "some field never lies";
+  }
+  // Behind is how much of the sound file stands behind a field.
+  [[nodiscard]] std::uint64_t Behind(ByteRange field) const { return sound.size() - field.End(); }
+
+  const File sound = SoundFile();
+  const Document document = DocumentOf(sound);
+};
+
 }  // namespace ggufgate::mutate
