@@ -193,11 +193,11 @@ TEST_F(TensorDirectoryEdits, EmptyARowOrLeaveOneElement) {
 TEST_F(TensorDirectoryEdits, DoNotApplyWithoutTensors) {
   Bench& bench = Fresh();
   bench.draft.tensors.Clear();
-  ExpectRefusal(bench, {"tensor-rename", "tensor-name-size", "tensor-name-bytes",
-                        "tensor-swap-names", "tensor-retype", "tensor-reinterpret",
-                        "tensor-dimension", "tensor-dimension-step", "tensor-transpose",
-                        "tensor-dimension-split", "tensor-dimension-merge",
-                        "tensor-dimension-count", "tensor-row-empty", "tensor-one-element"});
+  ExpectRefusal(bench,
+                {"tensor-rename", "tensor-name-size", "tensor-name-bytes", "tensor-swap-names",
+                 "tensor-retype", "tensor-reinterpret", "tensor-dimension", "tensor-dimension-step",
+                 "tensor-transpose", "tensor-dimension-split", "tensor-dimension-merge",
+                 "tensor-dimension-count", "tensor-row-empty", "tensor-one-element"});
 }
 
 TEST_F(TensorDirectoryEdits, DoNotApplyWhereThereIsNoRoom) {

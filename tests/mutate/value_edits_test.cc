@@ -138,8 +138,8 @@ TEST_F(ValueEdits, ShrinkAnArrayFromItsEnd) {
   const auto look = [&](const Entry& after, const Entry& before) {
     left.insert(CountOf(after));
     EXPECT_LT(CountOf(after), CountOf(before));
-    EXPECT_TRUE(std::ranges::equal(ElementsOf(after),
-                                   ElementsOf(before).first(ElementsOf(after).size())));
+    EXPECT_TRUE(
+        std::ranges::equal(ElementsOf(after), ElementsOf(before).first(ElementsOf(after).size())));
     EXPECT_EQ(SizeOfValue(after.type, after.value, {}), after.value.size());
   };
   EXPECT_EQ(EditOneEntry("metadata-array-shrink", kTimes, look),
@@ -207,11 +207,11 @@ TEST_F(ValueEdits, ChangeBytesAndLeaveAWholeValue) {
 }
 
 const std::vector<std::string_view> kAllOfValues = {
-    "metadata-number",      "metadata-number-of-file", "metadata-number-step",
-    "metadata-float",       "metadata-bool",           "metadata-swap-values",
-    "metadata-string-grow", "metadata-string-shrink",  "metadata-array-grow",
-    "metadata-array-shrink", "metadata-array-double",  "metadata-array-element",
-    "metadata-array-swap",  "metadata-array-turn",     "metadata-bytes"};
+    "metadata-number",       "metadata-number-of-file", "metadata-number-step",
+    "metadata-float",        "metadata-bool",           "metadata-swap-values",
+    "metadata-string-grow",  "metadata-string-shrink",  "metadata-array-grow",
+    "metadata-array-shrink", "metadata-array-double",   "metadata-array-element",
+    "metadata-array-swap",   "metadata-array-turn",     "metadata-bytes"};
 
 TEST_F(ValueEdits, DoNotApplyWithoutEntries) {
   Bench& bench = Fresh();
@@ -222,8 +222,9 @@ TEST_F(ValueEdits, DoNotApplyWithoutEntries) {
 TEST_F(ValueEdits, DoNotApplyWithoutAValueOfTheirKind) {
   Bench& bench = Fresh();
   bench.draft.entries.Cut(1);  // one string is left
-  ExpectRefusal(bench, {"metadata-number", "metadata-float", "metadata-bool", "metadata-swap-values",
-                        "metadata-array-grow", "metadata-array-shrink", "metadata-array-turn"});
+  ExpectRefusal(bench,
+                {"metadata-number", "metadata-float", "metadata-bool", "metadata-swap-values",
+                 "metadata-array-grow", "metadata-array-shrink", "metadata-array-turn"});
 }
 
 // But for the one that needs none.
