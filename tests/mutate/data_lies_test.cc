@@ -181,7 +181,9 @@ TEST(DataLies, SpoilAllScalesOfOneTensor) {
     const std::vector<Spoilt> spoilt = SpoiltIn(told.bytes, IsFloatScale);
     ASSERT_GE(spoilt.size(), 2U);
     EXPECT_EQ(spoilt.size(), spoilt.front().blocks);
-    for (const Spoilt& one : spoilt) EXPECT_EQ(one.type, spoilt.front().type);
+    for (const Spoilt& one : spoilt) {
+      EXPECT_EQ(one.type, spoilt.front().type);
+    }
   }
 }
 

@@ -102,7 +102,9 @@ class EditTest : public testing::Test {
     const std::vector<Entry> had_entries(bench.draft.entries.begin(), bench.draft.entries.end());
     const std::vector<Tensor> had_tensors(bench.draft.tensors.begin(), bench.draft.tensors.end());
     for (const std::string_view slug : slugs) {
-      for (int i = 0; i < 8; ++i) EXPECT_FALSE(Apply(bench, slug)) << slug;
+      for (int i = 0; i < 8; ++i) {
+        EXPECT_FALSE(Apply(bench, slug)) << slug;
+      }
       EXPECT_TRUE(ChangedAmong(had_entries, bench.draft.entries).empty()) << slug;
       EXPECT_TRUE(ChangedAmong(had_tensors, bench.draft.tensors).empty()) << slug;
     }

@@ -58,7 +58,9 @@ TEST_F(LayoutLies, CutWhereTheKeysNoLongerFindRoom) {
   std::set<std::uint64_t> sizes;
   for (const Told& told : ToldOf("layout-cut-metadata-count", 2000)) {
     sizes.insert(told.bytes.size());
-    if (told.bytes.size() >= kHeaderBytes) EXPECT_EQ(At<std::uint64_t>(told.bytes, 8), 0U);
+    if (told.bytes.size() >= kHeaderBytes) {
+      EXPECT_EQ(At<std::uint64_t>(told.bytes, 8), 0U);
+    }
   }
   EXPECT_EQ(sizes, All(24, 24 + 13 * kSoundEntries - 1));
 }

@@ -91,7 +91,9 @@ inline std::vector<Told> ToldOf(std::string_view slug, int times,
   for (int i = 0; i < times; ++i) {
     Bench& bench = workshop.Fresh(sound);
     Repair(bench);
-    if (mutation->kind == MutationKind::kOddity) EXPECT_TRUE(bench.Write());
+    if (mutation->kind == MutationKind::kOddity) {
+      EXPECT_TRUE(bench.Write());
+    }
     if (!mutation->apply(bench)) continue;
     EXPECT_TRUE(bench.Write()) << slug;
     told.push_back({.bytes = Copied(bench), .lie_at = bench.lie_at});

@@ -34,11 +34,15 @@ TEST_F(TensorDirectoryEdits, AddATensorOfAnyTypeAnywhere) {
     std::size_t at = 0;
     while (at < kSoundTensors && Same(after[at], tensors[at])) ++at;
     const Tensor& added = after[at];
-    for (std::size_t i = at; i < kSoundTensors; ++i) EXPECT_TRUE(Same(after[i + 1], tensors[i]));
+    for (std::size_t i = at; i < kSoundTensors; ++i) {
+      EXPECT_TRUE(Same(after[i + 1], tensors[i]));
+    }
     EXPECT_FALSE(added.name.empty());
     EXPECT_EQ(added.dims[0] % FindTensorType(added.type)->block_elements, 0U);
     with_data.insert(!added.data.empty());
-    if (!added.data.empty()) EXPECT_EQ(added.data.size(), SizeOfTensor(added));
+    if (!added.data.empty()) {
+      EXPECT_EQ(added.data.size(), SizeOfTensor(added));
+    }
     types.insert(added.type);
     counts.insert(added.dimension_count);
     places.insert(at);

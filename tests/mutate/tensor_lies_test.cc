@@ -72,7 +72,9 @@ template <typename Numbers>
 Wide ProductOf(const Numbers& numbers) {
   Wide product = 1;
   for (const std::uint64_t number : numbers) {
-    if (number != 0) EXPECT_LE(product, ~Wide{0} / number) << "more than 128 bits";
+    if (number != 0) {
+      EXPECT_LE(product, ~Wide{0} / number) << "more than 128 bits";
+    }
     product *= number;
   }
   return product;
@@ -336,7 +338,9 @@ Claims ClaimsOf(const File& mutant) {
     const Wide size = BytesOf(tensor);
     claims.end += (size + kSoundAlignment - 1) / kSoundAlignment * kSoundAlignment;
     if (i + 1 == kSoundTensors) claims.sound_end = static_cast<std::uint64_t>(claims.end);
-    if (i >= kSoundTensors) EXPECT_LT(size, kTop);
+    if (i >= kSoundTensors) {
+      EXPECT_LT(size, kTop);
+    }
   }
   claims.count = records.draft.tensors.size() - kSoundTensors;
   return claims;
