@@ -1,0 +1,201 @@
+// Bytes changed without regard for what they are: leaves of the draft, and the written file.
+
+#include "mutate/havoc.h"
+
+#include "mutate/disorder.h"
+#include "mutate/leaf.h"
+#include "tests/mutate/edited.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr int kTimes = 2000;
+
+// Engine is a mutator of an engine that turns every byte around and adds a '!'.
+std::size_t Engine(std::uint8_t* data, std::size_t size, std::size_t most) {
+  const MutableBytes bytes(data, most);
+  for (std::uint8_t& byte : bytes.first(size)) byte = static_cast<std::uint8_t>(~byte);
+  if (size < most) bytes[size] = '!';
+  return std::min(size + 1, most);
+}
+// Liar says that it wrote more than it was given room for.
+std::size_t Liar(std::uint8_t*, std::size_t, std::size_t most) { return most + 1000; }
+
+class Leaf : public EditTest {
+ protected:
+  Bench With(LeafMutator leaf) {
+    Bench& bench = Fresh();
+    return {bench.draft, bench.donor, bench.scratch, bench.placement,
+            bench.seen,  bench.all(), bench.random,  leaf};
+  }
+};
+
+TEST_F(Leaf, ChangesOneToFourBytesAndAtTimesTheLength) {
+  const File leaf(40, 'x');
+  std::set<std::size_t> counts, sizes;
+  for (int i = 0; i < kTimes; ++i) {
+    Bench& bench = Fresh();
+    const Bytes changed = ChangeLeaf(bench, leaf, 45);
+    ASSERT_LE(changed.size(), 45U);
+    sizes.insert(changed.size());
+    if (changed.size() != leaf.size()) continue;
+    counts.insert(
+        static_cast<std::size_t>(std::ranges::count_if(changed, [](auto b) { return b != 'x'; })));
+    EXPECT_NE(changed.data(), leaf.data());
+  }
+  EXPECT_THAT(counts, testing::IsSupersetOf({1U, 2U, 3U, 4U}));
+  EXPECT_EQ(*counts.rbegin(), 4U);
+  EXPECT_EQ(*sizes.begin(), 24U);  // sixteen less
+  EXPECT_EQ(*sizes.rbegin(), 45U);
+  EXPECT_EQ(leaf, File(40, 'x')) << "the input was written to";
+}
+
+TEST_F(Leaf, MakesSomethingOfNothingWhereThereIsRoom) {
+  std::set<std::size_t> sizes;
+  for (int i = 0; i < 300; ++i) sizes.insert(ChangeLeaf(Fresh(), {}, 20).size());
+  EXPECT_EQ(*sizes.begin(), 1U);
+  EXPECT_EQ(*sizes.rbegin(), 16U);
+  EXPECT_TRUE(ChangeLeaf(Fresh(), {}, 0).empty());
+  Bench& poor = Fresh();
+  UseUp(poor);
+  EXPECT_TRUE(ChangeLeaf(poor, File(3, 1), 3).empty());
+}
+
+TEST_F(Leaf, IsTheEnginesWhereThereIsOne) {
+  Bench bench = With(Engine);
+  const File leaf = {1, 2, 3};
+  EXPECT_THAT(ChangeLeaf(bench, leaf, 10), testing::ElementsAre(0xFE, 0xFD, 0xFC, '!'));
+  EXPECT_THAT(ChangeLeaf(bench, leaf, 2), testing::ElementsAre(0xFE, 0xFD));
+  Bench lied_to = With(Liar);
+  EXPECT_EQ(ChangeLeaf(lied_to, leaf, 10).size(), 10U);
+}
+
+class HavocTest : public Leaf {};
+
+TEST_F(HavocTest, ChangesGrowsShrinksAndCopies) {
+  File before(200);
+  for (std::size_t i = 0; i < before.size(); ++i) before[i] = static_cast<std::uint8_t>(i);
+  std::set<std::ptrdiff_t> grown;
+  int same = 0;
+  std::set<std::size_t> places;
+  for (int i = 0; i < kTimes; ++i) {
+    Bench& bench = workshop.Fresh();
+    bench.Take(before);
+    Havoc(bench);
+    const File after = Copied(bench);
+    same += after == before;
+    grown.insert(std::ssize(after) - std::ssize(before));
+    places.insert(
+        static_cast<std::size_t>(std::ranges::mismatch(after, before).in1 - after.begin()));
+  }
+  EXPECT_LT(same, kTimes / 20);
+  EXPECT_LT(*grown.begin(), -16) << "it never shrinks twice";
+  EXPECT_GT(*grown.rbegin(), 16) << "it never grows twice";
+  EXPECT_GE(*grown.begin(), -64);
+  EXPECT_LE(*grown.rbegin(), 64);
+  EXPECT_GE(places.size(), 190U) << "some places are never changed";
+}
+
+TEST_F(HavocTest, MakesSomethingOfAnEmptyFileAndKeepsToTheRoom) {
+  Workshop narrow(5, 32);
+  for (int i = 0; i < 500; ++i) {
+    Bench& empty = narrow.Fresh();
+    empty.Take({});
+    Havoc(empty);
+    EXPECT_LE(empty.bytes().size(), 32U);
+    Bench& full = narrow.Fresh();
+    full.Take(File(32, 7));
+    Havoc(full);
+    EXPECT_LE(full.bytes().size(), 32U);
+  }
+}
+
+TEST_F(HavocTest, IsTheEnginesWhereThereIsOne) {
+  Bench bench = With(Engine);
+  bench.Take(File{0, 0xFF});
+  Havoc(bench);
+  EXPECT_EQ(Copied(bench), (File{0xFF, 0, '!'}));
+  Bench lied_to = With(Liar);
+  lied_to.Take(File{1});
+  Havoc(lied_to);
+  EXPECT_EQ(lied_to.bytes().size(), lied_to.room());
+}
+
+// Every field of the header and the records is some time the only one that is changed, the file is
+// cut, and bytes come between.
+TEST(DisorderTest, ReachesEveryFieldAndBoundary) {
+  const File sound = SoundFile();
+  const Document document = DocumentOf(sound);
+  Workshop workshop(9, std::size_t{8} << 10);
+  std::set<std::uint64_t> begins, sizes;
+  for (int i = 0; i < 20000; ++i) {
+    Bench& bench = workshop.Fresh(sound);
+    ASSERT_TRUE(bench.Write());
+    if (!Disorder(bench)) continue;
+    sizes.insert(bench.bytes().size());
+    if (bench.bytes().size() == sound.size() && bench.lie_at) begins.insert(*bench.lie_at);
+  }
+  std::set<std::uint64_t> expected = {8, 16};
+  for (const MetadataEntry& entry : document.metadata) {
+    expected.insert({entry.KeyLengthRange().begin, entry.TypeRange().begin});
+  }
+  for (const TensorInfo& tensor : document.tensors) {
+    expected.insert({tensor.begin, tensor.DimensionCountRange().begin, tensor.TypeRange().begin,
+                     tensor.OffsetRange().begin, tensor.DimensionRange(0).begin});
+  }
+  EXPECT_THAT(begins, testing::IsSupersetOf(expected));
+  for (const std::uint64_t boundary : {std::uint64_t{24}, document.tensors[1].begin,
+                                       document.directory_end, *document.data_begin}) {
+    EXPECT_TRUE(sizes.contains(boundary - 1) && sizes.contains(boundary + 1)) << boundary;
+  }
+  EXPECT_EQ(*sizes.rbegin(), sound.size() + 33);
+}
+
+TEST(DisorderTest, ClaimsCountsBesideTheTruth) {
+  Workshop workshop(9, 4096);
+  std::set<std::uint64_t> tensors;
+  for (int i = 0; i < 1000; ++i) {
+    Bench& bench = workshop.Fresh(SoundFile());
+    ClaimCounts(bench);
+    EXPECT_TRUE(bench.draft.tensor_count == kSoundTensors ||
+                bench.draft.metadata_count == kSoundEntries);
+    tensors.insert(bench.draft.tensor_count);
+  }
+  EXPECT_THAT(tensors, testing::IsSupersetOf({2U, 3U, 4U, 5U, 6U}));
+}
+
+// A record that was added is written too, before the first tensor or behind the last.
+TEST(DisorderTest, AdoptsWhatWasAdded) {
+  Workshop workshop(9, 4096);
+  const File sound = SoundFile();
+  Bench& bench = workshop.Fresh(sound);
+  bench.draft.entries.Add(NumberEntry(bench.scratch, "user.more", std::uint32_t{5}));
+  AdoptNew(bench.draft);
+  EXPECT_EQ(bench.draft.metadata_count, kSoundEntries + 1);
+  ASSERT_TRUE(bench.WriteAsIs());
+  const File after = Copied(bench);
+  const Document document = DocumentOf(after);
+  EXPECT_NE(document.Find("user.more"), nullptr);
+  EXPECT_EQ(document.tensors.size(), kSoundTensors);
+  EXPECT_EQ(after.size(), sound.size() + 8 + 9 + 4 + 4);
+}
+
+TEST(DisorderTest, TurnsTheEncodingOfEveryValue) {
+  std::set<std::pair<bool, std::size_t>> encodings;
+  Workshop workshop(9, 4096);
+  const File sound = SoundFile();
+  for (int i = 0; i < 100; ++i) {
+    Bench& bench = workshop.Fresh(sound);
+    TurnEncoding(bench);
+    const Encoding encoding = bench.draft.encoding;
+    EXPECT_NE(encoding, Encoding{});
+    encodings.emplace(encoding.order == ByteOrder::kBig, encoding.word);
+    for (const Entry& entry : bench.draft.entries) {
+      EXPECT_EQ(SizeOfValue(entry.type, entry.value, encoding), entry.value.size()) << entry.key;
+    }
+  }
+  EXPECT_EQ(encodings.size(), 3U);
+}
+
+}  // namespace
+}  // namespace ggufgate::mutate
