@@ -1,13 +1,13 @@
 // examine: the mutator and the gate examine each other.
 //
 //   examine [--count N] [--seed S] [--data none|scales|full] [--only MUTATION] [--keep FOLDER]
-//   [--also yes] SEED...
+//           [--also yes] SEED...
 //
 // SEED is a file, or a folder that is searched for files. N mutants of every mode are made from the
 // seeds in turn: the gate must accept what the mutator calls consistent or generated, and must name
 // the rule, or one of the rules, that a lie breaks. Prints a table by lie and by rule; with --also,
-// how often which other rules answered a lie. Exit code 1
-// when the two disagree; the first mutants they disagree about are kept in FOLDER.
+// how often which other rules answered a lie. Exit code 1 when the two disagree; the first mutants
+// they disagree about are kept in FOLDER.
 //
 // No GoogleTest, and of the library only what the core uses, so that it runs under MemorySanitizer.
 
@@ -16,9 +16,9 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "bytes/memory_source.h"
@@ -26,6 +26,7 @@
 #include "check/rule.h"
 #include "mutate/mutator.h"
 #include "parse/parse.h"
+#include "tests/support/plain_files.h"
 
 namespace ggufgate {
 namespace {
@@ -55,31 +56,14 @@ struct Tally {
   std::array<std::uint64_t, kMostRules> also{};  // lies that this rule answered and had not to
 };
 
-File ReadFile(const std::string& path) {
-  File bytes;
-  std::FILE* const file = std::fopen(path.c_str(), "rb");
-  if (file == nullptr) return bytes;
-  bytes.resize(kLargestSeed);
-  bytes.resize(std::fread(bytes.data(), 1, bytes.size(), file));
-  std::fclose(file);
-  return bytes;
-}
-
+// ReadSeeds reads all files that are not too large. The first seed is empty: mutants from nothing.
 std::vector<File> ReadSeeds(const std::vector<std::string>& paths) {
-  std::vector<std::string> files;
-  for (const std::string& path : paths) {
-    if (!std::filesystem::is_directory(path)) {
-      files.push_back(path);
-      continue;
-    }
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
-      const bool small = entry.is_regular_file() && entry.file_size() <= kLargestSeed;
-      if (small && entry.path().extension() == ".gguf") files.push_back(entry.path().string());
-    }
+  std::vector<File> seeds(1);
+  for (const std::string& path : testing::FilesOf(paths)) {
+    File bytes;
+    const bool is_model = path.ends_with(".gguf") && testing::ReadWhole(path, bytes);
+    if (is_model && bytes.size() <= kLargestSeed) seeds.push_back(std::move(bytes));
   }
-  std::ranges::sort(files);    // the same order on every file system
-  std::vector<File> seeds(1);  // the first is empty: mutants from nothing
-  for (const std::string& file : files) seeds.push_back(ReadFile(file));
   return seeds;
 }
 

@@ -4,7 +4,6 @@
 // No GoogleTest, and of the library only what the core uses itself, so that the same program runs
 // under MemorySanitizer. Exit code 1 when a sentence below is violated, or when there is no file.
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,6 +23,7 @@
 #include "parse/parse.h"
 #include "parse/regions.h"
 #include "tests/support/parse_same.h"
+#include "tests/support/plain_files.h"
 
 namespace ggufgate {
 namespace {
@@ -218,26 +218,9 @@ bool ReadFile(const std::string& path, File& out) {
   return complete;
 }
 
-// FilesUnder appends the files below a folder, in the order of their names; false when there is no
-// such folder. Names that begin with a dot and notes (.md) are no corpus.
-bool FilesUnder(const std::string& folder, std::vector<std::string>& files) {
-  DIR* stream = ::opendir(folder.c_str());
-  if (stream == nullptr) return false;
-  std::vector<std::string> names;
-  while (const dirent* entry = ::readdir(stream)) names.emplace_back(&entry->d_name[0]);
-  ::closedir(stream);
-  std::ranges::sort(names);
-  for (const std::string& name : names) {
-    if (name.starts_with('.') || name.ends_with(".md")) continue;
-    const std::string path = folder + "/" + name;
-    if (!FilesUnder(path, files)) files.push_back(path);
-  }
-  return true;
-}
-
 void ReplayFolder(const std::string& folder, Expected expected, Replay& replay) {
   std::vector<std::string> files;
-  if (!FilesUnder(folder, files)) return;
+  if (!testing::FilesUnder(folder, files)) return;
   const Replay before = replay;
   for (const std::string& path : files) {
     replay.path = path;
