@@ -46,7 +46,7 @@ ggufgate_fuzz_target(generate CORPUS ${files})
 ggufgate_fuzz_target(source CORPUS ${files})
 ggufgate_fuzz_target(c_abi CORPUS ${files})
 ggufgate_fuzz_target(dequantize CORPUS tests/dequantize/golden)
-ggufgate_fuzz_target(chat_template CORPUS docs/chat-templates.md)
+ggufgate_fuzz_target(chat_template CORPUS tests/check/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(policy LINKS ggufgate_gate CORPUS docs/policies)
   ggufgate_fuzz_target(report MUTATOR LINKS ggufgate_report nlohmann_json::nlohmann_json

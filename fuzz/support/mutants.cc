@@ -4,6 +4,9 @@
 #include <cstdio>
 
 #include "check/rule.h"
+#include "fuzz/support/guarded.h"
+#include "fuzz/support/judge.h"
+#include "fuzz/support/require.h"
 
 namespace ggufgate::fuzz {
 namespace {
@@ -37,6 +40,17 @@ bool Names(const Findings& findings, std::string_view rules) {
     }
     return false;
   });
+}
+
+void RequireAccepted(const mutate::Mutant& mutant) {
+  if (mutant.expect != mutate::Expectation::kAccept) return;
+  Policy policy;
+  policy.data = DataScan::kFull;
+  const GuardedCopy copy(mutant.bytes);
+  const Judgement judged = Judge(copy.bytes(), policy);
+  if (judged.Rejected()) Tell(mutant, judged.checked.findings);
+  Require(!judged.Rejected(), "what the mutator calls sound is accepted");
+  RequireSound(judged, copy.bytes(), policy);
 }
 
 void Tell(const mutate::Mutant& mutant, const Findings& findings) {

@@ -20,6 +20,10 @@ inline constexpr std::size_t kMostBytes = std::size_t{1} << 16;  // of a mutant
 // Names tells whether one of the rules, parted by '|', is among the errors.
 [[nodiscard]] bool Names(const Findings& findings, std::string_view rules);
 
+// RequireAccepted asserts that the gate, looking at every value, accepts a mutant that is said to
+// be sound. What could not be made sound for want of room is passed over.
+void RequireAccepted(const mutate::Mutant& mutant);
+
 // Tell prints what was done to a mutant, for whoever reads of a violation.
 void Tell(const mutate::Mutant& mutant, const Findings& findings);
 
