@@ -20,6 +20,10 @@ function(ggufgate_fuzz_target name)
   target_link_libraries(fuzz_${name} PRIVATE
     ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+  # For scripts, which must not keep a second list: name, kind of input, corpus.
+  list(JOIN target_CORPUS " " listed)
+  set_property(GLOBAL APPEND_STRING PROPERTY GGUFGATE_FUZZ_LIST
+    "${name} $<IF:$<BOOL:${target_MUTATOR}>,gguf,bytes> ${listed}\n")
   list(TRANSFORM target_CORPUS PREPEND "${CMAKE_SOURCE_DIR}/")
   if(GGUFGATE_FUZZ_ENGINE)
     target_link_libraries(fuzz_${name} PRIVATE ${GGUFGATE_FUZZ_ENGINE})
@@ -58,3 +62,6 @@ if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(report MUTATOR LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})
 endif()
+
+get_property(listed GLOBAL PROPERTY GGUFGATE_FUZZ_LIST)
+file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/fuzz/targets.txt" CONTENT "${listed}")

@@ -1,0 +1,246 @@
+"""The campaign itself: build, seed, fuzz, look into what was found, merge, tell."""
+
+import fcntl
+import hashlib
+import os
+import shutil
+import signal
+import subprocess
+import time
+
+from campaigns import build, command_line, corpus, page, process, schedule, summary
+from campaigns.crashes import Triage
+from campaigns.engines import afl, libfuzzer
+from campaigns.merge import Merge
+from campaigns.text import CouldNot, plural, say
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+MARK = "campaign.mark"  # in every folder that is ours to change
+MOST_TRIAGE_SECONDS = 120.0  # beyond the end of the campaign, and only if something was found
+RUNS = {libfuzzer.NAME: libfuzzer.Run, afl.NAME: afl.Run}
+POLL = 0.1  # seconds
+
+
+class Setup:
+    """What all rooms need to know of this campaign."""
+
+    def __init__(self, options):
+        self.options = options
+        self.out = options.out
+        self.run_folder = os.path.join(self.out, "run")
+        self.grace = options.grace
+        self.minimise_seconds = max(2.0, min(20.0, options.minutes * 60 * 0.1))
+        self.began_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        self.began = time.monotonic()
+        self.symbolizer = build.need("llvm-symbolizer-19")
+        self.source = source_of(ROOT)
+        self.afl_mutator = self.reduce_command = ""
+        self._signals = 0
+        self._digests = {}
+
+    def elapsed(self):
+        return time.monotonic() - self.began
+
+    def interrupted(self):
+        return self._signals > 0
+
+    def interrupt(self, *_):
+        self._signals += 1
+
+    def digest_of_program(self, path):
+        if path not in self._digests:
+            with open(path, "rb") as file:
+                self._digests[path] = hashlib.sha256(file.read()).hexdigest()
+        return self._digests[path]
+
+
+def source_of(root):
+    """The commit, with a + behind it where files differ from it; empty without git."""
+    try:
+        said = subprocess.run(["git", "-C", root, "describe", "--always", "--abbrev=40", "--dirty=+",
+                               "--exclude=*"], capture_output=True, text=True, check=False)
+    except OSError:
+        return ""
+    return said.stdout.strip() if said.returncode == 0 else ""
+
+
+def open_folder(path):
+    """Takes the folder for this campaign alone; gives what must be kept open."""
+    os.makedirs(path, exist_ok=True)
+    mark = os.path.join(path, MARK)
+    if os.listdir(path) and not os.path.isfile(mark):
+        raise CouldNot(f"{path} has files in it and is not of a campaign")
+    file = open(mark, "a", encoding="utf-8")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as problem:
+        raise CouldNot(f"another campaign is running in {path}") from problem
+    return file
+
+
+def run_all(lines, setup, deadline):
+    """Runs each line of (make, seconds) one after the other, all lines at once; gives the runs."""
+    ran, lines, running = [], [list(line) for line in lines], {}
+    while any(lines) or running:
+        for number, line in enumerate(lines):
+            while line and number not in running and not setup.interrupted():
+                make, seconds = line.pop(0)
+                seconds = min(seconds, deadline - time.monotonic())
+                if seconds >= schedule.SHORTEST / 2:
+                    running[number] = make(seconds)
+                    running[number].start()
+                    ran.append(running[number])
+        if setup.interrupted():
+            lines = [[] for _ in lines]
+            for run in running.values():
+                run.stop()
+        for number, run in list(running.items()):
+            if not run.poll():
+                del running[number]
+                run.done()
+        time.sleep(POLL)
+    return ran
+
+
+def main(arguments):
+    try:
+        return Campaign(command_line.parse(arguments, ROOT)).run()
+    except CouldNot as problem:
+        say(problem)
+        return 2
+
+
+class Campaign:
+    def __init__(self, options):
+        self.options = options
+        self.setup = Setup(options)
+        self.records, self.corpora, self.artifacts = [], [], []
+
+    def run(self):
+        setup = self.setup
+        self.lock = open_folder(setup.out)
+        shutil.rmtree(setup.run_folder, ignore_errors=True)
+        os.makedirs(setup.run_folder)
+        triage = Triage(os.path.join(setup.out, "crashes"), self.options.known, setup)
+        process.become_subreaper()
+        builder = build.Builder(ROOT, self.options, os.path.join(setup.run_folder, "build.log"))
+        self.targets = builder.build()
+        setup.afl_mutator = builder.release("ggufgate-afl-mutator.so")
+        command = builder.release("ggufgate")
+        setup.reduce_command = command if os.access(command, os.X_OK) else ""
+        if "afl" in self.options.engines:
+            build.need("afl-fuzz")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, setup.interrupt)
+        setup.began = time.monotonic()  # building is not counted
+        try:
+            self._seed()
+            self._fuzz()
+            self._look_into(triage)
+            self._merge()
+            self._look_into(triage)
+        finally:
+            process.end_all()
+        return self._tell(triage)
+
+    def corpus_of(self, target):
+        return os.path.join(self.setup.out, "corpus", target.name)
+
+    def _seed(self):
+        for target in self.targets:
+            folder = self.corpus_of(target)
+            corpus.recover(folder)
+            _, left_out = corpus.seed(target, folder)
+            if left_out:
+                say(f"{target.name}: {plural(left_out, 'seed')} of more than "
+                    f"{target.most_bytes} bytes, or empty, left out")
+            self.corpora.append({"target": target.name,
+                                 "files_before": corpus.size_of(folder)[0]})
+
+    def _fuzz(self):
+        """What is left of the time after this is for merging: a fifth, or less if that is enough."""
+        whole, jobs = self.options.minutes * 60, self.options.jobs
+        seconds = whole - min(0.2 * whole, 10 + 6 * len(self.targets) / jobs)
+        # All of libFuzzer first: AFL++ reads the corpus when it starts, libFuzzer at any time.
+        tasks = [(target, engine) for engine in self.options.engines for target in self.targets]
+        lines = schedule.plan(tasks, jobs, seconds)
+        say(f"{plural(len(self.targets), 'target')}, {seconds:.0f} s of fuzzing, "
+            f"{plural(jobs, 'job')}")
+        number = 0
+        makers = []
+        for line in lines:
+            makers.append([])
+            for piece in line:
+                number += 1
+                makers[-1].append((self._maker(piece, number), piece.seconds))
+        for run in run_all(makers, self.setup, self.setup.began + seconds):
+            self.records.append(run.record)
+            self.artifacts += run.artifacts
+
+    def _maker(self, piece, number):
+        target, engine = piece.task
+        folder = os.path.join(self.setup.run_folder, f"{target.name}.{engine}.{piece.worker}")
+        seed = self.options.seed * 1000 + number
+
+        def make(seconds):
+            run = RUNS[engine](target, piece.worker, seconds, seed, folder,
+                               self.corpus_of(target), self.setup)
+            run.done = lambda: self._say_run(run)
+            return run
+        return make
+
+    def _say_run(self, run):
+        record = run.record
+        rate = f", {record.runs / record.growth[-1][0]:,.0f}/s" if (
+            record.growth and record.growth[-1][0]) else ""
+        say(f"{record.target} {record.engine}: {record.seconds:.0f} s, {record.runs:,} runs{rate}, "
+            f"{record.edges:,} edges, {plural(len(run.artifacts), 'artifact')}"
+            + (f"; {record.state}: {record.note}" if record.state in ("failed", "overrun") else ""))
+
+    def _look_into(self, triage):
+        deadline = max(self.setup.began + self.options.minutes * 60,
+                       time.monotonic()) + MOST_TRIAGE_SECONDS
+        if not self.setup.interrupted():
+            self.artifacts = triage.left_unread(self.targets) + self.artifacts
+        triage.read(self.targets, self.artifacts, deadline)
+        for record in self.records:
+            if record.state == "overrun":
+                triage.add_failure(record)
+        self.artifacts = []
+
+    def _merge(self):
+        """What has no time left stays as it is, and is merged next time."""
+        for entry, target in zip(self.corpora, self.targets):
+            entry["files_found"] = corpus.size_of(self.corpus_of(target))[0]
+        end = self.setup.began + self.options.minutes * 60
+        jobs = self.options.jobs
+        able = [target for target in self.targets if libfuzzer.NAME in target.programs]
+        lines = [[(self._merger(target), end) for target in able[slot::jobs]]
+                 for slot in range(jobs)]
+        merged = run_all(lines, self.setup, end)
+        for merge in merged:
+            self.artifacts += merge.artifacts
+        done = {merge.target.name for merge in merged if merge.merged}
+        for entry, target in zip(self.corpora, self.targets):
+            entry["minimised"] = target.name in done
+            entry["files"], entry["bytes"] = corpus.size_of(self.corpus_of(target))
+            if not entry["minimised"]:
+                say(f"{target.name}: no time to minimise the corpus")
+
+    def _merger(self, target):
+        def make(seconds):
+            return Merge(target, seconds, self.corpus_of(target), self.setup)
+        return make
+
+    def _tell(self, triage):
+        failed = any(record.state == "failed" for record in self.records)
+        missing = {target.name for target in self.targets} - {r.target for r in self.records}
+        if missing and not self.setup.interrupted():
+            say(f"no time for {', '.join(sorted(missing))}: more minutes or fewer targets")
+        code = 1 if triage.new_count() else 2 if failed or missing else 0
+        told = summary.make(self.setup, self.records, self.corpora, triage, code)
+        summary.write(told, os.path.join(self.setup.out, "summary.json"))
+        page.write(told, self.setup.out)
+        say(f"{triage.words()}; {self.setup.elapsed():.0f} s; "
+            f"{os.path.join(self.setup.out, 'index.html')}")
+        return code
