@@ -212,7 +212,8 @@ class Campaign:
         """What has no time left stays as it is, and is merged next time."""
         for entry, target in zip(self.corpora, self.targets):
             entry["files_found"] = corpus.size_of(self.corpus_of(target))[0]
-        end = self.setup.began + self.options.minutes * 60
+        # A merge, too, may take a little longer, so that a late start does not lose it.
+        end = self.setup.began + self.options.minutes * 60 + self.setup.grace
         jobs = self.options.jobs
         able = [target for target in self.targets if libfuzzer.NAME in target.programs]
         lines = [[(self._merger(target), end) for target in able[slot::jobs]]
