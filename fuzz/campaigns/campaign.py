@@ -16,7 +16,7 @@ from campaigns.text import CouldNot, plural, say
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 MARK = "campaign.mark"  # in every folder that is ours to change
-MOST_TRIAGE_SECONDS = 120.0  # beyond the end of the campaign, and only if something was found
+MOST_TRIAGE_SECONDS = 120.0  # on top of the minutes, and only if something was found
 RUNS = {libfuzzer.NAME: libfuzzer.Run, afl.NAME: afl.Run}
 POLL = 0.1  # seconds
 
@@ -29,7 +29,6 @@ class Setup:
         self.out = options.out
         self.run_folder = os.path.join(self.out, "run")
         self.grace = options.grace
-        self.minimise_seconds = max(2.0, min(20.0, options.minutes * 60 * 0.1))
         self.began_at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         self.began = time.monotonic()
         self.symbolizer = build.need("llvm-symbolizer-19")
@@ -79,13 +78,16 @@ def open_folder(path):
 
 
 def run_all(lines, setup, deadline):
-    """Runs each line of (make, seconds) one after the other, all lines at once; gives the runs."""
+    """Runs each line of (make, seconds) one after the other, all lines at once; gives the runs.
+    What one takes too long, all that come after it in its line lose in proportion."""
     ran, lines, running = [], [list(line) for line in lines], {}
     while any(lines) or running:
         for number, line in enumerate(lines):
             while line and number not in running and not setup.interrupted():
+                left = deadline - time.monotonic()
+                planned = sum(seconds for _, seconds in line)
                 make, seconds = line.pop(0)
-                seconds = min(seconds, deadline - time.monotonic())
+                seconds *= min(1.0, left / planned)
                 if seconds >= schedule.SHORTEST / 2:
                     running[number] = make(seconds)
                     running[number].start()
@@ -136,7 +138,6 @@ class Campaign:
         try:
             self._seed()
             self._fuzz()
-            self._look_into(triage)
             self._merge()
             self._look_into(triage)
         finally:
@@ -158,7 +159,7 @@ class Campaign:
                                  "files_before": corpus.size_of(folder)[0]})
 
     def _fuzz(self):
-        """What is left of the time after this is for merging: a fifth, or less if that is enough."""
+        """Leaves a fifth of the time to merge corpora, or less if that is enough."""
         whole, jobs = self.options.minutes * 60, self.options.jobs
         seconds = whole - min(0.2 * whole, 10 + 6 * len(self.targets) / jobs)
         # All of libFuzzer first: AFL++ reads the corpus when it starts, libFuzzer at any time.
@@ -198,15 +199,14 @@ class Campaign:
             + (f"; {record.state}: {record.note}" if record.state in ("failed", "overrun") else ""))
 
     def _look_into(self, triage):
-        deadline = max(self.setup.began + self.options.minutes * 60,
-                       time.monotonic()) + MOST_TRIAGE_SECONDS
         if not self.setup.interrupted():
             self.artifacts = triage.left_unread(self.targets) + self.artifacts
-        triage.read(self.targets, self.artifacts, deadline)
+        if self.artifacts:
+            say(f"looking into {plural(len(self.artifacts), 'input')} that engines put aside")
+        triage.read(self.targets, self.artifacts, time.monotonic() + MOST_TRIAGE_SECONDS)
         for record in self.records:
             if record.state == "overrun":
                 triage.add_failure(record)
-        self.artifacts = []
 
     def _merge(self):
         """What has no time left stays as it is, and is merged next time."""
@@ -216,17 +216,22 @@ class Campaign:
         end = self.setup.began + self.options.minutes * 60 + self.setup.grace
         jobs = self.options.jobs
         able = [target for target in self.targets if libfuzzer.NAME in target.programs]
-        lines = [[(self._merger(target), end) for target in able[slot::jobs]]
-                 for slot in range(jobs)]
+        left = max(1.0, end - time.monotonic())
+        lines = []
+        for slot in range(jobs):
+            mine = able[slot::jobs]
+            lines.append([(self._merger(target), left / len(mine)) for target in mine])
         merged = run_all(lines, self.setup, end)
         for merge in merged:
             self.artifacts += merge.artifacts
-        done = {merge.target.name for merge in merged if merge.merged}
+        notes = {merge.target.name: "" if merge.merged else merge.note for merge in merged}
         for entry, target in zip(self.corpora, self.targets):
-            entry["minimised"] = target.name in done
             entry["files"], entry["bytes"] = corpus.size_of(self.corpus_of(target))
-            if not entry["minimised"]:
-                say(f"{target.name}: no time to minimise the corpus")
+            entry["note"] = notes.get(target.name, "no time" if target in able else
+                                      "there is no program of libFuzzer")
+            entry["minimised"] = not entry["note"]
+            if entry["note"]:
+                say(f"{target.name}: the corpus is not minimised: {entry['note']}")
 
     def _merger(self, target):
         def make(seconds):

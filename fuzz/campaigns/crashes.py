@@ -14,7 +14,8 @@ from campaigns.stacks import read_report
 from campaigns.text import CouldNot, plain, plural, say
 
 MOST_ARTIFACTS = 200  # of a target that are run again; all others are kept unread
-MINIMISED = ("timeout", "out-of-memory", "leak")  # not these: a try takes too long, or says little
+MOST_MINIMISE_SECONDS = 20.0  # of a finding
+NOT_MINIMISED = ("timeout", "out-of-memory", "leak")  # a try takes too long, or says little
 
 
 @dataclass
@@ -82,8 +83,10 @@ class Triage:
 
     def _read_one(self, artifact, reproducer, deadline):
         reported = read_report(artifact.report) if artifact.report else None
-        if reported and reported.id() in self._by_report:
-            self._count(self.findings[self._by_report[reported.id()]], artifact)
+        hang = artifact.kind == "timeout" and self._by_report.get(("hang", artifact.target))
+        reported_id = reported.id(artifact.target) if reported else None
+        if same := hang or self._by_report.get(reported_id):
+            self._count(self.findings[same], artifact)
             return
         self._counts[artifact.target] = self._counts.get(artifact.target, 0) + 1
         if (time.monotonic() > deadline or self.setup.interrupted()
@@ -95,13 +98,16 @@ class Triage:
         if self.setup.interrupted():
             self._read_one(artifact, reproducer, 0)
         elif death:
-            finding = self._add(artifact, death.signature.id(), death.signature.kind,
-                                death.signature.what, death, reproducer, deadline)
+            finding = self._add(artifact, death.signature.id(artifact.target),
+                                death.signature.kind, death.signature.what, death, reproducer,
+                                deadline)
             if reported:
-                self._by_report[reported.id()] = finding.id
+                self._by_report[reported_id] = finding.id
+            if finding.kind == "timeout":  # one is enough: each takes as long as it may
+                self._by_report["hang", artifact.target] = finding.id
         elif reported:
-            finding = self._add(artifact, "flaky-" + reported.id(), reported.kind, reported.what)
-            self._by_report[reported.id()] = finding.id
+            finding = self._add(artifact, "flaky-" + reported_id, reported.kind, reported.what)
+            self._by_report[reported_id] = finding.id
         elif artifact.kind == "timeout":
             say(f"{artifact.target}: an input that {artifact.engine} gave up on ends in time")
         else:
@@ -151,7 +157,7 @@ class Triage:
         report = death.report if death else artifact.report
         _write(os.path.join(part, "stack.txt"), "".join(
             plain(line.replace("\t", "    ")) + "\n" for line in report.splitlines()))
-        if death and finding.new and finding.kind not in MINIMISED:
+        if death and finding.new and finding.kind not in NOT_MINIMISED:
             self._minimise(finding, artifact, death, reproducer, deadline, part)
         if finding.reproduce:
             _write(os.path.join(part, "reproduce"),
@@ -168,7 +174,8 @@ class Triage:
         os.rename(part, place)
 
     def _minimise(self, finding, artifact, death, reproducer, deadline, part):
-        seconds = min(self.setup.minimise_seconds, deadline - time.monotonic())
+        # The findings behind it want some time, too.
+        seconds = min(MOST_MINIMISE_SECONDS, (deadline - time.monotonic()) / 4)
         small = minimise.minimise(
             artifact.path, lambda paths: reproducer.first_alike(death, artifact.engine, paths),
             self.setup.reduce_command if reproducer.target.gguf else None,

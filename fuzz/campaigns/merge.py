@@ -16,7 +16,7 @@ class Merge:
     def __init__(self, target, seconds, folder, setup):
         self.target, self.setup = target, setup
         self.corpus, self.seconds = folder, seconds
-        self.merged, self.artifacts = False, []
+        self.merged, self.note, self.artifacts = False, "no time", []
 
     def start(self):
         self.new = self.corpus + ".new"
@@ -34,7 +34,8 @@ class Merge:
             libfuzzer.sanitizer_environment(self.setup.symbolizer))
 
     def poll(self):
-        if self.child.running():
+        timed_out = self.child.running()
+        if timed_out:
             if time.monotonic() < self._deadline:
                 return True
             self.child.end(0.0)
@@ -48,6 +49,8 @@ class Merge:
         self.merged = self.child.code == 0 and bool(os.listdir(self.new))
         if self.merged:
             corpus.replace(self.corpus, self.new)
+        elif not timed_out:
+            self.note = f"the merge ended with code {self.child.code}; see {self.child.log}"
         shutil.rmtree(self.new, ignore_errors=True)
         return False
 

@@ -86,7 +86,7 @@ class Reproducer:
                 if not last or last[0] not in paths[begin:]:
                     return None
                 at = paths.index(last[0], begin)
-            if signature.id() == death.signature.id():
+            if signature.id(self.target.name) == death.signature.id(self.target.name):
                 return at
             begin = at + 1
         return None

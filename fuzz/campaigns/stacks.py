@@ -30,9 +30,11 @@ class Signature:
     frames: tuple = ()
     mutations: tuple = ()
 
-    def id(self):
+    def id(self, target):
+        """The same for every target in which it shows; but without frames nothing else tells
+        one hang from another's."""
         parts = [self.kind, self.what if self.kind in ("invariant", "assertion") else "",
-                 *self.frames, *self.mutations]
+                 *self.frames, *self.mutations, "" if self.frames else target]
         digest = hashlib.sha256("\0".join(parts).encode("utf-8", "backslashreplace")).hexdigest()
         return f"{_slug(self.kind)}-{digest[:12]}"
 

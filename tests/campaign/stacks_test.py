@@ -31,11 +31,11 @@ class Reports(unittest.TestCase):
             "ggufgate::Parse src/parse/c.cc"))
 
     def test_addresses_and_lines_make_no_difference_but_functions_do(self):
-        one = read_report(ASAN).id()
+        one = read_report(ASAN).id("parse")
         moved = ASAN.replace("0x502000000059", "0x60200000001f").replace("a.cc:8:78", "a.cc:9:1")
-        self.assertEqual(read_report(moved).id(), one)
-        self.assertNotEqual(read_report(ASAN.replace("Parse(int)", "Other(int)")).id(), one)
-        self.assertNotEqual(read_report(ASAN.replace("heap-buffer-overflow", "stack-overflow")).id(),
+        self.assertEqual(read_report(moved).id("parse"), one)
+        self.assertNotEqual(read_report(ASAN.replace("Parse(int)", "Other(int)")).id("parse"), one)
+        self.assertNotEqual(read_report(ASAN.replace("heap-buffer-overflow", "stack-overflow")).id("parse"),
                             one)
 
     def test_undefined_behaviour(self):
@@ -44,7 +44,7 @@ class Reports(unittest.TestCase):
         one, other = (read_report(text.format(n)) for n in ("2147483647", "-2147483600"))
         self.assertEqual(one.kind, "undefined-behaviour")
         self.assertEqual(one.what, "signed integer overflow: N + N cannot be")
-        self.assertEqual(one.id(), other.id())
+        self.assertEqual(one.id("parse"), other.id("parse"))
 
     def test_invariants_differ_by_sentence_lie_and_frames(self):
         def told(lie="text-key-nul", sentence="a lie is rejected"):
@@ -56,14 +56,14 @@ class Reports(unittest.TestCase):
         self.assertEqual(told(), Signature(
             "invariant", "a lie is rejected",
             ("LLVMFuzzerTestOneInput fuzz/targets/one_lie.cc",), ("text-key-nul",)))
-        self.assertNotEqual(told().id(), told(lie="text-key-control").id())
-        self.assertNotEqual(told().id(), told(sentence="another").id())
+        self.assertNotEqual(told().id("parse"), told(lie="text-key-control").id("parse"))
+        self.assertNotEqual(told().id("parse"), told(sentence="another").id("parse"))
 
     def test_of_what_is_sound_the_rules_found_count_and_not_the_edits(self):
         report = " {}; expected nothing; found magic; found alignment-type\nINVARIANT VIOLATED: x\n"
         one = read_report(report.format("metadata-add"))
         self.assertEqual(one.mutations, ("alignment-type", "magic"))
-        self.assertEqual(one.id(), read_report(report.format("text-path text-long")).id())
+        self.assertEqual(one.id("parse"), read_report(report.format("text-path text-long")).id("parse"))
 
     def test_engine(self):
         for text, kind in (("timeout after 11 seconds", "timeout"),
@@ -75,6 +75,8 @@ class Reports(unittest.TestCase):
         text = ("==1== ERROR: libFuzzer: timeout after 10 seconds\n"
                 "    #1 0x5 in ggufgate::Parse(int) /w/src/parse/c.cc:8:78\n")
         self.assertEqual(read_report(text).frames, ())
+        self.assertNotEqual(read_report(text).id("parse"), read_report(text).id("check"))
+        self.assertEqual(read_report(ASAN).id("parse"), read_report(ASAN).id("check"))
 
     def test_others(self):
         for text, kind in (
@@ -93,7 +95,7 @@ class Reports(unittest.TestCase):
         self.assertIsNone(read_report("all is well", 0))
 
     def test_an_id_is_a_plain_name(self):
-        name = Signature("Kind/../of\x1b <b>", "what", ("a\udcff",)).id()
+        name = Signature("Kind/../of\x1b <b>", "what", ("a\udcff",)).id("parse")
         self.assertRegex(name, r"^[a-z0-9-]+$")
 
 
