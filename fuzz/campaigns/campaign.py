@@ -192,9 +192,8 @@ class Campaign:
 
     def _say_run(self, run):
         record = run.record
-        rate = f", {record.runs / record.growth[-1][0]:,.0f}/s" if (
-            record.growth and record.growth[-1][0]) else ""
-        say(f"{record.target} {record.engine}: {record.seconds:.0f} s, {record.runs:,} runs{rate}, "
+        say(f"{record.target} {record.engine}: {record.seconds:.0f} s, {record.runs:,} runs, "
+            f"{record.rate():,.0f}/s, "
             f"{record.edges:,} edges, {plural(len(run.artifacts), 'artifact')}"
             + (f"; {record.state}: {record.note}" if record.state in ("failed", "overrun") else ""))
 

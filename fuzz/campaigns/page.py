@@ -24,7 +24,8 @@ th { color: var(--faint); font-weight: 500; } .left { text-align: left; }
 .faint, .none { color: var(--faint); }
 pre { background: color-mix(in srgb, var(--line) 40%, transparent); padding: .7rem 1rem;
   overflow-x: auto; font-size: 13px; }
-.pair { display: flex; flex-wrap: wrap; gap: 1rem; } .pair > * { flex: 1 1 20rem; max-width: 34rem; }
+.plots { display: flex; flex-wrap: wrap; gap: 1rem; }
+.plots > * { flex: 1 1 18rem; max-width: 30rem; }
 svg { width: 100%; height: auto; } svg text { font-size: 11px; fill: var(--faint); }
 .grid { stroke: var(--line); } .curve { fill: none; stroke-width: 1.6; }
 .c0 { stroke: var(--c0); } .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); }
@@ -152,14 +153,18 @@ def _stack(path):
 def _growth(summary):
     parts = ["<h2>Growth</h2>"]
     for (target, engine), runs in grouped(summary).items():
-        edges, speed = [], []
-        for run in runs:
-            points = run["growth"]
-            edges.append(list(zip(points["seconds"], points["edges"])))
-            speed.append(plot.rates(list(zip(points["seconds"], points["executions"]))))
+        def curves(name, label, from_zero, runs=runs):
+            series = []
+            for run in runs:
+                points = zip(run["growth"]["seconds"], run["growth"][name])
+                series.append([point for point in points if point[1] is not None])
+            if name == "executions":
+                series = [plot.rates(points) for points in series]
+            return f"<div>{plot.curves(series, label, from_zero)}</div>"
         parts.append(f"<h3>{safe(target)} · {ENGINES.get(engine, safe(engine))}</h3>"
-                     f"<div class=pair><div>{plot.curves(edges, 'edges', from_zero=False)}</div>"
-                     f"<div>{plot.curves(speed, 'executions a second')}</div></div>")
+                     "<div class=plots>" + curves("edges", "edges", False)
+                     + curves("corpus", "files in the corpus", False)
+                     + curves("executions", "executions a second", True) + "</div>")
     return "".join(parts)
 
 

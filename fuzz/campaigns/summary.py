@@ -8,6 +8,7 @@ from dataclasses import asdict
 from campaigns.plot import thin
 
 SCHEMA = "ggufgate.campaign/1"
+GROWTH = ("seconds", "executions", "edges", "features", "corpus")
 MOST_POINTS = 1000  # of a run's growth
 
 
@@ -36,18 +37,21 @@ def _in_order(records):
 
 
 def _run(record, triage):
-    seconds = record.growth[-1][0] if record.growth else 0
     return {
         "target": record.target, "engine": record.engine, "worker": record.worker,
         "state": record.state, "note": record.note, "seconds": round(record.seconds, 1),
         "executions": record.runs,
-        "executions_per_second": round(record.runs / seconds) if seconds else 0,
+        "executions_per_second": round(record.rate()),
         "edges": record.edges, "features": record.features, "restarts": record.restarts,
         "findings": [finding.id for finding in triage.findings.values()
                      if record.target in finding.targets and record.engine in finding.engines],
-        "growth": {name: [point[i] for point in thin(record.growth, MOST_POINTS)]
-                   for i, name in enumerate(("seconds", "edges", "features", "executions"))},
+        "growth": {name: [_short(getattr(point, name)) for point in
+                          thin(record.growth, MOST_POINTS)] for name in GROWTH},
     }
+
+
+def _short(value):
+    return round(value, 2) if isinstance(value, float) else value
 
 
 def _finding(finding):
@@ -60,6 +64,6 @@ def write(summary, path):
     """Under its name when it is whole."""
     with open(path + ".part", "w", encoding="utf-8") as file:
         # Numbers of a list stand on one line. A string cannot look like that: it has no line ends.
-        file.write(re.sub(r"\[\n[\d.,\s]+\]", lambda found: "".join(found[0].split()),
+        file.write(re.sub(r"\[\n[\d.,\snul]+\]", lambda found: "".join(found[0].split()),
                           json.dumps(summary, indent=1)) + "\n")
     os.replace(path + ".part", path)

@@ -23,7 +23,11 @@ class Afl(Stage):
         run = self.summary()["runs"][0]
         self.assertEqual((run["engine"], run["state"]), ("afl", "done"))
         self.assertGreater(run["executions"], 0)
-        self.assertGreater(run["growth"]["edges"][-1], 100)
+        growth = run["growth"]
+        self.assertGreater(growth["edges"][-1], 100)
+        self.assertEqual(growth["executions"], sorted(growth["executions"]))
+        first = growth["executions"].index(500)  # of the name of a file in the queue
+        self.assertEqual((growth["edges"][first], growth["corpus"][first]), (None, 2))
         self.assertIn(b"from afl", self.corpus())
         self.assertNotIn(b"a seed", self.corpus())  # it was one of ours before
         self.assert_nothing_runs()

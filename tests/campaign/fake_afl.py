@@ -3,6 +3,7 @@
 program that it is to fuzz; names of files are as odd as AFL++ and a mutator could make them."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -24,6 +25,7 @@ def write(path, text):
 
 def main():
     me = os.path.basename(PROGRAM)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # as afl-fuzz does
     top = os.path.join(option("-o"), option("-S"))
     with open(os.path.join(HERE, "processes"), "a", encoding="ascii") as file:
         file.write(f"{os.getpid()}\n")
@@ -40,11 +42,15 @@ def main():
         with open(os.path.join(option("-i"), name), "rb") as file:
             if b"bug" in file.read():
                 print("\x1b[1;93m[!] \x1b[1;97mWARNING: \x1b[0mTest case results in a crash")
+    if me == "fuzz_hanging":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if me in ("fuzz_hanging", "fuzz_reading"):
+        time.sleep(600)
     if me == "fuzz_broken":
         print("\x1b[1;91m[-] PROGRAM ABORT : \x1b[1;97mthe fork server <b>\x07 handshake failed")
         sys.exit(1)
     write(os.path.join(top, "queue", "id:000000,orig:seed"), "a seed")
-    write(os.path.join(top, "queue", "id:000001,src:000000,one-lie:<b>,+cov"), "from afl")
+    write(os.path.join(top, "queue", "id:000001,src:000000,time:100,execs:500,one-lie:<b>,+cov"), "from afl")
     if me == "fuzz_crashing":
         write(os.path.join(top, "crashes", "id:000000,sig:06,<b>\x1b[31m"), "a bug from afl")
         write(os.path.join(top, "crashes", "id:000001,sig:06,op:havoc"), "an other bug from afl")

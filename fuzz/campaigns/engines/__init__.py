@@ -24,9 +24,19 @@ class Artifact:
     kind: str = "crash"  # as the engine sees it: crash, timeout
 
 
+@dataclass(frozen=True)
+class Point:
+    """How far a run was after so many seconds; None is what the engine did not say then."""
+    seconds: float
+    executions: int
+    edges: int | None = None
+    features: int | None = None
+    corpus: int | None = None  # files
+
+
 @dataclass
 class Record:
-    """One run of one fuzzer; `growth` has (seconds, edges, features, runs so far)."""
+    """One run of one fuzzer."""
     target: str
     engine: str
     worker: int
@@ -37,14 +47,19 @@ class Record:
     restarts: int = 0
     state: str = "done"  # done, stopped, overrun, failed
     note: str = ""
-    growth: list = field(default_factory=list)
+    growth: list = field(default_factory=list)  # of Points
 
-    def grow(self, seconds, edges, features, runs):
-        self.edges, self.features = max(self.edges, edges), max(self.features, features)
-        self.runs = max(self.runs, runs)
-        point = (round(seconds, 2), edges, features, runs)
+    def grow(self, point):
+        self.runs = max(self.runs, point.executions)
+        self.edges = max(self.edges, point.edges or 0)
+        self.features = max(self.features, point.features or 0)
         # Engines report in bursts: the last of a burst says it all.
-        if len(self.growth) > 1 and seconds - self.growth[-2][0] < BURST_SECONDS:
-            self.growth[-1] = point
-        else:
-            self.growth.append(point)
+        if (len(self.growth) > 1 and point.seconds - self.growth[-2].seconds < BURST_SECONDS
+                and (point.edges is None) == (self.growth[-1].edges is None)):
+            self.growth.pop()
+        self.growth.append(point)
+
+    def rate(self):
+        """Executions a second, since the start of the program."""
+        return self.runs / self.growth[-1].seconds if (
+            self.growth and self.growth[-1].seconds > 0) else 0.0

@@ -10,13 +10,14 @@ from campaigns.process import Child, environment
 from campaigns.text import plain, tail_of
 
 NAME = "afl"
-READ_EVERY = 2.0  # seconds
 EXCHANGE_EVERY = 10.0  # seconds
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 ATTEMPT = re.compile(r"Attempting dry run with 'id:\d+,.*?orig:(.+)'\.\.\.")
 # Of a test case that was attempted last; AFL++ leaves it out and goes on.
 SKIPPED = re.compile(r"WARNING:.*[Tt]est case.* results in a (crash|timeout)")
+# id:000812,src:000253,time:12345,execs:8888,op:havoc,+cov
+QUEUED = re.compile(r"id:(\d{1,9}),(?:[^,]*,)*?time:(\d{1,15}),execs:(\d{1,15})")
 ABORT = re.compile(r"PROGRAM ABORT *: *(.*)")
 
 
@@ -43,7 +44,7 @@ class Run:
         self.folder, self.corpus = folder, corpus_folder
         self.record = engines.Record(target.name, NAME, worker)
         self.artifacts = []
-        self._stopping = False
+        self._asked = False  # to end
 
     def start(self):
         os.makedirs(self.folder)
@@ -56,20 +57,24 @@ class Run:
         self.log = os.path.join(self.folder, "0.log")
         seconds = max(1, round(self.seconds))
         command = ["afl-fuzz", "-i", self.seeds, "-o", self.out, "-S", self.name, "-s", str(self.seed % (1 << 31)),
-                   "-V", str(seconds), "-t", "2000+", "-G", str(self.target.most_bytes)]
+                   "-V", str(seconds), "-t", "1000", "-G", str(self.target.most_bytes)]
         if self.target.dictionary:
             command += ["-x", self.target.dictionary]
         if self.target.programs.get("cmplog"):
             command += ["-c", self.target.programs["cmplog"]]
         self.began = time.monotonic()
-        self._deadline = self.began + seconds + self.setup.grace
-        self._next_read = self._next_exchange = self.began + READ_EVERY
+        self._deadline = self.began + seconds + 1 + self.setup.grace
+        self._next_exchange = self.began + EXCHANGE_EVERY
         self._exchanged = set()
         self.child = Child([*command, "--", self.target.programs[NAME]], self.log,
                            afl_environment(self.target, self.setup))
 
     def poll(self):
         running, now = self.child.running(), time.monotonic()
+        if running and now > self.began + self.seconds + 1 and not self._asked:
+            # -V begins when all seeds have been tried, which may take long.
+            self._asked = True
+            self.child.ask_to_end()
         if running and now > self._deadline:
             self.child.end(0.0)
             self.record.state = "overrun"
@@ -77,16 +82,12 @@ class Run:
             running = False
         if not running:
             return self._finish()
-        if now > self._next_read:
-            self._next_read = now + READ_EVERY
-            self._read_statistics()
         if now > self._next_exchange:
             self._next_exchange = now + EXCHANGE_EVERY
             self._exchange()
         return True
 
     def stop(self):
-        self._stopping = True
         if self.record.state == "done":
             self.record.state = "stopped"
         self._deadline = min(self._deadline, time.monotonic() + 3)
@@ -94,7 +95,7 @@ class Run:
 
     def _finish(self):
         self.record.seconds = time.monotonic() - self.began
-        self._read_statistics()
+        self._read_growth()
         self._exchange()
         log = COLOUR.sub("", tail_of(self.log, 4 << 20))
         if self.child.code != 0 and self.record.state == "done":
@@ -109,26 +110,37 @@ class Run:
     def _instance(self):
         return os.path.join(self.out, self.name)
 
-    def _read_statistics(self):
-        """fuzzer_stats is written by a run in full now and then; plot_data has a line each time."""
+    def _read_growth(self):
+        """From the names in the queue, which tell when and at which execution, and from the
+        statistics, which tell of edges, but in a short run at its end only."""
         values = {}
         for line in tail_of(os.path.join(self._instance(), "fuzzer_stats")).splitlines():
             name, _, value = line.partition(":")
             values[name.strip()] = value.strip()
-        if values.get("execs_done", "").isdigit():
-            self._point(time.monotonic() - self.began, values.get("edges_found"),
-                        values["execs_done"])
-        # plot_data is finer, where there is any
+
+        def number(name):
+            return int(values[name]) if re.fullmatch(r"\d{1,18}", values.get(name, "")) else None
+
+        # AFL++ counts the time from when the seeds have been tried.
+        run_time = number("run_time") or 0
+        late = max(0.0, self.record.seconds - run_time) if run_time else 0.0
+        points = []
+        queue = os.path.join(self._instance(), "queue")
+        for name in os.listdir(queue) if os.path.isdir(queue) else []:
+            if (found := QUEUED.match(name)) and ",orig:" not in name:
+                points.append(engines.Point(late + int(found[2]) / 1000, int(found[3]),
+                                            corpus=int(found[1]) + 1))
         for line in tail_of(os.path.join(self._instance(), "plot_data"), 1 << 20).splitlines():
             columns = [column.strip() for column in line.split(",")]
-            if not line.startswith("#") and len(columns) >= 13 and columns[0].isdigit():
-                self._point(float(columns[0]), columns[12], columns[11])
-
-    def _point(self, seconds, edges, runs):
-        if edges and edges.isdigit() and runs.isdigit():
-            last = self.record.growth[-1] if self.record.growth else (-1.0, 0, 0, -1)
-            if seconds > last[0] and int(runs) > last[3]:
-                self.record.grow(seconds, int(edges), 0, int(runs))
+            if len(columns) >= 13 and all(re.fullmatch(r"\d{1,18}", columns[i])
+                                          for i in (0, 3, 11, 12)):
+                points.append(engines.Point(late + int(columns[0]), int(columns[11]),
+                                            int(columns[12]), corpus=int(columns[3])))
+        if number("execs_done") is not None:
+            points.append(engines.Point(max(late + run_time, 0.1), number("execs_done"),
+                                        number("edges_found"), corpus=number("corpus_count")))
+        for point in sorted(points, key=lambda point: (point.executions, point.seconds)):
+            self.record.grow(point)
 
     def _exchange(self):
         """What AFL++ found becomes part of the corpus, where a running libFuzzer sees it."""

@@ -14,6 +14,8 @@ MOST_LOG_BYTES = 64 << 20  # of one process; more is not reporting but flooding
 
 # #209  INITED cov: 3751 ft: 7793 corp: 109/67Kb exec/s: 0 rss: 52Mb
 PULSE = re.compile(rb"^#(\d+)\s+[A-Za-z]+\s+cov: (\d+) ft: (\d+) corp: (\d+)", re.MULTILINE)
+READING = re.compile(rb"^INFO: seed corpus: files:", re.MULTILINE)
+READ = re.compile(rb"^#\d+\s+INITED", re.MULTILINE)
 EXECUTED = re.compile(rb"^stat::number_of_executed_units: (\d+)", re.MULTILINE)
 
 
@@ -63,7 +65,7 @@ class Run:
                    "-print_final_stats=1", "-print_funcs=0", "-reload=1"]
         if self.target.dictionary:
             command.append(f"-dict={self.target.dictionary}")
-        self._read_to, self._rest = 0, b""
+        self._read_to, self._rest, self._reading = 0, b"", False
         self.child = Child([*command, self.corpus], log,
                            sanitizer_environment(self.setup.symbolizer))
         self._deadline = time.monotonic() + seconds + self.setup.grace
@@ -74,8 +76,11 @@ class Run:
         if running:
             if time.monotonic() > self._deadline or self._read_to > MOST_LOG_BYTES:
                 self.child.end(0.0)
-                self.record.state = "overrun"
-                self.record.note = "did not end by itself and was killed"
+                if self._reading:  # -max_total_time counts, but is looked at only behind that
+                    self.record.note = "was still reading the corpus"
+                else:
+                    self.record.state = "overrun"
+                    self.record.note = "did not end by itself and was killed"
                 self._collect()
                 return self._finish()
             return True
@@ -113,12 +118,18 @@ class Run:
         text = self._rest + fresh
         lines, _, self._rest = text.rpartition(b"\n")
         self._rest = self._rest[-4096:]
+        if READING.search(lines):
+            self._reading = True
+        if READ.search(lines):
+            self._reading = False
         now = time.monotonic() - self.began
-        for runs, edges, features, _ in PULSE.findall(lines):
-            self.record.grow(now, int(edges), int(features), self._runs_before + int(runs))
+        for runs, edges, features, files in PULSE.findall(lines):
+            self.record.grow(engines.Point(now, self._runs_before + int(runs), int(edges),
+                                           int(features), int(files)))
         for runs in EXECUTED.findall(lines):
-            self.record.grow(now, self.record.edges, self.record.features,
-                             self._runs_before + int(runs))
+            # Whatever is new is told at once: since then there was nothing.
+            self.record.grow(engines.Point(now, self._runs_before + int(runs), self.record.edges,
+                                           self.record.features))
 
     def _collect(self):
         """Takes note of new artifacts; an input that crashes leaves the corpus, or every start
