@@ -15,12 +15,12 @@ def nice_step(most, parts=4):
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw * 0.999)
 
 
-def short(number):
-    """1200 -> 1.2k: for the labels of an axis."""
-    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+def label_of(number):
+    """In full up to six digits, so that neighbours on an axis differ."""
+    for size, letter in ((1e9, "G"), (1e6, "M")):
         if abs(number) >= size:
-            return f"{number / size:.3g}{letter}"
-    return f"{number:.3g}"
+            return f"{number / size:.4g}{letter}"
+    return f"{number:,.0f}" if number >= 10 else f"{number:.3g}"
 
 
 def thin(points, most=MOST_POINTS):
@@ -45,7 +45,7 @@ def curves(series, label, from_zero=True):
     values = [value for points in series for _, value in points]
     low = 0 if from_zero else min(values)
     high = max(max(values), low + 1)
-    step = nice_step(high - low)
+    step = nice_step(max(high - low, 4))  # what is drawn are whole numbers
     low, high = math.floor(low / step) * step, math.ceil(high / step) * step
     width, height = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
@@ -60,10 +60,10 @@ def curves(series, label, from_zero=True):
     for value in axis(low, high, step):
         parts.append(f'<line class="grid" x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(value):.1f}" '
                      f'y2="{y(value):.1f}"/><text x="{LEFT - 6}" y="{y(value) + 4:.1f}" '
-                     f'text-anchor="end">{short(value)}</text>')
+                     f'text-anchor="end">{label_of(value)}</text>')
     for seconds in axis(0, last, nice_step(last)):
         parts.append(f'<text x="{x(seconds):.1f}" y="{HEIGHT - BOTTOM + 15}" '
-                     f'text-anchor="middle">{short(seconds)}</text>')
+                     f'text-anchor="middle">{label_of(seconds)}</text>')
     parts.append(f'<text x="{LEFT + width / 2}" y="{HEIGHT - 4}" text-anchor="middle">seconds'
                  f'</text><text transform="translate(12 {TOP + height / 2}) rotate(-90)" '
                  f'text-anchor="middle">{escape(label)}</text>')

@@ -163,7 +163,8 @@ class Plot(unittest.TestCase):
     def test_steps_of_an_axis_are_round(self):
         self.assertEqual([plot.nice_step(n) for n in (4, 7, 36, 4200)], [1, 2, 10, 2000])
         self.assertEqual(plot.axis(100, 140, 10), [100, 110, 120, 130, 140])
-        self.assertEqual([plot.short(n) for n in (7, 1200, 25e6)], ["7", "1.2k", "25M"])
+        self.assertEqual([plot.label_of(n) for n in (0.5, 7, 4130, 4132, 25e6)],
+                         ["0.5", "7", "4,130", "4,132", "25M"])
 
     def test_rates(self):
         self.assertEqual(plot.rates([(1.0, 100), (1.2, 150), (2.0, 400)]),
