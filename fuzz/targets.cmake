@@ -9,18 +9,23 @@ add_library(ggufgate_fuzz_support STATIC
 target_include_directories(ggufgate_fuzz_support PUBLIC
   "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
 target_link_libraries(ggufgate_fuzz_support
-  PUBLIC ggufgate_check ggufgate_mutate ggufgate_dequantize PRIVATE ggufgate_warnings)
+  PUBLIC ggufgate_check ggufgate_mutate ggufgate_dequantize
+  PRIVATE ggufgate_warnings ggufgate_room_sanitizers)
 
-# ggufgate_fuzz_target(NAME [MUTATOR] [LINKS target...] CORPUS path...)
+# ggufgate_fuzz_target(NAME [MUTATOR] [RUNS n] [LINKS target...] CORPUS path...)
 #   MUTATOR  inputs are GGUF files: our mutator makes them
-#   CORPUS   what is replayed, and the seeds: folders or files below the top
+#   RUNS     of the smoke test; 10,000 unless told
+#   CORPUS   what is replayed, and the seeds: folders below the top; fuzz/seeds/NAME is always one
 function(ggufgate_fuzz_target name)
-  cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "" "LINKS;CORPUS")
+  cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "RUNS" "LINKS;CORPUS")
   add_executable(fuzz_${name} targets/${name}.cc)
   target_link_libraries(fuzz_${name} PRIVATE
-    ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings)
+    ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings ggufgate_room_sanitizers)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
   list(TRANSFORM target_CORPUS PREPEND "${CMAKE_SOURCE_DIR}/")
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name}")
+    list(PREPEND target_CORPUS "${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name}")
+  endif()
   if(GGUFGATE_FUZZ_ENGINE)
     target_link_libraries(fuzz_${name} PRIVATE ${GGUFGATE_FUZZ_ENGINE})
     if(target_MUTATOR)
@@ -34,12 +39,38 @@ function(ggufgate_fuzz_target name)
     endif()
   else()
     target_sources(fuzz_${name} PRIVATE support/replay_main.cc)
-    add_test(NAME fuzz-replay-${name} COMMAND fuzz_${name} ${target_CORPUS})
-    set_tests_properties(fuzz-replay-${name} PROPERTIES LABELS fuzz TIMEOUT 300)
   endif()
-  set_property(GLOBAL APPEND PROPERTY GGUFGATE_FUZZ_TARGETS ${name})
+  if(BUILD_TESTING)
+    ggufgate_fuzz_tests(${name} "${target_RUNS}" "${target_CORPUS}")
+  endif()
+  add_dependencies(fuzz-targets fuzz_${name})
+  # For scripts, which keep no list of their own: a line for each target, its name and its corpus.
+  set_property(GLOBAL APPEND_STRING PROPERTY GGUFGATE_FUZZ_TARGETS "${name};${target_CORPUS}\n")
 endfunction()
 
+# Every build replays the corpus; one with libFuzzer also runs for a while, the same every time.
+function(ggufgate_fuzz_tests name runs corpus)
+  if(NOT GGUFGATE_FUZZ_ENGINE)
+    add_test(NAME fuzz-replay-${name} COMMAND fuzz_${name} ${corpus})
+  elseif(GGUFGATE_FUZZ_ENGINE STREQUAL "-fsanitize=fuzzer")
+    if(NOT runs)
+      set(runs 10000)
+    endif()
+    set(artifacts "${CMAKE_BINARY_DIR}/fuzz/found/${name}-")
+    file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz/found")
+    add_test(NAME fuzz-replay-${name}
+      COMMAND fuzz_${name} -runs=0 -artifact_prefix=${artifacts} ${corpus})
+    add_test(NAME fuzz-smoke-${name}
+      COMMAND fuzz_${name} -seed=1 -runs=${runs} -reload=0 -entropic=0 -max_len=4096 -timeout=30
+        -rss_limit_mb=2048 -artifact_prefix=${artifacts} ${corpus})
+    set_tests_properties(fuzz-smoke-${name} PROPERTIES LABELS "fuzz;smoke" TIMEOUT 300)
+  endif()
+  if(TEST fuzz-replay-${name})
+    set_tests_properties(fuzz-replay-${name} PROPERTIES LABELS fuzz TIMEOUT 300)
+  endif()
+endfunction()
+
+add_custom_target(fuzz-targets COMMENT "All fuzz targets")
 set(files corpus/valid corpus/invalid corpus/regression)
 ggufgate_fuzz_target(parse MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(check MUTATOR CORPUS ${files})
@@ -58,3 +89,6 @@ if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(report MUTATOR LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})
 endif()
+
+get_property(listed GLOBAL PROPERTY GGUFGATE_FUZZ_TARGETS)
+file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/fuzz/targets.txt" CONTENT "@listed@" @ONLY)
