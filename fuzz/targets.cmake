@@ -18,7 +18,7 @@ target_link_libraries(ggufgate_fuzz_support
 #   CORPUS   what is replayed, and the seeds: folders below the top; fuzz/seeds/NAME is always one
 function(ggufgate_fuzz_target name)
   cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "RUNS" "LINKS;CORPUS")
-  add_executable(fuzz_${name} targets/${name}.cc)
+  add_executable(fuzz_${name} targets/${name}.cc support/asan_defaults.cc)
   target_link_libraries(fuzz_${name} PRIVATE
     ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings ggufgate_room_sanitizers)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
@@ -31,7 +31,8 @@ function(ggufgate_fuzz_target name)
     if(target_MUTATOR)
       # The engine's own mutations of bytes, to be compared with; built when asked for.
       get_target_property(parts fuzz_${name} LINK_LIBRARIES)
-      add_executable(fuzz_${name}_bytes EXCLUDE_FROM_ALL targets/${name}.cc)
+      add_executable(fuzz_${name}_bytes EXCLUDE_FROM_ALL
+        targets/${name}.cc support/asan_defaults.cc)
       target_link_libraries(fuzz_${name}_bytes PRIVATE ${parts})
       set_target_properties(fuzz_${name}_bytes PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
