@@ -22,10 +22,14 @@ function(ggufgate_fuzz_target name)
   target_link_libraries(fuzz_${name} PRIVATE
     ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings ggufgate_room_sanitizers)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
-  list(TRANSFORM target_CORPUS PREPEND "${CMAKE_SOURCE_DIR}/")
   if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name}")
-    list(PREPEND target_CORPUS "${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name}")
+    list(PREPEND target_CORPUS "fuzz/seeds/${name}")
   endif()
+  # For scripts, which must not keep a second list: name, kind of input, corpus.
+  list(JOIN target_CORPUS " " listed)
+  set_property(GLOBAL APPEND_STRING PROPERTY GGUFGATE_FUZZ_LIST
+    "${name} $<IF:$<BOOL:${target_MUTATOR}>,gguf,bytes> ${listed}\n")
+  list(TRANSFORM target_CORPUS PREPEND "${CMAKE_SOURCE_DIR}/")
   if(GGUFGATE_FUZZ_ENGINE)
     target_link_libraries(fuzz_${name} PRIVATE ${GGUFGATE_FUZZ_ENGINE})
     if(target_MUTATOR)
@@ -45,8 +49,6 @@ function(ggufgate_fuzz_target name)
     ggufgate_fuzz_tests(${name} "${target_RUNS}" "${target_CORPUS}")
   endif()
   add_dependencies(fuzz-targets fuzz_${name})
-  # For scripts, which keep no list of their own: a line for each target, its name and its corpus.
-  set_property(GLOBAL APPEND_STRING PROPERTY GGUFGATE_FUZZ_TARGETS "${name};${target_CORPUS}\n")
 endfunction()
 
 # Every build replays the corpus; one with libFuzzer also runs for a while, the same every time.
@@ -91,5 +93,5 @@ if(NOT GGUFGATE_CORE_ONLY)
     CORPUS ${files})
 endif()
 
-get_property(listed GLOBAL PROPERTY GGUFGATE_FUZZ_TARGETS)
-file(CONFIGURE OUTPUT "${CMAKE_BINARY_DIR}/fuzz/targets.txt" CONTENT "@listed@" @ONLY)
+get_property(listed GLOBAL PROPERTY GGUFGATE_FUZZ_LIST)
+file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/fuzz/targets.txt" CONTENT "${listed}")
