@@ -111,6 +111,8 @@ class Builder:
             with open(path, encoding="utf-8") as file:
                 for line in file:
                     name, inputs, *corpus = line.split()
+                    if not TARGET_NAME.fullmatch(name):
+                        raise CouldNot(f"{path}: {name} is no name of a target")
                     targets[name] = Target(name, inputs == "gguf",
                                            [os.path.join(self.root, part) for part in corpus])
             break

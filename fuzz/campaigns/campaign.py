@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import time
+import traceback
 
 from campaigns import build, command_line, corpus, page, process, schedule, summary
 from campaigns.crashes import Triage
@@ -109,7 +110,12 @@ def main(arguments):
         return Campaign(command_line.parse(arguments, ROOT)).run()
     except CouldNot as problem:
         say(problem)
-        return 2
+    except KeyboardInterrupt:
+        say("interrupted before there was anything to tell")
+    except Exception:  # a fault of ours, or a full disk, must not look like a finding
+        for line in traceback.format_exc().splitlines():
+            say(line)
+    return 2
 
 
 class Campaign:

@@ -78,7 +78,7 @@ class Campaign(Stage):
             with open(os.path.join(seeds, name), "w", encoding="ascii") as file:
                 file.write(text)
         self.list_targets(f"sound bytes {seeds}\n")
-        self.assertEqual(self.campaign("--target", "sound"), 1, self.printed)
+        self.assertEqual(self.campaign("--target", "sound", minutes="0.1"), 1, self.printed)
         self.assertEqual(len(self.crashes()), 1)
         self.assertGreater(max(run["executions"] for run in self.summary()["runs"]), 16)
 

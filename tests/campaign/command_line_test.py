@@ -36,6 +36,12 @@ class CommandLine(Stage):
     def test_no_targets(self):
         self.assertIn("no fuzz targets", self.refused("--target", "all"))
 
+    def test_a_list_of_targets_that_is_odd(self):
+        self.fuzzers("sound")
+        for text in ("../sound bytes\n", "sound\n"):
+            self.list_targets(text)
+            self.refused("--target", "all")
+
     def test_a_folder_that_is_not_ours(self):
         self.fuzzers("sound")
         os.makedirs(os.path.join(self.out, "run"))

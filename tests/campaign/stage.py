@@ -43,9 +43,9 @@ class Stage(unittest.TestCase):
         with open(os.path.join(self.top, folder, "targets.txt"), "w", encoding="ascii") as file:
             file.write(text)
 
-    def command(self, *words, minutes="0.04"):
+    def command(self, *words, minutes="0.02"):
         return [sys.executable, CAMPAIGN, "--out", self.out, "--minutes", minutes, "--jobs", "2",
-                "--grace", "1", "--no-build",
+                "--grace", "4", "--no-build",
                 "--programs", "libfuzzer=" + os.path.join(self.top, "libfuzzer"),
                 "--programs", "afl=" + os.path.join(self.top, "afl"), *words]
 

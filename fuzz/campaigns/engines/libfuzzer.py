@@ -20,13 +20,11 @@ EXECUTED = re.compile(rb"^stat::number_of_executed_units: (\d+)", re.MULTILINE)
 
 
 def sanitizer_environment(symbolizer):
-    return environment({
-        "ASAN_OPTIONS": "allocator_may_return_null=0:detect_stack_use_after_return=1:handle_abort=1"
-                        + (f":external_symbolizer_path={symbolizer}" if symbolizer else ""),
-        "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1:silence_unsigned_overflow=1"
-                         + (f":external_symbolizer_path={symbolizer}" if symbolizer else ""),
-        "MSAN_OPTIONS": f"external_symbolizer_path={symbolizer}" if symbolizer else "",
-    })
+    """Only what reports need; fuzz/support/asan_defaults.cc has the rest."""
+    where = f":external_symbolizer_path={symbolizer}"
+    return environment({"ASAN_OPTIONS": "handle_abort=1" + where,
+                        "UBSAN_OPTIONS": "print_stacktrace=1:halt_on_error=1" + where,
+                        "MSAN_OPTIONS": where[1:]})
 
 
 def limits():
