@@ -96,8 +96,8 @@ def _runs(summary):
             number(max(run["edges"] for run in runs)), number(features) if features else "–",
             number(sum(run["restarts"] for run in runs)),
             f"<span class=bad>{len(findings)}</span>" if findings else "0"], left=2))
-    return ("<h2>Runs</h2><table>" + "".join(rows) + "</table><p class=faint>Edges are those of each "
-            "engine's own instrumentation: compare them over time, not between engines.</p>")
+    return ("<h2>Runs</h2><table>" + "".join(rows) + "</table><p class=faint>Edges are those of "
+            "each engine's own instrumentation: compare them over time, not between engines.</p>")
 
 
 def _corpora(summary):
@@ -123,8 +123,8 @@ def _findings(summary, folder):
         parts.append(f"<h3>{safe(finding['id'])} <span class="
                      f"{'bad' if finding['new'] else 'faint'}>{', '.join(marks)}</span></h3>"
                      f"<p>{safe(finding['what'])}<br><span class=faint>"
-                     f"{safe(', '.join(finding['targets']))} · {safe(', '.join(finding['engines']))}"
-                     f" · {finding['inputs']} inputs · {sizes}</span></p>")
+                     f"{safe(', '.join(finding['targets']))} · "
+                     f"{safe(', '.join(finding['engines']))} · {finding['inputs']} inputs · {sizes}</span></p>")
         for name, values in (("mutations", finding["mutations"]), ("frames", finding["frames"])):
             if values:
                 parts.append(f"<p class=faint>{name}</p><pre>"

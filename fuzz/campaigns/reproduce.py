@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 
 from campaigns import engines
-from campaigns.engines import afl, libfuzzer
+from campaigns.engines import libfuzzer
 from campaigns.process import Child
 from campaigns.stacks import read_report
 from campaigns.text import tail_of

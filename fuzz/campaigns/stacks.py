@@ -1,4 +1,4 @@
-"""What a sanitizer, libFuzzer or a target says when it dies, boiled down to what tells bugs apart."""
+"""What a sanitizer, libFuzzer or a target says when it dies, reduced to what tells faults apart."""
 
 import hashlib
 import os

@@ -50,7 +50,8 @@ def main():
         print("\x1b[1;91m[-] PROGRAM ABORT : \x1b[1;97mthe fork server <b>\x07 handshake failed")
         sys.exit(1)
     write(os.path.join(top, "queue", "id:000000,orig:seed"), "a seed")
-    write(os.path.join(top, "queue", "id:000001,src:000000,time:100,execs:500,one-lie:<b>,+cov"), "from afl")
+    write(os.path.join(top, "queue", "id:000001,src:000000,time:100,execs:500,one-lie:<b>,+cov"),
+          "from afl")
     if me == "fuzz_crashing":
         write(os.path.join(top, "crashes", "id:000000,sig:06,<b>\x1b[31m"), "a bug from afl")
         write(os.path.join(top, "crashes", "id:000001,sig:06,op:havoc"), "an other bug from afl")
@@ -60,10 +61,11 @@ def main():
     while time.monotonic() < until:
         time.sleep(0.2)
         runs += 1000
-        lines.append(f"{runs // 1000}, 1, 0, 9, 0, 0, 1.00%, 0, 0, 2, 7.5, {runs}, {100 + runs // 500}")
+        edges = 100 + runs // 500
+        lines.append(f"{runs // 1000}, 1, 0, 9, 0, 0, 1.00%, 0, 0, 2, 7.5, {runs}, {edges}")
         write(os.path.join(top, "plot_data"), "\n".join(lines) + "\n")
         write(os.path.join(top, "fuzzer_stats"),
-              f"execs_done        : {runs}\nedges_found       : {100 + runs // 500}\n")
+              f"execs_done        : {runs}\nedges_found       : {edges}\n")
 
 
 if __name__ == "__main__":

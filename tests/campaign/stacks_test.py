@@ -35,8 +35,7 @@ class Reports(unittest.TestCase):
         moved = ASAN.replace("0x502000000059", "0x60200000001f").replace("a.cc:8:78", "a.cc:9:1")
         self.assertEqual(read_report(moved).id("parse"), one)
         self.assertNotEqual(read_report(ASAN.replace("Parse(int)", "Other(int)")).id("parse"), one)
-        self.assertNotEqual(read_report(ASAN.replace("heap-buffer-overflow", "stack-overflow")).id("parse"),
-                            one)
+        self.assertNotEqual(read_report(ASAN.replace("heap-", "stack-")).id("parse"), one)
 
     def test_undefined_behaviour(self):
         text = ("/w/src/parse/a.cc:7:3: runtime error: signed integer overflow: {} + 1 cannot be\n"
@@ -63,7 +62,8 @@ class Reports(unittest.TestCase):
         report = " {}; expected nothing; found magic; found alignment-type\nINVARIANT VIOLATED: x\n"
         one = read_report(report.format("metadata-add"))
         self.assertEqual(one.mutations, ("alignment-type", "magic"))
-        self.assertEqual(one.id("parse"), read_report(report.format("text-path text-long")).id("parse"))
+        other = read_report(report.format("text-path text-long"))
+        self.assertEqual(one.id("parse"), other.id("parse"))
 
     def test_engine(self):
         for text, kind in (("timeout after 11 seconds", "timeout"),

@@ -24,9 +24,10 @@ class Stage(unittest.TestCase):
         for name in ("libfuzzer", "afl", "path"):
             os.makedirs(os.path.join(self.top, name))
         self.program("fake_afl.py", "path", "afl-fuzz")
-        with open(os.path.join(self.top, "path", "llvm-symbolizer-19"), "w", encoding="ascii") as file:
+        symbolizer = os.path.join(self.top, "path", "llvm-symbolizer-19")
+        with open(symbolizer, "w", encoding="ascii") as file:
             file.write("#!/bin/sh\n")
-        os.chmod(file.name, 0o755)
+        os.chmod(symbolizer, 0o755)
 
     def program(self, source, folder, name):
         path = os.path.join(self.top, folder, name)

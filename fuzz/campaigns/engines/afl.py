@@ -56,8 +56,8 @@ class Run:
         self.name = f"worker{self.record.worker}"
         self.log = os.path.join(self.folder, "0.log")
         seconds = max(1, round(self.seconds))
-        command = ["afl-fuzz", "-i", self.seeds, "-o", self.out, "-S", self.name, "-s", str(self.seed % (1 << 31)),
-                   "-V", str(seconds), "-t", "1000", "-G", str(self.target.most_bytes)]
+        command = ["afl-fuzz", "-i", self.seeds, "-o", self.out, "-S", self.name,
+                   "-s", str(self.seed % (1 << 31)), "-V", str(seconds), "-t", "1000", "-G", str(self.target.most_bytes)]
         if self.target.dictionary:
             command += ["-x", self.target.dictionary]
         if self.target.programs.get("cmplog"):
@@ -77,8 +77,9 @@ class Run:
             self.child.ask_to_end()
         if running and now > self._deadline:
             self.child.end(0.0)
-            self.record.state = "overrun"
-            self.record.note = "did not end by itself and was killed"
+            if self.record.state == "done":
+                self.record.state = "overrun"
+                self.record.note = "did not end by itself and was killed"
             running = False
         if not running:
             return self._finish()

@@ -74,7 +74,9 @@ class Run:
         if running:
             if time.monotonic() > self._deadline or self._read_to > MOST_LOG_BYTES:
                 self.child.end(0.0)
-                if self._reading:  # -max_total_time counts, but is looked at only behind that
+                if self.record.state == "stopped":
+                    pass  # it had little time to end
+                elif self._reading:  # -max_total_time counts, but is looked at only behind that
                     self.record.note = "was still reading the corpus"
                 else:
                     self.record.state = "overrun"
