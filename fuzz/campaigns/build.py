@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import dataclass, field
 
 from campaigns import engines
-from campaigns.text import CouldNot, plain, say, tail_of
+from campaigns.text import CouldNot, plain, plural, say, tail_of
 
 PRESETS = {"libfuzzer": "fuzz", "afl": "fuzz-afl", "cmplog": "fuzz-afl-cmplog"}
 SANITIZERS = {
@@ -77,7 +77,7 @@ class Builder:
         listed = self._listed()
         names = self._chosen(listed)
         for kind in filter(self._builds, self.kinds):
-            say(f"building {len(names)} targets: {os.path.basename(self.tree(kind))}")
+            say(f"building {plural(len(names), 'target')}: {os.path.basename(self.tree(kind))}")
             self._run("cmake", "--build", self.tree(kind), "--target",
                       *(f"fuzz_{name}" for name in names))
         if any(map(self._builds, self.kinds)):
