@@ -32,17 +32,18 @@ def environment(more=None):
     return {**kept, "LC_ALL": "C", **(more or {})}
 
 
-def _prepare():
-    _libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # not even a killed campaign leaves any
+def _prepare(last_signal):
+    _libc.prctl(PR_SET_PDEATHSIG, last_signal, 0, 0, 0)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 class Child:
-    """A running program, its output in a file. `code` is None as long as it runs."""
+    """A running program, its output in a file. `code` is None as long as it runs. It gets
+    `last_signal` should the campaign itself be killed."""
 
-    def __init__(self, command, log, env):
+    def __init__(self, command, log, env, last_signal=signal.SIGKILL):
         self.code = None
         self.log = log
         self.began = time.monotonic()
@@ -50,7 +51,7 @@ class Child:
             try:
                 self.process = subprocess.Popen(
                     command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                    env=env, start_new_session=True, preexec_fn=_prepare)
+                    env=env, start_new_session=True, preexec_fn=lambda: _prepare(last_signal))
             except OSError as problem:
                 raise CouldNot(f"{command[0]} does not start: {problem.strerror}") from problem
         _mine[self.process.pid] = self

@@ -61,6 +61,19 @@ class Endings(Stage):
         self.campaign("--target", "crashing")
         self.assertFalse(any(name.startswith("unread-") for name in self.crashes()))
 
+    def test_a_killed_campaign_takes_its_fuzzers_along(self):
+        self.fuzzers("reading")
+        running = subprocess.Popen(self.command("--target", "all", minutes="9"),
+                                   env=self.environment(), stderr=subprocess.DEVNULL)
+        noted = os.path.join(self.top, "libfuzzer", "processes")
+        while not os.path.exists(noted) or os.path.getsize(noted) == 0:
+            time.sleep(0.05)
+        time.sleep(0.5)
+        running.kill()
+        running.wait()
+        time.sleep(0.5)
+        self.assert_nothing_runs()
+
 
 if __name__ == "__main__":
     unittest.main()

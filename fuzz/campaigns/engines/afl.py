@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import time
 
 from campaigns import corpus, engines
@@ -67,7 +68,8 @@ class Run:
         self._next_exchange = self.began + EXCHANGE_EVERY
         self._exchanged = set()
         self.child = Child([*command, "--", self.target.programs[NAME]], self.log,
-                           afl_environment(self.target, self.setup))
+                           afl_environment(self.target, self.setup),
+                           signal.SIGTERM)  # so that it ends its fork server
 
     def poll(self):
         running, now = self.child.running(), time.monotonic()
