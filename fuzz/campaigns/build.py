@@ -1,12 +1,13 @@
 """Builds the targets with the presets of CMake, and finds out which there are."""
 
+import math
 import os
 import re
 import shutil
-import subprocess
 from dataclasses import dataclass, field
 
 from campaigns import engines
+from campaigns.process import Child
 from campaigns.text import CouldNot, plain, plural, say, tail_of
 
 PRESETS = {"libfuzzer": "fuzz", "afl": "fuzz-afl", "cmplog": "fuzz-afl-cmplog"}
@@ -44,8 +45,9 @@ def need(program):
 
 
 class Builder:
-    def __init__(self, root, options, log):
+    def __init__(self, root, options, log, interrupted):
         self.root, self.options, self.log = root, options, log
+        self.interrupted = interrupted
         # libFuzzer's programs also merge corpora and reproduce findings, whatever the engine.
         self.kinds = ["libfuzzer"] + (["afl"] if "afl" in options.engines else [])
         if options.cmplog and "afl" in options.engines:
@@ -93,13 +95,14 @@ class Builder:
         return targets
 
     def _run(self, *command):
-        with open(self.log, "ab") as log:
-            code = subprocess.run(command, cwd=self.root, stdin=subprocess.DEVNULL, stdout=log,
-                                  stderr=subprocess.STDOUT, check=False).returncode
-        if code != 0:
+        child = Child(command, self.log, dict(os.environ), cwd=self.root)
+        if not child.wait(math.inf, self.interrupted):
+            child.end()
+            raise CouldNot("interrupted before there was anything to tell")
+        if child.code != 0:
             for line in tail_of(self.log).splitlines()[-25:]:
                 say("  " + line)
-            raise CouldNot(f"{plain(' '.join(command))}: exit code {code}; see {self.log}")
+            raise CouldNot(f"{plain(' '.join(command))}: exit code {child.code}; see {self.log}")
 
     def _listed(self):
         """What the build says of its targets: name, kind of input, corpus, a target a line."""

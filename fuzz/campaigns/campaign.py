@@ -72,15 +72,16 @@ class Campaign:
         os.makedirs(setup.run_folder)
         triage = Triage(os.path.join(setup.out, "crashes"), self.options.known, setup)
         process.become_subreaper()
-        builder = build.Builder(ROOT, self.options, os.path.join(setup.run_folder, "build.log"))
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, setup.interrupt)
+        builder = build.Builder(ROOT, self.options, os.path.join(setup.run_folder, "build.log"),
+                                setup.interrupted)
         self.targets = builder.build()
         setup.afl_mutator = builder.release("ggufgate-afl-mutator.so")
         command = builder.release("ggufgate")
         setup.reduce_command = command if os.access(command, os.X_OK) else ""
         if "afl" in self.options.engines:
             build.need("afl-fuzz")
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, setup.interrupt)
         setup.began = time.monotonic()  # building is not counted
         try:
             self._seed()

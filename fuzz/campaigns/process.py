@@ -43,7 +43,7 @@ class Child:
     """A running program, its output in a file. `code` is None as long as it runs. It gets
     `last_signal` should the campaign itself be killed."""
 
-    def __init__(self, command, log, env, last_signal=signal.SIGKILL):
+    def __init__(self, command, log, env, last_signal=signal.SIGKILL, cwd=None):
         self.code = None
         self.log = log
         self.began = time.monotonic()
@@ -51,7 +51,7 @@ class Child:
             try:
                 self.process = subprocess.Popen(
                     command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-                    env=env, start_new_session=True, preexec_fn=lambda: _prepare(last_signal))
+                    env=env, cwd=cwd, start_new_session=True, preexec_fn=lambda: _prepare(last_signal))
             except OSError as problem:
                 raise CouldNot(f"{command[0]} does not start: {problem.strerror}") from problem
         _mine[self.process.pid] = self
