@@ -4,7 +4,7 @@ import os
 from html import escape
 
 from campaigns import plot
-from campaigns.text import plain
+from campaigns.text import plain, plural
 
 STYLE = """
 :root { color-scheme: light dark; --ink: #1c2024; --faint: #687076; --paper: #fff; --line: #dfe3e6;
@@ -52,7 +52,7 @@ def row(cells, kind="td", left=1):
 def make(summary, folder):
     options = summary["options"]
     new = summary["new_findings"]
-    verdict = (f'<p class=bad>{new} new finding{"s" if new != 1 else ""}</p>' if new else
+    verdict = (f'<p class=bad>{plural(new, "new finding")}</p>' if new else
                "<p class=good>nothing new was found</p>")
     failed = [run for run in summary["runs"] if run["state"] in ("failed", "overrun")]
     verdict += "".join(
@@ -124,7 +124,8 @@ def _findings(summary, folder):
                      f"{'bad' if finding['new'] else 'faint'}>{', '.join(marks)}</span></h3>"
                      f"<p>{safe(finding['what'])}<br><span class=faint>"
                      f"{safe(', '.join(finding['targets']))} · "
-                     f"{safe(', '.join(finding['engines']))} · {finding['inputs']} inputs · {sizes}</span></p>")
+                     f"{safe(', '.join(finding['engines']))} · "
+                     f"{plural(finding['inputs'], 'input')} · {sizes}</span></p>")
         for name, values in (("mutations", finding["mutations"]), ("frames", finding["frames"])):
             if values:
                 parts.append(f"<p class=faint>{name}</p><pre>"
