@@ -158,9 +158,9 @@ class Differential {
 GGUFGATE_FUZZ_TARGET(input) {
   const fuzz::GuardedCopy copy(input);
   const Bytes file = copy.bytes();
-  for (std::size_t profile = 0; profile < kProfileCount; ++profile) {
-    const fuzz::Judgement judged = fuzz::Judge(file, PolicyFor(static_cast<Profile>(profile)));
-    const naive::Verdict verdict = naive::Judge(file.data(), file.size(), kReadings.at(profile));
-    Differential(judged, verdict).Compare();
-  }
+  // One profile a time keeps it fast; which one, the last byte of the input says.
+  const std::size_t profile = input.empty() ? 0 : input.back() % kProfileCount;
+  const fuzz::Judgement judged = fuzz::Judge(file, PolicyFor(static_cast<Profile>(profile)));
+  const naive::Verdict verdict = naive::Judge(file.data(), file.size(), kReadings.at(profile));
+  Differential(judged, verdict).Compare();
 }
