@@ -44,6 +44,7 @@ struct Wish {
   std::string json;
   std::string out;
   bool must_load = false;
+  bool alone = false;
   bool help = false;
   std::vector<std::string> seeds;
 };
@@ -107,6 +108,8 @@ bool Understand(const std::vector<std::string>& words, Wish& wish) {
       wish.help = true;
     } else if (word == "--must-load") {
       wish.must_load = true;
+    } else if (word == "--alone") {
+      wish.alone = true;
     } else if (const auto number = std::ranges::find_if(numbers, is_word);
                number != numbers.end()) {
       if (++i == words.size() || !ReadNumber(words.at(i), *number->second)) return false;
@@ -160,6 +163,10 @@ std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& pl
     plan.seeds.push_back(std::move(bytes));
   }
   if (plan.seeds.empty()) return "no seeds";
+  struct stat folder{};
+  if (!wish.out.empty() && (::stat(wish.out.c_str(), &folder) != 0 || !S_ISDIR(folder.st_mode))) {
+    return EscapeText(wish.out) + ": no such folder";
+  }
   return plan.loader->prepare != nullptr ? plan.loader->prepare() : "";
 }
 
@@ -178,7 +185,7 @@ class Campaign {
     const auto past = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
     for (std::uint64_t i = 0; i < wish_.count;) {
       if (wish_.seconds > 0 && past() >= static_cast<double>(wish_.seconds)) break;
-      const std::uint64_t end = std::min(wish_.count, i + kMostTogether);
+      const std::uint64_t end = std::min(wish_.count, i + (wish_.alone ? 1 : kMostTogether));
       for (; i < end; ++i) MakeOne(i);
       AskAboutAll();
     }

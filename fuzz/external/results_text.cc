@@ -54,12 +54,21 @@ void PrintOutcomes(const Results& results, std::string& out) {
   }
 }
 
+// PrintRules leaves out the rules whose files the loader refuses all.
 void PrintRules(const Results& results, std::string& out) {
-  absl::StrAppendFormat(&out, "\n%-30s %9s %9s %9s %9s\n", "rejected by", "files", "load",
+  std::uint64_t refused = 0;
+  absl::StrAppendFormat(&out, "\n%-30s %9s %9s %12s %9s\n", "rejected by", "files", "load",
                         "by it alone", "die");
   for (const RuleTally& tally : ByLoads(results.rules())) {
-    absl::StrAppendFormat(&out, "%-30s %9d %9d %11d %9d\n", tally.rule, tally.rejected, tally.loads,
+    if (tally.loads == 0 && tally.dies == 0) {
+      ++refused;
+      continue;
+    }
+    absl::StrAppendFormat(&out, "%-30s %9d %9d %12d %9d\n", tally.rule, tally.rejected, tally.loads,
                           tally.loads_alone, tally.dies);
+  }
+  if (refused > 0) {
+    absl::StrAppendFormat(&out, "%d more rules, all of whose files it refuses\n", refused);
   }
 }
 
