@@ -240,10 +240,14 @@ class Campaign {
     files_.clear();
   }
 
-  void Note(Case& made, const File& file, Answer answer) {
-    const bool quiet = answer.outcome == Outcome::kMemory || answer.outcome == Outcome::kRefuses;
-    if (quiet && (IsDeath(answer.outcome) || made.rules.empty()) && answer.words.empty()) {
-      answer.words = harness_.Ask(file).words;  // in company nobody listened to it
+  void Note(const Case& made, const File& file, Answer answer) {
+    // In company nobody listened to what the living say.
+    const bool survived = answer.signal == 0 && answer.exit_code == 0 && answer.words.empty();
+    const bool of_note = answer.outcome == Outcome::kMemory ||
+                         (answer.outcome == Outcome::kRefuses && made.rules.empty());
+    if (survived && of_note) {
+      const Answer alone = harness_.Ask(file);
+      if (alone.outcome == answer.outcome || IsDeath(alone.outcome)) answer = alone;
     }
     if (!results_.Add(made, answer)) return;
     Sort& sort = results_.TheSort();

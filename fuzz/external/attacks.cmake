@@ -26,3 +26,13 @@ ggufgate_attack(naive-loader external/template.cc external/naive_loader.c)
 ggufgate_attack(llama-cpp external/llama_cpp.cc LINKS ${CMAKE_DL_LIBS})
 target_compile_definitions(attack-llama-cpp PRIVATE
   GGUFGATE_REFERENCE_DIR="${CMAKE_SOURCE_DIR}/build/reference")
+
+set(GGUFGATE_ATTACK "" CACHE STRING
+  "Your copy of external/template.cc and the libraries of your loader; makes attack-mine")
+if(GGUFGATE_ATTACK)
+  set(mine ${GGUFGATE_ATTACK})
+  set(mine_libraries ${GGUFGATE_ATTACK})
+  list(FILTER mine INCLUDE REGEX "\\.(c|cc|cpp|cxx)$")
+  list(FILTER mine_libraries EXCLUDE REGEX "\\.(c|cc|cpp|cxx)$")
+  ggufgate_attack(mine ${mine} LINKS ${mine_libraries})
+endif()

@@ -17,7 +17,6 @@ struct Case {
   std::string mode;          // words of mutate/words.h
   std::vector<std::string> mutations;
   std::vector<std::string> rules;  // with which the gate rejects it; none: it accepts
-  File file;
 };
 
 // RuleTally is what the loader did with the files that a rule rejects.

@@ -17,8 +17,7 @@ Case CaseOf(std::uint64_t number, std::vector<std::string> rules) {
   return {.number = number,
           .mode = "one-lie",
           .mutations = {"header-magic"},
-          .rules = std::move(rules),
-          .file = {}};
+          .rules = std::move(rules)};
 }
 
 constexpr Answer Plain(Outcome outcome) { return {.outcome = outcome, .words = {}}; }
