@@ -1,7 +1,7 @@
-# Attacks on loaders of others: docs/attach.md. They run in a process of their own making, so no
-# fuzzing engine is linked.
+# Attacks on loaders of others: docs/attach.md. No fuzzing engine is linked; builds that are for one
+# alone do without.
 
-if(GGUFGATE_CORE_ONLY OR GGUFGATE_FUZZ_ENGINE)
+if(GGUFGATE_CORE_ONLY OR (GGUFGATE_FUZZ_ENGINE AND NOT BUILD_TESTING))
   return()
 endif()
 
