@@ -46,7 +46,9 @@ TEST(AttackTest, FindsTheFaultOfTheNaiveLoader) {
       std::ranges::find_if(sorts, [](const auto& sort) { return sort.at("outcome") == "crashes"; });
   ASSERT_NE(crash, sorts.end());
   EXPECT_TRUE(std::filesystem::exists(crash->at("file").get<std::string>()));
-  if (kSanitized) EXPECT_EQ(crash->at("alone"), true);
+  if (kSanitized) {
+    EXPECT_EQ(crash->at("alone"), true);
+  }
 }
 
 TEST(AttackTest, ReportsByRuleWhatLoadsAlthoughTheGateRejects) {

@@ -93,7 +93,9 @@ TEST(HarnessTest, LoadsAndRefuses) {
 TEST(HarnessTest, DiesOfASignal) {
   const Answer answer = Ask('s');
   EXPECT_EQ(answer.outcome, Outcome::kCrashes);
-  if (!kSanitized) EXPECT_EQ(answer.signal, SIGSEGV);
+  if (!kSanitized) {
+    EXPECT_EQ(answer.signal, SIGSEGV);
+  }
   const Answer aborted = Ask('a');
   EXPECT_EQ(aborted.outcome, Outcome::kCrashes);
   EXPECT_THAT(aborted.words, HasSubstr("an assertion failed"));

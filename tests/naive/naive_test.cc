@@ -58,10 +58,16 @@ TEST_P(NaiveCorpusTest, SaysWhatTheManifestSays) {
   if (file.AcceptedBy("gate")) {
     EXPECT_TRUE(verdict.Sound()) << ::testing::PrintToString(Complaints(verdict));
   }
-  if (file.AcceptedBy("llama.cpp")) EXPECT_TRUE(Ask(bytes, Reading::kLlamaCpp).Sound());
-  if (file.AcceptedBy("spec")) EXPECT_TRUE(Ask(bytes, Reading::kSpec).Sound());
+  if (file.AcceptedBy("llama.cpp")) {
+    EXPECT_TRUE(Ask(bytes, Reading::kLlamaCpp).Sound());
+  }
+  if (file.AcceptedBy("spec")) {
+    EXPECT_TRUE(Ask(bytes, Reading::kSpec).Sound());
+  }
   // Of the limits of a policy it knows nothing.
-  if (file.limits.empty()) EXPECT_THAT(Complaints(verdict), IsSupersetOf(structural));
+  if (file.limits.empty()) {
+    EXPECT_THAT(Complaints(verdict), IsSupersetOf(structural));
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, NaiveCorpusTest, ::testing::ValuesIn(Corpus()), TestNameOf);
