@@ -11,15 +11,26 @@ target_include_directories(ggufgate_fuzz_support PUBLIC
 target_link_libraries(ggufgate_fuzz_support
   PUBLIC ggufgate_check ggufgate_mutate ggufgate_dequantize PRIVATE ggufgate_warnings)
 
-# ggufgate_fuzz_target(NAME [MUTATOR] [LINKS target...] CORPUS path...)
-#   MUTATOR  inputs are GGUF files: our mutator makes them
-#   CORPUS   what is replayed, and the seeds: folders or files below the top
+include(${CMAKE_CURRENT_LIST_DIR}/bundle.cmake)
+
+# ggufgate_fuzz_target(NAME [MUTATOR] [LINKS target...] [MAX_LEN bytes] [DICTIONARY kind] CORPUS path...)
+#   MUTATOR     inputs are GGUF files: our mutator makes them
+#   MAX_LEN     of the inputs an engine makes; 4096 unless stated
+#   DICTIONARY  gguf, chat_template or policy; gguf unless stated
+#   CORPUS      what is replayed, and the seeds: folders or files below the top
 function(ggufgate_fuzz_target name)
-  cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "" "LINKS;CORPUS")
+  cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "MAX_LEN;DICTIONARY" "LINKS;CORPUS")
+  if(NOT target_MAX_LEN)
+    set(target_MAX_LEN 4096)
+  endif()
+  if(NOT target_DICTIONARY)
+    set(target_DICTIONARY gguf)
+  endif()
   add_executable(fuzz_${name} targets/${name}.cc)
   target_link_libraries(fuzz_${name} PRIVATE
     ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+  ggufgate_fuzz_bundle(${name} ${target_DICTIONARY} ${target_MAX_LEN} ${target_CORPUS})
   list(TRANSFORM target_CORPUS PREPEND "${CMAKE_SOURCE_DIR}/")
   if(GGUFGATE_FUZZ_ENGINE)
     target_link_libraries(fuzz_${name} PRIVATE ${GGUFGATE_FUZZ_ENGINE})
@@ -43,7 +54,7 @@ endfunction()
 set(files corpus/valid corpus/invalid corpus/regression)
 ggufgate_fuzz_target(parse MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(check MUTATOR CORPUS ${files})
-ggufgate_fuzz_target(tensor_data MUTATOR CORPUS ${files})
+ggufgate_fuzz_target(tensor_data MUTATOR MAX_LEN 16384 CORPUS ${files})
 ggufgate_fuzz_target(roundtrip MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(consistent MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(one_lie MUTATOR CORPUS ${files})
@@ -52,9 +63,10 @@ ggufgate_fuzz_target(generate CORPUS ${files})
 ggufgate_fuzz_target(source CORPUS ${files})
 ggufgate_fuzz_target(c_abi CORPUS ${files})
 ggufgate_fuzz_target(dequantize CORPUS tests/dequantize/golden)
-ggufgate_fuzz_target(chat_template CORPUS tests/check/chat_templates)
+ggufgate_fuzz_target(chat_template MAX_LEN 8192 DICTIONARY chat_template
+  CORPUS tests/check/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
-  ggufgate_fuzz_target(policy LINKS ggufgate_gate CORPUS docs/policies)
+  ggufgate_fuzz_target(policy LINKS ggufgate_gate DICTIONARY policy CORPUS docs/policies)
   ggufgate_fuzz_target(report MUTATOR LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})
 endif()
