@@ -7,16 +7,15 @@
 # `cmake --build … --target fuzz-bundle` makes all of it; `cmake --install … --component fuzz` puts
 # it, and the targets, side by side into a folder.
 
+# Of the tables alone, and without instrumentation: so it links and runs in the builds of every
+# engine.
+file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/format/*.cc")
 add_executable(make_dictionary
-  dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc)
+  dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc
+  ${tables})
 target_include_directories(make_dictionary PRIVATE "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
-target_link_libraries(make_dictionary PRIVATE ggufgate_check ggufgate_warnings)
-if(GGUFGATE_FUZZ_ENGINE MATCHES "libAFLDriver")
-  # Instrumented as all the rest is, it needs the run-time of AFL++, which brings no engine.
-  set(afl_runtime ${GGUFGATE_FUZZ_ENGINE})
-  list(FILTER afl_runtime EXCLUDE REGEX "libAFLDriver")
-  target_link_libraries(make_dictionary PRIVATE ${afl_runtime})
-endif()
+target_compile_options(make_dictionary PRIVATE ${uninstrumented})
+target_link_libraries(make_dictionary PRIVATE ggufgate_warnings)
 
 add_custom_target(fuzz-bundle)
 

@@ -1,7 +1,6 @@
 // The words of chat templates and of policy files.
 
 #include "check/policy.h"
-#include "check/rule.h"
 #include "check/severity.h"
 #include "format/architecture.h"
 #include "format/limits.h"
@@ -154,7 +153,9 @@ void AddPolicy(Dictionary& dictionary) {
   dictionary.Heading("limits");
   for (const LimitInfo& limit : AllLimits()) dictionary.Add(std::string(limit.name) + " = ");
   dictionary.Heading("rules");
-  for (const Rule& rule : AllRules()) dictionary.Add(rule.slug);
+#define GGUFGATE_RULE(name, slug, ...) dictionary.Add(slug);
+#include "check/rules.def"
+#undef GGUFGATE_RULE
   dictionary.Heading("tensor types");
   for (const TensorTypeInfo& type : AllTensorTypes()) dictionary.Add(Quoted(type.name));
   dictionary.Heading("TOML");
