@@ -21,6 +21,12 @@ add_custom_target(fuzz-bundle)
 
 # ggufgate_fuzz_bundle(NAME DICTIONARY MAX_LEN CORPUS-path...)
 function(ggufgate_fuzz_bundle name dictionary max_len)
+  if(NOT dictionary)
+    set(dictionary gguf)
+  endif()
+  if(NOT max_len)
+    set(max_len 4096)
+  endif()
   set(folder "${CMAKE_BINARY_DIR}/fuzz")
   set(base "${folder}/fuzz_${name}")
 
