@@ -115,6 +115,16 @@ def self_test(check_out, parser):
         arguments = parser.parse_args(["--runs", "50", sound])
         problems = check_out(arguments)[1]
         assert problems == [], problems
+        # Without its seeds' profile or with another sanitizer, it is no build for coverage.
+        problems = check_out(parser.parse_args(["--sanitizer", "coverage", sound]))[1]
+        assert any("calls of asan in a build for coverage" in problem for problem in problems), problems
+        assert any("it writes no profile" in problem for problem in problems), problems
+        covered = os.path.join(top, "covered")
+        shutil.copytree(sound, covered)
+        compile_target(os.path.join(covered, "fuzz_a"), flags=(
+            "-fsanitize=fuzzer", "-fprofile-instr-generate", "-fcoverage-mapping"))
+        problems = check_out(parser.parse_args(["--sanitizer", "coverage", covered]))[1]
+        assert problems == [], problems
         count = len(plants(sound))
         for number in range(count):
             folder = os.path.join(top, "planted")
