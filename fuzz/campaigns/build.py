@@ -157,8 +157,6 @@ class Builder:
 
     def _dictionary(self, target):
         paths = [os.path.join(self.folder(kind), f"fuzz_{target.name}.dict") for kind in self.kinds]
-        if target.gguf:
-            paths.append(os.path.join(self.root, "fuzz", "dictionary", "gguf.dict"))
         return next(filter(os.path.isfile, paths), "")
 
     def _read_options(self, target):

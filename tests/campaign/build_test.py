@@ -85,13 +85,12 @@ class Build(unittest.TestCase):
     def test_what_lies_beside_a_target_is_used(self):
         self.write("build/fuzz/fuzz/fuzz_policy.dict", '"x"\n')
         self.write("build/fuzz/fuzz/fuzz_policy.options", "[libfuzzer]\nmax_len = 65536\n")
-        self.write("fuzz/dictionary/gguf.dict", '"y"\n')
         self.write("fuzz/seeds/policy/seed", "x")
         targets = self.build()
         self.assertTrue(targets["policy"].dictionary.endswith("fuzz_policy.dict"))
         self.assertEqual(targets["policy"].most_bytes, 65536)
         self.assertEqual(targets["policy"].seeds, [os.path.join(self.root, "fuzz/seeds/policy")])
-        self.assertTrue(targets["parse"].dictionary.endswith("gguf.dict"))
+        self.assertEqual(targets["parse"].dictionary, "")
         self.assertEqual(targets["parse"].most_bytes, 4096)
 
     def test_a_build_that_fails_is_told(self):
