@@ -26,8 +26,7 @@ constexpr auto kSorted = [] {
 std::span<const ArchitectureInfo> AllArchitectures() { return kArchitectures; }
 
 const ArchitectureInfo* FindArchitecture(std::string_view name) {
-  const auto found =
-      std::ranges::lower_bound(kSorted, name, ByLength{}, &ArchitectureInfo::name);
+  const auto found = std::ranges::lower_bound(kSorted, name, ByLength{}, &ArchitectureInfo::name);
   return found != kSorted.end() && found->name == name ? &*found : nullptr;
 }
 
