@@ -2,7 +2,7 @@
 #
 #   fuzz_NAME.dict              words, out of our tables
 #   fuzz_NAME.options           how long inputs are, and which dictionary
-#   fuzz_NAME_seed_corpus.zip   seeds: those of fuzz/seeds/NAME, or else the corpus of the target
+#   fuzz_NAME_seed_corpus.zip   the corpus of the target, fuzz/seeds/NAME included
 #
 # `cmake --build … --target fuzz-bundle` makes all of it; `cmake --install … --component fuzz` puts
 # it, and the targets, side by side into a folder.
@@ -45,12 +45,8 @@ timeout = 10
 rss_limit_mb = 2048
 ]])
 
-  set(places ${ARGN})
-  if(IS_DIRECTORY "${CMAKE_SOURCE_DIR}/fuzz/seeds/${name}")
-    set(places "fuzz/seeds/${name}")
-  endif()
   set(seeds "")
-  foreach(place IN LISTS places)
+  foreach(place IN LISTS ARGN)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
       "${CMAKE_SOURCE_DIR}/${place}/*")
     list(APPEND seeds ${files})
