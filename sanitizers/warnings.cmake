@@ -26,6 +26,11 @@ endif()
 
 add_library(ggufgate_unsafe_buffers INTERFACE)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+  # Newer compilers and other standard libraries see more: elsewhere than with us it is no error.
+  set(unsafe_buffers -Wunsafe-buffer-usage)
+  if(GGUFGATE_WERROR)
+    set(unsafe_buffers -Werror=unsafe-buffer-usage)
+  endif()
   target_compile_options(ggufgate_unsafe_buffers INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Werror=unsafe-buffer-usage>)
+    $<$<COMPILE_LANGUAGE:CXX>:${unsafe_buffers}>)
 endif()

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "absl/strings/charconv.h"
 #include "absl/strings/str_cat.h"
 #include "parse/arrays.h"
 #include "report/escape.h"
@@ -30,7 +31,7 @@ double Shortest(float value) {
   std::array<char, 32> digits{};
   const auto end = std::to_chars(digits.begin(), digits.end(), value).ptr;
   auto shortest = static_cast<double>(value);
-  std::from_chars(digits.begin(), end, shortest);
+  absl::from_chars(digits.begin(), end, shortest);  // libc++ has std's for floats from LLVM 20 on
   return shortest;
 }
 
