@@ -5,7 +5,7 @@
 set(GGUFGATE_FUZZ_ENGINE "" CACHE STRING "Flags that link a fuzzing engine; empty: replay only")
 
 add_library(ggufgate_fuzz_support STATIC
-  support/guarded.cc support/judge.cc support/mutants.cc)
+  support/accepted.cc support/guarded.cc support/judge.cc support/mutants.cc)
 target_include_directories(ggufgate_fuzz_support PUBLIC
   "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
 target_link_libraries(ggufgate_fuzz_support
@@ -48,6 +48,7 @@ ggufgate_fuzz_target(roundtrip MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(consistent MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(one_lie MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(mutator MUTATOR CORPUS ${files})
+ggufgate_fuzz_target(cost MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(generate CORPUS ${files})
 ggufgate_fuzz_target(source CORPUS ${files})
 ggufgate_fuzz_target(c_abi CORPUS ${files})
