@@ -4,29 +4,53 @@
 
 set(GGUFGATE_FUZZ_ENGINE "" CACHE STRING "Flags that link a fuzzing engine; empty: replay only")
 
+# The second judge of the target differential. It knows nothing of src/.
+file(GLOB naive_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/naive/*.cc")
+list(FILTER naive_sources EXCLUDE REGEX "_test\\.cc$")
+add_library(ggufgate_naive STATIC ${naive_sources})
+target_include_directories(ggufgate_naive PUBLIC "${CMAKE_SOURCE_DIR}")
+target_link_libraries(ggufgate_naive PRIVATE ggufgate_warnings)
+
 add_library(ggufgate_fuzz_support STATIC
-  support/accepted.cc support/guarded.cc support/judge.cc support/mutants.cc)
+  support/accepted.cc support/differential.cc support/guarded.cc support/judge.cc
+  support/mutants.cc)
 target_include_directories(ggufgate_fuzz_support PUBLIC
   "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
 target_link_libraries(ggufgate_fuzz_support
-  PUBLIC ggufgate_check ggufgate_mutate ggufgate_dequantize PRIVATE ggufgate_warnings)
+  PUBLIC ggufgate_check ggufgate_mutate ggufgate_dequantize ggufgate_naive
+  PRIVATE ggufgate_warnings ggufgate_room_sanitizers)
 
-# ggufgate_fuzz_target(NAME [MUTATOR] [LINKS target...] CORPUS path...)
-#   MUTATOR  inputs are GGUF files: our mutator makes them
-#   CORPUS   what is replayed, and the seeds: folders or files below the top
+include(${CMAKE_CURRENT_LIST_DIR}/bundle.cmake)
+
+# ggufgate_fuzz_target(NAME [MUTATOR] [RUNS n] [MAX_LEN bytes] [DICTIONARY kind] [LINKS target...]
+#                      CORPUS path...)
+#   MUTATOR     inputs are GGUF files: our mutator makes them
+#   RUNS        of the smoke test; 10,000 unless told
+#   MAX_LEN     of the inputs a service makes; 4096 unless told
+#   DICTIONARY  gguf, chat_template or policy; gguf unless told
+#   CORPUS      what is replayed, and the seeds: folders below the top; fuzz/seeds/NAME is always one
 function(ggufgate_fuzz_target name)
-  cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "" "LINKS;CORPUS")
-  add_executable(fuzz_${name} targets/${name}.cc)
+  cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "RUNS;MAX_LEN;DICTIONARY" "LINKS;CORPUS")
+  add_executable(fuzz_${name} targets/${name}.cc support/asan_defaults.cc)
   target_link_libraries(fuzz_${name} PRIVATE
-    ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings)
+    ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings ggufgate_room_sanitizers)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name}")
+    list(PREPEND target_CORPUS "fuzz/seeds/${name}")
+  endif()
+  # For scripts, which must not keep a second list: name, kind of input, corpus.
+  list(JOIN target_CORPUS " " listed)
+  set_property(GLOBAL APPEND_STRING PROPERTY GGUFGATE_FUZZ_LIST
+    "${name} $<IF:$<BOOL:${target_MUTATOR}>,gguf,bytes> ${listed}\n")
+  ggufgate_fuzz_bundle(${name} "${target_DICTIONARY}" "${target_MAX_LEN}" ${target_CORPUS})
   list(TRANSFORM target_CORPUS PREPEND "${CMAKE_SOURCE_DIR}/")
   if(GGUFGATE_FUZZ_ENGINE)
     target_link_libraries(fuzz_${name} PRIVATE ${GGUFGATE_FUZZ_ENGINE})
     if(target_MUTATOR)
       # The engine's own mutations of bytes, to be compared with; built when asked for.
       get_target_property(parts fuzz_${name} LINK_LIBRARIES)
-      add_executable(fuzz_${name}_bytes EXCLUDE_FROM_ALL targets/${name}.cc)
+      add_executable(fuzz_${name}_bytes EXCLUDE_FROM_ALL
+        targets/${name}.cc support/asan_defaults.cc)
       target_link_libraries(fuzz_${name}_bytes PRIVATE ${parts})
       set_target_properties(fuzz_${name}_bytes PROPERTIES
         RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
@@ -34,28 +58,57 @@ function(ggufgate_fuzz_target name)
     endif()
   else()
     target_sources(fuzz_${name} PRIVATE support/replay_main.cc)
-    add_test(NAME fuzz-replay-${name} COMMAND fuzz_${name} ${target_CORPUS})
-    set_tests_properties(fuzz-replay-${name} PROPERTIES LABELS fuzz TIMEOUT 300)
   endif()
-  set_property(GLOBAL APPEND PROPERTY GGUFGATE_FUZZ_TARGETS ${name})
+  if(BUILD_TESTING)
+    ggufgate_fuzz_tests(${name} "${target_RUNS}" "${target_CORPUS}")
+  endif()
+  add_dependencies(fuzz-targets fuzz_${name})
 endfunction()
 
+# Every build replays the corpus; one with libFuzzer also runs for a while, the same every time.
+function(ggufgate_fuzz_tests name runs corpus)
+  if(NOT GGUFGATE_FUZZ_ENGINE)
+    add_test(NAME fuzz-replay-${name} COMMAND fuzz_${name} ${corpus})
+  elseif(GGUFGATE_FUZZ_ENGINE STREQUAL "-fsanitize=fuzzer")
+    if(NOT runs)
+      set(runs 10000)
+    endif()
+    set(artifacts "${CMAKE_BINARY_DIR}/fuzz/found/${name}-")
+    file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz/found")
+    add_test(NAME fuzz-replay-${name}
+      COMMAND fuzz_${name} -runs=0 -artifact_prefix=${artifacts} ${corpus})
+    add_test(NAME fuzz-smoke-${name}
+      COMMAND fuzz_${name} -seed=1 -runs=${runs} -reload=0 -entropic=0 -max_len=4096 -timeout=30
+        -rss_limit_mb=2048 -artifact_prefix=${artifacts} ${corpus})
+    set_tests_properties(fuzz-smoke-${name} PROPERTIES LABELS "fuzz;smoke" TIMEOUT 300)
+  endif()
+  if(TEST fuzz-replay-${name})
+    set_tests_properties(fuzz-replay-${name} PROPERTIES LABELS fuzz TIMEOUT 300)
+  endif()
+endfunction()
+
+add_custom_target(fuzz-targets COMMENT "All fuzz targets")
 set(files corpus/valid corpus/invalid corpus/regression)
 ggufgate_fuzz_target(parse MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(check MUTATOR CORPUS ${files})
-ggufgate_fuzz_target(tensor_data MUTATOR CORPUS ${files})
+ggufgate_fuzz_target(tensor_data MUTATOR MAX_LEN 16384 CORPUS ${files})
 ggufgate_fuzz_target(roundtrip MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(consistent MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(one_lie MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(mutator MUTATOR CORPUS ${files})
-ggufgate_fuzz_target(cost MUTATOR CORPUS ${files})
+ggufgate_fuzz_target(cost MUTATOR RUNS 4000 CORPUS ${files})
+ggufgate_fuzz_target(differential MUTATOR RUNS 4000 CORPUS ${files})
 ggufgate_fuzz_target(generate CORPUS ${files})
 ggufgate_fuzz_target(source CORPUS ${files})
 ggufgate_fuzz_target(c_abi CORPUS ${files})
 ggufgate_fuzz_target(dequantize CORPUS tests/dequantize/golden)
-ggufgate_fuzz_target(chat_template CORPUS tests/check/chat_templates)
+ggufgate_fuzz_target(chat_template MAX_LEN 8192 DICTIONARY chat_template
+  CORPUS tests/check/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
-  ggufgate_fuzz_target(policy LINKS ggufgate_gate CORPUS docs/policies)
+  ggufgate_fuzz_target(policy LINKS ggufgate_gate DICTIONARY policy CORPUS docs/policies)
   ggufgate_fuzz_target(report MUTATOR LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})
 endif()
+
+get_property(listed GLOBAL PROPERTY GGUFGATE_FUZZ_LIST)
+file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/fuzz/targets.txt" CONTENT "${listed}")

@@ -20,7 +20,8 @@ function(ggufgate_planted_target target)
   endif()
   if(NOT TARGET planted_target_${target})
     add_library(planted_target_${target} OBJECT EXCLUDE_FROM_ALL
-      "${CMAKE_SOURCE_DIR}/fuzz/targets/${target}.cc")
+      "${CMAKE_SOURCE_DIR}/fuzz/targets/${target}.cc"
+      "${CMAKE_SOURCE_DIR}/fuzz/support/asan_defaults.cc")
     target_link_libraries(planted_target_${target} PRIVATE ggufgate_fuzz_support)
   endif()
 endfunction()

@@ -20,7 +20,7 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
 }
 
 void CheckArchitectureUnknown(const Context& context, Sink& sink) {
-  const HyperParameters parameters(context.document);
+  const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = context.document.Find(kArchitectureKey);
   if (entry == nullptr || entry->type != ValueType::kString || parameters.info() != nullptr) return;
   sink.Add({.where = entry->ElementsRange(),
@@ -43,7 +43,7 @@ bool HasItsOwnRule(const KeyInfo& key) {
 }  // namespace
 
 void CheckHyperparameterType(const Context& context, Sink& sink) {
-  const std::string_view architecture = ArchitectureOf(context.document);
+  const std::string_view architecture = context.parameters.architecture();
   for (const MetadataEntry& entry : context.document.metadata) {
     const KeyInfo* key = FindKey(entry.key, architecture);
     if (key == nullptr || HasItsOwnRule(*key) || HasShape(entry, key->shape)) continue;

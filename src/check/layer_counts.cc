@@ -21,7 +21,7 @@ Report AboutValue(const Context& context, const MetadataEntry& entry, std::uint8
 }  // namespace
 
 void CheckBlockCount(const Context& context, Sink& sink) {
-  const HyperParameters parameters(context.document);
+  const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = parameters.Find("block_count");
   if (entry == nullptr) return;
   const std::optional<Integer> count = IntegerOf(context.document, *entry);
@@ -33,7 +33,7 @@ void CheckBlockCount(const Context& context, Sink& sink) {
 }
 
 void CheckHeadCount(const Context& context, Sink& sink) {
-  const HyperParameters parameters(context.document);
+  const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = parameters.Find("attention.head_count");
   if (entry == nullptr || parameters.info() == nullptr || !parameters.info()->attention) return;
   const std::optional<Integer> heads = IntegerOf(context.document, *entry);
@@ -55,7 +55,7 @@ void CheckHeadCount(const Context& context, Sink& sink) {
 }
 
 void CheckDivisorZero(const Context& context, Sink& sink) {
-  const HyperParameters parameters(context.document);
+  const HyperParameters& parameters = context.parameters;
   if (parameters.info() == nullptr) return;
   const auto check = [&](std::string_view name) {
     const MetadataEntry* entry = parameters.Find(name);
@@ -73,7 +73,7 @@ void CheckDivisorZero(const Context& context, Sink& sink) {
 }
 
 void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
-  const HyperParameters parameters(context.document);
+  const HyperParameters& parameters = context.parameters;
   const std::optional<std::uint64_t> layers = parameters.Layers();
   // Layers that predict further tokens may be left out: llama.cpp counts them apart.
   const std::uint64_t extra =
@@ -131,7 +131,7 @@ std::optional<UsedExperts> UsedExpertsOf(const Document& document, const Metadat
 
 void CheckExpertCount(const Context& context, Sink& sink) {
   constexpr std::uint64_t kMostExperts = 1024;  // llama.cpp, LLAMA_MAX_EXPERTS; 896 are in use
-  const HyperParameters parameters(context.document);
+  const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = parameters.Find("expert_count");
   const std::optional<std::uint64_t> count = parameters.Unsigned("expert_count");
   if (entry == nullptr || !count) return;

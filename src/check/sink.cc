@@ -11,6 +11,7 @@ Context::Context(const Document& document_in, const ByteSource& source_in, const
     : document(document_in),
       source(source_in),
       policy(policy_in),
+      parameters(document_in),
       extents(ExtentsOf(document_in)),
       regions(Regions(document_in, extents)) {}
 

@@ -10,6 +10,7 @@
 
 #include "bytes/byte_source.h"
 #include "check/check.h"
+#include "check/hyper_parameters.h"
 #include "check/rule.h"
 #include "check/tensor_data.h"
 #include "parse/document.h"
@@ -26,6 +27,7 @@ struct Context {
   const Document& document;
   const ByteSource& source;
   const Policy& policy;
+  HyperParameters parameters;
   std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
   std::vector<Region> regions;  // of the whole file, in file order
   DataScanResult data = {};     // what the policy wanted read of the tensor data; else empty

@@ -126,7 +126,7 @@ bool IsShardOrSidecar(const Document& document) {
 
 void CheckTensorShape(const Context& context, Sink& sink) {
   const Document& document = context.document;
-  const HyperParameters parameters(document);
+  const HyperParameters& parameters = context.parameters;
   if (parameters.info() == nullptr || !IsWhole(document) || IsShardOrSidecar(document)) return;
   CheckEmbeddings(context, parameters, sink);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "format/by_length.h"
+
 namespace ggufgate {
 namespace {
 
@@ -13,13 +15,20 @@ constexpr std::array kArchitectures = {
 #undef GGUFGATE_ARCHITECTURE
 };
 
+constexpr auto kSorted = [] {
+  auto architectures = kArchitectures;
+  std::ranges::sort(architectures, ByLength{}, &ArchitectureInfo::name);
+  return architectures;
+}();
+
 }  // namespace
 
 std::span<const ArchitectureInfo> AllArchitectures() { return kArchitectures; }
 
 const ArchitectureInfo* FindArchitecture(std::string_view name) {
-  const auto found = std::ranges::find(kArchitectures, name, &ArchitectureInfo::name);
-  return found != kArchitectures.end() ? &*found : nullptr;
+  const auto found =
+      std::ranges::lower_bound(kSorted, name, ByLength{}, &ArchitectureInfo::name);
+  return found != kSorted.end() && found->name == name ? &*found : nullptr;
 }
 
 }  // namespace ggufgate

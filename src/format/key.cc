@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "format/by_length.h"
+
 namespace ggufgate {
 namespace {
 
@@ -14,29 +16,37 @@ constexpr std::array kKeys = {
 #undef GGUFGATE_KEY
 };
 
+constexpr bool IsOfArchitecture(const KeyInfo& key) {
+  return key.pattern.starts_with(kArchitecture);
+}
+
+// The patterns that begin with an architecture stand behind the others, which have no such tail.
 constexpr auto kSorted = [] {
   auto keys = kKeys;
-  std::ranges::sort(keys, {}, &KeyInfo::pattern);
+  std::ranges::sort(keys, [](const KeyInfo& a, const KeyInfo& b) {
+    if (IsOfArchitecture(a) != IsOfArchitecture(b)) return IsOfArchitecture(b);
+    return ByLength{}(a.pattern, b.pattern);
+  });
   return keys;
 }();
 static_assert(std::ranges::adjacent_find(kSorted, {}, &KeyInfo::pattern) == kSorted.end(),
               "a key stands once in keys.def");
 
-// The patterns with an architecture stand together; these compare them by what follows it.
+constexpr auto kPlain = static_cast<std::size_t>(
+    std::ranges::count_if(kSorted, [](const KeyInfo& key) { return !IsOfArchitecture(key); }));
+
 constexpr auto Tail(const KeyInfo& key) { return key.pattern.substr(kArchitecture.size()); }
 
 const KeyInfo* FindPlain(std::string_view key) {
-  if (key.starts_with(kArchitecture)) return nullptr;  // a pattern, and in a file nothing special
-  const auto found = std::ranges::lower_bound(kSorted, key, {}, &KeyInfo::pattern);
-  return found != kSorted.end() && found->pattern == key ? &*found : nullptr;
+  const auto plain = std::span(kSorted).first(kPlain);
+  const auto found = std::ranges::lower_bound(plain, key, ByLength{}, &KeyInfo::pattern);
+  return found != plain.end() && found->pattern == key ? &*found : nullptr;
 }
 
 const KeyInfo* FindOfArchitecture(std::string_view tail) {
-  const auto is_plain = [](const KeyInfo& key) { return !key.pattern.starts_with(kArchitecture); };
-  // '{' is behind every letter, so these patterns are the last.
-  const auto begin = std::ranges::find_if_not(kSorted, is_plain);
-  const auto found = std::ranges::lower_bound(begin, kSorted.end(), tail, {}, Tail);
-  return found != kSorted.end() && Tail(*found) == tail ? &*found : nullptr;
+  const auto of_architecture = std::span(kSorted).subspan(kPlain);
+  const auto found = std::ranges::lower_bound(of_architecture, tail, ByLength{}, Tail);
+  return found != of_architecture.end() && Tail(*found) == tail ? &*found : nullptr;
 }
 
 }  // namespace

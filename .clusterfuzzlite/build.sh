@@ -1,0 +1,3 @@
+#!/bin/bash -eu
+# The same build as on OSS-Fuzz.
+. "$SRC/ggufgate/fuzz/oss-fuzz/build.sh"

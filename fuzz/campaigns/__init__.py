@@ -1,0 +1,1 @@
+"""The rooms of fuzz/campaign; docs/campaigns.md tells what it does."""

@@ -1,0 +1,69 @@
+"""DIR/summary.json: what programs read of a campaign. Fields are described in docs/campaigns.md."""
+
+import json
+import os
+import re
+from dataclasses import asdict
+
+from campaigns.plot import thin
+
+SCHEMA = "ggufgate.campaign/1"
+GROWTH = ("seconds", "executions", "edges", "features", "corpus")
+MOST_POINTS = 1000  # of a run's growth
+
+
+def make(setup, records, corpora, triage, exit_code):
+    options = setup.options
+    return {
+        "schema": SCHEMA,
+        "began": setup.began_at,
+        "seconds": round(setup.elapsed(), 1),
+        "interrupted": setup.interrupted(),
+        "exit_code": exit_code,
+        "source": setup.source,
+        "options": {"target": options.target, "engines": list(options.engines),
+                    "minutes": options.minutes, "jobs": options.jobs,
+                    "sanitizer": options.sanitizer, "seed": options.seed,
+                    "cmplog": options.cmplog},
+        "new_findings": triage.new_count(),
+        "runs": [_run(record, triage) for record in _in_order(records)],
+        "corpora": corpora,
+        "findings": [_finding(finding) for finding in triage.findings.values()],
+    }
+
+
+def _in_order(records):
+    return sorted(records, key=lambda r: (r.target, r.engine != "libfuzzer", r.worker))
+
+
+def _run(record, triage):
+    return {
+        "target": record.target, "engine": record.engine, "worker": record.worker,
+        "state": record.state, "note": record.note, "seconds": round(record.seconds, 1),
+        "executions": record.runs,
+        "executions_per_second": round(record.rate()),
+        "edges": record.edges, "features": record.features, "restarts": record.restarts,
+        "findings": [finding.id for finding in triage.findings.values()
+                     if record.target in finding.targets and record.engine in finding.engines],
+        "growth": {name: [_short(getattr(point, name)) for point in
+                          thin(record.growth, MOST_POINTS)] for name in GROWTH},
+    }
+
+
+def _short(value):
+    return round(value, 2) if isinstance(value, float) else value
+
+
+def _finding(finding):
+    fields = asdict(finding)
+    fields["frames"], fields["mutations"] = list(finding.frames), list(finding.mutations)
+    return fields
+
+
+def write(summary, path):
+    """Under its name when it is whole."""
+    with open(path + ".part", "w", encoding="utf-8") as file:
+        # Numbers of a list stand on one line. A string cannot look like that: it has no line ends.
+        file.write(re.sub(r"\[\n[\d.,\snul]+\]", lambda found: "".join(found[0].split()),
+                          json.dumps(summary, indent=1)) + "\n")
+    os.replace(path + ".part", path)

@@ -1,0 +1,339 @@
+#include "fuzz/external/attack.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdio>
+#include <exception>
+#include <optional>
+#include <utility>
+
+#include "check/rule.h"
+#include "fuzz/external/results.h"
+#include "fuzz/support/judge.h"
+#include "mutate/mutator.h"
+#include "mutate/words.h"
+#include "report/escape.h"
+#include "tests/support/plain_files.h"
+
+namespace ggufgate::external {
+namespace {
+
+using mutate::Mode;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::array kAllModes = {Mode::kConsistent, Mode::kOneLie, Mode::kSemi,  Mode::kRaw,
+                                  Mode::kGenerate,   Mode::kMixed,  Mode::kReduce};
+constexpr std::size_t kMostTogether = 512;  // mutants that one child is given
+constexpr std::size_t kLargestSeed = std::size_t{16} << 20;
+
+struct Wish {
+  std::uint64_t count = 10'000;
+  std::uint64_t seed = 1;
+  std::uint64_t seconds = 0;        // 0: until all are done
+  std::uint64_t patience = 10;      // seconds for one file
+  std::uint64_t memory = 1024;      // MiB for one file
+  std::uint64_t max_size = 65'536;  // bytes of a mutant
+  std::string mode = "mixed";
+  std::string profile = "gate";
+  std::string data = "none";
+  std::string loader;
+  std::string json;
+  std::string out;
+  bool must_load = false;
+  bool alone = false;
+  bool help = false;
+  std::vector<std::string> seeds;
+};
+
+void PrintUsage(std::FILE* to, std::span<const Loader> loaders, const char* program) {
+  std::fprintf(
+      to,
+      "usage: %s [OPTION...] SEED...\n\n"
+      "Makes mutants of the seeds (files, or folders of them), asks the gate and a loader\n"
+      "about each, and reports by rule what loads although the gate rejects it, and what\n"
+      "the loader dies of.\n\n"
+      "  --count N          mutants, at most (10000)\n"
+      "  --seconds T        no new ones after so long\n"
+      "  --seed S           of the random numbers (1): the same S, the same mutants\n"
+      "  --mode MODE        mixed (default), consistent, one-lie, semi, raw, generate,\n"
+      "                     reduce, or all in turn\n"
+      "  --data HOW         tensor data: none (default), scales, full\n"
+      "  --profile PROFILE  of the gate: gate (default), llama.cpp, spec\n"
+      "  --max-size BYTES   of a mutant (65536)\n"
+      "  --patience T       seconds for one file (10)\n"
+      "  --memory MIB       for one file (1024)\n"
+      "  --json FILE        the report, for programs\n"
+      "  --out FOLDER       keep the first file of each kind of misbehaviour there\n"
+      "  --must-load        look for one thing only: accepted by the gate, not loaded\n"
+      "  --loader NAME      one of:\n",
+      program);
+  for (const Loader& loader : loaders) {
+    std::fprintf(to, "      %-14.*s %.*s\n", static_cast<int>(loader.name.size()),
+                 loader.name.data(), static_cast<int>(loader.what.size()), loader.what.data());
+  }
+  std::fprintf(
+      to,
+      "\nexit code: 0 nothing found; 1 the loader crashed, hung, took too much memory or,\n"
+      "with --must-load, did not load what the gate accepts; 2 it could not be done\n");
+}
+
+bool ReadNumber(const std::string& word, std::uint64_t& out) {
+  const char* const end = word.data() + word.size();
+  const auto [rest, error] = std::from_chars(word.data(), end, out);
+  return error == std::errc() && rest == end;
+}
+
+bool Understand(const std::vector<std::string>& words, Wish& wish) {
+  const std::array<std::pair<const char*, std::uint64_t*>, 6> numbers = {
+      {{"--count", &wish.count},
+       {"--seed", &wish.seed},
+       {"--seconds", &wish.seconds},
+       {"--patience", &wish.patience},
+       {"--memory", &wish.memory},
+       {"--max-size", &wish.max_size}}};
+  const std::array<std::pair<const char*, std::string*>, 6> texts = {{{"--mode", &wish.mode},
+                                                                      {"--profile", &wish.profile},
+                                                                      {"--data", &wish.data},
+                                                                      {"--loader", &wish.loader},
+                                                                      {"--json", &wish.json},
+                                                                      {"--out", &wish.out}}};
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words.at(i);
+    const auto is_word = [&](const auto& option) { return word == option.first; };
+    if (word == "--help" || word == "-h") {
+      wish.help = true;
+    } else if (word == "--must-load") {
+      wish.must_load = true;
+    } else if (word == "--alone") {
+      wish.alone = true;
+    } else if (const auto number = std::ranges::find_if(numbers, is_word);
+               number != numbers.end()) {
+      if (++i == words.size() || !ReadNumber(words.at(i), *number->second)) return false;
+    } else if (const auto text = std::ranges::find_if(texts, is_word); text != texts.end()) {
+      if (++i == words.size()) return false;
+      *text->second = words.at(i);
+    } else if (word.starts_with("-")) {
+      return false;
+    } else {
+      wish.seeds.push_back(word);
+    }
+  }
+  constexpr std::uint64_t kMost = 1'000'000;  // of seconds and MiB: no product of them wraps
+  return wish.count > 0 && wish.patience > 0 && wish.patience <= kMost && wish.memory > 0 &&
+         wish.memory <= kMost && wish.max_size > 0 && wish.max_size <= kLargestSeed &&
+         wish.seconds <= kMost;
+}
+
+// Plan is a Wish whose words are understood.
+struct Plan {
+  std::vector<Mode> modes;
+  Policy policy;
+  mutate::DataNeeded data = mutate::DataNeeded::kNone;
+  const Loader* loader = nullptr;
+  std::vector<File> seeds;
+};
+
+std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& plan) {
+  if (const std::optional<Mode> mode = mutate::FindMode(wish.mode)) plan.modes = {*mode};
+  if (wish.mode == "all") plan.modes.assign(kAllModes.begin(), kAllModes.end());
+  if (plan.modes.empty()) return "no such mode: " + EscapeText(wish.mode);
+  const auto profile = std::ranges::find(kProfileWords, wish.profile);
+  if (profile == kProfileWords.end()) return "no such profile: " + EscapeText(wish.profile);
+  plan.policy = PolicyFor(static_cast<Profile>(profile - kProfileWords.begin()));
+  const auto data = mutate::FindDataNeeded(wish.data);
+  if (!data) return "--data is none, scales or full, not " + EscapeText(wish.data);
+  plan.data = *data;
+  plan.policy.data = static_cast<DataScan>(*data);
+  const auto loader = wish.loader.empty() ? loaders.begin()
+                                          : std::ranges::find(loaders, wish.loader, &Loader::name);
+  if (loader == loaders.end()) return "no such loader: " + EscapeText(wish.loader);
+  plan.loader = &*loader;
+  for (const std::string& path : testing::FilesOf(wish.seeds)) {
+    File bytes;
+    struct stat status{};
+    const bool fits = ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
+                      static_cast<std::uint64_t>(status.st_size) <= kLargestSeed;
+    if (!fits || !testing::ReadWhole(path, bytes)) {
+      return EscapeText(path) + ": no file that can be read, of at most 16 MiB";
+    }
+    plan.seeds.push_back(std::move(bytes));
+  }
+  if (plan.seeds.empty()) return "no seeds";
+  struct stat folder{};
+  if (!wish.out.empty() && (::stat(wish.out.c_str(), &folder) != 0 || !S_ISDIR(folder.st_mode))) {
+    return EscapeText(wish.out) + ": no such folder";
+  }
+  return plan.loader->prepare != nullptr ? plan.loader->prepare() : "";
+}
+
+// Campaign makes the mutants and asks about them.
+class Campaign {
+ public:
+  Campaign(const Wish& wish, const Plan& plan)
+      : wish_(wish),
+        plan_(plan),
+        mutator_(wish.max_size),
+        harness_(*plan.loader,
+                 {.patience = std::chrono::seconds(wish.patience), .memory = wish.memory << 20}) {}
+
+  void Run() {
+    const auto begin = Clock::now();
+    const auto past = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+    for (std::uint64_t i = 0; i < wish_.count;) {
+      if (wish_.seconds > 0 && past() >= static_cast<double>(wish_.seconds)) break;
+      const std::uint64_t end = std::min(wish_.count, i + (wish_.alone ? 1 : kMostTogether));
+      for (; i < end; ++i) MakeOne(i);
+      AskAboutAll();
+    }
+    frame_ = {.loader = std::string(plan_.loader->name),
+              .profile = wish_.profile,
+              .mode = wish_.mode,
+              .seed = wish_.seed,
+              .seconds = past(),
+              .children = harness_.children()};
+  }
+
+  [[nodiscard]] const Results& results() const { return results_; }
+  [[nodiscard]] const Frame& frame() const { return frame_; }
+  [[nodiscard]] bool kept_all() const { return kept_all_; }
+
+ private:
+  void MakeOne(std::uint64_t i) {
+    const File& seed = plan_.seeds.at(i % plan_.seeds.size());
+    const File& donor = plan_.seeds.at((i + 1 + i / plan_.seeds.size()) % plan_.seeds.size());
+    const mutate::Mutant mutant = mutator_.Make({.input = seed,
+                                                 .donor = donor,
+                                                 .mode = plan_.modes.at(i % plan_.modes.size()),
+                                                 .seed = mutate::SeedOf(wish_.seed, i),
+                                                 .max_size = wish_.max_size,
+                                                 .data = plan_.data});
+    Case& made = cases_.emplace_back();
+    made.number = i;
+    made.mode = mutate::WordFor(mutant.mode);
+    for (const mutate::Mutation* mutation : mutant.mutations) {
+      made.mutations.emplace_back(mutation->slug);
+    }
+    files_.emplace_back(mutant.bytes.begin(), mutant.bytes.end());
+    made.rules = RulesAgainst(files_.back());
+  }
+
+  // RulesAgainst are the rules with which the gate rejects a file; none: it is accepted.
+  [[nodiscard]] std::vector<std::string> RulesAgainst(const File& file) const {
+    std::vector<std::string> rules;
+    for (const Finding& finding : fuzz::Judge(file, plan_.policy).checked.findings.list) {
+      const std::string slug(RuleOf(finding.rule).slug);
+      const bool known = std::ranges::find(rules, slug) != rules.end();
+      if (finding.severity >= Severity::kError && !known) rules.push_back(slug);
+    }
+    return rules;
+  }
+
+  void AskAboutAll() {
+    const std::vector<Answer> answers = harness_.AskAll(files_);
+    for (std::size_t i = 0; i < answers.size(); ++i)
+      Note(cases_.at(i), files_.at(i), answers.at(i));
+    cases_.clear();
+    files_.clear();
+  }
+
+  void Note(const Case& made, const File& file, Answer answer) {
+    // In company nobody listened to what the living say.
+    const bool survived = answer.signal == 0 && answer.exit_code == 0 && answer.words.empty();
+    const bool of_note = answer.outcome == Outcome::kMemory ||
+                         (answer.outcome == Outcome::kRefuses && made.rules.empty());
+    if (survived && of_note) {
+      const Answer alone = harness_.Ask(file);
+      if (alone.outcome == answer.outcome || IsDeath(alone.outcome)) answer = alone;
+    }
+    if (!results_.Add(made, answer)) return;
+    Sort& sort = results_.TheSort();
+    sort.alone = harness_.Ask(file).outcome == answer.outcome;
+    if (!wish_.out.empty()) Keep(file, sort);
+  }
+
+  void Keep(const File& bytes, Sort& sort) {
+    const std::string path = wish_.out + "/mutant-" + std::to_string(sort.first.number) + ".gguf";
+    std::FILE* const file = std::fopen(path.c_str(), "wbxe");
+    const bool written =
+        file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+    const bool closed = file != nullptr && std::fclose(file) == 0;
+    kept_all_ = kept_all_ && written && closed;
+    if (written && closed) sort.kept = path;
+  }
+
+  const Wish& wish_;
+  const Plan& plan_;
+  mutate::Mutator mutator_;
+  Harness harness_;
+  std::vector<Case> cases_;
+  std::vector<File> files_;
+  Results results_;
+  Frame frame_;
+  bool kept_all_ = true;
+};
+
+bool WriteText(const std::string& path, const std::string& text) {
+  std::FILE* const file = std::fopen(path.c_str(), "we");
+  if (file == nullptr) return false;
+  const bool written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+  return std::fclose(file) == 0 && written;
+}
+
+int Report(const Wish& wish, const Campaign& campaign) {
+  const Results& results = campaign.results();
+  std::fputs(TextOf(results, campaign.frame()).c_str(), stdout);
+  if (!wish.json.empty() && !WriteText(wish.json, JsonOf(results, campaign.frame()))) {
+    std::fprintf(stderr, "%s: cannot be written\n", EscapeText(wish.json).c_str());
+    return 2;
+  }
+  if (!campaign.kept_all()) {
+    std::fprintf(stderr, "%s: a file could not be kept there, or one of its name is there\n",
+                 EscapeText(wish.out).c_str());
+    return 2;
+  }
+  if (wish.must_load) {
+    std::printf("\n%llu of the files that the gate accepts do not load\n",
+                static_cast<unsigned long long>(results.unloaded()));
+  }
+  return (wish.must_load ? results.unloaded() : results.deaths()) > 0 ? 1 : 0;
+}
+
+}  // namespace
+
+File BytesOf(const char* path) {
+  File bytes;
+  if (!testing::ReadWhole(path, bytes)) bytes.clear();
+  return bytes;
+}
+
+int Attack(std::span<const Loader> loaders, int argc, char** argv) {
+  Wish wish;
+  const std::span<char*> words(argv, static_cast<std::size_t>(argc));
+  if (!Understand({words.begin() + 1, words.end()}, wish)) {
+    PrintUsage(stderr, loaders, words.front());
+    return 2;
+  }
+  if (wish.help) {
+    PrintUsage(stdout, loaders, words.front());
+    return 0;
+  }
+  try {
+    Plan plan;
+    if (const std::string problem = MakePlan(wish, loaders, plan); !problem.empty()) {
+      std::fprintf(stderr, "%s: %s\n", words.front(), problem.c_str());
+      return 2;
+    }
+    Campaign campaign(wish, plan);
+    campaign.Run();
+    return Report(wish, campaign);
+  } catch (const std::exception& problem) {
+    std::fprintf(stderr, "%s: %s\n", words.front(), problem.what());
+    return 2;
+  }
+}
+
+}  // namespace ggufgate::external

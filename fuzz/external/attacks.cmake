@@ -1,0 +1,38 @@
+# Attacks on loaders of others: docs/attach.md. No fuzzing engine is linked; builds that are for one
+# alone do without.
+
+if(GGUFGATE_CORE_ONLY OR (GGUFGATE_FUZZ_ENGINE AND NOT BUILD_TESTING))
+  return()
+endif()
+
+add_library(ggufgate_attack STATIC external/harness.cc external/allocations.cc
+  external/attack.cc external/results.cc external/results_text.cc)
+target_include_directories(ggufgate_attack PUBLIC "${CMAKE_SOURCE_DIR}")
+target_link_libraries(ggufgate_attack
+  PUBLIC ggufgate_fuzz_support ggufgate_report
+  PRIVATE nlohmann_json::nlohmann_json ggufgate_warnings)
+
+# ggufgate_attack(NAME SOURCE... [LINKS target...]) makes the program attack-NAME. One of the sources
+# has main(), as in external/template.cc.
+function(ggufgate_attack name)
+  cmake_parse_arguments(PARSE_ARGV 1 attack "" "" "LINKS")
+  add_executable(attack-${name} ${attack_UNPARSED_ARGUMENTS})
+  target_link_libraries(attack-${name} PRIVATE ggufgate_attack ${attack_LINKS} ggufgate_warnings)
+  set_target_properties(attack-${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz" ENABLE_EXPORTS ON)
+endfunction()
+
+ggufgate_attack(naive-loader external/template.cc external/naive_loader.c)
+ggufgate_attack(llama-cpp external/llama_cpp.cc LINKS ${CMAKE_DL_LIBS})
+target_compile_definitions(attack-llama-cpp PRIVATE
+  GGUFGATE_REFERENCE_DIR="${CMAKE_SOURCE_DIR}/build/reference")
+
+set(GGUFGATE_ATTACK "" CACHE STRING
+  "Your copy of external/template.cc and the libraries of your loader; makes attack-mine")
+if(GGUFGATE_ATTACK)
+  set(mine ${GGUFGATE_ATTACK})
+  set(mine_libraries ${GGUFGATE_ATTACK})
+  list(FILTER mine INCLUDE REGEX "\\.(c|cc|cpp|cxx)$")
+  list(FILTER mine_libraries EXCLUDE REGEX "\\.(c|cc|cpp|cxx)$")
+  ggufgate_attack(mine ${mine} LINKS ${mine_libraries})
+endif()

@@ -1,0 +1,84 @@
+#pragma once
+
+// What an attack has found so far.
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "fuzz/external/harness.h"
+
+namespace ggufgate::external {
+
+// Case is one mutant with what was said of it.
+struct Case {
+  std::uint64_t number = 0;  // of the mutant, counted from 0
+  std::string mode;          // words of mutate/words.h
+  std::vector<std::string> mutations;
+  std::vector<std::string> rules;  // with which the gate rejects it; none: it accepts
+};
+
+// RuleTally is what the loader did with the files that a rule rejects.
+struct RuleTally {
+  std::string rule;
+  std::uint64_t rejected = 0;
+  std::uint64_t loads = 0;
+  std::uint64_t loads_alone = 0;  // no other rule rejects them
+  std::uint64_t dies = 0;         // crashes, hangs, takes too much memory
+};
+
+// Sort is one kind of misbehaviour: of the same outcome, signal and last words.
+struct Sort {
+  Answer answer;
+  std::uint64_t count = 0;
+  std::uint64_t accepted = 0;  // of those, the gate accepts
+  bool alone = false;          // whether the first does the same in a process of its own
+  Case first;
+  std::string kept;  // path of the file; empty: not kept
+};
+
+class Results {
+ public:
+  // Add counts a case. True: it is the first of its sort, and the loader should be asked alone.
+  bool Add(const Case& made, const Answer& answer);
+  // TheSort is the sort of the last case for which Add gave true.
+  [[nodiscard]] Sort& TheSort() { return sorts_.at(last_); }
+
+  [[nodiscard]] std::uint64_t Count(bool accepted, Outcome outcome) const {
+    return counts_.at(accepted ? 1 : 0).at(static_cast<std::size_t>(outcome));
+  }
+  [[nodiscard]] std::uint64_t deaths() const;
+  // Files that the gate accepts and that do not load.
+  [[nodiscard]] std::uint64_t unloaded() const;
+  [[nodiscard]] const std::vector<RuleTally>& rules() const { return rules_; }
+  // Deaths, and refusals of files that the gate accepts.
+  [[nodiscard]] const std::vector<Sort>& sorts() const { return sorts_; }
+
+ private:
+  void AddToRules(const Case& made, const Answer& answer);
+
+  std::array<std::array<std::uint64_t, kOutcomes>, 2> counts_{};
+  std::vector<RuleTally> rules_;
+  std::vector<Sort> sorts_;
+  std::size_t last_ = 0;
+};
+
+// LastLine is the line of a loader's words that says most, its numbers and addresses left out: of
+// two deaths in one place it is the same.
+[[nodiscard]] std::string LastLine(const std::string& words);
+
+// Frame is what the reports say besides the results.
+struct Frame {
+  std::string loader;
+  std::string profile;
+  std::string mode;
+  std::uint64_t seed = 0;
+  double seconds = 0;
+  std::uint64_t children = 0;
+};
+
+[[nodiscard]] std::string TextOf(const Results& results, const Frame& frame);
+[[nodiscard]] std::string JsonOf(const Results& results, const Frame& frame);
+
+}  // namespace ggufgate::external

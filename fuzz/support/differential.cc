@@ -1,0 +1,152 @@
+#include "fuzz/support/differential.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+
+#include "check/rule.h"
+#include "fuzz/support/require.h"
+#include "parse/extent.h"
+
+namespace ggufgate::fuzz {
+namespace {
+
+// IsStructural tells which rules the naive judge must confirm: of the structure it knows all.
+bool IsStructural(const Rule& rule) { return rule.family <= Family::kDataLayout; }
+static_assert(Family::kContainer < Family::kDataLayout && Family::kMetadata < Family::kDataLayout &&
+              Family::kTensorDirectory < Family::kDataLayout &&
+              Family::kDataLayout < Family::kTensorData);
+
+// Tell says what the two have found, before a violation.
+void Tell(const Findings& findings, const naive::Verdict& verdict) {
+  for (const Finding& finding : findings.list) {
+    const Rule& rule = RuleOf(finding.rule);
+    std::fprintf(stderr, " gate: %.*s, record %llu\n", static_cast<int>(rule.slug.size()),
+                 rule.slug.data(), static_cast<unsigned long long>(finding.subject.index));
+  }
+  for (const naive::Complaint& complaint : verdict.complaints) {
+    std::fprintf(stderr, " naive: %s%s, record %llu\n", complaint.fatal ? "" : "(not fatal) ",
+                 complaint.rule, static_cast<unsigned long long>(complaint.record));
+  }
+}
+
+// Differential is one comparison.
+class Differential {
+ public:
+  Differential(const Judgement& judged, const naive::Verdict& verdict)
+      : document_(judged.document),
+        findings_(judged.checked.findings),
+        rejected_(judged.Rejected()),
+        verdict_(verdict) {}
+
+  void Compare() const {
+    Hold(rejected_ || verdict_.Sound(), "what is accepted is sound to the naive judge");
+    for (const Finding& finding : findings_.list) Confirm(finding);
+    // Where the gate ended at a bound of its own, it has seen less.
+    if (ByLimit()) return CompareRead();
+    Hold(document_.metadata.size() == verdict_.file.entries.size() &&
+             document_.tensors.size() == verdict_.file.tensors.size(),
+         "the naive parser reads as many records");
+    if (!document_.fault) {
+      for (const naive::Complaint& complaint : verdict_.complaints) Find(complaint);
+    }
+    CompareRead();
+  }
+
+ private:
+  void Hold(bool holds, const char* sentence) const {
+    if (!holds) Tell(findings_, verdict_);
+    Require(holds, sentence);
+  }
+
+  [[nodiscard]] bool ByLimit() const { return document_.fault && document_.fault->by_limit; }
+
+  void Confirm(const Finding& finding) const {
+    const Rule& rule = RuleOf(finding.rule);
+    const std::string slug(rule.slug);
+    if (!IsStructural(rule) || (ByLimit() && finding.where == document_.fault->where)) return;
+    Hold(verdict_.SaysOf(slug, finding.subject.index),
+         "a breach of the structure is one to the naive judge, of the same record");
+    Hold(finding.severity < Severity::kError || verdict_.Says(slug, /*fatal=*/true),
+         "a rejected structure is unsound to the naive judge");
+  }
+
+  void Find(const naive::Complaint& complaint) const {
+    const bool found = std::ranges::any_of(findings_.list, [&](const Finding& finding) {
+      return RuleOf(finding.rule).slug == complaint.rule &&
+             (finding.severity >= Severity::kError) == complaint.fatal;
+    });
+    Hold(found, "what the naive judge complains of is found, and counts the same");
+  }
+
+  // CompareRead holds what the gate has read against the front of what the naive parser has.
+  void CompareRead() const {
+    const naive::File& file = verdict_.file;
+    Hold(document_.metadata.size() <= file.entries.size() &&
+             document_.tensors.size() <= file.tensors.size(),
+         "what the gate reads the naive parser reads");
+    for (std::size_t i = 0; i < document_.metadata.size(); ++i) {
+      CompareEntry(document_.metadata.at(i), file.entries.at(i));
+    }
+    for (std::size_t i = 0; i < document_.tensors.size(); ++i) {
+      CompareTensor(document_.tensors.at(i), file.tensors.at(i));
+    }
+    if (document_.version != 0) CompareHeader();
+    if (document_.fault) return;
+    Hold(document_.directory_end == file.end && document_.alignment.has_value() == file.aligned &&
+             document_.alignment.value_or(0) == file.alignment,
+         "the directory ends at the same byte, with the same alignment");
+    Hold(!document_.data_begin || *document_.data_begin == file.data,
+         "the data section begins at the same byte");
+  }
+
+  void CompareHeader() const {
+    const naive::File& file = verdict_.file;
+    Hold(document_.version == file.version &&
+             (document_.byte_order == ByteOrder::kBig) == file.big_endian &&
+             document_.tensor_count == file.tensor_count &&
+             document_.metadata_count == file.metadata_count,
+         "the header says the same");
+  }
+
+  void CompareEntry(const MetadataEntry& entry, const naive::Entry& other) const {
+    Hold(entry.key == other.key && entry.range.begin == other.begin &&
+             entry.range.End() == other.end && entry.ElementsRange().begin == other.contents,
+         "a metadata record has the same key and place");
+    Hold(static_cast<std::uint32_t>(entry.type) == other.type &&
+             static_cast<std::uint32_t>(entry.element_type) == other.element_type &&
+             entry.count == other.count && entry.depth == other.depth,
+         "a metadata value has the same type and count");
+    const auto natural = document_.UnsignedOf(entry);
+    Hold(natural.has_value() == other.has_natural && natural.value_or(0) == other.natural,
+         "a number has the same value");
+    const auto text = document_.StringOf(entry);
+    Hold(!text || (other.texts.size() == 1 && *text == other.texts.front()),
+         "a string has the same characters");
+  }
+
+  void CompareTensor(const TensorInfo& tensor, const naive::Tensor& other) const {
+    Hold(tensor.name == other.name && tensor.begin == other.begin &&
+             tensor.Range().End() == other.end,
+         "a tensor record has the same name and place");
+    Hold(std::ranges::equal(tensor.Dimensions(), other.dims) && tensor.type_id == other.type &&
+             tensor.offset == other.offset,
+         "a tensor has the same dimensions, type and offset");
+    const Extent extent = ExtentOf(tensor, 1);
+    Hold(extent.bytes.has_value() == other.sized && extent.bytes.value_or(0) == other.bytes,
+         "a tensor has the same size");
+  }
+
+  const Document& document_;
+  const Findings& findings_;
+  bool rejected_;
+  const naive::Verdict& verdict_;
+};
+
+}  // namespace
+
+void RequireAgreement(const Judgement& judged, const naive::Verdict& verdict) {
+  Differential(judged, verdict).Compare();
+}
+
+}  // namespace ggufgate::fuzz

@@ -1,0 +1,138 @@
+// The attacks as their users run them: on the naive loader, whose fault they must find, and on the
+// reference, which must load what the gate accepts.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tests/support/command.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::string kNaive = GGUFGATE_ATTACK_NAIVE_LOADER;
+const std::string kLlamaCpp = GGUFGATE_ATTACK_LLAMA_CPP;
+const std::string kCorpus = std::string(GGUFGATE_SOURCE_DIR) + "/corpus";
+
+CommandResult RunAttack(const std::string& program, std::vector<std::string> arguments) {
+  arguments.push_back(kCorpus + "/valid");
+  return RunProgram(program, arguments);
+}
+
+nlohmann::json Json(const std::string& path) { return nlohmann::json::parse(std::ifstream(path)); }
+
+// It writes behind a block of memory. Without a sanitizer that shows when the allocator trips over
+// it, which may be some files later.
+TEST(AttackTest, FindsTheFaultOfTheNaiveLoader) {
+  const TempFolder folder;
+  const CommandResult result = RunAttack(
+      kNaive, {"--count", "2000", "--json", folder.Path("report.json"), "--out", folder.path()});
+  EXPECT_EQ(result.exit_code, 1) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("\ncrashes, "));
+  const nlohmann::json report = Json(folder.Path("report.json"));
+  EXPECT_EQ(report.at("mutants"), 2000);
+  const nlohmann::json& sorts = report.at("misbehaviour");
+  const auto crash =
+      std::ranges::find_if(sorts, [](const auto& sort) { return sort.at("outcome") == "crashes"; });
+  ASSERT_NE(crash, sorts.end());
+  EXPECT_TRUE(std::filesystem::exists(crash->at("file").get<std::string>()));
+  if (kSanitized) {
+    EXPECT_EQ(crash->at("alone"), true);
+  }
+}
+
+TEST(AttackTest, ReportsByRuleWhatLoadsAlthoughTheGateRejects) {
+  const TempFolder folder;
+  RunAttack(kNaive, {"--count", "1000", "--mode", "one-lie", "--json", folder.Path("report.json")});
+  const nlohmann::json report = Json(folder.Path("report.json"));
+  const auto overlap = std::ranges::find_if(
+      report.at("rules"), [](const auto& rule) { return rule.at("rule") == "tensor-data-bounds"; });
+  ASSERT_NE(overlap, report.at("rules").end()) << "the naive loader never looks at the data";
+  EXPECT_GT(overlap->at("load"), 0);
+}
+
+TEST(AttackTest, MustLoadIsNotAlwaysFulfilled) {
+  const CommandResult result = RunAttack(kNaive, {"--must-load", "--count", "500"});
+  EXPECT_EQ(result.exit_code, 1) << "the naive loader refuses version 2";
+  EXPECT_THAT(result.out, HasSubstr("of the files that the gate accepts do not load"));
+}
+
+TEST(AttackTest, TheSameSeedGivesTheSameFindings) {
+  const TempFolder folder;
+  for (const char* name : {"a", "b"}) {
+    RunAttack(kNaive, {"--alone", "--count", "300", "--seed", "5", "--json", folder.Path(name)});
+  }
+  nlohmann::json a = Json(folder.Path("a"));
+  nlohmann::json b = Json(folder.Path("b"));
+  a.erase("seconds");
+  b.erase("seconds");
+  EXPECT_EQ(a, b);
+}
+
+TEST(AttackTest, WrongUsageIsToldBeforeAnythingIsDone) {
+  const TempFolder folder;
+  const std::vector<std::vector<std::string>> wrong = {{"--count"},
+                                                       {"--count", "0"},
+                                                       {"--count", "1x"},
+                                                       {"--mode", "none"},
+                                                       {"--profile", "x"},
+                                                       {"--data", "x"},
+                                                       {"--loader", "x"},
+                                                       {"--what"},
+                                                       {"--memory", "0"},
+                                                       {"--out", folder.Path("absent")},
+                                                       {folder.Path("absent.gguf")},
+                                                       {"--max-size", "0"},
+                                                       {"--patience", "99999999999999999999"}};
+  for (const std::vector<std::string>& arguments : wrong) {
+    const CommandResult result = RunAttack(kNaive, arguments);
+    EXPECT_EQ(result.exit_code, 2) << ::testing::PrintToString(arguments);
+    EXPECT_EQ(result.out, "") << ::testing::PrintToString(arguments);
+    EXPECT_NE(result.error, "") << ::testing::PrintToString(arguments);
+  }
+  EXPECT_EQ(RunProgram(kNaive, {}).exit_code, 2) << "no seeds";
+  EXPECT_EQ(RunProgram(kNaive, {"--help"}).exit_code, 0);
+}
+
+class AttackReferenceTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const std::string library = GGUFGATE_REFERENCE_DIR "/package/bins/linux-x64/libggml-base.so";
+    if (!std::filesystem::exists(library)) {
+      GTEST_SKIP() << "no reference library: scripts/fetch-reference fetches it";
+    }
+  }
+};
+
+// Whatever a mutant of any mode is: where profile llama.cpp accepts it, the reference loads it.
+TEST_F(AttackReferenceTest, WhatIsAcceptedLoads) {
+  for (const char* loader : {"context", "metadata"}) {
+    const CommandResult result =
+        RunAttack(kLlamaCpp, {"--must-load", "--profile", "llama.cpp", "--mode", "all", "--count",
+                              "3000", "--loader", loader, kCorpus + "/invalid"});
+    EXPECT_EQ(result.exit_code, 0) << result.out << result.error;
+    EXPECT_THAT(result.out, HasSubstr("\n0 of the files that the gate accepts do not load\n"));
+    EXPECT_THAT(result.out, Not(HasSubstr("loads                             0")));
+  }
+}
+
+TEST(AttackTest, ALoaderThatIsNotThereIsNotPassedOver) {
+  CommandOptions options;
+  options.environment = {"GGUFGATE_GGML=/nowhere/libggml-base.so"};
+  const CommandResult result = RunProgram(kLlamaCpp, {kCorpus + "/valid"}, options);
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("scripts/fetch-reference"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,207 @@
+// What is wrong with sizes and places.
+
+#include <algorithm>
+#include <utility>
+
+#include "tests/naive/naive.h"
+
+namespace naive {
+namespace {
+
+constexpr Wide kMost = (Wide{1} << 63) - 1;  // sizes and offsets have a sign in the reference
+constexpr Wide kNowhere = ~Wide{0};
+
+// Block is a tensor type: so many values in so many bytes.
+struct Block {
+  std::uint32_t type;
+  std::uint64_t elements;
+  std::uint64_t bytes;
+};
+
+// Source: the table of published block sizes; whatever is not in it does not load.
+constexpr Block kBlocks[] = {
+    {0, 1, 4},      {1, 1, 2},      {2, 32, 18},   {3, 32, 20},    {6, 32, 22},    {7, 32, 24},
+    {8, 32, 34},    {9, 32, 36},    {10, 256, 84}, {11, 256, 110}, {12, 256, 144}, {13, 256, 176},
+    {14, 256, 210}, {15, 256, 292}, {16, 256, 66}, {17, 256, 74},  {18, 256, 98},  {19, 256, 50},
+    {20, 32, 18},   {21, 256, 110}, {22, 256, 82}, {23, 256, 136}, {24, 1, 1},     {25, 1, 2},
+    {26, 1, 4},     {27, 1, 8},     {28, 1, 8},    {29, 256, 56},  {30, 1, 2},     {34, 256, 54},
+    {35, 256, 66},  {39, 32, 17},   {40, 64, 36},  {41, 128, 18},  {42, 64, 18},
+};
+
+const Block* FindBlock(std::uint32_t type) {
+  for (const Block& block : kBlocks) {
+    if (block.type == type) return &block;
+  }
+  return nullptr;
+}
+
+class Layout {
+ public:
+  Layout(const std::uint8_t* bytes, std::size_t size, Reading reading, Verdict& verdict)
+      : bytes_(bytes), size_(size), reading_(reading), verdict_(verdict), file_(verdict.file) {}
+
+  void Judge() {
+    LookAtSizes();
+    LookAtOrder();
+    if (!file_.whole || !file_.aligned) return;
+    LookAtBounds();
+    LookAtOverlaps();
+    LookBetween();
+  }
+
+ private:
+  void Say(const char* rule, std::uint64_t record) {
+    naive::Say(rule, record, /*at_most_note=*/false, reading_, verdict_);
+  }
+
+  // LookAtSizes finds the bytes of every tensor, as far as there is a number for them.
+  void LookAtSizes() {
+    Wide total = 0;
+    bool over = false;
+    for (std::size_t i = 0; i < file_.tensors.size(); ++i) {
+      Tensor& tensor = file_.tensors[i];
+      FindSize(tensor, i);
+      if (!tensor.sized) continue;
+      const Wide padded = Padded(tensor);
+      if (padded > kMost && file_.aligned) Say("tensor-padding-overflow", i);
+      if (padded > kMost || over) continue;
+      total += padded;
+      over = total > kMost - (Wide{1} << 32);
+      if (over) Say("tensor-total-overflow", i);
+    }
+  }
+
+  void FindSize(Tensor& tensor, std::uint64_t i) {
+    const Block* block = FindBlock(tensor.type);
+    const std::uint64_t row = tensor.dims.empty() ? 1 : tensor.dims[0];
+    const bool whole_blocks = block != nullptr && row % block->elements == 0;
+    if (block == nullptr) Say("tensor-type", i);
+    if (block != nullptr && !whole_blocks) Say("tensor-row-blocks", i);
+
+    bool negative = false;
+    bool countable = true;
+    Wide elements = 1;
+    for (const std::uint64_t dim : tensor.dims) {
+      negative = negative || dim > kMost;
+      if (countable) elements *= dim;
+      countable = countable && elements <= kMost;
+    }
+    if (!countable && !negative) Say("tensor-elements-overflow", i);
+    if (!countable || !whole_blocks) return;
+
+    // The reference multiplies a row before it divides it.
+    Wide bytes = Wide{row} * block->bytes;
+    bool fits = bytes <= kMost;
+    bytes /= block->elements;
+    for (std::size_t k = 1; k < tensor.dims.size() && fits; ++k) {
+      bytes *= tensor.dims[k];
+      fits = bytes <= kMost;
+    }
+    if (!fits) Say("tensor-bytes-overflow", i);
+    tensor.sized = fits;
+    if (fits) tensor.bytes = static_cast<std::uint64_t>(bytes);
+  }
+
+  [[nodiscard]] Wide Padded(const Tensor& tensor) const {
+    const Wide alignment = file_.aligned ? file_.alignment : 1;
+    return (tensor.bytes + alignment - 1) / alignment * alignment;
+  }
+
+  // LookAtOrder wants each tensor where those before it end, and each offset a multiple.
+  void LookAtOrder() {
+    if (!file_.aligned) return;
+    Wide expected = 0;
+    bool known = true;
+    for (std::size_t i = 0; i < file_.tensors.size(); ++i) {
+      const Tensor& tensor = file_.tensors[i];
+      if (tensor.offset % file_.alignment != 0) Say("tensor-offset-alignment", i);
+      if (known && tensor.offset != expected) Say("tensor-order", i);
+      known = known && tensor.sized && Padded(tensor) <= kMost;
+      if (known) expected += Padded(tensor);
+      known = known && expected <= UINT64_MAX;
+    }
+  }
+
+  // BeginOf is where the data of a tensor begin; kNowhere when they leave what can be addressed.
+  [[nodiscard]] Wide BeginOf(const Tensor& tensor) const {
+    const Wide begin = Wide{file_.data} + tensor.offset;
+    return tensor.sized && begin + tensor.bytes <= kMost ? begin : kNowhere;
+  }
+
+  void LookAtBounds() {
+    for (std::size_t i = 0; i < file_.tensors.size(); ++i) {
+      const Tensor& tensor = file_.tensors[i];
+      if (!tensor.sized) continue;
+      if (Wide{file_.data} + tensor.offset + tensor.bytes > size_) Say("tensor-data-bounds", i);
+    }
+  }
+
+  // LookAtOverlaps takes the tensors by where they begin; the later of two is complained of.
+  void LookAtOverlaps() {
+    std::vector<std::pair<std::uint64_t, std::size_t>> order;
+    for (std::size_t i = 0; i < file_.tensors.size(); ++i) {
+      const Tensor& tensor = file_.tensors[i];
+      if (BeginOf(tensor) != kNowhere && tensor.bytes > 0) order.emplace_back(tensor.offset, i);
+    }
+    std::sort(order.begin(), order.end());
+    Wide end = 0;
+    for (const auto& [offset, i] : order) {
+      const Wide begin = BeginOf(file_.tensors[i]);
+      if (begin < end) Say("tensor-overlap", i);
+      end = std::max(end, begin + file_.tensors[i].bytes);
+    }
+  }
+
+  // LookBetween paints every byte that has a meaning, and looks at those left blank.
+  void LookBetween() {
+    std::vector<bool> painted(size_, false);
+    for (std::uint64_t i = 0; i < file_.end; ++i) painted[i] = true;
+    bool placed = true;  // whether the place of every tensor is known
+    Wide end = file_.end;
+    for (const Tensor& tensor : file_.tensors) {
+      const Wide begin = BeginOf(tensor);
+      placed = placed && begin != kNowhere;
+      if (begin == kNowhere) continue;
+      end = std::max(end, begin + tensor.bytes);
+      for (Wide i = begin; i < begin + tensor.bytes && i < size_; ++i) {
+        painted[static_cast<std::size_t>(i)] = true;
+      }
+    }
+    for (std::size_t i = file_.end; i < size_; ++i) {
+      if (!painted[i]) i = LookAtBlank(painted, i, placed, end);
+    }
+  }
+
+  // LookAtBlank looks at the blank from `begin` on and gives its last byte. Up to the next multiple
+  // of the alignment it is padding; behind that a gap, or what follows the model.
+  std::size_t LookAtBlank(const std::vector<bool>& painted, std::size_t begin, bool placed,
+                          Wide model_end) {
+    std::size_t end = begin;
+    while (end < size_ && !painted[end]) ++end;
+    std::size_t padding = begin;
+    while (padding < end && padding % file_.alignment != 0) ++padding;
+    const bool gap = end < size_;
+    const std::size_t filling = gap && placed ? end : padding;
+    for (std::size_t i = begin; i < filling; ++i) {
+      if (bytes_[i] == 0) continue;
+      Say("padding-not-zero", 0);
+      break;
+    }
+    if (!gap && placed && end > padding && model_end <= padding) Say("trailing-bytes", 0);
+    return end - 1;
+  }
+
+  const std::uint8_t* bytes_;
+  std::size_t size_;
+  Reading reading_;
+  Verdict& verdict_;
+  File& file_;
+};
+
+}  // namespace
+
+void JudgeLayout(const std::uint8_t* bytes, std::size_t size, Reading reading, Verdict& verdict) {
+  Layout(bytes, size, reading, verdict).Judge();
+}
+
+}  // namespace naive

@@ -1,0 +1,146 @@
+// The naive judge against the manifest of the corpus, and against faults planted byte by byte.
+
+#include "tests/naive/naive.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "check/rule.h"
+#include "parse/model.h"
+#include "tests/conformance/corpus.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using naive::Reading;
+using ::testing::IsSupersetOf;
+
+naive::Verdict Ask(const FileBytes& file, Reading reading = Reading::kGate) {
+  return naive::Judge(file.data(), file.size(), reading);
+}
+
+bool IsStructural(const Rule& rule) { return rule.family <= Family::kDataLayout; }
+
+// StructuralRules are the rules of an entry of the manifest that the naive judge must name too.
+std::vector<std::string> StructuralRules(const CorpusFile& file) {
+  std::vector<std::string> rules;
+  for (const std::string& rule : file.rules) {
+    if (IsStructural(*FindRule(rule))) rules.push_back(rule);
+  }
+  return rules;
+}
+
+std::vector<std::string> Complaints(const naive::Verdict& verdict) {
+  std::set<std::string> rules;
+  for (const naive::Complaint& complaint : verdict.complaints) rules.insert(complaint.rule);
+  return {rules.begin(), rules.end()};
+}
+
+TEST(NaiveTest, KnowsEveryRuleAboutTheStructureAndNoOther) {
+  std::vector<std::string> expected;
+  for (const Rule& rule : AllRules()) {
+    if (IsStructural(rule)) expected.emplace_back(rule.slug);
+  }
+  EXPECT_THAT(naive::Rules(), ::testing::UnorderedElementsAreArray(expected));
+}
+
+class NaiveCorpusTest : public ::testing::TestWithParam<CorpusFile> {};
+
+TEST_P(NaiveCorpusTest, SaysWhatTheManifestSays) {
+  const CorpusFile& file = GetParam();
+  const FileBytes bytes = ReadBytes(CorpusFolder() / file.path);
+  const naive::Verdict verdict = Ask(bytes);
+  const std::vector<std::string> structural = StructuralRules(file);
+  if (file.AcceptedBy("gate")) {
+    EXPECT_TRUE(verdict.Sound()) << ::testing::PrintToString(Complaints(verdict));
+  }
+  if (file.AcceptedBy("llama.cpp")) {
+    EXPECT_TRUE(Ask(bytes, Reading::kLlamaCpp).Sound());
+  }
+  if (file.AcceptedBy("spec")) {
+    EXPECT_TRUE(Ask(bytes, Reading::kSpec).Sound());
+  }
+  // Of the limits of a policy it knows nothing.
+  if (file.limits.empty()) {
+    EXPECT_THAT(Complaints(verdict), IsSupersetOf(structural));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, NaiveCorpusTest, ::testing::ValuesIn(Corpus()), TestNameOf);
+
+TEST(NaiveTest, ReadsWhatWasWritten) {
+  Model model = Model::Minimal();
+  model.Set("a.number", std::int16_t{-2}).Set("a.flag", true).Set("a.text", "words");
+  model.Set("a.list", std::vector<std::string>{"x", "", "yz"});
+  model.Add("t", TensorType::kQ8_0, {64, 3});
+  const naive::File file = Ask(Write(model)).file;
+  ASSERT_TRUE(file.whole);
+  const auto entry = [&](const std::string& key) {
+    return *std::ranges::find(file.entries, key, &naive::Entry::key);
+  };
+  EXPECT_FALSE(entry("a.number").has_natural);
+  EXPECT_EQ(entry("a.flag").natural, 1U);
+  EXPECT_THAT(entry("a.text").texts, ::testing::ElementsAre("words"));
+  EXPECT_THAT(entry("a.list").texts, ::testing::ElementsAre("x", "", "yz"));
+  EXPECT_EQ(entry("a.list").depth, 1U);
+  const naive::Tensor& tensor = file.tensors.back();
+  EXPECT_EQ(tensor.name, "t");
+  EXPECT_THAT(tensor.dims, ::testing::ElementsAre(64, 3));
+  EXPECT_EQ(tensor.bytes, 3U * 2 * 34);
+}
+
+TEST(NaiveTest, EveryPrefixOfTheDirectoryIsUnsound) {
+  Model model = Model::Minimal();
+  model.Set("list", std::vector<std::uint32_t>{1, 2}).Add("t", TensorType::kF32, {8});
+  const FileBytes whole = Write(model);
+  ASSERT_TRUE(Ask(whole).Sound());
+  for (std::size_t size = 0; size < whole.size(); ++size) {
+    const FileBytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(size));
+    EXPECT_FALSE(Ask(cut).Sound()) << size;
+  }
+}
+
+// A fault is planted, and its nearest legal neighbour.
+TEST(NaiveTest, NumbersAreNotWrapped) {
+  Model model = Model::Minimal();
+  model.Add("t", TensorType::kF32, {8});
+  Model::Tensor& tensor = model.tensors.back();
+  tensor.dims = {std::uint64_t{1} << 32, std::uint64_t{1} << 31};
+  EXPECT_TRUE(Ask(Write(model)).Says("tensor-elements-overflow", /*fatal=*/true));
+  tensor.dims = {std::uint64_t{1} << 32, std::uint64_t{1} << 30};
+  EXPECT_FALSE(Ask(Write(model)).Says("tensor-elements-overflow"));
+  EXPECT_TRUE(Ask(Write(model)).Says("tensor-bytes-overflow", /*fatal=*/true));
+}
+
+TEST(NaiveTest, DeepNestingEndsTheReading) {
+  // A header with one key "a" of type array, then arrays in arrays.
+  FileBytes file = {'G', 'G', 'U', 'F', 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,   0, 0, 1, 0, 0,
+                    0,   0,   0,   0,   0, 1, 0, 0, 0, 0, 0, 0, 0, 'a', 9, 0, 0, 0};
+  constexpr std::size_t kLevels = 200'000;
+  for (std::size_t i = 0; i < kLevels; ++i) {
+    const FileBytes level = {9, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+    file.insert(file.end(), level.begin(), level.end());
+  }
+  EXPECT_TRUE(Ask(file, Reading::kSpec).Says("array-nested", /*fatal=*/true));
+}
+
+TEST(NaiveTest, TextIsJudgedByTheShortestForm) {
+  const auto says = [](const std::string& text) {
+    Model model = Model::Minimal();
+    model.Set("text", text);
+    return Ask(Write(model)).Says("string-utf8");
+  };
+  EXPECT_FALSE(says("\x7F \u0080 \u07FF \u0800 \uFFFF \U00010000 \U0010FFFF"));
+  for (const char* bad :
+       {"\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xED\xA0\x80", "\xF0\x8F\xBF\xBF",
+        "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xE2\x82", "\xFF"}) {
+    EXPECT_TRUE(says(bad)) << ::testing::PrintToString(bad);
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

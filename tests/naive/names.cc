@@ -1,0 +1,147 @@
+// What is wrong with keys, values and names.
+
+#include <algorithm>
+#include <utility>
+
+#include "tests/naive/naive.h"
+
+namespace naive {
+namespace {
+
+// IsText tells whether bytes are UTF-8: shortest forms only, no surrogates, nothing above 10FFFF.
+bool IsText(const std::string& bytes) {
+  for (std::size_t i = 0; i < bytes.size();) {
+    const auto first = static_cast<unsigned char>(bytes[i]);
+    const std::size_t length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if ((first >= 0x80 && first < 0xC0) || first >= 0xF8 || i + length > bytes.size()) return false;
+    std::uint32_t code = length == 1 ? first : first & (0xFFU >> (length + 1));
+    for (std::size_t k = 1; k < length; ++k) {
+      const auto next = static_cast<unsigned char>(bytes[i + k]);
+      if (next < 0x80 || next >= 0xC0) return false;
+      code = code * 64 + (next & 0x3FU);
+    }
+    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+    if (code < kLeast[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
+    i += length;
+  }
+  return true;
+}
+
+bool IsPrintable(char c) { return c >= 0x20 && c <= 0x7E; }
+
+bool IsInStyle(const std::string& key) {
+  std::size_t segment = 0;  // characters in this segment
+  for (const char c : key + ".") {
+    const bool usual = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+    if (!usual && (c != '.' || segment == 0)) return false;
+    segment = c == '.' ? 0 : segment + 1;
+  }
+  return true;
+}
+
+class Names {
+ public:
+  Names(Reading reading, Verdict& verdict)
+      : reading_(reading), verdict_(verdict), file_(verdict.file) {}
+
+  void Judge() {
+    if (file_.big_endian) Say("byte-order", 0);  // the machines it is for are little-endian
+    Numbered keys;
+    Numbered names;
+    for (std::size_t i = 0; i < file_.entries.size(); ++i) {
+      LookAtEntry(file_.entries[i], i);
+      keys.emplace_back(file_.entries[i].key, i);
+    }
+    LookAtAlignment();
+    for (std::size_t i = 0; i < file_.tensors.size(); ++i) {
+      LookAtTensor(file_.tensors[i], i);
+      names.emplace_back(file_.tensors[i].name, i);
+    }
+    LookForEqual("key-duplicate", std::move(keys));
+    LookForEqual("tensor-name-duplicate", std::move(names));
+  }
+
+ private:
+  using Numbered = std::vector<std::pair<std::string, std::size_t>>;
+
+  void Say(const char* rule, std::uint64_t record, bool at_most_note = false) {
+    naive::Say(rule, record, at_most_note, reading_, verdict_);
+  }
+
+  void LookAtEntry(const Entry& entry, std::uint64_t i) {
+    bool printable = true;
+    bool controls = false;
+    for (const char c : entry.key) {
+      printable = printable && IsPrintable(c);
+      controls = controls || (c != '\0' && !IsPrintable(c));
+    }
+    if (entry.key.empty()) Say("key-empty", i);
+    if (entry.key.size() > 65535) Say("key-length", i);
+    if (entry.key.find('\0') != std::string::npos) Say("key-nul", i);
+    if (controls) Say("key-characters", i);
+    if (!entry.key.empty() && printable && !IsInStyle(entry.key)) Say("key-style", i);
+    if (entry.type == 9 && entry.element_type == 9) Say("array-nested", i);
+    for (const std::uint64_t value : entry.bools) {
+      if (value > 1) Say("bool-value", i);
+    }
+    // Tokens and merges may be pieces of characters.
+    const bool raw = entry.type == 9 && (entry.key == "tokenizer.ggml.tokens" ||
+                                         entry.key == "tokenizer.ggml.merges" ||
+                                         entry.key == "tokenizer.ggml.added_tokens");
+    for (const std::string& text : entry.texts) {
+      if (!IsText(text)) Say("string-utf8", i, raw);
+    }
+  }
+
+  // LookForEqual complains of every name that stood before.
+  void LookForEqual(const char* rule, Numbered names) {
+    std::sort(names.begin(), names.end());
+    for (std::size_t i = 1; i < names.size(); ++i) {
+      if (names[i].first == names[i - 1].first) Say(rule, names[i].second);
+    }
+  }
+
+  void LookAtAlignment() {
+    for (std::size_t i = 0; i < file_.entries.size(); ++i) {
+      const Entry& entry = file_.entries[i];
+      if (entry.key != "general.alignment") continue;
+      const std::uint64_t value = entry.natural;
+      bool power_of_two = false;
+      for (int bit = 0; bit < 32; ++bit) power_of_two |= value == std::uint64_t{1} << bit;
+      const bool good = reading_ == Reading::kSpec ? value > 0 && value % 8 == 0 : power_of_two;
+      if (entry.type != 4) {
+        Say("alignment-type", i);
+      } else {
+        if (!good) Say("alignment-value", i);
+        if (value > 1024 * 1024) Say("alignment-large", i);
+        if (value == 1 || value == 2 || value == 4) Say("alignment-small", i);
+      }
+      return;  // of several, the first counts
+    }
+  }
+
+  void LookAtTensor(const Tensor& tensor, std::uint64_t i) {
+    const std::size_t longest = reading_ == Reading::kSpec ? 64 : 63;
+    if (tensor.name.size() > longest) Say("tensor-name-length", i);
+    if (tensor.name.empty()) Say("tensor-name-empty", i);
+    if (tensor.name.find('\0') != std::string::npos) Say("tensor-name-nul", i);
+    if (!IsText(tensor.name)) Say("string-utf8", i);
+    bool controls = false;
+    for (const char c : tensor.name) controls = controls || (c > 0 && c < 0x20) || c == 0x7F;
+    if (controls) Say("tensor-name-characters", i);
+    for (std::size_t k = 0; k < tensor.dims.size(); ++k) {
+      if (tensor.dims[k] >> 63 != 0) Say("tensor-dimension-negative", i);
+      if (tensor.dims[k] == 0) Say(k == 0 ? "tensor-row-empty" : "tensor-dimension-zero", i);
+    }
+  }
+
+  Reading reading_;
+  Verdict& verdict_;
+  const File& file_;
+};
+
+}  // namespace
+
+void JudgeNames(Reading reading, Verdict& verdict) { Names(reading, verdict).Judge(); }
+
+}  // namespace naive

@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""What other machines run parses, asks for no more than it needs, and agrees with what is tried here:
+workflows, and the recipes for OSS-Fuzz and ClusterFuzzLite.
+
+usage: integrations.py [--self-test]    exit code 1 if something does not hold
+"""
+
+import glob
+import os
+import re
+import sys
+
+import yaml
+
+WORKFLOWS = ".github/workflows/*.yml"
+RECIPES = ("fuzz/oss-fuzz/Dockerfile", ".clusterfuzzlite/Dockerfile")
+# What ClusterFuzzLite knows: infra/cifuzz of google/oss-fuzz.
+MODES = {"code-change", "batch", "prune", "coverage"}
+SANITIZERS = {"address", "undefined", "memory", "coverage"}
+RIGHTS = {"contents": {"read"}, "actions": {"read"}}
+
+
+def steps_of(workflow):
+    for job in (workflow.get("jobs") or {}).values():
+        yield from job.get("steps") or ()
+
+
+def check_workflow(text, exists):
+    """The problems of one workflow. `exists` tells whether there is a file of ours."""
+    try:
+        workflow = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        return [f"no YAML: {error}".split("\n", maxsplit=1)[0]]
+    problems = []
+    rights = workflow.get("permissions")
+    if not isinstance(rights, dict) or any(
+            level not in RIGHTS.get(right, ()) for right, level in rights.items()):
+        problems.append("permissions are not stated, or more than reading")
+    if True not in workflow and "on" not in workflow:  # YAML 1.1 takes `on` for a truth value
+        problems.append("nothing starts it")
+    if not list(steps_of(workflow)):
+        problems.append("no steps")
+    for step in steps_of(workflow):
+        uses, given = step.get("uses", ""), step.get("with") or {}
+        if uses and not re.fullmatch(r"[\w./-]+@(v\d+|[0-9a-f]{40})", uses):
+            problems.append(f"{uses}: not pinned by a major version or a commit")
+        if "checkout" in uses and given.get("persist-credentials") is not False:
+            problems.append("the checkout keeps its credentials")
+        for key, known in (("mode", MODES), ("sanitizer", SANITIZERS)):
+            value = given.get(key)
+            if value and value not in known and not value.startswith("${{ matrix."):
+                problems.append(f"{key} {value} is not known")
+        run = step.get("run", "")
+        if "${{" in run:
+            problems.append("an expression inside a script: pass it through env")
+        problems += [f"{path} is not there" for path in re.findall(r"\bscripts/[\w-]+", run)
+                     if not exists(path)]
+    return problems
+
+
+def clones(dockerfile):
+    """What a recipe clones, without the project itself."""
+    return sorted(line for line in dockerfile.splitlines()
+                  if line.startswith("RUN git clone") and not line.endswith("/ggufgate"))
+
+
+def check_recipes(first, second):
+    problems = []
+    if clones(first) != clones(second):
+        problems.append("the recipes clone different libraries")
+    problems += [f"not pinned: {line}" for line in clones(first) + clones(second)
+                 if " --branch " not in line]
+    return problems + ([] if clones(first) else ["no libraries"])
+
+
+def check_project(text):
+    project = yaml.safe_load(text)
+    missing = {"homepage", "main_repo", "primary_contact", "language", "sanitizers"} - set(project)
+    return [f"project.yaml has no {key}" for key in sorted(missing)]
+
+
+def read(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return file.read()
+
+
+def self_test():
+    good = ("name: x\non: push\npermissions:\n  contents: read\njobs:\n  a:\n    steps:\n"
+            "      - uses: actions/checkout@v4\n        with:\n          persist-credentials: false\n"
+            "      - run: scripts/test\n      - uses: a/b@v1\n        with:\n          mode: batch\n"
+            "          sanitizer: ${{ matrix.sanitizer }}\n")
+    assert check_workflow(good, lambda path: True) == []
+    assert check_workflow(good, lambda path: False) == ["scripts/test is not there"]
+    edits = [("contents: read", "contents: write"), ("permissions:\n  contents: read\n", ""),
+             ("on: push\n", ""), ("@v4", "@main"), ("@v4", ""), ("mode: batch", "mode: bath"),
+             ("persist-credentials: false", "fetch-depth: 1"), ("name: x", "name: [x"),
+             ("${{ matrix.sanitizer }}", "adress"), ("scripts/test", "echo ${{ github.head_ref }}"),
+             ("permissions:\n  contents: read", "permissions: read-all")]
+    for old, new in edits:
+        assert old in good and check_workflow(good.replace(old, new, 1), lambda path: True), (old, new)
+    recipe = "RUN git clone u/ggufgate\nRUN git clone --branch 1 u/a\nRUN git clone --branch 2 u/b\n"
+    assert check_recipes(recipe, recipe) == []
+    wrong = [recipe.replace("2", "3"), recipe.replace("--branch 2 ", ""), ""]
+    for text in wrong:
+        assert check_recipes(recipe, text), text
+    assert check_project("language: c++\n")
+    print(f"integrations: {len(edits) + len(wrong) + 2} planted faults found")
+
+
+def main():
+    if "--self-test" in sys.argv:
+        self_test()
+        return 0
+    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    problems = check_recipes(*(read(top, path) for path in RECIPES))
+    problems += check_project(read(top, "fuzz/oss-fuzz/project.yaml"))
+    workflows = sorted(glob.glob(os.path.join(top, WORKFLOWS)))
+    for path in workflows:
+        problems += [f"{os.path.basename(path)}: {problem}" for problem in check_workflow(
+            read(path), lambda name: os.path.isfile(os.path.join(top, name)))]
+    if not workflows:
+        problems.append("no workflows")
+    for problem in problems:
+        print(problem)
+    print(f"integrations: {len(workflows)} workflows, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
