@@ -12,7 +12,8 @@ target_include_directories(ggufgate_naive PUBLIC "${CMAKE_SOURCE_DIR}")
 target_link_libraries(ggufgate_naive PRIVATE ggufgate_warnings)
 
 add_library(ggufgate_fuzz_support STATIC
-  support/differential.cc support/guarded.cc support/judge.cc support/mutants.cc)
+  support/accepted.cc support/differential.cc support/guarded.cc support/judge.cc
+  support/mutants.cc)
 target_include_directories(ggufgate_fuzz_support PUBLIC
   "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
 target_link_libraries(ggufgate_fuzz_support
@@ -95,6 +96,7 @@ ggufgate_fuzz_target(roundtrip MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(consistent MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(one_lie MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(mutator MUTATOR CORPUS ${files})
+ggufgate_fuzz_target(cost MUTATOR RUNS 4000 CORPUS ${files})
 ggufgate_fuzz_target(differential MUTATOR RUNS 4000 CORPUS ${files})
 ggufgate_fuzz_target(generate CORPUS ${files})
 ggufgate_fuzz_target(source CORPUS ${files})

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bytes/memory_source.h"
+#include "fuzz/support/accepted.h"
 #include "fuzz/support/require.h"
 #include "parse/parse.h"
 #include "parse/regions.h"
@@ -48,6 +49,7 @@ void RequireSound(const Judgement& judged, Bytes file, const Policy& policy) {
   Require(judged.document.directory_end <= file.size(), "the directory is inside the file");
   Require(testing::Tile(Regions(judged.document), file.size()),
           "the regions of an accepted file cover it, each byte once");
+  RequireAcceptable(judged.document, file, policy);
 }
 
 void RequireSame(const CheckResult& a, const CheckResult& b) {

@@ -7,5 +7,5 @@ using namespace ggufgate;
 
 GGUFGATE_FUZZ_TARGET(input) {
   fuzz::RequireAccepted(fuzz::TheMutator().Make(
-      {.input = input, .mode = mutate::Mode::kConsistent, .seed = fuzz::SeedOf(input)}));
+      {.input = input, .mode = mutate::Mode::kConsistent, .seed = fuzz::DrawOf(input)}));
 }

@@ -9,7 +9,7 @@ using namespace ggufgate;
 GGUFGATE_FUZZ_TARGET(input) {
   const mutate::Mutant mutant = fuzz::TheMutator().Make({.input = input,
                                                          .mode = mutate::Mode::kOneLie,
-                                                         .seed = fuzz::SeedOf(input),
+                                                         .seed = fuzz::DrawOf(input),
                                                          .data = mutate::DataNeeded::kFull});
   if (mutant.expect != mutate::Expectation::kReject) return;
   Policy policy;

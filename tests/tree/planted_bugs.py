@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""Every bug of fuzz/planted/bugs.toml can be planted: its check occurs once in its file, its rules
+are in the catalogue, its targets are fuzz targets with the mutator, and its table names all.
+
+usage: planted_bugs.py [--self-test]    exit code 1 if one of them does not hold
+"""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(TOP, "fuzz", "planted"))
+import bugs as planted  # noqa: E402
+
+LEAST = 20  # one for each published class, and some of our own
+REPORT = re.compile(r"(CVE-\d{4}-\d{4,}|GHSA(-[0-9a-z]{4}){3}|[A-Za-z0-9_.-]+#\d+)")
+
+
+def read(top, path):
+    with open(os.path.join(top, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def rules_of(top):
+    """By rule, the reports that its block names."""
+    folder = os.path.join(top, "src", "check", "rules")
+    text = "".join(read(folder, name) for name in sorted(os.listdir(folder)))
+    blocks = re.split(r"^GGUFGATE_RULE\(", text, flags=re.MULTILINE)[1:]
+    return {re.search(r'"([a-z0-9-]+)"', block)[1]: block for block in blocks}
+
+
+def problems_of(bug, top, rules, targets, documentation):
+    try:
+        planted.planted(bug, top)
+    except (planted.Misplanted, OSError) as error:
+        yield str(error)
+    for rule in bug["rules"]:
+        if rule not in rules:
+            yield f"{bug['name']}: there is no rule {rule}"
+    for report in bug["stands_for"]:
+        if not REPORT.fullmatch(report):
+            yield f"{bug['name']}: {report} is no published report"
+    for target in bug["targets"]:
+        if target not in targets:
+            yield f"{bug['name']}: there is no target {target} with the mutator"
+    if f"| {bug['name']} |" not in documentation:
+        yield f"{bug['name']}: not in the table of docs/planted-bugs.md"
+
+
+def check(top):
+    try:
+        bugs = planted.load(top)
+    except (planted.Misplanted, ValueError) as error:
+        return [str(error)], "planted_bugs: not read"
+    rules = rules_of(top)
+    targets = re.findall(r"^\s*ggufgate_fuzz_target\((\w+)\s+MUTATOR", read(top, "fuzz/targets.cmake"),
+                         flags=re.MULTILINE)
+    documentation = read(top, "docs/planted-bugs.md")
+    problems = [problem for bug in bugs
+                for problem in problems_of(bug, top, rules, targets, documentation)]
+    if len(bugs) < LEAST:
+        problems.append(f"{len(bugs)} bugs, at least {LEAST}")
+    return problems, f"planted_bugs: {len(bugs)} bugs"
+
+
+def self_test():
+    """A tree is copied and spoilt, one thing at a time."""
+    spoils = (
+        ("src/parse/extent.cc", "CheckedMul(*a, b)", "CheckedMul(b, *a)", "occurs 0 times"),
+        ("fuzz/planted/bugs.toml", 'rules = ["tensor-overlap"]', 'rules = ["tensor-overlaps"]',
+         "no rule tensor-overlaps"),
+        ("fuzz/planted/bugs.toml", 'targets = ["one_lie", "check"]', 'targets = ["one_lie", "policy"]',
+         "no target policy"),
+        ("fuzz/planted/bugs.toml", '"CVE-2025-53630"', '"CVE-53630"', "no published report"),
+        ("fuzz/planted/bugs.toml", 'name = "overlap"', 'name = "nesting"', "planted twice"),
+        ("fuzz/planted/bugs.toml", 'name = "overlap"', 'nome = "overlap"', "missing or unknown"),
+        ("fuzz/planted/bugs.toml", 'file = "src/', 'file = "../src/', "file is spelt wrong"),
+        ("docs/planted-bugs.md", "| overlap |", "|", "overlap: not in the table"),
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        for path in ("src", "fuzz/planted", "docs"):
+            shutil.copytree(os.path.join(TOP, path), os.path.join(folder, path))
+        shutil.copy(os.path.join(TOP, "fuzz/targets.cmake"), os.path.join(folder, "fuzz"))
+        assert check(folder)[0] == [], check(folder)[0]
+        for path, before, after, word in spoils:
+            text = read(folder, path)
+            assert before in text, before
+            with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
+                file.write(text.replace(before, after, 1))
+            found = " | ".join(check(folder)[0])
+            assert word in found, (word, found)
+            with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
+                file.write(text)
+        assert check(folder)[0] == []
+    print(f"planted_bugs: {len(spoils)} planted faults found")
+
+
+def main():
+    if "--self-test" in sys.argv:
+        self_test()
+        return 0
+    problems, summary = check(TOP)
+    for problem in problems:
+        print(problem)
+    print(summary)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
