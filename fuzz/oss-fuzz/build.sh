@@ -33,6 +33,18 @@ dependency() {
   cmake --install "$WORK/$folder" > "$WORK/$folder.log"
 }
 
+# libcrypto compiles that part of OpenSSL, of which one hash is used, in $WORK/openssl.
+libcrypto() {
+  cp -a "$SRC/openssl" "$WORK/openssl"
+  (
+    cd "$WORK/openssl"
+    ./config no-asm no-shared no-tests no-module no-legacy no-engine no-ec no-dh no-dsa no-cms \
+      no-ct no-ocsp no-ts no-srp no-cmp
+    make -s -j "$jobs" build_generated
+    make -s -j "$jobs" libcrypto.a
+  )
+}
+
 options=(-DBUILD_TESTING=OFF -DGGUFGATE_FUZZ_ENGINE="${LIB_FUZZING_ENGINE// /;}")
 if [[ $SANITIZER == memory ]]; then
   # The core rooms need no library; what they use of SIMD is written in intrinsics, which
@@ -42,9 +54,12 @@ else
   dependency highway -DHWY_ENABLE_TESTS=OFF -DHWY_ENABLE_EXAMPLES=OFF -DHWY_ENABLE_CONTRIB=OFF
   dependency simdjson
   dependency json -DJSON_BuildTests=OFF
+  libcrypto
   options+=(-DCMAKE_PREFIX_PATH="$prefix" -DGGUFGATE_ABSEIL_SOURCE="$SRC/abseil-cpp"
     -DTOMLPLUSPLUS_INCLUDE_DIR="$SRC/tomlplusplus/include"
-    -DGGUFGATE_PROGRAM=OFF -DGGUFGATE_WITH_OPENSSL=OFF -DGGUFGATE_CONFINEMENT=OFF)
+    -DOPENSSL_INCLUDE_DIR="$WORK/openssl/include"
+    -DOPENSSL_CRYPTO_LIBRARY="$WORK/openssl/libcrypto.a"
+    -DGGUFGATE_PROGRAM=OFF -DGGUFGATE_CONFINEMENT=OFF)
 fi
 
 cmake -S "$SRC/ggufgate" -B "$WORK/build" -G Ninja -DCMAKE_BUILD_TYPE=None "${options[@]}"
