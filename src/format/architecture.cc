@@ -15,10 +15,14 @@ constexpr std::array kArchitectures = {
 #undef GGUFGATE_ARCHITECTURE
 };
 
+constexpr auto NameOf(const ArchitectureInfo* info) { return info->name; }
+
 constexpr auto kSorted = [] {
-  auto architectures = kArchitectures;
-  std::ranges::sort(architectures, ByLength{}, &ArchitectureInfo::name);
-  return architectures;
+  std::array<const ArchitectureInfo*, kArchitectures.size()> sorted{};
+  std::ranges::transform(kArchitectures, sorted.begin(),
+                         [](const ArchitectureInfo& info) { return &info; });
+  std::ranges::sort(sorted, ByLength{}, NameOf);
+  return sorted;
 }();
 
 }  // namespace
@@ -26,8 +30,8 @@ constexpr auto kSorted = [] {
 std::span<const ArchitectureInfo> AllArchitectures() { return kArchitectures; }
 
 const ArchitectureInfo* FindArchitecture(std::string_view name) {
-  const auto found = std::ranges::lower_bound(kSorted, name, ByLength{}, &ArchitectureInfo::name);
-  return found != kSorted.end() && found->name == name ? &*found : nullptr;
+  const auto found = std::ranges::lower_bound(kSorted, name, ByLength{}, NameOf);
+  return found != kSorted.end() && NameOf(*found) == name ? *found : nullptr;
 }
 
 }  // namespace ggufgate
