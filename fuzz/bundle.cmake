@@ -54,6 +54,8 @@ rss_limit_mb = 2048
   list(FILTER seeds EXCLUDE REGEX "/(\\.[^/]*|[^/]*\\.md)$")
   # Sorted, with one time for all: the same seeds give the same archive.
   list(SORT seeds)
+  list(JOIN seeds "," inputs)
+  file(CONFIGURE OUTPUT "${base}.inputs" CONTENT "@inputs@" @ONLY)  # for -seed_inputs of libFuzzer
   list(JOIN seeds "\n" seeds)
   file(CONFIGURE OUTPUT "${base}.seeds" CONTENT "${seeds}\n" @ONLY)
   add_custom_target(fuzz_${name}_seeds

@@ -77,9 +77,12 @@ function(ggufgate_fuzz_tests name runs corpus)
     file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz/found")
     add_test(NAME fuzz-replay-${name}
       COMMAND fuzz_${name} -runs=0 -artifact_prefix=${artifacts} ${corpus})
+    # Inputs and no folders: into the first folder libFuzzer would write what it finds.
     add_test(NAME fuzz-smoke-${name}
-      COMMAND fuzz_${name} -seed=1 -runs=${runs} -reload=0 -entropic=0 -max_len=4096 -timeout=30
-        -rss_limit_mb=2048 -artifact_prefix=${artifacts} ${corpus})
+      COMMAND fuzz_${name} -seed=1 -runs=${runs} -entropic=0 -max_len=4096 -timeout=30
+        -rss_limit_mb=2048 -artifact_prefix=${artifacts}
+        -seed_inputs=@${CMAKE_BINARY_DIR}/fuzz/fuzz_${name}.inputs
+      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
     set_tests_properties(fuzz-smoke-${name} PROPERTIES LABELS "fuzz;smoke" TIMEOUT 300)
   endif()
   if(TEST fuzz-replay-${name})
@@ -102,11 +105,11 @@ ggufgate_fuzz_target(generate CORPUS ${files})
 ggufgate_fuzz_target(source CORPUS ${files})
 ggufgate_fuzz_target(c_abi CORPUS ${files})
 ggufgate_fuzz_target(dequantize CORPUS tests/dequantize/golden)
-ggufgate_fuzz_target(chat_template MAX_LEN 8192 DICTIONARY chat_template
+ggufgate_fuzz_target(chat_template RUNS 3000 MAX_LEN 8192 DICTIONARY chat_template
   CORPUS tests/check/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(policy LINKS ggufgate_gate DICTIONARY policy CORPUS docs/policies)
-  ggufgate_fuzz_target(report MUTATOR LINKS ggufgate_report nlohmann_json::nlohmann_json
+  ggufgate_fuzz_target(report MUTATOR RUNS 1000 LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})
 endif()
 
