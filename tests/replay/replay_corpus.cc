@@ -1,5 +1,6 @@
-// replay_corpus CORPUS: every file of the corpus, parsed and checked under every profile, with the
-// invariants of the gate asserted on it, on its prefixes and on its neighbours of one changed byte.
+// replay_corpus CORPUS [FOLDER]: every file of the corpus, parsed and checked under every profile,
+// with the invariants of the gate asserted on it, on its prefixes and on its neighbours of one
+// changed byte.
 //
 // No GoogleTest, and of the library only what the core uses itself, so that the same program runs
 // under MemorySanitizer. Exit code 1 when a sentence below is violated, or when there is no file.
@@ -235,12 +236,22 @@ void ReplayFolder(const std::string& folder, Expected expected, Replay& replay) 
               static_cast<unsigned long long>(replay.violations - before.violations));
 }
 
-int Main(const std::string& corpus) {
+struct Folder {
+  std::string name;
+  Expected expected;
+};
+
+// Main replays one folder, or all where `only` is empty.
+int Main(const std::string& corpus, const std::string& only) {
+  const std::array<Folder, 4> folders = {{{"valid", Expected::kAccept},
+                                          {"invalid", Expected::kReject},
+                                          {"limits", Expected::kAccept},  // by the usual limits
+                                          {"regression", Expected::kAny}}};
   Replay replay;
-  ReplayFolder(corpus + "/valid", Expected::kAccept, replay);
-  ReplayFolder(corpus + "/invalid", Expected::kReject, replay);
-  ReplayFolder(corpus + "/limits", Expected::kAccept, replay);  // by the limits that are usual
-  ReplayFolder(corpus + "/regression", Expected::kAny, replay);
+  for (const Folder& folder : folders) {
+    if (!only.empty() && only != folder.name) continue;
+    ReplayFolder(corpus + "/" + folder.name, folder.expected, replay);
+  }
   std::printf("replayed %llu files with %llu verdicts: %llu violations\n",
               static_cast<unsigned long long>(replay.files),
               static_cast<unsigned long long>(replay.verdicts),
@@ -253,9 +264,9 @@ int Main(const std::string& corpus) {
 }  // namespace ggufgate
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: replay_corpus CORPUS\n");
+  if (argc != 2 && argc != 3) {
+    std::fprintf(stderr, "usage: replay_corpus CORPUS [valid|invalid|limits|regression]\n");
     return 2;
   }
-  return ggufgate::Main(argv[1]);
+  return ggufgate::Main(argv[1], argc == 3 ? argv[2] : "");
 }
