@@ -200,9 +200,14 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   if (!folder.valid()) return CannotWrite(errno);
   std::string temporary = NewName();
   constexpr mode_t kMode = 0666;  // less the umask
+  RemoveOnSignal(folder.get(), temporary);  // first: a signal may come as soon as the file is there
   Descriptor file(::openat(folder.get(), temporary.c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
-  if (!file.valid()) return CannotWrite(errno);
+  if (!file.valid()) {
+    const int error = errno;
+    ForgetPending();
+    return CannotWrite(error);
+  }
   return made(std::move(file), std::move(folder), std::move(temporary), real->filename().string());
 }
 
