@@ -199,7 +199,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder.valid()) return CannotWrite(errno);
   std::string temporary = NewName();
-  constexpr mode_t kMode = 0666;  // less the umask
+  constexpr mode_t kMode = 0666;            // less the umask
   RemoveOnSignal(folder.get(), temporary);  // first: a signal may come as soon as the file is there
   Descriptor file(::openat(folder.get(), temporary.c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
