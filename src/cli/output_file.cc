@@ -165,7 +165,6 @@ OutputFile::OutputFile(Descriptor file, Descriptor folder, std::string temporary
       stream_(&buffer_) {
   // A file that may not grow any more is an error like a full disk, and not the end.
   ::signal(SIGXFSZ, SIG_IGN);
-  if (!temporary_.empty()) RemoveOnSignal(folder_.get(), temporary_);
 }
 
 OutputFile::~OutputFile() {

@@ -1,0 +1,138 @@
+"""Builds the leaky programs, and runs an engine on one of them until something ends it: for
+fuzz/planted/kill."""
+
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+# More than any sound judgement takes: a file of 64 KiB needs less than 8 MiB, and milliseconds.
+LIBFUZZER = ("-verbosity=0", "-timeout=30", "-malloc_limit_mb=128", "-rss_limit_mb=2048",
+             "-detect_leaks=0", "-max_total_time=0")
+# What tells of a fault, the most telling first; the group is what is said.
+KILLERS = tuple(map(re.compile, (
+    r"INVARIANT VIOLATED: (.*)",
+    r"Assertion '(.*)' failed",
+    r"terminate called after throwing an instance of '(.*)'",
+    r"ERROR: AddressSanitizer: ([a-zA-Z-]+)",
+    r"runtime error: (.*)",
+    r"ERROR: libFuzzer: (.*)")))
+
+
+class CouldNot(Exception):
+    """The machine, not a bug: a build, a tool, a program that does not start."""
+
+
+def killer_in(text):
+    """In a few words, what ended a run."""
+    for pattern in KILLERS:
+        if found := pattern.search(text):
+            words = re.sub(r"0x[0-9a-f]+|\(.*", "", found[1])
+            # A pipe or a control character would break the table.
+            return re.sub(r"[^ -{}~]", "", words).strip()[:90]
+    return ""
+
+
+def build(preset, targets):
+    if not (TOP / "build" / preset / "build.ninja").exists():
+        run_quietly(["cmake", "--preset", preset])
+    for begin in range(0, len(targets), 100):
+        run_quietly(["cmake", "--build", "--preset", preset, "-j2", "--target",
+                     *targets[begin:begin + 100]])
+
+
+def run_quietly(command):
+    done = subprocess.run(command, cwd=TOP, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, check=False)
+    if done.returncode != 0:
+        raise CouldNot(f"{' '.join(command[:5])} …\n{done.stdout[-2000:]}")
+
+
+def clean_environment(**more):
+    """Without what would steer an engine or sanitizer behind our back."""
+    kept = {name: value for name, value in os.environ.items()
+            if not name.startswith(("AFL_", "ASAN_", "UBSAN_", "GGUFGATE_MUTATOR_"))}
+    return {**kept, "UBSAN_OPTIONS": "print_stacktrace=0", **more}
+
+
+def run_libfuzzer(program, cap, seed, options):
+    """Seconds of the processor and what ended the run; nothing for a survivor."""
+    with tempfile.TemporaryDirectory(prefix="planted-") as folder:
+        log = os.path.join(folder, "log")
+        os.mkdir(os.path.join(folder, "corpus"))
+        command = [str(program), *LIBFUZZER, f"-seed={seed}", *options,
+                   f"-artifact_prefix={folder}/", os.path.join(folder, "corpus")]
+        with open(log, "wb") as out:
+            child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
+                                     stderr=subprocess.STDOUT, env=clean_environment())
+            resource.prlimit(child.pid, resource.RLIMIT_CPU, (2 * cap + 1, 2 * cap + 2))
+            try:
+                seconds, ended = wait_for(child, cap)
+            finally:
+                if child.returncode is None:
+                    child.kill()
+        text = pathlib.Path(log).read_text(encoding="utf-8", errors="replace")
+    killer = killer_in(text)
+    if not killer and not ended:  # by somebody else, or it did not start: nobody knows
+        raise CouldNot(f"{program.name}: exit code {child.returncode}\n{text[-500:]}")
+    return seconds, killer
+
+
+def seconds_of(pid):
+    """The time of the processor that a child has had so far."""
+    try:
+        with open(f"/proc/{pid}/schedstat", encoding="ascii") as file:
+            return int(file.read().split()[0]) / 1e9
+    except (OSError, IndexError):
+        return 0.0
+
+
+def wait_for(child, cap):
+    """The time of the processor that a child took, and whether we ended it: at the cap, or after a
+    time in which any machine would have given it that much."""
+    last = time.monotonic() + 20 * cap + 60
+    ended = False
+    while True:
+        pid, status, usage = os.wait4(child.pid, os.WNOHANG)
+        if pid != 0:
+            child.returncode = os.waitstatus_to_exitcode(status)
+            return usage.ru_utime + usage.ru_stime, ended
+        if not ended and time.monotonic() > last:
+            child.kill()
+            raise CouldNot(f"{os.path.basename(child.args[0])}: too little of the processor")
+        if not ended and seconds_of(child.pid) > cap:
+            child.kill()
+            ended = True
+        time.sleep(0.02)
+
+
+def run_afl(program, cap, seed, mutator):
+    """Seconds of the clock and what the first crash is."""
+    with tempfile.TemporaryDirectory(prefix="planted-") as folder:
+        os.mkdir(os.path.join(folder, "in"))
+        shutil.copy(TOP / "corpus/valid/minimal.gguf", os.path.join(folder, "in"))
+        more = {"AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1", "AFL_SKIP_CPUFREQ": "1",
+                "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_BENCH_UNTIL_CRASH": "1"}
+        if mutator:
+            more["AFL_CUSTOM_MUTATOR_LIBRARY"] = str(TOP / "build/release/ggufgate-afl-mutator.so")
+        begin = time.monotonic()
+        done = subprocess.run(
+            ["afl-fuzz", "-i", "in", "-o", "out", "-s", str(seed), "-V", str(cap), "-t", "10000",
+             "--", str(program)], cwd=folder, env=clean_environment(**more), check=False,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+            timeout=10 * cap + 60)
+        seconds = time.monotonic() - begin
+        crashes = sorted(pathlib.Path(folder, "out/default/crashes").glob("id:*"))
+        if not pathlib.Path(folder, "out/default/fuzzer_stats").exists():
+            raise CouldNot(f"afl-fuzz: {done.stdout.decode(errors='replace')[-1500:]}")
+        if not crashes:
+            return seconds, ""
+        again = subprocess.run([str(program), str(crashes[0])], cwd=folder, check=False, timeout=120,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               env=clean_environment())
+        return seconds, killer_in(again.stdout.decode(errors="replace")) or "crash"
