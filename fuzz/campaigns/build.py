@@ -148,9 +148,6 @@ class Builder:
         for kind in self.kinds:
             if target.name in self._built(kind):
                 target.programs[kind] = os.path.join(self.folder(kind), f"fuzz_{target.name}")
-        own = os.path.join(self.root, "fuzz", "seeds", target.name)
-        if os.path.isdir(own):
-            target.seeds = [own]
         target.dictionary = self._dictionary(target)
         self._read_options(target)
         return target

@@ -64,6 +64,8 @@ class Build(unittest.TestCase):
         self.assertTrue(targets["parse"].gguf)
         self.assertFalse(targets["policy"].gguf)
         self.assertEqual(targets["policy"].seeds, [os.path.join(self.root, "docs")])
+        self.assertEqual(targets["parse"].seeds, [os.path.join(self.root, "corpus", folder)
+                                                  for folder in ("valid", "invalid")])
         self.assertEqual(self.commands()[:4], [
             "--preset fuzz -B ROOT/build/fuzz", "--preset fuzz-afl -B ROOT/build/fuzz-afl",
             "--build ROOT/build/fuzz --target fuzz_parse fuzz_policy",
@@ -85,11 +87,9 @@ class Build(unittest.TestCase):
     def test_what_lies_beside_a_target_is_used(self):
         self.write("build/fuzz/fuzz/fuzz_policy.dict", '"x"\n')
         self.write("build/fuzz/fuzz/fuzz_policy.options", "[libfuzzer]\nmax_len = 65536\n")
-        self.write("fuzz/seeds/policy/seed", "x")
         targets = self.build()
         self.assertTrue(targets["policy"].dictionary.endswith("fuzz_policy.dict"))
         self.assertEqual(targets["policy"].most_bytes, 65536)
-        self.assertEqual(targets["policy"].seeds, [os.path.join(self.root, "fuzz/seeds/policy")])
         self.assertEqual(targets["parse"].dictionary, "")
         self.assertEqual(targets["parse"].most_bytes, 4096)
 

@@ -58,7 +58,8 @@ class Run:
         self.log = os.path.join(self.folder, "0.log")
         seconds = max(1, round(self.seconds))
         command = ["afl-fuzz", "-i", self.seeds, "-o", self.out, "-S", self.name,
-                   "-s", str(self.seed % (1 << 31)), "-V", str(seconds), "-t", "1000", "-G", str(self.target.most_bytes)]
+                   "-s", str(self.seed % (1 << 31)), "-V", str(seconds), "-t", "1000",
+                   "-G", str(self.target.most_bytes)]
         if self.target.dictionary:
             command += ["-x", self.target.dictionary]
         if self.target.programs.get("cmplog"):
