@@ -2,6 +2,7 @@
 
 from runs import CouldNot
 
+ENGINES = {"libfuzzer": "libFuzzer", "afl": "AFL++"}
 SIDES = ("mutator", "bytes")
 MARKS = ("<!-- planted bugs: begin -->", "<!-- planted bugs: end -->")
 
@@ -17,18 +18,22 @@ def time_word(tried):
 
 
 def rows_of(bugs, results):
-    yield ("bug", "class", "stands for", "target", "mutator", "bytes", "killed by")
+    """A row for each bug that was looked for; columns for the engines that any was looked for with."""
+    ran = [engine for engine in ENGINES
+           if any(engine in results.get(bug["name"], {}) for bug in bugs)]
+    yield ("bug", "class", "stands for", "target",
+           *(f"{ENGINES[engine]}, {side}" for engine in ran for side in SIDES), "killed by")
     for bug in bugs:
-        sides = results.get(bug["name"], {})
-        if not sides:
+        engines = results.get(bug["name"], {})
+        if not engines:
             continue
-        mutator, raw = (sides.get(side, []) for side in SIDES)
+        sides = [engines.get(engine, {}).get(side, []) for engine in ran for side in SIDES]
         first = bug["stands_for"][0] if bug["stands_for"] else "rule " + bug["rules"][0]
         target = bug["targets"][0]
         if bug["targets"][1] != target:
             target += " / " + bug["targets"][1]
-        yield (bug["name"], bug["class"], first, target, time_word(mutator),
-               time_word(raw), max((run["killer"] for run in mutator + raw), key=len, default=""))
+        yield (bug["name"], bug["class"], first, target, *map(time_word, sides),
+               max((run["killer"] for runs in sides for run in runs), key=len, default=""))
 
 
 def aligned(rows):
@@ -40,7 +45,7 @@ def aligned(rows):
 
 def markdown(rows):
     rows = list(rows)
-    rows.insert(1, ("---", "---", "---", "---", "---:", "---:", "---"))
+    rows.insert(1, ("---",) * 4 + ("---:",) * (len(rows[0]) - 5) + ("---",))
     return ["| " + " | ".join(row) + " |" for row in rows]
 
 
@@ -53,8 +58,9 @@ def replace_table(text, lines):
     return before + "\n".join([MARKS[0], *lines, MARKS[1]]) + after
 
 
-def survivors(bugs, results, side="mutator"):
+def survivors(bugs, results, engine="libfuzzer", side="mutator"):
     """The bugs that some run did not find, and those that were not looked for."""
     def killed(runs):
         return runs and all(run["killer"] for run in runs)
-    return [bug["name"] for bug in bugs if not killed(results.get(bug["name"], {}).get(side))]
+    return [bug["name"] for bug in bugs
+            if not killed(results.get(bug["name"], {}).get(engine, {}).get(side))]
