@@ -9,6 +9,9 @@
 //    .recipe = "found by fuzz target parse, minimised",
 //    .make = FromHex("47475546 03000000 …")},
 
+#include <algorithm>
+#include <iterator>
+
 #include "corpus/recipes/recipe.h"
 
 namespace ggufgate::corpus {
@@ -66,8 +69,28 @@ Recipes UnreadRecipes() {
            -2)}};
 }
 
+// Found by campaigns.
+Recipes FuzzedRecipes() {
+  return {{.file = "regression/0004-half-of-a-lie.gguf",
+           .shows =
+               "half a pair of an adapter: the mutator told its lie about the other half, and made "
+               "a sound file of it",
+           .verdict = {.gate = false, .llama_cpp = false, .spec = true},
+           .rules = {"adapter"},
+           .recipe = "found by fuzz target one_lie; an adapter with the half that the mutator adds",
+           .make = Edit([](Model& m) {
+             m.Set("general.architecture", "llama").Set("general.type", "adapter");
+             m.Set("adapter.type", "lora").Set("adapter.lora.alpha", 16.0F);
+             AddFloats(m, "blk.0.attn_lie.weight.lora_b", 8);
+           })}};
+}
+
 }  // namespace
 
-Recipes RegressionRecipes() { return UnreadRecipes(); }
+Recipes RegressionRecipes() {
+  Recipes recipes = UnreadRecipes();
+  std::ranges::move(FuzzedRecipes(), std::back_inserter(recipes));
+  return recipes;
+}
 
 }  // namespace ggufgate::corpus

@@ -20,10 +20,13 @@ Tensor TensorNamed(std::string_view name, std::uint64_t width) {
   return tensor;
 }
 
-// Has tells whether a tensor of this name is there.
-bool Has(const Bench& bench, std::string_view name) {
-  const Table<Tensor>& tensors = bench.draft.tensors;
-  return std::ranges::find(tensors, name, &Tensor::name) != tensors.end();
+// HasHalf tells whether a half of this name, which ends with its letter, is there, or the other
+// one.
+bool HasHalf(const Bench& bench, std::string_view name) {
+  const std::string_view pair = name.substr(0, name.size() - 1);
+  return std::ranges::any_of(bench.draft.tensors, [&](const Tensor& tensor) {
+    return tensor.name.size() == name.size() && tensor.name.starts_with(pair);
+  });
 }
 
 // AddDirection adds a tensor to what a control vector is made of.
@@ -90,7 +93,7 @@ bool LieAdapterHalf(Bench& bench) {
       "blk.0.attn_lie.weight.lora_a", "blk.0.attn_lie.weight.lora_b", ".lora_a", ".lora_b"};
   if (!MakeRoom(bench, kRoom)) return false;
   const std::string_view name = bench.random.Pick(kNames);
-  if (Has(bench, name)) return false;
+  if (HasHalf(bench, name)) return false;  // two halves would be no lie
   const bool is_adapter = bench.random.OneIn(2);
   return SetEntry(bench.draft, is_adapter ? TextEntry(bench.scratch, "general.type", "adapter")
                                           : TextEntry(bench.scratch, "adapter.type", "lora")) &&

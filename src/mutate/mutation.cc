@@ -8,7 +8,8 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::array kMutations = {
+// Not deduced: Clang expands no fold over more than 256 arguments.
+constexpr auto kMutations = std::to_array<Mutation>({
 #define GGUFGATE_EDIT(name, slug, family, what)                                                  \
   Mutation{slug,       MutationFamily::family, MutationKind::kEdit, DataNeeded::kNone, "", what, \
            &Edit##name},
@@ -22,7 +23,7 @@ constexpr std::array kMutations = {
 #undef GGUFGATE_EDIT
 #undef GGUFGATE_ODDITY
 #undef GGUFGATE_LIE
-};
+});
 
 constexpr std::array<std::string_view, 9> kFamilies = {"header",
                                                        "metadata",

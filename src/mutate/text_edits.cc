@@ -41,6 +41,19 @@ constexpr std::array<std::string_view, 10> kPaths = {"../../../../etc/passwd"sv,
                                                      "$(id)"sv,
                                                      "%s%n%x"sv};
 
+std::string_view OddText(Random& random) {
+  switch (random.Below(4)) {
+    case 0:
+      return random.Pick(kInvisible);
+    case 1:
+      return random.Pick(kControls);
+    case 2:
+      return random.Pick(kPaths);
+    default:
+      return random.Pick(kEncodings);
+  }
+}
+
 Entry* AnyString(Bench& bench) {
   const Encoding encoding = bench.draft.encoding;
   return AnyOf(bench.draft.entries, bench.random,
@@ -94,6 +107,39 @@ bool EditTextLong(Bench& bench) {
   std::ranges::fill(text, static_cast<std::uint8_t>(bench.random.Between('A', 'Z')));
   const std::string_view key = MakeKey(bench);
   return AddEntry(bench, key, ValueType::kString, PutString(bench.scratch, AsText(text)));
+}
+
+// Readers walk over arrays of strings by ways of their own, quick ones for short strings.
+bool EditTextElement(Bench& bench) {
+  constexpr std::array<std::size_t, 6> kBefore = {0, 0, 31, 127, 128, 255};
+  const Encoding encoding = bench.draft.encoding;
+  Entry* entry = AnyOf(bench.draft.entries, bench.random, [&](const Entry& any) {
+    const std::optional<ArrayValue> array = ArrayOf(any, encoding);
+    return array && array->element == ValueType::kString && array->count > 0;
+  });
+  if (entry == nullptr) return false;
+  const ArrayValue array = *ArrayOf(*entry, encoding);
+  const std::optional<std::size_t> begin =
+      StringsEnd(array.elements, bench.random.Below(array.count));
+  if (!begin || !StringsEnd(array.elements.subspan(*begin), 1)) return false;
+  const std::size_t before = bench.random.Pick(kBefore);
+  const std::string_view part = OddText(bench.random);
+
+  constexpr std::size_t kLength = 8;
+  const Bytes old = array.elements.subspan(*begin);
+  const std::uint64_t length = Load<std::uint64_t>(old, ByteOrder::kLittle) + before + part.size();
+  const MutableBytes elements = bench.scratch.Take(array.elements.size() + before + part.size());
+  if (elements.empty()) return false;
+  const std::span<std::uint8_t> longer = elements.subspan(*begin);
+  std::ranges::copy(array.elements.first(*begin), elements.begin());
+  Store(length, ByteOrder::kLittle, longer);
+  std::ranges::fill(longer.subspan(kLength, before), static_cast<std::uint8_t>('e'));
+  std::ranges::copy(AsBytes(part), longer.subspan(kLength + before).begin());
+  std::ranges::copy(old.subspan(kLength), longer.subspan(kLength + before + part.size()).begin());
+  const Bytes value = PutArray(bench.scratch, ValueType::kString, array.count, elements);
+  if (value.empty()) return false;
+  entry->value = value;
+  return true;
 }
 
 bool EditTextTensorName(Bench& bench) {

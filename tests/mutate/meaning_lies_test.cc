@@ -9,6 +9,7 @@
 
 #include "mutate/generate.h"
 #include "mutate/repair.h"
+#include "tests/mutate/sound_file.h"
 #include "tests/mutate/workshop.h"
 
 namespace ggufgate::mutate {
@@ -89,6 +90,20 @@ TEST(MeaningLies, CoverTheRules) {
     if (!about_meaning || rule.SeverityIn(Profile::kGate) < Severity::kError) continue;
     EXPECT_TRUE(told.contains(rule.slug)) << rule.slug;
   }
+}
+
+// Found by fuzzing: with the other half in the file the lie was none.
+TEST(AdapterHalf, NeverMakesAPairWhole) {
+  Workshop workshop(9, std::size_t{8} << 10);
+  int told = 0;
+  for (int i = 0; i < 200; ++i) {
+    Bench& bench = workshop.Fresh();
+    PutSoundRecords(bench);
+    bench.draft.tensors[0].name = "blk.0.attn_lie.weight.lora_a";
+    bench.draft.tensors[1].name = ".lora_b";
+    if (FindMutation("cross-adapter-half")->apply(bench)) ++told;
+  }
+  EXPECT_EQ(told, 0);
 }
 
 }  // namespace
