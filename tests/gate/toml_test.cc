@@ -106,6 +106,21 @@ TEST(ParseToml, RefusesWhatIsNoText) {
   EXPECT_THAT(ParseToml("").problems, IsEmpty());
 }
 
+// Found by fuzzing: toml++ 3.3 has no answer to whether these are spaces, and called that
+// unreachable.
+TEST(ParseToml, LettersAreNoSpaces) {
+  for (const char* letter : {"\u00E9", "\u0341", "\u0499", "\u1681", "\u2010", "\u2061"}) {
+    SCOPED_TRACE(letter);
+    Only(std::string(letter) + "(");
+    Only(std::string(letter) + " = 1");
+    Only("a " + std::string(letter) + "= 1");
+    Only("a = 1 " + std::string(letter));
+    const TomlDocument joined = ParseToml("a = \"\"\"x\\\n  " + std::string(letter) + "\"\"\"");
+    ASSERT_THAT(joined.problems, IsEmpty());
+    EXPECT_EQ(joined.root.entries.front().value.text, "x" + std::string(letter));
+  }
+}
+
 TEST(ParseToml, RefusesNumbersThatDoNotFit) {
   EXPECT_EQ(Only("a = 1\nb = 9223372036854775808").at.line, 2U);
   Only("a = -9223372036854775809");
