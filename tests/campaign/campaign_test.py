@@ -48,6 +48,14 @@ class Campaign(Stage):
                                            stderr=subprocess.DEVNULL).returncode, 0)
         self.assert_nothing_runs()
 
+    def test_the_same_input_again_ends_nothing(self):
+        self.fuzzers("repeating")
+        self.assertEqual(self.campaign("--target", "repeating", minutes="0.1"), 1, self.printed)
+        summary = self.summary()
+        self.assertEqual({run["state"] for run in summary["runs"]}, {"done"})
+        self.assertGreater(summary["runs"][0]["restarts"], 1)
+        self.assertEqual(summary["findings"][0]["inputs"], len(summary["runs"]))
+
     def test_what_was_found_before_is_known(self):
         self.fuzzers("crashing")
         self.assertEqual(self.campaign("--target", "crashing"), 1, self.printed)

@@ -90,8 +90,9 @@ def fuzz(corpus):
         data = b"found %d" % runs
         with open(os.path.join(corpus, hashlib.sha1(data).hexdigest()), "wb") as file:
             file.write(data)
-        if ME in ("fuzz_crashing", "fuzz_shifty") and runs > 16:
-            data = b"some bytes, a bug, %d more" % time.monotonic_ns()
+        if ME in ("fuzz_crashing", "fuzz_shifty", "fuzz_repeating") and runs > 16:
+            more = 0 if ME == "fuzz_repeating" else time.monotonic_ns()
+            data = b"some bytes, a bug, %d more" % more
             put_aside("crash", data)
             say(REPORT.replace("{name}", "One"))
             sys.exit(77)

@@ -16,6 +16,7 @@ MOST_LOG_BYTES = 64 << 20  # of one process; more is not reporting but flooding
 PULSE = re.compile(rb"^#(\d+)\s+[A-Za-z]+\s+cov: (\d+) ft: (\d+) corp: (\d+)", re.MULTILINE)
 READING = re.compile(rb"^INFO: seed corpus: files:", re.MULTILINE)
 READ = re.compile(rb"^#\d+\s+INITED", re.MULTILINE)
+WROTE = "Test unit written to "
 EXECUTED = re.compile(rb"^stat::number_of_executed_units: (\d+)", re.MULTILINE)
 
 
@@ -87,7 +88,8 @@ class Run:
         new = self._collect()
         if self.child.code == 0 or self._stopping:
             return self._finish()
-        if not new:
+        # The same input again, found from another, is in no file of a new name.
+        if not new and WROTE not in tail_of(self.child.log):
             self.record.state = "failed"
             self.record.note = f"ended with code {self.child.code} and left no input"
             return self._finish()
