@@ -2,7 +2,7 @@
 #
 #   fuzz_NAME.dict              words, out of our tables
 #   fuzz_NAME.options           how long inputs are, and which dictionary
-#   fuzz_NAME_seed_corpus.zip   the corpus of the target, fuzz/seeds/NAME included
+#   fuzz_NAME_seed_corpus.zip   the corpus of the target with its seeds
 #
 # `cmake --build … --target fuzz-bundle` makes all of it; `cmake --install … --component fuzz` puts
 # it, and the targets, side by side into a folder.

@@ -28,15 +28,20 @@ include(${CMAKE_CURRENT_LIST_DIR}/bundle.cmake)
 #   RUNS        of the smoke test; 10,000 unless told
 #   MAX_LEN     of the inputs a service makes; 4096 unless told
 #   DICTIONARY  gguf, chat_template or policy; gguf unless told
-#   CORPUS      what is replayed, and the seeds: folders below the top; fuzz/seeds/NAME is always one
+#   CORPUS      what is replayed, and the seeds: folders below the top; besides, fuzz/seeds/gguf with
+#               MUTATOR and fuzz/seeds/NAME without
 function(ggufgate_fuzz_target name)
   cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "RUNS;MAX_LEN;DICTIONARY" "LINKS;CORPUS")
   add_executable(fuzz_${name} targets/${name}.cc support/asan_defaults.cc)
   target_link_libraries(fuzz_${name} PRIVATE
     ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings ggufgate_room_sanitizers)
   set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
-  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/seeds/${name}")
-    list(PREPEND target_CORPUS "fuzz/seeds/${name}")
+  set(seeds fuzz/seeds/${name})
+  if(target_MUTATOR)
+    set(seeds fuzz/seeds/gguf)
+  endif()
+  if(EXISTS "${CMAKE_SOURCE_DIR}/${seeds}")
+    list(PREPEND target_CORPUS "${seeds}")
   endif()
   # For scripts, which must not keep a second list: name, kind of input, corpus.
   list(JOIN target_CORPUS " " listed)
@@ -102,6 +107,8 @@ ggufgate_fuzz_target(mutator MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(cost MUTATOR RUNS 4000 CORPUS ${files})
 ggufgate_fuzz_target(differential MUTATOR RUNS 4000 CORPUS ${files})
 ggufgate_fuzz_target(generate CORPUS ${files})
+ggufgate_fuzz_target(model CORPUS ${files})
+ggufgate_fuzz_target(string_walk RUNS 3000 MAX_LEN 512 CORPUS ${files})
 ggufgate_fuzz_target(source CORPUS ${files})
 ggufgate_fuzz_target(c_abi CORPUS ${files})
 ggufgate_fuzz_target(dequantize CORPUS tests/dequantize/golden)
@@ -109,7 +116,7 @@ ggufgate_fuzz_target(chat_template RUNS 3000 MAX_LEN 8192 DICTIONARY chat_templa
   CORPUS tests/check/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(policy LINKS ggufgate_gate DICTIONARY policy CORPUS docs/policies)
-  ggufgate_fuzz_target(report MUTATOR RUNS 1000 LINKS ggufgate_report nlohmann_json::nlohmann_json
+  ggufgate_fuzz_target(report MUTATOR RUNS 3000 LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})
 endif()
 

@@ -1,11 +1,19 @@
 // source: a file that is larger than the bytes behind it, that ends early, or that fails: never a
-// crash, and never an acceptance of what could not be read. The first byte says what goes wrong.
+// crash, and never an acceptance of what could not be read. The first byte says what goes wrong. A
+// file of the system, in memory, reads as the bytes themselves do.
+
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <vector>
 
 #include "bytes/byte_source.h"
+#include "bytes/file_source.h"
 #include "fuzz/support/judge.h"
+#include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
 #include "parse/parse.h"
 
@@ -36,6 +44,34 @@ class FaultySource final : public ByteSource {
   bool fails_;
 };
 
+// FileOf is a file in memory that holds the bytes and no more.
+int FileOf(Bytes bytes) {
+  static const int file = ::memfd_create("source", MFD_CLOEXEC);
+  const auto size = static_cast<ssize_t>(bytes.size());
+  if (file < 0 || ::ftruncate(file, 0) != 0 ||
+      ::pwrite(file, bytes.data(), bytes.size(), 0) != size) {
+    std::abort();
+  }
+  return file;
+}
+
+// RequireSameRead reads a stretch of the file that says it has the size of `source`, and has not.
+void RequireSameRead(const FaultySource& source, Bytes bytes, std::uint64_t place) {
+  const FileSource file(FileOf(bytes), source.size());
+  const std::uint64_t offset = place % (bytes.size() + 2);
+  std::vector<std::uint8_t> a(std::min<std::uint64_t>(place >> 32 & 0xFFF, source.size() - offset));
+  std::vector<std::uint8_t> b(a.size());
+  const bool complete = source.ReadAt(offset, a).complete();
+  Require(file.ReadAt(offset, b).complete() == complete, "a file gives the bytes there are");
+  Require(!complete || a == b, "a file gives the bytes that are there");
+  Require(!file.ReadAt(source.size(), std::span(b).first(std::min<std::size_t>(b.size(), 1)))
+                  .complete() ||
+              b.empty(),
+          "nothing is read behind the end");
+  Require(FileSource(-1, source.size()).ReadAt(0, b).complete() == b.empty(),
+          "what is not open is not read");
+}
+
 }  // namespace
 
 GGUFGATE_FUZZ_TARGET(input) {
@@ -46,6 +82,9 @@ GGUFGATE_FUZZ_TARGET(input) {
       0, 1, 4096, std::uint64_t{1} << 32, std::uint64_t{1} << 62, UINT64_MAX - bytes.size()};
   const std::uint64_t size = bytes.size() + more.at(input.front() % more.size());
   const FaultySource source(bytes, size, input.front() >= 0xC0);
+  if (input.front() < 0xC0 && source.size() > bytes.size() + 1) {
+    RequireSameRead(source, bytes, fuzz::DrawOf(input));
+  }
   const fuzz::GuardedCopy copy(bytes);
   Policy policy;
   policy.data = DataScan::kFull;

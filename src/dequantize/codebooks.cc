@@ -76,7 +76,7 @@ constexpr std::string_view kIq1SSteps =
     "&$-'/$&$,$&$-$$/$&$''$&$";
 
 template <typename Entry, std::size_t kCount, std::size_t kBase>
-constexpr std::array<Entry, kCount> Unpack(std::string_view steps,
+consteval std::array<Entry, kCount> Unpack(std::string_view steps,
                                            const std::array<std::int8_t, kBase>& values) {
   std::array<Entry, kCount> entries{};
   std::size_t count = 0;
@@ -101,7 +101,7 @@ constexpr std::array<std::int8_t, 8> kIq3XxsValues = {4, 12, 20, 28, 36, 44, 52,
 constexpr std::array<std::int8_t, 8> kIq3SValues = {1, 3, 5, 7, 9, 11, 13, 15};
 constexpr std::array<std::int8_t, 3> kIq1Values = {-1, 0, 1};
 
-constexpr std::array<float, 256> MakeUe4M3Halves() {
+consteval std::array<float, 256> MakeUe4M3Halves() {
   std::array<float, 256> halves{};
   for (unsigned x = 0; x < 256; ++x) {
     const unsigned exponent = x >> 3 & 15;

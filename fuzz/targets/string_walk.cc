@@ -1,0 +1,100 @@
+// string_walk: strings behind one another, more than any input holds, are passed over in lanes as
+// they are one by one: so many, so many bytes, the same notes of wide lengths.
+//
+// The input is a program: a byte of settings, then steps of two bytes: a length, and how many
+// strings have it. What the strings hold is the input again, so that it can look like lengths.
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "bytes/record_run.h"
+#include "fuzz/support/target.h"
+
+namespace {
+
+using namespace ggufgate;
+using fuzz::Require;
+
+constexpr std::size_t kMostBytes = std::size_t{256} << 10;  // lanes want 192 KiB
+constexpr std::size_t kLongest = 5600;
+constexpr std::size_t kLengthBytes = 8;
+
+// Tape is what a program writes.
+class Tape {
+ public:
+  Tape(Bytes program, ByteOrder order) : order_(order) {
+    while (pattern_.size() < kLongest)
+      pattern_.insert(pattern_.end(), program.begin(), program.end());
+    bytes_.reserve(kMostBytes);
+  }
+
+  // Add writes one string; a length that lies has no more bytes behind it than `held`.
+  void Add(std::uint64_t length, std::size_t held) {
+    if (bytes_.size() + kLengthBytes + held > kMostBytes) return;
+    const std::size_t at = bytes_.size();
+    bytes_.resize(at + kLengthBytes + held);
+    const MutableBytes record = MutableBytes(bytes_).subspan(at);
+    Store(length, order_, record);
+    std::ranges::copy(Bytes(pattern_).first(held), record.subspan(kLengthBytes).begin());
+  }
+  [[nodiscard]] Bytes bytes() const { return bytes_; }
+
+ private:
+  std::vector<std::uint8_t> pattern_;
+  ByteOrder order_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+// Run lets the program write. Lengths up to 199 are what they are, then they grow by the hundred;
+// 255 lies.
+Tape Run(Bytes program, ByteOrder order) {
+  constexpr std::uint8_t kPlain = 200, kLie = 255;
+  Tape tape(program, order);
+  for (Bytes rest = program; rest.size() >= 2; rest = rest.subspan(2)) {
+    const std::size_t code = rest[0];
+    if (code == kLie) {
+      tape.Add(UINT64_MAX >> (rest[1] % 64), 1);
+      continue;
+    }
+    const std::size_t length = code < kPlain ? code : (code - kPlain + 1) * 100;
+    for (std::size_t i = 0; i < (std::size_t{rest[1]} + 1) * 8; ++i) tape.Add(length, length);
+  }
+  return tape;
+}
+
+// RequireSame walks one by one, and wants the same of what was passed over.
+void RequireSame(const RecordRun& run, const std::vector<std::uint64_t>& wide, Bytes bytes,
+                 ByteOrder order, std::uint64_t longest, std::uint64_t base) {
+  std::vector<std::uint64_t> expected = {base};
+  std::uint64_t at = 0;
+  for (std::uint64_t i = 0; i < run.records; ++i) {
+    Require(bytes.size() - at >= kLengthBytes, "a string that was passed over has a length");
+    const auto length = Load<std::uint64_t>(bytes.subspan(at), order);
+    Require(length <= longest && length <= bytes.size() - at - kLengthBytes,
+            "a string that was passed over is whole and not too long");
+    if ((length & kWideLength) != 0) expected.push_back(base + at);
+    at += kLengthBytes + length;
+  }
+  Require(at == run.bytes, "lanes take as many bytes as one walk does");
+  Require(wide == expected, "lanes note the wide lengths that one walk meets");
+}
+
+}  // namespace
+
+GGUFGATE_FUZZ_TARGET(input) {
+  if (input.size() < 3) return;
+  const unsigned settings = input.front();
+  const ByteOrder order = (settings & 1) != 0 ? ByteOrder::kBig : ByteOrder::kLittle;
+  constexpr std::array<std::uint64_t, 4> kMosts = {UINT64_MAX, 1000, 10'000, 0};
+  constexpr std::array<std::uint64_t, 4> kLongests = {UINT64_MAX, 127, 1000, 128};
+  const std::uint64_t most = kMosts[settings >> 1 & 3];
+  const std::uint64_t longest = kLongests[settings >> 3 & 3];
+  const Tape tape = Run(input.subspan(1), order);
+  const fuzz::GuardedCopy copy(tape.bytes());
+  constexpr std::uint64_t kBase = 24;
+  std::vector<std::uint64_t> wide = {kBase};  // what was noted before stays
+  const RecordRun run = SkipRecords(copy.bytes(), order, most, longest, kBase, wide);
+  Require(run.records <= most, "no more strings are passed over than were asked for");
+  RequireSame(run, wide, copy.bytes(), order, longest, kBase);
+}
