@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Every bug of fuzz/planted/bugs.toml can be planted: its check occurs once in its file, its rules
-are in the catalogue, its targets are fuzz targets with the mutator, and its table names all.
+are in the catalogue, its targets are fuzz targets with the mutator, its table names all, and what was
+measured last says that the mutator killed all.
 
 usage: planted_bugs.py [--self-test]    exit code 1 if one of them does not hold
 """
 
+import json
 import os
 import re
 import shutil
@@ -15,6 +17,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(TOP, "fuzz", "planted"))
 import bugs as planted  # noqa: E402
+import table  # noqa: E402
 
 LEAST = 20  # one for each published class, and some of our own
 REPORT = re.compile(r"(CVE-\d{4}-\d{4,}|GHSA(-[0-9a-z]{4}){3}|[A-Za-z0-9_.-]+#\d+)")
@@ -62,6 +65,9 @@ def check(top):
     documentation = read(top, "docs/planted-bugs.md")
     problems = [problem for bug in bugs
                 for problem in problems_of(bug, top, rules, targets, documentation)]
+    results = json.loads(read(top, "fuzz/planted/results.json"))["bugs"]
+    problems += [f"{name}: not killed, says fuzz/planted/results.json"
+                 for name in table.survivors(bugs, results)]
     if len(bugs) < LEAST:
         problems.append(f"{len(bugs)} bugs, at least {LEAST}")
     return problems, f"planted_bugs: {len(bugs)} bugs"
@@ -80,6 +86,8 @@ def self_test():
         ("fuzz/planted/bugs.toml", 'name = "overlap"', 'nome = "overlap"', "missing or unknown"),
         ("fuzz/planted/bugs.toml", 'file = "src/', 'file = "../src/', "file is spelt wrong"),
         ("docs/planted-bugs.md", "| overlap |", "|", "overlap: not in the table"),
+        ("fuzz/planted/results.json", '"killer": "the regions', '"killer": "", "was": "the regions',
+         "not killed"),
     )
     with tempfile.TemporaryDirectory() as folder:
         for path in ("src", "fuzz/planted", "docs"):
