@@ -24,7 +24,8 @@ class Program {
   [[nodiscard]] bool More() const { return !rest_.empty(); }
   std::uint8_t Next() { return rest_.empty() ? std::uint8_t{0} : Take(1).front(); }
   std::string Text(std::size_t most) {
-    return std::string(AsText(Take(std::min<std::size_t>(Next() % (most + 1), rest_.size()))));
+    const std::size_t size = Next() % (most + 1);  // before what is left is asked for
+    return std::string(AsText(Take(std::min(size, rest_.size()))));
   }
   template <typename T>
   T Number() {
@@ -85,10 +86,11 @@ void Step(Program& program, Model& model) {
     case 6:
       model.Set(key, static_cast<double>(program.Number<std::int64_t>()));
       return;
-    case 7:
-      model.Set(key,
-                std::vector<std::uint64_t>(program.Next() % 16, program.Number<std::uint64_t>()));
+    case 7: {
+      const std::size_t count = program.Next() % 16;
+      model.Set(key, std::vector<std::uint64_t>(count, program.Number<std::uint64_t>()));
       return;
+    }
     default:
       if (model.tensors.size() < kMostRecords) AddTensor(program, model);
   }
