@@ -7,14 +7,15 @@
 # `cmake --build … --target fuzz-bundle` makes all of it; `cmake --install … --component fuzz` puts
 # it, and the targets, side by side into a folder.
 
-# Of the tables alone, and without instrumentation: so it links and runs in the builds of every
-# engine.
+# Of the tables alone, and without instrumentation or a sanitizer's run-time: so it links and runs in
+# the builds of every engine.
 file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/format/*.cc")
 add_executable(make_dictionary
   dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc
   ${tables})
 target_include_directories(make_dictionary PRIVATE "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
 target_compile_options(make_dictionary PRIVATE ${uninstrumented})
+target_link_options(make_dictionary PRIVATE ${uninstrumented})
 target_link_libraries(make_dictionary PRIVATE ggufgate_warnings)
 
 add_custom_target(fuzz-bundle)

@@ -12,7 +12,7 @@ target_include_directories(ggufgate_naive PUBLIC "${CMAKE_SOURCE_DIR}")
 target_link_libraries(ggufgate_naive PRIVATE ggufgate_warnings)
 
 add_library(ggufgate_fuzz_support STATIC
-  support/accepted.cc support/differential.cc support/guarded.cc support/judge.cc
+  support/accepted.cc support/differential.cc support/draw.cc support/guarded.cc support/judge.cc
   support/mutants.cc)
 target_include_directories(ggufgate_fuzz_support PUBLIC
   "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")

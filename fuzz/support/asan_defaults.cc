@@ -1,8 +1,17 @@
-// What AddressSanitizer is told unless ASAN_OPTIONS says otherwise. Freed memory waits in 256 MB
-// before it is used again, unless told: with inputs of a few kilobytes every run then touches fresh
-// pages, which costs more than half of a run. 16 MB are the frees of hundreds of runs.
+// What AddressSanitizer is told unless ASAN_OPTIONS says otherwise. docs/benchmarks.md has what each
+// of it is worth; tests under asan-ubsan go without.
+//
+// quarantine: freed memory waits in 256 MB before it is used again, unless told. With inputs of a few
+// kilobytes every run then touches fresh pages; 2 MB are the frees of tens of runs and stay in the
+// processor's cache.
+//
+// use after return: frames on the heap cost a quarter of a run. Services for fuzzing go without too;
+// the targets' smoke runs in CI keep it: sanitizers/asan.options.
 
 extern "C" {
 const char* __asan_default_options();
-const char* __asan_default_options() { return "quarantine_size_mb=16:malloc_context_size=12"; }
+const char* __asan_default_options() {
+  return "quarantine_size_mb=2:thread_local_quarantine_size_kb=64:malloc_context_size=12:"
+         "detect_stack_use_after_return=0";
+}
 }

@@ -1,5 +1,6 @@
 // consistent (oracle A): what the mutator calls sound, made of any bytes, the gate accepts.
 
+#include "fuzz/support/draw.h"
 #include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
 

@@ -1,6 +1,7 @@
 // generate: the input is nothing but a seed, of which a file is made, and the gate accepts it. For
 // engines without the custom mutator.
 
+#include "fuzz/support/draw.h"
 #include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "fuzz/support/draw.h"
 #include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
 #include "mutate/draft.h"

@@ -1,5 +1,6 @@
 // one_lie (oracle B): a lie told of any file is rejected, by the rule it breaks.
 
+#include "fuzz/support/draw.h"
 #include "fuzz/support/judge.h"
 #include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"

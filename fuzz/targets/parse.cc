@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "fuzz/support/mutants.h"
+#include "fuzz/support/draw.h"
 #include "fuzz/support/target.h"
 #include "parse/regions.h"
 #include "tests/support/parse_same.h"

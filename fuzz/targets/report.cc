@@ -8,7 +8,7 @@
 #include <string>
 
 #include "bytes/memory_source.h"
-#include "fuzz/support/mutants.h"
+#include "fuzz/support/draw.h"
 #include "fuzz/support/target.h"
 #include "gate/judge.h"
 #include "report/reporter.h"

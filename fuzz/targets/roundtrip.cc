@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "fuzz/support/draw.h"
 #include "fuzz/support/judge.h"
-#include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
 #include "parse/extent.h"
 #include "parse/model.h"

@@ -12,8 +12,8 @@
 
 #include "bytes/byte_source.h"
 #include "bytes/file_source.h"
+#include "fuzz/support/draw.h"
 #include "fuzz/support/judge.h"
-#include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
 #include "parse/parse.h"
 

@@ -3,13 +3,16 @@
 //
 // The input is a program: a byte of settings, then steps of two bytes: a length, and how many
 // strings have it. What the strings hold is the input again, so that it can look like lengths.
+// As the array of a file, what was passed over is read to its last byte too.
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
 #include "bytes/record_run.h"
+#include "format/value_type.h"
 #include "fuzz/support/target.h"
+#include "parse/parse.h"
 
 namespace {
 
@@ -80,6 +83,42 @@ void RequireSame(const RecordRun& run, const std::vector<std::uint64_t>& wide, B
   Require(wide == expected, "lanes note the wide lengths that one walk meets");
 }
 
+// FileWith is a file of one key, an array of strings.
+std::vector<std::uint8_t> FileWith(std::uint64_t count, Bytes strings, ByteOrder order) {
+  constexpr std::size_t kHead = 24 + (8 + 1) + 4 + 4 + 8;
+  std::vector<std::uint8_t> file(kHead + strings.size());
+  MutableBytes rest(file);
+  const auto put = [&](auto number) {
+    Store(number, order, rest);
+    rest = rest.subspan(sizeof(number));
+  };
+  std::ranges::copy(AsBytes("GGUF"), rest.begin());
+  rest = rest.subspan(4);
+  put(std::uint32_t{3});
+  put(std::uint64_t{0});  // tensors
+  put(std::uint64_t{1});  // keys
+  put(std::uint64_t{1});  // length of the key
+  put(std::uint8_t{'k'});
+  put(static_cast<std::uint32_t>(ValueType::kArray));
+  put(static_cast<std::uint32_t>(ValueType::kString));
+  put(count);
+  std::ranges::copy(strings, rest.begin());
+  return file;
+}
+
+void RequireRead(const RecordRun& run, Bytes bytes, ByteOrder order) {
+  const Bytes strings = bytes.first(run.bytes);
+  const std::vector<std::uint8_t> file = FileWith(run.records, strings, order);
+  const fuzz::GuardedCopy copy(file, 1);
+  const ParseResult parsed = Parse(copy.bytes(), file.size(), Limits{});
+  const Document& document = parsed.document;
+  Require(!document.fault && !parsed.NeedsMore() && document.metadata.size() == 1,
+          "strings that were passed over are an array that can be read");
+  Require(document.metadata.front().ElementsRange().size == strings.size() &&
+              document.metadata.front().range.End() == file.size(),
+          "the array of a file ends where the strings end");
+}
+
 }  // namespace
 
 GGUFGATE_FUZZ_TARGET(input) {
@@ -97,4 +136,5 @@ GGUFGATE_FUZZ_TARGET(input) {
   const RecordRun run = SkipRecords(copy.bytes(), order, most, longest, kBase, wide);
   Require(run.records <= most, "no more strings are passed over than were asked for");
   RequireSame(run, wide, copy.bytes(), order, longest, kBase);
+  RequireRead(run, copy.bytes(), order);
 }

@@ -46,9 +46,9 @@ CheckResult Check(const Document& document, const ByteSource& source, const Poli
 
   ReportFault(context, result.findings);
   for (const Rule& rule : AllRules()) {
-    if (rule.check == nullptr || rule.SeverityIn(policy) == Severity::kOff) continue;
+    if (rule.check == nullptr) continue;
     Sink sink(rule, policy, result.findings);
-    rule.check(context, sink);
+    if (sink.severity() != Severity::kOff) rule.check(context, sink);
   }
   SortFindings(result.findings);
   ExplainFirst(context, result.findings);

@@ -60,8 +60,8 @@ Sink::Sink(const Rule& rule, const Policy& policy, Findings& findings)
     : rule_(rule),
       severity_(rule.SeverityIn(policy)),
       most_kept_(std::max<std::size_t>(policy.findings_per_rule, 1)),
-      suppressions_(SuppressionsOf(policy, rule.id)),
       findings_(findings) {
+  if (!policy.suppressions.empty()) suppressions_ = SuppressionsOf(policy, rule.id);
   findings_.totals.resize(AllRules().size());
   findings_.suppressed.resize(AllRules().size());
 }

@@ -70,6 +70,9 @@ class Sink {
 
   Sink(const Rule& rule, const Policy& policy, Findings& findings);
 
+  // The rule's, in this policy: of a finding that is not lowered.
+  [[nodiscard]] Severity severity() const { return severity_; }
+
   // Add keeps the first findings_per_rule of each severity and at least one, so that no number of
   // notes crowds out an error and Worst() knows of all that was found. Suppressed findings are
   // kept and counted apart, so that they crowd out none that counts.
@@ -87,7 +90,7 @@ class Sink {
   void List(Report report, Severity severity, const Suppression* suppression);
 
   const Rule& rule_;
-  Severity severity_;  // of the rule, in this policy
+  Severity severity_;
   std::size_t most_kept_;
   std::vector<const Suppression*> suppressions_;  // of the policy, for this rule
   Findings& findings_;

@@ -7,6 +7,7 @@
 #include "mutate/generate.h"
 #include "mutate/generate_parts.h"
 #include "mutate/mutations.h"
+#include "mutate/template_text.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -28,6 +29,14 @@ bool EditTemplate(Bench& bench) {
   constexpr std::string_view kKey = "tokenizer.chat_template";
   if (!IsSound(bench)) return false;
   return SetEntry(bench.draft, TextEntry(bench.scratch, kKey, GenerateTemplate(bench)));
+}
+
+bool EditTemplateText(Bench& bench) {
+  if (!IsSound(bench)) return false;
+  const std::string_view key =
+      bench.random.OneIn(4) ? "tokenizer.chat_template.tool_use" : "tokenizer.chat_template";
+  const std::string_view text = TemplateText(bench);
+  return !text.empty() && SetEntry(bench.draft, TextEntry(bench.scratch, key, text));
 }
 
 bool EditModel(Bench& bench) {

@@ -141,6 +141,21 @@ bool TurnHeader(Bench& bench) {
   return true;
 }
 
+// ThroughTextMode does to the file what a transfer as text does: each line feed gets a carriage
+// return in front.
+bool ThroughTextMode(Bench& bench) {
+  const auto feeds = static_cast<std::size_t>(std::ranges::count(bench.bytes(), '\n'));
+  std::size_t from = bench.bytes().size();
+  if (feeds == 0 || feeds > bench.room() - from) return false;
+  bench.Resize(from + feeds);
+  const MutableBytes bytes = bench.bytes();
+  for (std::size_t to = bytes.size(); to > from;) {
+    bytes[--to] = bytes[--from];
+    if (bytes[to] == '\n') bytes[--to] = '\r';
+  }
+  return true;
+}
+
 }  // namespace
 
 void TurnEncoding(Bench& bench) {
@@ -187,7 +202,7 @@ void AdoptNew(Draft& draft) {
 
 bool Disorder(Bench& bench) {
   const bool wide = bench.draft.encoding.word == 8;  // placement knows only these
-  switch (bench.random.Below(7)) {
+  switch (bench.random.Below(8)) {
     case 0:
       return ChangeCount(bench);
     case 1:
@@ -199,6 +214,8 @@ bool Disorder(Bench& bench) {
       return CutAtBoundary(bench);
     case 5:
       return InsertAtBoundary(bench);
+    case 6:
+      return ThroughTextMode(bench);
     default:
       return TurnHeader(bench);
   }

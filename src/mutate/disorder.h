@@ -16,8 +16,8 @@ void ClaimCounts(Bench& bench);
 void AdoptNew(Draft& draft);
 
 // Disorder changes a draft that Write has written: a number of a record or of the header, the end
-// of the file, bytes between two records, the byte order of the header alone. False when what was
-// drawn does not apply. Changes that were made before do not matter.
+// of the file, bytes between two records, the byte order of the header alone, all line ends. False
+// when what was drawn does not apply. Changes that were made before do not matter.
 bool Disorder(Bench& bench);
 
 }  // namespace ggufgate::mutate

@@ -78,17 +78,20 @@ bool LieStringBeyond(Bench& bench) {
 }
 
 bool LieArrayStringBeyond(Bench& bench) {
+  constexpr std::uint64_t kHead = 12;   // element type and count
+  constexpr std::uint64_t kLength = 8;  // of a string
   const auto i = ArrayOf(bench, ValueType::kString, [](ValueType type, const Entry& entry) {
-    return type == ValueType::kString && entry.value.size() > 12;
+    return type == ValueType::kString && entry.value.size() >= kHead + kLength;
   });
   if (!i || !bench.Write()) return false;
   const Bytes value = bench.draft.entries[*i].value;
   const auto count = Load<std::uint64_t>(value.subspan(4), ByteOrder::kLittle);
-  std::uint64_t at = 12;
+  std::uint64_t at = kHead;
   for (std::uint64_t skipped = bench.random.Below(count); skipped > 0; --skipped) {
-    const std::uint64_t next = at + 8 + Load<std::uint64_t>(value.subspan(at), ByteOrder::kLittle);
-    if (next > value.size() - 8) break;
-    at = next;
+    const auto length = Load<std::uint64_t>(value.subspan(at), ByteOrder::kLittle);
+    const std::uint64_t rest = value.size() - at - kLength;
+    if (rest < kLength || length > rest - kLength) break;
+    at += kLength + length;
   }
   PutBeyond(bench, ValueAt(bench, *i) + at, 1);
   return true;

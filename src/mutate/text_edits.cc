@@ -104,7 +104,9 @@ bool EditTextLong(Bench& bench) {
   if (size > bench.room() / 2) return false;
   const MutableBytes text = bench.scratch.Take(size);
   if (text.empty()) return false;
-  std::ranges::fill(text, static_cast<std::uint8_t>(bench.random.Between('A', 'Z')));
+  // Line feeds are what a transfer as text changes.
+  const std::uint64_t letter = bench.random.OneIn(4) ? '\n' : bench.random.Between('A', 'Z');
+  std::ranges::fill(text, static_cast<std::uint8_t>(letter));
   const std::string_view key = MakeKey(bench);
   return AddEntry(bench, key, ValueType::kString, PutString(bench.scratch, AsText(text)));
 }

@@ -151,6 +151,25 @@ TEST(DisorderTest, ReachesEveryFieldAndBoundary) {
   EXPECT_EQ(*sizes.rbegin(), sound.size() + 33);
 }
 
+// As a transfer as text leaves a file (RFC 959, type A).
+TEST(DisorderTest, PutsACarriageReturnBeforeEachLineFeed) {
+  const std::vector<std::uint8_t> file = SoundFile();
+  std::vector<std::uint8_t> returned;
+  for (const std::uint8_t byte : file) {
+    if (byte == '\n') returned.push_back('\r');
+    returned.push_back(byte);
+  }
+  ASSERT_GT(returned.size(), file.size());
+  Workshop workshop(5);
+  int seen = 0;
+  for (int i = 0; i < 300; ++i) {
+    Bench& bench = workshop.Fresh(file);
+    if (!bench.Write() || !Disorder(bench)) continue;
+    if (std::ranges::equal(bench.bytes(), returned)) ++seen;
+  }
+  EXPECT_GT(seen, 10);
+}
+
 TEST(DisorderTest, ClaimsCountsBesideTheTruth) {
   Workshop workshop(9, 4096);
   std::set<std::uint64_t> tensors;

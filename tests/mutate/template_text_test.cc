@@ -1,0 +1,108 @@
+// Chat templates of all that the language has: every word is used, most are well formed, and they
+// take no more room than they may.
+
+#include "mutate/template_text.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "mutate/template_words.h"
+#include "tests/mutate/edited.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::size_t kLongest = 1024;
+
+std::size_t CountOf(std::string_view text, std::string_view word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+TEST(TemplateText, UsesEveryWord) {
+  Workshop workshop(41, std::size_t{1} << 14);
+  std::string all;
+  for (int i = 0; i < 20'000; ++i) all += std::string(TemplateText(workshop.Fresh())) += '\n';
+  const auto expect_parts = [&](std::string_view line) {
+    while (!line.empty()) {
+      const std::size_t end = std::min(line.find_first_of("$@"), line.size());
+      EXPECT_NE(all.find(line.substr(0, end)), all.npos) << line;
+      line.remove_prefix(std::min(end + 1, line.size()));
+    }
+  };
+  for (const auto& [open, close] : jinja::kStatements) {
+    expect_parts(open);
+    expect_parts(close);
+  }
+  for (const std::string_view line : jinja::kTexts) expect_parts(line);
+  for (const std::string_view line : jinja::kNames) expect_parts(line);
+  for (const std::string_view line : jinja::kNumbers) expect_parts(line);
+  for (const std::string_view line : jinja::kPieces) expect_parts(line);
+  for (const std::string_view line : jinja::kOperators) expect_parts(line);
+  for (const std::string_view line : jinja::kPrefixes) expect_parts(line);
+  for (const std::string_view line : jinja::kSuffixes) expect_parts(line);
+  for (const std::string_view line : jinja::kCalls) expect_parts(line);
+}
+
+TEST(TemplateText, ClosesMostOfWhatItOpens) {
+  Workshop workshop(42, std::size_t{1} << 14);
+  constexpr int kTexts = 2000;
+  int closed = 0, open = 0;
+  for (int i = 0; i < kTexts; ++i) {
+    const std::string_view text = TemplateText(workshop.Fresh());
+    EXPECT_LE(text.size(), kLongest);
+    const bool blocks =
+        CountOf(text, "{% for ") + CountOf(text, "{%- for ") == CountOf(text, " endfor ");
+    const bool tags = CountOf(text, "{%") == CountOf(text, "%}");
+    (blocks && tags ? closed : open) += 1;
+  }
+  EXPECT_GT(closed, kTexts * 8 / 10);
+  EXPECT_GT(open, 0);
+}
+
+TEST(TemplateText, ComesFromTheSeedAlone) {
+  Workshop one(43, std::size_t{1} << 14);
+  Workshop other(43, std::size_t{1} << 14);
+  std::string before;
+  for (int i = 0; i < 100; ++i) {
+    const std::string text(TemplateText(one.Fresh()));
+    EXPECT_EQ(TemplateText(other.Fresh()), text);
+    before += text;
+  }
+  EXPECT_GT(before.size(), 5000U);
+}
+
+TEST(TemplateText, KeepsToTheRoomThereIs) {
+  Workshop small(44, 300);
+  for (int i = 0; i < 200; ++i) EXPECT_LE(TemplateText(small.Fresh()).size(), 150U);
+  Bench& bench = small.Fresh();
+  (void)bench.scratch.Take(bench.scratch.Left());
+  EXPECT_TRUE(TemplateText(bench).empty());
+}
+
+using TemplateTextEdit = EditTest;
+
+TEST_F(TemplateTextEdit, SetsAChatTemplateAndNothingElse) {
+  std::set<std::string, std::less<>> keys;
+  Edit("cross-template-text", 100, [&](Bench& bench) {
+    EXPECT_TRUE(ChangedAmong(tensors, bench.draft.tensors).empty());
+    ASSERT_EQ(bench.draft.entries.size(), kSoundEntries + 1);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      EXPECT_TRUE(Same(bench.draft.entries[i], entries[i]));
+    }
+    const Entry& added = bench.draft.entries[kSoundEntries];
+    EXPECT_FALSE(TextOf(added).value_or("").empty());
+    keys.emplace(added.key);
+  });
+  EXPECT_THAT(keys,
+              testing::ElementsAre("tokenizer.chat_template", "tokenizer.chat_template.tool_use"));
+  Bench& bench = Fresh();
+  UseUp(bench);
+  ExpectRefusal(bench, {"cross-template-text"});
+}
+
+}  // namespace
+}  // namespace ggufgate::mutate
