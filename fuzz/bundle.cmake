@@ -20,8 +20,8 @@ target_link_libraries(make_dictionary PRIVATE ggufgate_warnings)
 
 add_custom_target(fuzz-bundle)
 
-# ggufgate_fuzz_bundle(NAME DICTIONARY MAX_LEN CORPUS-path...)
-function(ggufgate_fuzz_bundle name dictionary max_len)
+# ggufgate_fuzz_bundle(NAME DICTIONARY MAX_LEN OPTIONS CORPUS-path...)
+function(ggufgate_fuzz_bundle name dictionary max_len options)
   if(NOT dictionary)
     set(dictionary gguf)
   endif()
@@ -38,13 +38,16 @@ function(ggufgate_fuzz_bundle name dictionary max_len)
   add_dependencies(fuzz_${name} fuzz_${name}_dictionary)
 
   # An input takes milliseconds; ten seconds are a hang, also where a machine is slow or shared.
+  list(TRANSFORM options REPLACE "=" " = ")
+  list(TRANSFORM options APPEND "\n")
+  list(JOIN options "" more)
   file(CONFIGURE OUTPUT "${base}.options" @ONLY CONTENT
 [[[libfuzzer]
 max_len = @max_len@
 dict = fuzz_@name@.dict
 timeout = 10
 rss_limit_mb = 2048
-]])
+@more@]])
 
   set(seeds "")
   foreach(place IN LISTS ARGN)

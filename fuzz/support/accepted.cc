@@ -45,7 +45,10 @@ std::uint64_t NumberOf(Bytes bytes, bool big) {
 }
 
 bool AllDiffer(std::vector<std::string_view> texts) {
-  std::ranges::sort(texts);
+  // By length first: most texts are then told apart without a look at their bytes.
+  std::ranges::sort(texts, [](std::string_view a, std::string_view b) {
+    return a.size() != b.size() ? a.size() < b.size() : a < b;
+  });
   return std::ranges::adjacent_find(texts) == texts.end();
 }
 
