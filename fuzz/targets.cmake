@@ -102,8 +102,8 @@ add_custom_target(fuzz-targets COMMENT "All fuzz targets")
 set(files corpus/valid corpus/invalid corpus/regression)
 ggufgate_fuzz_target(parse MUTATOR CORPUS ${files})
 # How often a loop of a rule runs is no news: the mutator makes long files by itself, and without
-# counts the engine keeps short ones. And what is rare costs more to reckon than it brings.
-ggufgate_fuzz_target(check MUTATOR OPTIONS use_counters=0 entropic=0 CORPUS ${files})
+# counts the engine keeps short ones.
+ggufgate_fuzz_target(check MUTATOR OPTIONS use_counters=0 CORPUS ${files})
 ggufgate_fuzz_target(tensor_data MUTATOR MAX_LEN 16384 CORPUS ${files})
 ggufgate_fuzz_target(roundtrip MUTATOR CORPUS ${files})
 ggufgate_fuzz_target(consistent MUTATOR CORPUS ${files})
@@ -123,6 +123,14 @@ if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(policy LINKS ggufgate_gate DICTIONARY policy CORPUS docs/policies)
   ggufgate_fuzz_target(report MUTATOR RUNS 3000 LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})
+endif()
+
+# Only where the library is: a service that has not got it would run a target that asks nobody.
+if(NOT GGUFGATE_CORE_ONLY)
+  include(${CMAKE_CURRENT_LIST_DIR}/external/harness.cmake)
+  if(EXISTS "${ggufgate_reference_dir}/package/bins/linux-x64/libggml-base.so")
+    ggufgate_fuzz_target(reference MUTATOR RUNS 500 LINKS ggufgate_harness CORPUS ${files})
+  endif()
 endif()
 
 get_property(listed GLOBAL PROPERTY GGUFGATE_FUZZ_LIST)

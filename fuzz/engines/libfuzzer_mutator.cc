@@ -43,10 +43,17 @@ Mutator& MutatorWithRoom(std::size_t bytes) {
   return *mutator;
 }
 
+// RoomFor is how large a mutant may be: three times out of four small, or no larger than its input.
+std::size_t RoomFor(std::size_t most, std::size_t input, unsigned int seed) {
+  constexpr std::size_t kSmall = 512;
+  return seed % 4 == 0 ? most : std::min(most, std::max(kSmall, input));
+}
+
 // Mutate writes a mutant to `out` and gives its size. `input` may be the front of `out`.
 std::size_t Mutate(Bytes input, Bytes donor, MutableBytes out, unsigned int seed) {
   static const Settings settings = SettingsFromEnvironment();
   if (out.empty()) return 0;
+  out = out.first(RoomFor(out.size(), input.size(), seed));
   Mutator& mutator = MutatorWithRoom(std::max({input.size(), donor.size(), out.size()}));
   const mutate::Mutant mutant = mutator.Make({.input = input,
                                               .donor = donor,

@@ -5,11 +5,11 @@ if(GGUFGATE_CORE_ONLY OR (GGUFGATE_FUZZ_ENGINE AND NOT BUILD_TESTING))
   return()
 endif()
 
-add_library(ggufgate_attack STATIC external/harness.cc external/allocations.cc
+add_library(ggufgate_attack STATIC
   external/attack.cc external/results.cc external/results_text.cc)
 target_include_directories(ggufgate_attack PUBLIC "${CMAKE_SOURCE_DIR}")
 target_link_libraries(ggufgate_attack
-  PUBLIC ggufgate_fuzz_support ggufgate_report
+  PUBLIC ggufgate_harness ggufgate_fuzz_support ggufgate_report
   PRIVATE nlohmann_json::nlohmann_json ggufgate_warnings)
 
 # ggufgate_attack(NAME SOURCE... [LINKS target...]) makes the program attack-NAME. One of the sources
@@ -23,9 +23,7 @@ function(ggufgate_attack name)
 endfunction()
 
 ggufgate_attack(naive-loader external/template.cc external/naive_loader.c)
-ggufgate_attack(llama-cpp external/llama_cpp.cc LINKS ${CMAKE_DL_LIBS})
-target_compile_definitions(attack-llama-cpp PRIVATE
-  GGUFGATE_REFERENCE_DIR="${CMAKE_SOURCE_DIR}/build/reference")
+ggufgate_attack(llama-cpp external/llama_cpp.cc)
 
 set(GGUFGATE_ATTACK "" CACHE STRING
   "Your copy of external/template.cc and the libraries of your loader; makes attack-mine")

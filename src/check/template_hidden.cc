@@ -111,9 +111,17 @@ bool IsHidden(const std::vector<char32_t>& text, std::size_t at) {
   return (IsIn(kInvisible, c) || IsIn(kDirection, c)) && !IsMeant(text, at);
 }
 
+// IsPlain is true of ASCII without controls, in which nothing hides.
+bool IsPlain(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) {
+    return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' || c == '\r';
+  });
+}
+
 }  // namespace
 
 std::vector<HiddenText> FindInvisible(std::string_view text) {
+  if (IsPlain(text)) return {};  // as most templates are
   const std::vector<std::string_view> characters = Characters(text);
   std::vector<char32_t> points;
   points.reserve(characters.size());

@@ -1,6 +1,7 @@
 // Edits that set what a file says of itself against what it holds. A gate has warnings for it at
 // most; loaders compute with it.
 
+#include <algorithm>
 #include <array>
 
 #include "mutate/compose.h"
@@ -8,6 +9,7 @@
 #include "mutate/generate_parts.h"
 #include "mutate/mutations.h"
 #include "mutate/template_text.h"
+#include "mutate/values.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -37,6 +39,24 @@ bool EditTemplateText(Bench& bench) {
       bench.random.OneIn(4) ? "tokenizer.chat_template.tool_use" : "tokenizer.chat_template";
   const std::string_view text = TemplateText(bench);
   return !text.empty() && SetEntry(bench.draft, TextEntry(bench.scratch, key, text));
+}
+
+bool EditTemplatePart(Bench& bench) {
+  constexpr std::size_t kMostCut = 32;
+  if (!IsSound(bench)) return false;
+  Entry* const entry = AnyOf(bench.draft.entries, bench.random, [](const Entry& any) {
+    return any.key.starts_with("tokenizer.chat_template") && StringOf(any, Encoding{});
+  });
+  if (entry == nullptr) return false;
+  const std::string_view text = *StringOf(*entry, Encoding{});
+  const std::size_t at = bench.random.Below(text.size() + 1);
+  const std::string_view behind = text.substr(at);
+  const std::size_t cut = bench.random.Below(std::min(behind.size(), kMostCut) + 1);
+  const std::string_view part = TemplatePart(bench);
+  const std::string_view whole =
+      Joined(bench.scratch, {text.substr(0, at), part, behind.substr(cut)});
+  return !part.empty() && !whole.empty() &&
+         SetEntry(bench.draft, TextEntry(bench.scratch, entry->key, whole));
 }
 
 bool EditModel(Bench& bench) {

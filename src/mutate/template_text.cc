@@ -11,8 +11,6 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kLongest = 1024;
-
 // Pen writes into memory that was taken; what does not fit is left out.
 class Pen {
  public:
@@ -115,36 +113,50 @@ class Pen {
   std::size_t at_ = 0;
 };
 
-}  // namespace
-
-std::string_view TemplateText(Bench& bench) {
-  const MutableBytes room = bench.scratch.Take(std::min(kLongest, bench.room() / 2));
-  Random& random = bench.random;
-  Pen pen(room, random);
-  std::array<std::string_view, 4> open{};  // what closes the blocks, innermost last
+// Blocks are the ones that are open; what closes them, innermost last.
+struct Blocks {
+  std::array<std::string_view, 4> close{};
   std::size_t depth = 0;
+};
+
+// PutPiece writes one text, output or statement.
+void PutPiece(Pen& pen, Blocks& blocks, Random& random) {
+  switch (random.Below(4)) {
+    case 0:
+      return pen.Put(random.Pick(jinja::kTexts));
+    case 1:
+      return pen.Tag("{{", "@", "}}");
+    case 2:
+      if (blocks.depth > 0) pen.Tag("{%", blocks.close[--blocks.depth], "%}");
+      return;
+    default:
+      break;
+  }
+  const jinja::Statement& statement = random.Pick(jinja::kStatements);
+  const bool opens = !statement.close.empty();
+  if (opens && blocks.depth == blocks.close.size()) return;
+  pen.Tag("{%", statement.open, "%}");
+  if (opens) blocks.close[blocks.depth++] = statement.close;
+}
+
+// Pieces writes pieces, and closes most of the blocks that they open.
+std::string_view Pieces(Bench& bench, std::size_t longest, std::uint64_t mean) {
+  Random& random = bench.random;
+  Pen pen(bench.scratch.Take(std::min(longest, bench.room() / 2)), random);
+  Blocks blocks;
   do {
-    switch (random.Below(4)) {
-      case 0:
-        pen.Put(random.Pick(jinja::kTexts));
-        break;
-      case 1:
-        pen.Tag("{{", "@", "}}");
-        break;
-      case 2:
-        if (depth > 0) pen.Tag("{%", open[--depth], "%}");
-        break;
-      default: {
-        const jinja::Statement& statement = random.Pick(jinja::kStatements);
-        if (!statement.close.empty() && depth == open.size()) break;
-        pen.Tag("{%", statement.open, "%}");
-        if (!statement.close.empty()) open[depth++] = statement.close;
-        break;
-      }
-    }
-  } while (!pen.Full() && !random.OneIn(6));
-  while (depth > 0 && !random.OneIn(16)) pen.Tag("{%", open[--depth], "%}");
+    PutPiece(pen, blocks, random);
+  } while (!pen.Full() && (pen.Text().empty() || !random.OneIn(mean)));
+  while (blocks.depth > 0 && !random.OneIn(16)) {
+    pen.Tag("{%", blocks.close[--blocks.depth], "%}");
+  }
   return pen.Text();
 }
+
+}  // namespace
+
+std::string_view TemplateText(Bench& bench) { return Pieces(bench, 1024, 6); }
+
+std::string_view TemplatePart(Bench& bench) { return Pieces(bench, 384, 2); }
 
 }  // namespace ggufgate::mutate

@@ -11,4 +11,7 @@ namespace ggufgate::mutate {
 // of blocks, filters, tests and methods: the documentation of Jinja 3.1 and of Python's str.
 [[nodiscard]] std::string_view TemplateText(Bench& bench);
 
+// TemplatePart writes so a few pieces, of at most 384 bytes, that may stand in any template.
+[[nodiscard]] std::string_view TemplatePart(Bench& bench);
+
 }  // namespace ggufgate::mutate

@@ -65,6 +65,30 @@ File SmallFile() {
   return Write(model);
 }
 
+// Small files are judged several times as fast, and large ones are not cut to be small.
+TEST(LibFuzzerMutator, MakesThreeOutOfFourSmallOrNoLargerThanTheirInput) {
+  constexpr std::size_t kSmall = 512, kMost = 8192;
+  const File small = SmallFile();
+  Model model = Model::Minimal();
+  model.Add("a", TensorType::kF32, {512});
+  const File large = Write(model);
+  ASSERT_LT(small.size(), kSmall);
+  ASSERT_GT(large.size(), 4 * kSmall);
+  int grown = 0, uncut = 0;
+  for (unsigned int seed = 0; seed < 800; ++seed) {
+    const std::size_t from_small = Mutated(small, kMost, seed).size();
+    const std::size_t from_large = Mutated(large, kMost, seed).size();
+    if (seed % 4 != 0) {
+      EXPECT_LE(from_small, kSmall);
+      EXPECT_LE(from_large, large.size());
+    }
+    if (from_small > kSmall) ++grown;
+    if (from_large > 4 * kSmall) ++uncut;
+  }
+  EXPECT_GT(grown, 10);
+  EXPECT_GT(uncut, 200);
+}
+
 TEST(LibFuzzerMutator, IsAFunctionOfDataAndSeed) {
   const File seed = SmallFile();
   std::set<File> different;

@@ -104,5 +104,45 @@ TEST_F(TemplateTextEdit, SetsAChatTemplateAndNothingElse) {
   ExpectRefusal(bench, {"cross-template-text"});
 }
 
+// PutTemplate adds a chat template to the sound records.
+constexpr std::string_view kBefore = "{% for m in messages %}{{ m.content }}{% endfor %} and so on";
+void PutTemplate(Bench& bench) {
+  bench.draft.entries.Add(TextEntry(bench.scratch, "tokenizer.chat_template", kBefore));
+}
+
+TEST_F(TemplateTextEdit, PutsAPartInOrInThePlaceOfAtMost32Bytes) {
+  std::set<std::size_t> begins, cuts;
+  for (int i = 0; i < 2000; ++i) {
+    Bench& bench = Fresh();
+    PutTemplate(bench);
+    ASSERT_TRUE(Apply(bench, "cross-template-part"));
+    ASSERT_EQ(bench.draft.entries.size(), kSoundEntries + 1);
+    for (std::size_t at = 0; at < entries.size(); ++at) {
+      EXPECT_TRUE(Same(bench.draft.entries[at], entries[at]));
+    }
+    const std::string now(TextOf(bench.draft.entries[kSoundEntries]).value_or(""));
+    const std::size_t same =
+        static_cast<std::size_t>(std::ranges::mismatch(now, kBefore).in1 - now.begin());
+    std::size_t tail = 0;
+    while (tail < std::min(now.size(), kBefore.size()) - same &&
+           now[now.size() - 1 - tail] == kBefore[kBefore.size() - 1 - tail]) {
+      ++tail;
+    }
+    EXPECT_LE(kBefore.size() - same - tail, 32U) << now;
+    begins.insert(same);
+    cuts.insert(kBefore.size() - same - tail);
+  }
+  EXPECT_GT(begins.size(), kBefore.size() / 2);
+  EXPECT_GT(cuts.size(), 16U);
+}
+
+TEST_F(TemplateTextEdit, PutsNoPartWhereThereIsNoTemplate) {
+  ExpectRefusal(Fresh(), {"cross-template-part"});
+  Bench& bench = Fresh();
+  PutTemplate(bench);
+  UseUp(bench);
+  ExpectRefusal(bench, {"cross-template-part"});
+}
+
 }  // namespace
 }  // namespace ggufgate::mutate

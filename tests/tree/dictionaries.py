@@ -16,6 +16,7 @@ LONGEST = 64  # bytes: fuzzer::Word of libFuzzer; AFL++ takes 128
 MOST = 2000   # entries; AFL++ warns of a slow start beyond that
 LINE = re.compile(rb'^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\x[0-9a-f]{2})+)"$')
 NUMBERS = ("max_len", "timeout", "rss_limit_mb")
+SWITCHES = ("use_counters",)  # where a target wants another than the engine's own
 
 
 def entries(text):
@@ -49,11 +50,13 @@ def check_options(folder, text):
     values, problems = {}, []
     for line in lines[1:]:
         name, separator, value = (part.strip() for part in line.partition("="))
-        if not separator or name in values or name not in NUMBERS + ("dict",):
+        if not separator or name in values or name not in NUMBERS + SWITCHES + ("dict",):
             problems.append(f"not an option, or twice: {line}")
         values[name] = value
     problems += [f"{name} is no number above 0" for name in NUMBERS
                  if not re.fullmatch(r"[1-9][0-9]*", values.get(name, ""))]
+    problems += [f"{name} is neither 0 nor 1" for name in SWITCHES
+                 if values.get(name, "0") not in ("0", "1")]
     if not os.path.isfile(os.path.join(folder, os.path.basename(values.get("dict", "-")))):
         problems.append("names no dictionary that is there")
     return problems
@@ -118,7 +121,8 @@ def self_test():
         assert entries(text)[1], text
     good = "[libfuzzer]\nmax_len = 1\ntimeout = 1\nrss_limit_mb = 1\ndict = fuzz_a.dict\n"
     wrong = ["", "max_len = 1\n", good.replace("= 1", "= 0"), good.replace("a.dict", "b.dict"),
-             good + "max_len = 1\n", good + "maxlen = 1\n", good.replace("max_len = 1\n", "")]
+             good + "max_len = 1\n", good + "maxlen = 1\n", good.replace("max_len = 1\n", ""),
+             good + "use_counters = 2\n"]
     with tempfile.TemporaryDirectory() as folder:
         assert check_folder(folder)[0] == ["no targets"]
         options = os.path.join(folder, "fuzz_a.options")

@@ -1,0 +1,35 @@
+// reference: what the gate accepts, llama.cpp loads. It is asked in a forked child: what it dies of
+// is seen from outside. Where its library is gone (scripts/fetch-reference), nobody is asked.
+
+#include <cstdio>
+#include <string>
+
+#include "fuzz/external/llama_cpp.h"
+#include "fuzz/support/judge.h"
+#include "fuzz/support/target.h"
+
+namespace {
+
+using namespace ggufgate;
+
+external::Harness* TheHarness() {
+  const external::Loader& loader = external::LlamaCppLoaders().front();
+  if (const std::string missing = loader.prepare(); !missing.empty()) {
+    std::fprintf(stderr, "reference: %s\n", missing.c_str());
+    return nullptr;
+  }
+  static external::Harness harness(loader, external::Bounds{});
+  return &harness;
+}
+
+}  // namespace
+
+GGUFGATE_FUZZ_TARGET(input) {
+  static external::Harness* const harness = TheHarness();
+  const fuzz::GuardedCopy copy(input);
+  if (harness == nullptr || fuzz::Judge(copy.bytes()).Rejected()) return;
+  const external::Answer answer = harness->Ask(external::File(input.begin(), input.end()));
+  if (answer.outcome != external::Outcome::kLoads) std::fputs(answer.words.c_str(), stderr);
+  fuzz::Require(answer.outcome == external::Outcome::kLoads,
+                "what the gate accepts, llama.cpp loads");
+}
