@@ -71,18 +71,29 @@ Recipes UnreadRecipes() {
 
 // Found by campaigns.
 Recipes FuzzedRecipes() {
-  return {{.file = "regression/0004-half-of-a-lie.gguf",
-           .shows =
-               "half a pair of an adapter: the mutator told its lie about the other half, and made "
-               "a sound file of it",
-           .verdict = {.gate = false, .llama_cpp = false, .spec = true},
-           .rules = {"adapter"},
-           .recipe = "found by fuzz target one_lie; an adapter with the half that the mutator adds",
-           .make = Edit([](Model& m) {
-             m.Set("general.architecture", "llama").Set("general.type", "adapter");
-             m.Set("adapter.type", "lora").Set("adapter.lora.alpha", 16.0F);
-             AddFloats(m, "blk.0.attn_lie.weight.lora_b", 8);
-           })}};
+  return {
+      {.file = "regression/0004-half-of-a-lie.gguf",
+       .shows =
+           "half a pair of an adapter: the mutator told its lie about the other half, and made "
+           "a sound file of it",
+       .verdict = {.gate = false, .llama_cpp = false, .spec = true},
+       .rules = {"adapter"},
+       .recipe = "found by fuzz target one_lie; an adapter with the half that the mutator adds",
+       .make = Edit([](Model& m) {
+         m.Set("general.architecture", "llama").Set("general.type", "adapter");
+         m.Set("adapter.type", "lora").Set("adapter.lora.alpha", 16.0F);
+         AddFloats(m, "blk.0.attn_lie.weight.lora_b", 8);
+       })},
+      {.file = "regression/0005-test-ends-at-its-bracket.gguf",
+       .shows = "a chat template that ends behind the opening bracket of a test: the gate read the "
+                "token after the last one and died",
+       .verdict = {.gate = false, .llama_cpp = true, .spec = true},
+       .rules = {"template-syntax"},
+       .recipe = "found by fuzz target cost; the one tag that it took",
+       .make = Edit([](Model& m) {
+         m.Set("general.architecture", "llama");
+         m.Set("tokenizer.chat_template", "{{ x is in(");
+       })}};
 }
 
 }  // namespace

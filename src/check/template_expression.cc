@@ -177,8 +177,9 @@ void ExpressionReader::ReadTest() {
   ++at_;
   const TemplateValue tested = Pop().value;
   const bool equal = name->text == "eq" || name->text == "equalto" || name->text == "in";
-  if (equal && PeekIs("(") && Peek(1)->kind == Kind::kString && Peek(2) != nullptr) {
-    CheckComparison(*name, tested, TextValue(DecodeLiteral(Peek(1)->text)), scope_);
+  const JinjaToken* literal = PeekIs("(") ? Peek(1) : nullptr;
+  if (equal && literal != nullptr && literal->kind == Kind::kString && Peek(2) != nullptr) {
+    CheckComparison(*name, tested, TextValue(DecodeLiteral(literal->text)), scope_);
   }
   Push({});
   const JinjaToken* next = Peek();

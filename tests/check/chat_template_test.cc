@@ -94,6 +94,36 @@ TEST(TemplateSyntax, CodeIsClosed) {
   }
 }
 
+// A tag, or the template in it, may end behind any token, and whatever reads it must not look
+// further.
+TEST(TemplateSyntax, EndsAnywhere) {
+  constexpr std::string_view kOutput =
+      "{{ not -a.b['c'][1:2:3].d(e, f=g, *h)|i.j(k)|map(attribute='l') is not eq('m') is in ['n', {"
+      "'o': 1.5}] if p ~ 'q' 'r' % (s, t) else range(1, 2, 3) ** u.format('{0[v]}', w=x) }}";
+  constexpr std::string_view kStatements[] = {
+      "{% for a, b in c.items() if d is defined recursive %}",
+      "{% set ns.a | replace('b', c) %}",
+      "{% set a, b = [1, 2], namespace(c='d') %}",
+      "{% macro a(b, c=('d', e)) %}",
+      "{% call(a) b(c, d=e) %}",
+      "{% with a = b, c = d %}",
+      "{% filter a|b('c') %}",
+      "{% from 'a' import b as c %}",
+      "{% if a is eq('b') and c is in ['d'] %}"};
+  const auto cut_anywhere = [](std::string_view tag) {
+    for (std::size_t size = 2; size < tag.size(); ++size) {
+      for (const std::string_view end : {tag.substr(tag.size() - 2), std::string_view()}) {
+        const std::string text = std::string(tag.substr(0, size)) + std::string(end);
+        for (const std::string& rule : Judge(With(text)).Rules(Severity::kError)) {
+          EXPECT_TRUE(rule.starts_with("template-")) << rule << ": " << text;
+        }
+      }
+    }
+  };
+  cut_anywhere(kOutput);
+  for (const std::string_view statement : kStatements) cut_anywhere(statement);
+}
+
 TEST(TemplateSyntax, IsNotAskedOfAFileThatWasMisread) {
   Model model = With("{{");
   model.metadata.push_back({.key = "k", .type = 13, .payload = {0}});
