@@ -113,9 +113,8 @@ bool IsHidden(const std::vector<char32_t>& text, std::size_t at) {
 
 // IsPlain is true of ASCII without controls, in which nothing hides.
 bool IsPlain(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) {
-    return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' || c == '\r';
-  });
+  return std::ranges::all_of(
+      text, [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' || c == '\r'; });
 }
 
 }  // namespace
