@@ -1,5 +1,5 @@
-// What AddressSanitizer is told unless ASAN_OPTIONS says otherwise. docs/benchmarks.md has what
-// each of it is worth; tests under asan-ubsan go without.
+// What AddressSanitizer is told unless ASAN_OPTIONS says otherwise; docs/benchmarks.md has what it
+// is worth.
 //
 // quarantine: freed memory waits in 256 MB before it is used again, unless told. With inputs of a
 // few kilobytes every run then touches fresh pages; 2 MB are the frees of tens of runs and stay in

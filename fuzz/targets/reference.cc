@@ -29,7 +29,11 @@ GGUFGATE_FUZZ_TARGET(input) {
   const fuzz::GuardedCopy copy(input);
   if (harness == nullptr || fuzz::Judge(copy.bytes()).Rejected()) return;
   const external::Answer answer = harness->Ask(external::File(input.begin(), input.end()));
-  if (answer.outcome != external::Outcome::kLoads) std::fputs(answer.words.c_str(), stderr);
+  if (answer.outcome != external::Outcome::kLoads) {
+    // Not what llama.cpp says of it: that may hold text of the file.
+    const std::string word(external::WordFor(answer.outcome));
+    std::fprintf(stderr, "reference: llama.cpp %s\n", word.c_str());
+  }
   fuzz::Require(answer.outcome == external::Outcome::kLoads,
                 "what the gate accepts, llama.cpp loads");
 }
