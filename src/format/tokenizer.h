@@ -14,6 +14,7 @@ enum class TokenizerKind : std::uint8_t {
   kUnigram,
   kRwkv,
   kPlamo2,
+  kTest,  // llama.cpp's own tests: numbers made of a text's bytes
 };
 
 // kNoToken in place of a token's id means that there is none; writers put it into the keys too.

@@ -1,5 +1,6 @@
 #include "format/value_type.h"
 
+#include <algorithm>
 #include <array>
 
 namespace ggufgate {
@@ -23,6 +24,11 @@ static_assert(NumbersAreIndexes(), "value_types.def is in the order of its numbe
 
 const ValueTypeInfo* FindValueType(std::uint32_t id) {
   return id < kValueTypes.size() ? &kValueTypes.at(id) : nullptr;
+}
+
+const ValueTypeInfo* FindValueTypeNamed(std::string_view word) {
+  const auto found = std::ranges::find(kValueTypes, word, &ValueTypeInfo::word);
+  return found != kValueTypes.end() ? &*found : nullptr;
 }
 
 const ValueTypeInfo& InfoOf(ValueType type) {

@@ -21,6 +21,9 @@ struct ValueTypeInfo {
 // FindValueType looks a number of the file up; nullptr when the specification has no such type.
 const ValueTypeInfo* FindValueType(std::uint32_t id);
 
+// FindValueTypeNamed looks a word up, as "u32"; nullptr when no type has it.
+const ValueTypeInfo* FindValueTypeNamed(std::string_view word);
+
 // InfoOf describes a type that exists.
 const ValueTypeInfo& InfoOf(ValueType type);
 

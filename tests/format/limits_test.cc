@@ -19,9 +19,14 @@ TEST(Limits, DefaultsAreThoseOfTheCatalogue) {
   EXPECT_EQ(limits.array_strings, 10'000'000U);
   EXPECT_EQ(limits.metadata_bytes, 268'435'456U);
   EXPECT_EQ(limits.token_bytes, 65'536U);
+  EXPECT_EQ(limits.word_piece_bytes, 1'024U);
+  EXPECT_EQ(limits.vocabulary_steps, 100'000'000U);
+  EXPECT_EQ(limits.claimed_tokens, 2'000'000U);
+  EXPECT_EQ(limits.replacement_bytes, 1'024U);
   EXPECT_EQ(limits.alignment, 1'048'576U);
   EXPECT_EQ(limits.tensor_name_bytes, 63U);
   EXPECT_EQ(limits.tensor_elements, 9'223'372'036'854'775'807U) << "off by default";
+  EXPECT_EQ(limits.loader_memory, 4'294'967'296U);
 }
 
 TEST(Limits, EachHasANameAUnitAndAReason) {

@@ -16,6 +16,7 @@ TEST(Tokenizers, AreFoundByTheirWord) {
   EXPECT_EQ(FindTokenizer("gpt2")->bos, 11U);
   EXPECT_EQ(FindTokenizer("t5")->padding, 0U);
   EXPECT_EQ(FindTokenizer("none")->kind, TokenizerKind::kNone);
+  EXPECT_EQ(FindTokenizer("test")->kind, TokenizerKind::kTest);
   EXPECT_EQ(FindTokenizer("no_vocab")->kind, TokenizerKind::kNone);
 }
 

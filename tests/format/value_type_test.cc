@@ -36,6 +36,13 @@ TEST(ValueType, EveryNumberOfTheSpecificationIsKnownAsItStands) {
     EXPECT_EQ(MinimumBytes(info->type), row.minimum_bytes) << row.word;
     EXPECT_EQ(IsInteger(info->type), row.integer) << row.word;
     EXPECT_EQ(&InfoOf(info->type), info);
+    EXPECT_EQ(FindValueTypeNamed(row.word), info);
+  }
+}
+
+TEST(ValueType, OtherWordsAreNone) {
+  for (const char* word : {"", "u33", "U32", "u32 "}) {
+    EXPECT_EQ(FindValueTypeNamed(word), nullptr) << word;
   }
 }
 
