@@ -160,6 +160,7 @@ std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& pl
     if (!fits || !testing::ReadWhole(path, bytes)) {
       return EscapeText(path) + ": no file that can be read, of at most 16 MiB";
     }
+    KeepFromChildren(bytes);
     plan.seeds.push_back(std::move(bytes));
   }
   if (plan.seeds.empty()) return "no seeds";
@@ -183,9 +184,10 @@ class Campaign {
   void Run() {
     const auto begin = Clock::now();
     const auto past = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+    const bool alone = wish_.alone || plan_.loader->alone;
     for (std::uint64_t i = 0; i < wish_.count;) {
       if (wish_.seconds > 0 && past() >= static_cast<double>(wish_.seconds)) break;
-      const std::uint64_t end = std::min(wish_.count, i + (wish_.alone ? 1 : kMostTogether));
+      const std::uint64_t end = std::min(wish_.count, i + (alone ? 1 : kMostTogether));
       for (; i < end; ++i) MakeOne(i);
       AskAboutAll();
     }

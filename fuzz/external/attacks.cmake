@@ -23,7 +23,11 @@ function(ggufgate_attack name)
 endfunction()
 
 ggufgate_attack(naive-loader external/template.cc external/naive_loader.c)
-ggufgate_attack(llama-cpp external/llama_cpp.cc)
+ggufgate_attack(llama-cpp external/llama_cpp.cc external/llama_cpp_runner.cc)
+if(TARGET ggufgate_llama_oracle)
+  target_link_libraries(attack-llama-cpp PRIVATE ggufgate_llama_oracle)
+  target_compile_definitions(attack-llama-cpp PRIVATE GGUFGATE_RUNS_LLAMA_CPP)
+endif()
 
 set(GGUFGATE_ATTACK "" CACHE STRING
   "Your copy of external/template.cc and the libraries of your loader; makes attack-mine")

@@ -84,6 +84,16 @@ std::string_view WordFor(Outcome outcome) {
   return kWords.at(static_cast<std::size_t>(outcome));
 }
 
+void KeepFromChildren(const File& bytes) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data());
+  const std::uintptr_t first = (begin + page - 1) / page * page;
+  const std::uintptr_t last = (begin + bytes.size()) / page * page;
+  if (first >= last) return;
+  // Only whole pages: what lies beside the bytes is needed.
+  ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTFORK);
+}
+
 // Child is a forked process that answers about one file after the other.
 class Harness::Child {
  public:
@@ -112,6 +122,13 @@ class Harness::Child {
 
   // Next waits for one answer, or for what keeps it from being given.
   Answer Next() {
+    Answer answer = Wait();
+    answer.stage = harness_.Stage();
+    return answer;
+  }
+
+ private:
+  Answer Wait() {
     const auto begin = std::chrono::steady_clock::now();
     pollfd ready{.fd = answers_, .events = POLLIN, .revents = 0};
     while (::poll(&ready, 1, /*milliseconds=*/20) <= 0) {
@@ -127,9 +144,8 @@ class Harness::Child {
     return {.outcome = Outcome{byte}, .words = {}};
   }
 
- private:
   Answer Death() {
-    const int status = Wait();
+    const int status = Reap();
     Answer answer{.outcome = *harness_.too_much_ ? Outcome::kMemory : Outcome::kCrashes,
                   .words = harness_.Words()};
     if (WIFSIGNALED(status)) answer.signal = WTERMSIG(status);
@@ -142,10 +158,10 @@ class Harness::Child {
     if (process_ <= 0) return;
     ::kill(-process_, SIGKILL);
     ::kill(process_, SIGKILL);
-    Wait();
+    Reap();
   }
 
-  int Wait() {
+  int Reap() {
     int status = 0;
     while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
     }
@@ -192,6 +208,10 @@ std::string Harness::Words() const {
   const ssize_t count = ::pread(words_, words.data(), words.size(), begin);
   words.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
   return words;
+}
+
+std::string Harness::Stage() const {
+  return loader_.stage == nullptr ? "" : std::string(loader_.stage());
 }
 
 void Harness::Confine(int answers) const {
@@ -247,13 +267,16 @@ std::vector<Answer> Harness::AskAll(std::span<const File> files) {
   std::vector<Answer> answers;
   answers.reserve(files.size());
   while (answers.size() < files.size()) {
-    Child child(*this, files.subspan(answers.size()));
+    const std::size_t left = files.size() - answers.size();
+    const std::size_t end = answers.size() + (loader_.alone ? 1 : left);
+    Child child(*this, files.subspan(answers.size(), end - answers.size()));
     do {
       answers.push_back(child.Next());
+      if (loader_.alone) answers.back().words = Words();
       const Answer& last = answers.back();
       // It lives on after a request that it got over.
       if (IsDeath(last.outcome) && !child.Lives()) break;
-    } while (answers.size() < files.size());
+    } while (answers.size() < end);
   }
   return answers;
 }

@@ -21,6 +21,9 @@ struct Loader {
   bool (*load)(const char* path);  // true: loads, false: refuses; gives back what it took
   // Called once, before the first child is made. Gives what is missing, or nothing.
   std::string (*prepare)() = nullptr;
+  bool alone = false;  // a child of its own for each file, always
+  // Where the loader is with its file, in words. The parent asks; it is read from shared memory.
+  std::string_view (*stage)() = nullptr;
 };
 
 // Outcome is what became of a file, and of the process that loaded it.
@@ -43,7 +46,13 @@ struct Answer {
   int exit_code = 0;  // with which it ended the process; 0: it did not
   // The end of what it wrote to standard error, where it died or was asked alone. Hostile text.
   std::string words = {};
+  std::string stage = {};  // where the loader was, if it tells
 };
+
+// KeepFromChildren leaves the pages of bytes out of children made from now on: what they do not
+// need need not be set up for each, nor taken down. The bytes must live until the last child is
+// made.
+void KeepFromChildren(const File& bytes);
 
 // Bounds hold for one file.
 struct Bounds {
@@ -60,7 +69,8 @@ class Harness {
   Harness& operator=(const Harness&) = delete;
   ~Harness();
 
-  // AskAll asks about files in their order, all in one child as long as that child lives.
+  // AskAll asks about files in their order, all in one child as long as that child lives, unless
+  // the loader wants each alone.
   [[nodiscard]] std::vector<Answer> AskAll(std::span<const File> files);
   // Ask asks about one file in a child of its own, and keeps what it says.
   [[nodiscard]] Answer Ask(const File& file);
@@ -73,6 +83,7 @@ class Harness {
   [[noreturn]] void Work(int answers, std::span<const File> files) const;
   void Confine(int answers) const;
   [[nodiscard]] std::string Words() const;
+  [[nodiscard]] std::string Stage() const;
 
   const Loader& loader_;
   Bounds bounds_;

@@ -2,8 +2,14 @@
 
 #include "fuzz/external/llama_cpp.h"
 
+#include <vector>
+
 #include "fuzz/external/attack.h"
+#include "fuzz/external/llama_cpp_runner.h"
 
 int main(int argc, char** argv) {
-  return ggufgate::external::Attack(ggufgate::external::LlamaCppLoaders(), argc, argv);
+  const auto readers = ggufgate::external::LlamaCppLoaders();
+  std::vector<ggufgate::external::Loader> loaders(readers.begin(), readers.end());
+  loaders.push_back(ggufgate::external::LlamaCppRunner());
+  return ggufgate::external::Attack(loaders, argc, argv);
 }

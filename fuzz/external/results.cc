@@ -25,7 +25,8 @@ std::string WithoutNumbers(const std::string& line) {
 }
 
 bool SaysMuch(const std::string& line) {
-  for (const char* word : {"ERROR: ", "runtime error:", "ssert", "terminate called"}) {
+  for (const char* word :
+       {"ERROR: ", "runtime error:", "ssert", "terminate called", "error loading model: "}) {
     if (line.find(word) != std::string::npos) return true;
   }
   return false;
@@ -69,7 +70,8 @@ bool Results::Add(const Case& made, const Answer& answer) {
   const std::string line = LastLine(answer.words);
   const auto sort = std::ranges::find_if(sorts_, [&](const Sort& known) {
     return known.answer.outcome == answer.outcome && known.answer.signal == answer.signal &&
-           known.answer.exit_code == answer.exit_code && LastLine(known.answer.words) == line;
+           known.answer.exit_code == answer.exit_code && known.answer.stage == answer.stage &&
+           LastLine(known.answer.words) == line;
   });
   if (sort != sorts_.end()) {
     ++sort->count;

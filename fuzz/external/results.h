@@ -28,7 +28,7 @@ struct RuleTally {
   std::uint64_t dies = 0;         // crashes, hangs, takes too much memory
 };
 
-// Sort is one kind of misbehaviour: of the same outcome, signal and last words.
+// Sort is one kind of misbehaviour: of the same outcome, signal, stage and last words.
 struct Sort {
   Answer answer;
   std::uint64_t count = 0;

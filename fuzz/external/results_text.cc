@@ -35,6 +35,7 @@ std::string HowItEnded(const Answer& answer) {
   std::string out(WordFor(answer.outcome));
   if (answer.signal != 0) out += std::string(", SIG") + ::sigabbrev_np(answer.signal);
   if (answer.exit_code != 0) out += ", exit code " + std::to_string(answer.exit_code);
+  if (!answer.stage.empty()) out += ", at " + answer.stage;
   return out;
 }
 
@@ -88,6 +89,7 @@ ordered_json JsonOf(const Sort& sort) {
   out["outcome"] = WordFor(sort.answer.outcome);
   if (sort.answer.signal != 0) out["signal"] = sort.answer.signal;
   if (sort.answer.exit_code != 0) out["exit_code"] = sort.answer.exit_code;
+  if (!sort.answer.stage.empty()) out["stage"] = sort.answer.stage;
   out["says"] = EscapeText(LastLine(sort.answer.words).substr(0, 4 * kLongestLine));
   out["count"] = sort.count;
   out["accepted"] = sort.accepted;
@@ -112,7 +114,11 @@ std::string TextOf(const Results& results, const Frame& frame) {
   absl::StrAppendFormat(&out, "%d children\n\n", frame.children);
   PrintOutcomes(results, out);
   if (!results.rules().empty()) PrintRules(results, out);
-  for (const Sort& sort : results.sorts()) PrintSort(sort, out);
+  for (const bool deaths : {false, true}) {  // the worse below, where the eye is
+    for (const Sort& sort : results.sorts()) {
+      if (IsDeath(sort.answer.outcome) == deaths) PrintSort(sort, out);
+    }
+  }
   return out;
 }
 

@@ -1,0 +1,111 @@
+"""Finds which conditions of src/check/contract/conditions.def explain what a sweep saw, and the roles of tensors.
+
+A condition holds for an architecture where every change that breaks it, of those that the loader did not refuse, ended
+the loader, and one did. Of the conditions that hold, the fewest are kept that explain all deaths; where two explain the
+same, the one that asks for less: those of STRICT ask for more than their neighbours.
+"""
+
+import collections
+import re
+
+BAD = ("died", "hung", "memory")
+STRICT = ("key-and-value-widths", "rotated-is-width", "rotated-is-value-width", "window-rotated-is-width",
+          "key-value-heads-equal", "key-value-heads-per-layer", "one-key-value-head", "latent-key", "latent-value",
+          "window-latent-key", "window-latent-value", "key-width-is-share", "value-width-is-share", "heads-per-layer",
+          "window-widths-as-others", "window-widths", "used-experts-per-layer", "sections-beyond-width",
+          "window-pattern-absent", "window-absent")
+# What a sweep cannot tell, with the reason.
+NOT_SO = {("phi3", "rotated-is-width")}  # rope_factors fix the shape; phi-4-mini turns 96 of 128 dimensions
+SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
+
+
+class Seen:
+    """One change of one model, and what became of it."""
+
+    def __init__(self, architecture, base, change, answer, broken=()):
+        self.architecture, self.base, self.change = architecture, base, change
+        self.outcome, self.stage, self.signal = answer["outcome"], answer["stage"], answer["signal"]
+        self.message = answer["message"]
+        self.broken = broken
+
+    @property
+    def bad(self):
+        return self.outcome in BAD
+
+    def ending(self):
+        stage = "embeddings" if self.stage.startswith("embedding") else self.stage
+        if stage in ("logits", "sample", "state", "free-context", "done"):
+            stage = "decode"
+        if self.outcome == "hung":
+            return "hangs", stage
+        if self.outcome == "memory":
+            return "exhausts", stage
+        if self.signal == "SIGABRT":
+            return "aborts", stage
+        return ("crashes" if self.signal else "throws"), stage
+
+
+def condition_slugs(path):
+    """In the order of conditions.def, the strict ones last."""
+    with open(path, encoding="utf-8") as file:
+        found = re.findall(r'GGUFGATE_CONDITION\(\s*\w+,\s*"([^"]+)"', file.read())
+    return [one for one in found if one not in STRICT] + [one for one in found if one in STRICT]
+
+
+def conditions(seen, slugs):
+    """The condition lines of one architecture, and the deaths that they do not explain."""
+    bad, ran, endings = collections.defaultdict(set), set(), collections.defaultdict(collections.Counter)
+    for one in seen:
+        for slug in one.broken:
+            if one.bad:
+                bad[slug].add((one.base, one.change))
+                endings[slug][one.ending()] += 1
+            elif one.outcome == "ran":
+                ran.add(slug)
+    architecture = seen[0].architecture if seen else ""
+    holds = {slug: deaths for slug, deaths in bad.items() if slug not in ran and (architecture, slug) not in NOT_SO}
+    chosen, left = [], set().union(*holds.values()) if holds else set()
+    while left:
+        best = max(holds, key=lambda slug: (len(holds[slug] & left), -slugs.index(slug)))
+        chosen.append(best)
+        left -= holds[best]
+    for slug in reversed(chosen[:]):
+        others = [holds[other] for other in chosen if other != slug]
+        if others and holds[slug] <= set().union(*others):
+            chosen.remove(slug)
+    lines = []
+    for slug in sorted(chosen, key=slugs.index):
+        # A stage behind the load tells more: models that are refused for want of tensors do not get there.
+        rank = {"shift": -9, "load": 0}
+        (ending, stage), _ = max(endings[slug].items(), key=lambda item: (rank.get(item[0][1], 1), item[1]))
+        lines.append(f"condition {slug} {ending} {stage}")
+    for (name, slug), ending in SEEN_GUARDED.items():
+        if name == architecture and slug not in chosen:
+            lines.append(f"condition {slug} {ending}")
+    explained = set().union(*(holds[slug] for slug in chosen)) if chosen else set()
+    return lines, [one for one in seen if one.bad and (one.base, one.change) not in explained]
+
+
+def role(outcomes):
+    """The word for a tensor's role by what became of its types; None: any type runs."""
+    if outcomes.get("F16") in BAD:
+        return "word" if outcomes.get("I32") == "ran" else "float"
+    if any(outcomes.get(word) in BAD for word in ("I32", "F64", "Q8_1")):
+        return "kernel"
+    return None
+
+
+def roles(seen):
+    """The role lines of one architecture. seen: those whose change is "PATTERN: TYPE"."""
+    outcomes = collections.defaultdict(dict)
+    for one in seen:
+        pattern, word = one.change.rsplit(": ", 1)
+        pattern = re.sub(r"(?<=\.)(\d+|#)(?=\.)", "*", pattern)
+        if word != "absent":
+            outcomes[pattern].setdefault(word, one.outcome)
+    named = collections.defaultdict(list)
+    for pattern, found in outcomes.items():
+        word = role(found)
+        if word is not None:
+            named[word].append(pattern)
+    return [f"role {word} " + " ".join(sorted(named[word])) for word in ("kernel", "float", "word") if named[word]]

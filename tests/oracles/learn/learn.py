@@ -1,0 +1,76 @@
+"""Learns tiny models of every architecture from the loader itself."""
+
+import recipes
+import vocabularies
+from gguf_file import TYPE_OF, Model, Tensor, Value
+
+
+def _trim(dims):
+    dims = list(dims)
+    while len(dims) > 1 and dims[-1] == 1:
+        dims.pop()
+    return tuple(dims)
+
+
+class Learned:
+    """What the loader said of one architecture: a model that it builds, and all that it asked for."""
+
+    def __init__(self, architecture, experts, everything, answer, model, keys, required):
+        self.architecture = architecture
+        self.experts = experts
+        self.everything = everything  # with the tensors that it can do without
+        self.answer = answer          # the last of the loader
+        self.model = model            # None: it was not built
+        self.keys = keys              # key -> type, None where it was not found
+        self.required = required      # names of tensors
+
+    @property
+    def name(self):
+        return f"{self.architecture}{'+experts' if self.experts else ''}{'+optional' if self.everything else ''}"
+
+
+def metadata(architecture, experts, kind=None):
+    model = Model()
+    model.keys["general.architecture"] = Value("str", architecture)
+    model.keys["general.quantization_version"] = Value("u32", 2)
+    for name, value in recipes.values(architecture, experts).items():
+        # llama.cpp looks the four keys of xIELU up without the architecture.
+        model.keys[name if name.startswith("xielu.") else f"{architecture}.{name}"] = value
+    model.keys |= vocabularies.KINDS[kind or vocabularies.kind_for(architecture)]()
+    return model
+
+
+def _tensors(answer):
+    made = {}
+    for tensor in answer["tensors"]:
+        if tensor["name"]:
+            made[tensor["name"]] = Tensor(tensor["name"], TYPE_OF[tensor["type"].upper()], _trim(tensor["dims"]))
+    return list(made.values())
+
+
+def _built(answer):
+    """Whether all tensors were created, whatever their number is held against afterwards."""
+    return answer["outcome"] == "built" or "number of tensors" in answer["message"] or "tensors created" in answer["message"]
+
+
+def learn(asker, architecture, experts, everything, kind=None):
+    model = metadata(architecture, experts, kind)
+    first = answer = asker.ask(model.bytes())
+    if not _built(answer) and not (everything and answer["tensors_sought"]):
+        return Learned(architecture, experts, everything, answer, None, {}, set())
+    required = {tensor.name for tensor in _tensors(answer)}
+    for _ in range(4):
+        if not everything:
+            break
+        known = {tensor.name for tensor in model.tensors}
+        sought = [one["name"] for one in answer["tensors_sought"]] + sorted(required)
+        new = [name for name in dict.fromkeys(sought) if name not in known]
+        if not new:
+            break
+        model.tensors += [Tensor(name, 0, (1,)) for name in new]
+        answer = asker.ask(model.bytes())
+    asked = {key["key"]: key["type"] for one in (first, answer) for key in one["keys"]}
+    prefix = architecture + "."
+    kept = {name: value for name, value in model.keys.items()
+            if name in asked or not name.startswith((prefix, "xielu."))}
+    return Learned(architecture, experts, everything, answer, Model(kept, _tensors(answer)), asked, required)

@@ -1,0 +1,166 @@
+"""Learns the contract of every architecture from the reference loader and writes src/format/contracts.
+
+1. names: every word in the library that the loader does not call an unknown architecture.
+2. models: what it asks for and creates, by learn-llama; each form is run by ask-llama, those that decode are kept.
+3. sweep: keys and tensor types, one change at a time, run by ask-llama.
+4. fit: the conditions that explain the deaths, by judge-models; what none explains is listed.
+"""
+
+import argparse
+import multiprocessing
+import os
+import re
+import sys
+import time
+
+import fit
+import learn
+import names
+import sweep
+import table
+import vocabularies
+from asker import Server
+from gguf_file import Value
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+CONTRACTS = os.path.join(ROOT, "src/format/contracts")
+FORMS = ((False, False), (True, False), (False, True), (True, True))
+# What their graphs cannot do whatever the file says: embeddings asked of them, a conversation cut short.
+OPTIONS = {"qwen4exp": "no-embeddings,no-shift", "deepseek4": "no-embeddings,no-shift"}
+TYPES_TRIED = ("F16", "Q8_0", "Q8_1", "I32", "F64")
+# Asked of every architecture in one way, in load_hparams: few values tell.
+GENERAL = {"nextn_predict_layers", "expert_group_count", "expert_group_used_count", "pooling_type", "rope.scaling.type",
+           "expert_count", "block_count", "embedding_length_out", "classifier.output_labels", "context_length",
+           "rope.scaling.finetuned", "rope.scaling.original_context_length", "vocab_size"}
+FEW = {0, 1, 2, 3, 7, 16, 33, 64, 65536, 1 << 31, (1 << 32) - 1}
+FEW_GENERAL = {0, 1, 2, 3, 4, 7, 65, 1025, (1 << 32) - 1}
+
+
+def options_of(architecture):
+    return OPTIONS.get(architecture, "no-shift")
+
+
+def program(build, name):
+    return os.path.join(build, "oracles", name)
+
+
+def forms_of(asker, runner, architecture):
+    """(letter, Learned) of the forms that decode, each set of tensors once."""
+    kept, seen = [], set()
+    for experts, everything in FORMS:
+        learned = learn.learn(asker, architecture, experts, everything)
+        if learned.model is None:
+            continue
+        tensors = frozenset(tensor.name for tensor in learned.model.tensors)
+        if tensors in seen:
+            continue
+        answer = runner.ask(learned.model.bytes(), options_of(architecture))
+        if answer["outcome"] == "ran" and answer["decoded"]:
+            seen.add(tensors)
+            kept.append((table.FORMS[experts, everything], learned))
+    return kept
+
+
+def key_types(runner, learned):
+    """The type that the loader wants of each key, and whether it takes one for each layer."""
+    prefix, found = learned.architecture + ".", {}
+    for key in learned.keys:
+        if not key.startswith((prefix, "xielu.")):
+            continue
+        value = learned.model.keys.get(key)
+        answer = runner.ask(learned.model.with_key(key, Value("u32", 1)).bytes(), "no-text,no-embeddings,no-shift")
+        wanted = re.search(r"has wrong type u32 but expected type (\w+)", answer["message"])
+        word = wanted[1] if wanted else value.type if value is not None and answer["outcome"] != "ran" else "u32"
+        layers = learned.model.keys[prefix + "block_count"].value
+        answer = runner.ask(learned.model.with_key(key, Value("[u32]", [1] * layers)).bytes(),
+                            "no-text,no-embeddings,no-shift")
+        found[key.removeprefix(prefix)] = (word, "type arr" not in answer["message"])
+    return found
+
+
+def worth_asking(change):
+    """Whether a change of a key is one of the few that tell of every architecture."""
+    key, value = change.split("=", 1)
+    key = key.split(".", 1)[1]
+    number = re.fullmatch(r"(\d+) \(u32\)", value)
+    if number and int(number[1]) not in (FEW_GENERAL if key in GENERAL else FEW):
+        return False
+    return "u64" not in value and not value.startswith(("0.5 (", "1e-30 (", "1e+30 ("))
+
+
+def changes_of(learned, types):
+    yield from (one for one in sweep.key_changes(learned.model, learned.keys, types) if worth_asking(one[0]))
+    for name, model in sweep.tensor_changes(learned.model):
+        if name.rsplit(": ", 1)[1] in TYPES_TRIED:
+            yield name, model
+
+
+def learn_one(job):
+    """The block of one architecture, and lines that tell of what is not explained."""
+    architecture, build = job
+    learner, runner, judge = (Server(program(build, "learn-llama")),
+                              Server(program(build, "ask-llama"), "--seconds", "5", "--memory", "4096"),
+                              Server(program(build, "judge-models"), "--conditions"))
+    forms = forms_of(learner, runner, architecture)
+    if not forms:
+        return architecture, None, []
+    types = key_types(runner, forms[0][1])
+    keys, tensors = [], []
+    for letter, learned in forms:
+        for name, model in changes_of(learned, types):
+            answer = runner.ask(model.bytes(), options_of(architecture))
+            if answer["outcome"] == "refused":
+                continue
+            broken = judge.ask(model.header())["broken"] if "=" in name else ()
+            (keys if "=" in name else tensors).append(fit.Seen(architecture, letter, name, answer, broken))
+    slugs = fit.condition_slugs(os.path.join(ROOT, "src/check/contract/conditions.def"))
+    conditions, unexplained = fit.conditions(keys, slugs)
+    text = table.block(architecture, vocabularies.kind_for(architecture),
+                       {letter: table.Form(one.model, one.required) for letter, one in forms}, set(),
+                       conditions + fit.roles(tensors))
+    for server in (learner, runner, judge):
+        server.close()
+    told = [f"{architecture} {one.base} {one.change}: {one.outcome} {one.stage} {one.message[:100]}" for one in unexplained]
+    return architecture, text, told
+
+
+def known_names():
+    with open(os.path.join(ROOT, "src/format/architectures.def"), encoding="utf-8") as file:
+        return re.findall(r'GGUFGATE_ARCHITECTURE\("([^"]+)"', file.read())
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/learn-reference", description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default=os.path.join(ROOT, "build/release"), help="where ask-llama is (build/release)")
+    parser.add_argument("--library", required=True, help="libllama of the release")
+    parser.add_argument("--release", default="llama.cpp v0.5.0")
+    parser.add_argument("--output", required=True, help="the file to write")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("architecture", nargs="*", help="only these")
+    wish = parser.parse_args()
+    start = time.monotonic()
+    wanted = wish.architecture
+    if not wanted:
+        learner = Server(program(wish.build, "learn-llama"))
+        wanted = names.architectures(wish.library, learner, known_names())
+        learner.close()
+    blocks, told = {}, []
+    with multiprocessing.Pool(wish.jobs) as pool:
+        for architecture, text, lines in pool.imap_unordered(learn_one, [(one, wish.build) for one in sorted(wanted)]):
+            told += lines
+            if text is not None:
+                blocks[architecture] = text
+            state = "learned" if text is not None else "no form of it decodes"
+            print(f"{time.monotonic() - start:6.0f} s  {architecture}: {state}, {len(lines)} unexplained", file=sys.stderr)
+    with open(wish.output, "w", encoding="utf-8") as file:
+        file.write(f"// What {wish.release} asks of each architecture and makes of it. Written by scripts/learn-reference: do\n"
+                   "// not edit. src/format/contract.h says what the lines mean.\n\n")
+        file.write("\n".join(blocks[name] for name in sorted(blocks)))
+    for line in sorted(told):
+        print(line)
+    print(f"{len(blocks)} of {len(wanted)} architectures learned in {time.monotonic() - start:.0f} s, "
+          f"{len(told)} deaths unexplained", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

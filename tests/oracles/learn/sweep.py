@@ -1,0 +1,120 @@
+"""Every single change of a model that is worth asking a loader about: keys, tensors, their types and shapes.
+
+A change is named by a short text, "key=value" or "tensor: what", so that a table or a person can repeat it.
+"""
+
+import math
+import re
+from dataclasses import replace
+
+from gguf_file import TYPE_OF, TYPES, Value
+
+NUMBERS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 31, 32, 33, 48, 63, 64, 65, 80, 96, 128, 192, 256, 512, 1000, 1025,
+           65536, 1 << 20, (1 << 31) - 1, 1 << 31, (1 << 32) - 1]
+FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 1e-30, 1e30, math.inf, -math.inf, math.nan]
+WORDS = ["", "none", "linear", "yarn", "longrope", "LINEAR", "dynamic", "llama3", "silu", "gelu", "x"]
+SHAPE_TYPES = ["F32", "F16", "BF16", "F64", "I8", "I16", "I32", "I64", "Q4_0", "Q5_1", "Q8_0", "Q8_1", "IQ4_NL",
+               "MXFP4", "NVFP4", "Q8_K", "Q4_K", "IQ1_S", "TQ2_0"]
+
+
+def text_of(value):
+    if value is None:
+        return "absent"
+    return f"{value.value}" if value.type in ("u32", "f32", "bool", "str") else f"{value.type} {value.value}"
+
+
+def _arrays(value, layers):
+    """Per-layer forms of a number."""
+    number = value.value if value.type == "u32" else value.value[0] if value.type == "[u32]" and value.value else 1
+    forms = [[number] * layers, [number] * (layers + 1), [number] * (layers - 1), [], [0] * layers,
+             [number] + [0] * (layers - 1), [0] + [number] * (layers - 1), [number] + [2 * number] * (layers - 1),
+             [number] + [1] * (layers - 1), [2 * number] + [number] * (layers - 1),
+             [number] + [4_294_967_295] * (layers - 1)]
+    return [Value("[u32]", form) for form in forms]
+
+
+SECTIONS = [[8, 8, 8, 8], [16, 0, 0, 0], [4, 6, 6, 0], [0, 0, 0, 0], [1, -1, 0, 0], [0, 0, 0, 16], [0, 8, 8, 0],
+            [16, 16, 16, 16], [1, 1, 1, 1], [8, 8, 8], [8], [8, 8, 8, 8, 8], [-1, 8, 8, 8], [100, 0, 0, 0]]
+
+
+def values_for(name, value, word, layers, arrays):
+    """Values to try for a key. `value` is what it has, None where it is absent; `word` the type it is asked for."""
+    if "dimension_sections" in name:
+        return [None] + [Value("[i32]", one) for one in SECTIONS]
+    kind = value.type if value is not None else word
+    made = [None] if value is not None else []
+    if kind in ("u32", "i32", "u16"):
+        numbers = list(NUMBERS)
+        if value is not None:
+            numbers += [value.value - 1, value.value + 1, value.value * 2, value.value // 2]
+        made += [Value(kind, n) for n in sorted(set(numbers)) if 0 <= n < (1 << (32 if kind == "u32" else 31 if kind == "i32" else 16))]
+        if kind == "u32" and arrays:
+            made += _arrays(value or Value("u32", 1), layers)
+            made += [Value("[bool]", [True] * layers), Value("[bool]", [False] * layers), Value("[i32]", [-1] * layers)]
+            if layers > 2:
+                made += [Value("[u32]", [i % 2 for i in range(layers)]), Value("[bool]", [i % 2 == 1 for i in range(layers)])]
+        made += [Value("u64", 1)]
+    elif kind == "f32":
+        made += [Value("f32", one) for one in FLOATS] + [Value("f64", 1.0), Value("[f32]", [1.0] * layers)]
+    elif kind == "bool":
+        made += [Value("bool", False), Value("bool", True), Value("u32", 1)]
+    elif kind == "str":
+        made += [Value("str", one) for one in WORDS]
+    elif kind.startswith("["):
+        element = kind[1:-1]
+        many = list(value.value) if value is not None else [1] * layers
+        if element == "str":
+            return made + [Value(kind, []), Value(kind, ["a", "b"])]
+        if element == "f32":
+            made += [Value(kind, many[:-1]), Value(kind, many + [1.0]), Value(kind, []), Value(kind, [math.nan] * len(many)),
+                     Value(kind, [0.0] * len(many)), Value("f32", 1.0)]
+        else:
+            forms = [many[:-1], many + many[-1:], [], [0] * len(many), [1] * len(many), many[::-1]]
+            if element == "bool":
+                forms = [[bool(x) for x in form] for form in forms]
+            else:
+                forms += [many[:-1] + [2 * many[-1] + 1], [2 * many[0] + 1] + many[1:], many[:-1] + [2**31 - 1]]
+            made += [Value(kind, form) for form in forms]
+            if element in ("u32", "i32", "bool"):
+                made += [Value("u32", n) for n in (0, 1, 2, 3, 5, 64)]
+                made += [Value("[u32]", [int(x) for x in form]) for form in forms if element == "bool"]
+                made += [Value("[bool]", [True] * len(many)), Value("[bool]", [False] * len(many))]
+    return made
+
+
+def key_changes(model, asked, types):
+    """(name, changed model): one key set to one value, or taken out."""
+    architecture = model.keys["general.architecture"].value
+    layers = model.keys.get(f"{architecture}.block_count")
+    layers = layers.value if layers else 1
+    names = [name for name in dict.fromkeys(list(model.keys) + list(asked)) if name.startswith((architecture + ".", "xielu."))]
+    for name in names:
+        value = model.keys.get(name)
+        word, arrays = types.get(name.removeprefix(architecture + "."), ("u32", True))
+        for one in values_for(name, value, word, layers, arrays):
+            if value is not None and one is not None and one.type == value.type and repr(one.value) == repr(value.value):
+                continue
+            yield f"{name}={text_of(one)}" + ("" if one is None else f" ({one.type})"), model.with_key(name, one)
+
+
+def pattern_of(name):
+    return re.sub(r"(?<=\.)\d+(?=\.)", "#", name)
+
+
+def tensor_changes(model, types=True):
+    """(name, changed model): tensors of one pattern taken out, retyped or reshaped, in all layers or in one."""
+    patterns = dict.fromkeys(pattern_of(tensor.name) for tensor in model.tensors)
+    for pattern in patterns:
+        members = [tensor.name for tensor in model.tensors if pattern_of(tensor.name) == pattern]
+        yield f"{pattern}: absent", model.with_tensors(lambda t: None if t.name in members else t)
+        if len(members) > 1:
+            yield f"{members[-1]}: absent", model.with_tensors(lambda t: None if t.name == members[-1] else t)
+        if not types:
+            continue
+        for word in SHAPE_TYPES:
+            number = TYPE_OF[word]
+            first = next(t for t in model.tensors if t.name == members[0])
+            if number == first.type or first.dims[0] % TYPES[number][1] != 0:
+                continue
+            yield (f"{pattern}: {word}",
+                   model.with_tensors(lambda t: replace(t, type=number) if t.name in members else t))

@@ -1,0 +1,67 @@
+"""Writes what was learned as one block of text an architecture: src/format/contracts/<release>.def.
+
+    key NAME TYPE VALUE FORMS              a hyper-parameter of the tiny model; "/" before a name: it stands without the
+                                           architecture in front
+    tensor NAME TYPE DIMS FORMS PRESENCE   a tensor of the tiny model; "*" stands for every layer, "v" for the size
+                                           of the vocabulary
+
+FORMS are those of the tiny model that have it: d dense, e with experts; D and E the same with all optional tensors.
+"""
+
+import re
+
+FORMS = {(False, False): "d", (True, False): "e", (False, True): "D", (True, True): "E"}
+
+
+def value_text(value):
+    def one(element):
+        if isinstance(element, bool):
+            return "1" if element else "0"
+        return repr(element) if isinstance(element, float) else str(element)
+    if value.type.startswith("["):
+        return ",".join(map(one, value.value))
+    return one(value.value)
+
+
+class Form:
+    """One tiny model: its key lines and its tensor lines, without the letter of the form."""
+
+    def __init__(self, model, required):
+        architecture = model.keys["general.architecture"].value
+        prefix = architecture + "."
+        self.keys, self.tensors = [], []
+        for name, value in model.keys.items():
+            if name.startswith((prefix, "xielu.")):
+                tail = name.removeprefix(prefix) if name.startswith(prefix) else "/" + name
+                self.keys.append(f"{tail} {value.type} {value_text(value)}")
+        layers = model.keys[prefix + "block_count"].value
+        vocabulary = len(model.keys["tokenizer.ggml.tokens"].value)
+        groups = {}
+        for tensor in model.tensors:
+            dims = ",".join("v" if dim == vocabulary else str(dim) for dim in tensor.dims)
+            pattern = re.sub(r"(?<=\.)\d+(?=\.)", "*", tensor.name)
+            groups.setdefault((pattern, tensor.type_word, dims), []).append(tensor.name)
+        for (pattern, word, dims), names in groups.items():
+            shown = [pattern] if len(names) == layers and "*" in pattern else names
+            for name in shown:
+                member = name if "*" not in name else names[0]
+                presence = "required" if member in required else "optional"
+                self.tensors.append((f"{name} {word} {dims}", presence))
+
+
+def block(architecture, kind, forms, required, conditions):
+    """The block of one architecture. forms: letter -> Form."""
+    lines = []
+    def merged(lists):
+        order = {}
+        for letter, items in lists:
+            for item in items:
+                order.setdefault(item, []).append(letter)
+        return order
+    for text, letters in merged((letter, form.keys) for letter, form in forms.items()).items():
+        lines.append(f"key {text} {''.join(letters)}")
+    for (text, presence), letters in merged((letter, form.tensors) for letter, form in forms.items()).items():
+        lines.append(f"tensor {text} {''.join(letters)} {presence}")
+    lines += conditions
+    body = "\n".join(f'  "{line}\\n"' for line in lines)
+    return f'GGUFGATE_CONTRACT("{architecture}", "{kind}",\n{body})\n'

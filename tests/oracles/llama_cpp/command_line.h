@@ -1,0 +1,32 @@
+#pragma once
+
+// What ask-llama and learn-llama have in common: limits as options, files as lines of standard
+// input.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/oracles/llama_cpp/children.h"
+
+namespace ggufgate::oracles::llama_cpp {
+
+struct CommandLine {
+  Limits limits;
+  bool help = false;
+  bool guard = false;
+  std::vector<std::string> files;
+};
+
+// ReadCommandLine reads --memory MIB, --seconds N, --guard, --help and files; nothing: wrong usage.
+[[nodiscard]] std::optional<CommandLine> ReadCommandLine(int argc, char** argv);
+
+// ForEachLine calls for the files named or, where none is, for every line of standard input.
+void ForEachLine(const CommandLine& line, const std::function<void(std::string_view)>& call);
+
+// StartGuarded starts this program again with the guarded allocator preloaded, once.
+[[nodiscard]] std::string StartGuarded(char** argv);
+
+}  // namespace ggufgate::oracles::llama_cpp

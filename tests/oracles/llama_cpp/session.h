@@ -1,0 +1,42 @@
+#pragma once
+
+// What the parts of a run share.
+
+#include "tests/oracles/llama_cpp/run.h"
+
+namespace ggufgate::oracles::llama_cpp {
+
+struct Session {
+  const Library& llama;
+  const RunOptions& options;
+  Progress& progress;
+  llama_model* model = nullptr;
+  const llama_vocab* vocab = nullptr;
+  int tokens = 0;  // in the vocabulary
+  llama_adapter_lora* adapter = nullptr;
+
+  void Enter(Stage stage) const { progress.stage = stage; }
+  [[nodiscard]] bool HasText() const {
+    return llama.llama_vocab_type(vocab) != LLAMA_VOCAB_TYPE_NONE;
+  }
+};
+
+// ReadText reads every token, and turns texts into tokens and back.
+void ReadText(const Session& session);
+
+// UseContext makes a context and decodes in it; false: the library made none.
+[[nodiscard]] bool UseContext(const Session& session);
+
+// UseSequences decodes two sequences in one batch, where the library makes a context for that.
+void UseSequences(const Session& session);
+
+// UseEmbeddings does as much in a context that gives embeddings, where the library makes one.
+void UseEmbeddings(const Session& session);
+
+// Look uses what it is given, so that no compiler leaves out the reading of it.
+template <typename Value>
+void Look(const Value& value) {
+  asm volatile("" : : "m"(value) : "memory");
+}
+
+}  // namespace ggufgate::oracles::llama_cpp
