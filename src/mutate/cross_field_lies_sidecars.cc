@@ -100,6 +100,26 @@ bool LieAdapterHalf(Bench& bench) {
          AddLyingTensor(bench, TensorNamed(name, 4)) && TellTensor(bench, TensorPart::kName);
 }
 
+bool LieAdapterKernel(Bench& bench) {
+  constexpr std::array kTypes = {TensorType::kI8, TensorType::kI32, TensorType::kF64};
+  constexpr std::string_view kA = "blk.0.attn_lie.weight.lora_a";
+  if (!MakeRoom(bench, kRoom) || HasHalf(bench, kA)) return false;
+  Tensor a = TensorNamed(kA, 4);
+  Tensor b = TensorNamed("blk.0.attn_lie.weight.lora_b", 1);
+  b.dimension_count = 2;
+  b.dims[1] = 4;
+  const bool kernel = bench.random.OneIn(2);
+  if (kernel) {
+    b.type = static_cast<std::uint32_t>(bench.random.Pick(kTypes));
+  } else {
+    b.dimension_count = 4;
+    b.dims[3] = 2;
+  }
+  return SetEntry(bench.draft, TextEntry(bench.scratch, "adapter.type", "lora")) &&
+         AddLyingTensor(bench, a) && AddLyingTensor(bench, b) &&
+         TellTensor(bench, kernel ? TensorPart::kType : TensorPart::kDimensions);
+}
+
 bool LieDirectionLayer(Bench& bench) {
   constexpr std::array<std::string_view, 8> kNames = {
       "direction.0",  "direction.513", "direction.4294967297",           "direction.",

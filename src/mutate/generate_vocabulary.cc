@@ -48,12 +48,12 @@ struct Design {
   std::uint64_t least;
 };
 constexpr std::array<Design, 10> kDesigns = {{
-    {"llama", {"<unk>", "<s>", "</s>", "<0x0A>"}, 4},
-    {"llama", {"<unk>", "<s>", "</s>", "<0xFF>"}, 4},
+    {"llama", {"<unk>", "<s>", "</s>", "<0x00>"}, 3 + 256},
+    {"llama", {"<unk>", "<s>", "</s>", "<0x00>"}, 3 + 256},
     {"gpt2", {"!", "\"", "#", "$"}, 12},
     {"bert", {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, 4},
     {"t5", {"<pad>", "</s>", "<unk>", "<0x41>"}, 3},
-    {"rwkv", {"<s>", "a", "b", "c"}, 1},
+    {"rwkv", {"a", "b", "c", "d"}, 1},
     {"none", {"a", "b", "c", "d"}, 0},
     {"plamo2", {"<|plamo:unk|>", "<|plamo:bos|>", "<|plamo:eos|>", "<|plamo:pad|>"}, 4},
     {"no_vocab", {"a", "b", "c", "d"}, 0},
@@ -68,13 +68,61 @@ constexpr std::array<std::string_view, 7> kFlags = {"tokenizer.ggml.add_bos_toke
                                                     "tokenizer.ggml.normalizer.lowercase",
                                                     "tokenizer.ggml.normalizer.strip_accents"};
 
+// Texts gives the tokens of a vocabulary, one after another and none twice.
+class Texts {
+ public:
+  Texts(const Design& design, std::uint64_t start) : design_(design), start_(start) {}
+
+  std::string_view Next() {
+    const std::size_t at = i_++;
+    if (at < design_.first.size()) return design_.first.at(at);
+    const std::size_t more = at - design_.first.size();
+    if (design_.model == "llama" && more < 255) return ByteToken(more + 1);
+    if (design_.model == "rwkv") return Letter(more);
+    if (design_.model == "plamo2") return Numbered(more);  // ASCII
+    return more < kWords.size() ? kWords.at((start_ + more) % kWords.size()) : Numbered(more);
+  }
+
+ private:
+  std::string_view ByteToken(std::size_t byte) {
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    text_ = {'<', '0', 'x', kDigits[byte / 16], kDigits[byte % 16], '>'};
+    return {text_.data(), text_.size()};
+  }
+  // Of one byte each, so that no byte begins a token without being one.
+  std::string_view Letter(std::size_t more) {
+    text_.front() = static_cast<char>('!' + more % ('[' - '!'));
+    return {text_.data(), 1};
+  }
+  std::string_view Numbered(std::size_t more) {
+    for (std::size_t rest = more, i = text_.size(); i-- > 0; rest /= 10) {
+      text_.at(i) = static_cast<char>('0' + rest % 10);
+    }
+    return {text_.data(), text_.size()};
+  }
+
+  const Design& design_;
+  std::uint64_t start_;
+  std::size_t i_ = 0;
+  std::array<char, 6> text_{};
+};
+
 void AddTokens(Bench& bench, const Design& design, std::uint64_t count) {
-  std::size_t i = 0;
-  AddEntry(bench.draft,
-           TextArrayEntry(bench.scratch, "tokenizer.ggml.tokens", count, kLongestToken + 4, [&] {
-             const std::size_t at = i++;
-             return at < design.first.size() ? design.first[at] : bench.random.Pick(kWords);
-           }));
+  Texts texts(design, bench.random.Below(kWords.size()));
+  AddEntry(bench.draft, TextArrayEntry(bench.scratch, "tokenizer.ggml.tokens", count,
+                                       kLongestToken + 4, [&] { return texts.Next(); }));
+}
+
+// AddNeededIds names the tokens that a text cannot do without and that have no default here. Where
+// there is no room for them, Repair will not vouch for the vocabulary.
+void AddNeededIds(Bench& bench, const Design& design) {
+  const auto set = [&](std::string_view key, std::uint32_t id) {
+    return SetEntry(bench.draft, NumberEntry(bench.scratch, key, id));
+  };
+  if (design.model == "rwkv") (void)set("tokenizer.ggml.unknown_token_id", 0);
+  if (design.model != "bert") return;
+  (void)(set("tokenizer.ggml.unknown_token_id", 1) && set("tokenizer.ggml.bos_token_id", 2) &&
+         set("tokenizer.ggml.seperator_token_id", 3));
 }
 
 void AddScores(Bench& bench, std::uint64_t count) {
@@ -127,15 +175,15 @@ void AddFlags(Bench& bench) {
 
 // AddMap adds the normalisation rules of a unigram tokenizer: size, trie, texts.
 void AddMap(Bench& bench) {
-  const std::uint64_t trie = 4 * bench.random.Below(4);
+  const std::uint64_t trie = bench.random.OneIn(2) ? 0 : 1024;  // in blocks of 256 numbers
   std::uint64_t at = 0;
   const std::uint64_t size = 4 + trie + bench.random.Between(1, 8);
   AddEntry(bench.draft,
            ArrayEntry<std::uint8_t>(bench.scratch, "tokenizer.ggml.precompiled_charsmap", size,
                                     [&]() -> std::uint8_t {
                                       const std::uint64_t i = at++;
-                                      if (i == 0) return static_cast<std::uint8_t>(trie);
-                                      if (i < 4 || i + 1 == size) return 0;
+                                      if (i < 4) return static_cast<std::uint8_t>(trie >> (8 * i));
+                                      if (i < 4 + trie || i + 1 == size) return 0;
                                       return static_cast<std::uint8_t>(bench.random.Next());
                                     }));
 }
@@ -152,6 +200,7 @@ void GenerateVocabulary(Bench& bench) {
   if (!empty && random.OneIn(2)) AddScores(bench, count);
   if (!empty && random.OneIn(2)) AddTypes(bench, design, count);
   AddIds(bench, count);
+  AddNeededIds(bench, design);
   AddFlags(bench);
   if (design.model == "gpt2" || random.OneIn(8)) {
     AddEntry(bench.draft, TextArrayEntry(bench.scratch, "tokenizer.ggml.merges", random.Below(4),

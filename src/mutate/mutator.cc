@@ -166,7 +166,7 @@ bool Mutator::Consistent(Bench& bench, Mutant& mutant) {
   const bool from_nothing = mutant.mode == Mode::kGenerate || (empty && !bench.random.OneIn(4));
   if (from_nothing) Generate(bench);
   if (!from_nothing || bench.random.OneIn(8)) Edit(bench, kMostStacked);
-  Repair(bench);
+  Repair(bench, Alignments::kAll);
   if (!bench.Write()) return false;
   if (bench.random.OneIn(16)) ApplyOneOf(bench, oddities_);
   bench.lie_at.reset();

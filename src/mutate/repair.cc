@@ -5,11 +5,6 @@
 namespace ggufgate::mutate {
 namespace {
 
-std::uint64_t SizeOf(const Entry& entry) { return 8 + entry.key.size() + 4 + entry.value.size(); }
-std::uint64_t SizeOf(const Tensor& tensor) {
-  return 8 + tensor.name.size() + 4 + 8 * std::uint64_t{tensor.dimension_count} + 4 + 8;
-}
-
 // PaddedData is at most what the data and one alignment take.
 std::uint64_t PaddedData(const Tensor& tensor, std::uint64_t alignment) {
   return CheckedAlignUp(tensor.data.size(), alignment).value_or(UINT64_MAX);
@@ -17,11 +12,12 @@ std::uint64_t PaddedData(const Tensor& tensor, std::uint64_t alignment) {
 
 }  // namespace
 
-void Repair(Bench& bench) {
+void Repair(Bench& bench, Alignments alignments) {
   RepairMetadata(bench);
   RepairTensors(bench);
   FitInto(bench);
   RepairMeaning(bench);
+  PlaceData(bench, alignments);
   LayOut(bench.draft);
   // What the records lost may have made room, never taken it.
 }
@@ -30,22 +26,25 @@ void FitInto(Bench& bench) {
   Draft& draft = bench.draft;
   // A lie may add a few bytes; a sixteenth is left for it.
   const std::uint64_t room = bench.room() - std::min<std::size_t>(bench.room() / 16, 1024);
+  // An alignment below 32 may cost a key, or become 32: see PlaceData().
+  const std::uint64_t alignment = std::max<std::uint64_t>(draft.alignment, kDefaultAlignment);
   std::uint64_t records = kHeaderBytes;
-  for (const Entry& entry : draft.entries) records += SizeOf(entry);
-  std::uint64_t data = draft.tensors.empty() ? 0 : draft.alignment;
+  if (draft.alignment < kDefaultAlignment) records += kMostPadding;
+  for (const Entry& entry : draft.entries) records += SizeOfRecord(entry);
+  std::uint64_t data = draft.tensors.empty() ? 0 : alignment;
   for (const Tensor& tensor : draft.tensors) {
-    records += SizeOf(tensor);
-    data += PaddedData(tensor, draft.alignment);
+    records += SizeOfRecord(tensor);
+    data += PaddedData(tensor, alignment);
   }
   while (records + data > room && !draft.tensors.empty()) {
-    records -= SizeOf(draft.tensors.back());
-    data -= PaddedData(draft.tensors.back(), draft.alignment);
+    records -= SizeOfRecord(draft.tensors.back());
+    data -= PaddedData(draft.tensors.back(), alignment);
     draft.tensors.Cut(draft.tensors.size() - 1);
     if (draft.tensors.empty()) data = 0;
   }
   while (records > room && !draft.entries.empty()) {
     if (draft.entries.back().key == kAlignmentKey) draft.alignment = kDefaultAlignment;
-    records -= SizeOf(draft.entries.back());
+    records -= SizeOfRecord(draft.entries.back());
     draft.entries.Cut(draft.entries.size() - 1);
   }
 }

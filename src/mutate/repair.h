@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "mutate/bench.h"
 
 namespace ggufgate::mutate {
@@ -9,12 +11,27 @@ namespace ggufgate::mutate {
 //
 // It knows the format by itself and never asks `check`: that the two agree is what the mutual
 // examination shows.
-void Repair(Bench& bench);
+//
+// Alignments below 32 are for who writes the draft as it is then: what changes the size of a record
+// moves the data, and those have to begin on a multiple of 32. Otherwise they go.
+enum class Alignments : std::uint8_t { kFrom32, kAll };
+void Repair(Bench& bench, Alignments alignments = Alignments::kFrom32);
 
 // The steps, in this order.
 void RepairMetadata(Bench& bench);  // repair_metadata.cc: records, one by one
 void RepairMeaning(Bench& bench);   // repair_meaning.cc: keys whose meaning loaders rely on
 void RepairTensors(Bench& bench);   // repair_tensors.cc: directory and data
 void FitInto(Bench& bench);         // repair.cc: what does not fit the room goes
+// repair_placement.cc: data where llama.cpp can map them
+void PlaceData(Bench& bench, Alignments alignments);
+
+// PlaceData() adds no more bytes than this.
+inline constexpr std::uint64_t kMostPadding = 96;
+
+// SizeOfRecord is what a record takes in a file of version 2 or 3.
+[[nodiscard]] std::uint64_t SizeOfRecord(const Entry& entry);
+[[nodiscard]] std::uint64_t SizeOfRecord(const Tensor& tensor);
+// DirectoryEnd is where the records of a repaired draft end.
+[[nodiscard]] std::uint64_t DirectoryEnd(const Draft& draft);
 
 }  // namespace ggufgate::mutate

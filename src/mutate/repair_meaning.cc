@@ -117,7 +117,7 @@ void RepairMeaning(Bench& bench) {
   KeepSoundOnes(known, architecture);
   KeepSoundHyperParameters(known, architecture.empty() ? nullptr : FindArchitecture(architecture));
   KeepSoundTokenizer(known);
-  KeepSoundAdapter(bench, known, architecture);
+  KeepSoundAdapter(bench, known);
   KeepSoundShard(known);
   if (known.dropped()) {
     draft.entries.Keep([](const Entry& entry) { return !entry.key.empty(); });

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "format/architecture.h"
+#include "format/tokenizer.h"
 #include "mutate/bench.h"
 #include "mutate/known_key.h"
 
@@ -41,11 +42,19 @@ class KnownEntries {
   bool dropped_ = false;
 };
 
+// DividesByHeads tells whether loaders divide by the number of heads before they look at anything
+// else, so that it has to be there.
+[[nodiscard]] bool DividesByHeads(std::string_view architecture);
+
 // KeepSound… drop what contradicts other entries, or the tensors.
 void KeepSoundHyperParameters(KnownEntries& known, const ArchitectureInfo* info);
 void KeepSoundTokenizer(KnownEntries& known);  // repair_meaning_tokenizer.cc
+// ServesTexts vouches for a vocabulary: texts can be spelt in it, at no great cost. `has_unknown`
+// says whether unknown text has a token. repair_meaning_vocabulary.cc.
+[[nodiscard]] bool ServesTexts(const TokenizerInfo& tokenizer, const Entry& tokens,
+                               bool has_unknown);
 // repair_meaning_sidecars.cc
-void KeepSoundAdapter(Bench& bench, KnownEntries& known, std::string_view architecture);
+void KeepSoundAdapter(Bench& bench, KnownEntries& known);
 void KeepSoundShard(KnownEntries& known);
 
 // IsHarmlessTemplate vouches for a chat template in one pass: text, comments, and code of a small

@@ -1,7 +1,10 @@
 // Hyper-parameters held against each other.
 
 #include <algorithm>
+#include <array>
 
+#include "bytes/checked.h"
+#include "format/tensor_type.h"
 #include "mutate/entry_value.h"
 #include "mutate/repair_meaning.h"
 
@@ -82,22 +85,162 @@ std::optional<std::uint64_t> MostUsed(const Entry& entry) {
   return most;
 }
 
+// Largest is the value of an entry, the largest of an array; 0 without the entry.
+std::uint64_t Largest(const KnownEntries& known, KeyId id) {
+  const Entry* const entry = known.Find(id);
+  if (entry == nullptr) return 0;
+  return MostUsed(*entry).value_or(UINT64_MAX);
+}
+
+std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
+  return CheckedMul(a, b).value_or(UINT64_MAX);
+}
+
+// KeepModestMemory drops numbers by which a loader would take much memory. What is vouched for is
+// far from any limit; layers go where what they have all together is.
+void KeepModestMemory(KnownEntries& known) {
+  constexpr std::uint64_t kMuch = std::uint64_t{1} << 28;     // bytes
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 18;     // of what takes up to 4 kB each
+  constexpr std::uint64_t kOfToken = std::uint64_t{2} * 512;  // bytes, for a value of its cache
+  for (const KeyId id : {IdOf("{arch}.embedding_length_out"), IdOf("{arch}.vocab_size"),
+                         IdOf("{arch}.attention.sliding_window")}) {
+    if (Largest(known, id) > kMany) known.Drop(id);
+  }
+  const std::uint64_t width = Largest(known, IdOf("{arch}.embedding_length"));
+  const std::uint64_t heads = std::max(Largest(known, IdOf("{arch}.attention.head_count")),
+                                       Largest(known, IdOf("{arch}.attention.head_count_kv")));
+  std::uint64_t most = 0;  // of what a layer has
+  for (const KeyId id :
+       {IdOf("{arch}.attention.key_length"), IdOf("{arch}.attention.value_length"),
+        IdOf("{arch}.attention.key_length_swa"), IdOf("{arch}.attention.value_length_swa"),
+        IdOf("{arch}.attention.indexer.key_length"), IdOf("{arch}.embedding_length")}) {
+    most = std::max(most, Times(Times(heads, Largest(known, id)), kOfToken));
+  }
+  const std::uint64_t inner = std::max(width, Largest(known, IdOf("{arch}.ssm.inner_size")));
+  const std::uint64_t groups = Times(Largest(known, IdOf("{arch}.ssm.group_count")),
+                                     Times(Largest(known, IdOf("{arch}.ssm.state_size")),
+                                           Largest(known, IdOf("{arch}.ssm.conv_kernel"))));
+  most = std::max(most, Times(8, groups));
+  for (const KeyId id : {IdOf("{arch}.ssm.state_size"), IdOf("{arch}.ssm.conv_kernel"),
+                         IdOf("{arch}.token_shift_count"), IdOf("{arch}.wkv.head_size"),
+                         IdOf("{arch}.shortconv.l_cache")}) {
+    most = std::max(most, Times(4, Times(inner, Largest(known, id))));
+  }
+  const std::uint64_t linear = Largest(known, IdOf("{arch}.kda.head_dim"));
+  const std::uint64_t taps = Largest(known, IdOf("{arch}.ssm.conv_kernel"));
+  most = std::max(most, Times(Times(4, heads), Times(linear, std::max(linear, Times(3, taps)))));
+  constexpr KeyId kLayers = IdOf("{arch}.block_count");
+  if (Times(most, Largest(known, kLayers)) > kMuch) known.Drop(kLayers);
+}
+
+// KeepDivisors: a few architectures divide by their heads whether a file says how many or not. That
+// they are there cannot be made true here: the architecture goes.
+void KeepDivisors(KnownEntries& known, const ArchitectureInfo* info) {
+  if (info == nullptr || !DividesByHeads(info->name)) return;
+  const Entry* const heads = known.Find(IdOf("{arch}.attention.head_count"));
+  const bool single = heads != nullptr && !Is(*heads, ValueType::kArray);
+  if (!single) known.Drop(IdOf("general.architecture"));
+}
+
+// IsReadOn tells whether llama.cpp gets to the other hyper-parameters: it asks for these first.
+bool IsReadOn(const KnownEntries& known) {
+  constexpr std::array kFirst = {IdOf("{arch}.context_length"), IdOf("{arch}.embedding_length"),
+                                 IdOf("{arch}.block_count")};
+  return std::ranges::all_of(kFirst, [&](KeyId id) { return NumberAt(known, id).has_value(); });
+}
+
+// KeepSoundExperts: llama.cpp asserts that experts are used where there are some, and there where
+// they are used (load_hparams in src/llama-model.cpp). Groups that would have to fit them go.
 void KeepSoundExperts(KnownEntries& known) {
+  constexpr KeyId kCount = IdOf("{arch}.expert_count");
   constexpr KeyId kUsed = IdOf("{arch}.expert_used_count");
-  const auto count = NumberAt(known, IdOf("{arch}.expert_count"));
+  const auto count = NumberAt(known, kCount);
   const Entry* const entry = known.Find(kUsed);
-  if (!count || entry == nullptr) return;
-  const auto used = MostUsed(*entry);
-  if (!used || *used > *count || (*used == 0 && *count > 0)) known.Drop(kUsed);
+  const auto used = entry != nullptr ? MostUsed(*entry) : std::optional<std::uint64_t>(0);
+  const std::uint64_t some = count.value_or(0);
+  const bool sound = used && *used <= some && (*used > 0 || some == 0);
+  if (count && entry != nullptr && !sound) known.Drop(kUsed);
+  if (!IsReadOn(known)) return;
+  if (!sound) known.Drop(kCount);
+  if (!sound) known.Drop(kUsed);
+  for (const KeyId group :
+       {IdOf("{arch}.expert_group_count"), IdOf("{arch}.expert_group_used_count")}) {
+    if (NumberAt(known, group).value_or(1) != 0) known.Drop(group);
+  }
+}
+
+// KeepSoundNextLayers: there are no more of them than layers.
+void KeepSoundNextLayers(KnownEntries& known) {
+  constexpr KeyId kNext = IdOf("{arch}.nextn_predict_layers");
+  const auto layers = NumberAt(known, IdOf("{arch}.block_count"));
+  const auto next = NumberAt(known, kNext);
+  if (IsReadOn(known) && next && *next > layers.value_or(0)) known.Drop(kNext);
+}
+
+// IsSoundRole: norms, biases and states are F32; nothing else is of a type without a kernel for
+// products.
+bool IsSoundRole(const Tensor& tensor) {
+  using enum TensorType;
+  constexpr std::array kFloats = {"norm",   "ssm_",  "conv",  "bias",
+                                  "rope_f", "scale", "sinks", "time_mix"};
+  constexpr std::array kNoKernel = {kI8, kI16, kI32, kI64, kF64, kQ8_1, kQ8_K};
+  if (tensor.type == static_cast<std::uint32_t>(kF32)) return true;
+  const auto in_name = [&](std::string_view part) {
+    return tensor.name.find(part) != std::string_view::npos;
+  };
+  return std::ranges::none_of(kFloats, in_name) &&
+         std::ranges::none_of(kNoKernel, [&](TensorType type) {
+           return tensor.type == static_cast<std::uint32_t>(type);
+         });
+}
+
+// IsVouchedFor: what the other conditions of llama.cpp ask of a whole llama is that layers do not
+// differ; other architectures ask more, as the blocks of src/format/contracts say.
+bool IsVouchedFor(const KnownEntries& known, const ArchitectureInfo& info) {
+  if (info.name == "test") return true;  // no loader knows it
+  if (info.name != "llama" || known.Find(IdOf("{arch}.embedding_length_out")) != nullptr)
+    return false;
+  constexpr std::array kSame = {IdOf("{arch}.attention.head_count_kv"),
+                                IdOf("{arch}.expert_used_count")};
+  const auto differs = [&](KeyId id) {
+    const Entry* const entry = known.Find(id);
+    return entry != nullptr && Is(*entry, ValueType::kArray);
+  };
+  return std::ranges::none_of(kSame, differs);
+}
+
+// KeepUnrun makes a model one that llama.cpp refuses, by a key that it asks for first, where it
+// might not survive it otherwise.
+void KeepUnrun(KnownEntries& known, const ArchitectureInfo& info) {
+  if (!IsReadOn(known)) return;
+  if (!IsVouchedFor(known, info) || !std::ranges::all_of(known.draft().tensors, IsSoundRole)) {
+    known.Drop(IdOf("{arch}.context_length"));
+  }
+  for (const KeyId epsilon : {IdOf("{arch}.attention.layer_norm_epsilon"),
+                              IdOf("{arch}.attention.layer_norm_rms_epsilon")}) {
+    const Entry* const entry = known.Find(epsilon);
+    if (entry == nullptr || !Is(*entry, ValueType::kF32)) continue;
+    if (!(Load<float>(entry->value, ByteOrder::kLittle) >= 0)) known.Drop(epsilon);
+  }
 }
 
 }  // namespace
 
+bool DividesByHeads(std::string_view architecture) {
+  constexpr std::array<std::string_view, 4> kDividing = {"phimoe", "olmo2", "gemma2", "gemma3"};
+  return std::ranges::find(kDividing, architecture) != kDividing.end();
+}
+
 void KeepSoundHyperParameters(KnownEntries& known, const ArchitectureInfo* info) {
+  DropIfZero(known, IdOf("{arch}.embedding_length"));
+  KeepModestMemory(known);
   if (info != nullptr && info->attention) KeepSoundHeads(known, *info);
   if (info != nullptr) KeepSoundDivisors(known, *info);
   KeepSoundLayers(known);
   KeepSoundExperts(known);
+  KeepSoundNextLayers(known);
+  KeepDivisors(known, info);
+  if (info != nullptr) KeepUnrun(known, *info);
 }
 
 }  // namespace ggufgate::mutate

@@ -35,6 +35,32 @@ bool AreWhole(Bench& bench) {
   return left == 0;
 }
 
+// MayBeHalf tells whether a tensor may be half of a LoRA pair: a matrix of a type that is
+// multiplied with. Names of stacks of matrices are not known here: none is.
+bool MayBeHalf(const Tensor& tensor) {
+  switch (TensorType{tensor.type}) {
+    case TensorType::kI8:
+    case TensorType::kI16:
+    case TensorType::kI32:
+    case TensorType::kI64:
+    case TensorType::kF64:
+    case TensorType::kQ8_1:
+    case TensorType::kQ8_K:
+      return false;
+    default:
+      return tensor.dims[2] == 1 && tensor.dims[3] == 1;
+  }
+}
+
+// AreSoundHalves: the halves for the embeddings of tokens, if any, are not vouched for.
+bool AreSoundHalves(const Table<Tensor>& tensors) {
+  return std::ranges::all_of(tensors, [](const Tensor& tensor) {
+    if (!tensor.name.ends_with(kLoraA) && !tensor.name.ends_with(kLoraB)) return true;
+    const std::string_view base = tensor.name.substr(0, tensor.name.size() - kLoraA.size());
+    return MayBeHalf(tensor) && !base.ends_with("token_embd.weight");
+  });
+}
+
 bool IsSoundDirection(const Tensor& tensor) {
   std::uint64_t layer = 0;
   const std::string_view digits = tensor.name.substr(kDirection.size());
@@ -50,16 +76,15 @@ bool IsSoundDirection(const Tensor& tensor) {
 
 }  // namespace
 
-void KeepSoundAdapter(Bench& bench, KnownEntries& known, std::string_view architecture) {
+void KeepSoundAdapter(Bench& bench, KnownEntries& known) {
   constexpr KeyId kType = IdOf("general.type");
   const Entry* const type = known.Find(kType);
   const bool is_adapter = type != nullptr && TextOf(*type) == "adapter";
   const bool has_type = known.Find(IdOf("adapter.type")) != nullptr;
-  if ((is_adapter || has_type) && !AreWhole(bench)) {
+  if ((is_adapter || has_type) && !(AreWhole(bench) && AreSoundHalves(bench.draft.tensors))) {
     if (is_adapter) known.Drop(kType);
     if (has_type) known.Drop(IdOf("adapter.type"));
   }
-  if (!architecture.empty() && architecture != "controlvector") return;
   bench.draft.tensors.Keep([](const Tensor& tensor) {
     return !tensor.name.starts_with(kDirection) || IsSoundDirection(tensor);
   });

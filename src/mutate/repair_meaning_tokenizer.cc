@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "format/pretokenizer.h"
 #include "format/tokenizer.h"
 #include "mutate/entry_value.h"
 #include "mutate/repair_meaning.h"
@@ -13,6 +14,8 @@ namespace {
 constexpr std::uint64_t kLongestToken = 65'536;
 
 constexpr KeyId kModel = IdOf("tokenizer.ggml.model");
+constexpr KeyId kPretokenizer = IdOf("tokenizer.ggml.pre");
+constexpr KeyId kVocabularySize = IdOf("{arch}.vocab_size");
 constexpr KeyId kTokens = IdOf("tokenizer.ggml.tokens");
 constexpr KeyId kScores = IdOf("tokenizer.ggml.scores");
 constexpr KeyId kTypes = IdOf("tokenizer.ggml.token_type");
@@ -52,21 +55,17 @@ constexpr std::array kAddings = {
     Adding{kSpecials[1], IdOf("tokenizer.ggml.add_eos_token"), &TokenizerInfo::adds_eos},
 };
 
-bool IsHexDigit(char c, bool capital) {
-  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (!capital && c >= 'a' && c <= 'f');
+// AsLoadersRead is a text as far as readers in C read it.
+std::string_view AsLoadersRead(std::string_view text) { return text.substr(0, text.find('\0')); }
+
+bool IsHexDigit(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'F') || (c >= 'a' && c <= 'f');
 }
 
 // IsByteToken is true for `<0xHH>`.
-bool IsByteToken(std::string_view text, bool capital) {
-  return text.size() == 6 && text.starts_with("<0x") && text.back() == '>' &&
-         IsHexDigit(text[3], capital) && IsHexDigit(text[4], capital);
-}
-
-bool HasByteToken(const Entry& tokens) {
-  for (Strings strings(ElementsOf(tokens)); strings.More();) {
-    if (IsByteToken(strings.Next(), /*capital=*/true)) return true;
-  }
-  return false;
+bool IsByteToken(std::string_view text) {
+  return text.size() == 6 && text.starts_with("<0x") && text.back() == '>' && IsHexDigit(text[3]) &&
+         IsHexDigit(text[4]);
 }
 
 // HasLongToken: a vocabulary that is no longer than one token may be need not be looked at.
@@ -92,19 +91,21 @@ bool HasWrongBytes(const Entry& tokens, Bytes types, const TokenizerInfo* tokeni
   for (Bytes rest = types; rest.size() >= kSize && strings.More(); rest = rest.subspan(kSize)) {
     const std::string_view text = strings.Next();
     const auto type = Load<std::int32_t>(rest, ByteOrder::kLittle);
-    if (type == static_cast<std::int32_t>(TokenType::kByte) && !IsByteToken(text, false)) {
+    if (type == static_cast<std::int32_t>(TokenType::kByte) && !IsByteToken(text)) {
       return true;
     }
   }
   return false;
 }
 
-// IsSoundMap: the size of a trie, the trie in 32-bit numbers, and texts that end with a NUL.
+// IsSoundMap: the size of a trie, the trie in blocks of 256 numbers, and texts that end with a NUL.
+// Of tries with nothing in them it is clear that texts do not lead out of them.
 bool IsSoundMap(Bytes map) {
   constexpr std::size_t kNumber = sizeof(std::uint32_t);
   if (map.size() <= kNumber || map.back() != 0) return false;
   const auto trie = Load<std::uint32_t>(map, ByteOrder::kLittle);
-  return trie % kNumber == 0 && trie < map.size() - kNumber;
+  if (trie % (256 * kNumber) != 0 || trie >= map.size() - kNumber) return false;
+  return std::ranges::all_of(map.subspan(kNumber, trie), [](std::uint8_t b) { return b == 0; });
 }
 
 void KeepSoundArrays(KnownEntries& known, const TokenizerInfo* tokenizer) {
@@ -139,6 +140,8 @@ bool NamesToken(const Entry* entry) {
 }
 
 bool IsAdded(const KnownEntries& known, const TokenizerInfo& tokenizer, const Adding& adding) {
+  // Of Gemma 4 a text begins with its token whatever the key says.
+  if (tokenizer.word == "gemma4" && tokenizer.*adding.by_default) return true;
   const Entry* const said = known.Find(adding.key);
   return said != nullptr ? said->value.front() != 0 : tokenizer.*adding.by_default;
 }
@@ -147,13 +150,11 @@ bool IsAdded(const KnownEntries& known, const TokenizerInfo& tokenizer, const Ad
 bool Serves(const KnownEntries& known, const TokenizerInfo& tokenizer, const Entry& tokens) {
   const std::uint64_t count = CountOf(tokens);
   if (count == 0) return false;
-  if (tokenizer.kind == TokenizerKind::kSentencePiece && !HasByteToken(tokens)) return false;
   for (const Special& special : kSpecials) {
     const std::uint32_t id = tokenizer.*special.fallback;
-    const bool word_piece = tokenizer.kind == TokenizerKind::kWordPiece;
-    if (id == kNoToken || id < count || word_piece) continue;
-    if (known.Find(special.key) == nullptr) return false;
+    if (id != kNoToken && id >= count && !NamesToken(known.Find(special.key))) return false;
   }
+  if (!ServesTexts(tokenizer, tokens, NamesToken(known.Find(kSpecials[2].key)))) return false;
   if (!tokenizer.heeds_adding) return true;
   return std::ranges::none_of(kAddings, [&](const Adding& adding) {
     return IsAdded(known, tokenizer, adding) && tokenizer.*adding.token.fallback == kNoToken &&
@@ -161,18 +162,43 @@ bool Serves(const KnownEntries& known, const TokenizerInfo& tokenizer, const Ent
   });
 }
 
+// Of the pre-tokenizers that do more than cut texts, only those stay that begin a text with a token
+// unless told otherwise, where it has its default.
+void KeepSoundPretokenizer(KnownEntries& known, const TokenizerInfo& tokenizer,
+                           std::uint64_t count) {
+  const Entry* const entry = known.Find(kPretokenizer);
+  if (entry == nullptr || tokenizer.kind != TokenizerKind::kBytePairs) return;
+  const PretokenizerInfo* const info = FindPretokenizer(AsLoadersRead(*TextOf(*entry)));
+  if (info == nullptr) return;
+  const bool begins = info->begins == BeginsText::kAlways ||
+                      (info->begins == BeginsText::kUnlessSaid && tokenizer.bos >= count);
+  if (begins || !info->has_default_begin || info->blanks == Blanks::kRaw) known.Drop(kPretokenizer);
+}
+
+// ClaimsMuch: more tokens than loaders are to make for nothing.
+bool ClaimsMuch(const KnownEntries& known) {
+  constexpr std::uint64_t kMost = 2'000'000;
+  const Entry* const size = known.Find(kVocabularySize);
+  return size != nullptr && UnsignedOf(*size).value_or(0) > kMost;
+}
+
 }  // namespace
 
 void KeepSoundTokenizer(KnownEntries& known) {
   const Entry* const model = known.Find(kModel);
   const TokenizerInfo* const tokenizer =
-      model != nullptr ? FindTokenizer(*TextOf(*model)) : nullptr;
+      model != nullptr ? FindTokenizer(AsLoadersRead(*TextOf(*model))) : nullptr;
+  const bool none = tokenizer != nullptr && tokenizer->kind == TokenizerKind::kNone;
+  if (none && ClaimsMuch(known)) known.Drop(kModel);
+  const Entry* const listed = known.Find(kTokens);
+  const std::uint64_t count = listed != nullptr ? CountOf(*listed) : 0;
+  if (tokenizer != nullptr) KeepSoundPretokenizer(known, *tokenizer, count);
   KeepSoundArrays(known, tokenizer);
   const Entry* const tokens = known.Find(kTokens);
   if (tokens == nullptr) return;  // without them loaders refuse, and no more
   if (CountOf(*tokens) > 0) KeepSoundIds(known, CountOf(*tokens));
   // The vocabulary of an unknown tokenizer may be anything.
-  const bool judged = tokenizer != nullptr && tokenizer->kind != TokenizerKind::kNone;
+  const bool judged = tokenizer != nullptr && !none;
   if (judged && !Serves(known, *tokenizer, *tokens)) known.Drop(kModel);
 }
 

@@ -51,11 +51,17 @@ class Repaired : public testing::Test {
     return NumberEntry(scratch_, key, value);
   }
   Entry Tokens(std::uint64_t count) {
-    return TextArrayEntry(scratch_, "tokenizer.ggml.tokens", count, 8, [] { return "<0x00>"; });
+    int i = 0;
+    const auto next = [&]() -> std::string_view {
+      text_ = "t" + std::to_string(i++);
+      return text_;
+    };
+    return TextArrayEntry(scratch_, "tokenizer.ggml.tokens", count, 8, next);
   }
 
   Scratch scratch_{1 << 16};
   Workshop workshop_{1};
+  std::string text_;
 };
 
 TEST_F(Repaired, KeepsHyperParametersInBounds) {
@@ -93,8 +99,12 @@ TEST_F(Repaired, KeepsTokenIdsOfTheVocabulary) {
 }
 
 TEST_F(Repaired, KeepsATokenizerThatItsVocabularyServes) {
-  EXPECT_TRUE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "llama"), Tokens(3)));
-  EXPECT_FALSE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "llama"), Tokens(2)));
+  EXPECT_TRUE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "t5"), Tokens(3)));
+  EXPECT_FALSE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "t5"), Tokens(2)));
+  EXPECT_FALSE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "llama"), Tokens(3)));
+  EXPECT_FALSE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "bert"), Tokens(4)));
+  EXPECT_TRUE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "bert"), Tokens(103)));
+  EXPECT_FALSE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "rwkv"), Tokens(4)));
   EXPECT_FALSE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "rwkv"), Tokens(0)));
   EXPECT_TRUE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "none"), Tokens(0)));
   EXPECT_FALSE(Kept(workshop_.Fresh(), Text("tokenizer.ggml.model", "gpt2"), Tokens(11)));

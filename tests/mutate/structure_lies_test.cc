@@ -24,6 +24,7 @@ constexpr std::size_t kRoom = std::size_t{256} << 10;
 Rules CompanionsOf(std::string_view slug) {
   static const std::map<std::string_view, Rules> kCompanions = {
       {"header-byte-order-partial", {"tensor-count", "metadata-count"}},
+      {"metadata-bool-value", {"vocabulary-size"}},
       {"metadata-alignment-uneven-huge",
        {"alignment-large", "tensor-data-bounds", "tensor-order", "tensor-offset-alignment"}},
       {"metadata-alignment-large",
@@ -57,6 +58,12 @@ bool ShowsElsewhere(std::string_view slug) {
 bool IsOfStructure(const Mutation& mutation) {
   return mutation.family != MutationFamily::kCrossField &&
          mutation.family != MutationFamily::kText && mutation.family != MutationFamily::kStructure;
+}
+
+// MayBreakAPair: dimensions that lie may be those of half a LoRA pair, whose other half has others
+// then, or is for a layer too far.
+bool MayBreakAPair(std::string_view slug) {
+  return slug.starts_with("tensor-") || slug == "layout-claims-more";
 }
 
 std::vector<const Mutation*> Of(MutationKind kind) {
@@ -97,6 +104,7 @@ TEST_P(StructureLie, BreaksWhatItNamesAndNothingElse) {
     for (const Finding& finding : Judge(bench.bytes()).list) {
       if (finding.severity < Severity::kError) continue;
       const std::string slug(RuleOf(finding.rule).slug);
+      if (slug == "adapter" && MayBreakAPair(lie.slug)) continue;
       if (slug != lie.rules) {
         ASSERT_TRUE(companions.contains(slug)) << slug << " answers too, at mutant " << i;
         seen_elsewhere = true;
