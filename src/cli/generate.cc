@@ -1,0 +1,229 @@
+// ggufgate generate: a tiny model of an architecture, which the reference loads and decodes.
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "check/nearest.h"
+#include "cli/command_line.h"
+#include "cli/output_file.h"
+#include "format/contract.h"
+#include "format/tensor_type.h"
+#include "mutate/learned_model.h"
+#include "mutate/learned_vocabulary.h"
+#include "report/escape.h"
+#include "report/table.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kGenerateFooter = R"(EXIT STATUS
+    0  the file was written
+    2  it could not be written, or the command was wrong; a file of that name
+       that was there before is as it was
+
+EXAMPLES
+    ggufgate generate --architecture qwen3 --output qwen3.gguf
+        A model of qwen3, to try a loader with.
+    ggufgate generate --architecture qwen3moe --type Q8_0 --output q8.gguf
+        With experts, which it always has, and its matrices quantised.
+    ggufgate generate --list
+        What there is.
+)";
+
+struct GenerateOptions {
+  std::string architecture;
+  std::string vocabulary;  // empty: the one that the contract names
+  std::string type;        // empty: F32
+  std::string output;
+  bool experts = false;
+  bool optional = false;
+  bool list = false;
+};
+
+// --- words ---------------------------------------------------------------------------------------
+
+// NoSuch tells of a word that is none, and of the one that may be meant.
+int NoSuch(std::string_view what, const std::string& word, std::span<const std::string_view> words,
+           std::string_view advice, const Streams& streams) {
+  streams.error << "ggufgate: there is no " << what << ' ' << Quoted(word);
+  if (const std::string_view nearest = Nearest(word, words); !nearest.empty()) {
+    streams.error << "; did you mean " << nearest << "?";
+  }
+  streams.error << '\n' << advice << '\n';
+  return kExitUndecided;
+}
+
+int WrongUsage(std::string_view message, const Streams& streams) {
+  streams.error << "ggufgate: generate " << message << "\nTry 'ggufgate generate --help'.\n";
+  return kExitUndecided;
+}
+
+std::vector<std::string_view> ArchitectureWords() {
+  std::vector<std::string_view> words;
+  for (const Contract& contract : AllContracts()) words.push_back(contract.architecture);
+  return words;
+}
+
+std::vector<std::string_view> VocabularyWords() {
+  std::vector<std::string_view> words;
+  for (const mutate::VocabularyWord& one : mutate::kVocabularyWords) words.push_back(one.word);
+  return words;
+}
+
+std::vector<std::string_view> TypeWords() {
+  std::vector<std::string_view> words;
+  for (const TensorTypeInfo& info : AllTensorTypes()) {
+    if (mutate::RunsInMatrices(info.type)) words.push_back(info.name);
+  }
+  return words;
+}
+
+std::string Listed(std::span<const std::string_view> words) {
+  std::string text = "There are";
+  for (const std::string_view word : words) text.append(" ").append(word);
+  return text + ".";
+}
+
+// --- the list ------------------------------------------------------------------------------------
+
+// FormsText tells of the forms with experts, or of those without.
+std::string FormsText(ContractForms forms, ContractForm bare, ContractForm whole) {
+  if (!forms.Has(bare)) return forms.Has(whole) ? "optional only" : "";
+  return forms.Has(whole) ? "plain, optional" : "plain";
+}
+
+int PrintList(std::ostream& out) {
+  Table table(std::vector<Table::Align>(4, Table::Align::kLeft));
+  table.Add({"architecture", "vocabulary", "without experts", "with experts"});
+  for (const Contract& contract : AllContracts()) {
+    const ContractForms forms = FormsOf(contract);
+    table.Add({std::string(contract.architecture), std::string(contract.vocabulary),
+               FormsText(forms, ContractForm::kDense, ContractForm::kWholeDense),
+               FormsText(forms, ContractForm::kExperts, ContractForm::kWholeExperts)});
+  }
+  table.Print(out);
+  return kExitAccept;
+}
+
+// --- the file ------------------------------------------------------------------------------------
+
+int NoSuchForm(const Contract& contract, const GenerateOptions& options, const Streams& streams) {
+  streams.error << "ggufgate: no " << contract.architecture
+                << (options.experts ? " with experts" : "")
+                << (options.experts && options.optional ? " and" : "")
+                << (options.optional ? " with all optional tensors" : "") << " was seen to run in "
+                << kContractRelease << "\nTry 'ggufgate generate --list'.\n";
+  return kExitUndecided;
+}
+
+int WriteModel(const Model& model, const GenerateOptions& options, const Streams& streams) {
+  const auto failed = [&](const absl::Status& status) {
+    streams.error << "ggufgate: cannot write " << EscapeText(options.output) << ": "
+                  << EscapeText(std::string(status.message())) << '\n';
+    return kExitUndecided;
+  };
+  const auto file = OutputFile::Create(options.output, {});
+  if (!file.ok()) return failed(file.status());
+  (*file)->stream() << AsText(Write(model));
+  const absl::Status committed = (*file)->Commit();
+  return committed.ok() ? kExitAccept : failed(committed);
+}
+
+int RunGenerate(const GenerateOptions& options, const Streams& streams) {
+  if (options.list) {
+    const bool more = !options.architecture.empty() || !options.vocabulary.empty() ||
+                      !options.type.empty() || !options.output.empty() || options.experts ||
+                      options.optional;
+    return more ? WrongUsage("--list makes no file: it takes no other option", streams)
+                : PrintList(streams.out);
+  }
+  if (options.architecture.empty()) return WrongUsage("wants --architecture NAME", streams);
+  if (options.output.empty()) return WrongUsage("wants --output FILE", streams);
+
+  const Contract* contract = FindContract(options.architecture);
+  if (contract == nullptr) {
+    return NoSuch("architecture", options.architecture, ArchitectureWords(),
+                  "Try 'ggufgate generate --list'.", streams);
+  }
+  const std::string kind =
+      options.vocabulary.empty() ? std::string(contract->vocabulary) : options.vocabulary;
+  const std::optional<TokenizerKind> vocabulary = mutate::FindVocabulary(kind);
+  if (!vocabulary) {
+    return NoSuch("kind of vocabulary", kind, VocabularyWords(), Listed(VocabularyWords()),
+                  streams);
+  }
+  const TensorTypeInfo* type =
+      FindTensorTypeNamed(options.type.empty() ? "F32" : absl::AsciiStrToUpper(options.type));
+  if (type == nullptr || !mutate::RunsInMatrices(type->type)) {
+    return NoSuch("type for matrices", options.type, TypeWords(), Listed(TypeWords()), streams);
+  }
+  const auto form = mutate::SimplestForm(*contract, options.experts, options.optional);
+  if (!form) return NoSuchForm(*contract, options, streams);
+
+  const Model model = mutate::MakeLearned(
+      {.contract = contract, .form = *form, .vocabulary = *vocabulary, .type = type->type});
+  if (mutate::MatricesOf(model, type->type) == 0) {
+    streams.error << "ggufgate: no matrix of " << contract->architecture << " can be " << type->name
+                  << ": it wants rows of a multiple of " << type->block_elements << " values\n";
+    return kExitUndecided;
+  }
+  return WriteModel(model, options, streams);
+}
+
+void AddModelOptions(CLI::App& command, GenerateOptions& options) {
+  command
+      .add_option("--architecture", options.architecture,
+                  "Its name, as in general.architecture; --list has them all.")
+      ->option_text("NAME");
+  command
+      .add_option("--vocabulary", options.vocabulary,
+                  "The kind of its vocabulary (default: the one in --list): SentencePiece, "
+                  "byte pairs, word pieces, unigrams, RWKV World, PLaMo-2.")
+      ->option_text("spm|bpe|wpm|ugm|rwkv|plamo2");
+  command.add_flag("--experts", options.experts,
+                   "With experts. An architecture that runs only with them has them always.");
+  command.add_flag("--optional", options.optional,
+                   "With all tensors that the loader asks for and can do without.");
+  command
+      .add_option("--type", options.type,
+                  "The type of the weight matrices (default: F32). Norms, biases, convolutions, "
+                  "routers and other small tensors stay F32, and so does a matrix whose rows are "
+                  "no multiple of the type's block: rows here are mostly of 64 values. An error "
+                  "where no matrix can have the type.")
+      ->option_text("TYPE");
+}
+
+}  // namespace
+
+void AddGenerateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<GenerateOptions>();
+  CLI::App* command = app.add_subcommand(
+      "generate",
+      "make a tiny model of an architecture\n"
+      "Writes a small file, most often of less than a megabyte, that " +
+          std::string(kContractRelease) +
+          " loads and decodes, with values, tensors and a vocabulary as that release asks for "
+          "them. "
+          "Its weights look like chance; what it says means nothing. The same command makes the "
+          "same file on every machine.");
+  command->footer(std::string(kGenerateFooter));
+  AddModelOptions(*command, *options);
+  command
+      ->add_option("--output", options->output,
+                   "Write to FILE, which appears whole or not at all. A file of that name is "
+                   "replaced.")
+      ->option_text("FILE");
+  command->add_flag("--list", options->list, "Make nothing; list the architectures.");
+  command->callback([options, &streams, &run] {
+    run = [options, &streams] { return RunGenerate(*options, streams); };
+  });
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,134 @@
+// ggufgate generate: a sound file or none, and words that help.
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "format/contract.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+std::string Content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+class Generate : public ::testing::Test {
+ protected:
+  [[nodiscard]] CommandResult Make(std::vector<std::string> options) const {
+    options.insert(options.begin(), "generate");
+    options.insert(options.end(), {"--output", path_});
+    return RunCommand(options);
+  }
+  // MakesNothing holds when the command is refused with these words, and leaves no file.
+  void MakesNothing(const std::vector<std::string>& options, const std::string& words) const {
+    const CommandResult result = Make(options);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.out, IsEmpty());
+    EXPECT_THAT(result.error, StartsWith("ggufgate: "));
+    EXPECT_THAT(result.error, HasSubstr(words));
+    EXPECT_TRUE(IsHarmless(result.error));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+  }
+
+  TempFolder folder_;
+  std::string path_ = folder_.Path("model.gguf");
+};
+
+TEST_F(Generate, WritesAModelThatTheGateAccepts) {
+  const std::vector<std::vector<std::string>> commands = {
+      {"--architecture", "llama"},
+      {"--architecture", "llama", "--experts", "--optional"},
+      {"--architecture", "qwen3moe"},  // has no form without experts
+      {"--architecture", "bert", "--vocabulary", "bpe"},
+      {"--architecture", "qwen3", "--type", "q8_0"},
+  };
+  for (const std::vector<std::string>& command : commands) {
+    const CommandResult result = Make(command);
+    EXPECT_EQ(result.exit_code, 0) << result.error;
+    EXPECT_THAT(result.out + result.error, IsEmpty());
+    const CommandResult check =
+        RunCommand({"check", "--data", "full", "--fail-on", "warning", path_});
+    EXPECT_EQ(check.exit_code, 0) << check.out;
+    EXPECT_THAT(check.out, HasSubstr(command.at(1) + " "));
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 1);
+  }
+}
+
+TEST_F(Generate, WritesTheSameAgainOverWhatIsThere) {
+  ASSERT_EQ(Make({"--architecture", "gpt2"}).exit_code, 0);
+  const std::string first = Content(path_);
+  ASSERT_EQ(Make({"--architecture", "gpt2", "--optional"}).exit_code, 0);
+  EXPECT_NE(Content(path_), first);
+  ASSERT_EQ(Make({"--architecture", "gpt2"}).exit_code, 0);
+  EXPECT_EQ(Content(path_), first);
+}
+
+TEST_F(Generate, WritesToAPipe) {
+  const CommandResult result =
+      RunCommand({"generate", "--architecture", "gpt2", "--output", "/dev/stdout"});
+  ASSERT_EQ(result.exit_code, 0) << result.error;
+  ASSERT_EQ(Make({"--architecture", "gpt2"}).exit_code, 0);
+  EXPECT_EQ(result.out, Content(path_));
+}
+
+TEST_F(Generate, HelpsWithNames) {
+  MakesNothing({"--architecture", "lama"}, R"(no architecture "lama"; did you mean llama?)");
+  MakesNothing({"--architecture", "\x1b[31m"}, "generate --list");
+  MakesNothing({"--architecture", "llama", "--vocabulary", "bp"}, "did you mean bpe?");
+  MakesNothing({"--architecture", "llama", "--vocabulary", "zzzzz"},
+               "There are spm bpe wpm ugm rwkv plamo2.");
+  MakesNothing({"--architecture", "llama", "--type", "Q8"}, "did you mean Q8_0?");
+  MakesNothing({"--architecture", "llama", "--type", "Q8_1"}, "There are F32 F16 ");
+}
+
+TEST_F(Generate, SaysWhatThereIsNot) {
+  MakesNothing({"--architecture", "mpt", "--experts"}, "no mpt with experts was seen to run");
+  MakesNothing({"--architecture", "mpt", "--optional"}, "no mpt with all optional tensors was");
+  MakesNothing({"--architecture", "mpt", "--experts", "--optional"},
+               "no mpt with experts and with all optional tensors was seen to run in llama.cpp v");
+  MakesNothing({"--architecture", "llama", "--type", "Q4_K"},
+               "no matrix of llama can be Q4_K: it wants rows of a multiple of 256 values");
+}
+
+TEST_F(Generate, WantsANameAndAPlace) {
+  MakesNothing({}, "wants --architecture NAME");
+  const CommandResult nowhere = RunCommand({"generate", "--architecture", "llama"});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_THAT(nowhere.error, HasSubstr("wants --output FILE"));
+  const CommandResult folder =
+      RunCommand({"generate", "--architecture", "llama", "--output", folder_.path()});
+  EXPECT_EQ(folder.exit_code, 2);
+  EXPECT_THAT(folder.error, HasSubstr("it is a folder"));
+}
+
+TEST_F(Generate, ListsEveryArchitecture) {
+  const CommandResult result = RunCommand({"generate", "--list"});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(IsHarmless(result.out));
+  const std::vector<std::string> lines = Lines(result.out);
+  ASSERT_EQ(lines.size(), AllContracts().size() + 1);
+  const std::size_t column = lines.front().find("vocabulary");
+  for (std::size_t i = 0; i < AllContracts().size(); ++i) {
+    const Contract& contract = AllContracts()[i];
+    EXPECT_THAT(lines.at(i + 1), StartsWith("  " + std::string(contract.architecture) + " "));
+    EXPECT_EQ(lines.at(i + 1).substr(column, contract.vocabulary.size()), contract.vocabulary);
+  }
+  MakesNothing({"--list"}, "--list makes no file");
+  EXPECT_EQ(RunCommand({"generate", "--list", "--experts"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
