@@ -23,9 +23,13 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
   const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = context.document.Find(kArchitectureKey);
   if (entry == nullptr || entry->type != ValueType::kString || parameters.info() != nullptr) return;
+  const std::string_view type = TypeOfFile(context.document);
+  const bool goes_with_a_model =
+      (!type.empty() && type != "model") || parameters.architecture() == "controlvector";
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
-            .observed = TextFact(parameters.architecture())});
+            .observed = TextFact(parameters.architecture()),
+            .at_most = goes_with_a_model ? Severity::kNote : Severity::kError});
 }
 
 namespace {

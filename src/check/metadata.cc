@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 
+#include "bytes/checked.h"
 #include "check/repeats.h"
 #include "check/sink.h"
+#include "format/tensor_type.h"
 #include "parse/arrays.h"
 
 namespace ggufgate {
@@ -142,7 +144,7 @@ namespace {
 // WithAlignment reports the value of `general.alignment` where it is a u32 that `is_wrong`.
 template <typename IsWrong>
 void WithAlignment(const Context& context, Sink& sink, std::uint64_t allowed, std::uint8_t wording,
-                   IsWrong is_wrong) {
+                   IsWrong is_wrong, Severity at_most = Severity::kError) {
   const MetadataEntry* entry = context.document.Find(kAlignmentKey);
   if (entry == nullptr || entry->type != ValueType::kU32) return;
   const std::uint64_t value = context.document.UnsignedOf(*entry).value_or(0);
@@ -151,7 +153,8 @@ void WithAlignment(const Context& context, Sink& sink, std::uint64_t allowed, st
             .subject = SubjectFor(context, *entry),
             .observed = value,
             .allowed = allowed,
-            .wording = wording});
+            .wording = wording,
+            .at_most = at_most});
 }
 
 }  // namespace
@@ -173,10 +176,66 @@ void CheckAlignmentLarge(const Context& context, Sink& sink) {
   WithAlignment(context, sink, limit, 0, [&](std::uint64_t value) { return value > limit; });
 }
 
+namespace {
+
+// What ggml asks of the address of a buffer (TENSOR_ALIGNMENT in ggml/src/ggml-impl.h). Pages are
+// aligned to more, so that the place in the file decides.
+constexpr std::uint64_t kBufferAlignment = 32;
+
+// MayBeRepacked tells whether some processor's llama.cpp copies the tensor into a buffer of its own
+// (ggml/src/ggml-cpu/repack.cpp, ggml_repack_get_optimal_repack_type, and amx/amx.cpp). Never that
+// of the tokens: a row is taken out of it, and it is multiplied with nothing.
+bool MayBeRepacked(const TensorInfo& tensor) {
+  if (tensor.dimension_count < 2 || tensor.dims.at(1) % 4 != 0) return false;
+  if (tensor.name == "token_embd.weight") return false;
+  switch (TensorType{tensor.type_id}) {
+    case TensorType::kQ4_0:
+    case TensorType::kQ4_1:
+    case TensorType::kQ8_0:
+    case TensorType::kQ2_K:
+    case TensorType::kQ4_K:
+    case TensorType::kQ5_K:
+    case TensorType::kQ6_K:
+    case TensorType::kIQ4_NL:
+    case TensorType::kIQ4_XS:
+    case TensorType::kMXFP4:
+    case TensorType::kQ1_0:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// CheckBufferBegin reports a tensor with which a mapped buffer begins off 32: the first of the file
+// where the processor repacks nothing, and the first that none repacks.
+void CheckBufferBegin(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  if (!document.data_begin || *document.alignment >= kBufferAlignment) return;
+  if (!std::has_single_bit(*document.alignment)) return;  // llama.cpp does not get there
+  for (const TensorInfo& tensor : document.tensors) {
+    const bool repacked = MayBeRepacked(tensor);
+    if (repacked && &tensor != &document.tensors.front()) continue;
+    const std::optional<std::uint64_t> begin = CheckedAdd(*document.data_begin, tensor.offset);
+    if (begin && *begin % kBufferAlignment != 0) {
+      sink.Add({.where = tensor.OffsetRange(),
+                .subject = TensorSubject(document, tensor),
+                .observed = *begin,
+                .allowed = kBufferAlignment,
+                .other = *document.alignment,
+                .wording = 1});
+    }
+    if (!repacked) return;
+  }
+}
+
+}  // namespace
+
 void CheckAlignmentSmall(const Context& context, Sink& sink) {
-  WithAlignment(context, sink, kSpecifiedAlignment, 0, [](std::uint64_t value) {
-    return value < kSpecifiedAlignment && std::has_single_bit(value);
-  });
+  WithAlignment(
+      context, sink, kSpecifiedAlignment, 0,
+      [](std::uint64_t value) { return value < kSpecifiedAlignment && std::has_single_bit(value); },
+      Severity::kWarning);
+  CheckBufferBegin(context, sink);
 }
 
 }  // namespace ggufgate

@@ -7,7 +7,9 @@ Policy PolicyFor(Profile profile) {
   policy.profile = profile;
   if (profile == Profile::kGate) return policy;
 
-  policy.limits.metadata_keys = UINT64_MAX;
+  // llama.cpp compares every key with all before it, and then finds the n-th by counting: it is
+  // held to the limit, which the specification does not know.
+  if (profile == Profile::kSpec) policy.limits.metadata_keys = UINT64_MAX;
   policy.limits.tensors = UINT64_MAX;
   policy.limits.array_strings = UINT64_MAX;
   policy.limits.metadata_bytes = UINT64_MAX;

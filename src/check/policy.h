@@ -75,7 +75,8 @@ struct Policy {
 
 // PolicyFor gives the policy of a profile without further wishes. Profiles `llama.cpp` and `spec`
 // lift the limits on work that neither the loader nor the specification knows; what still bounds
-// it is the size of the file itself. Limits that cost no work stay: what they mean there is said
+// it is the size of the file itself. The number of keys stays limited under `llama.cpp`, which
+// takes minutes for more. Limits that cost no work stay: what they mean there is said
 // in the column of the profile.
 [[nodiscard]] Policy PolicyFor(Profile profile);
 

@@ -1,8 +1,4 @@
-// Rules about what goes with a model: projectors, adapters, control vectors.
-
-#include <algorithm>
-#include <charconv>
-#include <string>
+// Rules about projectors.
 
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
@@ -10,8 +6,6 @@
 
 namespace ggufgate {
 namespace {
-
-// --- projectors --------------------------------------------------------------------------------
 
 enum ProjectorWording : std::uint8_t { kType, kRange, kZero, kCount, kOdd };
 
@@ -79,92 +73,6 @@ void CheckProjector(const Context& context, Sink& sink) {
     } else {
       CheckProjectorNumber(context, entry, sink);
     }
-  }
-}
-
-namespace {
-
-// --- adapters ----------------------------------------------------------------------------------
-
-enum AdapterWording : std::uint8_t { kHalf, kDirection, kShape };
-
-constexpr std::string_view kLoraA = ".lora_a";
-constexpr std::string_view kLoraB = ".lora_b";
-
-// Half is one of the two tensors that a LoRA adapter has for a tensor of the model.
-struct Half {
-  std::string_view base;  // the model's tensor
-  bool is_b;
-  const TensorInfo* tensor;
-};
-
-void CheckHalves(const Context& context, Sink& sink) {
-  std::vector<Half> halves;
-  for (const TensorInfo& tensor : context.document.tensors) {
-    const bool is_b = tensor.name.ends_with(kLoraB);
-    if (!is_b && !tensor.name.ends_with(kLoraA)) continue;
-    halves.push_back({tensor.name.substr(0, tensor.name.size() - kLoraA.size()), is_b, &tensor});
-  }
-  std::ranges::sort(halves, [](const Half& a, const Half& b) {
-    return a.base != b.base ? a.base < b.base : a.is_b < b.is_b;
-  });
-  for (auto half = halves.begin(); half != halves.end();) {
-    const auto end = std::find_if(half, halves.end(),
-                                  [&](const Half& other) { return other.base != half->base; });
-    // The halves of one tensor: all of a kind, or both kinds are there.
-    if (half->is_b == (end - 1)->is_b) {
-      const std::string_view other = half->is_b ? kLoraA : kLoraB;
-      sink.Add({.where = half->tensor->NameRange(),
-                .subject = TensorSubject(context.document, *half->tensor),
-                .other = TextFact(std::string(half->base) + std::string(other)),
-                .wording = kHalf});
-    }
-    half = end;
-  }
-}
-
-constexpr std::string_view kDirectionPrefix = "direction.";
-
-bool IsDirectionOfALayer(std::string_view number) {
-  std::uint64_t layer = 0;
-  const auto [end, error] = std::from_chars(number.begin(), number.end(), layer);
-  return error == std::errc() && end == number.end() && layer >= 1 && layer <= kMostLayers;
-}
-
-void CheckDirection(const Context& context, const TensorInfo& tensor, Sink& sink) {
-  const std::string_view number = tensor.name.substr(kDirectionPrefix.size());
-  if (!IsDirectionOfALayer(number)) {
-    sink.Add({.where = tensor.NameRange(),
-              .subject = TensorSubject(context.document, tensor),
-              .observed = TextFact(number),
-              .allowed = kMostLayers,
-              .wording = kDirection});
-    return;
-  }
-  const bool flat = std::ranges::all_of(std::span(tensor.dims).subspan(1),
-                                        [](std::uint64_t dim) { return dim == 1; });
-  if (flat && tensor.type_id == static_cast<std::uint32_t>(TensorType::kF32)) return;
-  const TensorTypeInfo* type = FindTensorType(tensor.type_id);
-  sink.Add({.where = flat ? tensor.TypeRange() : tensor.DimensionsRange(),
-            .subject = TensorSubject(context.document, tensor),
-            .observed = TextFact(type != nullptr ? type->name : "of an unknown type"),
-            .allowed = std::uint64_t{tensor.dimension_count},
-            .wording = kShape});
-}
-
-}  // namespace
-
-void CheckAdapter(const Context& context, Sink& sink) {
-  const Document& document = context.document;
-  // Half a pair may still come behind a fault, and stand in another shard.
-  if (!IsWhole(document) || ShardsOf(document).value_or(2) > 1) return;
-  if (TypeOfFile(document) == "adapter" || document.Find("adapter.type") != nullptr) {
-    CheckHalves(context, sink);
-  }
-  const std::string_view architecture = ArchitectureOf(document);
-  if (!architecture.empty() && architecture != "controlvector") return;
-  for (const TensorInfo& tensor : document.tensors) {
-    if (tensor.name.starts_with(kDirectionPrefix)) CheckDirection(context, tensor, sink);
   }
 }
 

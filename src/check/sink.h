@@ -19,6 +19,7 @@
 
 namespace ggufgate {
 
+struct Breach;
 struct TemplateReadings;
 struct Vocabulary;
 
@@ -34,7 +35,8 @@ struct Context {
   mutable ReadOutcome io = {};  // first failed read of the source
   // Of all chat templates, once a rule has asked for them: chat_template.cc.
   mutable std::shared_ptr<const TemplateReadings> templates = {};
-  mutable std::shared_ptr<const Vocabulary> vocabulary = {};  // see VocabularyOf()
+  mutable std::shared_ptr<const Vocabulary> vocabulary = {};         // see VocabularyOf()
+  mutable std::shared_ptr<const std::vector<Breach>> breaches = {};  // see BreachesOf()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 

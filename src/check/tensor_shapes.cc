@@ -97,6 +97,8 @@ void CheckMissingBlocks(const Context& context, const HyperParameters& parameter
   // Layers that predict further tokens may be left out.
   const std::uint64_t extra = parameters.Unsigned("nextn_predict_layers").value_or(0);
   const std::uint64_t needed = layers - std::min(extra, layers);
+  // Layers that are gone through several times stand once (hrm_text).
+  if (parameters.Find("hrm.layers_per_stack") != nullptr) return;
   // Where widths differ from layer to layer a layer may have none, and then no tensor.
   const MetadataEntry* widths = parameters.Find("feed_forward_length");
   if (widths != nullptr && widths->type == ValueType::kArray) return;

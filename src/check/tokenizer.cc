@@ -24,7 +24,9 @@ struct KeyMember {
 
 constexpr std::array kMembers = {
     KeyMember{"model", &TokenizerKeys::model},
+    KeyMember{"pre", &TokenizerKeys::pretokenizer},
     KeyMember{"tokens", &TokenizerKeys::tokens},
+    KeyMember{"merges", &TokenizerKeys::merges},
     KeyMember{"scores", &TokenizerKeys::scores},
     KeyMember{"token_type", &TokenizerKeys::token_type},
     KeyMember{"precompiled_charsmap", &TokenizerKeys::charsmap},
@@ -48,22 +50,6 @@ TokenizerKeys KeysOf(const Document& document) {
     if (slot == nullptr) slot = &entry;
   }
   return keys;
-}
-
-int DigitOf(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return -1;
-}
-
-bool IsCapitalOrDigit(char c) { return c < 'a'; }
-
-// TypesOf are the types of the tokens; nothing where the file gives none of the right kind.
-Bytes TypesOf(const Document& document, const Vocabulary& vocabulary) {
-  const MetadataEntry* types = vocabulary.keys.token_type;
-  if (types == nullptr || !types->IsArrayOf(ValueType::kI32)) return {};
-  return document.BytesAt(types->ElementsRange());
 }
 
 // CountByteTypes counts the tokens of type byte, by the bytes of that number in the file's order.
@@ -98,19 +84,67 @@ class Records {
   Bytes rest_;
 };
 
-// Hash hashes the next strings and gives the length of the longest. This is the hot loop of the
+struct Lengths {
+  std::uint64_t longest = 0;
+  std::uint64_t squares = 0;
+  bool any_empty = false;
+};
+
+// NoteUnusual notes an empty token or a long one, of 2^30 bytes at most.
+void NoteUnusual(Lengths& lengths, std::uint64_t length) {
+  lengths.any_empty |= length == 0;
+  const std::uint64_t square = length * length;
+  lengths.squares += std::min(square, UINT64_MAX - lengths.squares);
+}
+
+// Hash hashes the next strings and tells of their lengths. This is the hot loop of the
 // rules: a vocabulary has up to 300,000 tokens. The order is settled when it is compiled.
 template <ByteOrder kOrder>
-std::uint64_t Hash(Records& records_in, std::span<std::uint64_t> hashes) {
+Lengths Hash(Records& records_in, std::span<std::uint64_t> hashes) {
   Records records = records_in;
-  std::uint64_t longest = 0;
+  Lengths lengths;
   for (std::uint64_t& hash : hashes) {
     const Bytes record = records.Next(kOrder);
-    longest = std::max<std::uint64_t>(longest, record.size() - kLengthBytes);
+    const std::uint64_t length = record.size() - kLengthBytes;
+    lengths.longest = std::max(lengths.longest, length);
+    if (length - 1 >= kUsualBytes) [[unlikely]]
+      NoteUnusual(lengths, length);  // 0 wraps
     hash = HashOfRecord(record);
   }
   records_in = records;
-  return longest;
+  return lengths;
+}
+
+// ParseNumber reads a number as it is printed, without leading zeros; no more than any array holds.
+std::optional<std::uint64_t> ParseNumber(std::string_view digits) {
+  constexpr std::size_t kMostDigits = 18;
+  if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
+  if (digits.size() > 1 && digits.front() == '0') return std::nullopt;
+  std::uint64_t number = 0;
+  for (const char c : digits) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = number * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  return number;
+}
+
+// AddNamesOfEmpty adds the tokens that are the name llama.cpp gives an empty one: [EMPTY_3] where
+// token 3 is empty.
+void AddNamesOfEmpty(const Document& document, const LeafArray& tokens, TokenFacts& facts) {
+  constexpr std::string_view kName = "[EMPTY_";
+  std::vector<bool> empty(tokens.count, false);
+  for (StringArray strings(document, tokens); strings.Next();) {
+    if (strings.text().empty()) empty[strings.index()] = true;
+  }
+  for (StringArray strings(document, tokens); strings.Next();) {
+    const std::string_view text = strings.text();
+    if (!text.starts_with(kName) || !text.ends_with(']')) continue;
+    const std::string_view digits = text.substr(kName.size(), text.size() - kName.size() - 1);
+    const auto index = ParseNumber(digits);
+    if (!index || *index >= tokens.count || !empty[*index]) continue;
+    facts.repeats.push_back({strings.index(), *index});
+  }
+  std::ranges::sort(facts.repeats, {}, &Repeat::index);
 }
 
 // LookAtAll finds what all vocabularies are asked for.
@@ -119,34 +153,20 @@ void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& fa
   const bool little = document.byte_order == ByteOrder::kLittle;
   RepeatSieve sieve(tokens.count);
   Records records(bytes);
+  bool any_empty = false;
   std::array<std::uint64_t, 256> some;
   for (std::uint64_t left = tokens.count; left > 0;) {
     const auto hashes = std::span(some).first(std::min<std::uint64_t>(left, some.size()));
-    const std::uint64_t longest =
+    const Lengths lengths =
         little ? Hash<ByteOrder::kLittle>(records, hashes) : Hash<ByteOrder::kBig>(records, hashes);
-    facts.longest = std::max(facts.longest, longest);
+    facts.longest = std::max(facts.longest, lengths.longest);
+    facts.squares += std::min(lengths.squares, UINT64_MAX - facts.squares);
+    any_empty |= lengths.any_empty;
     sieve.Add(hashes);
     left -= hashes.size();
   }
   facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, sieve);
-}
-
-// LookForBytes finds what only vocabularies with byte tokens are asked for.
-void LookForBytes(const Document& document, const LeafArray& tokens, Bytes types,
-                  TokenFacts& facts) {
-  Records records(document.BytesAt(tokens.elements));
-  for (std::uint64_t i = 0; i < tokens.count; ++i) {
-    const std::string_view text = AsText(records.Next(document.byte_order).subspan(kLengthBytes));
-    const bool is_form = IsByteToken(text);
-    if (text.size() == 1) facts.bytes.set(static_cast<unsigned char>(text.front()));
-    if (is_form && std::ranges::all_of(text.substr(3, 2), IsCapitalOrDigit)) {
-      facts.byte_tokens.set(static_cast<std::size_t>(DigitOf(text[3]) << 4 | DigitOf(text[4])));
-    }
-    if (is_form || i >= types.size() / sizeof(std::int32_t)) continue;
-    const auto type =
-        Load<std::int32_t>(types.subspan(i * sizeof(std::int32_t)), document.byte_order);
-    if (type == static_cast<std::int32_t>(TokenType::kByte)) ++facts.wrong_bytes;
-  }
+  if (any_empty) AddNamesOfEmpty(document, tokens, facts);
 }
 
 TokenFacts LookAt(const Document& document, const Vocabulary& vocabulary) {
@@ -155,17 +175,31 @@ TokenFacts LookAt(const Document& document, const Vocabulary& vocabulary) {
   TokenFacts facts;
   LookAtAll(document, tokens, facts);
   facts.typed_bytes = CountByteTypes(types, document.byte_order);
-  if (facts.typed_bytes > 0 || vocabulary.Is(TokenizerKind::kSentencePiece)) {
-    LookForBytes(document, tokens, types, facts);
+  const bool spells = vocabulary.Is(TokenizerKind::kSentencePiece) ||
+                      vocabulary.Is(TokenizerKind::kRwkv) || vocabulary.Is(TokenizerKind::kPlamo2);
+  if (facts.typed_bytes > 0 || spells) {
+    LookForBytes(document, vocabulary, facts);
   }
   return facts;
+}
+
+// PretokenizerWord: llama.cpp v0.5.0 takes tokenizer "gemma4" for one of byte pairs that has a
+// pre-tokenizer of its own, whatever the key says.
+std::string_view PretokenizerWord(const Document& document, const Vocabulary& vocabulary) {
+  if (vocabulary.tokenizer->word == "gemma4") return vocabulary.tokenizer->word;
+  const MetadataEntry* said = vocabulary.keys.pretokenizer;
+  return said != nullptr ? AsLoadersRead(document.StringOf(*said).value_or("")) : "";
 }
 
 Vocabulary Find(const Document& document) {
   Vocabulary vocabulary{.keys = KeysOf(document)};
   const TokenizerKeys& keys = vocabulary.keys;
   if (keys.model != nullptr) {
-    vocabulary.tokenizer = FindTokenizer(document.StringOf(*keys.model).value_or(""));
+    vocabulary.tokenizer =
+        FindTokenizer(AsLoadersRead(document.StringOf(*keys.model).value_or("")));
+  }
+  if (vocabulary.Is(TokenizerKind::kBytePairs)) {
+    vocabulary.pretokenizer = FindPretokenizer(PretokenizerWord(document, vocabulary));
   }
   vocabulary.has_tokens = keys.tokens != nullptr && keys.tokens->IsArrayOf(ValueType::kString);
   if (vocabulary.has_tokens) {
@@ -190,17 +224,19 @@ LeafArray TokensOf(const Vocabulary& vocabulary) {
           .elements = tokens.ElementsRange()};
 }
 
-std::optional<TokenType> TypeOf(const Document& document, const Vocabulary& vocabulary,
-                                std::uint64_t index) {
-  const Bytes types = TypesOf(document, vocabulary);
-  if (index >= types.size() / sizeof(std::int32_t)) return std::nullopt;
-  return TokenType{
-      Load<std::int32_t>(types.subspan(index * sizeof(std::int32_t)), document.byte_order)};
+Bytes TypesOf(const Document& document, const Vocabulary& vocabulary) {
+  const MetadataEntry* types = vocabulary.keys.token_type;
+  if (types == nullptr || !types->IsArrayOf(ValueType::kI32)) return {};
+  return document.BytesAt(types->ElementsRange());
 }
 
-bool IsByteToken(std::string_view text) {
-  return text.size() == 6 && text.starts_with("<0x") && text.ends_with('>') &&
-         DigitOf(text[3]) >= 0 && DigitOf(text[4]) >= 0;
+std::optional<TokenType> TypeOf(const Document& document, const Vocabulary& vocabulary,
+                                std::uint64_t index) {
+  return TypeIn(TypesOf(document, vocabulary), document.byte_order, index);
+}
+
+ByteRange LengthRange(const StringArray& tokens) {
+  return {.begin = tokens.range().begin - kLengthBytes, .size = kLengthBytes};
 }
 
 ByteRange CountRange(const MetadataEntry& array) {
@@ -210,6 +246,18 @@ ByteRange CountRange(const MetadataEntry& array) {
 Severity UnlessLlamaCpp(const Context& context, bool error_there) {
   const bool milder = context.policy.profile == Profile::kLlamaCpp && !error_there;
   return milder ? Severity::kWarning : Severity::kError;
+}
+
+Severity WhereRefused(const Context& context) {
+  switch (context.policy.profile) {
+    case Profile::kLlamaCpp:
+      return Severity::kError;
+    case Profile::kSpec:
+      return Severity::kNote;
+    case Profile::kGate:
+      break;
+  }
+  return Severity::kWarning;
 }
 
 }  // namespace ggufgate

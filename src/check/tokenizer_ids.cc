@@ -88,11 +88,23 @@ constexpr SpecialToken kPadding = {"tokenizer.ggml.padding_token_id", &Tokenizer
                                    &TokenizerInfo::padding};
 
 // IsNamed is true when the file has an id for the token, be it a wrong one: that is what rule
-// token-id-range says.
-bool IsNamed(const Context& context, const MetadataEntry* entry) {
+// token-id-range says, but under profile llama.cpp, which drops an id that is out of range.
+bool IsNamed(const Context& context, const Vocabulary& vocabulary, const SpecialToken& token) {
+  const MetadataEntry* entry = vocabulary.keys.*token.entry;
   if (entry == nullptr) return false;
   const auto id = IntegerOf(context.document, *entry);
-  return !id || (!id->negative && id->magnitude != kNoToken);
+  if (!id) return true;
+  if (id->negative) return id->magnitude != 1;
+  if (id->magnitude == kNoToken) return false;
+  return context.policy.profile != Profile::kLlamaCpp || id->magnitude < vocabulary.token_count;
+}
+
+// FallbackOf is the id that stands in for one that the file does not name.
+std::uint32_t FallbackOf(const Vocabulary& vocabulary, const SpecialToken& token) {
+  const PretokenizerInfo* pretokenizer = vocabulary.pretokenizer;
+  const bool has_none = pretokenizer != nullptr && !pretokenizer->has_default_begin;
+  if (has_none && token.key == kBos.key) return kNoToken;
+  return vocabulary.tokenizer->*token.fallback;
 }
 
 // Adding says that a text is to begin or to end with a token.
@@ -107,9 +119,14 @@ constexpr std::array kAddings = {
 };
 
 bool IsAdded(const Context& context, const Vocabulary& vocabulary, const Adding& adding) {
+  const PretokenizerInfo* pretokenizer = vocabulary.pretokenizer;
+  const bool begins = adding.token.key == kBos.key && pretokenizer != nullptr;
+  if (begins && pretokenizer->begins == BeginsText::kAlways) return true;
   const MetadataEntry* key = vocabulary.keys.*adding.key;
   const auto said = key != nullptr ? BoolOf(context.document, *key) : std::nullopt;
-  return said.value_or(vocabulary.tokenizer->*adding.by_default);
+  const bool by_default = vocabulary.tokenizer->*adding.by_default ||
+                          (begins && pretokenizer->begins == BeginsText::kUnlessSaid);
+  return said.value_or(by_default);
 }
 
 // IsAddedAtAll tells whether texts get the special token, as far as the tokenizer heeds that.
@@ -149,12 +166,16 @@ void CheckDefaults(const Context& context, const Vocabulary& vocabulary, Sink& s
   std::uint64_t highest = 0;
   bool dies = false;
   for (const SpecialToken& token : {kBos, kEos, kUnknown, kSeparator, kPadding}) {
-    const std::uint64_t id = vocabulary.tokenizer->*token.fallback;
+    const std::uint64_t id = FallbackOf(vocabulary, token);
     if (id == kNoToken || id < vocabulary.token_count) continue;
-    if (vocabulary.keys.*token.entry != nullptr) continue;
+    const bool needed = IsAddedAtAll(context, vocabulary, token) ||
+                        vocabulary.Is(TokenizerKind::kUnigram) ||
+                        vocabulary.Is(TokenizerKind::kPlamo2);
+    if (IsNamed(context, vocabulary, token)) continue;
+    // A key that says there is none is believed, where nothing depends on the token.
+    if (vocabulary.keys.*token.entry != nullptr && !needed) continue;
     highest = std::max(highest, id);
-    dies |= IsAddedAtAll(context, vocabulary, token) || vocabulary.Is(TokenizerKind::kUnigram) ||
-            vocabulary.Is(TokenizerKind::kPlamo2);
+    dies |= needed;
   }
   if (highest == 0) return;  // a vocabulary that is not empty has token 0
   const MetadataEntry& tokens = *vocabulary.keys.tokens;
@@ -171,8 +192,8 @@ void CheckDefaults(const Context& context, const Vocabulary& vocabulary, Sink& s
 void CheckAddings(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
   for (const Adding& adding : kAddings) {
     if (!IsAdded(context, vocabulary, adding)) continue;
-    if (vocabulary.tokenizer->*adding.token.fallback != kNoToken) continue;
-    if (IsNamed(context, vocabulary.keys.*adding.token.entry)) continue;
+    if (FallbackOf(vocabulary, adding.token) != kNoToken) continue;
+    if (IsNamed(context, vocabulary, adding.token)) continue;
     const MetadataEntry* said = vocabulary.keys.*adding.key;
     const MetadataEntry& entry = said != nullptr ? *said : *vocabulary.keys.model;
     sink.Add(
@@ -185,6 +206,11 @@ void CheckAddings(const Context& context, const Vocabulary& vocabulary, Sink& si
 }
 
 }  // namespace
+
+bool HasUnknownToken(const Context& context, const Vocabulary& vocabulary) {
+  return IsNamed(context, vocabulary, kUnknown) ||
+         FallbackOf(vocabulary, kUnknown) < vocabulary.token_count;
+}
 
 void CheckVocabularySize(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
@@ -207,13 +233,12 @@ void CheckVocabularySpecialTokens(const Context& context, Sink& sink) {
   for (const SpecialToken& token : {kBos, kSeparator, kUnknown}) {
     const std::uint64_t id = vocabulary.tokenizer->*token.fallback;
     if (id < vocabulary.token_count) continue;
-    if (IsNamed(context, vocabulary.keys.*token.entry)) continue;
+    if (IsNamed(context, vocabulary, token)) continue;
     sink.Add({.where = CountRange(tokens),
               .subject = MetadataSubject(context.document, tokens),
               .observed = id,
               .allowed = vocabulary.token_count,
-              .other = TextFact(token.key),
-              .at_most = UnlessLlamaCpp(context, token.key != kUnknown.key)});
+              .other = TextFact(token.key)});
   }
 }
 

@@ -60,7 +60,7 @@ TEST(AlignmentValue, PowersOfTwo) {
     ExpectAlignmentFinding(model, RuleId::kAlignmentValue, Number(value), Number(32));
   }
   for (const std::uint32_t value : {8U, 16U, 32U, 64U, 4096U}) {
-    EXPECT_THAT(Judge(WithAlignment(value)).Rules(), IsEmpty());
+    EXPECT_THAT(Judge(BeginAt(WithAlignment(value), 0)).Rules(), IsEmpty());
   }
   EXPECT_EQ(Severities(WithAlignment(0), RuleId::kAlignmentValue), "error error error");
   EXPECT_EQ(Severities(WithAlignment(3), RuleId::kAlignmentValue), "error error error");
@@ -100,14 +100,57 @@ TEST(AlignmentLarge, LoadsInLlamaCpp) {
 
 TEST(AlignmentSmall, BelowEight) {
   for (const std::uint32_t value : {1U, 2U, 4U}) {
-    const Model model = WithAlignment(value);
+    const Model model = BeginAt(WithAlignment(value), 0);
     EXPECT_THAT(RulesFired(model), ElementsAre("alignment-small"));
     ExpectAlignmentFinding(model, RuleId::kAlignmentSmall, Number(value), Number(8));
     EXPECT_EQ(Severities(model, RuleId::kAlignmentSmall), "warning warning off");
     EXPECT_TRUE(Judge(model).Accepted());
     EXPECT_TRUE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
   }
-  EXPECT_THAT(RulesFired(WithAlignment(8)), IsEmpty());
+  EXPECT_THAT(RulesFired(BeginAt(WithAlignment(8), 0)), IsEmpty());
+}
+
+TEST(AlignmentSmall, TheFirstTensorLiesOn32) {
+  for (const std::uint32_t value : {1U, 2U, 4U, 8U, 16U}) {
+    const Model model = BeginAt(WithAlignment(value), value);
+    SCOPED_TRACE(value);
+    const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kAlignmentSmall);
+    ASSERT_EQ(findings.size(), value < 8 ? 2U : 1U);
+    const Finding& finding = findings.back();
+    EXPECT_EQ(finding.severity, Severity::kError);
+    EXPECT_EQ(finding.wording, 1);
+    EXPECT_EQ(finding.where, (ByteRange{OffsetAt(model, 0), 8}));
+    EXPECT_EQ(finding.observed, Number(DataAt(model)));
+    EXPECT_EQ(finding.allowed, Number(32));
+    EXPECT_EQ(finding.other, Number(value));
+    EXPECT_FALSE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
+  }
+}
+
+TEST(AlignmentSmall, LaterTensorsLieWhereTheyWill) {
+  Model model = WithAlignment(8);
+  model.Add("more", TensorType::kI8, {5});
+  EXPECT_THAT(RulesFired(BeginAt(model, 0)), IsEmpty());
+  model.tensors.clear();
+  EXPECT_THAT(RulesFired(BeginAt(model, 8)), IsEmpty()) << "no tensor, no data";
+}
+
+TEST(AlignmentSmall, NorBehindMatricesThatAreRepacked) {
+  const auto with = [](const char* name, TensorType type, std::uint64_t rows) {
+    Model model;
+    model.Set(kAlignmentKey, std::uint32_t{8})
+        .Set("general.quantization_version", std::uint32_t{2});
+    model.alignment = 8;
+    model.Add(name, type, {32, rows});
+    model.Add("behind", TensorType::kF32, {8});
+    return BeginAt(model, 0);
+  };
+  const Model model = with("blk.0.attn_k.weight", TensorType::kQ4_0, 4);  // 72 bytes
+  EXPECT_THAT(RulesFired(model), ElementsAre("alignment-small"));
+  EXPECT_EQ(Describe(Judge(model).Only(RuleId::kAlignmentSmall).subject), "tensor 1 \"behind\"");
+  EXPECT_THAT(RulesFired(with("token_embd.weight", TensorType::kQ4_0, 4)), IsEmpty());
+  EXPECT_THAT(RulesFired(with("blk.0.attn_k.weight", TensorType::kQ4_0, 5)), IsEmpty());
+  EXPECT_THAT(RulesFired(with("blk.0.attn_k.weight", TensorType::kQ5_1, 5)), IsEmpty());
 }
 
 TEST(AlignmentRules, TheFirstOfTwoIsInForce) {

@@ -39,6 +39,11 @@ TEST(PolicyFor, OtherProfilesLowerNoLimit) {
   }
 }
 
+TEST(PolicyFor, LlamaCppIsSparedManyKeys) {
+  EXPECT_EQ(PolicyFor(Profile::kLlamaCpp).limits.metadata_keys, 65'536U);
+  EXPECT_EQ(PolicyFor(Profile::kSpec).limits.metadata_keys, UINT64_MAX);
+}
+
 TEST(Profiles, AllTakeASoundModel) {
   for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
     EXPECT_THAT(Judge(Model::Minimal(), PolicyFor(profile)).Rules(), IsEmpty());
@@ -79,19 +84,19 @@ TEST(LlamaCppProfile, TakesWhatTheLoaderTakes) {
     EXPECT_THAT(Errors(model, Profile::kLlamaCpp), IsEmpty());
     EXPECT_THAT(Errors(model, Profile::kGate), ElementsAre(refused_by));
   }
-  EXPECT_THAT(Errors(WithAlignment(1), Profile::kLlamaCpp), IsEmpty());
   EXPECT_THAT(Errors(Model().Set(kKey, "\xFF"), Profile::kLlamaCpp), IsEmpty());
 }
 
-TEST(LlamaCppProfile, HasNoLimitOnKeys) {
+TEST(SpecProfile, HasNoLimitOnKeys) {
   Model model;
   for (int i = 0; i < 70'000; ++i) {
     model.metadata.push_back({.key = "k" + std::to_string(i), .payload = {1}});
   }
-  EXPECT_THAT(Errors(model, Profile::kLlamaCpp), IsEmpty());
   EXPECT_THAT(Errors(model, Profile::kSpec), IsEmpty());
+  EXPECT_THAT(Errors(model, Profile::kLlamaCpp), ElementsAre("metadata-count"));
   EXPECT_THAT(Errors(model, Profile::kGate), ElementsAre("metadata-count"));
   model.metadata.resize(65'536);
+  EXPECT_THAT(Errors(model, Profile::kLlamaCpp), IsEmpty());
   EXPECT_THAT(Errors(model, Profile::kGate), IsEmpty());
 }
 

@@ -100,12 +100,15 @@ TEST(Rules, HaveTheWordingsTheyUse) {
       case RuleId::kArrayNested:             // nested, too deep
       case RuleId::kStringUtf8:              // one text, several of an array
       case RuleId::kAlignmentValue:          // power of two, multiple of 8
+      case RuleId::kAlignmentSmall:          // the number, the place of the data
+      case RuleId::kDivisorMissing:          // none, absent
       case RuleId::kTensorDataBounds:        // past the file, past every file
       case RuleId::kArchitectureNotAllowed:  // another, none
       case RuleId::kHeadCount:               // none, uneven
       case RuleId::kPerLayerArrayLength:     // by the layers, by what there is room for
       case RuleId::kTokenIdRange:            // range, type
-      case RuleId::kVocabularyByteTokens:    // none, some missing
+      case RuleId::kPretokenizer:            // unknown, blanks
+      case RuleId::kTokenizerRefused:        // merges, phi-3
       case RuleId::kByteToken:               // form, WordPiece
       case RuleId::kTemplateSyntax:          // never closed, bracket
         expected = 2;
@@ -114,11 +117,13 @@ TEST(Rules, HaveTheWordingsTheyUse) {
       case RuleId::kLimitExceeded:  // elements, bytes, strings
       case RuleId::kExpertCount:    // too many, too many used, none used
       case RuleId::kTensorShape:    // embeddings, block beyond, block missing
-      case RuleId::kAdapter:        // half a pair, layer, shape
+      case RuleId::kCharsmapWalk:   // leaves, no replacement, long one
       case RuleId::kShardFields:    // type, number, negative
+      case RuleId::kMemoryDemand:   // at once, for the whole context, a control vector
         expected = 3;
         break;
       case RuleId::kTensorValueNotFinite:  // value, scale, minimum, more than are listed
+      case RuleId::kVocabularyByteTokens:  // none, some, rwkv, plamo2
       case RuleId::kVocabularySize:        // no tokens, too few, nothing to add, absent
       case RuleId::kCharsmap:              // no size, trie too long, cut in a number, no NUL
         expected = 4;
@@ -136,6 +141,9 @@ TEST(Rules, HaveTheWordingsTheyUse) {
         break;
       case RuleId::kShardSet:  // one of a single file, nine of a set: see Wording in shard_set.cc
         expected = 10;
+        break;
+      case RuleId::kAdapter:  // see Wording in adapters.cc
+        expected = 12;
         break;
       default:
         break;

@@ -103,13 +103,15 @@ TEST(TensorShape, OfBlocksMissing) {
 
 TEST(TensorShape, NotOfShardsSidecarsAndUnknownArchitectures) {
   Model model = Embedding({8, 2});
-  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "adapter")), IsEmpty());
+  EXPECT_THAT(FindingsOf(Judge(Model(model).Set("general.type", "adapter")), RuleId::kTensorShape),
+              IsEmpty());
   EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model")), ElementsAre("tensor-shape"));
   EXPECT_THAT(
       RulesFired(
           Model(model).Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2})),
       IsEmpty());
-  EXPECT_THAT(RulesFired(Model(model).Set(kArchitectureKey, "newest")), IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set(kArchitectureKey, "newest")),
+              ElementsAre("architecture-unknown"));
   // Another wording of an architecture whose embeddings are not of the vocabulary.
   Model audio = Embedding({8, 2});
   audio.Set(kArchitectureKey, "wavtokenizer-dec")

@@ -44,12 +44,12 @@ TEST(VocabularyByteTokens, NoneAtAll) {
   EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
 }
 
-TEST(VocabularyByteTokens, SomeAreAWarning) {
+TEST(VocabularyByteTokens, OneIsEnough) {
   Tokens bytes = AllByteTokens();
   EXPECT_THAT(RulesFired(SentencePiece(bytes)), IsEmpty());
   bytes.at(0xAB) = "<0xab>";
   const Model model = SentencePiece(bytes);
-  EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "warning warning warning");
+  EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
   const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
   EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(finding.other, Text("<0xAB>"));
@@ -101,6 +101,7 @@ TEST(ByteToken, DependsOnTheTokenizer) {
   EXPECT_EQ(severities("bert", "<0x41>"), "error error warning");
   EXPECT_EQ(severities("llama", "q"), "error error warning");
   EXPECT_EQ(severities("gpt2", "q"), "error error warning");
+  EXPECT_EQ(severities("plamo2", "q"), "error warning warning");
   EXPECT_EQ(severities("rwkv", "q"), "warning warning warning");
   EXPECT_EQ(severities("unheard-of", "q"), "warning warning warning");
   EXPECT_EQ(severities("rwkv", "<0x41>"), "off off off");
@@ -124,8 +125,8 @@ TEST(ByteToken, InBigEndianFiles) {
 }
 
 TEST(TokenLength, OneByteTooLong) {
-  const Tokens tokens = {"a", std::string(65'537, 'x')};
-  const Model model = WithTokens("rwkv", tokens);
+  const Tokens tokens = {"a", std::string(65'537, 'x'), "b"};
+  const Model model = WithTokens("t5", tokens);
   EXPECT_THAT(RulesFired(model), ElementsAre("token-length"));
   const Finding finding = Judge(model).Only(RuleId::kTokenLength);
   EXPECT_EQ(finding.where, (ByteRange{TextOf(model, tokens, 1).begin - 8, 8}));
@@ -133,12 +134,21 @@ TEST(TokenLength, OneByteTooLong) {
   EXPECT_EQ(finding.observed, Number(65'537));
   EXPECT_EQ(finding.allowed, Number(65'536));
   EXPECT_EQ(Severities(model, RuleId::kTokenLength), "error warning note");
-  EXPECT_THAT(RulesFired(WithTokens("rwkv", {"a", std::string(65'536, 'x')})), IsEmpty());
+  EXPECT_THAT(RulesFired(WithTokens("t5", {"a", std::string(65'536, 'x'), "b"})), IsEmpty());
+}
+
+TEST(TokenLength, OfWordPieceIsLess) {
+  Tokens tokens = Numbered(103);
+  tokens.emplace_back(1024, 'x');
+  EXPECT_THAT(RulesFired(WithTokens("bert", tokens)), IsEmpty());
+  tokens.back() += 'x';
+  EXPECT_EQ(Severities(WithTokens("bert", tokens), RuleId::kTokenLength), "error error note");
+  EXPECT_THAT(RulesFired(WithTokens("t5", tokens)), IsEmpty());
 }
 
 TEST(TokenDuplicate, NamesTheFirst) {
   const Tokens tokens = {"b", "a", "", "a", "c", "", "a", "A"};
-  const Model model = WithTokens("rwkv", tokens);
+  const Model model = WithTokens("t5", tokens);
   EXPECT_THAT(RulesFired(model), ElementsAre("token-duplicate"));
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kTokenDuplicate);
   ASSERT_THAT(findings, SizeIs(2));
@@ -148,7 +158,35 @@ TEST(TokenDuplicate, NamesTheFirst) {
   EXPECT_EQ(findings[0].other, Number(1));
   EXPECT_EQ(findings[1].subject.element, 6U);
   EXPECT_EQ(findings[1].other, Number(1));
-  EXPECT_EQ(Severities(model, RuleId::kTokenDuplicate), "warning error warning");
+  EXPECT_EQ(Severities(model, RuleId::kTokenDuplicate), "error error warning");
+}
+
+TEST(TokenDuplicate, KillsWhereTokensAreRead) {
+  const auto severities = [](const char* tokenizer) {
+    return Severities(WithTokens(tokenizer, {"a", "b", "a"}), RuleId::kTokenDuplicate);
+  };
+  for (const char* tokenizer : {"llama", "gpt2", "bert", "t5", "rwkv", "plamo2", "test"}) {
+    EXPECT_EQ(severities(tokenizer), "error error warning") << tokenizer;
+  }
+  EXPECT_EQ(severities("gemma4"), "warning error warning");  // as its official files are
+  for (const char* tokenizer : {"none", "no_vocab", "unheard-of"}) {
+    EXPECT_EQ(severities(tokenizer), "warning warning warning") << tokenizer;
+  }
+}
+
+// llama.cpp names an empty token by its number.
+TEST(TokenDuplicate, OfTheNameOfAnEmptyToken) {
+  const auto severities = [](const Tokens& tokens) {
+    return Severities(WithTokens("t5", tokens), RuleId::kTokenDuplicate);
+  };
+  EXPECT_EQ(severities({"a", "", "[EMPTY_1]"}), "error error warning");
+  EXPECT_EQ(severities({"[EMPTY_2]", "b", ""}), "error error warning");
+  for (const char* text :
+       {"[EMPTY_0]", "[EMPTY_9]", "[EMPTY_01]", "[EMPTY_]", "[EMPTY_1", "[EMPTY_+1]", "[EMPTY_1x]",
+        "[EMPTY_1]]", "[EMPTY_18446744073709551617]"}) {
+    EXPECT_EQ(severities({"a", "", text}), "off off off") << text;
+  }
+  EXPECT_EQ(severities({"a", "b", "[EMPTY_1]"}), "off off off");
 }
 
 // Random vocabularies with few and with many repeats, of short and long texts, in both byte orders,

@@ -41,12 +41,12 @@ TEST(HostileTest, AsManyKeysAsTheLimitAllows) {
   EXPECT_THAT(RulesFired(Keys(65'537)), ElementsAre("metadata-count"));
 }
 
-// Profile llama.cpp knows no limit of keys: here the work must stay in proportion by itself.
+// Profile spec knows no limit of keys: here the work must stay in proportion by itself.
 TEST(HostileTest, DuplicatesAmongAHundredAndTwentyThousandKeys) {
   Model model = Keys(120'000);
-  EXPECT_TRUE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
+  EXPECT_TRUE(Judge(model, PolicyFor(Profile::kSpec)).Accepted());
   model.metadata.back().key = model.metadata.at(1).key;
-  EXPECT_THAT(RulesFired(model, PolicyFor(Profile::kLlamaCpp)), ElementsAre("key-duplicate"));
+  EXPECT_THAT(RulesFired(model, PolicyFor(Profile::kSpec)), ElementsAre("key-duplicate"));
 }
 
 TEST(HostileTest, DuplicatesAmongAHundredThousandTensors) {

@@ -126,6 +126,25 @@ TEST_F(AttackReferenceTest, WhatIsAcceptedLoads) {
   }
 }
 
+// Of these mutants some are refused and some kill.
+TEST_F(AttackReferenceTest, RunTellsTheStageThatItDiedAt) {
+  const TempFolder folder;
+  const CommandResult result =
+      RunProgram(kLlamaCpp, {"--loader", "run", "--count", "200", "--mode", "all", "--seed", "3",
+                             "--max-size", "200000", "--json", folder.Path("report.json"),
+                             kCorpus + "/valid/sample-llama.gguf"});
+  if (result.error.find(": not built: ") != std::string::npos) GTEST_SKIP() << result.error;
+  EXPECT_EQ(result.exit_code, 1) << result.error;
+  const nlohmann::json report = Json(folder.Path("report.json"));
+  EXPECT_GE(report.at("children"), 200) << "each alone";
+  EXPECT_GT(report.at("accepted").at("loads"), 0);
+  ASSERT_FALSE(report.at("misbehaviour").empty());
+  for (const nlohmann::json& sort : report.at("misbehaviour")) {
+    EXPECT_NE(sort.at("stage"), "") << sort;
+    EXPECT_EQ(sort.at("alone"), true) << sort;
+  }
+}
+
 TEST(AttackTest, ALoaderThatIsNotThereIsNotPassedOver) {
   CommandOptions options;
   options.environment = {"GGUFGATE_GGML=/nowhere/libggml-base.so"};

@@ -114,6 +114,20 @@ TEST(HarnessTest, EndsTheProcess) {
   EXPECT_EQ(answer.signal, 0);
 }
 
+TEST(HarnessTest, ALoaderThatWantsEachFileAloneTellsWhereItWas) {
+  constexpr Loader kAlone{.name = "alone", .what = "", .load = Obey, .alone = true, .stage = [] {
+                            return std::string_view("obeying");
+                          }};
+  Harness harness(kAlone, kBounds);
+  const std::vector<Answer> answers = harness.AskAll({{FileOf('l'), FileOf('a'), FileOf('l')}});
+  ASSERT_EQ(answers.size(), 3U);
+  EXPECT_EQ(harness.children(), 3U);
+  EXPECT_EQ(answers.at(1).outcome, Outcome::kCrashes);
+  EXPECT_EQ(answers.at(2).outcome, Outcome::kLoads);
+  EXPECT_EQ(answers.at(1).stage, "obeying");
+  EXPECT_EQ(Ask('a').stage, "");
+}
+
 TEST(HarnessTest, NeverAnswers) {
   const Answer answer = Ask('h', {.patience = std::chrono::milliseconds(100), .memory = kRoom});
   EXPECT_EQ(answer.outcome, Outcome::kHangs);

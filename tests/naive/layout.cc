@@ -44,6 +44,7 @@ class Layout {
     LookAtSizes();
     LookAtOrder();
     if (!file_.whole || !file_.aligned) return;
+    LookAtBegin();
     LookAtBounds();
     LookAtOverlaps();
     LookBetween();
@@ -120,6 +121,32 @@ class Layout {
       if (known) expected += Padded(tensor);
       known = known && expected <= UINT64_MAX;
     }
+  }
+
+  // LookAtBegin wants the first tensor at a multiple of 32, and the first behind those matrices at
+  // the front that a loader may keep in another place.
+  void LookAtBegin() {
+    bool first = true;
+    if (32 % file_.alignment != 0) return;
+    for (std::size_t i = 0; i < file_.tensors.size() && file_.alignment < 32; ++i) {
+      const Tensor& tensor = file_.tensors[i];
+      const bool elsewhere = IsKeptElsewhere(tensor);
+      if ((first || !elsewhere) && (Wide{file_.data} + tensor.offset) % 32 != 0 &&
+          Wide{file_.data} + tensor.offset <= UINT64_MAX) {
+        Say("alignment-small", i);
+      }
+      if (!elsewhere) break;
+      first = false;
+    }
+  }
+
+  static bool IsKeptElsewhere(const Tensor& tensor) {
+    bool has = false;
+    for (const std::uint32_t type : {2U, 3U, 8U, 10U, 12U, 13U, 14U, 20U, 23U, 39U, 41U}) {
+      has = has || tensor.type == type;
+    }
+    return has && tensor.dims.size() > 1 && tensor.dims[1] % 4 == 0 &&
+           tensor.name != "token_embd.weight";
   }
 
   // BeginOf is where the data of a tensor begin; kNowhere when they leave what can be addressed.

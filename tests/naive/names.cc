@@ -114,7 +114,8 @@ class Names {
       } else {
         if (!good) Say("alignment-value", i);
         if (value > 1024 * 1024) Say("alignment-large", i);
-        if (value == 1 || value == 2 || value == 4) Say("alignment-small", i);
+        if (value == 1 || value == 2 || value == 4)
+          Say("alignment-small", i, /*at_most_note=*/true);
       }
       return;  // of several, the first counts
     }

@@ -42,7 +42,7 @@ constexpr Known kKnown[] = {
     {"alignment-type", "eee"},
     {"alignment-value", "eee"},
     {"alignment-large", "ewn"},
-    {"alignment-small", "wwo"},
+    {"alignment-small", "eeo"},
     {"tensor-name-length", "eee"},
     {"tensor-name-empty", "www"},
     {"tensor-name-duplicate", "eee"},

@@ -88,7 +88,10 @@ std::vector<Case> MetadataCases() {
       {"alignment as i32", Refused("alignment-type"),
        [](Model& m) { m.Set(kAlignmentKey, std::int32_t{32}); }},
       {"alignment 32", kAccepted, [](Model& m) { m.Set(kAlignmentKey, std::uint32_t{32}); }},
-      {"alignment 1", kAccepted, [](Model& m) { m = RandomModel(1, kKeys, kTensors, 1); }},
+      {"alignment 1",
+       {Answer::kLoads, Answer::kLoads, Answer::kLoads, "alignment-small"},
+       [](Model& m) { m = RandomModel(1, kKeys, kTensors, 1); },
+       "the model loader maps the data, which do not begin on 32, and aborts"},
       {"random values", kAccepted},
   };
 }
@@ -219,10 +222,13 @@ using RoundTrips = ReferenceTest;
 TEST_F(RoundTrips, RandomModelsLoadInEveryMode) {
   std::vector<std::vector<std::uint8_t>> files;
   for (std::uint64_t seed = 100; seed < 140; ++seed) {
-    files.push_back(Write(RandomModel(seed, 256, 256, std::uint64_t{1} << seed % 10)));
-    EXPECT_THAT(Judge(files.back(), PolicyFor(Profile::kLlamaCpp)).Rules(Severity::kError),
-                IsEmpty())
-        << "seed " << seed;
+    const std::uint64_t alignment = std::uint64_t{1} << seed % 10;
+    files.push_back(Write(RandomModel(seed, 256, 256, alignment)));
+    std::vector<std::string> errors =
+        Judge(files.back(), PolicyFor(Profile::kLlamaCpp)).Rules(Severity::kError);
+    // The library reads data wherever they begin; the model loader maps them, and aborts.
+    if (alignment < 32) std::erase(errors, "alignment-small");
+    EXPECT_THAT(errors, IsEmpty()) << "seed " << seed;
   }
   for (const Mode mode : kModes) {
     EXPECT_THAT(Library().AskAll(files, mode), ::testing::Each(Answer::kLoads)) << mode;

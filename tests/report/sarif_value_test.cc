@@ -91,7 +91,7 @@ TEST(SarifRule, TagsHoldPublishedVulnerabilitiesAndNoIssues) {
 }
 
 TEST(SarifRule, LevelsAreThoseOfTheProfile) {
-  const Rule& rule = RuleOf(RuleId::kAlignmentSmall);
+  const Rule& rule = RuleOf(RuleId::kArchitectureUnknown);
   const Json in_gate = SarifRule(rule, Profile::kGate);
   EXPECT_EQ(in_gate.at("defaultConfiguration").dump(), R"({"enabled":true,"level":"warning"})");
   EXPECT_EQ(in_gate.at("properties").at("problem.severity"), "warning");

@@ -16,6 +16,8 @@ constexpr std::array kStricter = {
     Stricter{"tensor-padding-overflow", "rounding up wraps to 0, and the next tensor lies on top"},
     Stricter{"tensor-total-overflow", "the sum is only looked at when room is made for it"},
     Stricter{"tensor-data-bounds", "without the data, nobody looks where they end"},
+    Stricter{"alignment-small", "who maps the file aborts; who reads it does not care"},
+    Stricter{"memory-demand", "the library reads the numbers and asks for nothing by them"},
 };
 
 constexpr std::array kStricterInGate = {

@@ -133,6 +133,14 @@ Model WithNestedArray(std::size_t depth) {
   return model.SetRaw(kKey, ValueType::kArray, payload.Take());
 }
 
+Model BeginAt(Model model, std::uint64_t past) {
+  for (std::string padding; padding.size() < 64; padding += '.') {
+    model.Set("general.padding", padding);
+    if (DataAt(model) % 32 == past) break;
+  }
+  return model;
+}
+
 Model WithAlignment(std::uint32_t alignment) {
   Model model;
   model.Set(kAlignmentKey, alignment);

@@ -29,6 +29,9 @@ namespace ggufgate::testing {
 [[nodiscard]] std::uint64_t DirectoryEnd(const Model& model);
 [[nodiscard]] std::uint64_t DataAt(const Model& model);
 
+// BeginAt adds a key that makes the data begin so many bytes past a multiple of 32.
+[[nodiscard]] Model BeginAt(Model model, std::uint64_t past);
+
 [[nodiscard]] inline Fact Number(std::uint64_t value) { return value; }
 [[nodiscard]] inline Fact Text(std::string_view text) { return std::string(text); }
 

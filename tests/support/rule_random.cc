@@ -2,6 +2,7 @@
 
 #include <array>
 #include <string>
+#include <utility>
 
 #include "bytes/byte_order.h"
 #include "format/tensor_type.h"
@@ -83,7 +84,7 @@ Model RandomSound(std::mt19937_64& random) {
   for (std::uint64_t i = random() % 6; i > 0; --i) AddKey(model, random);
   for (std::uint64_t i = random() % 6; i > 0; --i) AddTensor(model, random);
   model.pad_last_tensor = random() % 2 == 0;
-  return model;
+  return model.alignment < 32 ? BeginAt(std::move(model), 0) : model;
 }
 
 std::vector<ByteRange> NumbersOf(const Model& model) {

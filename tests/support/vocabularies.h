@@ -41,7 +41,20 @@ namespace ggufgate::testing {
   return tokens;
 }
 
-// A byte-pair vocabulary of twelve tokens that breaks no rule.
-[[nodiscard]] inline Model BytePairs() { return WithTokens("gpt2", Numbered(12)); }
+// A byte-pair vocabulary that breaks no rule where it has twelve tokens; its merges are entry 2.
+[[nodiscard]] inline Model BytePairs(std::size_t count = 12) {
+  return WithTokens("gpt2", Numbered(count))
+      .Set("tokenizer.ggml.merges", std::vector<std::string>{});
+}
+
+// The bytes as RWKV writes them, escaped.
+[[nodiscard]] inline std::vector<std::string> EscapedBytes() {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::vector<std::string> tokens;
+  for (std::size_t byte = 0; byte < 256; ++byte) {
+    tokens.push_back({'\\', 'x', kDigits.at(byte / 16), kDigits.at(byte % 16)});
+  }
+  return tokens;
+}
 
 }  // namespace ggufgate::testing

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A file of src/ has at most 400 lines, and there is at least a line of test for a line of code.
+Tables that a program writes (GENERATED) are not counted.
 
 usage: sizes.py [--self-test]    exit code 1 if one of them does not hold
 """
@@ -12,11 +13,14 @@ MAX_LINES = 400
 MIN_RATIO = 1.0
 CODE = (".cc", ".h", ".def", ".inc", ".c")
 TESTS = (".cc", ".h", ".py")
+GENERATED = (os.path.join("src", "format", "contracts"),)
 
 
 def line_counts(root, endings):
     counts = {}
     for folder, _, names in os.walk(root):
+        if os.path.relpath(folder, os.path.dirname(root)) in GENERATED:
+            continue
         for name in names:
             if name.endswith(endings):
                 path = os.path.join(folder, name)
@@ -52,6 +56,7 @@ def self_test():
     assert run({"src/bytes/a.cc": 401, "tests/a.py": 500}) == ["src/bytes/a.cc: 401 lines, at most 400"]
     assert run({"src/bytes/a.def": 401, "tests/a.py": 500}) != []
     assert run({"src/bytes/a.cc": 200, "tests/a_test.cc": 199}) != []
+    assert run({"src/a.cc": 1, "src/format/contracts/a.def": 900, "tests/a.py": 1}) == []
     assert run({"src/bytes/a.cc": 200, "tests/data.json": 300}) != []
     assert run({"tests/a_test.cc": 10}) != []
     print("sizes: 5 planted faults found")

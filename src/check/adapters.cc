@@ -1,0 +1,237 @@
+// Rules about what changes a model: LoRA adapters and control vectors.
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "bytes/checked.h"
+#include "check/hyper_parameters.h"
+#include "check/sink.h"
+#include "check/values.h"
+
+namespace ggufgate {
+namespace {
+
+enum Wording : std::uint8_t {
+  kHalf,
+  kDirection,
+  kShape,
+  kKernel,
+  kDimensions,
+  kRank,
+  kExperts,
+  kOtherType,
+  kInvocation,
+  kSuffix,
+  kTooWide,
+  kWidth,
+};
+
+constexpr std::string_view kLoraA = ".lora_a";
+constexpr std::string_view kLoraB = ".lora_b";
+
+// Half is one of the two tensors that a LoRA adapter has for a tensor of the model.
+struct Half {
+  std::string_view base;  // the model's tensor
+  bool is_b;
+  const TensorInfo* tensor;
+};
+
+// HasKernel tells whether ggml multiplies with matrices of this type. It calls through null for
+// those that it does not.
+bool HasKernel(const TensorInfo& tensor) {
+  switch (TensorType{tensor.type_id}) {
+    case TensorType::kI8:
+    case TensorType::kI16:
+    case TensorType::kI32:
+    case TensorType::kI64:
+    case TensorType::kF64:
+    case TensorType::kQ8_1:
+    case TensorType::kQ8_K:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// IsStack: tensors of models that have a third dimension: experts, and heads of latent attention.
+bool IsStack(std::string_view base) {
+  return base.ends_with("_exps.weight") || base.ends_with("_b.weight");
+}
+
+// CheckHalf is about one half by itself.
+void CheckHalf(const Context& context, const Half& half, Sink& sink) {
+  const TensorInfo& tensor = *half.tensor;
+  Sink::Report report = {.where = tensor.TypeRange(),
+                         .subject = TensorSubject(context.document, tensor)};
+  if (!HasKernel(tensor)) {
+    const TensorTypeInfo* type = FindTensorType(tensor.type_id);
+    report.observed = TextFact(type != nullptr ? type->name : "of an unknown type");
+    report.wording = kKernel;
+    sink.Add(report);
+  }
+  const std::uint64_t layers = tensor.dims.at(2);
+  report.where = tensor.DimensionsRange();
+  if (tensor.dims.at(3) > 1 || (layers > 1 && !IsStack(half.base))) {
+    report.observed = std::max(layers, tensor.dims.at(3));
+    report.wording = kDimensions;
+    sink.Add(std::move(report));
+  } else if (layers == 1 && half.base.ends_with("_exps.weight")) {
+    report.wording = kExperts;
+    report.at_most = Severity::kWarning;
+    sink.Add(std::move(report));
+  }
+}
+
+// CheckPair holds the halves of one tensor against each other. Of the embeddings of tokens a row is
+// taken out of A, which stands the other way round, and llama.cpp does not compare the ranks.
+void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink) {
+  const bool embeddings = a.base.ends_with("token_embd.weight");
+  const std::uint64_t rank = a.tensor->dims.at(embeddings ? 0 : 1);
+  const std::uint64_t allowed = b.tensor->dims.at(0);
+  Sink::Report report = {.where = a.tensor->DimensionsRange(),
+                         .subject = TensorSubject(context.document, *a.tensor),
+                         .other = TextFact(b.tensor->name)};
+  if (rank != allowed) {
+    report.observed = rank;
+    report.allowed = allowed;
+    report.wording = kRank;
+    if (!embeddings) report.at_most = Severity::kWarning;
+    sink.Add(std::move(report));
+  } else if (a.tensor->dims.at(2) != b.tensor->dims.at(2)) {
+    report.observed = a.tensor->dims.at(2);
+    report.wording = kDimensions;
+    sink.Add(std::move(report));
+  }
+}
+
+void CheckHalves(const Context& context, Sink& sink) {
+  std::vector<Half> halves;
+  for (const TensorInfo& tensor : context.document.tensors) {
+    const bool is_b = tensor.name.ends_with(kLoraB);
+    if (!is_b && !tensor.name.ends_with(kLoraA)) continue;
+    halves.push_back({tensor.name.substr(0, tensor.name.size() - kLoraA.size()), is_b, &tensor});
+  }
+  std::ranges::sort(halves, [](const Half& a, const Half& b) {
+    return a.base != b.base ? a.base < b.base : a.is_b < b.is_b;
+  });
+  for (auto half = halves.begin(); half != halves.end();) {
+    const auto end = std::find_if(half, halves.end(),
+                                  [&](const Half& other) { return other.base != half->base; });
+    // The halves of one tensor: all of a kind, or both kinds are there.
+    if (half->is_b == (end - 1)->is_b) {
+      const std::string_view other = half->is_b ? kLoraA : kLoraB;
+      sink.Add({.where = half->tensor->NameRange(),
+                .subject = TensorSubject(context.document, *half->tensor),
+                .other = TextFact(std::string(half->base) + std::string(other)),
+                .wording = kHalf});
+    } else {
+      CheckPair(context, *half, *(end - 1), sink);
+    }
+    std::for_each(half, end, [&](const Half& each) { CheckHalf(context, each, sink); });
+    half = end;
+  }
+}
+
+// CheckRefused warns of what llama.cpp refuses to take for an adapter.
+void CheckRefused(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  const MetadataEntry* type = document.Find("adapter.type");
+  if (type != nullptr && type->type == ValueType::kString && document.StringOf(*type) != "lora") {
+    sink.Add({.where = type->ElementsRange(),
+              .subject = MetadataSubject(document, *type),
+              .observed = TextFact(document.StringOf(*type).value_or("")),
+              .wording = kOtherType,
+              .at_most = Severity::kWarning});
+  }
+  const MetadataEntry* tokens = document.Find("adapter.alora.invocation_tokens");
+  if (tokens != nullptr && !tokens->IsArrayOf(ValueType::kU32)) {
+    sink.Add({.where = tokens->TypeRange(),
+              .subject = MetadataSubject(document, *tokens),
+              .observed = TextFact(TypeText(*tokens)),
+              .wording = kInvocation,
+              .at_most = Severity::kWarning});
+  }
+  for (const TensorInfo& tensor : document.tensors) {
+    if (tensor.name.ends_with(kLoraA) || tensor.name.ends_with(kLoraB)) continue;
+    if (tensor.name.ends_with("_norm.weight")) continue;
+    sink.Add({.where = tensor.NameRange(),
+              .subject = TensorSubject(document, tensor),
+              .wording = kSuffix,
+              .at_most = Severity::kWarning});
+  }
+}
+
+constexpr std::string_view kDirectionPrefix = "direction.";
+
+// LayerOf is the layer a direction is for; nothing when it is none.
+std::optional<std::uint64_t> LayerOf(std::string_view number) {
+  std::uint64_t layer = 0;
+  const auto [end, error] = std::from_chars(number.begin(), number.end(), layer);
+  const bool is_layer = error == std::errc() && end == number.end() && layer >= 1;
+  if (!is_layer || layer > kMostLayers) return std::nullopt;
+  return layer;
+}
+
+void CheckDirection(const Context& context, const TensorInfo& tensor, const TensorInfo& first,
+                    Sink& sink) {
+  const std::string_view number = tensor.name.substr(kDirectionPrefix.size());
+  const std::optional<std::uint64_t> layer = LayerOf(number);
+  Sink::Report report = {.where = tensor.NameRange(),
+                         .subject = TensorSubject(context.document, tensor)};
+  if (!layer) {
+    report.observed = TextFact(number);
+    report.allowed = kMostLayers;
+    report.wording = kDirection;
+    sink.Add(std::move(report));
+    return;
+  }
+  const bool flat = std::ranges::all_of(std::span(tensor.dims).subspan(1),
+                                        [](std::uint64_t dim) { return dim == 1; });
+  report.where = tensor.DimensionsRange();
+  if (!flat || tensor.type_id != static_cast<std::uint32_t>(TensorType::kF32)) {
+    const TensorTypeInfo* type = FindTensorType(tensor.type_id);
+    if (flat) report.where = tensor.TypeRange();
+    report.observed = TextFact(type != nullptr ? type->name : "of an unknown type");
+    report.allowed = std::uint64_t{tensor.dimension_count};
+    report.wording = kShape;
+    sink.Add(std::move(report));
+    return;
+  }
+  // llama.cpp reckons in int where a direction goes (common/common.cpp,
+  // common_control_vector_load_one).
+  const std::uint64_t width = tensor.dims.front();
+  if (CheckedMul(width, *layer).value_or(UINT64_MAX) > INT32_MAX) {
+    report.observed = width;
+    report.allowed = std::uint64_t{INT32_MAX} / *layer;
+    report.wording = kTooWide;
+    sink.Add(std::move(report));
+  } else if (width != first.dims.front()) {
+    report.observed = width;
+    report.allowed = first.dims.front();
+    report.wording = kWidth;
+    report.at_most = Severity::kWarning;
+    sink.Add(std::move(report));
+  }
+}
+
+}  // namespace
+
+void CheckAdapter(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  // Half a pair may still come behind a fault, and stand in another shard.
+  if (!IsWhole(document) || ShardsOf(document).value_or(2) > 1) return;
+  if (TypeOfFile(document) == "adapter" || document.Find("adapter.type") != nullptr) {
+    CheckHalves(context, sink);
+    CheckRefused(context, sink);
+  }
+  // llama.cpp asks a control vector for no architecture.
+  const TensorInfo* first = nullptr;
+  for (const TensorInfo& tensor : document.tensors) {
+    if (!tensor.name.starts_with(kDirectionPrefix)) continue;
+    if (first == nullptr) first = &tensor;
+    CheckDirection(context, tensor, *first, sink);
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,265 @@
+#include "check/contract/conditions.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <memory>
+#include <unordered_set>
+
+#include "check/sink.h"
+#include "check/values.h"
+#include "format/contract.h"
+
+namespace ggufgate {
+namespace {
+
+using P = LoaderParameters;
+
+// Words of the formulas.
+
+// AnyLayer is true where `holds` is, of one layer.
+template <typename Holds>
+bool AnyLayer(const P& p, const Holds& holds) {
+  for (Number layer = 0; layer < p.all_layers(); ++layer) {
+    if (holds(layer)) return true;
+  }
+  return false;
+}
+
+// Differs is true of an array whose elements are not all the same.
+bool Differs(const P& p, std::string_view name) {
+  return p.IsArray(name) &&
+         AnyLayer(p, [&](Number layer) { return p.At(name, layer) != p.At(name, 0); });
+}
+
+// AnyTrue is AnyLayer of the layers that do not predict further tokens.
+template <typename Holds>
+bool AnyTrue(const P& p, const Holds& holds) {
+  for (Number layer = 0; layer < p.layers(); ++layer) {
+    if (holds(layer)) return true;
+  }
+  return false;
+}
+
+// Windowed tells whether a layer has a sliding window: an array says it of each, a number n of all:
+// the last of every n layers has none. 0: all have one (llama_hparams::set_swa_pattern).
+bool Windowed(const P& p, Number layer) {
+  constexpr std::string_view kName = "attention.sliding_window_pattern";
+  const Number n = p.At(kName, layer);
+  if (p.IsArray(kName)) return n != 0;
+  return n == 0 || layer % n < n - 1;
+}
+
+// WindowedFullFirst is the same where the first of every n layers has no window.
+bool WindowedFullFirst(const P& p, Number layer) {
+  constexpr std::string_view kName = "attention.sliding_window_pattern";
+  const Number n = p.At(kName, layer);
+  if (p.IsArray(kName)) return n != 0;
+  return n == 0 || layer % n != 0;
+}
+
+// Section is one of the four parts of a head that rotary embedding turns each by its own position.
+Number Section(const P& p, Number part) {
+  constexpr std::string_view kName = "rope.dimension_sections";
+  return part < p.Count(kName) ? p.SignedAt(kName, part) : 0;
+}
+Number Sections(const P& p) {
+  return Section(p, 0) + Section(p, 1) + Section(p, 2) + Section(p, 3);
+}
+
+// Experts is how many the loader reckons with: Hunyuan's one is none (load_hparams).
+Number Experts(const P& p) {
+  const Number count = p.Value("expert_count");
+  const bool one_is_none = p.architecture() == "hunyuan-dense" || p.architecture() == "hunyuan_vl";
+  return one_is_none && count <= 1 ? 0 : count;
+}
+
+bool OneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
+}
+
+constexpr std::array kConditions = {
+#define GGUFGATE_CONDITION(name, slug, rule, keys, broken, needs) \
+  Condition{slug, RuleId::k##rule, keys, [](const P& p) -> bool { return broken; }, #broken, needs},
+#include "check/contract/conditions.def"
+#undef GGUFGATE_CONDITION
+};
+
+// NextWord takes a word off the front of words that blanks separate.
+std::string_view NextWord(std::string_view& words) {
+  const std::size_t end = std::min(words.find(' '), words.size());
+  const std::string_view word = words.substr(0, end);
+  words.remove_prefix(std::min(end + 1, words.size()));
+  return word;
+}
+
+// NumbersText lists the first elements of an array of numbers, or says a scalar.
+std::string ValueText(const Context& context, const P& parameters, std::string_view name) {
+  const MetadataEntry* entry = parameters.Find(name);
+  if (entry == nullptr) return "absent";
+  if (const auto text = context.document.StringOf(*entry))
+    return "\"" + std::string(text->substr(0, 40)) + "\"";
+  if (const auto real = FloatOf(context.document, *entry)) return std::to_string(*real);
+  const auto number = [](Number value) { return std::to_string(static_cast<std::int64_t>(value)); };
+  if (!parameters.IsArray(name)) return number(parameters.Value(name));
+  constexpr Number kShown = 8;
+  const Number count = parameters.Count(name);
+  std::string text = "[";
+  for (Number i = 0; i < std::min(count, kShown); ++i) {
+    text += (i > 0 ? ", " : "") + number(parameters.At(name, i));
+  }
+  return text + (count > kShown ? ", …]" : "]");
+}
+
+// ValuesText says what all keys of a condition are: "rope.dimension_count 33, attention.key_length
+// absent".
+std::string ValuesText(const Context& context, const Condition& condition, const P& parameters) {
+  std::string text;
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    const std::string_view name = NextWord(keys);
+    if (!text.empty()) text += ", ";
+    text += std::string(name) + " " + ValueText(context, parameters, name);
+  }
+  return text;
+}
+
+// EntryOf is the first key of a condition that is there; the architecture where none is.
+const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
+                             const P& parameters) {
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    if (const MetadataEntry* entry = parameters.Find(NextWord(keys))) return *entry;
+  }
+  return *context.document.Find("general.architecture");
+}
+
+// IsSaidElsewhere: rule divisor-zero names a key by which the architecture divides.
+bool IsSaidElsewhere(const Context& context, const Condition& condition, const P& parameters) {
+  const ArchitectureInfo* info = context.parameters.info();
+  std::string_view keys = condition.keys;
+  const std::string_view key = NextWord(keys);
+  if (info == nullptr || !parameters.Has(key) || parameters.Value(key) != 0) return false;
+  for (std::string_view divisors = info->divisors; !divisors.empty();) {
+    if (NextWord(divisors) == key) return true;
+  }
+  return false;
+}
+
+std::vector<Breach> FindBreaches(const Context& context) {
+  std::vector<Breach> breaches;
+  const Contract* contract = FindContract(context.parameters.architecture());
+  if (contract == nullptr || !IsJudgedByContract(context)) return breaches;
+  const LoaderParameters parameters(context.document, contract->architecture);
+  const bool complete = HasMostTensors(context, *contract);
+  for (const ContractLine& line : ContractLines(*contract)) {
+    if (line.word != "condition") continue;
+    std::string_view fields = line.fields;
+    const Condition* condition = FindCondition(TakeField(fields));
+    Breach breach{.condition = condition, .ending = TakeField(fields), .stage = TakeField(fields)};
+    // Without its tensors the loader gets no further than the hyper-parameters, and refuses the
+    // file.
+    if (breach.stage != "load" && !complete) continue;
+    if (condition == nullptr || !IsBroken(*condition, parameters)) continue;
+    if (!IsSaidElsewhere(context, *condition, parameters)) breaches.push_back(breach);
+  }
+  return breaches;
+}
+
+void Report(const Context& context, RuleId rule, Sink& sink) {
+  for (const Breach& breach : BreachesOf(context)) {
+    if (breach.condition->rule != rule) continue;
+    const LoaderParameters parameters(context.document, context.parameters.architecture());
+    const MetadataEntry& entry = EntryOf(context, *breach.condition, parameters);
+    sink.Add({.where = entry.ValueRange(),
+              .subject = MetadataSubject(context.document, entry),
+              .observed = TextFact(ValuesText(context, *breach.condition, parameters)),
+              .allowed = TextFact(breach.condition->needs),
+              .other = TextFact(EndingText(breach.ending, breach.stage))});
+  }
+}
+
+}  // namespace
+
+std::span<const Condition> AllConditions() { return kConditions; }
+
+const Condition* FindCondition(std::string_view slug) {
+  const auto found = std::ranges::find(kConditions, slug, &Condition::slug);
+  return found != kConditions.end() ? &*found : nullptr;
+}
+
+bool IsJudgedByContract(const Context& context) {
+  const Document& document = context.document;
+  const std::string_view type = TypeOfFile(document);
+  if (!HasAllMetadata(document) || (!type.empty() && type != "model")) return false;
+  if (ShardNumberOf(document).value_or(0) != 0) return false;
+  // The loader refuses a file without these before it looks at any other.
+  constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
+                                                      "block_count"};
+  return std::ranges::all_of(
+      kFirst, [&](std::string_view key) { return context.parameters.Unsigned(key).has_value(); });
+}
+
+bool HasMostTensors(const Context& context, const Contract& contract) {
+  std::array<std::uint64_t, kContractFormCount> wanted{};
+  std::array<std::uint64_t, kContractFormCount> found{};
+  std::unordered_set<std::string> patterns;
+  for (const TensorInfo& tensor : context.document.tensors) patterns.insert(PatternOf(tensor.name));
+  for (const ContractLine& line : ContractLines(contract)) {
+    const std::optional<ContractTensor> tensor = TensorOf(line);
+    if (!tensor || !tensor->required) continue;
+    const bool there = patterns.contains(PatternOf(tensor->name));
+    for (std::size_t form = 0; form < kContractFormCount; ++form) {
+      if (!tensor->forms.Has(static_cast<ContractForm>(form))) continue;
+      ++wanted.at(form);
+      if (there) ++found.at(form);
+    }
+  }
+  for (std::size_t form = 0; form < kContractFormCount; ++form) {
+    if (wanted.at(form) > 0 && found.at(form) * 2 >= wanted.at(form)) return true;
+  }
+  return false;
+}
+
+std::string PatternOf(std::string_view name) {
+  std::string pattern;
+  while (!name.empty()) {
+    const std::string_view segment = TakeField(name, '.');
+    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
+    const bool number = !segment.empty() && std::ranges::all_of(segment, digit);
+    if (!pattern.empty()) pattern += '.';
+    pattern += number ? std::string_view("*") : segment;
+  }
+  return pattern;
+}
+
+bool IsBroken(const Condition& condition, const LoaderParameters& parameters) {
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    if (!parameters.Readable(NextWord(keys))) return false;
+  }
+  return condition.broken(parameters);
+}
+
+const std::vector<Breach>& BreachesOf(const Context& context) {
+  if (!context.breaches) {
+    context.breaches = std::make_shared<const std::vector<Breach>>(FindBreaches(context));
+  }
+  return *context.breaches;
+}
+
+std::string EndingText(std::string_view ending, std::string_view stage) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> kStages = {
+      {{"load", "while it loads"},
+       {"context", "when it makes a context"},
+       {"decode", "when it decodes"},
+       {"encode", "when it encodes"},
+       {"embeddings", "when embeddings are asked for"},
+       {"shift", "when a conversation is cut short"}}};
+  const auto found = std::ranges::find(kStages, stage, [](const auto& row) { return row.at(0); });
+  return std::string(ending) + " " + std::string(found != kStages.end() ? found->at(1) : stage);
+}
+
+#define GGUFGATE_CONTRACT_RULE(name) \
+  void Check##name(const Context& context, Sink& sink) { Report(context, RuleId::k##name, sink); }
+#include "check/contract/rules.def"
+#undef GGUFGATE_CONTRACT_RULE
+
+}  // namespace ggufgate

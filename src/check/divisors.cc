@@ -1,0 +1,58 @@
+// Rules about numbers that loaders divide by before they look at any tensor.
+
+#include "check/hyper_parameters.h"
+#include "check/sink.h"
+#include "check/values.h"
+
+namespace ggufgate {
+namespace {
+
+// DividesByHeads tells whether llama.cpp divides by the heads of the first layer while it reads the
+// hyper-parameters or makes the tensors (src/models/phimoe.cpp, olmo2.cpp, gemma2.cpp, gemma3.cpp:
+// the last two in the sizes that scale attention by the width of a head).
+bool DividesByHeads(const HyperParameters& parameters) {
+  const std::string_view architecture = parameters.architecture();
+  if (architecture == "phimoe" || architecture == "olmo2") return true;
+  if (architecture == "gemma2") return parameters.Layers() == 46;
+  return architecture == "gemma3" && parameters.Layers() == 62;
+}
+
+bool IsModel(const Document& document) {
+  const std::string_view type = TypeOfFile(document);
+  return (type.empty() || type == "model") && ShardNumberOf(document).value_or(1) == 0 &&
+         document.Find("adapter.type") == nullptr;
+}
+
+}  // namespace
+
+void CheckEmbeddingLength(const Context& context, Sink& sink) {
+  const HyperParameters& parameters = context.parameters;
+  const MetadataEntry* entry = parameters.Find("embedding_length");
+  if (entry == nullptr || parameters.Unsigned("embedding_length") != 0) return;
+  sink.Add({.where = entry->ValueRange(),
+            .subject = MetadataSubject(context.document, *entry),
+            .observed = std::uint64_t{0}});
+}
+
+void CheckDivisorMissing(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  const HyperParameters& parameters = context.parameters;
+  if (!HasAllMetadata(document) || !DividesByHeads(parameters) || !IsModel(document)) return;
+  const MetadataEntry* entry = parameters.Find("attention.head_count");
+  if (entry == nullptr) {
+    const MetadataEntry& named = *document.Find(kArchitectureKey);
+    sink.Add({.where = named.ElementsRange(),
+              .subject = MetadataSubject(document, named),
+              .other = TextFact(std::string(parameters.architecture()) + ".attention.head_count"),
+              .wording = 1});
+    return;
+  }
+  // A single 0 is another rule's finding.
+  const std::optional<Integer> first = IntegerAt(document, *entry, 0);
+  if (!first || first->magnitude != 0) return;
+  sink.Add({.where = entry->ValueRange(),
+            .subject = MetadataSubject(document, *entry, 0),
+            .observed = std::uint64_t{0}});
+}
+
+}  // namespace ggufgate

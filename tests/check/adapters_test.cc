@@ -1,0 +1,196 @@
+// Rules about LoRA adapters and control vectors.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+using Dims = std::vector<std::uint64_t>;
+
+Model Adapter(const std::vector<std::string>& names) {
+  Model model;
+  model.Set(kArchitectureKey, "llama").Set("general.type", "adapter");
+  for (const std::string& name : names) {
+    const bool is_b = name.ends_with(".lora_b");
+    model.Add(name, TensorType::kF32, is_b ? Dims{1, 8} : Dims{8});
+  }
+  return model;
+}
+
+TEST(Adapter, HalvesComeInPairs) {
+  EXPECT_THAT(
+      RulesFired(Adapter({"x.lora_b", "y.lora_a", "x.lora_a", "y.lora_b", "n_norm.weight"})),
+      IsEmpty());
+  const Model model = Adapter({"x.lora_b", "y.lora_a", "x.lora_a", "z.lora_b"});
+  EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
+  const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kAdapter);
+  ASSERT_EQ(findings.size(), 2U);
+  EXPECT_EQ(findings[0].where, (ByteRange{NameAt(model, 1), 8}));
+  EXPECT_EQ(findings[0].other, Text("y.lora_b"));
+  EXPECT_EQ(findings[0].wording, 0);
+  EXPECT_EQ(findings[1].other, Text("z.lora_a"));
+  EXPECT_EQ(Severities(model, RuleId::kAdapter), "error error warning");
+}
+
+TEST(Adapter, OnlyOfAdaptersThatAreWhole) {
+  Model model = Adapter({"x.lora_a"});
+  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model")), IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model").Set("adapter.type", "lora")),
+              ElementsAre("adapter"));
+  EXPECT_THAT(
+      RulesFired(
+          Model(model).Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2})),
+      IsEmpty());
+  std::vector<std::uint8_t> cut = Write(model);
+  cut.resize(DirectoryEnd(model) - 1);
+  EXPECT_THAT(Judge(cut).Rules(Severity::kError), ElementsAre("truncated-tensor-info"));
+}
+
+Model Direction(const std::string& name, std::vector<std::uint64_t> dims = {8},
+                TensorType type = TensorType::kF32) {
+  Model model;
+  model.Set(kArchitectureKey, "controlvector");
+  model.Add(name, type, std::move(dims));
+  return model;
+}
+
+TEST(Adapter, DirectionsBelongToALayer) {
+  for (const char* number : {"", "0", "513", "-1", "1x", "x", "1 ", "99999999999999999999"}) {
+    const Model model = Direction("direction." + std::string(number));
+    EXPECT_THAT(RulesFired(model), ElementsAre("adapter")) << number;
+    const Finding finding = Judge(model).Only(RuleId::kAdapter);
+    EXPECT_EQ(finding.wording, 1);
+    EXPECT_EQ(finding.observed, Text(number));
+    EXPECT_EQ(finding.allowed, Number(512));
+    EXPECT_EQ(finding.where.begin, NameAt(model, 0));
+  }
+  for (const char* name : {"direction.1", "direction.512", "directions.0"}) {
+    EXPECT_THAT(RulesFired(Direction(name)), IsEmpty()) << name;
+  }
+}
+
+TEST(Adapter, DirectionsAreOneDimensionalF32) {
+  const Model flat = Direction("direction.1", {4, 2});
+  EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).wording, 2);
+  EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).allowed, Number(2));
+  EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).where, (ByteRange{DimensionsAt(flat, 0), 16}));
+  const Model half = Direction("direction.1", {8}, TensorType::kF16);
+  EXPECT_EQ(Judge(half).Only(RuleId::kAdapter).observed, Text("F16"));
+  EXPECT_EQ(Judge(half).Only(RuleId::kAdapter).where, (ByteRange{TensorTypeAt(half, 0), 4}));
+  Model removed = half;
+  removed.tensors.front().type_id = 5;
+  EXPECT_EQ(Judge(removed).Only(RuleId::kAdapter).observed, Text("of an unknown type"));
+  EXPECT_THAT(RulesFired(Direction("direction.1", {8, 1, 1, 1})), IsEmpty());
+}
+
+TEST(Adapter, DirectionsOfAnyArchitecture) {
+  Model model = Direction("direction.0");
+  EXPECT_THAT(RulesFired(Model(model).Set(kArchitectureKey, "llama")), ElementsAre("adapter"));
+  model.metadata.clear();
+  EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
+}
+
+TEST(Adapter, DirectionsFitAnInt) {
+  Model model = Direction("direction.512", {1U << 22});  // 2^31 numbers; the data are not there
+  const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kAdapter);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].wording, 10);
+  EXPECT_EQ(findings[0].allowed, Number((1U << 22) - 1));
+  model = Direction("direction.511", {1U << 22});
+  EXPECT_THAT(FindingsOf(Judge(model), RuleId::kAdapter), IsEmpty());
+}
+
+TEST(Adapter, DirectionsAreAsWideAsTheFirst) {
+  Model model = Direction("direction.1");
+  model.Add("direction.2", TensorType::kF32, {4});
+  const Finding finding = Judge(model).Only(RuleId::kAdapter);
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(finding.wording, 11);
+  EXPECT_EQ(Describe(finding.subject), "tensor 1 \"direction.2\"");
+}
+
+// Pair is an adapter with both halves for one tensor.
+Model Pair(const std::string& base, Dims a, Dims b, TensorType type = TensorType::kF32) {
+  Model model;
+  model.Set(kArchitectureKey, "llama").Set("general.type", "adapter").Set("adapter.type", "lora");
+  model.Add(base + ".lora_a", type, std::move(a));
+  model.Add(base + ".lora_b", TensorType::kF32, std::move(b));
+  if (type == TensorType::kQ8_1 || type == TensorType::kQ8_K) {
+    model.Set("general.quantization_version", std::uint32_t{2});
+  }
+  return model;
+}
+
+constexpr const char* kQuery = "blk.0.attn_q.weight";
+constexpr const char* kTokens = "token_embd.weight";
+constexpr const char* kExperts = "blk.0.ffn_up_exps.weight";
+
+TEST(Adapter, HalvesAreMultipliedWith) {
+  for (const TensorType type :
+       {TensorType::kI8, TensorType::kI16, TensorType::kI32, TensorType::kI64, TensorType::kF64,
+        TensorType::kQ8_1, TensorType::kQ8_K}) {
+    const Model model = Pair(kQuery, {256, 2}, {2, 256}, type);
+    EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
+    EXPECT_EQ(Judge(model).Only(RuleId::kAdapter).wording, 3);
+    EXPECT_EQ(Judge(model).Only(RuleId::kAdapter).where, (ByteRange{TensorTypeAt(model, 0), 4}));
+  }
+  EXPECT_THAT(RulesFired(Pair(kQuery, {256, 2}, {2, 256}, TensorType::kF16)), IsEmpty());
+  EXPECT_THAT(RulesFired(Pair(kQuery, {256, 2}, {2, 256}, TensorType::kBF16)), IsEmpty());
+}
+
+TEST(Adapter, HalvesHaveTheDimensionsOfMatrices) {
+  const auto wordings = [](const Model& model) {
+    std::vector<int> all;
+    for (const Finding& finding : FindingsOf(Judge(model), RuleId::kAdapter)) {
+      all.push_back(finding.severity == Severity::kError ? finding.wording : -finding.wording);
+    }
+    return all;
+  };
+  EXPECT_THAT(wordings(Pair(kQuery, {8, 2, 2}, {2, 8, 2})), ElementsAre(4, 4));
+  EXPECT_THAT(wordings(Pair(kQuery, {8, 2, 1, 2}, {2, 8})), ElementsAre(4));
+  EXPECT_THAT(wordings(Pair(kExperts, {8, 2, 4}, {2, 8, 4})), IsEmpty());
+  EXPECT_THAT(wordings(Pair(kExperts, {8, 2, 4}, {2, 8, 2})), ElementsAre(4));
+  EXPECT_THAT(wordings(Pair(kExperts, {8, 2}, {2, 8})), ElementsAre(-6, -6));
+  EXPECT_THAT(wordings(Pair("blk.0.attn_k_b.weight", {8, 2, 4}, {2, 8, 4})), IsEmpty());
+}
+
+TEST(Adapter, RanksAreEqual) {
+  EXPECT_THAT(RulesFired(Pair(kTokens, {2, 4}, {2, 8})), IsEmpty());
+  const Finding finding = Judge(Pair(kTokens, {2, 4}, {3, 8})).Only(RuleId::kAdapter);
+  EXPECT_EQ(finding.severity, Severity::kError);
+  EXPECT_EQ(finding.wording, 5);
+  EXPECT_EQ(finding.observed, Number(2));
+  EXPECT_EQ(finding.allowed, Number(3));
+  EXPECT_EQ(finding.other, Text("token_embd.weight.lora_b"));
+  const Finding refused = Judge(Pair(kQuery, {8, 2}, {3, 8})).Only(RuleId::kAdapter);
+  EXPECT_EQ(refused.severity, Severity::kWarning);
+}
+
+TEST(Adapter, WhatLlamaCppRefusesIsAWarning) {
+  const auto expect = [](const Model& model, int wording) {
+    const Finding finding = Judge(model).Only(RuleId::kAdapter);
+    EXPECT_EQ(finding.severity, Severity::kWarning);
+    EXPECT_EQ(finding.wording, wording);
+  };
+  const Model pair = Pair(kQuery, {8, 2}, {2, 8});
+  expect(Model(pair).Set("adapter.type", "dora"), 7);
+  constexpr const char* kInvocation = "adapter.alora.invocation_tokens";
+  expect(Model(pair).Set(kInvocation, std::vector<std::int32_t>{1}), 8);
+  Model other = pair;
+  other.Add("blk.0.attn_q.scale", TensorType::kF32, {8});
+  expect(other, 9);
+  EXPECT_THAT(RulesFired(Model(pair).Set(kInvocation, std::vector<std::uint32_t>{1})), IsEmpty());
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
