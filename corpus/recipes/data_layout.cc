@@ -96,6 +96,7 @@ Recipes OffsetRecipes() {
                m.alignment = 1;
                Offsets(m, {0, 31});
                m.tensors.back().data.pop_back();
+               BeginDataAt(m);
              }),
       Layout("valid/tensor-overlap.near-miss.gguf",
              "a tensor without elements at the start of another shares no byte with it", kAccept,

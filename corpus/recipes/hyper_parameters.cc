@@ -80,7 +80,8 @@ Recipes ArchitectureRecipes() {
              m.Set("general.type", "imatrix");
            }),
       From(Base(), "valid/architecture-unknown.warned.gguf",
-           "an architecture the table does not have: a note", kAccept, {}, "architecture `newest`",
+           "an architecture the table does not have: llama.cpp refuses it", kAccept,
+           {"architecture-unknown"}, "architecture `newest`",
            [](Model& m) { m.Set("general.architecture", "newest"); }),
       Llama("valid/architecture-unknown.near-miss.gguf", "llama, which the table has", kAccept, {},
             "a tiny llama", [](Model&) {}),
@@ -136,7 +137,46 @@ Recipes CountRecipes() {
            kAccept, {}, "mamba.attention.head_count 0", Set("mamba.attention.head_count", 0)),
       From(Tiny("jamba"), "valid/head-count.array.near-miss.gguf",
            "a model that attends in its second layer only", kAccept, {},
-           "jamba.attention.head_count [0, 2]", SetArray("jamba.attention.head_count", {0, 2})),
+           "jamba.attention.head_count [0, 2], ssm.inner_size 16",
+           [](Model& m) {
+             m.Set("jamba.attention.head_count", std::vector<std::uint32_t>{0, 2});
+             m.Set("jamba.ssm.inner_size", std::uint32_t{16});
+           }),
+      Llama("invalid/embedding-length.gguf", "layers without a width", kLoadersRefuse,
+            {"embedding-length"}, "llama.embedding_length 0, no tensors",
+            [](Model& m) {
+              m.tensors.clear();
+              m.Set("llama.embedding_length", std::uint32_t{0});
+            }),
+      Llama("valid/embedding-length.near-miss.gguf", "layers of width 1, of one head", kAccept, {},
+            "llama.embedding_length 1, head_count 1, no tensors",
+            [](Model& m) {
+              m.tensors.clear();
+              m.Set("llama.embedding_length", std::uint32_t{1});
+              m.Set("llama.attention.head_count", std::uint32_t{1});
+            }),
+      From(Tiny("olmo2"), "invalid/divisor-missing.gguf",
+           "no number of heads, by which olmo2 divides: llama.cpp v0.5.0 dies of SIGFPE",
+           kLoadersRefuse, {"divisor-missing"}, "without olmo2.attention.head_count",
+           [](Model& m) {
+             std::erase_if(m.metadata, [](const Model::Entry& entry) {
+               return entry.key == "olmo2.attention.head_count";
+             });
+           }),
+      From(Tiny("phimoe"), "invalid/divisor-missing.array.gguf",
+           "no heads in the first layer, by which phimoe divides", kLoadersRefuse,
+           {"divisor-missing"}, "phimoe.attention.head_count [0, 2]",
+           SetArray("phimoe.attention.head_count", {0, 2})),
+      From(Tiny("olmo2"), "valid/divisor-missing.near-miss.gguf",
+           "an adapter says no number of heads, and needs none", kAccept, {},
+           "general.type adapter, without olmo2.attention.head_count, without tensors",
+           [](Model& m) {
+             m.tensors.clear();
+             m.Set("general.type", "adapter");
+             std::erase_if(m.metadata, [](const Model::Entry& entry) {
+               return entry.key == "olmo2.attention.head_count";
+             });
+           }),
       From(Tiny("qwen35"), "invalid/divisor-zero.gguf",
            "full attention every 0 layers: llama.cpp v0.5.0 dies of SIGFPE", kLoadersRefuse,
            {"divisor-zero"}, "qwen35.full_attention_interval 0",

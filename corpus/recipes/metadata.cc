@@ -231,8 +231,12 @@ Recipes AlignmentRecipes() {
           "demands",
           kOnlySpec, {"alignment-value"}, "u32 24, laid out for it",
           [](Model& m) { SetAlignment(m, 24); }),
-      Key("valid/alignment-value.near-miss.gguf", "alignment 16", kAccept, {},
-          "u32 16, laid out for it", [](Model& m) { SetAlignment(m, 16); }),
+      Key("valid/alignment-value.near-miss.gguf", "alignment 16, data on a multiple of 32", kAccept,
+          {}, "u32 16, laid out for it",
+          [](Model& m) {
+            SetAlignment(m, 16);
+            BeginDataAt(m);
+          }),
       Key("invalid/alignment-large.gguf", "alignment 2 MiB; llama.cpp loads", kOnlyGateRejects,
           {"alignment-large"}, "u32 2^21, no tensors",
           [](Model& m) {
@@ -254,18 +258,48 @@ Recipes AlignmentRecipes() {
           }),
       Key("valid/alignment-small.warned.gguf",
           "alignment 1: a tensor of 3 bytes and one at the odd offset behind it; llama.cpp loads",
-          kOnlySpecRejects, {"alignment-small"}, "u32 1, laid out for it",
+          kOnlySpecRejects, {"alignment-small"}, "u32 1, laid out for it, data at byte 192",
           [](Model& m) {
             m.tensors.clear();
             SetAlignment(m, 1);
             m.Add("odd", TensorType::kI8, {3}).data = {1, 2, 3};
             AddFloats(m, "unaligned", 2);
+            BeginDataAt(m);
           }),
       Key("valid/alignment-small.4.warned.gguf", "alignment 4", kOnlySpecRejects,
-          {"alignment-small"}, "u32 4, laid out for it", [](Model& m) { SetAlignment(m, 4); }),
+          {"alignment-small"}, "u32 4, laid out for it, data on a multiple of 32",
+          [](Model& m) {
+            SetAlignment(m, 4);
+            BeginDataAt(m);
+          }),
+      Key("invalid/alignment-small.gguf",
+          "alignment 16, and the data begin 16 bytes past a multiple of 32: llama.cpp aborts",
+          kOnlySpec, {"alignment-small"}, "u32 16, laid out for it, data 16 bytes past",
+          [](Model& m) {
+            SetAlignment(m, 16);
+            BeginDataAt(m, 16);
+          }),
+      Key("invalid/alignment-small.behind-repacked.gguf",
+          "alignment 8: a matrix of Q4_0, which llama.cpp may copy elsewhere, on 32 and the tensor "
+          "behind it not",
+          kOnlySpec, {"alignment-small"}, "u32 8, Q4_0 [32, 4] and 8 F32 behind its 72 bytes",
+          [](Model& m) {
+            SetAlignment(m, 8);
+            Claim(m, {32, 4}, TensorType::kQ4_0);
+            m.tensors.front().data = FileBytes(72);
+            AddFloats(m, "behind", 8);
+            BeginDataAt(m);
+          }),
       Key("valid/alignment-small.near-miss.gguf",
-          "alignment 8, the least that is good for the specification and for llama.cpp", kAccept,
-          {}, "u32 8, laid out for it", [](Model& m) { SetAlignment(m, 8); }),
+          "alignment 8, the least that is good for the specification, data on a multiple of 32 and "
+          "a second tensor off it",
+          kAccept, {}, "u32 8, laid out for it, F32 [10] and F32 [8]",
+          [](Model& m) {
+            SetAlignment(m, 8);
+            AddFloats(m, "first", 10);
+            AddFloats(m, "second", 8);
+            BeginDataAt(m);
+          }),
   };
 }
 

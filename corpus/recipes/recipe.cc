@@ -1,5 +1,7 @@
 #include "corpus/recipes/recipe.h"
 
+#include "parse/parse.h"
+
 namespace ggufgate::corpus {
 
 FileBytes Floats(std::uint64_t count) {
@@ -46,6 +48,15 @@ std::function<FileBytes()> FirstBytes(std::function<FileBytes()> make, std::int6
     file.resize(static_cast<std::uint64_t>(count < 0 ? size + count : count));
     return file;
   };
+}
+
+void BeginDataAt(Model& model, std::uint64_t past) {
+  for (std::string padding; padding.size() < 64; padding += '.') {
+    model.Set("general.padding", padding);
+    const FileBytes file = Write(model);
+    const ParseResult parsed = Parse(file, file.size(), Limits());
+    if (parsed.document.data_begin.value_or(past + 1) % 32 == past) return;
+  }
 }
 
 void Claim(Model& model, std::vector<std::uint64_t> dims, TensorType type) {

@@ -71,7 +71,9 @@ Recipes TensorDirectoryRecipes();
 Recipes DataLayoutRecipes();
 Recipes TensorDataRecipes();
 Recipes HyperParameterRecipes();
+Recipes ContractRecipes();
 Recipes TokenizerRecipes();
+Recipes TokenizerTextRecipes();
 Recipes ChatTemplateRecipes();
 Recipes SidecarRecipes();
 Recipes PolicyRecipes();
@@ -109,6 +111,9 @@ void AddOnTop(Model& model, std::uint64_t offset);
 
 // AddFloats appends an F32 tensor of `count` values with data, and lays the model out.
 Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t count);
+
+// BeginDataAt adds a key that makes the data begin `past` bytes past a multiple of 32.
+void BeginDataAt(Model& model, std::uint64_t past = 0);
 
 // Put overwrites bytes of a file with a little-endian number.
 template <Scalar T>

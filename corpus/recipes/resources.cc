@@ -26,9 +26,7 @@ void Names(Model& model, std::size_t count) {
   model.Set("test.names", std::vector<std::string>(count, "a"));
 }
 
-}  // namespace
-
-Recipes ResourceRecipes() {
+Recipes LimitRecipes() {
   return {
       Limited("limits/limit-exceeded.gguf", "101 strings in arrays where 100 are allowed",
               {{"array_strings", 100}}, {"limit-exceeded"}, "arrays of 60 and 41 strings",
@@ -78,6 +76,79 @@ Recipes ResourceRecipes() {
           },
           kOnlyGateRejects),
   };
+}
+
+// Phi2 is a model of two layers with two heads each, in metadata only, then edited.
+Recipe Phi2(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
+            std::string recipe, const std::function<void(Model&)>& edit) {
+  Model model;
+  model.Set("general.architecture", "phi2").Set("phi2.block_count", std::uint32_t{2});
+  model.Set("phi2.context_length", std::uint32_t{2048});
+  model.Set("phi2.embedding_length", std::uint32_t{64});
+  model.Set("phi2.attention.head_count", std::uint32_t{2});
+  edit(model);
+  return {.file = std::move(file),
+          .shows = std::move(shows),
+          .verdict = verdict,
+          .rules = std::move(rules),
+          .recipe = std::move(recipe),
+          .make = [bytes = Write(model)] { return bytes; }};
+}
+
+constexpr Verdict kLoadersSuffer{.gate = false, .llama_cpp = false, .spec = true};
+
+Recipes MemoryRecipes() {
+  const auto set = [](const char* key, std::uint32_t value) {
+    return [=](Model& m) { m.Set(key, value); };
+  };
+  return {
+      Phi2("invalid/memory-demand.gguf",
+           "keys of 2^32-1 numbers: llama.cpp asks for 8.8 TB for a context of 512 tokens",
+           kLoadersSuffer, {"memory-demand"}, "phi2.attention.key_length 2^32-1",
+           set("phi2.attention.key_length", UINT32_MAX)),
+      Phi2("invalid/memory-demand.window.gguf",
+           "a sliding window of 2^32-1 tokens, of which llama.cpp makes a list", kLoadersSuffer,
+           {"memory-demand"}, "phi2.attention.sliding_window 2^32-1",
+           set("phi2.attention.sliding_window", UINT32_MAX)),
+      Phi2("invalid/memory-demand.vocabulary.gguf", "2^26 tokens that are not in the file",
+           kLoadersSuffer, {"memory-demand", "vocabulary-claimed"},
+           "tokenizer no_vocab, phi2.vocab_size 2^26",
+           [](Model& m) {
+             m.Set("tokenizer.ggml.model", "no_vocab");
+             m.Set("phi2.vocab_size", std::uint32_t{1} << 26);
+           }),
+      Phi2("valid/memory-demand.near-miss.gguf",
+           "keys of 2^19 numbers: 2 GiB for a context of 512 tokens", kAccept, {},
+           "phi2.attention.key_length 2^19, context_length 512",
+           [](Model& m) {
+             m.Set("phi2.attention.key_length", std::uint32_t{1} << 19);
+             m.Set("phi2.context_length", std::uint32_t{512});
+           }),
+      Phi2("valid/memory-demand.context.warned.gguf",
+           "a model for 2^32-1 tokens, of two small layers: what a context of as many asks for",
+           kAccept, {"memory-demand"}, "phi2.context_length 2^32-1, a norm in each layer",
+           [](Model& m) {
+             m.Set("phi2.context_length", std::uint32_t{UINT32_MAX});
+             AddFloats(m, "blk.0.attn_norm.weight", 64);
+             AddFloats(m, "blk.1.attn_norm.weight", 64);
+           }),
+      Phi2("valid/memory-demand.context.near-miss.gguf", "a model for 2^20 tokens", kAccept, {},
+           "phi2.context_length 2^20, a norm in each layer",
+           [](Model& m) {
+             m.Set("phi2.context_length", std::uint32_t{1} << 20);
+             AddFloats(m, "blk.0.attn_norm.weight", 64);
+             AddFloats(m, "blk.1.attn_norm.weight", 64);
+           }),
+  };
+}
+
+}  // namespace
+
+Recipes ResourceRecipes() {
+  Recipes all = LimitRecipes();
+  const Recipes memory = MemoryRecipes();
+  all.insert(all.end(), memory.begin(), memory.end());
+  return all;
 }
 
 }  // namespace ggufgate::corpus

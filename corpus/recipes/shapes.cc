@@ -26,6 +26,7 @@ Recipe Aligned(std::uint32_t alignment) {
                  AddFloats(m, "five", 5);
                  AddFloats(m, "one", 1);
                  AddFloats(m, "nine", 9);
+                 if (alignment < 32) BeginDataAt(m);
                });
 }
 

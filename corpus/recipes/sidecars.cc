@@ -75,9 +75,25 @@ std::function<void(Model&)> Adapter(std::function<void(Model&)> edit) {
     m.Set("adapter.type", "lora").Set("adapter.lora.alpha", 16.0F);
     m.tensors.clear();
     AddFloats(m, "blk.0.attn_q.weight.lora_a", 8);
-    AddFloats(m, "blk.0.attn_q.weight.lora_b", 8);
+    AddFloats(m, "blk.0.attn_q.weight.lora_b", 8).dims = {1, 8};
     change(m);
+    m.LayOut();
   };
+}
+
+// Halves makes the pair one for the tensor `base`, of these dimensions.
+std::function<void(Model&)> Halves(const std::string& base, std::vector<std::uint64_t> a,
+                                   std::vector<std::uint64_t> b) {
+  return Adapter([base, dims_a = std::move(a), dims_b = std::move(b)](Model& m) {
+    m.tensors.clear();
+    const auto add = [&](const std::string& name, const std::vector<std::uint64_t>& dims) {
+      std::uint64_t count = 1;
+      for (const std::uint64_t dim : dims) count *= dim;
+      AddFloats(m, name, count).dims = dims;
+    };
+    add(base + ".lora_a", dims_a);
+    add(base + ".lora_b", dims_b);
+  });
 }
 
 std::function<void(Model&)> Direction(const std::string& name, std::vector<std::uint64_t> dims) {
@@ -95,6 +111,31 @@ Recipes AdapterRecipes() {
       Sidecar("valid/adapter.near-miss.gguf", "both halves of a pair, and a norm", kAccept, {},
               "lora_a, lora_b, output_norm.weight",
               Adapter([](Model& m) { AddFloats(m, "output_norm.weight", 8); })),
+      Sidecar("invalid/adapter.kernel.gguf",
+              "a half of I32, with which nothing is multiplied: llama.cpp calls through null",
+              kLoadersRefuse, {"adapter"}, "lora_a I32 [8]", Adapter([](Model& m) {
+                m.tensors.front().type_id = static_cast<std::uint32_t>(TensorType::kI32);
+              })),
+      Sidecar("invalid/adapter.dimensions.gguf",
+              "halves with a third dimension, for a matrix: llama.cpp aborts", kLoadersRefuse,
+              {"adapter"}, "lora_a [4, 1, 2], lora_b [1, 4, 2]",
+              Halves("blk.0.attn_q.weight", {4, 1, 2}, {1, 4, 2})),
+      Sidecar("valid/adapter.experts.near-miss.gguf", "halves with a third dimension, for experts",
+              kAccept, {}, "lora_a [4, 1, 2], lora_b [1, 4, 2]",
+              Halves("blk.0.ffn_up_exps.weight", {4, 1, 2}, {1, 4, 2})),
+      Sidecar("valid/adapter.experts.warned.gguf",
+              "halves without a third dimension, for experts: llama.cpp reads past them", kAccept,
+              {"adapter"}, "lora_a [4, 1], lora_b [1, 4]",
+              Halves("blk.0.ffn_up_exps.weight", {4, 1}, {1, 4})),
+      Sidecar("invalid/adapter.rank.gguf",
+              "halves for the tokens, of ranks 2 and 1: llama.cpp aborts", kLoadersRefuse,
+              {"adapter"}, "lora_a [2, 4], lora_b [1, 4]",
+              Halves("token_embd.weight", {2, 4}, {1, 4})),
+      Sidecar("valid/adapter.rank.near-miss.gguf", "halves for the tokens, both of rank 2", kAccept,
+              {}, "lora_a [2, 4], lora_b [2, 4]", Halves("token_embd.weight", {2, 4}, {2, 4})),
+      Sidecar("valid/adapter.refused.warned.gguf", "another type of adapter: llama.cpp refuses it",
+              kAccept, {"adapter"}, "adapter.type dora",
+              Adapter([](Model& m) { m.Set("adapter.type", "dora"); })),
       Sidecar("invalid/adapter.direction.gguf", "a direction for layer 0", kLoadersRefuse,
               {"adapter"}, "direction.0", Direction("direction.0", {8})),
       Sidecar("invalid/adapter.direction-513.gguf", "a direction for layer 513", kLoadersRefuse,

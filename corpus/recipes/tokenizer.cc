@@ -2,59 +2,10 @@
 
 #include <algorithm>
 
-#include "corpus/recipes/recipe.h"
+#include "corpus/recipes/tokenizer_parts.h"
 
 namespace ggufgate::corpus {
 namespace {
-
-using Strings = std::vector<std::string>;
-using Types = std::vector<std::int32_t>;
-
-constexpr std::string_view kGgml = "tokenizer.ggml.";
-
-std::string Key(std::string_view name) { return std::string(kGgml) + std::string(name); }
-
-Recipe Case(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
-            std::string recipe, std::function<void(Model&)> edit) {
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit(std::move(edit))};
-}
-
-// Errors of profile gate that the specification says nothing of.
-constexpr Verdict kOnlySpecAccepts = kOnlySpec;
-// Warned of, and refused or died of by llama.cpp.
-constexpr Verdict kOnlyLlamaCppRejects{.gate = true, .llama_cpp = false, .spec = true};
-
-// Texts are the tokens of a byte-pair vocabulary: letters, from `a` on.
-Strings Letters(std::size_t count) {
-  Strings tokens;
-  for (std::size_t i = 0; i < count; ++i) tokens.emplace_back(1, static_cast<char>('a' + i));
-  return tokens;
-}
-
-void SetTokens(Model& m, std::string_view tokenizer, const Strings& tokens) {
-  m.Set(Key("model"), tokenizer).Set(Key("tokens"), tokens);
-}
-
-// BytePairs has no byte tokens and no special ones of its own: twelve letters, so that its default
-// id, 11, is there.
-void BytePairs(Model& m, std::size_t count = 12) {
-  SetTokens(m, "gpt2", Letters(count));
-  m.Set(Key("merges"), Strings{"a b"});
-}
-
-Strings ByteTokens() {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  Strings tokens;
-  for (std::size_t byte = 0; byte < 256; ++byte) {
-    tokens.push_back({'<', '0', 'x', kDigits.at(byte / 16), kDigits.at(byte % 16), '>'});
-  }
-  return tokens;
-}
 
 // SentencePiece has three special tokens, those of `bytes`, and `more`.
 void SentencePiece(Model& m, const Strings& bytes, const Strings& more = {"a"}) {
@@ -63,8 +14,6 @@ void SentencePiece(Model& m, const Strings& bytes, const Strings& more = {"a"}) 
   tokens.insert(tokens.end(), more.begin(), more.end());
   SetTokens(m, "llama", tokens);
 }
-
-void Unigram(Model& m) { SetTokens(m, "t5", {"<pad>", "</s>", "<unk>", "\xE2\x96\x81", "a", "b"}); }
 
 void WordPiece(Model& m) {
   SetTokens(m, "bert",
@@ -195,7 +144,7 @@ Recipes SizeRecipes() {
       Case("valid/vocabulary-size.absent.warned.gguf",
            "a tokenizer is named, its tokens are absent; llama.cpp refuses", kOnlyLlamaCppRejects,
            {"vocabulary-size"}, "tokenizer gpt2, no array of tokens",
-           [](Model& m) { m.Set(Key("model"), "gpt2"); }),
+           [](Model& m) { m.Set(Key("model"), "gpt2").Set(Key("merges"), Strings{"a b"}); }),
       Case("valid/vocabulary-size.near-miss.gguf", "no vocabulary, and a tokenizer that says so",
            kAccept, {}, "tokenizer no_vocab, an empty array of tokens",
            [](Model& m) { SetTokens(m, "no_vocab", {}); }),
@@ -217,8 +166,9 @@ Recipes SizeRecipes() {
            "byte tokens in lower case, which llama.cpp does not find", kOnlySpecAccepts,
            {"vocabulary-byte-tokens"}, "<0xaa>, <0xab>, <0xac>",
            [](Model& m) { SentencePiece(m, {"<0xaa>", "<0xab>", "<0xac>"}); }),
-      Case("valid/vocabulary-byte-tokens.some.warned.gguf", "all byte tokens but the last", kAccept,
-           {"vocabulary-byte-tokens"}, "<0x00> to <0xFE>",
+      Case("invalid/vocabulary-byte-tokens.some.gguf",
+           "all byte tokens but the last: llama.cpp dies at the first text with that byte",
+           kOnlySpecAccepts, {"vocabulary-byte-tokens"}, "<0x00> to <0xFE>",
            [](Model& m) {
              Strings bytes = ByteTokens();
              bytes.pop_back();
@@ -226,11 +176,10 @@ Recipes SizeRecipes() {
            }),
       Case("valid/vocabulary-byte-tokens.near-miss.gguf", "all 256 byte tokens", kAccept, {},
            "<0x00> to <0xFF>", [](Model& m) { SentencePiece(m, ByteTokens()); }),
-      Case("valid/vocabulary-special-tokens.warned.gguf",
+      Case("invalid/vocabulary-special-tokens.gguf",
            "a WordPiece vocabulary of six tokens that names none of the three it needs: llama.cpp "
            "dies of an assertion at the first text",
-           kOnlyLlamaCppRejects, {"vocabulary-special-tokens"}, "[CLS] and others, no ids",
-           WordPiece),
+           kOnlySpecAccepts, {"vocabulary-special-tokens"}, "[CLS] and others, no ids", WordPiece),
       Case("valid/vocabulary-special-tokens.near-miss.gguf",
            "the same with the ids of [CLS], [SEP] and [UNK]", kAccept, {},
            "bos_token_id, seperator_token_id, unknown_token_id",
@@ -291,14 +240,33 @@ Recipes TokenRecipes() {
              tokens.emplace_back(4096, 'x');
              m.Set(Key("tokens"), tokens);
            }),
-      Case("valid/token-duplicate.warned.gguf",
-           "a token twice: llama.cpp dies of an assertion, yet official models have such",
-           kOnlyLlamaCppRejects, {"token-duplicate"}, "twelve letters and `c` again",
+      Case("invalid/token-duplicate.gguf", "a token twice: llama.cpp dies of an assertion",
+           kOnlySpecAccepts, {"token-duplicate"}, "twelve letters and `c` again",
            [](Model& m) {
              BytePairs(m);
              Strings tokens = Letters(12);
              tokens.emplace_back("c");
              m.Set(Key("tokens"), tokens);
+           }),
+      Case("invalid/token-duplicate.named-empty.gguf",
+           "an empty token, and the name that llama.cpp gives it: dies of an assertion",
+           kOnlySpecAccepts, {"token-duplicate"}, "twelve letters, an empty token, `[EMPTY_12]`",
+           [](Model& m) {
+             BytePairs(m);
+             Strings tokens = Letters(12);
+             tokens.insert(tokens.end(), {"", "[EMPTY_12]"});
+             m.Set(Key("tokens"), tokens);
+           }),
+      Case("valid/token-duplicate.gemma4.warned.gguf",
+           "a token twice under tokenizer gemma4, whose official files have such: llama.cpp v0.5.0 "
+           "dies of an assertion",
+           kOnlyLlamaCppRejects, {"token-duplicate"}, "twelve letters and `c` again",
+           [](Model& m) {
+             BytePairs(m);
+             Strings tokens = Letters(12);
+             tokens.emplace_back("c");
+             m.Set(Key("model"), "gemma4").Set(Key("tokens"), tokens);
+             m.Set(Key("bos_token_id"), std::uint32_t{2});
            }),
       Case("valid/token-duplicate.near-miss.gguf",
            "tokens that differ in case or in a blank, and two without text, which llama.cpp names "
@@ -313,51 +281,11 @@ Recipes TokenRecipes() {
   };
 }
 
-// Charsmap is the size of a trie, the trie in zeros, and the replacements.
-FileBytes Charsmap(std::uint32_t claimed, std::uint64_t trie_bytes, std::string_view replacements) {
-  return Encoder(ByteOrder::kLittle)
-      .Put(claimed)
-      .PutZeros(trie_bytes)
-      .PutBytes(AsBytes(replacements))
-      .Take();
-}
-
-Recipe Map(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
-           std::string recipe, const FileBytes& map) {
-  return Case(std::move(file), std::move(shows), verdict, std::move(rules), std::move(recipe),
-              [map](Model& m) {
-                Unigram(m);
-                m.Set(Key("precompiled_charsmap"), map);
-              });
-}
-
-Recipes CharsmapRecipes() {
-  using namespace std::string_view_literals;
-  return {
-      Map("invalid/charsmap.gguf",
-          "a trie of 16 bytes is claimed where 8 are left; llama.cpp refuses", kOnlySpecAccepts,
-          {"charsmap"}, "size 16, 6 bytes of trie, `b` NUL", Charsmap(16, 6, "b\0"sv)),
-      Map("invalid/charsmap.short.gguf", "three bytes, too short for the size; llama.cpp refuses",
-          kOnlySpecAccepts, {"charsmap"}, "three zero bytes", FileBytes(3)),
-      Map("invalid/charsmap.cut-number.gguf",
-          "a trie of 6 bytes, one and a half numbers; llama.cpp loads", kOnlyGateRejects,
-          {"charsmap"}, "size 6, 6 bytes of trie, `b` NUL", Charsmap(6, 6, "b\0"sv)),
-      Map("invalid/charsmap.no-nul.gguf",
-          "the last replacement has no end: a text that is replaced by it runs on",
-          kOnlySpecAccepts, {"charsmap"}, "size 8, 8 bytes of trie, `b`", Charsmap(8, 8, "b")),
-      Map("invalid/charsmap.no-replacements.gguf", "nothing behind the trie; llama.cpp refuses",
-          kOnlySpecAccepts, {"charsmap"}, "size 8, 8 bytes of trie", Charsmap(8, 8, "")),
-      Map("valid/charsmap.near-miss.gguf", "a trie of two numbers and a replacement", kAccept, {},
-          "size 8, 8 bytes of trie, `b` NUL", Charsmap(8, 8, "b\0"sv)),
-  };
-}
-
 }  // namespace
 
 Recipes TokenizerRecipes() {
   Recipes all;
-  for (const auto& part :
-       {ArrayRecipes(), IdRecipes(), SizeRecipes(), TokenRecipes(), CharsmapRecipes()}) {
+  for (const auto& part : {ArrayRecipes(), IdRecipes(), SizeRecipes(), TokenRecipes()}) {
     all.insert(all.end(), part.begin(), part.end());
   }
   return all;

@@ -65,6 +65,7 @@ Recipes UpstreamRecipes() {
                  m.Set("general.alignment", std::uint32_t{1});
                  m.alignment = 1;
                  Many(m, 12);
+                 BeginDataAt(m);
                }),
       Upstream("invalid/upstream-random-values.gguf", "values random",
                "random bytes as bools and strings: llama.cpp's test demands that they load; bool "

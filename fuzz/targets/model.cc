@@ -104,7 +104,7 @@ Model Built(Program& program) {
     model.byte_order = ByteOrder::kBig;
   }
   model.Set("general.architecture", "test");
-  model.alignment = std::uint64_t{8} << (settings >> 2 & 7);
+  model.alignment = std::uint64_t{32} << (settings >> 2 & 7);
   model.Set("general.alignment", static_cast<std::uint32_t>(model.alignment));
   model.LayOut();
   while (program.More()) Step(program, model);

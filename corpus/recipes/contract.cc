@@ -1,0 +1,219 @@
+// What llama.cpp does not survive of architectures, as their contracts say: src/format/contracts.
+
+#include <limits>
+
+#include "corpus/recipes/recipe.h"
+#include "format/contract.h"
+
+namespace ggufgate::corpus {
+namespace {
+
+// What this release of llama.cpp does not know, a later one may.
+constexpr Verdict kOnlyLlamaCppRejects{.gate = true, .llama_cpp = false, .spec = true};
+
+// AddTensor adds one in each layer where the name asks for it; no rule here looks at shapes.
+void AddTensor(Model& model, const ContractTensor& tensor) {
+  const std::size_t star = tensor.name.find('*');
+  if (star == std::string_view::npos) {
+    AddFloats(model, std::string(tensor.name), 8);
+    return;
+  }
+  for (const char layer : {'0', '1'}) {
+    AddFloats(model, std::string(tensor.name).replace(star, 1, 1, layer), 8);
+  }
+}
+
+// Whole is a model of two layers with the tensors that one form of its architecture requires.
+Model Whole(const std::string& architecture, ContractForm form) {
+  Model model;
+  model.Set("general.architecture", architecture);
+  const auto set = [&](const char* name, std::uint32_t value) {
+    model.Set(architecture + "." + name, value);
+  };
+  set("block_count", 2);
+  set("context_length", 16);
+  set("embedding_length", 8);
+  set("feed_forward_length", 16);
+  set("attention.head_count", 2);
+  set("attention.head_count_kv", 1);
+  set("vocab_size", 3);
+  model.Set(architecture + ".attention.layer_norm_rms_epsilon", 1e-5F);
+  model.Add("token_embd.weight", TensorType::kF32, {8, 3}).data = Floats(24);
+  for (const ContractLine& line : ContractLines(*FindContract(architecture))) {
+    const std::optional<ContractTensor> tensor = TensorOf(line);
+    const bool wanted = tensor && tensor->required && tensor->forms.Has(form);
+    if (wanted && tensor->name != "token_embd.weight") AddTensor(model, *tensor);
+  }
+  return model;
+}
+
+using Edit = std::function<void(Model&)>;
+
+Recipe Case(Model model, std::string file, std::string shows, Verdict verdict,
+            std::vector<std::string> rules, std::string recipe, const Edit& edit) {
+  edit(model);
+  model.LayOut();
+  return {.file = std::move(file),
+          .shows = std::move(shows),
+          .verdict = verdict,
+          .rules = std::move(rules),
+          .recipe = std::move(recipe),
+          .make = [bytes = Write(model)] { return bytes; },
+          .origin = "seen on llama.cpp v0.5.0"};
+}
+
+Model Dense(const std::string& architecture) { return Whole(architecture, ContractForm::kDense); }
+
+Edit Set(const std::string& key, std::uint32_t value) {
+  return [key, value](Model& m) { m.Set(key, value); };
+}
+
+using U32s = std::vector<std::uint32_t>;
+
+// Embedding is a model for embeddings, with a sliding window in one of its layers.
+Model Embedding() {
+  Model model = Dense("gemma-embedding");
+  model.Set("gemma-embedding.attention.sliding_window_pattern", U32s{1, 0});
+  return model;
+}
+
+Recipes LoadRecipes() {
+  return {
+      Case(Dense("llama"), "invalid/expert-routing.gguf",
+           "experts, and how many are used is not said", kReject, {"expert-routing"},
+           "llama.expert_count 4", Set("llama.expert_count", 4)),
+      Case(Dense("llama"), "valid/expert-routing.near-miss.gguf",
+           "two of four experts are used, in two groups of which one is", kAccept, {},
+           "expert_count 4, expert_used_count 2, expert_group_count 2, expert_group_used_count 1",
+           [](Model& m) {
+             m.Set("llama.expert_count", std::uint32_t{4});
+             m.Set("llama.expert_used_count", std::uint32_t{2});
+             m.Set("llama.expert_group_count", std::uint32_t{2});
+             m.Set("llama.expert_group_used_count", std::uint32_t{1});
+           }),
+      Case(Dense("llama"), "invalid/layer-counts.gguf",
+           "three layers of two predict further tokens", kReject, {"layer-counts"},
+           "llama.nextn_predict_layers 3", Set("llama.nextn_predict_layers", 3)),
+      Case(Dense("llama"), "valid/layer-counts.near-miss.gguf", "two layers of two do", kAccept, {},
+           "llama.nextn_predict_layers 2", Set("llama.nextn_predict_layers", 2)),
+      Case(Dense("llama"), "valid/rope-scaling-type.warned.gguf",
+           "a word that a later release may know", kOnlyLlamaCppRejects, {"rope-scaling-type"},
+           "llama.rope.scaling.type llama3",
+           [](Model& m) { m.Set("llama.rope.scaling.type", "llama3"); }),
+      Case(Dense("llama"), "valid/rope-scaling-type.near-miss.gguf", "a word that it knows",
+           kAccept, {}, "llama.rope.scaling.type longrope",
+           [](Model& m) { m.Set("llama.rope.scaling.type", "longrope"); }),
+      Case(Embedding(), "invalid/architecture-condition.gguf",
+           "a dense layer behind the model of another width", kReject, {"architecture-condition"},
+           "gemma-embedding.dense_2_feat_in 9", Set("gemma-embedding.dense_2_feat_in", 9)),
+      Case(Embedding(), "valid/architecture-condition.near-miss.gguf", "of the same width",
+           kOnlySpecRejects, {}, "gemma-embedding.dense_2_feat_in 8",
+           Set("gemma-embedding.dense_2_feat_in", 8)),
+      Case(Whole("jamba", ContractForm::kDense), "invalid/state-dimensions.gguf",
+           "an inner width that is not twice the outer", kReject, {"state-dimensions"},
+           "jamba.ssm.inner_size 17", Set("jamba.ssm.inner_size", 17)),
+      Case(Whole("jamba", ContractForm::kDense), "valid/state-dimensions.near-miss.gguf", "that is",
+           kAccept, {}, "jamba.ssm.inner_size 16", Set("jamba.ssm.inner_size", 16)),
+  };
+}
+
+Recipes ContextRecipes() {
+  return {
+      Case(Dense("llama"), "invalid/head-widths.gguf",
+           "more heads of keys and values in the second layer", kReject, {"head-widths"},
+           "llama.attention.head_count_kv [1, 2]",
+           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{1, 2}); }),
+      Case(Dense("llama"), "valid/head-widths.near-miss.gguf", "as many in both", kAccept, {},
+           "llama.attention.head_count_kv [1, 1]",
+           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{1, 1}); }),
+      Case(Dense("qwen3"), "invalid/rope-dimensions.gguf", "half of a head is rotated", kReject,
+           {"rope-dimensions"}, "qwen3.rope.dimension_count 2, heads of 4",
+           Set("qwen3.rope.dimension_count", 2)),
+      Case(Dense("qwen3"), "valid/rope-dimensions.near-miss.gguf", "all of it", kAccept, {},
+           "qwen3.rope.dimension_count 4", Set("qwen3.rope.dimension_count", 4)),
+      Case(Dense("gemma2"), "invalid/sliding-window.gguf", "a sliding window that no layer has",
+           kReject, {"sliding-window"}, "gemma2.attention.sliding_window_pattern [0, 0]",
+           [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{0, 0}); }),
+      Case(Dense("gemma2"), "valid/sliding-window.near-miss.gguf", "that one layer has", kAccept,
+           {}, "gemma2.attention.sliding_window_pattern [1, 0]",
+           [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0}); }),
+      Case(Whole("deepseek2", ContractForm::kExperts), "valid/expert-gating.warned.gguf",
+           "a function that a later release may know", kOnlyLlamaCppRejects, {"expert-gating"},
+           "deepseek2.expert_gating_func 5, rope.dimension_count 2",
+           [](Model& m) {
+             m.Set("deepseek2.expert_count", std::uint32_t{4});
+             m.Set("deepseek2.expert_used_count", std::uint32_t{2});
+             m.Set("deepseek2.rope.dimension_count", std::uint32_t{2});
+             m.Set("deepseek2.expert_gating_func", std::uint32_t{5});
+           }),
+      Case(Whole("deepseek2", ContractForm::kExperts), "valid/expert-gating.near-miss.gguf",
+           "one that it knows", kAccept, {},
+           "deepseek2.expert_gating_func 4, rope.dimension_count 2",
+           [](Model& m) {
+             m.Set("deepseek2.expert_count", std::uint32_t{4});
+             m.Set("deepseek2.expert_used_count", std::uint32_t{2});
+             m.Set("deepseek2.rope.dimension_count", std::uint32_t{2});
+             m.Set("deepseek2.expert_gating_func", std::uint32_t{4});
+           }),
+  };
+}
+
+Recipes DecodeRecipes() {
+  return {
+      Case(Dense("llama"), "invalid/epsilon.gguf", "an epsilon that is no number", kReject,
+           {"epsilon"}, "llama.attention.layer_norm_rms_epsilon NaN",
+           [](Model& m) {
+             m.Set("llama.attention.layer_norm_rms_epsilon",
+                   std::numeric_limits<float>::quiet_NaN());
+           }),
+      Case(Dense("llama"), "valid/epsilon.near-miss.gguf", "0", kAccept, {},
+           "llama.attention.layer_norm_rms_epsilon 0",
+           [](Model& m) { m.Set("llama.attention.layer_norm_rms_epsilon", 0.0F); }),
+      Case(Dense("llama"), "valid/pooling-type.warned.gguf",
+           "a number that a later release may know", kOnlyLlamaCppRejects, {"pooling-type"},
+           "llama.pooling_type 5", Set("llama.pooling_type", 5)),
+      Case(Dense("llama"), "valid/pooling-type.near-miss.gguf", "one that it knows", kAccept, {},
+           "llama.pooling_type 4", Set("llama.pooling_type", 4)),
+      Case(Dense("llama"), "invalid/tensor-role.gguf", "a norm that is not F32", kReject,
+           {"tensor-role"}, "output_norm.weight F16",
+           [](Model& m) {
+             for (Model::Tensor& tensor : m.tensors) {
+               if (tensor.name != "output_norm.weight") continue;
+               tensor.type_id = static_cast<std::uint32_t>(TensorType::kF16);
+               tensor.data.resize(16);
+             }
+           }),
+      Case(Dense("llama"), "valid/tensor-role.near-miss.gguf", "a matrix that is F16", kAccept, {},
+           "blk.0.attn_q.weight F16",
+           [](Model& m) {
+             for (Model::Tensor& tensor : m.tensors) {
+               if (tensor.name != "blk.0.attn_q.weight") continue;
+               tensor.type_id = static_cast<std::uint32_t>(TensorType::kF16);
+               tensor.data.resize(16);
+             }
+           }),
+      Case(Whole("phi3", ContractForm::kWholeDense), "invalid/tensor-used.gguf",
+           "a layer without queries, alone or with keys and values", kReject, {"tensor-used"},
+           "no blk.1.attn_qkv.weight and no blk.1.attn_q.weight",
+           [](Model& m) { AddFloats(m, "blk.0.attn_qkv.weight", 8); }),
+      Case(Whole("phi3", ContractForm::kWholeDense), "valid/tensor-used.near-miss.gguf",
+           "both layers have them together", kAccept, {},
+           "blk.0.attn_qkv.weight and blk.1.attn_qkv.weight",
+           [](Model& m) {
+             AddFloats(m, "blk.0.attn_qkv.weight", 8);
+             AddFloats(m, "blk.1.attn_qkv.weight", 8);
+           }),
+  };
+}
+
+}  // namespace
+
+Recipes ContractRecipes() {
+  Recipes recipes = LoadRecipes();
+  for (const auto& more : {ContextRecipes(), DecodeRecipes()}) {
+    recipes.insert(recipes.end(), more.begin(), more.end());
+  }
+  return recipes;
+}
+
+}  // namespace ggufgate::corpus
