@@ -192,6 +192,26 @@ Recipes DecodeRecipes() {
                tensor.data.resize(16);
              }
            }),
+      Case(Dense("llama"), "invalid/tensor-empty.gguf", "a feed-forward network of no width",
+           kReject, {"tensor-empty", "tensor-row-empty"}, "blk.0.ffn_down.weight of dimension 0",
+           [](Model& m) {
+             m.Set("llama.feed_forward_length", std::uint32_t{0});
+             for (Model::Tensor& tensor : m.tensors) {
+               if (tensor.name != "blk.0.ffn_down.weight") continue;
+               tensor.dims = {0};
+               tensor.data.clear();
+             }
+           }),
+      Case(Dense("llama"), "valid/tensor-empty.near-miss.gguf", "a feed-forward network of width 1",
+           kAccept, {}, "blk.0.ffn_down.weight of dimension 1",
+           [](Model& m) {
+             m.Set("llama.feed_forward_length", std::uint32_t{1});
+             for (Model::Tensor& tensor : m.tensors) {
+               if (tensor.name != "blk.0.ffn_down.weight") continue;
+               tensor.dims = {1};
+               tensor.data.resize(4);
+             }
+           }),
       Case(Whole("phi3", ContractForm::kWholeDense), "invalid/tensor-used.gguf",
            "a layer without queries, alone or with keys and values", kReject, {"tensor-used"},
            "no blk.1.attn_qkv.weight and no blk.1.attn_q.weight",

@@ -3,11 +3,11 @@
 // The formulas are those of llama.cpp v0.5.0: caches of keys and values (src/llama-kv-cache.cpp,
 // n_embd_k_gqa and n_embd_v_gqa of src/llama-hparams.cpp, in F16), recurrent states (n_embd_r and
 // n_embd_s, in F32), logits of a batch of 512 tokens and the output buffer (output_reserve of
-// src/llama-context.cpp), the mask of attention, the vocabulary (src/llama-vocab.cpp), the list of
-// tokens in a window (set_input_kq_mask of llama-kv-cache.cpp), and control vectors
-// (common/common.cpp). Each takes the largest number of a per-layer array for all layers, which is
-// more than is asked for and never less. What the tensors' sizes bound is left out: that is in
-// proportion to the file.
+// src/llama-context.cpp), what an encoder made (t5), the mask of attention, the vocabulary
+// (src/llama-vocab.cpp), the list of tokens in a window (set_input_kq_mask of llama-kv-cache.cpp),
+// and control vectors (common/common.cpp). Each takes the largest number of a per-layer array for
+// all layers, which is more than is asked for and never less. What the tensors' sizes bound is left
+// out: that is in proportion to the file.
 
 #include <algorithm>
 #include <array>
@@ -85,6 +85,7 @@ class Reckoner {
     AddKeysAndValues(tokens, context_length, demand);
     AddStates(demand);
     AddOutputs(demand);
+    AddEncoded(demand);
     const Number window = Of("attention.sliding_window");
     demand.Add(Amount(4) * window.value, std::array{window});
     return demand;
@@ -158,6 +159,18 @@ class Reckoner {
     constexpr std::uint64_t kToken = 40;  // llama_vocab::token_data: a string, a score, attributes
     constexpr std::uint64_t kLogits = 4 * (kBatch + 1);  // in the graph, and the last ones kept
     demand.Add(Amount(kToken + kLogits) * vocabulary.value, std::array{vocabulary});
+  }
+
+  // A decoder that looks at what an encoder made has room for as much text as the model says at
+  // most (build_inp_cross_embd of src/llama-graph.cpp): three times its embeddings, scores and a
+  // mask.
+  void AddEncoded(Demand& demand) const {
+    if (parameters_.architecture() != "t5") return;
+    const Number text = Of("context_length");
+    const Number heads = Of("attention.head_count");
+    const Amount of_token =
+        Amount(12) * width_.value + Amount(4 * kBatch) * (Amount(heads.value) + 1);
+    demand.Add(of_token * text.value, std::array{text, heads, width_});
   }
 
   // Vocabulary is the number of tokens: those that the file has, or as many as it says that there

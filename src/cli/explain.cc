@@ -4,10 +4,12 @@
 #include <string>
 #include <string_view>
 
+#include "check/contract/measured.h"
 #include "check/nearest.h"
 #include "check/rule.h"
 #include "cli/command_line.h"
 #include "cli/help.h"
+#include "format/contract.h"
 #include "report/escape.h"
 #include "report/paint.h"
 
@@ -32,6 +34,19 @@ void PrintSection(std::string_view title, std::string_view text, const Paint& pa
   out << Wrapped(text, kIndent);
 }
 
+// PrintMeasured says in which architectures, and at which stage, the reference was seen to end.
+void PrintMeasured(const Rule& rule, const Paint& paint, std::ostream& out) {
+  const std::vector<Measurement> measured = MeasurementsOf(rule.id);
+  if (measured.empty()) return;
+  out << '\n' << paint.Strong("measured") << " on " << kContractRelease << '\n';
+  for (const Measurement& one : measured) {
+    out << Wrapped(one.needs, kIndent);
+    std::string text = "else it " + one.ending + ":";
+    for (const std::string_view name : one.architectures) text += " " + std::string(name);
+    out << Wrapped(text, 2 * kIndent);
+  }
+}
+
 void Explain(const Rule& rule, const Streams& streams) {
   const Paint paint(streams.colour);
   std::ostream& out = streams.out;
@@ -40,6 +55,7 @@ void Explain(const Rule& rule, const Streams& streams) {
   PrintSection("why", rule.why, paint, out);
   PrintSection("repair", rule.repair, paint, out);
   PrintSection("loaders", rule.loaders, paint, out);
+  PrintMeasured(rule, paint, out);
   PrintSection("published reports", rule.reports, paint, out);
   out << '\n' << paint.Strong("severity") << '\n' << ' ';
   for (std::size_t i = 0; i < kProfileCount; ++i) {

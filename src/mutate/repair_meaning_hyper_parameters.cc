@@ -195,11 +195,13 @@ bool IsSoundRole(const Tensor& tensor) {
 }
 
 // IsVouchedFor: what the other conditions of llama.cpp ask of a whole llama is that layers do not
-// differ; other architectures ask more, as the blocks of src/format/contracts say.
+// differ, and that its feed-forward networks have a width; other architectures ask more, as the
+// blocks of src/format/contracts say.
 bool IsVouchedFor(const KnownEntries& known, const ArchitectureInfo& info) {
   if (info.name == "test") return true;  // no loader knows it
   if (info.name != "llama" || known.Find(IdOf("{arch}.embedding_length_out")) != nullptr)
     return false;
+  if (NumberAt(known, IdOf("{arch}.feed_forward_length")) == std::uint64_t{0}) return false;
   constexpr std::array kSame = {IdOf("{arch}.attention.head_count_kv"),
                                 IdOf("{arch}.expert_used_count")};
   const auto differs = [&](KeyId id) {

@@ -146,7 +146,9 @@ TEST(MemoryDemand, PublishedModelsAskForLess) {
     const std::uint64_t at_once = Demanded(file, 1);
     EXPECT_LT(at_once, 4 * kGiB);
     const std::uint64_t whole = at_once / 512 * model.context;
-    if (model.bytes > 100 * kMB) EXPECT_LT(whole, 4 * kGiB + 1024 * model.bytes);
+    if (model.bytes > 100 * kMB) {
+      EXPECT_LT(whole, 4 * kGiB + 1024 * model.bytes);
+    }
   }
 }
 

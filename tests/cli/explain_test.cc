@@ -49,6 +49,28 @@ TEST(Explain, LeavesOutSectionsThatAreEmpty) {
   EXPECT_THAT(RunCommand({"explain", "trailing-bytes"}).out, Not(HasSubstr("published reports")));
 }
 
+// What a rule rests on is told with the architectures and the stage of each condition.
+TEST(Explain, TellsWhatWasMeasuredOnTheReference) {
+  const std::string text = Unwrapped(RunCommand({"explain", "rope-dimensions"}).out);
+  EXPECT_THAT(text, HasSubstr("measured on llama.cpp v0.5.0"));
+  EXPECT_THAT(text, HasSubstr("rope.dimension_count, attention.key_length"));
+  EXPECT_THAT(text, HasSubstr("else it aborts when it makes a context: "));
+  EXPECT_THAT(text, HasSubstr(" granite "));
+  EXPECT_THAT(Unwrapped(RunCommand({"explain", "tensor-role"}).out), HasSubstr(" llama "));
+  EXPECT_THAT(RunCommand({"explain", "magic"}).out, Not(HasSubstr("measured")));
+}
+
+// Every rule of contracts was seen to break in some architecture.
+TEST(Explain, NoRuleOfContractsRestsOnNothing) {
+  for (const Rule& rule : AllRules()) {
+    const bool of_contracts =
+        rule.message.find("llama.cpp v0.5.0 {other:plain}") != std::string_view::npos ||
+        rule.slug == "tensor-role" || rule.slug == "tensor-used";
+    const CommandResult result = RunCommand({"explain", std::string(rule.slug)});
+    EXPECT_EQ(result.out.find("measured on") != std::string::npos, of_contracts) << rule.slug;
+  }
+}
+
 TEST(Explain, OfAnUnknownRuleNamesTheNearest) {
   const CommandResult near = RunCommand({"explain", "tensor-data-bound"});
   EXPECT_EQ(near.exit_code, 2);

@@ -74,6 +74,22 @@ Number Experts(const P& p) {
   return one_is_none && count <= 1 ? 0 : count;
 }
 
+// AnyExpertLayer is AnyLayer of the layers that have experts.
+template <typename Holds>
+bool AnyExpertLayer(const P& p, const Holds& holds) {
+  return AnyLayer(p, [&](Number layer) { return p.HasExperts(layer) && holds(layer); });
+}
+
+// AnyRows is true where `holds` is, of a tensor "blk.N.`tail`": the number N and its rows.
+template <typename Holds>
+bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
+  return std::ranges::any_of(p.document().tensors, [&](const TensorInfo& tensor) {
+    const std::optional<Number> layer = LayerOf(tensor.name);
+    return layer && tensor.name.ends_with(tail) &&
+           holds(*layer, static_cast<Number>(tensor.dims.at(1)));
+  });
+}
+
 bool OneOf(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, text) != words.end();
 }

@@ -4,6 +4,7 @@
 
 #include "check/hyper_parameters.h"
 #include "check/values.h"
+#include "format/contract.h"
 #include "format/key.h"
 
 namespace ggufgate {
@@ -25,6 +26,23 @@ LoaderParameters::LoaderParameters(const Document& document, std::string_view ar
   });
   all_layers_ = std::clamp<Number>(Value("block_count"), 1, kMostLayers);
   layers_ = std::max<Number>(all_layers_ - Value("nextn_predict_layers"), 0);
+  if (!Has("expert_count")) return;
+  for (const TensorInfo& tensor : document.tensors) {
+    const std::optional<Number> layer = LayerOf(tensor.name);
+    if (!layer || tensor.name.find("_exps.") == std::string_view::npos) continue;
+    const auto number = static_cast<std::size_t>(*layer);
+    if (layers_with_experts_.size() <= number) layers_with_experts_.resize(number + 1);
+    layers_with_experts_[number] = true;
+  }
+}
+
+std::optional<Number> LayerOf(std::string_view tensor) {
+  constexpr std::string_view kPrefix = "blk.";
+  if (!tensor.starts_with(kPrefix)) return std::nullopt;
+  const std::string_view digits =
+      tensor.substr(kPrefix.size(), tensor.find('.', kPrefix.size()) - kPrefix.size());
+  const std::optional<std::int64_t> layer = ReadInteger(digits);
+  return layer && *layer >= 0 && *layer < Number{kMostLayers} ? layer : std::nullopt;
 }
 
 const MetadataEntry* LoaderParameters::Find(std::string_view name) const {
@@ -111,6 +129,13 @@ Number LoaderParameters::Dimension(std::string_view tensor, std::size_t dimensio
   const auto found = std::ranges::find(document_.tensors, tensor, &TensorInfo::name);
   return found != document_.tensors.end() ? Number{found->dims.at(dimension)} : 0;
 }
+
+bool LoaderParameters::HasExperts(Number layer) const {
+  const auto number = static_cast<std::size_t>(layer);
+  return layer >= 0 && number < layers_with_experts_.size() && layers_with_experts_[number];
+}
+
+bool LoaderParameters::HasExperts() const { return !layers_with_experts_.empty(); }
 
 Number LoaderParameters::KeyValueHeads(Number layer) const {
   return At("attention.head_count_kv", layer, Heads(layer));

@@ -23,6 +23,9 @@ __extension__ using Number = __int128;
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
 }
 
+// LayerOf is the number in "blk.N.…", within the most layers that a model may have.
+[[nodiscard]] std::optional<Number> LayerOf(std::string_view tensor);
+
 class LoaderParameters {
  public:
   // Views the document, whose architecture is `architecture`. Takes n log n in its keys.
@@ -52,6 +55,13 @@ class LoaderParameters {
 
   // Dimension is one of a tensor by name, 0 where there is no such tensor. Linear in the tensors.
   [[nodiscard]] Number Dimension(std::string_view tensor, std::size_t dimension) const;
+
+  // HasExperts tells whether a layer, or any layer, has a tensor of experts ("_exps"); Tensors is
+  // the number of all tensors.
+  [[nodiscard]] bool HasExperts(Number layer) const;
+  [[nodiscard]] bool HasExperts() const;
+  [[nodiscard]] Number Tensors() const { return document_.tensors.size(); }
+  [[nodiscard]] const Document& document() const { return document_; }
 
   [[nodiscard]] std::string_view architecture() const { return architecture_; }
   // all_layers is block_count, within 1 to 512; layers is what is left without those that predict
@@ -84,6 +94,7 @@ class LoaderParameters {
   std::vector<Entry> entries_;  // sorted by name
   Number all_layers_ = 1;
   Number layers_ = 1;
+  std::vector<bool> layers_with_experts_;
 };
 
 }  // namespace ggufgate

@@ -6,6 +6,7 @@
 //   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -36,6 +37,9 @@ bool HasKernel(TensorType type) {
 
 constexpr std::array kRoles = {
     Role{"kernel", "F32, F16, BF16 or a quantised type other than Q8_1 and Q8_K", HasKernel},
+    // im2col() of ggml-cpu/ops.cpp has these two.
+    Role{"convolution", "F32 or F16",
+         [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kF16; }},
     Role{"float", "F32", [](TensorType type) { return type == TensorType::kF32; }},
     // Read as floats whatever the type says: the same size is all that is asked.
     Role{"word", "F32",
@@ -115,6 +119,23 @@ void CheckTensorRole(const Context& context, Sink& sink) {
               .subject = TensorSubject(context.document, tensor),
               .observed = TextFact(type->name),
               .allowed = TextFact(found->role->runs)});
+  }
+}
+
+void CheckTensorEmpty(const Context& context, Sink& sink) {
+  // Where the width is not 0 the loader refuses the tensor's shape.
+  if (context.parameters.Unsigned("feed_forward_length") != std::uint64_t{0}) return;
+  if (ContractOf(context) == nullptr) return;
+  for (const TensorInfo& tensor : context.document.tensors) {
+    const auto dims = std::span(tensor.dims).first(tensor.dimension_count);
+    const auto empty = std::ranges::find(dims, 0U);
+    if (empty == dims.end() || tensor.name.find(".ffn_") == std::string_view::npos) continue;
+    const auto number = static_cast<std::size_t>(empty - dims.begin());
+    sink.Add({.where = tensor.DimensionRange(number),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = std::uint64_t{0},
+              .allowed = std::uint64_t{1},
+              .other = std::uint64_t{number}});
   }
 }
 

@@ -10,10 +10,12 @@ import re
 
 BAD = ("died", "hung", "memory")
 STRICT = ("key-and-value-widths", "rotated-is-width", "rotated-is-value-width", "window-rotated-is-width",
-          "key-value-heads-equal", "key-value-heads-per-layer", "one-key-value-head", "latent-key", "latent-value",
-          "window-latent-key", "window-latent-value", "key-width-is-share", "value-width-is-share", "heads-per-layer",
-          "window-widths-as-others", "window-widths", "used-experts-per-layer", "sections-beyond-width",
-          "window-pattern-absent", "window-absent")
+          "key-value-heads-equal", "key-value-heads-per-layer", "one-key-value-head", "latent-key",
+          "window-latent-key", "heads-per-layer",
+          "window-widths", "used-experts-per-layer", "sections-beyond-width",
+          "window-pattern-absent", "window-absent", "single-key-value-head", "next-layers-all",
+          "first-key-value-heads-equal", "first-heads-none", "rotated-half-odd",
+          "window-nowhere-at-all", "split-heads-equal")
 # What a sweep cannot tell, with the reason.
 NOT_SO = {("phi3", "rotated-is-width")}  # rope_factors fix the shape; phi-4-mini turns 96 of 128 dimensions
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
@@ -22,11 +24,12 @@ SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-h
 class Seen:
     """One change of one model, and what became of it."""
 
-    def __init__(self, architecture, base, change, answer, broken=()):
+    def __init__(self, architecture, base, change, answer, broken=(), rejected=False):
         self.architecture, self.base, self.change = architecture, base, change
         self.outcome, self.stage, self.signal = answer["outcome"], answer["stage"], answer["signal"]
         self.message = answer["message"]
-        self.broken = broken
+        self.broken = broken      # conditions
+        self.rejected = rejected  # by a rule that is no contract's
 
     @property
     def bad(self):
@@ -77,20 +80,22 @@ def conditions(seen, slugs):
     for slug in sorted(chosen, key=slugs.index):
         # A stage behind the load tells more: models that are refused for want of tensors do not get there.
         rank = {"shift": -9, "load": 0}
-        (ending, stage), _ = max(endings[slug].items(), key=lambda item: (rank.get(item[0][1], 1), item[1]))
+        (ending, stage), _ = max(endings[slug].items(), key=lambda item: (rank.get(item[0][1], 1), item[0][0] != "exhausts",
+                                                                         item[1], item[0]))
         lines.append(f"condition {slug} {ending} {stage}")
-    for (name, slug), ending in SEEN_GUARDED.items():
-        if name == architecture and slug not in chosen:
-            lines.append(f"condition {slug} {ending}")
-    explained = set().union(*(holds[slug] for slug in chosen)) if chosen else set()
-    return lines, [one for one in seen if one.bad and (one.base, one.change) not in explained]
+    guarded = [slug for name, slug in SEEN_GUARDED if name == architecture and slug not in chosen]
+    lines += [f"condition {slug} {SEEN_GUARDED[architecture, slug]}" for slug in guarded]
+    explained = set().union(*(bad[slug] for slug in chosen + guarded))
+    return lines, [one for one in seen if one.bad and not one.rejected and (one.base, one.change) not in explained]
 
 
 def role(outcomes):
     """The word for a tensor's role by what became of its types; None: any type runs."""
     if outcomes.get("F16") in BAD:
         return "word" if outcomes.get("I32") == "ran" else "float"
-    if any(outcomes.get(word) in BAD for word in ("I32", "F64", "Q8_1")):
+    if outcomes.get("BF16") in BAD:
+        return "convolution"
+    if any(outcomes.get(word) in BAD for word in ("I16", "I32", "F64", "Q8_1")):
         return "kernel"
     return None
 
@@ -108,4 +113,4 @@ def roles(seen):
         word = role(found)
         if word is not None:
             named[word].append(pattern)
-    return [f"role {word} " + " ".join(sorted(named[word])) for word in ("kernel", "float", "word") if named[word]]
+    return [f"role {word} " + " ".join(sorted(named[word])) for word in ("kernel", "convolution", "float", "word") if named[word]]

@@ -18,6 +18,7 @@ import learn
 import names
 import sweep
 import table
+import used
 import vocabularies
 from asker import Server
 from gguf_file import Value
@@ -26,14 +27,17 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")
 CONTRACTS = os.path.join(ROOT, "src/format/contracts")
 FORMS = ((False, False), (True, False), (False, True), (True, True))
 # What their graphs cannot do whatever the file says: embeddings asked of them, a conversation cut short.
+with open(os.path.join(ROOT, "src/check/rules/contract.def"), encoding="utf-8") as rules:
+    CONTRACT_RULES = set(re.findall(r'GGUFGATE_RULE\(\w+, "([^"]+)"', rules.read()))
 OPTIONS = {"qwen4exp": "no-embeddings,no-shift", "deepseek4": "no-embeddings,no-shift"}
-TYPES_TRIED = ("F16", "Q8_0", "Q8_1", "I32", "F64")
+TYPES_TRIED = ("F16", "BF16", "Q8_1", "I16", "I32", "F64")
 # Asked of every architecture in one way, in load_hparams: few values tell.
 GENERAL = {"nextn_predict_layers", "expert_group_count", "expert_group_used_count", "pooling_type", "rope.scaling.type",
            "expert_count", "block_count", "embedding_length_out", "classifier.output_labels", "context_length",
            "rope.scaling.finetuned", "rope.scaling.original_context_length", "vocab_size"}
 FEW = {0, 1, 2, 3, 7, 16, 33, 64, 65536, 1 << 31, (1 << 32) - 1}
 FEW_GENERAL = {0, 1, 2, 3, 4, 7, 65, 1025, (1 << 32) - 1}
+FEW_AGAIN = {0, 1, 3, 33, (1 << 32) - 1}  # in the second form of an architecture and those after it
 
 
 def options_of(architecture):
@@ -78,48 +82,92 @@ def key_types(runner, learned):
     return found
 
 
-def worth_asking(change):
+def worth_asking(change, again):
     """Whether a change of a key is one of the few that tell of every architecture."""
     key, value = change.split("=", 1)
     key = key.split(".", 1)[1]
     number = re.fullmatch(r"(\d+) \(u32\)", value)
-    if number and int(number[1]) not in (FEW_GENERAL if key in GENERAL else FEW):
+    if number and int(number[1]) not in (FEW_AGAIN if again else FEW_GENERAL if key in GENERAL else FEW):
         return False
     return "u64" not in value and not value.startswith(("0.5 (", "1e-30 (", "1e+30 ("))
 
 
-def changes_of(learned, types):
-    yield from (one for one in sweep.key_changes(learned.model, learned.keys, types) if worth_asking(one[0]))
-    for name, model in sweep.tensor_changes(learned.model):
-        if name.rsplit(": ", 1)[1] in TYPES_TRIED:
+def key_changes(learned, types, again):
+    for name, model in sweep.key_changes(learned.model, learned.keys, types):
+        if worth_asking(name, again):
             yield name, model
+
+
+def tensor_changes(learned):
+    for name, model in sweep.tensor_changes(learned.model):
+        if name.rsplit(": ", 1)[1] in TYPES_TRIED + ("absent",) or ": rows=" in name:
+            yield name, model
+
+
+class Lab:
+    """The programs that are asked of one architecture."""
+
+    def __init__(self, build):
+        self.learner = Server(program(build, "learn-llama"))
+        self.runner = Server(program(build, "ask-llama"), "--seconds", "1", "--memory", "4096")
+        self.judge = Server(program(build, "judge-models"))
+
+    def close(self):
+        for server in (self.learner, self.runner, self.judge):
+            server.close()
+
+
+def observe(lab, architecture, letter, name, model):
+    """What became of a change that was not refused, and which conditions it breaks."""
+    contents = model.bytes()
+    answer = lab.runner.ask(contents, options_of(architecture) + ",no-text")
+    if answer["outcome"] == "refused":
+        return None
+    said = lab.judge.ask(contents)
+    by_rules = set(said["llama.cpp"]["errors"]) - CONTRACT_RULES
+    return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules))
+
+
+def sweep_keys(lab, architecture, forms, types):
+    """What became of each change of a key that was not refused."""
+    seen = [observe(lab, architecture, letter, name, model) for number, (letter, learned) in enumerate(forms)
+            for name, model in key_changes(learned, types, number > 0)]
+    return [one for one in seen if one is not None]
+
+
+def sweep_tensors(lab, architecture, forms):
+    """What became of types, of shapes, and for each form the tensors whose absence ended the loader."""
+    seen, shapes, dead = [], [], []
+    for letter, learned in forms:
+        dead.append([])
+        for name, model in tensor_changes(learned):
+            if ": rows=" in name:
+                shapes.append(observe(lab, architecture, letter, name, model))
+                continue
+            answer = lab.runner.ask(model.bytes(), options_of(architecture) + ",no-text")
+            if answer["outcome"] != "refused":
+                seen.append(fit.Seen(architecture, letter, name, answer))
+            if answer["outcome"] in fit.BAD and used.absent_in(name):
+                dead[-1].append(used.absent_in(name))
+    return seen, [one for one in shapes if one is not None], dead
 
 
 def learn_one(job):
     """The block of one architecture, and lines that tell of what is not explained."""
     architecture, build = job
-    learner, runner, judge = (Server(program(build, "learn-llama")),
-                              Server(program(build, "ask-llama"), "--seconds", "5", "--memory", "4096"),
-                              Server(program(build, "judge-models"), "--conditions"))
-    forms = forms_of(learner, runner, architecture)
+    lab = Lab(build)
+    forms = forms_of(lab.learner, lab.runner, architecture)
     if not forms:
         return architecture, None, []
-    types = key_types(runner, forms[0][1])
-    keys, tensors = [], []
-    for letter, learned in forms:
-        for name, model in changes_of(learned, types):
-            answer = runner.ask(model.bytes(), options_of(architecture))
-            if answer["outcome"] == "refused":
-                continue
-            broken = judge.ask(model.header())["broken"] if "=" in name else ()
-            (keys if "=" in name else tensors).append(fit.Seen(architecture, letter, name, answer, broken))
+    keys = sweep_keys(lab, architecture, forms, key_types(lab.runner, forms[0][1]))
+    types, shapes, dead = sweep_tensors(lab, architecture, forms)
     slugs = fit.condition_slugs(os.path.join(ROOT, "src/check/contract/conditions.def"))
-    conditions, unexplained = fit.conditions(keys, slugs)
+    conditions, unexplained = fit.conditions(keys + shapes, slugs)
+    lines = conditions + fit.roles(types)
+    lines += used.lines(lab.runner, options_of(architecture) + ",no-text", [learned for _, learned in forms], dead)
     text = table.block(architecture, vocabularies.kind_for(architecture),
-                       {letter: table.Form(one.model, one.required) for letter, one in forms}, set(),
-                       conditions + fit.roles(tensors))
-    for server in (learner, runner, judge):
-        server.close()
+                       {letter: table.Form(one.model, one.required) for letter, one in forms}, set(), lines)
+    lab.close()
     told = [f"{architecture} {one.base} {one.change}: {one.outcome} {one.stage} {one.message[:100]}" for one in unexplained]
     return architecture, text, told
 

@@ -101,6 +101,15 @@ def pattern_of(name):
     return re.sub(r"(?<=\.)\d+(?=\.)", "#", name)
 
 
+def shape_changes(model, pattern, members):
+    """(name, changed model) of shapes with one row, and with twice as many."""
+    dims = next(tensor.dims for tensor in model.tensors if tensor.name == members[0])
+    for last in (1, 2 * dims[-1]) if len(dims) == 2 else ():
+        made = dims[:-1] + (last,)
+        yield (f"{pattern}: rows={last}",
+               model.with_tensors(lambda t: replace(t, dims=made) if t.name in members else t))
+
+
 def tensor_changes(model, types=True):
     """(name, changed model): tensors of one pattern taken out, retyped or reshaped, in all layers or in one."""
     patterns = dict.fromkeys(pattern_of(tensor.name) for tensor in model.tensors)
@@ -111,6 +120,7 @@ def tensor_changes(model, types=True):
             yield f"{members[-1]}: absent", model.with_tensors(lambda t: None if t.name == members[-1] else t)
         if not types:
             continue
+        yield from shape_changes(model, pattern, members)
         for word in SHAPE_TYPES:
             number = TYPE_OF[word]
             first = next(t for t in model.tensors if t.name == members[0])

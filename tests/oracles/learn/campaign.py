@@ -1,0 +1,173 @@
+"""Attacks llama.cpp with mutants of learned models, and holds what became of them against what the gate said.
+
+A mutant has one or two changes (mutants.py). What profile `llama.cpp` accepts must run or be refused; what profile
+`gate` accepts and does not run must have a warning; a learned model itself must be accepted and run. Each offence is
+told with the fewest changes that still commit it. What is drawn follows from --seed, whatever the number of jobs.
+
+Exit code: 0 no offence, 1 offences, 2 wrong use.
+"""
+
+import argparse
+import collections
+import multiprocessing
+import os
+import random
+import re
+import struct
+import sys
+import time
+
+import main as learning
+import mutants
+import vocabularies
+from asker import Server
+
+OPTIONS = learning.OPTIONS | {"lfm2": "no-shift"}
+BAD = ("died", "hung", "memory")
+
+
+class Lab:
+    """The three programs that are asked."""
+
+    def __init__(self, build, guard):
+        self.learner = Server(learning.program(build, "learn-llama"))
+        options = ("--seconds", "20", "--memory", "16384", "--guard") if guard else ("--seconds", "5", "--memory", "4096")
+        self.runner = Server(learning.program(build, "ask-llama"), *options)
+        self.judge = Server(learning.program(build, "judge-models"))
+
+    def close(self):
+        for server in (self.learner, self.runner, self.judge):
+            server.close()
+
+
+class Trial:
+    """One model: what the gate said of it and, where a profile accepts it, what became of it."""
+
+    def __init__(self, lab, architecture, model):
+        contents = model.bytes()
+        said = lab.judge.ask(contents)
+        self.accepted = {profile: not said[profile]["errors"] for profile in ("gate", "llama.cpp")}
+        self.errors = said["llama.cpp"]["errors"]
+        self.warnings = said["gate"]["warnings"]
+        self.outcome, self.where = "not run", ""
+        if any(self.accepted.values()):
+            answer = lab.runner.ask(contents, OPTIONS.get(architecture, "no-shift"))
+            self.outcome = answer["outcome"]
+            self.where = f"{answer['stage']} {answer['signal'] or ''}: {answer['message'][:200]}"
+
+    def offence(self):
+        """What the gate promised and the loader did not keep; nothing where all is well."""
+        if self.outcome not in BAD:
+            return ""
+        if self.accepted["llama.cpp"]:
+            return "accepted by profile llama.cpp"
+        if self.accepted["gate"] and not self.warnings:
+            return "accepted by profile gate without a warning"
+        return ""
+
+
+def trial_of(lab, architecture, model):
+    """The trial of a model; nothing where it cannot be written."""
+    try:
+        return Trial(lab, architecture, model)
+    except (struct.error, AttributeError, TypeError, KeyError):
+        return None
+
+
+def fewest(lab, seed, many, offence):
+    """One of the changes alone, where it commits the same offence."""
+    for one in many if len(many) > 1 else ():
+        alone = trial_of(lab, seed.architecture, mutants.applied(seed.model, [one]))
+        if alone is not None and alone.offence() == offence:
+            return [one], alone
+    return many, None
+
+
+def attack(lab, seed, generator, tally, told):
+    many = mutants.changes(generator, seed)
+    trial = trial_of(lab, seed.architecture, mutants.applied(seed.model, many))
+    if trial is None:
+        return
+    tally["mutants"] += 1
+    for profile, accepted in trial.accepted.items():
+        if accepted:
+            tally[profile, "accepted"] += 1
+            tally[profile, trial.outcome] += 1
+    offence = trial.offence()
+    if offence:
+        kept, alone = fewest(lab, seed, many, offence)
+        changes = " & ".join(text for text, _ in kept)
+        told.append(f"{seed.name} {changes}\n    {offence}: {(alone or trial).outcome} {(alone or trial).where}")
+
+
+def seed_of(lab, architecture, form, generator):
+    kind = generator.choice(sorted(vocabularies.KINDS)) if generator.random() < 0.25 else None
+    seed = learning.learn.learn(lab.learner, architecture, *form, kind=kind)
+    return seed if seed.model is not None else None
+
+
+def attack_architecture(job):
+    architecture, forms, build, wish = job
+    lab, tally, told = Lab(build, wish.guard), collections.Counter(), []
+    for form in forms:
+        generator = random.Random(f"{wish.seed} {architecture} {form}")
+        seed = None
+        for index in range(wish.each):
+            if index % 50 == 0:
+                seed = seed_of(lab, architecture, form, generator) or seed
+                if seed is None:
+                    break
+                whole = Trial(lab, architecture, seed.model)
+                tally["seeds"] += 1
+                if not all(whole.accepted.values()) or whole.outcome != "ran":
+                    told.append(f"{seed.name}\n    learned, and not accepted: {whole.errors} {whole.outcome} {whole.where}")
+            attack(lab, seed, generator, tally, told)
+    lab.close()
+    return architecture, tally, told
+
+
+def forms_in(table):
+    """architecture -> its forms, from the table of contracts."""
+    found = {}
+    for block in re.split(r"(?m)^GGUFGATE_CONTRACT\(", table)[1:]:
+        letters = set("".join(re.findall(r'"key \S+ \S+ \S* ?([deDE]+)\\n"', block)))
+        found[block.split('"')[1]] = [form for form, letter in learning.table.FORMS.items() if letter in letters]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="fuzz/external/attack-models", description=__doc__.splitlines()[0])
+    parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int, default=20, help="mutants of each form of an architecture (20)")
+    parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("architecture", nargs="*", help="only these")
+    wish = parser.parse_args()
+    with open(os.path.join(learning.CONTRACTS, "llama_cpp_v0_5_0.def"), encoding="utf-8") as file:
+        forms = forms_in(file.read())
+    if any(one not in forms for one in wish.architecture):
+        parser.error("not among the contracts: " + " ".join(sorted(set(wish.architecture) - set(forms))))
+    jobs = [(one, forms[one], wish.build, wish) for one in wish.architecture or sorted(forms)]
+    start, tally, told = time.monotonic(), collections.Counter(), {}
+    with multiprocessing.Pool(wish.jobs) as pool:
+        for done, (architecture, one, lines) in enumerate(pool.imap_unordered(attack_architecture, jobs), 1):
+            tally += one
+            told[architecture] = lines
+            if lines or done % 10 == 0 or done == len(jobs):
+                print(f"{time.monotonic() - start:6.0f} s  {done} of {len(jobs)} architectures, {tally['mutants']} mutants, "
+                      f"{sum(map(len, told.values()))} offences", file=sys.stderr)
+    for architecture in sorted(told):
+        for line in told[architecture]:
+            print(line)
+    print(f"{tally['seeds']} learned models, {tally['mutants']} mutants")
+    for profile in ("gate", "llama.cpp"):
+        shown = ", ".join(f"{word} {tally[profile, word]}" for word in ("ran", "refused") + BAD)
+        print(f"{profile:<10} accepted {tally[profile, 'accepted']}: {shown}")
+    offences = sum(map(len, told.values()))
+    print(f"{offences} offences")
+    return 1 if offences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
