@@ -37,15 +37,16 @@ std::uint64_t NeededBytes(const Document& document) {
 // Optimised builds try every prefix of every file; the others, ten times slower, thin large ones
 // out.
 #ifdef NDEBUG
+constexpr std::uint64_t kAllUpTo = 8 * 1024;
 constexpr std::uint64_t kStride = 1;
 #else
+constexpr std::uint64_t kAllUpTo = 512;
 constexpr std::uint64_t kStride = 61;
 #endif
 
-// Sizes are the prefixes to try of a file that needs so many bytes: all of its first 8 KiB, all
+// Sizes are the prefixes to try of a file that needs so many bytes: all of the first kAllUpTo, all
 // within a few bytes of where one region ends and the next begins, and of the rest every kStrideth.
 std::vector<std::uint64_t> Sizes(const Document& document, std::uint64_t needed) {
-  constexpr std::uint64_t kAllUpTo = 8 * 1024;
   constexpr std::uint64_t kNear = 8;
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t size = 0; size < needed; size += size < kAllUpTo ? 1 : kStride) {

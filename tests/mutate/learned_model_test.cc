@@ -16,13 +16,23 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::Optional;
 
+// IsPassedOver: builds that are ten times slower take every ninth.
+bool IsPassedOver([[maybe_unused]] std::size_t plan) {
+#ifdef NDEBUG
+  return false;
+#else
+  return plan % 9 != 0;
+#endif
+}
+
 // EveryPlan calls `use` with each form of each architecture.
 template <typename Use>
 void EveryPlan(Use use) {
+  std::size_t plans = 0;
   for (const Contract& contract : AllContracts()) {
     for (std::size_t i = 0; i < kContractFormCount; ++i) {
       const auto form = static_cast<ContractForm>(i);
-      if (!FormsOf(contract).Has(form)) continue;
+      if (!FormsOf(contract).Has(form) || IsPassedOver(plans++)) continue;
       SCOPED_TRACE(std::string(contract.architecture) + " " + kContractFormLetters[i]);
       use(LearnedPlan{.contract = &contract,
                       .form = form,

@@ -166,7 +166,11 @@ std::vector<Model> SmallModels() {
 }
 
 // How many edited copies are made of one model, and how many with other bytes.
+#ifdef NDEBUG
 constexpr std::size_t kRounds = 2000;
+#else
+constexpr std::size_t kRounds = 400;
+#endif
 
 TEST_F(MutantTest, FieldLies) {
   for (const Model& model : SmallModels()) Compare(FieldLies(Write(model)));

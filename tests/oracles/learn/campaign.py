@@ -4,6 +4,9 @@ A mutant has one or two changes (mutants.py). What profile `llama.cpp` accepts m
 `gate` accepts and does not run must have a warning; a learned model itself must be accepted and run. Each offence is
 told with the fewest changes that still commit it. What is drawn follows from --seed, whatever the number of jobs.
 
+With --sweep the changes are those that the contracts were learned from, one in so many, and a promise the other way is
+held as well: what ran is accepted by both profiles. Rules of STRICTER refuse some of it on purpose.
+
 Exit code: 0 no offence, 1 offences, 2 wrong use.
 """
 
@@ -24,6 +27,9 @@ from asker import Server
 
 OPTIONS = learning.OPTIONS | {"lfm2": "no-shift"}
 BAD = ("died", "hung", "memory")
+# What runs and is rejected all the same: a limit of the policy, values of a type or number that the loader converts or
+# passes over, and damage that only pages behind blocks show (docs/contracts.md).
+STRICTER = {"memory-demand", "hyperparameter-type", "per-layer-array-length", "state-dimensions"}
 
 
 class Lab:
@@ -43,14 +49,15 @@ class Lab:
 class Trial:
     """One model: what the gate said of it and, where a profile accepts it, what became of it."""
 
-    def __init__(self, lab, architecture, model):
+    def __init__(self, lab, architecture, model, always=False):
         contents = model.bytes()
         said = lab.judge.ask(contents)
         self.accepted = {profile: not said[profile]["errors"] for profile in ("gate", "llama.cpp")}
         self.errors = said["llama.cpp"]["errors"]
+        self.always = always
         self.warnings = said["gate"]["warnings"]
         self.outcome, self.where = "not run", ""
-        if any(self.accepted.values()):
+        if always or any(self.accepted.values()):
             answer = lab.runner.ask(contents, OPTIONS.get(architecture, "no-shift"))
             self.outcome = answer["outcome"]
             self.where = f"{answer['stage']} {answer['signal'] or ''}: {answer['message'][:200]}"
@@ -58,7 +65,8 @@ class Trial:
     def offence(self):
         """What the gate promised and the loader did not keep; nothing where all is well."""
         if self.outcome not in BAD:
-            return ""
+            alarm = self.always and self.outcome == "ran" and not set(self.errors) <= STRICTER
+            return "ran, and is rejected by " + ", ".join(self.errors) if alarm else ""
         if self.accepted["llama.cpp"]:
             return "accepted by profile llama.cpp"
         if self.accepted["gate"] and not self.warnings:
@@ -83,16 +91,20 @@ def fewest(lab, seed, many, offence):
     return many, None
 
 
-def attack(lab, seed, generator, tally, told):
-    many = mutants.changes(generator, seed)
-    trial = trial_of(lab, seed.architecture, mutants.applied(seed.model, many))
-    if trial is None:
-        return
+def count(trial, tally):
     tally["mutants"] += 1
     for profile, accepted in trial.accepted.items():
         if accepted:
             tally[profile, "accepted"] += 1
             tally[profile, trial.outcome] += 1
+
+
+def attack(lab, seed, generator, tally, told):
+    many = mutants.changes(generator, seed)
+    trial = trial_of(lab, seed.architecture, mutants.applied(seed.model, many))
+    if trial is None:
+        return
+    count(trial, tally)
     offence = trial.offence()
     if offence:
         kept, alone = fewest(lab, seed, many, offence)
@@ -106,10 +118,29 @@ def seed_of(lab, architecture, form, generator):
     return seed if seed.model is not None else None
 
 
+def sweep_architecture(lab, architecture, forms, wish, tally, told):
+    """One in --sweep of the changes that the contract was learned from."""
+    types = None
+    for form in forms:
+        learned = learning.learn.learn(lab.learner, architecture, *form)
+        types = types or learning.key_types(lab.runner, learned)
+        changes = list(learning.key_changes(learned, types, form != forms[0])) + list(learning.tensor_changes(learned))
+        for name, model in changes:
+            if random.Random(f"{wish.seed} {architecture} {form} {name}").randrange(wish.sweep):
+                continue
+            trial = Trial(lab, architecture, model, always=True)
+            count(trial, tally)
+            offence = trial.offence()
+            if offence:
+                told.append(f"{learned.name} {name}\n    {offence}: {trial.outcome} {trial.where}")
+
+
 def attack_architecture(job):
     architecture, forms, build, wish = job
     lab, tally, told = Lab(build, wish.guard), collections.Counter(), []
-    for form in forms:
+    if wish.sweep:
+        sweep_architecture(lab, architecture, forms, wish, tally, told)
+    for form in forms if not wish.sweep else ():
         generator = random.Random(f"{wish.seed} {architecture} {form}")
         seed = None
         for index in range(wish.each):
@@ -140,6 +171,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=20, help="mutants of each form of an architecture (20)")
+    parser.add_argument("--sweep", type=int, default=0, metavar="N", help="instead: one in N of the changes of the sweep")
     parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")
