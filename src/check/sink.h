@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Context {
   mutable std::shared_ptr<const TemplateReadings> templates = {};
   mutable std::shared_ptr<const Vocabulary> vocabulary = {};         // see VocabularyOf()
   mutable std::shared_ptr<const std::vector<Breach>> breaches = {};  // see BreachesOf()
+  mutable std::optional<bool> has_most_tensors = {};                 // see HasMostTensors()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 

@@ -15,6 +15,8 @@ namespace {
 
 using P = LoaderParameters;
 
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
 // Words of the formulas.
 
 // AnyLayer is true where `holds` is, of one layer.
@@ -165,7 +167,6 @@ std::vector<Breach> FindBreaches(const Context& context) {
   const Contract* contract = FindContract(context.parameters.architecture());
   if (contract == nullptr || !IsJudgedByContract(context)) return breaches;
   const LoaderParameters parameters(context.document, contract->architecture);
-  const bool complete = HasMostTensors(context, *contract);
   for (const ContractLine& line : ContractLines(*contract)) {
     if (line.word != "condition") continue;
     std::string_view fields = line.fields;
@@ -173,11 +174,44 @@ std::vector<Breach> FindBreaches(const Context& context) {
     Breach breach{.condition = condition, .ending = TakeField(fields), .stage = TakeField(fields)};
     // Without its tensors the loader gets no further than the hyper-parameters, and refuses the
     // file.
-    if (breach.stage != "load" && !complete) continue;
     if (condition == nullptr || !IsBroken(*condition, parameters)) continue;
+    if (breach.stage != "load" && !HasMostTensors(context, *contract)) continue;
     if (!IsSaidElsewhere(context, *condition, parameters)) breaches.push_back(breach);
   }
   return breaches;
+}
+
+// PatternsIn are the patterns of the names of a file's tensors. Layers are alike, so that few names
+// are turned into patterns. No architecture has nearly as many as are kept at most.
+std::unordered_set<std::string> PatternsIn(const Document& document) {
+  constexpr std::size_t kMost = 4096;
+  std::unordered_set<SplitName, SplitNameHash> seen;
+  std::unordered_set<std::string> patterns;
+  for (const TensorInfo& tensor : document.tensors) {
+    if (seen.size() == kMost) break;
+    if (seen.insert(SplitOf(tensor.name)).second) patterns.insert(PatternOf(tensor.name));
+  }
+  return patterns;
+}
+
+bool CountMostTensors(const Document& document, const Contract& contract) {
+  std::array<std::uint64_t, kContractFormCount> wanted{};
+  std::array<std::uint64_t, kContractFormCount> found{};
+  const std::unordered_set<std::string> patterns = PatternsIn(document);
+  for (const ContractLine& line : ContractLines(contract)) {
+    const std::optional<ContractTensor> tensor = TensorOf(line);
+    if (!tensor || !tensor->required) continue;
+    const bool there = patterns.contains(PatternOf(tensor->name));
+    for (std::size_t form = 0; form < kContractFormCount; ++form) {
+      if (!tensor->forms.Has(static_cast<ContractForm>(form))) continue;
+      ++wanted.at(form);
+      if (there) ++found.at(form);
+    }
+  }
+  for (std::size_t form = 0; form < kContractFormCount; ++form) {
+    if (wanted.at(form) > 0 && found.at(form) * 2 >= wanted.at(form)) return true;
+  }
+  return false;
 }
 
 void Report(const Context& context, RuleId rule, Sink& sink) {
@@ -215,32 +249,29 @@ bool IsJudgedByContract(const Context& context) {
 }
 
 bool HasMostTensors(const Context& context, const Contract& contract) {
-  std::array<std::uint64_t, kContractFormCount> wanted{};
-  std::array<std::uint64_t, kContractFormCount> found{};
-  std::unordered_set<std::string> patterns;
-  for (const TensorInfo& tensor : context.document.tensors) patterns.insert(PatternOf(tensor.name));
-  for (const ContractLine& line : ContractLines(contract)) {
-    const std::optional<ContractTensor> tensor = TensorOf(line);
-    if (!tensor || !tensor->required) continue;
-    const bool there = patterns.contains(PatternOf(tensor->name));
-    for (std::size_t form = 0; form < kContractFormCount; ++form) {
-      if (!tensor->forms.Has(static_cast<ContractForm>(form))) continue;
-      ++wanted.at(form);
-      if (there) ++found.at(form);
+  if (!context.has_most_tensors) {
+    context.has_most_tensors = CountMostTensors(context.document, contract);
+  }
+  return *context.has_most_tensors;
+}
+
+SplitName SplitOf(std::string_view name) {
+  for (std::size_t begin = 0; begin < name.size();) {
+    const std::size_t end = std::min(name.find('.', begin), name.size());
+    const std::string_view segment = name.substr(begin, end - begin);
+    if (!segment.empty() && std::ranges::all_of(segment, IsDigit)) {
+      return {name.substr(0, begin), name.substr(end)};
     }
+    begin = end + 1;
   }
-  for (std::size_t form = 0; form < kContractFormCount; ++form) {
-    if (wanted.at(form) > 0 && found.at(form) * 2 >= wanted.at(form)) return true;
-  }
-  return false;
+  return {name, {}};
 }
 
 std::string PatternOf(std::string_view name) {
   std::string pattern;
   while (!name.empty()) {
     const std::string_view segment = TakeField(name, '.');
-    const auto digit = [](char c) { return c >= '0' && c <= '9'; };
-    const bool number = !segment.empty() && std::ranges::all_of(segment, digit);
+    const bool number = !segment.empty() && std::ranges::all_of(segment, IsDigit);
     if (!pattern.empty()) pattern += '.';
     pattern += number ? std::string_view("*") : segment;
   }

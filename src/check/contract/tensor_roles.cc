@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -63,6 +64,11 @@ std::vector<NamedRole> RolesOf(const Contract& contract) {
   return roles;
 }
 
+const Role* RoleOf(const std::vector<NamedRole>& roles, std::string_view pattern) {
+  const auto found = std::ranges::lower_bound(roles, pattern, {}, &NamedRole::pattern);
+  return found != roles.end() && found->pattern == pattern ? found->role : nullptr;
+}
+
 const Contract* ContractOf(const Context& context) {
   if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
   const Contract* contract = FindContract(context.parameters.architecture());
@@ -107,18 +113,20 @@ void CheckTensorRole(const Context& context, Sink& sink) {
   const Contract* contract = ContractOf(context);
   if (contract == nullptr) return;
   const std::vector<NamedRole> roles = RolesOf(*contract);
+  constexpr std::size_t kMostNames = 4096;
+  std::unordered_map<SplitName, const Role*, SplitNameHash> known;
   for (const TensorInfo& tensor : context.document.tensors) {
     const TensorTypeInfo* type = FindTensorType(tensor.type_id);
     if (type == nullptr || tensor.type_id == static_cast<std::uint32_t>(TensorType::kF32)) continue;
-    const std::string pattern = PatternOf(tensor.name);
-    const auto found =
-        std::ranges::lower_bound(roles, std::string_view(pattern), {}, &NamedRole::pattern);
-    if (found == roles.end() || found->pattern != pattern) continue;
-    if (found->role->takes(static_cast<TensorType>(tensor.type_id))) continue;
+    if (known.size() == kMostNames) break;  // no architecture has nearly as many
+    const auto [place, is_new] = known.try_emplace(SplitOf(tensor.name), nullptr);
+    if (is_new) place->second = RoleOf(roles, PatternOf(tensor.name));
+    const Role* role = place->second;
+    if (role == nullptr || role->takes(static_cast<TensorType>(tensor.type_id))) continue;
     sink.Add({.where = tensor.TypeRange(),
               .subject = TensorSubject(context.document, tensor),
               .observed = TextFact(type->name),
-              .allowed = TextFact(found->role->runs)});
+              .allowed = TextFact(role->runs)});
   }
 }
 
