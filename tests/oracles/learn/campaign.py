@@ -167,7 +167,7 @@ def forms_in(table):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="fuzz/external/attack-models", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="scripts/attack-models", description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=20, help="mutants of each form of an architecture (20)")
