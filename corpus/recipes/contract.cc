@@ -1,5 +1,6 @@
 // What llama.cpp does not survive of architectures, as their contracts say: src/format/contracts.
 
+#include <algorithm>
 #include <limits>
 
 #include "corpus/recipes/recipe.h"
@@ -11,34 +12,42 @@ namespace {
 // What this release of llama.cpp does not know, a later one may.
 constexpr Verdict kOnlyLlamaCppRejects{.gate = true, .llama_cpp = false, .spec = true};
 
-// AddTensor adds one in each layer where the name asks for it; no rule here looks at shapes.
+// DimsOf are those of a learned tensor for a model that is 8 wide, with heads of 4.
+std::vector<std::uint64_t> DimsOf(const ContractTensor& tensor) {
+  constexpr std::uint64_t kTokens = 3;
+  std::vector<std::uint64_t> dims;
+  for (const std::uint64_t learned : tensor.Dimensions()) {
+    // embedding_length and feed_forward_length are 64 and 96 there, 8 here; gate and up may be one.
+    const std::uint64_t wide = tensor.name.ends_with("ffn_up.weight") ? 16 : learned / 8;
+    const std::uint64_t dim = learned == 32    ? 4
+                              : learned >= 128 ? wide
+                                               : std::min<std::uint64_t>(learned, 8);
+    dims.push_back(learned == ContractTensor::kTokens ? kTokens : dim);
+  }
+  return dims;
+}
+
+// AddTensor adds one in each layer where the name asks for it.
 void AddTensor(Model& model, const ContractTensor& tensor) {
   const std::size_t star = tensor.name.find('*');
-  if (star == std::string_view::npos) {
-    AddFloats(model, std::string(tensor.name), 8);
-    return;
+  std::vector<std::string> names = {std::string(tensor.name)};
+  if (star != std::string_view::npos) {
+    names = {std::string(tensor.name).replace(star, 1, "0"),
+             std::string(tensor.name).replace(star, 1, "1")};
   }
-  for (const char layer : {'0', '1'}) {
-    AddFloats(model, std::string(tensor.name).replace(star, 1, 1, layer), 8);
+  for (const std::string& name : names) {
+    Model::Tensor& added = model.Add(name, TensorType::kF32, DimsOf(tensor));
+    std::uint64_t elements = 1;
+    for (const std::uint64_t dim : added.dims) elements *= dim;
+    added.data = Floats(elements);
   }
 }
 
 // Whole is a model of two layers with the tensors that one form of its architecture requires.
 Model Whole(const std::string& architecture, ContractForm form) {
-  Model model;
-  model.Set("general.architecture", architecture);
-  const auto set = [&](const char* name, std::uint32_t value) {
-    model.Set(architecture + "." + name, value);
-  };
-  set("block_count", 2);
-  set("context_length", 16);
-  set("embedding_length", 8);
-  set("feed_forward_length", 16);
-  set("attention.head_count", 2);
-  set("attention.head_count_kv", 1);
-  set("vocab_size", 3);
-  model.Set(architecture + ".attention.layer_norm_rms_epsilon", 1e-5F);
-  model.Add("token_embd.weight", TensorType::kF32, {8, 3}).data = Floats(24);
+  Model model = TwoLayers(architecture);
+  model.Set(architecture + ".feed_forward_length", std::uint32_t{8});
+  model.Set(architecture + ".attention.head_count_kv", std::uint32_t{2});
   for (const ContractLine& line : ContractLines(*FindContract(architecture))) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     const bool wanted = tensor && tensor->required && tensor->forms.Has(form);
@@ -74,16 +83,27 @@ using U32s = std::vector<std::uint32_t>;
 Model Embedding() {
   Model model = Dense("gemma-embedding");
   model.Set("gemma-embedding.attention.sliding_window_pattern", U32s{1, 0});
+  model.Set("gemma-embedding.attention.sliding_window", std::uint32_t{16});
+  return model;
+}
+
+// Recurrent is a model whose second layer has a state.
+Model Recurrent() {
+  Model model = Whole("jamba", ContractForm::kDense);
+  for (const char* name : {"ssm.conv_kernel", "ssm.state_size", "ssm.time_step_rank"}) {
+    model.Set(std::string("jamba.") + name, std::uint32_t{4});
+  }
   return model;
 }
 
 Recipes LoadRecipes() {
   return {
       Case(Dense("llama"), "invalid/expert-routing.gguf",
-           "experts, and how many are used is not said", kReject, {"expert-routing"},
+           "experts, and how many are used is not said", kReject, {"expert-routing", "tensor-missing"},
            "llama.expert_count 4", Set("llama.expert_count", 4)),
       Case(Dense("llama"), "valid/expert-routing.near-miss.gguf",
-           "two of four experts are used, in two groups of which one is", kAccept, {},
+           "two of four experts are used, in two groups of which one is", kAccept,
+           {"tensor-missing"},
            "expert_count 4, expert_used_count 2, expert_group_count 2, expert_group_used_count 1",
            [](Model& m) {
              m.Set("llama.expert_count", std::uint32_t{4});
@@ -109,10 +129,10 @@ Recipes LoadRecipes() {
       Case(Embedding(), "valid/architecture-condition.near-miss.gguf", "of the same width",
            kOnlySpecRejects, {}, "gemma-embedding.dense_2_feat_in 8",
            Set("gemma-embedding.dense_2_feat_in", 8)),
-      Case(Whole("jamba", ContractForm::kDense), "invalid/state-dimensions.gguf",
+      Case(Recurrent(), "invalid/state-dimensions.gguf",
            "an inner width that is not twice the outer", kReject, {"state-dimensions"},
            "jamba.ssm.inner_size 17", Set("jamba.ssm.inner_size", 17)),
-      Case(Whole("jamba", ContractForm::kDense), "valid/state-dimensions.near-miss.gguf", "that is",
+      Case(Recurrent(), "valid/state-dimensions.near-miss.gguf", "that is",
            kAccept, {}, "jamba.ssm.inner_size 16", Set("jamba.ssm.inner_size", 16)),
   };
 }
@@ -120,12 +140,12 @@ Recipes LoadRecipes() {
 Recipes ContextRecipes() {
   return {
       Case(Dense("llama"), "invalid/head-widths.gguf",
-           "more heads of keys and values in the second layer", kReject, {"head-widths"},
-           "llama.attention.head_count_kv [1, 2]",
-           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{1, 2}); }),
+           "fewer heads of keys and values in the second layer", kReject, {"head-widths", "shape-refused"},
+           "llama.attention.head_count_kv [2, 1]",
+           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 1}); }),
       Case(Dense("llama"), "valid/head-widths.near-miss.gguf", "as many in both", kAccept, {},
-           "llama.attention.head_count_kv [1, 1]",
-           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{1, 1}); }),
+           "llama.attention.head_count_kv [2, 2]",
+           [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 2}); }),
       Case(Dense("qwen3"), "invalid/rope-dimensions.gguf", "half of a head is rotated", kReject,
            {"rope-dimensions"}, "qwen3.rope.dimension_count 2, heads of 4",
            Set("qwen3.rope.dimension_count", 2)),
@@ -138,7 +158,7 @@ Recipes ContextRecipes() {
            {}, "gemma2.attention.sliding_window_pattern [1, 0]",
            [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0}); }),
       Case(Whole("deepseek2", ContractForm::kExperts), "valid/expert-gating.warned.gguf",
-           "a function that a later release may know", kOnlyLlamaCppRejects, {"expert-gating"},
+           "a function that a later release may know", kOnlyLlamaCppRejects, {"expert-gating", "hyperparameter-missing"},
            "deepseek2.expert_gating_func 5, rope.dimension_count 2",
            [](Model& m) {
              m.Set("deepseek2.expert_count", std::uint32_t{4});
@@ -147,7 +167,7 @@ Recipes ContextRecipes() {
              m.Set("deepseek2.expert_gating_func", std::uint32_t{5});
            }),
       Case(Whole("deepseek2", ContractForm::kExperts), "valid/expert-gating.near-miss.gguf",
-           "one that it knows", kAccept, {},
+           "one that it knows", kAccept, {"hyperparameter-missing"},
            "deepseek2.expert_gating_func 4, rope.dimension_count 2",
            [](Model& m) {
              m.Set("deepseek2.expert_count", std::uint32_t{4});
@@ -156,6 +176,11 @@ Recipes ContextRecipes() {
              m.Set("deepseek2.expert_gating_func", std::uint32_t{4});
            }),
   };
+}
+
+// AddQueries adds queries, keys and values in one.
+void AddQueries(Model& model, std::string_view name) {
+  model.Add(name, TensorType::kF32, {8, 24}).data = Floats(std::uint64_t{8} * 24);
 }
 
 Recipes DecodeRecipes() {
@@ -180,7 +205,7 @@ Recipes DecodeRecipes() {
              for (Model::Tensor& tensor : m.tensors) {
                if (tensor.name != "output_norm.weight") continue;
                tensor.type_id = static_cast<std::uint32_t>(TensorType::kF16);
-               tensor.data.resize(16);
+               tensor.data.resize(tensor.data.size() / 2);
              }
            }),
       Case(Dense("llama"), "valid/tensor-role.near-miss.gguf", "a matrix that is F16", kAccept, {},
@@ -189,11 +214,11 @@ Recipes DecodeRecipes() {
              for (Model::Tensor& tensor : m.tensors) {
                if (tensor.name != "blk.0.attn_q.weight") continue;
                tensor.type_id = static_cast<std::uint32_t>(TensorType::kF16);
-               tensor.data.resize(16);
+               tensor.data.resize(tensor.data.size() / 2);
              }
            }),
       Case(Dense("llama"), "invalid/tensor-empty.gguf", "a feed-forward network of no width",
-           kReject, {"tensor-empty", "tensor-row-empty"}, "blk.0.ffn_down.weight of dimension 0",
+           kReject, {"shape-refused", "tensor-empty", "tensor-row-empty"}, "blk.0.ffn_down.weight of dimension 0",
            [](Model& m) {
              m.Set("llama.feed_forward_length", std::uint32_t{0});
              for (Model::Tensor& tensor : m.tensors) {
@@ -203,7 +228,7 @@ Recipes DecodeRecipes() {
              }
            }),
       Case(Dense("llama"), "valid/tensor-empty.near-miss.gguf", "a feed-forward network of width 1",
-           kAccept, {}, "blk.0.ffn_down.weight of dimension 1",
+           kAccept, {"shape-refused"}, "blk.0.ffn_down.weight of dimension 1",
            [](Model& m) {
              m.Set("llama.feed_forward_length", std::uint32_t{1});
              for (Model::Tensor& tensor : m.tensors) {
@@ -215,13 +240,67 @@ Recipes DecodeRecipes() {
       Case(Whole("phi3", ContractForm::kWholeDense), "invalid/tensor-used.gguf",
            "a layer without queries, alone or with keys and values", kReject, {"tensor-used"},
            "no blk.1.attn_qkv.weight and no blk.1.attn_q.weight",
-           [](Model& m) { AddFloats(m, "blk.0.attn_qkv.weight", 8); }),
+           [](Model& m) { AddQueries(m, "blk.0.attn_qkv.weight"); }),
       Case(Whole("phi3", ContractForm::kWholeDense), "valid/tensor-used.near-miss.gguf",
            "both layers have them together", kAccept, {},
            "blk.0.attn_qkv.weight and blk.1.attn_qkv.weight",
            [](Model& m) {
-             AddFloats(m, "blk.0.attn_qkv.weight", 8);
-             AddFloats(m, "blk.1.attn_qkv.weight", 8);
+             AddQueries(m, "blk.0.attn_qkv.weight");
+             AddQueries(m, "blk.1.attn_qkv.weight");
+           }),
+  };
+}
+
+void Drop(Model& model, std::string_view name) {
+  std::erase_if(model.tensors, [&](const Model::Tensor& tensor) { return tensor.name == name; });
+}
+
+void Reshape(Model& model, std::string_view name, std::vector<std::uint64_t> dims) {
+  for (Model::Tensor& tensor : model.tensors) {
+    if (tensor.name != name) continue;
+    tensor.data = Floats(dims.at(0) * dims.at(1));
+    tensor.dims = dims;
+  }
+}
+
+// What is refused without harm.
+Recipes RefusalRecipes() {
+  return {
+      Case(Dense("llama"), "valid/hyperparameter-missing.warned.gguf",
+           "no epsilon, which the loader asks for", kAccept, {"hyperparameter-missing"},
+           "no llama.attention.layer_norm_rms_epsilon",
+           [](Model& m) {
+             std::erase_if(m.metadata, [](const Model::Entry& entry) {
+               return entry.key == "llama.attention.layer_norm_rms_epsilon";
+             });
+           }),
+      Case(Dense("llama"), "valid/hyperparameter-missing.near-miss.gguf",
+           "no heads of keys and values, which are then as many as the others", kAccept, {},
+           "no llama.attention.head_count_kv",
+           [](Model& m) {
+             std::erase_if(m.metadata, [](const Model::Entry& entry) {
+               return entry.key == "llama.attention.head_count_kv";
+             });
+           }),
+      Case(Dense("llama"), "valid/tensor-missing.warned.gguf", "one of two layers lacks a norm",
+           kAccept, {"tensor-missing"}, "no blk.1.ffn_norm.weight",
+           [](Model& m) { Drop(m, "blk.1.ffn_norm.weight"); }),
+      Case(Dense("llama"), "valid/tensor-missing.near-miss.gguf",
+           "no output.weight: the embeddings of tokens stand in", kAccept, {}, "no output.weight",
+           [](Model& m) { Drop(m, "output.weight"); }),
+      Case(Dense("llama"), "valid/shape-refused.warned.gguf",
+           "keys of one head where there are two", kAccept, {"shape-refused"},
+           "blk.1.attn_k.weight of 8 by 4",
+           [](Model& m) { Reshape(m, "blk.1.attn_k.weight", {8, 4}); }),
+      Case(Dense("llama"), "valid/shape-refused.near-miss.gguf",
+           "keys and values of one head, as is said", kAccept, {},
+           "llama.attention.head_count_kv 1, attn_k and attn_v of 8 by 4",
+           [](Model& m) {
+             m.Set("llama.attention.head_count_kv", std::uint32_t{1});
+             for (const char* name : {"blk.0.attn_k.weight", "blk.1.attn_k.weight",
+                                      "blk.0.attn_v.weight", "blk.1.attn_v.weight"}) {
+               Reshape(m, name, {8, 4});
+             }
            }),
   };
 }
@@ -230,7 +309,7 @@ Recipes DecodeRecipes() {
 
 Recipes ContractRecipes() {
   Recipes recipes = LoadRecipes();
-  for (const auto& more : {ContextRecipes(), DecodeRecipes()}) {
+  for (const auto& more : {ContextRecipes(), DecodeRecipes(), RefusalRecipes()}) {
     recipes.insert(recipes.end(), more.begin(), more.end());
   }
   return recipes;

@@ -9,20 +9,7 @@ constexpr Verdict kLoadersRefuse{.gate = false, .llama_cpp = false, .spec = true
 
 // Tiny is what the rules look at of a model of two layers, without most of its tensors.
 Model Tiny(const std::string& architecture = "llama") {
-  Model model;
-  model.Set("general.architecture", architecture);
-  const auto set = [&](const char* name, std::uint32_t value) {
-    model.Set(architecture + "." + name, value);
-  };
-  set("block_count", 2);
-  set("context_length", 16);
-  set("embedding_length", 8);
-  set("feed_forward_length", 16);
-  set("attention.head_count", 2);
-  set("attention.head_count_kv", 1);
-  set("vocab_size", 3);
-  model.Set(architecture + ".attention.layer_norm_rms_epsilon", 1e-5F);
-  model.Add("token_embd.weight", TensorType::kF32, {8, 3}).data = Floats(24);
+  Model model = TwoLayers(architecture);
   AddFloats(model, "blk.0.attn_norm.weight", 8);
   AddFloats(model, "blk.1.attn_norm.weight", 8);
   return model;

@@ -76,6 +76,24 @@ void AddOnTop(Model& model, std::uint64_t offset) {
                            .data = Floats(8)});
 }
 
+Model TwoLayers(const std::string& architecture) {
+  Model model;
+  model.Set("general.architecture", architecture);
+  const auto set = [&](const char* name, std::uint32_t value) {
+    model.Set(architecture + "." + name, value);
+  };
+  set("block_count", 2);
+  set("context_length", 16);
+  set("embedding_length", 8);
+  set("feed_forward_length", 16);
+  set("attention.head_count", 2);
+  set("attention.head_count_kv", 1);
+  set("vocab_size", 3);
+  model.Set(architecture + ".attention.layer_norm_rms_epsilon", 1e-5F);
+  model.Add("token_embd.weight", TensorType::kF32, {8, 3}).data = Floats(24);
+  return model;
+}
+
 Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t count) {
   Model::Tensor& tensor = model.Add(name, TensorType::kF32, {count});
   tensor.data = Floats(count);

@@ -112,6 +112,10 @@ void AddOnTop(Model& model, std::uint64_t offset);
 // AddFloats appends an F32 tensor of `count` values with data, and lays the model out.
 Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t count);
 
+// TwoLayers is a model of two layers of two heads, 8 wide, with 3 tokens and their embeddings: keys
+// that most architectures ask for, and no other tensor.
+Model TwoLayers(const std::string& architecture);
+
 // BeginDataAt adds a key that makes the data begin `past` bytes past a multiple of 32.
 void BeginDataAt(Model& model, std::uint64_t past = 0);
 

@@ -37,23 +37,6 @@ struct Half {
   const TensorInfo* tensor;
 };
 
-// HasKernel tells whether ggml multiplies with matrices of this type. It calls through null for
-// those that it does not.
-bool HasKernel(const TensorInfo& tensor) {
-  switch (TensorType{tensor.type_id}) {
-    case TensorType::kI8:
-    case TensorType::kI16:
-    case TensorType::kI32:
-    case TensorType::kI64:
-    case TensorType::kF64:
-    case TensorType::kQ8_1:
-    case TensorType::kQ8_K:
-      return false;
-    default:
-      return true;
-  }
-}
-
 // IsStack: tensors of models that have a third dimension: experts, and heads of latent attention.
 bool IsStack(std::string_view base) {
   return base.ends_with("_exps.weight") || base.ends_with("_b.weight");
@@ -64,7 +47,7 @@ void CheckHalf(const Context& context, const Half& half, Sink& sink) {
   const TensorInfo& tensor = *half.tensor;
   Sink::Report report = {.where = tensor.TypeRange(),
                          .subject = TensorSubject(context.document, tensor)};
-  if (!HasKernel(tensor)) {
+  if (!RunsInMatrices(TensorType{tensor.type_id})) {
     const TensorTypeInfo* type = FindTensorType(tensor.type_id);
     report.observed = TextFact(type != nullptr ? type->name : "of an unknown type");
     report.wording = kKernel;

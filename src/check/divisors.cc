@@ -7,16 +7,6 @@
 namespace ggufgate {
 namespace {
 
-// DividesByHeads tells whether llama.cpp divides by the heads of the first layer while it reads the
-// hyper-parameters or makes the tensors (src/models/phimoe.cpp, olmo2.cpp, gemma2.cpp, gemma3.cpp:
-// the last two in the sizes that scale attention by the width of a head).
-bool DividesByHeads(const HyperParameters& parameters) {
-  const std::string_view architecture = parameters.architecture();
-  if (architecture == "phimoe" || architecture == "olmo2") return true;
-  if (architecture == "gemma2") return parameters.Layers() == 46;
-  return architecture == "gemma3" && parameters.Layers() == 62;
-}
-
 bool IsModel(const Document& document) {
   const std::string_view type = TypeOfFile(document);
   return (type.empty() || type == "model") && ShardNumberOf(document).value_or(1) == 0 &&
@@ -24,6 +14,13 @@ bool IsModel(const Document& document) {
 }
 
 }  // namespace
+
+bool DividesByHeads(const HyperParameters& parameters) {
+  const std::string_view architecture = parameters.architecture();
+  if (architecture == "phimoe" || architecture == "olmo2") return true;
+  if (architecture == "gemma2") return parameters.Layers() == 46;
+  return architecture == "gemma3" && parameters.Layers() == 62;
+}
 
 void CheckEmbeddingLength(const Context& context, Sink& sink) {
   const HyperParameters& parameters = context.parameters;

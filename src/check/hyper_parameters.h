@@ -56,4 +56,9 @@ class HyperParameters {
 // IsWhole tells whether the metadata and the directory were read to their end.
 [[nodiscard]] bool IsWhole(const Document& document);
 
+// DividesByHeads tells whether llama.cpp divides by the heads of the first layer while it reads the
+// hyper-parameters or makes the tensors (src/models/phimoe.cpp, olmo2.cpp, gemma2.cpp, gemma3.cpp:
+// the last two in the sizes that scale attention by the width of a head). divisors.cc.
+[[nodiscard]] bool DividesByHeads(const HyperParameters& parameters);
+
 }  // namespace ggufgate

@@ -21,6 +21,7 @@
 namespace ggufgate {
 
 struct Breach;
+class TensorPatterns;
 struct TemplateReadings;
 struct Vocabulary;
 
@@ -39,6 +40,7 @@ struct Context {
   mutable std::shared_ptr<const Vocabulary> vocabulary = {};         // see VocabularyOf()
   mutable std::shared_ptr<const std::vector<Breach>> breaches = {};  // see BreachesOf()
   mutable std::optional<bool> has_most_tensors = {};                 // see HasMostTensors()
+  mutable std::shared_ptr<const TensorPatterns> patterns = {};       // see TensorPatternsOf()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 

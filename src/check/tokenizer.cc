@@ -86,33 +86,34 @@ class Records {
 
 struct Lengths {
   std::uint64_t longest = 0;
-  std::uint64_t squares = 0;
-  bool any_empty = false;
+  std::uint64_t shortest = UINT64_MAX;
+  std::uint64_t squares = 0;  // of those above kUsualBytes, summed
+
+  void Note(Bytes record) {
+    const std::uint64_t length = record.size() - kLengthBytes;
+    longest = std::max(longest, length);
+    shortest = std::min(shortest, length);
+    // The same branch as in HashOfRecord(), so that it costs nothing more.
+    if (record.size() > 3 * kLengthBytes) [[unlikely]] {
+      if (length <= kUsualBytes) return;
+      squares += std::min(length * length, UINT64_MAX - squares);  // of 2^30 bytes at most
+    }
+  }
 };
 
-// NoteUnusual notes an empty token or a long one, of 2^30 bytes at most.
-void NoteUnusual(Lengths& lengths, std::uint64_t length) {
-  lengths.any_empty |= length == 0;
-  const std::uint64_t square = length * length;
-  lengths.squares += std::min(square, UINT64_MAX - lengths.squares);
-}
-
-// Hash hashes the next strings and tells of their lengths. This is the hot loop of the
-// rules: a vocabulary has up to 300,000 tokens. The order is settled when it is compiled.
+// Hash hashes the next strings and notes their lengths. This is the hot loop of the rules: a
+// vocabulary has up to 300,000 tokens. The order is settled when it is compiled.
 template <ByteOrder kOrder>
-Lengths Hash(Records& records_in, std::span<std::uint64_t> hashes) {
+void Hash(Records& records_in, std::span<std::uint64_t> hashes, Lengths& lengths_in) {
   Records records = records_in;
-  Lengths lengths;
+  Lengths lengths = lengths_in;
   for (std::uint64_t& hash : hashes) {
     const Bytes record = records.Next(kOrder);
-    const std::uint64_t length = record.size() - kLengthBytes;
-    lengths.longest = std::max(lengths.longest, length);
-    if (length - 1 >= kUsualBytes) [[unlikely]]
-      NoteUnusual(lengths, length);  // 0 wraps
+    lengths.Note(record);
     hash = HashOfRecord(record);
   }
   records_in = records;
-  return lengths;
+  lengths_in = lengths;
 }
 
 // ParseNumber reads a number as it is printed, without leading zeros; no more than any array holds.
@@ -153,20 +154,19 @@ void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& fa
   const bool little = document.byte_order == ByteOrder::kLittle;
   RepeatSieve sieve(tokens.count);
   Records records(bytes);
-  bool any_empty = false;
+  Lengths lengths;
   std::array<std::uint64_t, 256> some;
   for (std::uint64_t left = tokens.count; left > 0;) {
     const auto hashes = std::span(some).first(std::min<std::uint64_t>(left, some.size()));
-    const Lengths lengths =
-        little ? Hash<ByteOrder::kLittle>(records, hashes) : Hash<ByteOrder::kBig>(records, hashes);
-    facts.longest = std::max(facts.longest, lengths.longest);
-    facts.squares += std::min(lengths.squares, UINT64_MAX - facts.squares);
-    any_empty |= lengths.any_empty;
+    little ? Hash<ByteOrder::kLittle>(records, hashes, lengths)
+           : Hash<ByteOrder::kBig>(records, hashes, lengths);
     sieve.Add(hashes);
     left -= hashes.size();
   }
   facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, sieve);
-  if (any_empty) AddNamesOfEmpty(document, tokens, facts);
+  facts.longest = lengths.longest;
+  facts.squares = lengths.squares;
+  if (lengths.shortest == 0) AddNamesOfEmpty(document, tokens, facts);
 }
 
 TokenFacts LookAt(const Document& document, const Vocabulary& vocabulary) {

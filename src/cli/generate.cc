@@ -80,7 +80,7 @@ std::vector<std::string_view> VocabularyWords() {
 std::vector<std::string_view> TypeWords() {
   std::vector<std::string_view> words;
   for (const TensorTypeInfo& info : AllTensorTypes()) {
-    if (mutate::RunsInMatrices(info.type)) words.push_back(info.name);
+    if (RunsInMatrices(info.type)) words.push_back(info.name);
   }
   return words;
 }
@@ -161,7 +161,7 @@ int RunGenerate(const GenerateOptions& options, const Streams& streams) {
   }
   const TensorTypeInfo* type =
       FindTensorTypeNamed(options.type.empty() ? "F32" : absl::AsciiStrToUpper(options.type));
-  if (type == nullptr || !mutate::RunsInMatrices(type->type)) {
+  if (type == nullptr || !RunsInMatrices(type->type)) {
     return NoSuch("type for matrices", options.type, TypeWords(), Listed(TypeWords()), streams);
   }
   const auto form = mutate::SimplestForm(*contract, options.experts, options.optional);

@@ -27,6 +27,8 @@ inline constexpr std::string_view kContractRelease = "llama.cpp v0.5.0";
 //   tensor NAME TYPE DIMS FORMS PRESENCE  "*" in a name: one for each layer; "v" for a dimension:
 //                                         the number of tokens; "required" or "optional"
 //
+// Other lines say what the loader does not survive or refuses: docs/contracts.md.
+//
 // Source: scripts/learn-reference, tests/oracles/learn/table.py.
 struct Contract {
   std::string_view architecture;  // as in `general.architecture`

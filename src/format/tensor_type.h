@@ -51,4 +51,22 @@ const ForkLayout* FindForkLayout(std::uint32_t id);
 // AllTensorTypes lists the types the reference loader knows, by number.
 std::span<const TensorTypeInfo> AllTensorTypes();
 
+// RunsInMatrices tells whether llama.cpp v0.5.0 multiplies with matrices of a type. Integers, F64 and
+// the two types that exist for products alone have no kernel in ggml-cpu.c (type_traits_cpu): the
+// graph calls through a null pointer.
+[[nodiscard]] constexpr bool RunsInMatrices(TensorType type) {
+  switch (type) {
+    case TensorType::kI8:
+    case TensorType::kI16:
+    case TensorType::kI32:
+    case TensorType::kI64:
+    case TensorType::kF64:
+    case TensorType::kQ8_1:
+    case TensorType::kQ8_K:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace ggufgate

@@ -167,21 +167,6 @@ std::optional<ContractForm> SimplestForm(const Contract& contract, bool experts,
   return std::nullopt;
 }
 
-bool RunsInMatrices(TensorType type) {
-  switch (type) {
-    case TensorType::kQ8_1:  // only what weights are multiplied with
-    case TensorType::kQ8_K:
-    case TensorType::kF64:
-    case TensorType::kI8:
-    case TensorType::kI16:
-    case TensorType::kI32:
-    case TensorType::kI64:
-      return false;
-    default:
-      return true;
-  }
-}
-
 Model MakeLearned(const LearnedPlan& plan) {
   const Contract& contract = *plan.contract;
   Model model;

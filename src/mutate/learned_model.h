@@ -23,9 +23,6 @@ struct LearnedPlan {
 [[nodiscard]] std::optional<ContractForm> SimplestForm(const Contract& contract, bool experts,
                                                        bool whole);
 
-// RunsInMatrices tells whether the release multiplies with matrices of this type on any processor.
-[[nodiscard]] bool RunsInMatrices(TensorType type);
-
 // MakeLearned makes the model: with values, tensors and a vocabulary with which the release of the
 // contract loads and decodes it. The same plan makes the same bytes everywhere.
 [[nodiscard]] Model MakeLearned(const LearnedPlan& plan);

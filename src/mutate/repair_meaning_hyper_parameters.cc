@@ -180,18 +180,15 @@ void KeepSoundNextLayers(KnownEntries& known) {
 // IsSoundRole: norms, biases and states are F32; nothing else is of a type without a kernel for
 // products.
 bool IsSoundRole(const Tensor& tensor) {
-  using enum TensorType;
   constexpr std::array kFloats = {"norm",   "ssm_",  "conv",  "bias",
                                   "rope_f", "scale", "sinks", "time_mix"};
-  constexpr std::array kNoKernel = {kI8, kI16, kI32, kI64, kF64, kQ8_1, kQ8_K};
-  if (tensor.type == static_cast<std::uint32_t>(kF32)) return true;
+  if (tensor.type == static_cast<std::uint32_t>(TensorType::kF32)) return true;
   const auto in_name = [&](std::string_view part) {
     return tensor.name.find(part) != std::string_view::npos;
   };
-  return std::ranges::none_of(kFloats, in_name) &&
-         std::ranges::none_of(kNoKernel, [&](TensorType type) {
-           return tensor.type == static_cast<std::uint32_t>(type);
-         });
+  // NVFP4 beside a scale and a bias: none is vouched for.
+  if (TensorType{tensor.type} == TensorType::kNVFP4 && in_name(".ffn_")) return false;
+  return std::ranges::none_of(kFloats, in_name) && RunsInMatrices(TensorType{tensor.type});
 }
 
 // IsVouchedFor: what the other conditions of llama.cpp ask of a whole llama is that layers do not

@@ -38,18 +38,7 @@ bool AreWhole(Bench& bench) {
 // MayBeHalf tells whether a tensor may be half of a LoRA pair: a matrix of a type that is
 // multiplied with. Names of stacks of matrices are not known here: none is.
 bool MayBeHalf(const Tensor& tensor) {
-  switch (TensorType{tensor.type}) {
-    case TensorType::kI8:
-    case TensorType::kI16:
-    case TensorType::kI32:
-    case TensorType::kI64:
-    case TensorType::kF64:
-    case TensorType::kQ8_1:
-    case TensorType::kQ8_K:
-      return false;
-    default:
-      return tensor.dims[2] == 1 && tensor.dims[3] == 1;
-  }
+  return RunsInMatrices(TensorType{tensor.type}) && tensor.dims[2] == 1 && tensor.dims[3] == 1;
 }
 
 // AreSoundHalves: the halves for the embeddings of tokens, if any, are not vouched for.

@@ -94,7 +94,7 @@ TEST_F(LearnedModelsTest, WithEachVocabularyRun) {
 // deepseek4 and qwen4exp have rows of 256 values, which large blocks want.
 TEST_F(LearnedModelsTest, WithEachTypeOfMatricesRun) {
   for (const TensorTypeInfo& type : AllTensorTypes()) {
-    if (!mutate::RunsInMatrices(type.type)) continue;
+    if (!RunsInMatrices(type.type)) continue;
     int ran = 0;
     for (const char* name : {"llama", "qwen3moe", "mamba", "gemma4", "deepseek4", "qwen4exp"}) {
       const Contract* contract = FindContract(name);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "check/contract/tensor_patterns.h"
 #include "check/sink.h"
 #include "check/values.h"
 #include "format/contract.h"
@@ -14,8 +15,6 @@ namespace ggufgate {
 namespace {
 
 using P = LoaderParameters;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Words of the formulas.
 
@@ -92,6 +91,17 @@ bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
   });
 }
 
+// RoundsToNone is true where some number of tokens, padded to whole blocks by GGML_PAD, is less than
+// one block: its arithmetic is for powers of 2. Caches have a multiple of 256 tokens.
+bool RoundsToNone(Number block) {
+  constexpr Number kStep = 256;
+  if (block < 1) return true;
+  for (Number tokens = kStep; tokens <= 16 * kStep; tokens += kStep) {
+    if (((tokens + block - 1) & ~(block - 1)) < block) return true;
+  }
+  return false;
+}
+
 bool OneOf(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, text) != words.end();
 }
@@ -150,9 +160,11 @@ const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
   return *context.document.Find("general.architecture");
 }
 
-// IsSaidElsewhere: rule divisor-zero names a key by which the architecture divides.
+// IsSaidElsewhere: rules divisor-missing and divisor-zero name keys by which the architecture
+// divides.
 bool IsSaidElsewhere(const Context& context, const Condition& condition, const P& parameters) {
   const ArchitectureInfo* info = context.parameters.info();
+  if (condition.slug == "first-heads-none" && DividesByHeads(context.parameters)) return true;
   std::string_view keys = condition.keys;
   const std::string_view key = NextWord(keys);
   if (info == nullptr || !parameters.Has(key) || parameters.Value(key) != 0) return false;
@@ -181,23 +193,11 @@ std::vector<Breach> FindBreaches(const Context& context) {
   return breaches;
 }
 
-// PatternsIn are the patterns of the names of a file's tensors. Layers are alike, so that few names
-// are turned into patterns. No architecture has nearly as many as are kept at most.
-std::unordered_set<std::string> PatternsIn(const Document& document) {
-  constexpr std::size_t kMost = 4096;
-  std::unordered_set<SplitName, SplitNameHash> seen;
-  std::unordered_set<std::string> patterns;
-  for (const TensorInfo& tensor : document.tensors) {
-    if (seen.size() == kMost) break;
-    if (seen.insert(SplitOf(tensor.name)).second) patterns.insert(PatternOf(tensor.name));
-  }
-  return patterns;
-}
-
-bool CountMostTensors(const Document& document, const Contract& contract) {
+bool CountMostTensors(const Context& context, const Contract& contract) {
   std::array<std::uint64_t, kContractFormCount> wanted{};
   std::array<std::uint64_t, kContractFormCount> found{};
-  const std::unordered_set<std::string> patterns = PatternsIn(document);
+  const std::vector<std::string>& names = TensorPatternsOf(context).patterns();
+  const std::unordered_set<std::string_view> patterns(names.begin(), names.end());
   for (const ContractLine& line : ContractLines(contract)) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor || !tensor->required) continue;
@@ -250,32 +250,15 @@ bool IsJudgedByContract(const Context& context) {
 
 bool HasMostTensors(const Context& context, const Contract& contract) {
   if (!context.has_most_tensors) {
-    context.has_most_tensors = CountMostTensors(context.document, contract);
+    context.has_most_tensors = CountMostTensors(context, contract);
   }
   return *context.has_most_tensors;
 }
 
-SplitName SplitOf(std::string_view name) {
-  for (std::size_t begin = 0; begin < name.size();) {
-    const std::size_t end = std::min(name.find('.', begin), name.size());
-    const std::string_view segment = name.substr(begin, end - begin);
-    if (!segment.empty() && std::ranges::all_of(segment, IsDigit)) {
-      return {name.substr(0, begin), name.substr(end)};
-    }
-    begin = end + 1;
-  }
-  return {name, {}};
-}
-
-std::string PatternOf(std::string_view name) {
-  std::string pattern;
-  while (!name.empty()) {
-    const std::string_view segment = TakeField(name, '.');
-    const bool number = !segment.empty() && std::ranges::all_of(segment, IsDigit);
-    if (!pattern.empty()) pattern += '.';
-    pattern += number ? std::string_view("*") : segment;
-  }
-  return pattern;
+const Contract* ContractOfModel(const Context& context) {
+  if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
+  const Contract* contract = FindContract(context.parameters.architecture());
+  return contract != nullptr && HasMostTensors(context, *contract) ? contract : nullptr;
 }
 
 bool IsBroken(const Condition& condition, const LoaderParameters& parameters) {

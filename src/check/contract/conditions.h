@@ -3,11 +3,9 @@
 // Conditions under which llama.cpp does not survive a model, and which of them a file breaks. Not
 // for users of the library.
 
-#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "check/contract/loader_parameters.h"
@@ -49,20 +47,8 @@ struct Breach {
 // hyper-parameters.
 [[nodiscard]] bool HasMostTensors(const Context& context, const Contract& contract);
 
-// PatternOf is a tensor's name with "*" for every segment that is a number.
-[[nodiscard]] std::string PatternOf(std::string_view name);
-
-// SplitName is a tensor's name around its first number: "blk." and ".attn_q.weight". Layers are
-// alike, so that few of them are different, and few names need be turned into patterns.
-using SplitName = std::pair<std::string_view, std::string_view>;
-[[nodiscard]] SplitName SplitOf(std::string_view name);
-
-struct SplitNameHash {
-  std::size_t operator()(const SplitName& name) const {
-    const std::hash<std::string_view> hash;
-    return hash(name.first) * 31 + hash(name.second);
-  }
-};
+// ContractOfModel is the contract of a whole model with most of its tensors; nullptr for others.
+[[nodiscard]] const Contract* ContractOfModel(const Context& context);
 
 // BreachesOf are the conditions of the file's architecture that it breaks, in the order of the
 // contract. The first call finds them, and the context keeps them.

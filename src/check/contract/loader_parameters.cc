@@ -112,6 +112,11 @@ bool LoaderParameters::IsArray(std::string_view name) const {
   return entry != nullptr && entry->type == ValueType::kArray;
 }
 
+bool LoaderParameters::HasArrays() const {
+  return std::ranges::any_of(
+      entries_, [](const Entry& one) { return one.entry->type == ValueType::kArray; });
+}
+
 float LoaderParameters::Real(std::string_view name, float absent) const {
   const MetadataEntry* entry = Find(name);
   if (entry == nullptr) return absent;

@@ -50,6 +50,7 @@ class LoaderParameters {
   // Count is the number of elements of an array, 0 for anything else.
   [[nodiscard]] Number Count(std::string_view name) const;
   [[nodiscard]] bool IsArray(std::string_view name) const;
+  [[nodiscard]] bool HasArrays() const;  // any of the architecture's
   [[nodiscard]] float Real(std::string_view name, float absent) const;
   [[nodiscard]] std::string_view Text(std::string_view name, std::string_view absent) const;
 

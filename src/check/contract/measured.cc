@@ -66,6 +66,15 @@ std::vector<Measurement> MeasurementsOf(RuleId rule) {
     AddLines("used", "a tensor that the graph takes for granted", "crashes when it makes a context",
              found);
   }
+  if (rule == RuleId::kHyperparameterMissing) {
+    AddLines("required", "the keys that a tiny model cannot do without", "refuses the file", found);
+  }
+  if (rule == RuleId::kTensorMissing) {
+    AddLines("tensor", "the tensors that a tiny model cannot do without", "refuses the file", found);
+  }
+  if (rule == RuleId::kShapeRefused) {
+    AddLines("shape", "the shapes that it makes of changed keys", "refuses the file", found);
+  }
   return found;
 }
 

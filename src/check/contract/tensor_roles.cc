@@ -3,16 +3,17 @@
 // contract:
 //
 //   role ROLE NAME…        the types that run; "*" stands for a number
+//   scaled NAME…           NVFP4 does not run where a scale and a bias stand beside
 //   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
 
 #include <algorithm>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
 #include "check/contract/conditions.h"
+#include "check/contract/tensor_patterns.h"
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
 #include "format/contract.h"
@@ -28,16 +29,8 @@ struct Role {
   bool (*takes)(TensorType type);
 };
 
-// Integers, F64 and the two types that exist for products alone have no kernel of their own in
-// ggml-cpu.c (type_traits_cpu): the graph calls through a null pointer.
-bool HasKernel(TensorType type) {
-  using enum TensorType;
-  constexpr std::array kWithout = {kI8, kI16, kI32, kI64, kF64, kQ8_1, kQ8_K};
-  return std::ranges::find(kWithout, type) == kWithout.end();
-}
-
 constexpr std::array kRoles = {
-    Role{"kernel", "F32, F16, BF16 or a quantised type other than Q8_1 and Q8_K", HasKernel},
+    Role{"kernel", "F32, F16, BF16 or a quantised type other than Q8_1 and Q8_K", RunsInMatrices},
     // im2col() of ggml-cpu/ops.cpp has these two.
     Role{"convolution", "F32 or F16",
          [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kF16; }},
@@ -69,10 +62,14 @@ const Role* RoleOf(const std::vector<NamedRole>& roles, std::string_view pattern
   return found != roles.end() && found->pattern == pattern ? found->role : nullptr;
 }
 
-const Contract* ContractOf(const Context& context) {
-  if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
-  const Contract* contract = FindContract(context.parameters.architecture());
-  return contract != nullptr && HasMostTensors(context, *contract) ? contract : nullptr;
+// ScaledOf are the patterns of the lines "scaled".
+std::unordered_set<std::string_view> ScaledOf(const Contract& contract) {
+  std::unordered_set<std::string_view> scaled;
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (line.word != "scaled") continue;
+    for (std::string_view fields = line.fields; !fields.empty();) scaled.insert(TakeField(fields));
+  }
+  return scaled;
 }
 
 // LayerName is a pattern of a contract with `number` for its "*".
@@ -107,33 +104,57 @@ bool HasOneOf(const Names& names, std::string_view patterns, std::string_view nu
   return false;
 }
 
+// CheckScaled: the scale would be applied behind the bias; build_ffn of llama-graph.cpp asserts that
+// it is not.
+void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
+  constexpr auto kType = static_cast<std::uint32_t>(TensorType::kNVFP4);
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  if (std::ranges::find(tensors, kType, &TensorInfo::type_id) == tensors.end()) return;
+  const std::unordered_set<std::string_view> scaled = ScaledOf(contract);
+  const TensorPatterns& patterns = TensorPatternsOf(context);
+  Names names;
+  for (const TensorInfo& tensor : tensors) names.insert(tensor.name);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i].type_id != kType || patterns.IndexOf(i) == TensorPatterns::kNone) continue;
+    if (!scaled.contains(patterns.patterns()[patterns.IndexOf(i)])) continue;
+    const std::string stem(tensors[i].name.substr(0, tensors[i].name.rfind('.')));
+    if (!names.contains(stem + ".scale") || !names.contains(stem + ".bias")) continue;
+    sink.Add({.where = tensors[i].TypeRange(),
+              .subject = TensorSubject(context.document, tensors[i]),
+              .observed = TextFact(FindTensorType(kType)->name),
+              .allowed = TextFact("a type other than NVFP4 between a scale and a bias")});
+  }
+}
+
 }  // namespace
 
 void CheckTensorRole(const Context& context, Sink& sink) {
-  const Contract* contract = ContractOf(context);
+  const Contract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
   const std::vector<NamedRole> roles = RolesOf(*contract);
-  constexpr std::size_t kMostNames = 4096;
-  std::unordered_map<SplitName, const Role*, SplitNameHash> known;
-  for (const TensorInfo& tensor : context.document.tensors) {
+  const TensorPatterns& patterns = TensorPatternsOf(context);
+  std::vector<const Role*> asked;  // by pattern
+  for (const std::string& pattern : patterns.patterns()) asked.push_back(RoleOf(roles, pattern));
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const TensorInfo& tensor = tensors[i];
+    const std::uint16_t pattern = patterns.IndexOf(i);
+    const Role* role = pattern != TensorPatterns::kNone ? asked[pattern] : nullptr;
     const TensorTypeInfo* type = FindTensorType(tensor.type_id);
     if (type == nullptr || tensor.type_id == static_cast<std::uint32_t>(TensorType::kF32)) continue;
-    if (known.size() == kMostNames) break;  // no architecture has nearly as many
-    const auto [place, is_new] = known.try_emplace(SplitOf(tensor.name), nullptr);
-    if (is_new) place->second = RoleOf(roles, PatternOf(tensor.name));
-    const Role* role = place->second;
     if (role == nullptr || role->takes(static_cast<TensorType>(tensor.type_id))) continue;
     sink.Add({.where = tensor.TypeRange(),
               .subject = TensorSubject(context.document, tensor),
               .observed = TextFact(type->name),
               .allowed = TextFact(role->runs)});
   }
+  CheckScaled(context, *contract, sink);
 }
 
 void CheckTensorEmpty(const Context& context, Sink& sink) {
   // Where the width is not 0 the loader refuses the tensor's shape.
   if (context.parameters.Unsigned("feed_forward_length") != std::uint64_t{0}) return;
-  if (ContractOf(context) == nullptr) return;
+  if (ContractOfModel(context) == nullptr) return;
   for (const TensorInfo& tensor : context.document.tensors) {
     const auto dims = std::span(tensor.dims).first(tensor.dimension_count);
     const auto empty = std::ranges::find(dims, 0U);
@@ -148,7 +169,7 @@ void CheckTensorEmpty(const Context& context, Sink& sink) {
 }
 
 void CheckTensorUsed(const Context& context, Sink& sink) {
-  const Contract* contract = ContractOf(context);
+  const Contract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
   Names names;
   for (const ContractLine& line : ContractLines(*contract)) {

@@ -40,7 +40,7 @@ def metadata(architecture, experts, kind=None):
     return model
 
 
-def _tensors(answer):
+def tensors_of(answer):
     made = {}
     for tensor in answer["tensors"]:
         if tensor["name"]:
@@ -48,7 +48,7 @@ def _tensors(answer):
     return list(made.values())
 
 
-def _built(answer):
+def is_built(answer):
     """Whether all tensors were created, whatever their number is held against afterwards."""
     return answer["outcome"] == "built" or "number of tensors" in answer["message"] or "tensors created" in answer["message"]
 
@@ -56,9 +56,9 @@ def _built(answer):
 def learn(asker, architecture, experts, everything, kind=None):
     model = metadata(architecture, experts, kind)
     first = answer = asker.ask(model.bytes())
-    if not _built(answer) and not (everything and answer["tensors_sought"]):
+    if not is_built(answer) and not (everything and answer["tensors_sought"]):
         return Learned(architecture, experts, everything, answer, None, {}, set())
-    required = {tensor.name for tensor in _tensors(answer)}
+    required = {tensor.name for tensor in tensors_of(answer)}
     for _ in range(4):
         if not everything:
             break
@@ -73,4 +73,4 @@ def learn(asker, architecture, experts, everything, kind=None):
     prefix = architecture + "."
     kept = {name: value for name, value in model.keys.items()
             if name in asked or not name.startswith((prefix, "xielu."))}
-    return Learned(architecture, experts, everything, answer, Model(kept, _tensors(answer)), asked, required)
+    return Learned(architecture, experts, everything, answer, Model(kept, tensors_of(answer)), asked, required)

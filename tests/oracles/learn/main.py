@@ -16,6 +16,7 @@ import time
 import fit
 import learn
 import names
+import shapes
 import sweep
 import table
 import used
@@ -30,12 +31,12 @@ FORMS = ((False, False), (True, False), (False, True), (True, True))
 with open(os.path.join(ROOT, "src/check/rules/contract.def"), encoding="utf-8") as rules:
     CONTRACT_RULES = set(re.findall(r'GGUFGATE_RULE\(\w+, "([^"]+)"', rules.read()))
 OPTIONS = {"qwen4exp": "no-embeddings,no-shift", "deepseek4": "no-embeddings,no-shift"}
-TYPES_TRIED = ("F16", "BF16", "Q8_1", "I16", "I32", "F64")
+TYPES_TRIED = ("F16", "BF16", "Q8_1", "I16", "I32", "F64", "NVFP4")
 # Asked of every architecture in one way, in load_hparams: few values tell.
 GENERAL = {"nextn_predict_layers", "expert_group_count", "expert_group_used_count", "pooling_type", "rope.scaling.type",
            "expert_count", "block_count", "embedding_length_out", "classifier.output_labels", "context_length",
            "rope.scaling.finetuned", "rope.scaling.original_context_length", "vocab_size"}
-FEW = {0, 1, 2, 3, 7, 16, 33, 64, 65536, 1 << 31, (1 << 32) - 1}
+FEW = {0, 1, 2, 3, 7, 16, 33, 64, 65536, 1 << 31, (1 << 32) - 2, (1 << 32) - 1}
 FEW_GENERAL = {0, 1, 2, 3, 4, 7, 65, 1025, (1 << 32) - 1}
 FEW_AGAIN = {0, 1, 3, 33, (1 << 32) - 1}  # in the second form of an architecture and those after it
 
@@ -96,6 +97,7 @@ def key_changes(learned, types, again):
     for name, model in sweep.key_changes(learned.model, learned.keys, types):
         if worth_asking(name, again):
             yield name, model
+    yield from sweep.pair_changes(learned.model, learned.keys)
 
 
 def tensor_changes(learned):
@@ -117,11 +119,21 @@ class Lab:
             server.close()
 
 
-def observe(lab, architecture, letter, name, model):
-    """What became of a change that was not refused, and which conditions it breaks."""
+def made_of(lab, model):
+    """The tensors that the loader makes of a model's keys; None where it does not get so far."""
+    answer = lab.learner.ask(model.bytes())
+    return learn.tensors_of(answer) if learn.is_built(answer) else None
+
+
+def observe(lab, architecture, letter, name, model, missing=None):
+    """What became of a change that was not refused, and which conditions it breaks. `missing` takes the keys for want of
+    which one was refused."""
     contents = model.bytes()
     answer = lab.runner.ask(contents, options_of(architecture) + ",no-text")
     if answer["outcome"] == "refused":
+        found = re.search(r"key not found in model: (\S+)", answer["message"])
+        if missing is not None and found and name == f"{found[1]}=absent":
+            missing.append(found[1])
         return None
     said = lab.judge.ask(contents)
     by_rules = set(said["llama.cpp"]["errors"]) - CONTRACT_RULES
@@ -129,10 +141,13 @@ def observe(lab, architecture, letter, name, model):
 
 
 def sweep_keys(lab, architecture, forms, types):
-    """What became of each change of a key that was not refused."""
-    seen = [observe(lab, architecture, letter, name, model) for number, (letter, learned) in enumerate(forms)
-            for name, model in key_changes(learned, types, number > 0)]
-    return [one for one in seen if one is not None]
+    """What became of each change of a key that was not refused, and for each form the keys that must not be absent."""
+    seen, missing = [], {}
+    for number, (letter, learned) in enumerate(forms):
+        missing[letter] = []
+        seen += [observe(lab, architecture, letter, name, model, missing[letter])
+                 for name, model in key_changes(learned, types, number > 0)]
+    return [one for one in seen if one is not None], missing
 
 
 def sweep_tensors(lab, architecture, forms):
@@ -159,11 +174,12 @@ def learn_one(job):
     forms = forms_of(lab.learner, lab.runner, architecture)
     if not forms:
         return architecture, None, []
-    keys = sweep_keys(lab, architecture, forms, key_types(lab.runner, forms[0][1]))
-    types, shapes, dead = sweep_tensors(lab, architecture, forms)
+    keys, missing = sweep_keys(lab, architecture, forms, key_types(lab.runner, forms[0][1]))
+    types, rows, dead = sweep_tensors(lab, architecture, forms)
     slugs = fit.condition_slugs(os.path.join(ROOT, "src/check/contract/conditions.def"))
-    conditions, unexplained = fit.conditions(keys + shapes, slugs)
-    lines = conditions + fit.roles(types)
+    conditions, unexplained = fit.conditions(keys + rows, slugs)
+    lines = table.required(architecture, missing) + conditions + fit.roles(types)
+    lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in forms])
     lines += used.lines(lab.runner, options_of(architecture) + ",no-text", [learned for _, learned in forms], dead)
     text = table.block(architecture, vocabularies.kind_for(architecture),
                        {letter: table.Form(one.model, one.required) for letter, one in forms}, set(), lines)

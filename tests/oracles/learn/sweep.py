@@ -10,7 +10,7 @@ from dataclasses import replace
 from gguf_file import TYPE_OF, TYPES, Value
 
 NUMBERS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 24, 31, 32, 33, 48, 63, 64, 65, 80, 96, 128, 192, 256, 512, 1000, 1025,
-           65536, 1 << 20, (1 << 31) - 1, 1 << 31, (1 << 32) - 1]
+           65536, 1 << 20, (1 << 31) - 1, 1 << 31, (1 << 32) - 2, (1 << 32) - 1]
 FLOATS = [0.0, -0.0, 1.0, -1.0, 0.5, 1e-30, 1e30, math.inf, -math.inf, math.nan]
 WORDS = ["", "none", "linear", "yarn", "longrope", "LINEAR", "dynamic", "llama3", "silu", "gelu", "x"]
 SHAPE_TYPES = ["F32", "F16", "BF16", "F64", "I8", "I16", "I32", "I64", "Q4_0", "Q5_1", "Q8_0", "Q8_1", "IQ4_NL",
@@ -95,6 +95,51 @@ def key_changes(model, asked, types):
             if value is not None and one is not None and one.type == value.type and repr(one.value) == repr(value.value):
                 continue
             yield f"{name}={text_of(one)}" + ("" if one is None else f" ({one.type})"), model.with_key(name, one)
+
+
+# Changes that the loader takes only together: the shapes of tensors follow from products.
+PAIRS = (
+    {"attention.head_count_kv": "double", "attention.value_length": "half"},
+    {"attention.head_count_kv": "double", "attention.key_length": "half"},
+    {"attention.head_count_kv": "double", "attention.key_length": "half", "attention.value_length": "half"},
+    {"rope.dimension_count": None, "attention.key_length": 4},
+    {"rope.dimension_count": None, "attention.key_length": 48},
+    {"rope.dimension_count": 16, "attention.key_length": 16},
+    {"rope.dimension_count": 48, "attention.key_length": 48},
+    {"attention.key_length_swa": 48, "attention.value_length_swa": 48},
+    {"attention.key_length_swa": 16, "attention.value_length_swa": 16},
+    {"attention.key_length": 48, "attention.value_length": 48},
+    {"attention.key_length": 16, "attention.value_length": 16},
+)
+
+
+def _width(model, architecture, name):
+    value = model.keys.get(f"{architecture}.{name}")
+    if value is not None:
+        return value
+    embedding, heads = (model.keys.get(f"{architecture}.{one}") for one in ("embedding_length", "attention.head_count"))
+    known = name != "attention.head_count_kv" and heads is not None and heads.type == "u32" and heads.value
+    return Value("u32", embedding.value // heads.value) if known else heads
+
+
+def pair_changes(model, asked):
+    """(name, changed model) of PAIRS."""
+    architecture = model.keys["general.architecture"].value
+    for pair in PAIRS:
+        if not all(f"{architecture}.{name}" in asked for name in pair):
+            continue
+        made, told = model, []
+        for name, number in pair.items():
+            if isinstance(number, str):
+                value = _width(model, architecture, name)
+                if value is None or value.type != "u32":
+                    break
+                number = 2 * value.value if number == "double" else value.value // 2
+            one = None if number is None else Value("u32", number)
+            told.append(f"{architecture}.{name}={text_of(one)}")
+            made = made.with_key(f"{architecture}.{name}", one)
+        if len(told) == len(pair):
+            yield " & ".join(told), made
 
 
 def pattern_of(name):

@@ -49,6 +49,18 @@ class Form:
                 self.tensors.append((f"{name} {word} {dims}", presence))
 
 
+def required(architecture, missing):
+    """The lines "required" of one architecture. missing: letter -> keys that a form cannot be without."""
+    letters = {}
+    for letter, names in missing.items():
+        for name in names:
+            letters.setdefault(name.removeprefix(architecture + "."), []).append(letter)
+    lines = {}
+    for name, forms in letters.items():
+        lines.setdefault("".join(forms), []).append(name)
+    return [f"required {forms} " + " ".join(names) for forms, names in lines.items()]
+
+
 def block(architecture, kind, forms, required, conditions):
     """The block of one architecture. forms: letter -> Form."""
     lines = []

@@ -1,0 +1,212 @@
+"""Finds what the dimensions of tensors follow from: a number times up to three of a model's quantities.
+
+Each key of numbers is changed alone, and set where it is absent; the loader tells the shapes it makes then. A formula is
+kept where it gives every shape of every layer in every one of these models; "?" stands where none does. Quantities are
+keys, as they hold for the layer, and the words of DERIVED.
+"""
+
+import collections
+import itertools
+import re
+from fractions import Fraction
+
+from gguf_file import Value
+from sweep import pattern_of
+
+MOST_FACTORS = 3
+# Keys that the loader takes only together leave more than one reading; all are told, and one of them is to fit.
+MOST_READINGS = 4
+# Where a key is absent: a number that the loader takes for a width, and no multiple of others.
+TRIED = (48, 7)
+
+
+class Quantities:
+    """What the loader reads of a model's keys, for one layer."""
+
+    def __init__(self, model):
+        self._keys = model.keys
+        self._prefix = model.keys["general.architecture"].value + "."
+
+    def at(self, name, layer, absent=0):
+        value = self._keys.get(self._prefix + name)
+        if value is None:
+            return absent
+        if not value.type.startswith("["):
+            return value.value
+        return value.value[layer] if layer < len(value.value) else absent
+
+    def width(self, name):
+        heads = self.at("attention.head_count", 0)
+        return self.at(name, 0, self.at("embedding_length", 0) // heads) if heads else 0
+
+    def kv_heads(self, layer):
+        return self.at("attention.head_count_kv", layer, self.at("attention.head_count", layer))
+
+    def value(self, word, layer):
+        return DERIVED[word](self, layer) if word in DERIVED else self.at(word, layer)
+
+
+# src/check/contract/shapes.cc has the same words.
+DERIVED = {
+    "tokens": lambda q, layer: len(q._keys["tokenizer.ggml.tokens"].value),
+    "kv_heads": lambda q, layer: q.kv_heads(layer),
+    "key_width": lambda q, layer: q.width("attention.key_length"),
+    "value_width": lambda q, layer: q.width("attention.value_length"),
+    "qkv_rows": lambda q, layer: (q.at("attention.head_count", layer) + q.kv_heads(layer)) * q.width("attention.key_length")
+                                 + q.kv_heads(layer) * q.width("attention.value_length"),
+    "embedding_and_kv_rows": lambda q, layer: q.at("embedding_length", layer)
+                                              + 2 * q.kv_heads(layer) * q.width("attention.value_length"),
+}
+SUMS = ("qkv_rows", "embedding_and_kv_rows")
+WIDTHS = ("attention.key_length", "attention.value_length", "embedding_length", "attention.head_count")
+UNDER = {"kv_heads": ("attention.head_count_kv", "attention.head_count"), "key_width": WIDTHS, "value_width": WIDTHS,
+         "qkv_rows": WIDTHS, "embedding_and_kv_rows": WIDTHS}
+
+
+def _is_numbers(value):
+    return value.type in ("u32", "[u32]")
+
+
+def _doubled(value):
+    if value.type == "u32":
+        return Value("u32", 2 * value.value)
+    return Value(value.type, [2 * one for one in value.value])
+
+
+# Keys that fix others, and so are changed together as well.
+TOGETHER = (("embedding_length", "attention.head_count"),
+            ("embedding_length", "attention.head_count", "attention.head_count_kv"),
+            ("attention.head_count", "attention.head_count_kv"), ("embedding_length", "ssm.inner_size"))
+# Loaders that hold them against the width of a head refuse most changes: these are asked without them, too.
+FIXED = ("rope.dimension_count", "rope.dimension_count_swa")
+
+
+def _single_changes(learned, model):
+    """(keys without the architecture, changed model): a key of numbers doubled or set, or several doubled."""
+    prefix = learned.architecture + "."
+    for name in dict.fromkeys(list(model.keys) + list(learned.keys)):
+        if not name.startswith(prefix) or name == prefix + "block_count":
+            continue
+        value, tail = model.keys.get(name), name.removeprefix(prefix)
+        if value is None:
+            for number in TRIED:
+                yield (tail,), model.with_key(name, Value("u32", number))
+        elif _is_numbers(value):
+            yield (tail,), model.with_key(name, _doubled(value))
+    for tails in TOGETHER:
+        made = model
+        for tail in tails:
+            value = model.keys.get(prefix + tail)
+            if value is not None and _is_numbers(value):
+                made = made.with_key(prefix + tail, _doubled(value))
+        yield tails, made
+
+
+def _changes(learned):
+    """The same of the model as it is and without FIXED."""
+    yield from _single_changes(learned, learned.model)
+    free, prefix = learned.model, learned.architecture + "."
+    for tail in FIXED:
+        free = free.with_key(prefix + tail, None) if prefix + tail in free.keys else free
+    if free is not learned.model:
+        yield (), free
+        yield from _single_changes(learned, free)
+
+
+class _Sight:
+    """One model: its quantities and the shapes that the loader makes of it."""
+
+    def __init__(self, keys, model, tensors):
+        self.keys, self.quantities = keys, Quantities(model)
+        self.dims = {tensor.name: tensor.dims for tensor in tensors}
+
+
+def _layer(name):
+    found = re.match(r"blk\.(\d+)\.", name)
+    return int(found[1]) if found else 0
+
+
+def _fits(words, scale, sights, members, place):
+    for sight in sights:
+        for name in members:
+            dims = sight.dims.get(name)
+            if dims is None:
+                continue
+            made = scale
+            for word in words:
+                made *= sight.quantities.value(word, _layer(name))
+            if made != (dims[place] if place < len(dims) else 1):
+                return False
+    return True
+
+
+def _scale(words, base, name, dim):
+    product = 1
+    for word in words:
+        product *= base.quantities.value(word, _layer(name))
+    return Fraction(dim, product) if product else None
+
+
+def _text(words, scale):
+    factors = ([str(scale.numerator)] if scale.numerator != 1 or not words else []) + list(words)
+    return "*".join(factors) + (f"/{scale.denominator}" if scale.denominator != 1 else "")
+
+
+def _formula(sights, members, place):
+    """The shortest formula of one dimension of the tensors of one name."""
+    base = sights[0]
+    name = next(one for one in members if one in base.dims)
+    dim = base.dims[name][place]
+    moved = set()
+    for sight in sights[1:]:
+        if any(one in sight.dims and base.dims.get(one) not in (None, sight.dims[one]) for one in members):
+            moved.update(sight.keys)
+    # The number of tokens is no key that is varied; the tiny vocabularies have sizes that nothing else has.
+    words = ["tokens"] + [word for word, keys in UNDER.items() if moved & set(keys)] + sorted(moved)
+    words = [word for word in words if word not in SUMS or "attn_qkv" in name]
+    for count in range(MOST_FACTORS + 1):
+        found = []
+        for chosen in itertools.combinations(words, count):
+            if ("tokens" in chosen) != (dim == base.quantities.value("tokens", 0)):
+                continue
+            scale = _scale(chosen, base, name, dim)
+            if not chosen and dim != 1:
+                continue  # what nothing moved may follow from what was not changed
+            if scale and _fits(chosen, scale, sights, members, place):
+                found.append(_text(chosen, scale))
+        if found:
+            return "|".join(found) if len(found) <= MOST_READINGS else "?"
+    return "?"
+
+
+def of_form(learned, look):
+    """Pattern to formulas, of one form. look(model): the tensors that the loader makes, None where it does not."""
+    sights = [_Sight((), learned.model, learned.model.tensors)]
+    for keys, model in _changes(learned):
+        tensors = look(model)
+        if tensors is not None:
+            sights.append(_Sight(keys, model, tensors))
+    groups = collections.defaultdict(list)
+    for tensor in learned.model.tensors:
+        groups[pattern_of(tensor.name)].append(tensor.name)
+    found = {}
+    for pattern, members in groups.items():
+        counts = {len(sights[0].dims[name]) for name in members}
+        if len(counts) == 1:
+            found[pattern] = ",".join(_formula(sights, members, place) for place in range(counts.pop()))
+    return found
+
+
+def lines(forms):
+    """The lines "shape" of one architecture: formulas of all forms; none where one of them has a shape without."""
+    merged = collections.defaultdict(dict)
+    for found in forms:
+        for pattern, text in found.items():
+            merged[pattern][text] = True
+    told = collections.defaultdict(list)
+    for pattern, texts in merged.items():
+        for text in texts:
+            if set(text) - set("?,"):
+                told[text].append(pattern.replace("#", "*"))
+    return [f"shape {text} " + " ".join(patterns) for text, patterns in told.items()
+            if not any("?" == text for text in merged)]
