@@ -99,8 +99,9 @@ Model Recurrent() {
 Recipes LoadRecipes() {
   return {
       Case(Dense("llama"), "invalid/expert-routing.gguf",
-           "experts, and how many are used is not said", kReject, {"expert-routing", "tensor-missing"},
-           "llama.expert_count 4", Set("llama.expert_count", 4)),
+           "experts, and how many are used is not said", kReject,
+           {"expert-routing", "tensor-missing"}, "llama.expert_count 4",
+           Set("llama.expert_count", 4)),
       Case(Dense("llama"), "valid/expert-routing.near-miss.gguf",
            "two of four experts are used, in two groups of which one is", kAccept,
            {"tensor-missing"},
@@ -132,16 +133,16 @@ Recipes LoadRecipes() {
       Case(Recurrent(), "invalid/state-dimensions.gguf",
            "an inner width that is not twice the outer", kReject, {"state-dimensions"},
            "jamba.ssm.inner_size 17", Set("jamba.ssm.inner_size", 17)),
-      Case(Recurrent(), "valid/state-dimensions.near-miss.gguf", "that is",
-           kAccept, {}, "jamba.ssm.inner_size 16", Set("jamba.ssm.inner_size", 16)),
+      Case(Recurrent(), "valid/state-dimensions.near-miss.gguf", "that is", kAccept, {},
+           "jamba.ssm.inner_size 16", Set("jamba.ssm.inner_size", 16)),
   };
 }
 
 Recipes ContextRecipes() {
   return {
       Case(Dense("llama"), "invalid/head-widths.gguf",
-           "fewer heads of keys and values in the second layer", kReject, {"head-widths", "shape-refused"},
-           "llama.attention.head_count_kv [2, 1]",
+           "fewer heads of keys and values in the second layer", kReject,
+           {"head-widths", "shape-refused"}, "llama.attention.head_count_kv [2, 1]",
            [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 1}); }),
       Case(Dense("llama"), "valid/head-widths.near-miss.gguf", "as many in both", kAccept, {},
            "llama.attention.head_count_kv [2, 2]",
@@ -158,7 +159,8 @@ Recipes ContextRecipes() {
            {}, "gemma2.attention.sliding_window_pattern [1, 0]",
            [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0}); }),
       Case(Whole("deepseek2", ContractForm::kExperts), "valid/expert-gating.warned.gguf",
-           "a function that a later release may know", kOnlyLlamaCppRejects, {"expert-gating", "hyperparameter-missing"},
+           "a function that a later release may know", kOnlyLlamaCppRejects,
+           {"expert-gating", "hyperparameter-missing"},
            "deepseek2.expert_gating_func 5, rope.dimension_count 2",
            [](Model& m) {
              m.Set("deepseek2.expert_count", std::uint32_t{4});
@@ -218,7 +220,8 @@ Recipes DecodeRecipes() {
              }
            }),
       Case(Dense("llama"), "invalid/tensor-empty.gguf", "a feed-forward network of no width",
-           kReject, {"shape-refused", "tensor-empty", "tensor-row-empty"}, "blk.0.ffn_down.weight of dimension 0",
+           kReject, {"shape-refused", "tensor-empty", "tensor-row-empty"},
+           "blk.0.ffn_down.weight of dimension 0",
            [](Model& m) {
              m.Set("llama.feed_forward_length", std::uint32_t{0});
              for (Model::Tensor& tensor : m.tensors) {

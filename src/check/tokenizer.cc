@@ -85,14 +85,15 @@ class Records {
 };
 
 struct Lengths {
-  std::uint64_t longest = 0;
-  std::uint64_t shortest = UINT64_MAX;
+  // The greatest length less one: that of an empty string is greater than all others.
+  std::uint64_t greatest = 0;
   std::uint64_t squares = 0;  // of those above kUsualBytes, summed
+
+  [[nodiscard]] bool any_empty() const { return greatest == UINT64_MAX; }
 
   void Note(Bytes record) {
     const std::uint64_t length = record.size() - kLengthBytes;
-    longest = std::max(longest, length);
-    shortest = std::min(shortest, length);
+    greatest = std::max(greatest, length - 1);
     // The same branch as in HashOfRecord(), so that it costs nothing more.
     if (record.size() > 3 * kLengthBytes) [[unlikely]] {
       if (length <= kUsualBytes) return;
@@ -148,6 +149,14 @@ void AddNamesOfEmpty(const Document& document, const LeafArray& tokens, TokenFac
   std::ranges::sort(facts.repeats, {}, &Repeat::index);
 }
 
+std::uint64_t LongestOf(const Document& document, const LeafArray& tokens) {
+  std::uint64_t longest = 0;
+  for (StringArray strings(document, tokens); strings.Next();) {
+    longest = std::max<std::uint64_t>(longest, strings.text().size());
+  }
+  return longest;
+}
+
 // LookAtAll finds what all vocabularies are asked for.
 void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& facts) {
   const Bytes bytes = document.BytesAt(tokens.elements);
@@ -164,9 +173,11 @@ void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& fa
     left -= hashes.size();
   }
   facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, sieve);
-  facts.longest = lengths.longest;
   facts.squares = lengths.squares;
-  if (lengths.shortest == 0) AddNamesOfEmpty(document, tokens, facts);
+  facts.longest = lengths.greatest + 1;
+  if (!lengths.any_empty()) return;
+  facts.longest = LongestOf(document, tokens);
+  AddNamesOfEmpty(document, tokens, facts);
 }
 
 TokenFacts LookAt(const Document& document, const Vocabulary& vocabulary) {

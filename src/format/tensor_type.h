@@ -51,9 +51,9 @@ const ForkLayout* FindForkLayout(std::uint32_t id);
 // AllTensorTypes lists the types the reference loader knows, by number.
 std::span<const TensorTypeInfo> AllTensorTypes();
 
-// RunsInMatrices tells whether llama.cpp v0.5.0 multiplies with matrices of a type. Integers, F64 and
-// the two types that exist for products alone have no kernel in ggml-cpu.c (type_traits_cpu): the
-// graph calls through a null pointer.
+// RunsInMatrices tells whether llama.cpp v0.5.0 multiplies with matrices of a type. Integers, F64
+// and the two types that exist for products alone have no kernel in ggml-cpu.c (type_traits_cpu):
+// the graph calls through a null pointer.
 [[nodiscard]] constexpr bool RunsInMatrices(TensorType type) {
   switch (type) {
     case TensorType::kI8:

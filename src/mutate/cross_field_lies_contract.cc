@@ -60,12 +60,10 @@ bool SetKeys(Bench& bench, const Architecture& architecture) {
     std::string_view name;
     std::uint32_t value;
   };
-  constexpr std::array kNumbers = {Number{"block_count", 2},
-                                   Number{"context_length", 16},
-                                   Number{"embedding_length", kWidth},
-                                   Number{"feed_forward_length", 16},
-                                   Number{"attention.head_count", 2},
-                                   Number{"attention.head_count_kv", 1}};
+  constexpr std::array kNumbers = {
+      Number{"block_count", 2},           Number{"context_length", 16},
+      Number{"embedding_length", kWidth}, Number{"feed_forward_length", 16},
+      Number{"attention.head_count", 2},  Number{"attention.head_count_kv", 1}};
   for (const Number& number : kNumbers) {
     if (!SetU32(bench, KeyFor(bench, architecture, number.name), number.value)) return false;
   }

@@ -67,16 +67,29 @@ TEST(AttackTest, MustLoadIsNotAlwaysFulfilled) {
   EXPECT_THAT(result.out, HasSubstr("of the files that the gate accepts do not load"));
 }
 
-TEST(AttackTest, TheSameSeedGivesTheSameFindings) {
-  const TempFolder folder;
-  for (const char* name : {"a", "b"}) {
-    RunAttack(kNaive, {"--alone", "--count", "300", "--seed", "5", "--json", folder.Path(name)});
+// What the gate says of the mutants of a seed, and how many there were. Whether the naive loader's
+// fault of memory ends it is not in it: that depends on where the system put its heap.
+nlohmann::json WithoutFaults(const nlohmann::json& report) {
+  nlohmann::json out = {{"mutants", report.at("mutants")}};
+  for (const char* verdict : {"accepted", "rejected"}) {
+    int files = 0;
+    for (const nlohmann::json& outcome : report.at(verdict)) files += outcome.get<int>();
+    out[verdict] = files;
   }
-  nlohmann::json a = Json(folder.Path("a"));
-  nlohmann::json b = Json(folder.Path("b"));
-  a.erase("seconds");
-  b.erase("seconds");
-  EXPECT_EQ(a, b);
+  for (const nlohmann::json& rule : report.at("rules"))
+    out["rules"][rule.at("rule")] = rule["files"];
+  return out;
+}
+
+TEST(AttackTest, TheSameSeedGivesTheSameMutants) {
+  const TempFolder folder;
+  for (const char* name : {"a", "b", "c"}) {
+    RunAttack(kNaive, {"--alone", "--count", "300", "--seed", name == std::string("c") ? "6" : "5",
+                       "--json", folder.Path(name)});
+  }
+  const nlohmann::json a = WithoutFaults(Json(folder.Path("a")));
+  EXPECT_EQ(a, WithoutFaults(Json(folder.Path("b"))));
+  EXPECT_NE(a, WithoutFaults(Json(folder.Path("c")))) << "another seed, other mutants";
 }
 
 TEST(AttackTest, WrongUsageIsToldBeforeAnythingIsDone) {
@@ -130,13 +143,13 @@ TEST_F(AttackReferenceTest, WhatIsAcceptedLoads) {
 TEST_F(AttackReferenceTest, RunTellsTheStageThatItDiedAt) {
   const TempFolder folder;
   const CommandResult result =
-      RunProgram(kLlamaCpp, {"--loader", "run", "--count", "200", "--mode", "all", "--seed", "3",
+      RunProgram(kLlamaCpp, {"--loader", "run", "--count", "400", "--mode", "all", "--seed", "1",
                              "--max-size", "200000", "--json", folder.Path("report.json"),
                              kCorpus + "/valid/sample-llama.gguf"});
   if (result.error.find(": not built: ") != std::string::npos) GTEST_SKIP() << result.error;
   EXPECT_EQ(result.exit_code, 1) << result.error;
   const nlohmann::json report = Json(folder.Path("report.json"));
-  EXPECT_GE(report.at("children"), 200) << "each alone";
+  EXPECT_GE(report.at("children"), 400) << "each alone";
   EXPECT_GT(report.at("accepted").at("loads"), 0);
   ASSERT_FALSE(report.at("misbehaviour").empty());
   for (const nlohmann::json& sort : report.at("misbehaviour")) {

@@ -68,7 +68,9 @@ TEST(HyperparameterMissing, EachRequiredKeyOfEachArchitectureIsMissed) {
         const std::string_view key = TakeField(keys);
         // Without these three it is the loader's first refusal, and nothing else is asked.
         if (key == "context_length" || key == "embedding_length" || key == "block_count") continue;
-        const std::string name = (key.starts_with("xielu.") ? "" : std::string(contract.architecture) + ".") + std::string(key);
+        const std::string name =
+            (key.starts_with("xielu.") ? "" : std::string(contract.architecture) + ".") +
+            std::string(key);
         Model model = whole;
         DropKey(model, name);
         const std::vector<std::string> told = Told(model, RuleId::kHyperparameterMissing);
@@ -132,7 +134,8 @@ TEST(ShapeRefused, SaysWhatTheShapeFollowsFrom) {
 TEST(ShapeRefused, AsksEachLayerWhereLayersDiffer) {
   Model model = Llama();
   model.Set("llama.feed_forward_length", std::vector<std::uint32_t>{96, 32});
-  EXPECT_EQ(testing::Judge(model).Only(RuleId::kShapeRefused).subject.name, "blk.1.ffn_gate.weight");
+  EXPECT_EQ(testing::Judge(model).Only(RuleId::kShapeRefused).subject.name,
+            "blk.1.ffn_gate.weight");
   Reshape(model, "blk.1.ffn_gate.weight", {64, 32});
   Reshape(model, "blk.1.ffn_up.weight", {64, 32});
   Reshape(model, "blk.1.ffn_down.weight", {32, 64});

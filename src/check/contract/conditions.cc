@@ -91,8 +91,8 @@ bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
   });
 }
 
-// RoundsToNone is true where some number of tokens, padded to whole blocks by GGML_PAD, is less than
-// one block: its arithmetic is for powers of 2. Caches have a multiple of 256 tokens.
+// RoundsToNone is true where some number of tokens, padded to whole blocks by GGML_PAD, is less
+// than one block: its arithmetic is for powers of 2. Caches have a multiple of 256 tokens.
 bool RoundsToNone(Number block) {
   constexpr Number kStep = 256;
   if (block < 1) return true;
@@ -199,8 +199,9 @@ bool CountMostTensors(const Context& context, const Contract& contract) {
   const std::vector<std::string>& names = TensorPatternsOf(context).patterns();
   const std::unordered_set<std::string_view> patterns(names.begin(), names.end());
   for (const ContractLine& line : ContractLines(contract)) {
+    if (!line.fields.ends_with(" required")) continue;  // most are not, and are not read
     const std::optional<ContractTensor> tensor = TensorOf(line);
-    if (!tensor || !tensor->required) continue;
+    if (!tensor) continue;
     const bool there = patterns.contains(PatternOf(tensor->name));
     for (std::size_t form = 0; form < kContractFormCount; ++form) {
       if (!tensor->forms.Has(static_cast<ContractForm>(form))) continue;

@@ -113,8 +113,8 @@ bool LoaderParameters::IsArray(std::string_view name) const {
 }
 
 bool LoaderParameters::HasArrays() const {
-  return std::ranges::any_of(
-      entries_, [](const Entry& one) { return one.entry->type == ValueType::kArray; });
+  return std::ranges::any_of(entries_,
+                             [](const Entry& one) { return one.entry->type == ValueType::kArray; });
 }
 
 float LoaderParameters::Real(std::string_view name, float absent) const {

@@ -70,7 +70,8 @@ std::vector<Measurement> MeasurementsOf(RuleId rule) {
     AddLines("required", "the keys that a tiny model cannot do without", "refuses the file", found);
   }
   if (rule == RuleId::kTensorMissing) {
-    AddLines("tensor", "the tensors that a tiny model cannot do without", "refuses the file", found);
+    AddLines("tensor", "the tensors that a tiny model cannot do without", "refuses the file",
+             found);
   }
   if (rule == RuleId::kShapeRefused) {
     AddLines("shape", "the shapes that it makes of changed keys", "refuses the file", found);

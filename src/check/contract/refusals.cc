@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -93,17 +94,24 @@ class Layers {
 class Missing {
  public:
   Missing(const Context& context, const Contract& contract, const LoaderParameters& parameters)
-      : patterns_(TensorPatternsOf(context)),
-        names_(patterns_.patterns().begin(), patterns_.patterns().end()),
+      : context_(context),
+        patterns_(TensorPatternsOf(context)),
         contract_(contract),
-        layers_(context, patterns_, static_cast<std::size_t>(parameters.layers())) {}
+        layer_count_(static_cast<std::size_t>(parameters.layers())) {
+    std::vector<std::size_t> counts(patterns_.patterns().size());
+    for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
+      if (patterns_.IndexOf(i) != TensorPatterns::kNone) ++counts[patterns_.IndexOf(i)];
+    }
+    for (std::size_t i = 0; i < counts.size(); ++i) counts_[patterns_.patterns()[i]] += counts[i];
+  }
 
   // Of gives the names that a form requires and the file has not.
-  [[nodiscard]] std::vector<std::string> Of(ContractForm form) const {
+  [[nodiscard]] std::vector<std::string> Of(ContractForm form) {
     std::vector<std::string> missing;
     for (const ContractLine& line : ContractLines(contract_)) {
+      if (!line.fields.ends_with(" required")) continue;  // most are not, and are not read
       const std::optional<ContractTensor> tensor = TensorOf(line);
-      if (tensor && tensor->required && tensor->forms.Has(form)) Add(tensor->name, missing);
+      if (tensor && tensor->forms.Has(form)) Add(tensor->name, missing);
     }
     return missing;
   }
@@ -119,7 +127,7 @@ class Missing {
     for (const ContractLine& line : ContractLines(contract_)) {
       const std::optional<ContractTensor> tensor = TensorOf(line);
       if (tensor && tensor->forms.Has(form) && !in_other.contains(tensor->name) &&
-          tensor->name.ends_with(".weight") && names_.contains(PatternOf(tensor->name))) {
+          tensor->name.ends_with(".weight") && counts_.contains(PatternOf(tensor->name))) {
         return true;
       }
     }
@@ -127,27 +135,31 @@ class Missing {
   }
 
  private:
-  void Add(std::string_view name, std::vector<std::string>& missing) const {
+  void Add(std::string_view name, std::vector<std::string>& missing) {
     const std::size_t star = name.find('*');
     if (star == std::string_view::npos) {
       // What a layer of one number has, a tiny model says of that model alone.
-      if (PatternOf(name) == name && !names_.contains(name)) missing.emplace_back(name);
+      if (!counts_.contains(name) && PatternOf(name) == name) missing.emplace_back(name);
       return;
     }
-    if (!names_.contains(name)) {
+    const auto count = counts_.find(name);
+    if (count == counts_.end()) {
       missing.emplace_back(name);
       return;
     }
-    if (!name.starts_with("blk.*.")) return;
-    for (const std::size_t layer : layers_.Without(name)) {
+    if (count->second == layer_count_ || !name.starts_with("blk.*.")) return;
+    if (!layers_) layers_.emplace(context_, patterns_, layer_count_);
+    for (const std::size_t layer : layers_->Without(name)) {
       missing.push_back(std::string(name).replace(star, 1, std::to_string(layer)));
     }
   }
 
+  const Context& context_;
   const TensorPatterns& patterns_;
-  std::unordered_set<std::string_view> names_;
   const Contract& contract_;
-  Layers layers_;
+  std::size_t layer_count_;
+  std::unordered_map<std::string_view, std::size_t> counts_;  // by pattern
+  std::optional<Layers> layers_;  // only where some layer lacks something
 };
 
 }  // namespace
@@ -181,7 +193,7 @@ void CheckTensorMissing(const Context& context, Sink& sink) {
   // The other shards have the rest.
   if (contract == nullptr || ShardsOf(context.document).value_or(2) > 1) return;
   const LoaderParameters parameters(context.document, contract->architecture);
-  const Missing missing(context, *contract, parameters);
+  Missing missing(context, *contract, parameters);
   std::vector<std::string> fewest;
   std::optional<ContractForm> plain;
   for (const ContractForm form : FormsLike(*contract, parameters)) {

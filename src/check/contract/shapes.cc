@@ -66,8 +66,7 @@ std::optional<Number> ContractShapes::Product(std::string_view reading, Number l
 bool ContractShapes::Allows(std::string_view readings, Number layer, Number dimension) const {
   while (!readings.empty()) {
     const std::string_view reading = TakeField(readings, '|');
-    const std::optional<Number> wanted =
-        reading == "?" ? std::nullopt : Product(reading, layer);
+    const std::optional<Number> wanted = reading == "?" ? std::nullopt : Product(reading, layer);
     if (!wanted || *wanted == dimension) return true;
   }
   return false;

@@ -104,8 +104,8 @@ bool HasOneOf(const Names& names, std::string_view patterns, std::string_view nu
   return false;
 }
 
-// CheckScaled: the scale would be applied behind the bias; build_ffn of llama-graph.cpp asserts that
-// it is not.
+// CheckScaled: the scale would be applied behind the bias; build_ffn of llama-graph.cpp asserts
+// that it is not.
 void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
   constexpr auto kType = static_cast<std::uint32_t>(TensorType::kNVFP4);
   const std::vector<TensorInfo>& tensors = context.document.tensors;

@@ -38,7 +38,7 @@ GENERAL = {"nextn_predict_layers", "expert_group_count", "expert_group_used_coun
            "rope.scaling.finetuned", "rope.scaling.original_context_length", "vocab_size"}
 FEW = {0, 1, 2, 3, 7, 16, 33, 64, 65536, 1 << 31, (1 << 32) - 2, (1 << 32) - 1}
 FEW_GENERAL = {0, 1, 2, 3, 4, 7, 65, 1025, (1 << 32) - 1}
-FEW_AGAIN = {0, 1, 3, 33, (1 << 32) - 1}  # in the second form of an architecture and those after it
+FEW_AGAIN = {0, 1, 3, 33, (1 << 32) - 2, (1 << 32) - 1}  # in the second form of an architecture and those after it
 
 
 def options_of(architecture):
