@@ -13,6 +13,7 @@
 namespace ggufgate::mutate {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
@@ -55,33 +56,36 @@ void Reshape(Model& model, std::string_view name, std::vector<std::uint64_t> dim
   model.LayOut();
 }
 
+// Drops each key that the line names from a model of the line's first form; how many are missed. A
+// key of some forms is not, where another form does without.
+std::size_t MissedKeysOf(std::string_view architecture, std::string_view fields) {
+  std::size_t missed = 0;
+  const std::string_view letters = TakeField(fields);
+  const auto form = static_cast<ContractForm>(kContractFormLetters.find(letters.front()));
+  const Model whole = MakeLearned(PlanOf(architecture, form));
+  while (!fields.empty()) {
+    const std::string_view key = TakeField(fields);
+    // Without these three it is the loader's first refusal, and nothing else is asked.
+    if (key == "context_length" || key == "embedding_length" || key == "block_count") continue;
+    const std::string name =
+        (key.starts_with("xielu.") ? "" : std::string(architecture) + ".") + std::string(key);
+    Model model = whole;
+    DropKey(model, name);
+    const std::vector<std::string> told = Told(model, RuleId::kHyperparameterMissing);
+    EXPECT_THAT(told, AnyOf(IsEmpty(), ElementsAre(name)));
+    missed += told.size();
+  }
+  return missed;
+}
+
 TEST(HyperparameterMissing, EachRequiredKeyOfEachArchitectureIsMissed) {
-  std::size_t asked = 0;
+  std::size_t missed = 0;
   for (const Contract& contract : AllContracts()) {
     for (const ContractLine& line : ContractLines(contract)) {
-      if (line.word != "required") continue;
-      std::string_view keys = line.fields;
-      const std::string_view letters = TakeField(keys);
-      const auto form = static_cast<ContractForm>(kContractFormLetters.find(letters.front()));
-      const Model whole = MakeLearned(PlanOf(contract.architecture, form));
-      while (!keys.empty()) {
-        const std::string_view key = TakeField(keys);
-        // Without these three it is the loader's first refusal, and nothing else is asked.
-        if (key == "context_length" || key == "embedding_length" || key == "block_count") continue;
-        const std::string name =
-            (key.starts_with("xielu.") ? "" : std::string(contract.architecture) + ".") +
-            std::string(key);
-        Model model = whole;
-        DropKey(model, name);
-        const std::vector<std::string> told = Told(model, RuleId::kHyperparameterMissing);
-        // Keys of one form alone are not missed where another form does without.
-        if (letters.size() == kContractFormCount) EXPECT_THAT(told, ElementsAre(name));
-        EXPECT_THAT(told, Not(Contains("general.architecture")));
-        ++asked;
-      }
+      if (line.word == "required") missed += MissedKeysOf(contract.architecture, line.fields);
     }
   }
-  EXPECT_GT(asked, 150U);
+  EXPECT_GT(missed, 400U);
 }
 
 TEST(HyperparameterMissing, OfExpertsIsNotMissedWithoutThem) {
