@@ -136,20 +136,6 @@ void SaveAndRestore(const Session& session, llama_context* context) {
   if (restored && decodes) Decode(session, context, {0});
 }
 
-void ShiftMemory(const Session& session, llama_context* context) {
-  const Library& llama = session.llama;
-  session.Enter(Stage::kShift);
-  llama_memory_t const memory = llama.llama_get_memory(context);
-  if (memory == nullptr) return;
-  if (llama.llama_memory_can_shift(memory) && !llama.llama_model_has_encoder(session.model)) {
-    if (llama.llama_memory_seq_rm(memory, 0, 0, 2)) {
-      llama.llama_memory_seq_add(memory, 0, 2, -1, -2);
-      Decode(session, context, {0});
-    }
-  }
-  llama.llama_memory_clear(memory, true);
-}
-
 }  // namespace
 
 bool UseContext(const Session& session) {
@@ -157,7 +143,6 @@ bool UseContext(const Session& session) {
   if (context == nullptr) return false;
   DecodeAll(session, context);
   SaveAndRestore(session, context);
-  if (!session.options.no_shift) ShiftMemory(session, context);
   session.Enter(Stage::kFreeContext);
   session.llama.llama_free(context);
   return true;
@@ -219,6 +204,23 @@ void UseEmbeddings(const Session& session) {
   }
   session.Enter(Stage::kFreeContext);
   llama.llama_free(context);
+}
+
+void ShiftMemory(const Session& session) {
+  const Library& llama = session.llama;
+  session.Enter(Stage::kShift);
+  llama_context* const context = NewContext(session, ParamsOf(session));
+  if (context == nullptr) return;
+  llama_memory_t const memory = llama.llama_get_memory(context);
+  if (memory != nullptr && llama.llama_memory_can_shift(memory) &&
+      Decode(session, context, Prompt(session))) {
+    if (llama.llama_memory_seq_rm(memory, 0, 0, 2)) {
+      llama.llama_memory_seq_add(memory, 0, 2, -1, -2);
+      Decode(session, context, {0});
+    }
+    llama.llama_memory_clear(memory, true);
+  }
+  session.llama.llama_free(context);
 }
 
 }  // namespace ggufgate::oracles::llama_cpp

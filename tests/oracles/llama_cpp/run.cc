@@ -81,6 +81,9 @@ bool Work(Session& session) {
   if (!UseContext(session)) return Refuse(session);
   if (session.options.sequences) UseSequences(session);
   if (!session.options.no_embeddings) UseEmbeddings(session);
+  const bool shifts = !session.options.no_shift && llama.llama_model_has_decoder(session.model) &&
+                      !llama.llama_model_has_encoder(session.model);
+  if (shifts) ShiftMemory(session);
   if (session.options.save) {
     session.Enter(Stage::kSave);
     llama.llama_model_save_to_file(session.model, "/dev/null");

@@ -33,6 +33,10 @@ void UseSequences(const Session& session);
 // UseEmbeddings does as much in a context that gives embeddings, where the library makes one.
 void UseEmbeddings(const Session& session);
 
+// ShiftMemory forgets two tokens in the midst of a context of its own, as a server does that
+// shifts.
+void ShiftMemory(const Session& session);
+
 // Look uses what it is given, so that no compiler leaves out the reading of it.
 template <typename Value>
 void Look(const Value& value) {
