@@ -3,38 +3,49 @@
 #include <algorithm>
 #include <limits>
 
+#include "bytes/checked.h"
+#include "check/jinja_tokens.h"
+#include "check/template_names.h"
+
 namespace ggufgate {
 namespace {
 
-using Kind = TemplateValue::Kind;
-
-constexpr std::int64_t kMostCopies = 1024;
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-const std::string& Hole() {
-  static const std::string hole(1, kHole);
-  return hole;
+std::uint8_t Deeper(std::uint8_t depth) {
+  return depth < TemplateValue::kDeepest ? static_cast<std::uint8_t>(depth + 1) : depth;
+}
+std::uint8_t Shallower(std::uint8_t depth) {
+  return depth > 0 ? static_cast<std::uint8_t>(depth - 1) : depth;
 }
 
-// Texts are the texts of a scalar; of anything else one hole.
-std::vector<Constant> TextsOf(const TemplateValue& value) {
-  if (value.IsScalar()) return value.items;
-  return {{.text = Hole()}};
-}
-
-void AddAlternative(TemplateValue& value, Constant constant) {
-  if (value.items.size() >= TemplateValue::kMostAlternatives) return;
-  for (const Constant& item : value.items) {
-    if (item.text == constant.text) return;
+// AddItem adds one alternative. Of more than there is room for, the harmless are counted only: an
+// internal name takes the place of another.
+bool AddItem(TemplateValue& value, const Constant& constant) {
+  const auto same = [&](const Constant& item) {
+    return item.text == constant.text && item.number == constant.number;
+  };
+  if (std::ranges::any_of(value.items, same)) return false;
+  if (value.items.size() < TemplateValue::kMostAlternatives) {
+    value.items.push_back(constant);
+    return true;
   }
-  value.kind = Kind::kScalar;
-  value.items.push_back(std::move(constant));
+  const bool changes = !value.more;
+  value.more = true;
+  const bool internal = !constant.number && ReachesInside(constant.text);
+  if (!internal || std::ranges::any_of(value.items, [](const Constant& item) {
+        return !item.number && ReachesInside(item.text);
+      })) {
+    return changes;
+  }
+  value.items.back() = constant;
+  return true;
 }
 
-std::string Joined(const std::string& a, const std::string& b) {
-  // Two holes in a row are one: what is not known stays short.
-  if (a.ends_with(kHole) && b.starts_with(kHole)) return a + b.substr(1);
-  return a + b;
+bool Raise(bool& flag, bool by) {
+  const bool changes = by && !flag;
+  flag = flag || by;
+  return changes;
 }
 
 std::int64_t Saturated(long double value) {
@@ -52,68 +63,181 @@ std::int64_t Power(std::int64_t base, std::int64_t exponent) {
   return Saturated(result);
 }
 
+// Python rounds down where C++ cuts off.
+std::optional<std::int64_t> Quotient(std::string_view symbol, std::int64_t a, std::int64_t b) {
+  if (b == 0 || b == -1) return std::nullopt;  // -1: the quotient of the smallest overflows
+  const bool down = a % b != 0 && (a < 0) != (b < 0);
+  if (symbol == "//") return a / b - (down ? 1 : 0);
+  return symbol == "%" ? std::optional(a % b + (down ? b : 0)) : std::nullopt;
+}
+
+// Result is nothing where it is not known to the digit, except that what is too large stays so.
 std::optional<std::int64_t> Result(std::string_view symbol, std::int64_t a, std::int64_t b) {
   const auto x = static_cast<long double>(a);
   const auto y = static_cast<long double>(b);
+  const bool huge = std::max(a, b) == kLargest;
+  if (huge) {
+    const bool grows = symbol == "+" || symbol == "*" || symbol == "**";
+    return grows && std::min(a, b) > 0 ? std::optional(kLargest) : std::nullopt;
+  }
+  if (std::min(a, b) == -kLargest) return std::nullopt;
   if (symbol == "+") return Saturated(x + y);
   if (symbol == "-") return Saturated(x - y);
   if (symbol == "*") return Saturated(x * y);
-  if (symbol == "**") return Power(a, b);
-  if (b == 0 || b == -1) return std::nullopt;  // -1: the quotient of the smallest overflows
-  if (symbol == "//" || symbol == "/") return a / b;
-  return symbol == "%" ? std::optional(a % b) : std::nullopt;
+  if (symbol == "**") return b < 0 ? std::nullopt : std::optional(Power(a, b));
+  return Quotient(symbol, a, b);
 }
 
-TemplateValue Repeat(const TemplateValue& text, const TemplateValue& count, WorkBudget& budget) {
+bool IsAscii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+// Flags of what goes into an operation and may come out of it as it is.
+TemplateValue Passing(const TemplateValue& a, const TemplateValue& b) {
   TemplateValue result;
-  for (const Constant& constant : text.items) {
-    const std::int64_t times = count.items.front().number.value_or(0);
-    if (constant.number || times <= 0) continue;
-    // The first of very many copies are enough to cut names from.
-    const auto copies = static_cast<std::uint64_t>(std::min(times, kMostCopies));
-    if (!budget.Spend((constant.text.size() + 1) * copies)) continue;
-    std::string repeated;
-    for (std::uint64_t i = 0; i < copies; ++i) repeated += constant.text;
-    AddAlternative(result, {.text = std::move(repeated), .inexact = times > kMostCopies});
-  }
+  result.namespaces = std::max(a.namespaces, b.namespaces);
+  result.callables = std::max(a.callables, b.callables);
+  result.content = std::max(a.content, b.content);
   return result;
 }
 
-bool IsNumber(const TemplateValue& value) {
-  return value.IsScalar() && value.items.front().number.has_value();
+TemplateValue Computed(std::string_view by, const TemplateValue& a, const TemplateValue& b) {
+  TemplateValue result = Passing(a, b);
+  result.data = true;
+  result.computed = a.computed.empty() ? b.computed.empty() ? by : b.computed : a.computed;
+  return result;
 }
 
-TemplateValue AddLists(const TemplateValue& a, const TemplateValue& b, WorkBudget& budget) {
-  TemplateValue sum = CopyOf(a, budget);
-  for (const Constant& item : b.items) {
-    if (sum.items.size() >= TemplateValue::kMostElements || !budget.Spend(item.text.size())) break;
-    sum.items.push_back(item);
-  }
-  return sum;
+// How a number is written is not followed.
+bool HasNumber(const TemplateValue& value) {
+  return std::ranges::any_of(value.items,
+                             [](const Constant& item) { return item.number.has_value(); });
+}
+
+std::string RowOf(std::string_view a, std::string_view b) {
+  std::string row(a);
+  row += b;
+  return row;
+}
+
+TemplateValue Repeated(const TemplateValue& a, const TemplateValue& b, TextStore& store) {
+  const bool first = !a.IsNumber();
+  const TemplateValue& text = first ? a : b;
+  const auto times = (first ? b : a).Number();
+  if (text.container) return Held(ElementOf(text));
+  if (!times || *times > static_cast<std::int64_t>(TextStore::kLongest)) return Computed("*", a, b);
+  return MapText("*", text, store, [&](std::string_view one) -> std::optional<std::string> {
+    std::string row;
+    for (std::int64_t i = 0; i < *times && row.size() <= TextStore::kLongest; ++i) row += one;
+    return row;
+  });
 }
 
 }  // namespace
 
-bool WorkBudget::Spend(std::uint64_t bytes) {
-  const std::uint64_t cost = bytes + 8;
-  if (exhausted_ || bytes > left_ || cost > left_) {
-    exhausted_ = true;
+bool TemplateValue::IsNothing() const {
+  return items.empty() && !data && !number && !more && !container && namespaces == 0 &&
+         callables == 0 && computed.empty();
+}
+
+bool TemplateValue::IsExact() const {
+  return !items.empty() && deepest == 0 && !data && !number && !more && !container &&
+         namespaces == 0 && callables == 0 && computed.empty();
+}
+
+bool TemplateValue::IsNumber() const {
+  return !data && !more && !container && namespaces == 0 && callables == 0 && computed.empty() &&
+         deepest == 0 && (number || !items.empty()) &&
+         std::ranges::all_of(items, [](const Constant& item) { return item.number.has_value(); });
+}
+
+bool TemplateValue::HoldsText() const {
+  return more || !computed.empty() ||
+         std::ranges::any_of(
+             items, [](const Constant& item) { return !item.number && !item.text.empty(); });
+}
+
+std::optional<std::int64_t> TemplateValue::Number() const {
+  return IsExact() && items.size() == 1 ? items.front().number : std::nullopt;
+}
+
+std::optional<std::int64_t> TemplateValue::Whole() const {
+  const bool fraction = !items.empty() && items.front().text.find('e') != std::string_view::npos;
+  return fraction ? std::nullopt : Number();
+}
+
+bool WorkBudget::Spend(std::uint64_t cost) {
+  if (cost > left_) {
+    left_ = 0;
     return false;
   }
   left_ -= cost;
   return true;
 }
 
-TemplateValue TextValue(std::string text) {
+std::optional<std::string_view> TextStore::Keep(std::string&& text) {
+  if (text.size() > kLongest || text.find(kHole) != std::string::npos) return std::nullopt;
+  // What a text costs besides its bytes, as memory.
+  constexpr std::uint64_t kEach = 32;
+  if (!budget_.Spend(text.size()) || !room_.Spend(text.size() + kEach)) return std::nullopt;
+  texts_.push_back(std::move(text));
+  return texts_.back();
+}
+
+std::optional<std::string_view> TextStore::Literal(std::size_t at, std::string_view literal) {
+  if (literal.find('\\') == std::string_view::npos) {
+    if (literal.find(kHole) != std::string_view::npos) return std::nullopt;
+    const bool closed = literal.size() > 1 && literal.back() == literal.front();
+    return literal.substr(1, literal.size() - (closed ? 2 : 1));
+  }
+  const auto found = std::ranges::lower_bound(literals_, at, {}, &Decoded::at);
+  if (found != literals_.end() && found->at == at) return found->text;
+  std::string text = DecodeLiteral(literal);
+  if (text.find(kHole) != std::string::npos) return std::nullopt;
+  texts_.push_back(std::move(text));
+  literals_.insert(found, {.at = at, .text = texts_.back()});
+  return texts_.back();
+}
+
+std::optional<std::string_view> TextStore::Row(std::size_t at, std::string&& row) {
+  if (row.find(kHole) != std::string::npos) return std::nullopt;
+  const std::size_t place = at + 1;  // no other literal begins within the first one
+  const auto found = std::ranges::lower_bound(literals_, place, {}, &Decoded::at);
+  if (found != literals_.end() && found->at == place) return found->text;
+  texts_.push_back(std::move(row));
+  literals_.insert(found, {.at = place, .text = texts_.back()});
+  return texts_.back();
+}
+
+TemplateValue TextValue(std::string_view text) {
   TemplateValue value;
-  value.kind = Kind::kScalar;
-  value.items.push_back({.text = std::move(text)});
+  value.items.push_back({.text = text});
+  value.bytes = text.size();
   return value;
 }
 
-TemplateValue NumberValue(std::int64_t number) {
-  TemplateValue value = TextValue(std::to_string(number));
+TemplateValue NumberValue(std::int64_t number, std::string_view text) {
+  TemplateValue value = TextValue(text);
   value.items.front().number = number;
+  value.bytes = 0;
+  return value;
+}
+
+TemplateValue UnknownNumber() {
+  TemplateValue value;
+  value.number = true;
+  return value;
+}
+
+TemplateValue DataValue() {
+  TemplateValue value;
+  value.data = true;
+  return value;
+}
+
+TemplateValue ComputedValue(std::string_view by) {
+  TemplateValue value = DataValue();
+  value.computed = by;
   return value;
 }
 
@@ -150,103 +274,171 @@ std::optional<std::int64_t> NumberOf(std::string_view text) {
   return Saturated(value);
 }
 
-TemplateValue CopyOf(const TemplateValue& value, WorkBudget& budget) {
-  std::uint64_t bytes = 0;
-  for (const Constant& item : value.items) bytes += item.text.size() + 8;
-  for (const Constant& member : value.members) bytes += member.text.size() + 8;
-  if (budget.Spend(bytes)) return value;
-  TemplateValue unknown;
-  unknown.alias = value.alias;
-  unknown.rounds = value.rounds;
-  unknown.content = value.content;
-  return unknown;
-}
-
-void Absorb(TemplateValue& value, const TemplateValue& more) {
-  value.content = value.content || more.content;
+bool Absorb(TemplateValue& value, const TemplateValue& more) {
+  const bool fresh = value.IsNothing();
+  bool changes = fresh && !more.IsNothing();
+  if (fresh) value.container = more.container;
+  if (fresh) value.alias_is_field = more.alias_is_field;
+  if (fresh) value.alias = more.alias;
+  if (!more.IsNothing()) {
+    if (value.container && !more.container) changes = true;
+    value.container = value.container && more.container;
+    if (value.alias != more.alias || value.alias_is_field != more.alias_is_field) value.alias = {};
+  }
+  if (!more.items.empty()) {
+    const bool first = value.items.empty();
+    const std::uint8_t shallowest = first ? more.shallowest : std::min(value.shallowest, more.shallowest);
+    const std::uint8_t deepest = first ? more.deepest : std::max(value.deepest, more.deepest);
+    changes = changes || shallowest != value.shallowest || deepest != value.deepest;
+    value.shallowest = shallowest;
+    value.deepest = deepest;
+  }
+  for (const Constant& item : more.items) changes = AddItem(value, item) || changes;
+  changes = Raise(value.data, more.data) || changes;
+  changes = Raise(value.number, more.number) || changes;
+  changes = Raise(value.more, more.more) || changes;
+  changes = changes || more.namespaces > value.namespaces || more.callables > value.callables;
+  value.namespaces = std::max(value.namespaces, more.namespaces);
+  value.callables = std::max(value.callables, more.callables);
+  if (value.computed.empty() && !more.computed.empty()) {
+    value.computed = more.computed;
+    changes = true;
+  }
+  if (more.content > value.content) {
+    value.content = more.content;
+    changes = true;
+  }
   value.rounds = std::max(value.rounds, more.rounds);
-  if (value.alias.empty()) value.alias = more.alias;
-  if (more.kind == Kind::kUnknown) return;
-  if (value.kind == Kind::kUnknown || (value.IsScalar() && more.IsList())) {
-    value.kind = more.kind;
-    value.items = more.items;
-    value.members = more.members;
-    return;
-  }
-  // A list that becomes another: its elements are what either held.
-  if (value.IsList()) {
-    if (more.IsList() && more.items.size() > value.items.size()) value.items = more.items;
-    for (const Constant& item : more.items) {
-      if (value.members.size() < TemplateValue::kMostAlternatives) value.members.push_back(item);
-    }
-    return;
-  }
-  for (const Constant& item : more.items) AddAlternative(value, item);
+  value.bytes = std::max(value.bytes, more.bytes);
+  return changes;
 }
 
-TemplateValue AnyOf(const TemplateValue& value) {
-  TemplateValue any;
-  any.content = value.content;
-  for (const Constant& item : value.items) AddAlternative(any, item);
-  for (const Constant& member : value.members) AddAlternative(any, member);
-  return any;
+TemplateValue Held(TemplateValue value) {
+  value.shallowest = Deeper(value.shallowest);
+  value.deepest = Deeper(value.deepest);
+  value.container = true;
+  if (value.namespaces > 0) value.namespaces = Deeper(value.namespaces);
+  if (value.callables > 0) value.callables = Deeper(value.callables);
+  value.alias = {};
+  value.rounds = 0;
+  return value;
 }
 
-TemplateValue LoopVariable(const TemplateValue& value, WorkBudget& budget) {
-  if (value.IsScalar()) return CopyOf(value, budget);
-  TemplateValue variable = AnyOf(value);
-  std::string row;
+TemplateValue MemberOf(TemplateValue value) {
+  if (value.deepest == 0) value.items.clear();
+  value.shallowest = Shallower(value.shallowest);
+  value.deepest = Shallower(value.deepest);
+  value.namespaces = Shallower(value.namespaces);
+  value.callables = Shallower(value.callables);
+  value.container = false;
+  value.alias = {};
+  value.rounds = 0;
+  value.content = TemplateValue::Content::kNone;
+  return value;
+}
+
+TemplateValue ElementOf(const TemplateValue& value) {
+  TemplateValue element = MemberOf(value);
+  element.content = value.content;
+  if (value.container || value.shallowest > 0) return element;
+  // Further constants are known to be harmless as a whole only.
+  if (value.more && element.computed.empty()) element.computed = "[]";
   for (const Constant& item : value.items) {
-    if (!budget.Spend(item.text.size())) return variable;
-    row += item.text;
+    if (item.number) continue;
+    std::size_t count = 0;
+    for (const std::string_view character : Characters(item.text)) {
+      // What is left out of very many may be any; what is no ASCII depends on who decodes it.
+      if (++count > TextStore::kLongest || !IsAscii(character)) {
+        if (element.computed.empty()) element.computed = "[]";
+        break;
+      }
+      AddItem(element, {.text = character});
+    }
+    element.shallowest = 0;
   }
-  if (value.items.size() > 1) {
-    if (variable.items.size() >= TemplateValue::kMostAlternatives) variable.items.pop_back();
-    AddAlternative(variable, {.text = std::move(row)});
-  }
-  return variable;
+  return element;
 }
 
-TemplateValue Concatenate(const TemplateValue& a, const TemplateValue& b, WorkBudget& budget) {
+TemplateValue MapText(std::string_view by, const TemplateValue& value, TextStore& store,
+                      const TextChange& change) {
   TemplateValue result;
-  result.content = a.content || b.content;
-  if (!a.IsScalar() && !b.IsScalar()) return result;
-  for (const Constant& left : TextsOf(a)) {
-    for (const Constant& right : TextsOf(b)) {
-      if (!budget.Spend(left.text.size() + right.text.size())) return result;
-      AddAlternative(result, {.text = Joined(left.text, right.text),
-                              .inexact = left.inexact || right.inexact,
-                              .opaque = left.opaque || right.opaque});
+  result.content = value.content;
+  for (const Constant& item : value.items) {
+    const bool known = value.IsExact() && !item.number && IsAscii(item.text) &&
+                       store.budget().Spend(item.text.size() + 1);
+    auto text = known ? change(item.text) : std::nullopt;
+    const auto kept = text ? store.Keep(*std::move(text)) : std::nullopt;
+    if (!kept) return Computed(by, value, {});
+    AddItem(result, {.text = *kept});
+  }
+  return value.items.empty() ? Computed(by, value, {}) : result;
+}
+
+TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
+                          TextStore& store) {
+  const std::uint64_t bytes = SumOf(a.bytes, b.bytes);
+  TemplateValue result;
+  if (a.IsNothing() || b.IsNothing()) {
+    result = Passing(a, b);  // to be known at the next reading
+  } else if (!a.IsExact() || !b.IsExact() || HasNumber(a) || HasNumber(b)) {
+    result = Computed(symbol, a, b);
+  } else {
+    for (const Constant& left : a.items) {
+      for (const Constant& right : b.items) {
+        const auto row = left.text.size() + right.text.size() > TextStore::kLongest
+                             ? std::nullopt
+                             : store.Keep(RowOf(left.text, right.text));
+        if (row) AddItem(result, {.text = *row});
+        if (!row || result.more) {
+          result = Computed(symbol, a, b);
+          break;
+        }
+      }
+      if (!result.computed.empty()) break;
     }
   }
+  result.content = std::max(a.content, b.content);
+  result.bytes = bytes;
   return result;
 }
 
 TemplateValue Calculate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
-                        WorkBudget& budget) {
-  if (IsNumber(a) && IsNumber(b)) {
-    const auto result = Result(symbol, *a.items.front().number, *b.items.front().number);
-    return result ? NumberValue(*result) : TemplateValue();
+                        TextStore& store) {
+  if (symbol == "~") return Concatenate(symbol, a, b, store);
+  const auto x = a.Whole();
+  const auto y = b.Whole();
+  if (x && y) {
+    const auto result = Result(symbol, *x, *y);
+    return result ? NumberValue(*result) : UnknownNumber();
   }
-  if (symbol == "+" && a.IsList() && b.IsList()) return AddLists(a, b, budget);
-  if (symbol == "+" && !IsNumber(a) && !IsNumber(b)) return Concatenate(a, b, budget);
-  if (symbol == "*" && a.IsScalar() && IsNumber(b)) return Repeat(a, b, budget);
-  if (symbol == "*" && b.IsScalar() && IsNumber(a)) return Repeat(b, a, budget);
-  return {};
+  const bool numbers = a.IsNumber() && b.IsNumber();
+  if (numbers || (symbol != "+" && symbol != "*" && symbol != "%")) return UnknownNumber();
+  if (symbol == "+") {
+    if (a.IsNumber() || b.IsNumber()) return UnknownNumber();
+    if (!a.container && !b.container) return Concatenate(symbol, a, b, store);
+    TemplateValue sum = a;
+    Absorb(sum, b);
+    sum.container = true;
+    sum.alias = {};
+    sum.bytes = SumOf(a.bytes, b.bytes);
+    return sum;
+  }
+  if (a.IsNothing() || b.IsNothing()) return Passing(a, b);
+  if (symbol == "%") return a.IsNumber() ? UnknownNumber() : Computed(symbol, a, b);
+  const bool counts = a.IsNumber() || b.IsNumber();
+  TemplateValue product = counts ? Repeated(a, b, store) : Computed(symbol, a, b);
+  const std::int64_t times = std::max<std::int64_t>(x ? *x : y.value_or(1), 0);
+  product.bytes = ProductOf(std::max(a.IsNumber() ? b.bytes : a.bytes, std::uint64_t{1}),
+                            static_cast<std::uint64_t>(times));
+  return product;
 }
 
-TemplateValue MapText(const TemplateValue& value, WorkBudget& budget,
-                      const std::function<std::string(const std::string&)>& change) {
-  TemplateValue result;
-  result.content = value.content;
-  result.kind = value.kind;
-  for (const Constant& item : value.items) {
-    if (!budget.Spend(item.text.size())) break;
-    result.items.push_back(
-        {.text = change(item.text), .inexact = item.inexact, .opaque = item.opaque});
-  }
-  if (result.items.empty()) result.kind = Kind::kUnknown;
-  return result;
+std::uint64_t SumOf(std::uint64_t a, std::uint64_t b) {
+  return CheckedAdd(a, b).value_or(std::numeric_limits<std::uint64_t>::max());
+}
+
+std::uint64_t ProductOf(std::uint64_t a, std::uint64_t b) {
+  return CheckedMul(a, b).value_or(std::numeric_limits<std::uint64_t>::max());
 }
 
 }  // namespace ggufgate
