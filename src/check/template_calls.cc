@@ -140,7 +140,7 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
   CheckFilter(*frame.token, value, frame.arguments, scope_);
   CheckCount(*frame.token, value, frame.arguments, scope_);
   TemplateValue made = FoldFilter(frame.token->text, value, frame.arguments, scope_.store);
-  if (!made.IsNumber()) {
+  if (!made.IsNumber() && !value.IsExact()) {
     Absorb(made, scope_.Gathered(Pool::kStored));
     // Fields are not followed through the filters that ask for attributes.
     if (value.namespaces > 1 && frame.token->text == "map") made.computed = "map";
@@ -178,7 +178,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     CallAny(frame);
     made = FoldUnknown(method.text, std::move(made), frame.arguments);
   }
-  if (!made.IsNumber()) Absorb(made, scope_.Gathered(Pool::kStored));
+  if (!made.IsNumber() && !receiver.IsExact()) Absorb(made, scope_.Gathered(Pool::kStored));
   Made(made, {&receiver}, method);
   return made;
 }

@@ -51,7 +51,7 @@ inline constexpr std::uint64_t kTemplateNesting = 64;
 inline constexpr std::uint64_t kTemplateNestingRead = 1'000;  // what is deeper is not looked at
 inline constexpr std::uint64_t kTemplateRounds = 1'000'000;
 inline constexpr std::uint64_t kTemplateMade = std::uint64_t{64} << 20;  // bytes of one expression
-inline constexpr std::uint64_t kTemplateReadings = 6;  // after as many, names are given up
+inline constexpr std::uint64_t kTemplateReadings = 12;  // after as many, names are given up
 
 // WorkFor is how many steps, and bytes of texts, a template of this size may ask for. What goes
 // beyond is not followed: that is no verdict, but a name made of it is one.

@@ -18,6 +18,10 @@ std::uint8_t Deeper(std::uint8_t depth) {
 std::uint8_t Shallower(std::uint8_t depth) {
   return depth > 0 ? static_cast<std::uint8_t>(depth - 1) : depth;
 }
+// What is deeper than is counted stays so.
+std::uint8_t ShallowerAtMost(std::uint8_t depth) {
+  return depth < TemplateValue::kDeepest ? Shallower(depth) : depth;
+}
 
 // AddItem adds one alternative. Of more than there is room for, the harmless are counted only: an
 // internal name takes the place of another.
@@ -28,6 +32,7 @@ bool AddItem(TemplateValue& value, const Constant& constant) {
   if (std::ranges::any_of(value.items, same)) return false;
   if (value.items.size() < TemplateValue::kMostAlternatives) {
     value.items.push_back(constant);
+    value.items.back().reported = false;  // by this reading; the next one has to tell again
     return true;
   }
   const bool changes = !value.more;
@@ -39,6 +44,7 @@ bool AddItem(TemplateValue& value, const Constant& constant) {
     return changes;
   }
   value.items.back() = constant;
+  value.items.back().reported = false;
   return true;
 }
 
@@ -327,9 +333,9 @@ TemplateValue Held(TemplateValue value) {
 TemplateValue MemberOf(TemplateValue value) {
   if (value.deepest == 0) value.items.clear();
   value.shallowest = Shallower(value.shallowest);
-  value.deepest = Shallower(value.deepest);
-  value.namespaces = Shallower(value.namespaces);
-  value.callables = Shallower(value.callables);
+  value.deepest = ShallowerAtMost(value.deepest);
+  value.namespaces = ShallowerAtMost(value.namespaces);
+  value.callables = ShallowerAtMost(value.callables);
   value.container = false;
   value.alias = {};
   value.rounds = 0;

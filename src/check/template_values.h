@@ -31,7 +31,7 @@ struct Constant {
 // template makes and that is not known, so that it may be any name.
 struct TemplateValue {
   static constexpr std::size_t kMostAlternatives = 16;
-  static constexpr std::uint8_t kDeepest = 200;
+  static constexpr std::uint8_t kDeepest = 4;  // containers that are counted
   // Whose text it may be, of those that speak in a conversation.
   enum class Content : std::uint8_t { kNone, kOther, kUser };
 
