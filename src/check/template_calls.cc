@@ -254,6 +254,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   TemplateValue output = macro.output;
   const bool unknown = other || (output.IsNothing() && !scope_.first_reading());
   if (unknown && output.computed.empty()) output.computed = name;
+  CheckGrowth(output, *frame.token, scope_);
   return output;
 }
 

@@ -189,6 +189,7 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
   static_cast<void>(ReadExpression(tokens, scope_));  // filters over the block
   // `set ns.a` fills a field; its last name stands for it.
   const bool field = tokens.size() > 2 && tokens[1].Is(".");
+  if (field) scope_.SetNamespace(tokens.front().text);
   Open("set", field ? tokens[2].text : tokens.front().text);
   // What filters make of the text is not followed.
   if (tokens.size() > (field ? 3U : 1U)) blocks_.back().pieces = 1;
@@ -203,6 +204,7 @@ void TemplateReader::Bind(JinjaTokens targets, const TemplateValue& value) {
   if (names.size() > 1 && nested) Absorb(each, scope_.Element(each));
   for (const JinjaTokens name : names) {
     if (name.size() == 3) {
+      scope_.SetNamespace(name.front().text);
       scope_.SetField(name[2].text, each);
     } else {
       scope_.SetVariable(name.front().text, each);

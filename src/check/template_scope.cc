@@ -109,6 +109,12 @@ void TemplateScope::SetVariable(std::string_view name, const TemplateValue& valu
   if (slot != kNoSlot) Change(Absorb(values_.at(Ensure(slots_.at(slot).variable)), value));
 }
 
+void TemplateScope::SetNamespace(std::string_view name) {
+  TemplateValue value;
+  value.namespaces = 1;
+  SetVariable(name, value);
+}
+
 bool TemplateScope::IsSet(std::string_view name) const {
   const std::size_t slot = SlotOf(name);
   return slot != kNoSlot && slots_.at(slot).variable != kNoSlot;

@@ -60,6 +60,8 @@ class TemplateScope {
   [[nodiscard]] TemplateValue Variable(std::string_view name);
   void SetVariable(std::string_view name, const TemplateValue& value);
   [[nodiscard]] bool IsSet(std::string_view name) const;
+  // SetNamespace makes a variable one that has fields.
+  void SetNamespace(std::string_view name);
   // Fields are those of namespaces, whichever: `ns.a`, `namespace(a=…)`.
   [[nodiscard]] TemplateValue Field(std::string_view name);
   void SetField(std::string_view name, const TemplateValue& value);

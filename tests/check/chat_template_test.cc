@@ -471,7 +471,7 @@ TEST(TemplateInjection, ChainsOfNames) {
 TEST(TemplateLimit, WhatOneExpressionMakes) {
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   const Fact allowed = Number(1'000'000);
-  ExpectFinding(kRule, "{{ '%1000001d' % 1 }}", 16, 1, 5, Number(1'000'001), allowed);
+  ExpectFinding(kRule, "{{ '%1000001d' % 1 }}", 15, 1, 5, Number(1'000'001), allowed);
   ExpectFinding(kRule, "{{ '%-2000000.3f'|format(1) }}", 18, 6, 5, Number(2'000'000), allowed);
   ExpectFinding(kRule, "{{ '{:>2000000}'.format(1) }}", 17, 6, 5, Number(2'000'000), allowed);
   ExpectFinding(kRule, "{{ x.center(2000000) }}", 5, 6, 5, Number(2'000'000), allowed);
