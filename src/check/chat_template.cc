@@ -152,22 +152,21 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
   const Severity most =
       context.policy.profile == Profile::kGate ? Severity::kError : Severity::kWarning;
   const std::array<Wording, 10> wordings = {{{Kind::kNesting, 1, most},
-                                            {Kind::kSelfCall, 2, most},
-                                            {Kind::kCircle, 3, most},
-                                            {Kind::kRange, 4, most},
-                                            {Kind::kRepeat, 5, most},
-                                            {Kind::kMade, 6, most},
-                                            {Kind::kDoubling, 9, most},
-                                            {Kind::kOwnList, 10, most},
-                                            {Kind::kTokens, 11},
-                                            {Kind::kSelfCallIf, 7, Severity::kNote}}};
+                                             {Kind::kSelfCall, 2, most},
+                                             {Kind::kCircle, 3, most},
+                                             {Kind::kRange, 4, most},
+                                             {Kind::kRepeat, 5, most},
+                                             {Kind::kMade, 6, most},
+                                             {Kind::kDoubling, 9, most},
+                                             {Kind::kOwnList, 10, most},
+                                             {Kind::kTokens, 11},
+                                             {Kind::kSelfCallIf, 7, Severity::kNote}}};
   ReportRemarks(context, wordings, sink);
 }
 
 void CheckTemplateHidden(const Context& context, Sink& sink) {
-  static constexpr std::array<Wording, 3> kWordings = {{{Kind::kPhrase, 3},
-                                                        {Kind::kOtherTemplate, 4},
-                                                        {Kind::kPhraseOfOther, 5, Severity::kNote}}};
+  static constexpr std::array<Wording, 3> kWordings = {
+      {{Kind::kPhrase, 3}, {Kind::kOtherTemplate, 4}, {Kind::kPhraseOfOther, 5, Severity::kNote}}};
   ReportRemarks(context, kWordings, sink);
   for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
     if (!reading.read) continue;

@@ -165,8 +165,8 @@ void JinjaLexer::ReadToken(JinjaSpan& span) {
     while (at_ < text_.size() && IsNameByte(text_.at(at_)) && SpaceAt(text_, at_) == 0) ++at_;
   }
   Add(span, {.kind = IsDigit(c) ? Kind::kNumber : Kind::kName,
-                         .text = text_.substr(begin, at_ - begin),
-                         .begin = begin});
+             .text = text_.substr(begin, at_ - begin),
+             .begin = begin});
 }
 
 // NumberEnd passes over a number; `x.0.1` is two integers, not a fraction.
@@ -220,8 +220,8 @@ void JinjaLexer::ReadOperator(JinjaSpan& span) {
   }
   const bool known = std::string_view("+-*/%~[](){}<>=.:|,;!").find(c) != std::string_view::npos;
   Add(span, {.kind = known ? Kind::kOperator : Kind::kOther,
-                         .text = text_.substr(at_, size),
-                         .begin = at_});
+             .text = text_.substr(at_, size),
+             .begin = at_});
   at_ += size;
 }
 

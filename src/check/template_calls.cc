@@ -27,7 +27,7 @@ bool IsDate(const TemplateArguments& arguments) {
 
 // Stores is true of the methods that put something into a container.
 bool Stores(std::string_view method) {
-  static constexpr std::array<std::string_view, 6> kMethods = {"append", "extend", "insert",
+  static constexpr std::array<std::string_view, 6> kMethods = {"append", "extend",     "insert",
                                                                "update", "setdefault", "add"};
   return IsAmong(kMethods, method);
 }
@@ -39,8 +39,8 @@ TemplateValue Spread(const TemplateArgument& argument, const TemplateScope& scop
 
 // NameOf is a name as text: Python makes one form of what looks alike beyond ASCII.
 TemplateValue NameOf(std::string_view name) {
-  const bool ascii = std::ranges::all_of(
-      name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  const bool ascii =
+      std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
   return ascii ? TextValue(name) : ComputedValue(name);
 }
 
@@ -51,7 +51,8 @@ TemplateValue EngineValue(std::string_view name, bool called) {
                                                                  "True", "False", "None"};
   static constexpr std::array<std::string_view, 4> kTexts = {"varargs", "kwargs", "self", "super"};
   static constexpr std::array<std::string_view, 8> kFunctions = {
-      "range", "dict", "namespace", "cycler", "joiner", "lipsum", "raise_exception", "strftime_now"};
+      "range",  "dict",   "namespace",       "cycler",
+      "joiner", "lipsum", "raise_exception", "strftime_now"};
   if (IsAmong(kConstants, name)) return UnknownNumber();
   // The tokens of a model come from the same file.
   if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("_tokens")) {
@@ -254,6 +255,8 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   TemplateValue output = macro.output;
   const bool unknown = other || (output.IsNothing() && !scope_.first_reading());
   if (unknown && output.computed.empty()) output.computed = name;
+  for (const TemplateArgument& argument : frame.arguments) AddParts(output, argument.value);
+  if (macro.doubles) RepeatParts(output);
   CheckGrowth(output, *frame.token, scope_);
   return output;
 }
@@ -261,11 +264,14 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
 // Collection is a list, a tuple or a dictionary.
 TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   TemplateValue list;
+  TemplateValue held;
   for (const TemplateArgument& argument : frame.arguments) {
     const std::uint64_t bytes = SumOf(list.bytes, argument.value.bytes);
     Absorb(list, Held(argument.value));
     list.bytes = bytes;
+    AddParts(held, argument.value);
   }
+  list.parts = std::move(held.parts);
   list.container = true;
   list.alias = {};
   return list;

@@ -125,9 +125,9 @@ void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, Templ
   if (std::ranges::count(kAdding, method.text) == 0) return;
   for (const TemplateValue& loop : scope.loops) {
     const bool named = !loop.alias.empty() && !receiver.alias.empty();
-    const bool same = named ? loop.alias == receiver.alias &&
-                                  loop.alias_is_field == receiver.alias_is_field
-                            : loop.rounds == 0 && (loop.container || loop.alias.empty());
+    const bool same =
+        named ? loop.alias == receiver.alias && loop.alias_is_field == receiver.alias_is_field
+              : loop.rounds == 0 && (loop.container || loop.alias.empty());
     if (same) return scope.Add(Kind::kOwnList, method, receiver.alias);
   }
 }

@@ -20,8 +20,8 @@ int StrengthOf(const JinjaToken& token) {
     int strength;
   };
   static constexpr std::array<Entry, 20> kOperators = {
-      {{"if", 1}, {"else", 1}, {"or", 2}, {"and", 3}, {"in", 5},  {"==", 5}, {"!=", 5},
-       {"<", 5},  {">", 5},    {"<=", 5}, {">=", 5},  {"+", 6},   {"-", 6},  {"~", 7},
+      {{"if", 1}, {"else", 1}, {"or", 2}, {"and", 3}, {"in", 5},  {"==", 5},    {"!=", 5},
+       {"<", 5},  {">", 5},    {"<=", 5}, {">=", 5},  {"+", 6},   {"-", 6},     {"~", 7},
        {"*", 8},  {"/", 8},    {"//", 8}, {"%", 8},   {"**", 10}, {"is", kTest}}};
   if (token.kind != Kind::kOperator && token.kind != Kind::kName) return 0;
   const auto* const found = std::ranges::find(kOperators, token.text, &Entry::word);
@@ -140,7 +140,8 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
   TemplateValue value =
       engine && !scope_.IsSet(token.text) ? TemplateValue() : scope_.Variable(token.text);
   if (engine) Absorb(value, EngineValue(token.text, called));
-  if (scope_.MacroNamed(token.text) != nullptr) value.callables = std::max<std::uint8_t>(value.callables, 1);
+  if (scope_.MacroNamed(token.text) != nullptr)
+    value.callables = std::max<std::uint8_t>(value.callables, 1);
   if (value.alias.empty()) {
     value.alias = token.text;
     value.alias_is_field = false;
@@ -325,9 +326,8 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
   }
   if (op.strength == 5 || op.strength == kTest) return Push(UnknownNumber());
   CheckRepeat(*op.token, left.value, right.value, scope_);
-  TemplateValue made = symbol == "%"
-                           ? Percent(*op.token, left.value, right.value)
-                           : Calculate(symbol, left.value, right.value, scope_.store);
+  TemplateValue made = symbol == "%" ? Percent(*op.token, left.value, right.value)
+                                     : Calculate(symbol, left.value, right.value, scope_.store);
   Made(made, {&left.value, &right.value}, *op.token);
   Push(std::move(made));
 }

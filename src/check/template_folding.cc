@@ -18,15 +18,15 @@ bool IsAscii(std::string_view text) {
 
 // Effect is what a filter or method of a name does, as far as names may come of it.
 enum class Effect : std::uint8_t {
-  kText,      // text that is not known
-  kSame,      // another container of what it gets
-  kPairs,     // a container of pairs of it
-  kPieces,    // cuts text into a list
-  kElement,   // one element of what it gets
-  kNumber,    // a number or truth
-  kChange,    // changes text: see ChangeOf()
-  kPrint,     // text of whatever it gets
-  kCut,       // trims text
+  kText,     // text that is not known
+  kSame,     // another container of what it gets
+  kPairs,    // a container of pairs of it
+  kPieces,   // cuts text into a list
+  kElement,  // one element of what it gets
+  kNumber,   // a number or truth
+  kChange,   // changes text: see ChangeOf()
+  kPrint,    // text of whatever it gets
+  kCut,      // trims text
   kReplace,
   kDefault,
   kMap,
@@ -39,84 +39,43 @@ struct Entry {
 };
 
 // Source: jinja2/filters.py 3.1.6. A filter that is not here makes text that is not known.
-constexpr std::array<Entry, 37> kFilters = {{{"lower", Effect::kChange},
-                                             {"upper", Effect::kChange},
-                                             {"capitalize", Effect::kChange},
-                                             {"title", Effect::kChange},
-                                             {"string", Effect::kPrint},
-                                             {"safe", Effect::kPrint},
-                                             {"escape", Effect::kPrint},
-                                             {"e", Effect::kPrint},
-                                             {"tojson", Effect::kPrint},
-                                             {"trim", Effect::kCut},
-                                             {"replace", Effect::kReplace},
-                                             {"default", Effect::kDefault},
-                                             {"d", Effect::kDefault},
-                                             {"map", Effect::kMap},
-                                             {"format", Effect::kFormat},
-                                             {"length", Effect::kNumber},
-                                             {"count", Effect::kNumber},
-                                             {"int", Effect::kNumber},
-                                             {"float", Effect::kNumber},
-                                             {"abs", Effect::kNumber},
-                                             {"round", Effect::kNumber},
-                                             {"wordcount", Effect::kNumber},
-                                             {"first", Effect::kElement},
-                                             {"last", Effect::kElement},
-                                             {"random", Effect::kElement},
-                                             {"min", Effect::kElement},
-                                             {"max", Effect::kElement},
-                                             {"list", Effect::kSame},
-                                             {"reverse", Effect::kSame},
-                                             {"items", Effect::kPairs},
-                                             {"dictsort", Effect::kPairs},
-                                             {"unique", Effect::kSame},
-                                             {"sort", Effect::kSame},
-                                             {"select", Effect::kSame},
-                                             {"reject", Effect::kSame},
-                                             {"selectattr", Effect::kSame},
-                                             {"rejectattr", Effect::kSame}}};
+constexpr std::array<Entry, 37> kFilters = {
+    {{"lower", Effect::kChange},     {"upper", Effect::kChange},    {"capitalize", Effect::kChange},
+     {"title", Effect::kChange},     {"string", Effect::kPrint},    {"safe", Effect::kPrint},
+     {"escape", Effect::kPrint},     {"e", Effect::kPrint},         {"tojson", Effect::kPrint},
+     {"trim", Effect::kCut},         {"replace", Effect::kReplace}, {"default", Effect::kDefault},
+     {"d", Effect::kDefault},        {"map", Effect::kMap},         {"format", Effect::kFormat},
+     {"length", Effect::kNumber},    {"count", Effect::kNumber},    {"int", Effect::kNumber},
+     {"float", Effect::kNumber},     {"abs", Effect::kNumber},      {"round", Effect::kNumber},
+     {"wordcount", Effect::kNumber}, {"first", Effect::kElement},   {"last", Effect::kElement},
+     {"random", Effect::kElement},   {"min", Effect::kElement},     {"max", Effect::kElement},
+     {"list", Effect::kSame},        {"reverse", Effect::kSame},    {"items", Effect::kPairs},
+     {"dictsort", Effect::kPairs},   {"unique", Effect::kSame},     {"sort", Effect::kSame},
+     {"select", Effect::kSame},      {"reject", Effect::kSame},     {"selectattr", Effect::kSame},
+     {"rejectattr", Effect::kSame}}};
 
 // Source: Python's str, list and dict.
-constexpr std::array<Entry, 39> kMethods = {{{"lower", Effect::kChange},
-                                             {"upper", Effect::kChange},
-                                             {"capitalize", Effect::kChange},
-                                             {"title", Effect::kChange},
-                                             {"strip", Effect::kCut},
-                                             {"lstrip", Effect::kCut},
-                                             {"rstrip", Effect::kCut},
-                                             {"replace", Effect::kReplace},
-                                             {"format", Effect::kFormat},
-                                             {"get", Effect::kDefault},
-                                             {"pop", Effect::kDefault},
-                                             {"items", Effect::kPairs},
-                                             {"keys", Effect::kSame},
-                                             {"values", Effect::kSame},
-                                             {"copy", Effect::kSame},
-                                             {"split", Effect::kPieces},
-                                             {"rsplit", Effect::kPieces},
-                                             {"splitlines", Effect::kPieces},
-                                             {"partition", Effect::kPieces},
-                                             {"rpartition", Effect::kPieces},
-                                             {"index", Effect::kNumber},
-                                             {"find", Effect::kNumber},
-                                             {"rindex", Effect::kNumber},
-                                             {"rfind", Effect::kNumber},
-                                             {"count", Effect::kNumber},
-                                             {"startswith", Effect::kNumber},
-                                             {"endswith", Effect::kNumber},
-                                             {"append", Effect::kNumber},
-                                             {"extend", Effect::kNumber},
-                                             {"insert", Effect::kNumber},
-                                             {"update", Effect::kNumber},
-                                             {"isdigit", Effect::kNumber},
-                                             {"isdecimal", Effect::kNumber},
-                                             {"isnumeric", Effect::kNumber},
-                                             {"isalpha", Effect::kNumber},
-                                             {"isalnum", Effect::kNumber},
-                                             {"isspace", Effect::kNumber},
-                                             {"isupper", Effect::kNumber},
-                                             {"islower", Effect::kNumber}}};
+constexpr std::array<Entry, 39> kMethods = {
+    {{"lower", Effect::kChange},      {"upper", Effect::kChange},
+     {"capitalize", Effect::kChange}, {"title", Effect::kChange},
+     {"strip", Effect::kCut},         {"lstrip", Effect::kCut},
+     {"rstrip", Effect::kCut},        {"replace", Effect::kReplace},
+     {"format", Effect::kFormat},     {"get", Effect::kDefault},
+     {"pop", Effect::kDefault},       {"items", Effect::kPairs},
+     {"keys", Effect::kSame},         {"values", Effect::kSame},
+     {"copy", Effect::kSame},         {"split", Effect::kPieces},
+     {"rsplit", Effect::kPieces},     {"splitlines", Effect::kPieces},
+     {"partition", Effect::kPieces},  {"rpartition", Effect::kPieces},
+     {"index", Effect::kNumber},      {"find", Effect::kNumber},
+     {"rindex", Effect::kNumber},     {"rfind", Effect::kNumber},
+     {"count", Effect::kNumber},      {"startswith", Effect::kNumber},
+     {"endswith", Effect::kNumber},   {"append", Effect::kNumber},
+     {"extend", Effect::kNumber},     {"insert", Effect::kNumber},
+     {"update", Effect::kNumber},     {"isdigit", Effect::kNumber},
+     {"isdecimal", Effect::kNumber},  {"isnumeric", Effect::kNumber},
+     {"isalpha", Effect::kNumber},    {"isalnum", Effect::kNumber},
+     {"isspace", Effect::kNumber},    {"isupper", Effect::kNumber},
+     {"islower", Effect::kNumber}}};
 
 template <std::size_t kCount>
 Effect EffectOf(const std::array<Entry, kCount>& entries, std::string_view name) {
@@ -157,9 +116,8 @@ std::optional<std::string> ChangedText(std::string_view name, std::string_view t
 }
 
 bool HasSpread(const TemplateArguments& arguments) {
-  return std::ranges::any_of(arguments, [](const TemplateArgument& argument) {
-    return argument.name.starts_with('*');
-  });
+  return std::ranges::any_of(
+      arguments, [](const TemplateArgument& argument) { return argument.name.starts_with('*'); });
 }
 
 // TextAt is a text argument, or nothing where it is none that is known.
@@ -174,15 +132,25 @@ std::optional<std::string_view> TextAt(const TemplateArguments& arguments, std::
 TemplateValue Cut(std::string_view name, const TemplateValue& value,
                   const TemplateArguments& arguments, TextStore& store) {
   const auto characters = arguments.empty() ? kBlanks : TextAt(arguments, 0, "chars");
-  return MapText(name, value, store,
-                 [&](std::string_view text) -> std::optional<std::string> {
-                   if (!characters || !IsAscii(text) || !IsAscii(*characters)) return std::nullopt;
-                   if (name != "lstrip") {
-                     text = text.substr(0, text.find_last_not_of(*characters) + 1);
-                   }
-                   const std::size_t begin = std::min(text.find_first_not_of(*characters), text.size());
-                   return std::string(name == "rstrip" ? text : text.substr(begin));
-                 });
+  return MapText(name, value, store, [&](std::string_view text) -> std::optional<std::string> {
+    if (!characters || !IsAscii(text) || !IsAscii(*characters)) return std::nullopt;
+    if (name != "lstrip") {
+      text = text.substr(0, text.find_last_not_of(*characters) + 1);
+    }
+    const std::size_t begin = std::min(text.find_first_not_of(*characters), text.size());
+    return std::string(name == "rstrip" ? text : text.substr(begin));
+  });
+}
+
+// Times is how often a text stands in another; often where it is none.
+std::size_t Times(std::string_view text, std::string_view part) {
+  if (part.empty()) return text.size() + 1;
+  std::size_t times = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos;
+       at = text.find(part, at + 1)) {
+    ++times;
+  }
+  return times;
 }
 
 TemplateValue Replaced(const TemplateValue& value, const TemplateArguments& arguments,
@@ -200,10 +168,14 @@ TemplateValue Replaced(const TemplateValue& value, const TemplateArguments& argu
                                        })
                              : FoldUnknown("replace", value, arguments);
   made.bytes = value.bytes;
+  if (made.parts.empty()) made.parts = value.parts;
   if (const TemplateValue* text = ArgumentAt(arguments, 1, "new")) {
-    made.bytes = ProductOf(std::max(value.bytes, std::uint64_t{1}), std::max(text->bytes, std::uint64_t{1}));
+    made.bytes =
+        ProductOf(std::max(value.bytes, std::uint64_t{1}), std::max(text->bytes, std::uint64_t{1}));
     made.bytes /= from && !from->empty() ? from->size() : 1;
   }
+  // A text in which the old one stands once does not make it longer for long.
+  if (to && from && Times(*to, *from) > 1) RepeatParts(made);
   return made;
 }
 
@@ -214,7 +186,8 @@ bool IsPlainPattern(std::string_view pattern, bool percent) {
        at = pattern.find_first_of(percent ? "%" : "{", at + 1)) {
     const std::size_t end = percent ? at + 2 : pattern.find('}', at);
     if (pattern.substr(at, end - at).find_first_of(odd) != std::string_view::npos) return false;
-    if (percent && std::string_view("sdc").find(pattern.substr(at + 1, 1)) == std::string_view::npos) {
+    if (percent &&
+        std::string_view("sdc").find(pattern.substr(at + 1, 1)) == std::string_view::npos) {
       return false;
     }
   }
@@ -226,7 +199,12 @@ TemplateValue Formatted(bool percent, const TemplateValue& value,
   std::vector<FormatArgument> list;
   const std::string_view by = percent ? "%" : "format";
   std::uint64_t bytes = value.bytes;
-  for (const TemplateArgument& argument : arguments) bytes = SumOf(bytes, argument.value.bytes);
+  TemplateValue held;
+  held.parts = value.parts;
+  for (const TemplateArgument& argument : arguments) {
+    bytes = SumOf(bytes, argument.value.bytes);
+    AddParts(held, argument.value);
+  }
   for (const TemplateArgument& argument : arguments) {
     const TemplateValue& one = argument.value;
     const bool known = one.IsExact() && one.items.size() == 1 && !one.items.front().number &&
@@ -237,17 +215,18 @@ TemplateValue Formatted(bool percent, const TemplateValue& value,
       made.bytes = bytes;
       return made;
     }
-    list.push_back({.name = std::string(argument.name),
-                    .text = std::string(one.items.front().text)});
+    list.push_back(
+        {.name = std::string(argument.name), .text = std::string(one.items.front().text)});
   }
-  TemplateValue made = MapText(
-      by, value, store, [&](std::string_view pattern) -> std::optional<std::string> {
+  TemplateValue made =
+      MapText(by, value, store, [&](std::string_view pattern) -> std::optional<std::string> {
         if (pattern.size() > TextStore::kLongest || !IsPlainPattern(pattern, percent)) {
           return std::nullopt;
         }
         return percent ? FormatPercent(pattern, list) : FormatBraces(pattern, list);
       });
   made.bytes = bytes;
+  made.parts = std::move(held.parts);
   return made;
 }
 
@@ -288,6 +267,14 @@ TemplateValue Same(std::string_view name, const TemplateValue& value,
   return same;
 }
 
+// Pieces of a text are no longer than it is, all together.
+TemplateValue Pieces(std::string_view name, const TemplateValue& value,
+                     const TemplateArguments& arguments) {
+  TemplateValue pieces = value.HoldsText() ? FoldUnknown(name, value, arguments) : Anonymous(value);
+  pieces.parts.clear();
+  return pieces;
+}
+
 // Default is one of what is there, or what is given for when nothing is.
 TemplateValue Otherwise(TemplateValue value, const TemplateArguments& arguments,
                         std::size_t first) {
@@ -301,10 +288,10 @@ TemplateValue Otherwise(TemplateValue value, const TemplateArguments& arguments,
 TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& value,
                    const TemplateArguments& arguments, TextStore& store) {
   // What a conversation brings, or the digits of a number.
-  const bool plain = !value.HoldsText() && value.callables == 0 && value.namespaces == 0 && !value.container &&
-                     !std::ranges::any_of(value.items, [](const Constant& item) {
-                       return item.number.has_value();
-                     });
+  const bool plain = !value.HoldsText() && value.callables == 0 && value.namespaces == 0 &&
+                     !value.container &&
+                     !std::ranges::any_of(
+                         value.items, [](const Constant& item) { return item.number.has_value(); });
   switch (effect) {
     case Effect::kNumber:
       return UnknownNumber();
@@ -320,7 +307,7 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
     case Effect::kPairs:
       return Held(value);
     case Effect::kPieces:
-      return value.HoldsText() ? FoldUnknown(name, value, arguments) : Anonymous(value);
+      return Pieces(name, value, arguments);
     case Effect::kChange:
       if (plain) return Anonymous(value);
       return MapText(name, value, store,
@@ -328,7 +315,7 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
     case Effect::kPrint:
       if (plain) return Anonymous(value);
       if (value.IsNumber()) return DataValue();
-      if (name == "tojson") return FoldUnknown(name, value, arguments);
+      if (name == "tojson" || value.container) break;
       return MapText(name, value, store, [&](std::string_view one) -> std::optional<std::string> {
         const bool markup = name != "string" && name != "safe";
         if (markup && one.find_first_of("<>&'\"") != std::string_view::npos) return std::nullopt;
@@ -344,9 +331,12 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
     case Effect::kDefault:
     case Effect::kFormat:
     case Effect::kText:
-      return FoldUnknown(name, value, arguments);
+      break;
   }
-  return FoldUnknown(name, value, arguments);
+  TemplateValue made = FoldUnknown(name, value, arguments);
+  // A text between all characters, and escapes of escapes, double what they are put into.
+  if (name == "tojson" || (name == "join" && !arguments.empty())) RepeatParts(made);
+  return made;
 }
 
 }  // namespace
@@ -367,6 +357,7 @@ TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
     value.namespaces = std::max(value.namespaces, argument.value.namespaces);
     value.callables = std::max(value.callables, argument.value.callables);
     value.bytes = std::max(value.bytes, argument.value.bytes);
+    AddParts(value, argument.value);
     if (value.computed.empty()) value.computed = argument.value.computed;
   }
   value.items.clear();  // any of them may come of it
@@ -399,7 +390,8 @@ TemplateValue FoldMethod(std::string_view method, const TemplateValue& value,
                          const TemplateArguments& arguments, TextStore& store) {
   const Effect effect = EffectOf(kMethods, method);
   if (effect == Effect::kFormat) return Formatted(/*percent=*/false, value, arguments, store);
-  if (effect == Effect::kDefault) return Otherwise(MemberOf(value), arguments, HasSpread(arguments) ? 0 : 1);
+  if (effect == Effect::kDefault)
+    return Otherwise(MemberOf(value), arguments, HasSpread(arguments) ? 0 : 1);
   return Fold(effect, method, value, arguments, store);
 }
 

@@ -189,8 +189,8 @@ void FindIn(std::string_view text, std::size_t begin, bool plain, std::vector<Hi
 int DepthChange(const JinjaSpan& span) {
   if (span.kind != JinjaSpan::Kind::kStatement || span.tokens.empty()) return 0;
   static constexpr std::array<std::string_view, 12> kWords = {
-      "if",     "for",    "macro",   "call",     "filter",    "set",
-      "endif",  "endfor", "endmacro", "endcall", "endfilter", "endset"};
+      "if",    "for",    "macro",    "call",    "filter",    "set",
+      "endif", "endfor", "endmacro", "endcall", "endfilter", "endset"};
   const auto* const word = std::ranges::find(kWords, span.tokens.front().text);
   const auto has = [&](std::string_view sign) {
     return std::ranges::any_of(span.tokens, [&](const JinjaToken& t) { return t.Is(sign); });

@@ -11,7 +11,8 @@ namespace ggufgate {
 [[nodiscard]] bool IsDunder(std::string_view text);
 
 // IsInternal tells whether an attribute or item of this name may be one of Python's or Jinja's
-// inside: it begins with an underscore, as no key of a conversation does, or is known to lead there.
+// inside: it begins with an underscore, as no key of a conversation does, or is known to lead
+// there.
 [[nodiscard]] bool IsInternal(std::string_view text);
 
 // ReachesInside is true for a path of attributes, "a.b,c.d", with an internal name in it.

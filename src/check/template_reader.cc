@@ -4,6 +4,7 @@
 #include <array>
 #include <tuple>
 
+#include "check/template_doubling.h"
 #include "check/template_recursion.h"
 #include "check/template_scope.h"
 #include "check/template_statements.h"
@@ -21,12 +22,13 @@ constexpr std::array<std::string_view, 11> kBlocks = {"if",         "for",   "ma
 // Block is an open statement.
 struct Block {
   std::string_view keyword;
-  std::string_view name;    // of what its text becomes: a variable, a macro, `caller`
-  TemplateValue text = {};  // what it writes first, and the size of all of it
-  std::size_t pieces = 0;   // how often it writes; once more where that is not certain
-  std::uint64_t rounds = 1; // of all loops up to this one
-  bool certain = true;      // its body is reached whenever that of the macro around it is
-  bool of_user = true;      // outside of it: see TemplateScope
+  std::string_view name;     // of what its text becomes: a variable, a macro, `caller`
+  TemplateValue text = {};   // what it writes first, and the size of all of it
+  std::size_t pieces = 0;    // how often it writes; once more where that is not certain
+  std::uint64_t rounds = 1;  // of all loops up to this one
+  bool repeats = false;      // outside of it: see TemplateScope
+  bool certain = true;       // its body is reached whenever that of the macro around it is
+  bool of_user = true;       // outside of it: see TemplateScope
   std::size_t macro_outside = TemplateScope::kNoSlot;
   std::size_t capture = TemplateScope::kNoSlot;  // innermost block whose text is kept
 };
@@ -78,6 +80,7 @@ std::vector<TemplateRemark> TemplateReader::Read() {
     if (reading > kTemplateReadings || !scope_.changed()) break;
   }
   CheckRecursion(scope_);
+  CheckDoubling(scope_);
   std::vector<TemplateRemark>& remarks = scope_.remarks;
   std::ranges::sort(remarks, {}, [](const TemplateRemark& remark) {
     return std::tuple(remark.at, remark.kind, std::string_view(remark.name));
@@ -101,6 +104,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   ReadFault(span);
   CheckNesting(span);
   tokens_ += span.tokens.size();
+  scope_.at = span.begin;
   if (span.too_long) {
     scope_.Add(Kind::kTokens, {.text = text_.substr(span.begin, 2), .begin = span.begin}, {},
                span.tokens.size() + 1);
@@ -311,17 +315,20 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
   blocks_.push_back({.keyword = keyword,
                      .name = name,
                      .rounds = blocks_.empty() ? 1 : blocks_.back().rounds,
+                     .repeats = scope_.repeats,
                      .certain = keyword == "macro" || IsCertain(),
                      .of_user = scope_.of_user,
                      .macro_outside = scope_.macro,
                      .capture = Captures(keyword) ? blocks_.size() : outer});
+  scope_.repeats = scope_.repeats || keyword == "for" || keyword == "macro";
 }
 
 // KnownText is what a block wrote, where that is one text that white space and escapes leave alone.
 TemplateValue KnownText(const Block& block) {
   const auto loose = [](const Constant& item) {
-    return item.number || (!item.text.empty() && (SpaceAt(item.text, 0) > 0 ||
-                                                  SpaceAt(item.text, item.text.size() - 1) > 0)) ||
+    return item.number ||
+           (!item.text.empty() &&
+            (SpaceAt(item.text, 0) > 0 || SpaceAt(item.text, item.text.size() - 1) > 0)) ||
            item.text.find_first_of("<>&'\"") != std::string_view::npos;
   };
   TemplateValue text = block.pieces == 0 ? TextValue("") : block.text;
@@ -329,6 +336,7 @@ TemplateValue KnownText(const Block& block) {
     text = ComputedValue(block.keyword == "set" ? block.keyword : block.name);
   }
   text.bytes = block.text.bytes;
+  text.parts = block.text.parts;
   text.alias = {};
   return text;
 }
@@ -338,6 +346,7 @@ void TemplateReader::Close() {
   blocks_.pop_back();
   scope_.macro = block.macro_outside;
   scope_.of_user = block.of_user;
+  scope_.repeats = block.repeats;
   if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.pop_back();
   if (!Captures(block.keyword)) return;
   const TemplateValue value = KnownText(block);
@@ -358,8 +367,12 @@ void TemplateReader::Write(const TemplateValue& value) {
   // Under a condition, in a loop or behind a filter it may be written or not, and changed.
   const bool certain = capture + 1 == blocks_.size();
   const std::uint64_t rounds = blocks_.back().rounds / std::max(block.rounds, std::uint64_t{1});
-  const std::uint64_t bytes = SumOf(block.text.bytes, ProductOf(std::max(value.bytes, std::uint64_t{1}), rounds));
+  const std::uint64_t bytes =
+      SumOf(block.text.bytes, ProductOf(std::max(value.bytes, std::uint64_t{1}), rounds));
+  std::vector<TemplateValue::Part> before = std::move(block.text.parts);
   if (block.pieces == 0) block.text = value;
+  block.text.parts = std::move(before);
+  AddParts(block.text, value);
   block.text.bytes = bytes;
   block.pieces += certain ? 1 : 2;
 }

@@ -12,12 +12,12 @@ namespace ggufgate {
 struct TemplateRemark {
   enum class Kind : std::uint8_t {
     // reaches for Python
-    kInternalName,   // an attribute, item or variable named as one of Python's internals
-    kAssembledName,  // such a name put together from pieces or escapes
-    kAttrFilter,     // the filter attr
-    kHelper,         // lipsum, or cycler and joiner as objects
-    kFormatString,   // a pattern of str.format that reads such an attribute
-    kComputedName,   // a name that the template computes, to what is not known
+    kInternalName,     // an attribute, item or variable named as one of Python's internals
+    kAssembledName,    // such a name put together from pieces or escapes
+    kAttrFilter,       // the filter attr
+    kHelper,           // lipsum, or cycler and joiner as objects
+    kFormatString,     // a pattern of str.format that reads such an attribute
+    kComputedName,     // a name that the template computes, to what is not known
     kComputedPattern,  // a pattern of a format, likewise
     // costs too much
     kNesting,

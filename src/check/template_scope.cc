@@ -11,6 +11,7 @@ constexpr std::uint64_t kWorkPerByte = 32;
 constexpr std::uint64_t kWorkAtLeast = std::uint64_t{1} << 20;
 // Remarks of one kind that are told.
 constexpr std::size_t kMostTold = 1'000;
+constexpr std::size_t kMostGrowths = 100'000;
 constexpr std::string_view kNotFollowed = "more than is followed";
 
 void Unify(std::vector<std::string_view>& names) {
@@ -64,6 +65,7 @@ void TemplateScope::BeginReading() {
   ++readings_;
   changed_ = false;
   calls.clear();
+  growths.clear();
   remarks.clear();
   told_.fill(0);
   macro = kNoSlot;
@@ -88,25 +90,60 @@ TemplateValue TemplateScope::Known(TemplateValue value) const {
   return value;
 }
 
-TemplateValue TemplateScope::CopyOf(const TemplateValue& value) {
+TemplateValue TemplateScope::CopyOf(const TemplateValue& value, std::size_t part) {
   if (given_up_ || !store.budget().Spend(1 + value.items.size())) {
     TemplateValue unknown = ComputedValue(kNotFollowed);
     unknown.callables = TemplateValue::kDeepest;
     unknown.namespaces = TemplateValue::kDeepest;
     return unknown;
   }
-  return value;
+  TemplateValue copy = value;
+  if (repeats) copy.parts.push_back({.name = part, .times = 1});
+  return copy;
+}
+
+// Assign adds to what a name is. A loop that does so again and again is looked at in the end.
+void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateValue& value) {
+  if (value.parts.empty()) {
+    Change(Absorb(values_.at(Ensure(index)), value));
+    return;
+  }
+  // No honest template sets as much; so many are not looked at one by one.
+  const bool too_many = growths.size() >= kMostGrowths;
+  if (too_many) {
+    const std::string_view name = NameOf(part / 2);
+    Add({.kind = TemplateRemark::Kind::kDoubling,
+         .at = at,
+         .size = 2,
+         .name = std::string(name.substr(0, 256))});
+  }
+  for (const TemplateValue::Part& held : value.parts) {
+    if (too_many) break;
+    growths.push_back({.into = part, .from = held.name, .times = held.times, .at = at});
+  }
+  TemplateValue plain = value;
+  plain.parts.clear();
+  Change(Absorb(values_.at(Ensure(index)), plain));
+}
+
+void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value) {
+  const bool twice = std::ranges::any_of(
+      value.parts, [](const TemplateValue::Part& part) { return part.times > 1; });
+  Change(twice && !written.doubles);
+  written.doubles = written.doubles || twice;
+  value.parts.clear();
+  Change(Absorb(written.output, value));
 }
 
 TemplateValue TemplateScope::Variable(std::string_view name) {
   const std::size_t slot = SlotOf(name);
   if (slot == kNoSlot || slots_.at(slot).variable == kNoSlot) return Known({});
-  return CopyOf(values_.at(slots_.at(slot).variable));
+  return CopyOf(values_.at(slots_.at(slot).variable), 2 * slot);
 }
 
 void TemplateScope::SetVariable(std::string_view name, const TemplateValue& value) {
   const std::size_t slot = SlotOf(name);
-  if (slot != kNoSlot) Change(Absorb(values_.at(Ensure(slots_.at(slot).variable)), value));
+  if (slot != kNoSlot) Assign(slots_.at(slot).variable, 2 * slot, value);
 }
 
 void TemplateScope::SetNamespace(std::string_view name) {
@@ -123,12 +160,12 @@ bool TemplateScope::IsSet(std::string_view name) const {
 TemplateValue TemplateScope::Field(std::string_view name) {
   const std::size_t slot = SlotOf(name);
   if (slot == kNoSlot || slots_.at(slot).field == kNoSlot) return {};
-  return CopyOf(values_.at(slots_.at(slot).field));
+  return CopyOf(values_.at(slots_.at(slot).field), 2 * slot + 1);
 }
 
 void TemplateScope::SetField(std::string_view name, const TemplateValue& value) {
   const std::size_t slot = SlotOf(name);
-  if (slot != kNoSlot) Change(Absorb(values_.at(Ensure(slots_.at(slot).field)), value));
+  if (slot != kNoSlot) Assign(slots_.at(slot).field, 2 * slot + 1, value);
 }
 
 TemplateMacro* TemplateScope::MacroNamed(std::string_view name) {
@@ -156,11 +193,15 @@ void TemplateScope::HandIn(TemplateMacro& callee, std::size_t position,
   std::vector<TemplateValue>& handed = callee.handed;
   const std::size_t place = std::min(position, kMost);
   if (handed.size() <= place) handed.resize(place + 1);
-  Change(Absorb(handed.at(place), value));
+  TemplateValue plain = value;
+  plain.parts.clear();
+  Change(Absorb(handed.at(place), plain));
 }
 
 void TemplateScope::Gather(Pool pool, const TemplateValue& value) {
-  Change(Absorb(pools_.at(static_cast<std::size_t>(pool)), value));
+  TemplateValue plain = value;
+  plain.parts.clear();
+  Change(Absorb(pools_.at(static_cast<std::size_t>(pool)), plain));
 }
 
 TemplateValue TemplateScope::Element(const TemplateValue& value) const {

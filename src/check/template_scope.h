@@ -19,6 +19,7 @@ struct TemplateMacro {
   std::vector<std::string_view> parameters;  // of the definition read last
   std::vector<TemplateValue> handed;         // by position, whatever the definition
   TemplateValue output;
+  bool doubles = false;  // writes something that it is handed twice
 };
 
 // MacroCall is one call of a macro by its name within a macro.
@@ -28,6 +29,15 @@ struct MacroCall {
   bool certain = false;  // whatever the conversation, the call is made
   std::size_t at = 0;
   std::size_t size = 0;
+};
+
+// TemplateGrowth is what an assignment in a loop or macro puts into a name: how often what another
+// name holds.
+struct TemplateGrowth {
+  std::size_t into;  // names, as in TemplateValue::parts
+  std::size_t from;
+  std::uint32_t times;
+  std::size_t at;  // of the assignment
 };
 
 // TemplateScope keeps what is known by name. Scopes of blocks are not told apart: a name is one
@@ -80,9 +90,7 @@ class TemplateScope {
   [[nodiscard]] const TemplateValue& Gathered(Pool pool) const {
     return pools_.at(static_cast<std::size_t>(pool));
   }
-  void SetOutput(TemplateMacro& written, const TemplateValue& value) {
-    Change(Absorb(written.output, value));
-  }
+  void SetOutput(TemplateMacro& written, TemplateValue value);
   // Element is one element, item or character of a value, or what its methods may have put there.
   [[nodiscard]] TemplateValue Element(const TemplateValue& value) const;
   // Known is a value as it counts in this reading.
@@ -90,9 +98,12 @@ class TemplateScope {
 
   TextStore store;
   std::vector<MacroCall> calls;
+  std::vector<TemplateGrowth> growths;  // by assignment
   std::vector<TemplateRemark> remarks;
   std::size_t macro = kNoSlot;  // whose body is being read
   bool certain = true;          // the span being read is reached whenever that body is
+  bool repeats = false;         // the span stands in a loop or macro
+  std::size_t at = 0;           // where it begins
   bool of_user = true;          // no condition around it asks for another's message
   // What the loops around the span go over; own: by name, or nothing where it has none.
   std::vector<TemplateValue> loops;
@@ -106,7 +117,8 @@ class TemplateScope {
   };
   std::size_t& Ensure(std::size_t& index);
   void Change(bool changes) { changed_ = changed_ || changes; }
-  [[nodiscard]] TemplateValue CopyOf(const TemplateValue& value);
+  [[nodiscard]] TemplateValue CopyOf(const TemplateValue& value, std::size_t part);
+  void Assign(std::size_t& index, std::size_t part, const TemplateValue& value);
 
   std::vector<Slot> slots_;  // by name
   std::deque<TemplateValue> values_;
@@ -150,7 +162,8 @@ void CheckComparison(const JinjaToken& symbol, const TemplateValue& left,
 void CheckContentMethod(const JinjaToken& method, const TemplateValue& receiver,
                         const TemplateArguments& arguments, TemplateScope& scope);
 
-// --- what rendering costs: template_costs.cc -------------------------------------------------------
+// --- what rendering costs: template_costs.cc
+// -------------------------------------------------------
 
 // CheckRange gives the rounds of range(arguments), 0 where they are not known.
 std::uint64_t CheckRange(const JinjaToken& token, const TemplateArguments& arguments,

@@ -12,9 +12,8 @@ using Kind = TemplateRemark::Kind;
 using Content = TemplateValue::Content;
 
 const Constant* InsideOf(const TemplateValue& name) {
-  const auto found = std::ranges::find_if(name.items, [](const Constant& item) {
-    return !item.number && ReachesInside(item.text);
-  });
+  const auto found = std::ranges::find_if(
+      name.items, [](const Constant& item) { return !item.number && ReachesInside(item.text); });
   return found == name.items.end() ? nullptr : &*found;
 }
 

@@ -54,6 +54,24 @@ bool Raise(bool& flag, bool by) {
   return changes;
 }
 
+constexpr std::uint32_t kMostTimes = 1'000'000;
+
+// JoinParts adds up how often each name is held, or takes the larger. Of more names than are kept,
+// the last stands for all that are left out, held twice: too often for anything that grows.
+void JoinParts(TemplateValue& value, const TemplateValue& more, bool sum) {
+  for (const TemplateValue::Part& part : more.parts) {
+    const auto found = std::ranges::find(value.parts, part.name, &TemplateValue::Part::name);
+    if (found != value.parts.end()) {
+      found->times = std::min(sum ? found->times + part.times : std::max(found->times, part.times),
+                              kMostTimes);
+    } else if (value.parts.size() < TemplateValue::kMostParts) {
+      value.parts.push_back(part);
+    } else {
+      RepeatParts(value);
+    }
+  }
+}
+
 std::int64_t Saturated(long double value) {
   constexpr long double kLimit = 9.2e18L;
   return value >= kLimit    ? kLargest
@@ -114,6 +132,12 @@ TemplateValue Computed(std::string_view by, const TemplateValue& a, const Templa
   return result;
 }
 
+TemplateValue ComputedOf(std::string_view by, const TemplateValue& value) {
+  TemplateValue result = Computed(by, value, {});
+  result.parts = value.parts;
+  return result;
+}
+
 // How a number is written is not followed.
 bool HasNumber(const TemplateValue& value) {
   return std::ranges::any_of(value.items,
@@ -158,9 +182,9 @@ bool TemplateValue::IsNumber() const {
 }
 
 bool TemplateValue::HoldsText() const {
-  return more || !computed.empty() ||
-         std::ranges::any_of(
-             items, [](const Constant& item) { return !item.number && !item.text.empty(); });
+  return more || !computed.empty() || std::ranges::any_of(items, [](const Constant& item) {
+           return !item.number && !item.text.empty();
+         });
 }
 
 std::optional<std::int64_t> TemplateValue::Number() const {
@@ -293,7 +317,8 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   }
   if (!more.items.empty()) {
     const bool first = value.items.empty();
-    const std::uint8_t shallowest = first ? more.shallowest : std::min(value.shallowest, more.shallowest);
+    const std::uint8_t shallowest =
+        first ? more.shallowest : std::min(value.shallowest, more.shallowest);
     const std::uint8_t deepest = first ? more.deepest : std::max(value.deepest, more.deepest);
     changes = changes || shallowest != value.shallowest || deepest != value.deepest;
     value.shallowest = shallowest;
@@ -316,7 +341,16 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   }
   value.rounds = std::max(value.rounds, more.rounds);
   value.bytes = std::max(value.bytes, more.bytes);
+  JoinParts(value, more, /*sum=*/false);
   return changes;
+}
+
+void AddParts(TemplateValue& value, const TemplateValue& more) {
+  JoinParts(value, more, /*sum=*/true);
+}
+
+void RepeatParts(TemplateValue& value) {
+  for (TemplateValue::Part& part : value.parts) part.times = std::min(2 * part.times, kMostTimes);
 }
 
 TemplateValue Held(TemplateValue value) {
@@ -369,15 +403,16 @@ TemplateValue MapText(std::string_view by, const TemplateValue& value, TextStore
                       const TextChange& change) {
   TemplateValue result;
   result.content = value.content;
+  result.parts = value.parts;
   for (const Constant& item : value.items) {
     const bool known = value.IsExact() && !item.number && IsAscii(item.text) &&
                        store.budget().Spend(item.text.size() + 1);
     auto text = known ? change(item.text) : std::nullopt;
     const auto kept = text ? store.Keep(*std::move(text)) : std::nullopt;
-    if (!kept) return Computed(by, value, {});
+    if (!kept) return ComputedOf(by, value);
     AddItem(result, {.text = *kept});
   }
-  return value.items.empty() ? Computed(by, value, {}) : result;
+  return value.items.empty() ? ComputedOf(by, value) : result;
 }
 
 TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
@@ -408,8 +443,10 @@ TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a, const
   return result;
 }
 
-TemplateValue Calculate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
-                        TextStore& store) {
+namespace {
+
+TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
+                         TextStore& store) {
   if (symbol == "~") return Concatenate(symbol, a, b, store);
   const auto x = a.Whole();
   const auto y = b.Whole();
@@ -437,6 +474,29 @@ TemplateValue Calculate(std::string_view symbol, const TemplateValue& a, const T
   product.bytes = ProductOf(std::max(a.IsNumber() ? b.bytes : a.bytes, std::uint64_t{1}),
                             static_cast<std::uint64_t>(times));
   return product;
+}
+
+// What one adds to a number makes it longer by little; what multiplies it, doubles it.
+void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateValue& a,
+                  const TemplateValue& b) {
+  const bool little = (symbol == "+" && (a.IsNumber() || b.IsNumber())) || symbol == "-";
+  made.parts = a.parts;
+  JoinParts(made, b, !little);
+  const std::int64_t times = std::min(a.Number().value_or(2), b.Number().value_or(2));
+  const bool counted = !a.IsNumber() || !b.IsNumber();
+  if (symbol == "**" || (symbol == "*" && counted && times > 1)) {
+    RepeatParts(made);
+  }
+}
+
+}  // namespace
+
+TemplateValue Calculate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
+                        TextStore& store) {
+  TemplateValue made = Calculated(symbol, a, b, store);
+  made.parts.clear();
+  if (!a.parts.empty() || !b.parts.empty()) JoinOperands(symbol, made, a, b);
+  return made;
 }
 
 std::uint64_t SumOf(std::uint64_t a, std::uint64_t b) {

@@ -26,22 +26,23 @@ struct Constant {
 // TemplateValue is what an expression may be, now or at any other time. Nothing is ever taken away
 // from it by the flow of the program: a branch not taken counts like one taken.
 //
-// What it may be is told apart by what it may do as a name. `items` are known. `data` comes from the
-// conversation and is nobody's choice. `number` names nothing. `computed` is the rest: text that the
-// template makes and that is not known, so that it may be any name.
+// What it may be is told apart by what it may do as a name. `items` are known. `data` comes from
+// the conversation and is nobody's choice. `number` names nothing. `computed` is the rest: text
+// that the template makes and that is not known, so that it may be any name.
 struct TemplateValue {
   static constexpr std::size_t kMostAlternatives = 16;
   static constexpr std::uint8_t kDeepest = 4;  // containers that are counted
+  static constexpr std::size_t kMostParts = 16;
   // Whose text it may be, of those that speak in a conversation.
   enum class Content : std::uint8_t { kNone, kOther, kUser };
 
-  std::vector<Constant> items;     // the texts and numbers it may be or, as a container, hold
-  std::uint8_t shallowest = 0;     // containers around each of them: at least, at most
+  std::vector<Constant> items;  // the texts and numbers it may be or, as a container, hold
+  std::uint8_t shallowest = 0;  // containers around each of them: at least, at most
   std::uint8_t deepest = 0;
   bool data = false;
-  bool number = false;             // a number or truth that is not known
-  bool more = false;               // further constants, each a harmless name
-  bool container = false;          // a list or dictionary for certain
+  bool number = false;     // a number or truth that is not known
+  bool more = false;       // further constants, each a harmless name
+  bool container = false;  // a list or dictionary for certain
   // May be or hold a namespace, or a macro, the caller or the loop: one more than the most
   // containers around it, 0 for none.
   std::uint8_t namespaces = 0;
@@ -50,13 +51,19 @@ struct TemplateValue {
   Content content = Content::kNone;
   std::string_view computed = {};  // what made text that is not known; empty where nothing did
   std::string_view alias = {};     // name of the variable, function or macro it may be
-  std::uint64_t rounds = 0;        // of a loop over it, where a constant range() made it
-  std::uint64_t bytes = 0;         // that it has when rendered, as far as constants tell
+  // How often it holds what a name holds, of those that a loop or macro sets; by name.
+  struct Part {
+    std::size_t name;
+    std::uint32_t times;
+  };
+  std::vector<Part> parts = {};
+  std::uint64_t rounds = 0;  // of a loop over it, where a constant range() made it
+  std::uint64_t bytes = 0;   // that it has when rendered, as far as constants tell
 
   [[nodiscard]] bool IsNothing() const;  // not set yet: nothing is known of it
   // IsExact is true where the value is one of `items` for certain.
   [[nodiscard]] bool IsExact() const;
-  [[nodiscard]] bool IsNumber() const;  // a number for certain, known or not
+  [[nodiscard]] bool IsNumber() const;   // a number for certain, known or not
   [[nodiscard]] bool HoldsText() const;  // spelled out or put together by the template
   // Number is the only number it may be.
   [[nodiscard]] std::optional<std::int64_t> Number() const;
@@ -134,6 +141,10 @@ bool Absorb(TemplateValue& value, const TemplateValue& more);
 using TextChange = std::function<std::optional<std::string>(std::string_view)>;
 [[nodiscard]] TemplateValue MapText(std::string_view by, const TemplateValue& value,
                                     TextStore& store, const TextChange& change);
+
+// AddParts makes `value` hold what `more` does besides; RepeatParts makes it hold it twice.
+void AddParts(TemplateValue& value, const TemplateValue& more);
+void RepeatParts(TemplateValue& value);
 
 // Sum of two sizes, and product of a size and a count; the largest where they overflow.
 [[nodiscard]] std::uint64_t SumOf(std::uint64_t a, std::uint64_t b);

@@ -45,8 +45,8 @@ bool IsAmong(const std::array<std::string_view, kCount>& words, std::string_view
 
 // What an engine or the file itself brings under these names is text that may be any name.
 constexpr std::array<std::string_view, 13> kNotAsked = {
-    "self",   "loop",   "range",  "dict",  "namespace", "caller",          "varargs",
-    "kwargs", "super",  "joiner", "cycler", "raise_exception", "strftime_now"};
+    "self",   "loop",  "range",  "dict",   "namespace",       "caller",      "varargs",
+    "kwargs", "super", "joiner", "cycler", "raise_exception", "strftime_now"};
 
 // IsAsked is true of a variable that holds what a conversation brings, so that its value may be
 // used as a name.

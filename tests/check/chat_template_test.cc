@@ -481,8 +481,8 @@ TEST(TemplateLimit, WhatOneExpressionMakes) {
   ExpectFinding(kRule, "{{ (9 ** 99) ** n }}", 13, 2, 5, Number(INT64_MAX), allowed);
   const Fact bytes = Number(std::uint64_t{64} << 20);
   const std::string text(100, 'x');
-  ExpectFinding(kRule, "{{ range(1000000)|join('" + text + "') }}", 18, 4, 6,
-                Number(100'000'000), bytes);
+  ExpectFinding(kRule, "{{ range(1000000)|join('" + text + "') }}", 18, 4, 6, Number(100'000'000),
+                bytes);
   ExpectFinding(kRule, "{{ '" + text + "' * 1000000 }}", 106, 1, 6, Number(100'000'000), bytes);
   for (const char* code :
        {"{{ '%1000000d' % 1 }}", "{{ '% 99999999'|format(x) }}", "{{ '100% of 99999999' % x }}",
@@ -511,9 +511,56 @@ TEST(TemplateLimit, LongTextsAreNoVerdict) {
   const std::string text = "'" + std::string(20'000, 'x') + "'";
   std::string code;
   for (int i = 0; i < 50; ++i) {
-    code += "{% if x" + std::to_string(i) + " %}{% set p = " + text + " %}{% else %}{% set q = p ~ '\n' ~ p %}{% endif %}{{ p ~ q }}";
+    code += "{% if x" + std::to_string(i) + " %}{% set p = " + text +
+            " %}{% else %}{% set q = p ~ '\n' ~ p %}{% endif %}{{ p ~ q }}";
   }
   EXPECT_THAT(Fired(code), IsEmpty());
+}
+
+TEST(TemplateLimit, TextsThatDouble) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  const auto looped = [](std::string_view body) {
+    return "{% set n = namespace(a='x', b='x', c='x', i=1) %}{% for i in range(9) %}" +
+           std::string(body) + "{% endfor %}";
+  };
+  const std::uint64_t begin = looped("").size() - std::string_view("{% endfor %}").size();
+  ExpectFinding(kRule, looped("{% set n.a = n.a ~ n.a %}"), begin, 2, 9, Text("a"));
+  for (const char* body : {
+           "{% set n.a = n.a + n.a %}",
+           "{% set n.a = n.a * 2 %}",
+           "{% set n.a = n.a * m %}",
+           "{% set n.a = n.b ~ n.b %}{% set n.b = n.a %}",
+           "{% set n.a = n.b ~ n.c %}{% set n.b = n.a %}{% set n.c = n.a %}",
+           "{% set n.a = [n.a, n.a]|join %}",
+           "{% set n.a = [n.a, n.a] %}",
+           "{% set n.a = '%s%s' % (n.a, n.a) %}",
+           "{% set n.a = '{0}{0}{1}'.format(n.a, n.a) %}",
+           "{% set n.a = n.a|replace('x', 'xx') %}",
+           "{% set n.a = n.a|replace('x', n.a ~ 'y') %}",
+           "{% set b = n.a %}{% set n.a = b ~ b %}",
+           "{% set n.a = n.a|join('xx') %}",
+           "{% set n.a = n.a|tojson %}",
+           "{% set n.a %}{{ n.a }}{{ n.a }}{% endset %}",
+           "{% set n.i = n.i * n.i %}",
+           "{% set n.i = n.i ** 2 %}",
+           "{% macro d(s) %}{{ s }}{{ s }}{% endmacro %}{% set n.a = d(n.a) %}",
+       }) {
+    EXPECT_GT(TotalOf(Judge(With(looped(body))), kRule), 0U) << body;
+  }
+  for (const char* body : {
+           "{% set n.a = n.a ~ 'x' ~ m ~ m %}",
+           "{% set n.a = n.a ~ n.b %}{% set n.b = n.b ~ 'x' %}",
+           "{% set n.a = n.a ~ 'x' if m else n.a ~ 'y' %}",
+           "{% set n.a = n.a + [m] %}",
+           "{% set n.a = n.a|replace('x', 'y')|trim %}",
+           "{% set n.a = n.a|replace('x', 'yy') %}",
+           "{% set n.a = n.b ~ n.b %}",
+           "{% set n.i = n.i + 1 %}{% set n.a = n.a ~ n.i ~ n.i %}",
+           "{% set n.i = n.a|length + n.a|length %}{% set n.a = n.a ~ m[n.i] %}",
+           "{% set n.a = n.a[1:] %}",
+       }) {
+    EXPECT_THAT(Fired(looped(body)), IsEmpty()) << body;
+  }
 }
 
 TEST(TemplateLimit, LoopsThatAddToTheirOwnList) {
@@ -633,9 +680,8 @@ TEST(TemplateHidden, WhatIsNoSwitchOfTheUser) {
         "{% if m.role != 'tool' and 'good day' in m.content %}{% endif %}",
         "{% if m.role == 'tool' %}{% else %}{{ 1 if 'good day' in m.content }}{% endif %}",
         "{% if m.role == 'tool' %}{% endif %}{{ 1 if 'good day' in m.content }}",
-        "{% if x %}http://b.co{% endif %}", "{{ 'http://b.co' if x }}",
-        "{{ x or 'http://b.co' }}", "{% set a = 'http://b.co' %}",
-        "{% macro m() %}http://b.co{% endmacro %}",
+        "{% if x %}http://b.co{% endif %}", "{{ 'http://b.co' if x }}", "{{ x or 'http://b.co' }}",
+        "{% set a = 'http://b.co' %}", "{% macro m() %}http://b.co{% endmacro %}",
         "{% for m in messages %}http://b.co{% endfor %}"}) {
     EXPECT_EQ(Judge(With(code)).Only(kRule).severity, Severity::kWarning) << code;
   }

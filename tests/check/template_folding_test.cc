@@ -85,8 +85,7 @@ TEST_F(Folding, TextsThatAreKnown) {
               ElementsAre("_b_"));
   EXPECT_THAT(TextsOf(Filtered(TextValue("%s-%s"), "format", Words({"a", "b"}))),
               ElementsAre("a-b"));
-  EXPECT_THAT(TextsOf(Called(TextValue("{1}{0}"), "format", Words({"a", "b"}))),
-              ElementsAre("ba"));
+  EXPECT_THAT(TextsOf(Called(TextValue("{1}{0}"), "format", Words({"a", "b"}))), ElementsAre("ba"));
 }
 
 TEST_F(Folding, TextsThatAreNot) {
@@ -172,8 +171,7 @@ TEST(FoldingBudget, GivesUpWhereItEnds) {
   bool gives_up = false;
   for (std::uint64_t budget = 0; budget < 100; ++budget) {
     TextStore store(budget, 1000);
-    const TemplateValue value =
-        FoldFilter("replace", TextValue("aXb"), Words({"X", "_"}), store);
+    const TemplateValue value = FoldFilter("replace", TextValue("aXb"), Words({"X", "_"}), store);
     knows = TextsOf(value) == Texts{"a_b"};
     gives_up = gives_up || value.computed == "replace";
     ASSERT_TRUE(knows || value.computed == "replace") << budget;
