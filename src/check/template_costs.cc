@@ -112,7 +112,9 @@ void CheckCount(const JinjaToken& name, const TemplateValue& value,
 
 void CheckWidths(const TemplateValue& pattern, const JinjaToken& token, TemplateScope& scope) {
   for (const Constant& item : pattern.items) {
-    if (!item.number) AddRepeat(LargestIn(item.text), token, scope);
+    // Where the budget ends, the pattern counts as not known: CheckFormat() and CheckPattern().
+    if (item.number || !scope.store.budget().Spend(item.text.size())) continue;
+    AddRepeat(LargestIn(item.text), token, scope);
   }
 }
 
@@ -123,7 +125,10 @@ void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateSco
 void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {
   static constexpr std::array<std::string_view, 3> kAdding = {"append", "extend", "insert"};
   if (std::ranges::count(kAdding, method.text) == 0) return;
-  for (const TemplateValue& loop : scope.loops) {
+  // Deeper ones are an error of their own.
+  const std::size_t most = std::min<std::size_t>(scope.loops.size(), kTemplateNesting);
+  for (std::size_t i = 0; i < most; ++i) {
+    const TemplateValue& loop = scope.loops.at(i);
     const bool named = !loop.alias.empty() && !receiver.alias.empty();
     const bool same =
         named ? loop.alias == receiver.alias && loop.alias_is_field == receiver.alias_is_field

@@ -104,22 +104,22 @@ void ExpressionReader::ReadOperand() {
 
 // Literals side by side are one.
 void ExpressionReader::ReadText(const JinjaToken& first) {
-  std::vector<TemplateValue> pieces;
+  TemplateValue piece;
   std::string row;
+  std::size_t pieces = 0;
   for (; Peek() != nullptr && Peek()->kind == Kind::kString; ++at_) {
     const JinjaToken& token = *Peek();
     const auto text = scope_.store.Literal(token.begin, token.text);
-    pieces.push_back(text ? TextValue(*text) : ComputedValue(token.text.substr(0, 16)));
-    CheckLiteral(pieces.back(), token, scope_);
+    piece = text ? TextValue(*text) : ComputedValue(token.text.substr(0, 16));
+    CheckLiteral(piece, token, scope_);
     row += text ? *text : std::string_view(&kHole, 1);
+    ++pieces;
   }
   wants_operand_ = false;
-  if (pieces.size() == 1) return Push(std::move(pieces.front()));
+  if (pieces == 1) return Push(std::move(piece));
   const auto kept = scope_.store.Row(first.begin, std::move(row));
   TemplateValue made = kept ? TextValue(*kept) : ComputedValue("''");
-  std::vector<const TemplateValue*> before;
-  for (const TemplateValue& piece : pieces) before.push_back(&piece);
-  Made(made, before, first);
+  Made(made, {}, first);
   Push(std::move(made));
 }
 

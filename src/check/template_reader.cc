@@ -326,7 +326,7 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
 // KnownText is what a block wrote, where that is one text that white space and escapes leave alone.
 TemplateValue KnownText(const Block& block) {
   const auto loose = [](const Constant& item) {
-    return item.number ||
+    return item.number || item.text.size() > TextStore::kLongest ||
            (!item.text.empty() &&
             (SpaceAt(item.text, 0) > 0 || SpaceAt(item.text, item.text.size() - 1) > 0)) ||
            item.text.find_first_of("<>&'\"") != std::string_view::npos;

@@ -19,8 +19,10 @@ const Constant* InsideOf(const TemplateValue& name) {
 
 const Constant* PhraseIn(const TemplateValue& value) {
   if (value.content != Content::kNone) return nullptr;
-  const auto found = std::ranges::find_if(
-      value.items, [](const Constant& item) { return !item.number && IsPhrase(item.text); });
+  constexpr std::size_t kEnough = 256;  // to tell words from mark-up
+  const auto found = std::ranges::find_if(value.items, [](const Constant& item) {
+    return !item.number && IsPhrase(item.text.substr(0, kEnough));
+  });
   return found == value.items.end() ? nullptr : &*found;
 }
 
@@ -75,7 +77,8 @@ void CheckAttribute(const TemplateValue& name, const JinjaToken& filter, const T
                     TemplateScope& scope) {
   CheckName(name, filter, scope);
   for (const Constant& item : name.items) {
-    if (!item.number && item.text.find("format") != std::string_view::npos) {
+    if (item.number || item.text.size() > TextStore::kLongest) continue;
+    if (item.text.find("format") != std::string_view::npos) {
       CheckFormat(value, "format", filter, scope);
     }
   }
@@ -135,6 +138,9 @@ void CheckFormat(const TemplateValue& pattern, std::string_view method, const Ji
   CheckPattern(pattern, token, scope);
   for (const Constant& item : pattern.items) {
     if (item.number) continue;
+    if (!scope.store.budget().Spend(item.text.size())) {
+      return scope.Add(Kind::kComputedPattern, token, "more than is followed");
+    }
     for (const std::string_view part : FieldParts(item.text)) {
       if (IsInternal(part)) return scope.Add(Kind::kFormatString, token, part);
     }

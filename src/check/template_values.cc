@@ -23,11 +23,18 @@ std::uint8_t ShallowerAtMost(std::uint8_t depth) {
   return depth < TemplateValue::kDeepest ? Shallower(depth) : depth;
 }
 
+// Long texts are the same when they stand in the same place: to compare them would take their length
+// each time.
+bool SameText(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  return a.size() > TextStore::kLongest ? a.data() == b.data() : a == b;
+}
+
 // AddItem adds one alternative. Of more than there is room for, the harmless are counted only: an
 // internal name takes the place of another.
 bool AddItem(TemplateValue& value, const Constant& constant) {
   const auto same = [&](const Constant& item) {
-    return item.text == constant.text && item.number == constant.number;
+    return SameText(item.text, constant.text) && item.number == constant.number;
   };
   if (std::ranges::any_of(value.items, same)) return false;
   if (value.items.size() < TemplateValue::kMostAlternatives) {
@@ -37,10 +44,8 @@ bool AddItem(TemplateValue& value, const Constant& constant) {
   }
   const bool changes = !value.more;
   value.more = true;
-  const bool internal = !constant.number && ReachesInside(constant.text);
-  if (!internal || std::ranges::any_of(value.items, [](const Constant& item) {
-        return !item.number && ReachesInside(item.text);
-      })) {
+  const bool internal = MayReachInside(constant);
+  if (!internal || std::ranges::any_of(value.items, MayReachInside)) {
     return changes;
   }
   value.items.back() = constant;
@@ -164,6 +169,11 @@ TemplateValue Repeated(const TemplateValue& a, const TemplateValue& b, TextStore
 }
 
 }  // namespace
+
+bool MayReachInside(const Constant& constant) {
+  return !constant.number &&
+         (constant.text.size() > TextStore::kLongest || ReachesInside(constant.text));
+}
 
 bool TemplateValue::IsNothing() const {
   return items.empty() && !data && !number && !more && !container && namespaces == 0 &&
@@ -385,14 +395,12 @@ TemplateValue ElementOf(const TemplateValue& value) {
   if (value.more && element.computed.empty()) element.computed = "[]";
   for (const Constant& item : value.items) {
     if (item.number) continue;
-    std::size_t count = 0;
-    for (const std::string_view character : Characters(item.text)) {
-      // What is left out of very many may be any; what is no ASCII depends on who decodes it.
-      if (++count > TextStore::kLongest || !IsAscii(character)) {
-        if (element.computed.empty()) element.computed = "[]";
-        break;
-      }
-      AddItem(element, {.text = character});
+    // What is left out of very many may be any; what is no ASCII depends on who decodes it.
+    const std::string_view text = item.text.substr(0, TextStore::kLongest);
+    const bool known = text.size() == item.text.size() && IsAscii(text);
+    if (!known && element.computed.empty()) element.computed = "[]";
+    for (std::size_t i = 0; known && i < text.size(); ++i) {
+      AddItem(element, {.text = text.substr(i, 1)});
     }
     element.shallowest = 0;
   }
@@ -405,8 +413,8 @@ TemplateValue MapText(std::string_view by, const TemplateValue& value, TextStore
   result.content = value.content;
   result.parts = value.parts;
   for (const Constant& item : value.items) {
-    const bool known = value.IsExact() && !item.number && IsAscii(item.text) &&
-                       store.budget().Spend(item.text.size() + 1);
+    const bool known = value.IsExact() && !item.number &&
+                       store.budget().Spend(item.text.size() + 1) && IsAscii(item.text);
     auto text = known ? change(item.text) : std::nullopt;
     const auto kept = text ? store.Keep(*std::move(text)) : std::nullopt;
     if (!kept) return ComputedOf(by, value);
