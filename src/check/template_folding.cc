@@ -94,7 +94,7 @@ TemplateValue Anonymous(TemplateValue value) {
 std::optional<std::int64_t> IntegerOf(const Constant& constant) {
   if (constant.number) return constant.number;
   const std::string_view text = constant.text;
-  const bool digits = !text.empty() && text.front() != '_' && text.back() != '_' &&
+  const bool digits = !text.empty() && text.size() <= TextStore::kLongest && text.front() != '_' && text.back() != '_' &&
                       text.find("__") == std::string_view::npos &&
                       text.find_first_not_of("0123456789_") == std::string_view::npos;
   return digits ? NumberOf(text) : std::nullopt;
@@ -419,7 +419,9 @@ TemplateValue FoldSlice(const TemplateValue& value, const TemplateArguments& par
   const std::int64_t step = index ? 1 : number(2).value_or(1);
   return MapText(index ? "[]" : "[:]", value, store,
                  [&](std::string_view text) -> std::optional<std::string> {
-                   if (!store.budget().Spend(text.size() * 16)) return std::nullopt;
+                   // The characters of a longer one would take memory.
+                   constexpr std::size_t kMost = 16 * TextStore::kLongest;
+                   if (text.size() > kMost) return std::nullopt;
                    return SliceText(text, number(0), end, step);
                  });
 }

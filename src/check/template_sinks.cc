@@ -12,8 +12,7 @@ using Kind = TemplateRemark::Kind;
 using Content = TemplateValue::Content;
 
 const Constant* InsideOf(const TemplateValue& name) {
-  const auto found = std::ranges::find_if(
-      name.items, [](const Constant& item) { return !item.number && ReachesInside(item.text); });
+  const auto found = std::ranges::find_if(name.items, MayReachInside);
   return found == name.items.end() ? nullptr : &*found;
 }
 
