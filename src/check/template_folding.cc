@@ -94,8 +94,8 @@ TemplateValue Anonymous(TemplateValue value) {
 std::optional<std::int64_t> IntegerOf(const Constant& constant) {
   if (constant.number) return constant.number;
   const std::string_view text = constant.text;
-  const bool digits = !text.empty() && text.size() <= TextStore::kLongest && text.front() != '_' && text.back() != '_' &&
-                      text.find("__") == std::string_view::npos &&
+  const bool digits = !text.empty() && text.size() <= TextStore::kLongest && text.front() != '_' &&
+                      text.back() != '_' && text.find("__") == std::string_view::npos &&
                       text.find_first_not_of("0123456789_") == std::string_view::npos;
   return digits ? NumberOf(text) : std::nullopt;
 }

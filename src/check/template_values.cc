@@ -23,8 +23,8 @@ std::uint8_t ShallowerAtMost(std::uint8_t depth) {
   return depth < TemplateValue::kDeepest ? Shallower(depth) : depth;
 }
 
-// Long texts are the same when they stand in the same place: to compare them would take their length
-// each time.
+// Long texts are the same when they stand in the same place: to compare them would take their
+// length each time.
 bool SameText(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   return a.size() > TextStore::kLongest ? a.data() == b.data() : a == b;

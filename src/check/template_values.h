@@ -123,7 +123,8 @@ class TextStore {
 // become the largest.
 [[nodiscard]] std::optional<std::int64_t> NumberOf(std::string_view text);
 
-// MayReachInside is true for a text that is a path with an internal name in it, or too long to look.
+// MayReachInside is true for a text that is a path with an internal name in it, or too long to
+// look.
 [[nodiscard]] bool MayReachInside(const Constant& constant);
 
 // Absorb adds what `more` may be to `value`; true where that changes it.

@@ -51,7 +51,7 @@ void operator delete[](void* memory, std::size_t) noexcept { Release(memory); }
 namespace ggufgate {
 namespace {
 
-constexpr std::size_t kPerByte = 15;                       // bytes of heap for a byte of template
+constexpr std::size_t kPerByte = 15;                     // bytes of heap for a byte of template
 constexpr std::size_t kConstant = std::size_t{4} << 20;  // besides
 
 std::string Times(std::string_view text, std::size_t times) {
@@ -107,9 +107,9 @@ TEST(TemplateMemory, OfTheWorstKnown) {
 TEST(TemplateMemory, LongTextsAreNotLookedAtAgainAndAgain) {
   const std::string half(std::size_t{1} << 19, 'a');
   for (const char* piece :
-       {"{{s[1:]}}", "{{s[x]}}", "{%for i in s%}{%endfor%}", "{{s.format()}}", "{{s%x}}", "{{x[s]}}",
-        "{{s|trim}}", "{{s|list}}", "{%set t=s%}", "{{s==x.content}}", "{%set t%}{{s}}{%endset%}",
-        "{{x|map(attribute=s)}}", "{{s|int}}", "{{s~s}}", "{{s*2}}"}) {
+       {"{{s[1:]}}", "{{s[x]}}", "{%for i in s%}{%endfor%}", "{{s.format()}}", "{{s%x}}",
+        "{{x[s]}}", "{{s|trim}}", "{{s|list}}", "{%set t=s%}", "{{s==x.content}}",
+        "{%set t%}{{s}}{%endset%}", "{{x|map(attribute=s)}}", "{{s|int}}", "{{s~s}}", "{{s*2}}"}) {
     for (const char* begin : {"{% set s = '", "{% set s = '{"}) {
       ExpectCheap(begin + half + "' %}" + Times(piece, (std::size_t{1} << 19) / 30));
     }
