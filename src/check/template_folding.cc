@@ -1,10 +1,13 @@
 #include "check/template_folding.h"
 
 #include <algorithm>
-#include <array>
+
+#include "check/template_effects.h"
 
 namespace ggufgate {
 namespace {
+
+using Effect = TemplateEffect;
 
 // What is done to text is known for ASCII alone: Python's tables of case and of white space are
 // larger.
@@ -12,76 +15,6 @@ constexpr std::string_view kBlanks = " \t\n\r\f\v\x1C\x1D\x1E\x1F";
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; }
-bool IsAscii(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-}
-
-// Effect is what a filter or method of a name does, as far as names may come of it.
-enum class Effect : std::uint8_t {
-  kText,     // text that is not known
-  kSame,     // another container of what it gets
-  kPairs,    // a container of pairs of it
-  kPieces,   // cuts text into a list
-  kElement,  // one element of what it gets
-  kNumber,   // a number or truth
-  kChange,   // changes text: see ChangeOf()
-  kPrint,    // text of whatever it gets
-  kCut,      // trims text
-  kReplace,
-  kDefault,
-  kMap,
-  kFormat,
-};
-
-struct Entry {
-  std::string_view name;
-  Effect effect;
-};
-
-// Source: jinja2/filters.py 3.1.6. A filter that is not here makes text that is not known.
-constexpr std::array<Entry, 37> kFilters = {
-    {{"lower", Effect::kChange},     {"upper", Effect::kChange},    {"capitalize", Effect::kChange},
-     {"title", Effect::kChange},     {"string", Effect::kPrint},    {"safe", Effect::kPrint},
-     {"escape", Effect::kPrint},     {"e", Effect::kPrint},         {"tojson", Effect::kPrint},
-     {"trim", Effect::kCut},         {"replace", Effect::kReplace}, {"default", Effect::kDefault},
-     {"d", Effect::kDefault},        {"map", Effect::kMap},         {"format", Effect::kFormat},
-     {"length", Effect::kNumber},    {"count", Effect::kNumber},    {"int", Effect::kNumber},
-     {"float", Effect::kNumber},     {"abs", Effect::kNumber},      {"round", Effect::kNumber},
-     {"wordcount", Effect::kNumber}, {"first", Effect::kElement},   {"last", Effect::kElement},
-     {"random", Effect::kElement},   {"min", Effect::kElement},     {"max", Effect::kElement},
-     {"list", Effect::kSame},        {"reverse", Effect::kSame},    {"items", Effect::kPairs},
-     {"dictsort", Effect::kPairs},   {"unique", Effect::kSame},     {"sort", Effect::kSame},
-     {"select", Effect::kSame},      {"reject", Effect::kSame},     {"selectattr", Effect::kSame},
-     {"rejectattr", Effect::kSame}}};
-
-// Source: Python's str, list and dict.
-constexpr std::array<Entry, 39> kMethods = {
-    {{"lower", Effect::kChange},      {"upper", Effect::kChange},
-     {"capitalize", Effect::kChange}, {"title", Effect::kChange},
-     {"strip", Effect::kCut},         {"lstrip", Effect::kCut},
-     {"rstrip", Effect::kCut},        {"replace", Effect::kReplace},
-     {"format", Effect::kFormat},     {"get", Effect::kDefault},
-     {"pop", Effect::kDefault},       {"items", Effect::kPairs},
-     {"keys", Effect::kSame},         {"values", Effect::kSame},
-     {"copy", Effect::kSame},         {"split", Effect::kPieces},
-     {"rsplit", Effect::kPieces},     {"splitlines", Effect::kPieces},
-     {"partition", Effect::kPieces},  {"rpartition", Effect::kPieces},
-     {"index", Effect::kNumber},      {"find", Effect::kNumber},
-     {"rindex", Effect::kNumber},     {"rfind", Effect::kNumber},
-     {"count", Effect::kNumber},      {"startswith", Effect::kNumber},
-     {"endswith", Effect::kNumber},   {"append", Effect::kNumber},
-     {"extend", Effect::kNumber},     {"insert", Effect::kNumber},
-     {"update", Effect::kNumber},     {"isdigit", Effect::kNumber},
-     {"isdecimal", Effect::kNumber},  {"isnumeric", Effect::kNumber},
-     {"isalpha", Effect::kNumber},    {"isalnum", Effect::kNumber},
-     {"isspace", Effect::kNumber},    {"isupper", Effect::kNumber},
-     {"islower", Effect::kNumber}}};
-
-template <std::size_t kCount>
-Effect EffectOf(const std::array<Entry, kCount>& entries, std::string_view name) {
-  const auto* const found = std::ranges::find(entries, name, &Entry::name);
-  return found == entries.end() ? Effect::kText : found->effect;
-}
 
 // Anonymous is what is no longer the variable itself.
 TemplateValue Anonymous(TemplateValue value) {
@@ -377,7 +310,7 @@ TemplateValue FoldPercent(const TemplateValue& value, const TemplateArguments& a
 
 TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
                          const TemplateArguments& arguments, TextStore& store) {
-  const Effect effect = EffectOf(kFilters, filter);
+  const Effect effect = EffectOfFilter(filter);
   if (effect == Effect::kFormat) return FoldPercent(value, arguments, store);
   if (effect == Effect::kDefault) return Otherwise(value, arguments, 0);
   if (filter == "int" && value.IsExact() && value.items.size() == 1 && arguments.empty()) {
@@ -388,7 +321,7 @@ TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
 
 TemplateValue FoldMethod(std::string_view method, const TemplateValue& value,
                          const TemplateArguments& arguments, TextStore& store) {
-  const Effect effect = EffectOf(kMethods, method);
+  const Effect effect = EffectOfMethod(method);
   if (effect == Effect::kFormat) return Formatted(/*percent=*/false, value, arguments, store);
   if (effect == Effect::kDefault)
     return Otherwise(MemberOf(value), arguments, HasSpread(arguments) ? 0 : 1);
