@@ -32,6 +32,14 @@ bool Stores(std::string_view method) {
   return IsAmong(kMethods, method);
 }
 
+// Behind any other name an object that the template made may have a function of the template's
+// choice.
+bool IsOfDictionaries(std::string_view method) {
+  static constexpr std::array<std::string_view, 8> kMethods = {
+      "get", "pop", "items", "keys", "values", "copy", "update", "setdefault"};
+  return IsAmong(kMethods, method);
+}
+
 // Spread is what an argument hands in: `*a` and `**a` each element.
 TemplateValue Spread(const TemplateArgument& argument, const TemplateScope& scope) {
   return argument.name.starts_with('*') ? scope.Element(argument.value) : argument.value;
@@ -166,15 +174,19 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   if (Stores(method.text)) {
     for (const TemplateArgument& argument : frame.arguments) {
       TemplateValue stored = argument.value;
-      if (!stored.HoldsText() && stored.namespaces == 0 && stored.callables == 0) continue;
+      const bool plain = !stored.HoldsText() && stored.namespaces == 0 && stored.callables == 0;
+      if (plain) stored = {};
+      stored.data = !plain;
+      stored.made = true;
       stored.shallowest = 0;
       stored.container = false;
-      stored.data = true;
       stored.alias = {};
       scope_.Gather(Pool::kStored, stored);
     }
   }
   TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
+  const bool any = receiver.namespaces > 0 || (receiver.made && !IsOfDictionaries(method.text));
+  if (any && !receiver.IsExact()) made = FoldUnknown(method.text, receiver, frame.arguments);
   if (frame.target.value.callables > 0) {
     CallAny(frame);
     made = FoldUnknown(method.text, std::move(made), frame.arguments);
@@ -223,6 +235,7 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
     if (makes_dictionary && named) Absorb(made, Held(NameOf(argument.name)));
   }
   made.container = !makes_namespace;
+  made.made = true;
   made.alias = {};
   return made;
 }
@@ -273,6 +286,7 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   }
   list.parts = std::move(held.parts);
   list.container = true;
+  list.made = true;
   list.alias = {};
   return list;
 }

@@ -237,8 +237,11 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
     }
     case Effect::kSame:
       return Same(name, value, arguments);
-    case Effect::kPairs:
-      return Held(value);
+    case Effect::kPairs: {
+      TemplateValue pairs = Held(value);
+      pairs.made = value.made;
+      return pairs;
+    }
     case Effect::kPieces:
       return Pieces(name, value, arguments);
     case Effect::kChange:

@@ -212,6 +212,7 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   changes = Raise(value.data, more.data) || changes;
   changes = Raise(value.number, more.number) || changes;
   changes = Raise(value.more, more.more) || changes;
+  changes = Raise(value.made, more.made) || changes;
   changes = changes || more.namespaces > value.namespaces || more.callables > value.callables;
   value.namespaces = std::max(value.namespaces, more.namespaces);
   value.callables = std::max(value.callables, more.callables);
@@ -241,6 +242,7 @@ TemplateValue Held(TemplateValue value) {
   value.shallowest = Deeper(value.shallowest);
   value.deepest = Deeper(value.deepest);
   value.container = true;
+  value.made = true;
   if (value.namespaces > 0) value.namespaces = Deeper(value.namespaces);
   if (value.callables > 0) value.callables = Deeper(value.callables);
   value.alias = {};

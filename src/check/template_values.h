@@ -42,6 +42,7 @@ struct TemplateValue {
   bool data = false;
   bool number = false;     // a number or truth that is not known
   bool more = false;       // further constants, each a harmless name
+  bool made = false;       // is, or was taken out of, an object that the template made
   bool container = false;  // a list or dictionary for certain
   // May be or hold a namespace, or a macro, the caller or the loop: one more than the most
   // containers around it, 0 for none.

@@ -448,6 +448,9 @@ TEST(TemplateInjection, NamesThatAreNotFollowed) {
            "{{ x[(y is eq 'a'|string|replace('True', '_a'))] }}",
            "{{ x['_a' if y is sameas z else 'b'] }}",
            "{{ x[dict(\xEF\xBC\xBF_a=1)|first] }}",
+           "{% set n = namespace(count='_A'.lower) %}{{ x[n.count()] }}",
+           "{% set d = [{'split': y.replace}][0] %}{{ x[d.split('q', 'q_a')[1:]] }}",
+           "{{ y.update(rfind=y.replace) }}{{ x[y.rfind('q', '_a')] }}",
        }) {
     EXPECT_GT(TotalOf(Judge(With(code)), RuleId::kTemplateInjection), 0U) << code;
   }
