@@ -185,7 +185,8 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     }
   }
   TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
-  const bool any = receiver.namespaces > 0 || (receiver.made && !IsOfDictionaries(method.text));
+  const bool made_here = receiver.made || scope_.Gathered(Pool::kStored).made;
+  const bool any = receiver.namespaces > 0 || (made_here && !IsOfDictionaries(method.text));
   if (any && !receiver.IsExact()) made = FoldUnknown(method.text, receiver, frame.arguments);
   if (frame.target.value.callables > 0) {
     CallAny(frame);
