@@ -87,6 +87,19 @@ Model Embedding() {
   return model;
 }
 
+// Starcoder has places of tokens that are learned, and no rotary embedding.
+Model Starcoder() {
+  Model model = Dense("starcoder");
+  model.Set("starcoder.attention.layer_norm_epsilon", 1e-5F);
+  return model;
+}
+
+Model Granite() {
+  Model model = Dense("granite");
+  model.Set("granite.logit_scale", 1.0F);
+  return model;
+}
+
 // Recurrent is a model whose second layer has a state.
 Model Recurrent() {
   Model model = Whole("jamba", ContractForm::kDense);
@@ -196,6 +209,18 @@ Recipes DecodeRecipes() {
       Case(Dense("llama"), "valid/epsilon.near-miss.gguf", "0", kAccept, {},
            "llama.attention.layer_norm_rms_epsilon 0",
            [](Model& m) { m.Set("llama.attention.layer_norm_rms_epsilon", 0.0F); }),
+      Case(Starcoder(), "valid/context-shift.warned.gguf",
+           "a graph without rotary embedding, and more dimensions to turn than a head has",
+           kOnlyLlamaCppRejects, {"context-shift"}, "starcoder.rope.dimension_count 6",
+           Set("starcoder.rope.dimension_count", 6)),
+      Case(Starcoder(), "valid/context-shift.near-miss.gguf", "as many as it has", kAccept, {},
+           "starcoder.rope.dimension_count 4", Set("starcoder.rope.dimension_count", 4)),
+      Case(Granite(), "valid/context-unshiftable.warned.gguf", "a model without rotary embedding",
+           kAccept, {"context-unshiftable"}, "granite.rope.scaling.finetuned false",
+           [](Model& m) { m.Set("granite.rope.scaling.finetuned", false); }),
+      Case(Granite(), "valid/context-unshiftable.near-miss.gguf", "with it", kAccept, {},
+           "granite.rope.scaling.finetuned true",
+           [](Model& m) { m.Set("granite.rope.scaling.finetuned", true); }),
       Case(Dense("llama"), "valid/pooling-type.warned.gguf",
            "a number that a later release may know", kOnlyLlamaCppRejects, {"pooling-type"},
            "llama.pooling_type 5", Set("llama.pooling_type", 5)),

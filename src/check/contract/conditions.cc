@@ -59,6 +59,12 @@ bool WindowedFullFirst(const P& p, Number layer) {
   return n == 0 || layer % n != 0;
 }
 
+// Turned tells whether the heads of a layer are rotated: those are that the pattern leaves out.
+bool Turned(const P& p, Number layer) {
+  constexpr std::string_view kName = "attention.rope_pattern";
+  return layer >= p.Count(kName) || p.At(kName, layer) != 0;
+}
+
 // Section is one of the four parts of a head that rotary embedding turns each by its own position.
 Number Section(const P& p, Number part) {
   constexpr std::string_view kName = "rope.dimension_sections";
@@ -217,7 +223,7 @@ bool CountMostTensors(const Context& context, const Contract& contract) {
 
 void Report(const Context& context, RuleId rule, Sink& sink) {
   for (const Breach& breach : BreachesOf(context)) {
-    if (breach.condition->rule != rule) continue;
+    if (RuleOf(*breach.condition, breach.stage) != rule) continue;
     const LoaderParameters parameters(context.document, context.parameters.architecture());
     const MetadataEntry& entry = EntryOf(context, *breach.condition, parameters);
     sink.Add({.where = entry.ValueRange(),
@@ -256,6 +262,11 @@ bool HasMostTensors(const Context& context, const Contract& contract) {
   return *context.has_most_tensors;
 }
 
+RuleId RuleOf(const Condition& condition, std::string_view stage) {
+  const bool published = condition.rule == RuleId::kContextUnshiftable;
+  return stage == "shift" && !published ? RuleId::kContextShift : condition.rule;
+}
+
 const Contract* ContractOfModel(const Context& context) {
   if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
   const Contract* contract = FindContract(context.parameters.architecture());
@@ -283,7 +294,7 @@ std::string EndingText(std::string_view ending, std::string_view stage) {
        {"decode", "when it decodes"},
        {"encode", "when it encodes"},
        {"embeddings", "when embeddings are asked for"},
-       {"shift", "when a conversation is cut short"}}};
+       {"shift", "when a context is shifted"}}};
   const auto found = std::ranges::find(kStages, stage, [](const auto& row) { return row.at(0); });
   return std::string(ending) + " " + std::string(found != kStages.end() ? found->at(1) : stage);
 }

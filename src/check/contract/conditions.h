@@ -36,6 +36,10 @@ struct Breach {
   std::string_view stage = {};   // "load", "context", "decode", …
 };
 
+// RuleOf is the rule that a breach is told by: the condition's own, but where the loader survives
+// all stages other than the shift of a context, which few users do.
+[[nodiscard]] RuleId RuleOf(const Condition& condition, std::string_view stage);
+
 // IsBroken asks one condition of the hyper-parameters of a file.
 [[nodiscard]] bool IsBroken(const Condition& condition, const LoaderParameters& parameters);
 

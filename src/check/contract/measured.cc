@@ -28,14 +28,16 @@ std::string KeysText(const Condition& condition) {
   return text;
 }
 
-void AddConditions(const Condition& condition, std::vector<Measurement>& found) {
+void AddConditions(RuleId rule, const Condition& condition, std::vector<Measurement>& found) {
   for (const Contract& contract : AllContracts()) {
     for (const ContractLine& line : ContractLines(contract)) {
       std::string_view fields = line.fields;
       if (line.word != "condition" || TakeField(fields) != condition.slug) continue;
       const std::string_view ending = TakeField(fields);
+      const std::string_view stage = TakeField(fields);
+      if (RuleOf(condition, stage) != rule) continue;
       Add(found, KeysText(condition) + ": " + std::string(condition.needs),
-          EndingText(ending, TakeField(fields)), contract.architecture);
+          EndingText(ending, stage), contract.architecture);
     }
   }
 }
@@ -56,7 +58,7 @@ void AddLines(std::string_view word, std::string_view needs, std::string_view en
 std::vector<Measurement> MeasurementsOf(RuleId rule) {
   std::vector<Measurement> found;
   for (const Condition& condition : AllConditions()) {
-    if (condition.rule == rule) AddConditions(condition, found);
+    AddConditions(rule, condition, found);
   }
   if (rule == RuleId::kTensorRole) {
     AddLines("role", "a type that runs in the tensor's part of the graph",

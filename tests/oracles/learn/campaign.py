@@ -25,7 +25,6 @@ import mutants
 import vocabularies
 from asker import Server
 
-OPTIONS = learning.OPTIONS | {"lfm2": "no-shift"}
 BAD = ("died", "hung", "memory")
 # What runs and is rejected all the same: a limit of the policy, values of a type or number that the loader converts or
 # passes over, and damage that only pages behind blocks show (docs/contracts.md).
@@ -35,7 +34,8 @@ STRICTER = {"memory-demand", "hyperparameter-type", "per-layer-array-length", "s
 class Lab:
     """The three programs that are asked."""
 
-    def __init__(self, build, guard):
+    def __init__(self, build, guard, options):
+        self.options = options
         self.learner = Server(learning.program(build, "learn-llama"))
         options = ("--seconds", "20", "--memory", "16384", "--guard") if guard else ("--seconds", "5", "--memory", "4096")
         self.runner = Server(learning.program(build, "ask-llama"), *options)
@@ -58,7 +58,7 @@ class Trial:
         self.warnings = said["gate"]["warnings"]
         self.outcome, self.where = "not run", ""
         if always or any(self.accepted.values()):
-            answer = lab.runner.ask(contents, OPTIONS.get(architecture, "no-shift"))
+            answer = lab.runner.ask(contents, learning.options_of(architecture, lab.options))
             self.outcome = answer["outcome"]
             self.where = f"{answer['stage']} {answer['signal'] or ''}: {answer['message'][:200]}"
 
@@ -67,6 +67,8 @@ class Trial:
         if self.outcome not in BAD:
             alarm = self.always and self.outcome == "ran" and not set(self.errors) <= STRICTER
             return "ran, and is rejected by " + ", ".join(self.errors) if alarm else ""
+        if self.where.startswith("shift ") and "context-unshiftable" in self.warnings:
+            return ""  # models are published so; both profiles warn
         if self.accepted["llama.cpp"]:
             return "accepted by profile llama.cpp"
         if self.accepted["gate"] and not self.warnings:
@@ -137,7 +139,7 @@ def sweep_architecture(lab, architecture, forms, wish, tally, told):
 
 def attack_architecture(job):
     architecture, forms, build, wish = job
-    lab, tally, told = Lab(build, wish.guard), collections.Counter(), []
+    lab, tally, told = Lab(build, wish.guard, wish.options), collections.Counter(), []
     if wish.sweep:
         sweep_architecture(lab, architecture, forms, wish, tally, told)
     for form in forms if not wish.sweep else ():
@@ -173,6 +175,7 @@ def main():
     parser.add_argument("--each", type=int, default=20, help="mutants of each form of an architecture (20)")
     parser.add_argument("--sweep", type=int, default=0, metavar="N", help="instead: one in N of the changes of the sweep")
     parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
+    parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")
     wish = parser.parse_args()

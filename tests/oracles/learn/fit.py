@@ -27,7 +27,10 @@ class Seen:
 
     def __init__(self, architecture, base, change, answer, broken=(), rejected=False):
         self.architecture, self.base, self.change = architecture, base, change
-        self.outcome, self.stage, self.signal = answer["outcome"], answer["stage"], answer["signal"]
+        # Some users shift the memory of a context, most do not: what dies of that alone ran.
+        self.shift = answer["outcome"] in BAD and answer["stage"] == "shift"
+        self.outcome = "ran" if self.shift else answer["outcome"]
+        self.stage, self.signal = answer["stage"], answer["signal"]
         self.message = answer["message"]
         self.broken = broken      # conditions
         self.rejected = rejected  # by a rule that is no contract's
@@ -56,6 +59,20 @@ def condition_slugs(path):
     return [one for one in found if one not in STRICT] + [one for one in found if one in STRICT]
 
 
+def fewest(holds, slugs):
+    """Of slugs that each explain a set of deaths, the fewest that explain all."""
+    chosen, left = [], set().union(*holds.values()) if holds else set()
+    while left:
+        best = max(holds, key=lambda slug: (len(holds[slug] & left), -slugs.index(slug)))
+        chosen.append(best)
+        left -= holds[best]
+    for slug in reversed(chosen[:]):
+        others = [holds[other] for other in chosen if other != slug]
+        if others and holds[slug] <= set().union(*others):
+            chosen.remove(slug)
+    return sorted(chosen, key=slugs.index)
+
+
 def conditions(seen, slugs):
     """The condition lines of one architecture, and the deaths that they do not explain."""
     bad, ran, endings = collections.defaultdict(set), set(), collections.defaultdict(collections.Counter)
@@ -68,26 +85,34 @@ def conditions(seen, slugs):
                 ran.add(slug)
     architecture = seen[0].architecture if seen else ""
     holds = {slug: deaths for slug, deaths in bad.items() if slug not in ran and (architecture, slug) not in NOT_SO}
-    chosen, left = [], set().union(*holds.values()) if holds else set()
-    while left:
-        best = max(holds, key=lambda slug: (len(holds[slug] & left), -slugs.index(slug)))
-        chosen.append(best)
-        left -= holds[best]
-    for slug in reversed(chosen[:]):
-        others = [holds[other] for other in chosen if other != slug]
-        if others and holds[slug] <= set().union(*others):
-            chosen.remove(slug)
+    chosen = fewest(holds, slugs)
     lines = []
-    for slug in sorted(chosen, key=slugs.index):
+    for slug in chosen:
         # A stage behind the load tells more: models that are refused for want of tensors do not get there.
-        rank = {"shift": -9, "load": 0}
-        (ending, stage), _ = max(endings[slug].items(), key=lambda item: (rank.get(item[0][1], 1), item[0][0] != "exhausts",
+        (ending, stage), _ = max(endings[slug].items(), key=lambda item: (item[0][1] != "load", item[0][0] != "exhausts",
                                                                          item[1], item[0]))
         lines.append(f"condition {slug} {ending} {stage}")
     guarded = [slug for name, slug in SEEN_GUARDED if name == architecture and slug not in chosen]
     lines += [f"condition {slug} {SEEN_GUARDED[architecture, slug]}" for slug in guarded]
     explained = set().union(*(bad[slug] for slug in chosen + guarded))
-    return lines, [one for one in seen if one.bad and not one.rejected and (one.base, one.change) not in explained]
+    unexplained = [one for one in seen if one.bad and not one.rejected and (one.base, one.change) not in explained]
+    more, rest = shift_conditions([one for one in seen if not set(chosen + guarded) & set(one.broken)], slugs)
+    return lines + more, unexplained + rest
+
+
+def shift_conditions(seen, slugs):
+    """The same of what dies when the memory of a context is shifted, and of nothing else."""
+    deaths, ran = collections.defaultdict(set), set()
+    for one in seen:
+        for slug in one.broken:
+            if one.shift:
+                deaths[slug].add((one.base, one.change))
+            elif one.outcome == "ran":
+                ran.add(slug)
+    chosen = fewest({slug: found for slug, found in deaths.items() if slug not in ran}, slugs)
+    explained = set().union(*(deaths[slug] for slug in chosen))
+    return ([f"condition {slug} aborts shift" for slug in chosen],
+            [one for one in seen if one.shift and not one.rejected and (one.base, one.change) not in explained])
 
 
 def role(outcomes):

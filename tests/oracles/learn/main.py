@@ -30,7 +30,8 @@ FORMS = ((False, False), (True, False), (False, True), (True, True))
 # What their graphs cannot do whatever the file says: embeddings asked of them, a conversation cut short.
 with open(os.path.join(ROOT, "src/check/rules/contract.def"), encoding="utf-8") as rules:
     CONTRACT_RULES = set(re.findall(r'GGUFGATE_RULE\(\w+, "([^"]+)"', rules.read()))
-OPTIONS = {"qwen4exp": "no-embeddings,no-shift", "deepseek4": "no-embeddings,no-shift"}
+# What llama.cpp v0.5.0 dies of whatever the file.
+OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
 TYPES_TRIED = ("F16", "BF16", "Q8_1", "I16", "I32", "F64", "NVFP4")
 # Asked of every architecture in one way, in load_hparams: few values tell.
 GENERAL = {"nextn_predict_layers", "expert_group_count", "expert_group_used_count", "pooling_type", "rope.scaling.type",
@@ -41,8 +42,8 @@ FEW_GENERAL = {0, 1, 2, 3, 4, 7, 65, 1025, (1 << 32) - 1}
 FEW_AGAIN = {0, 1, 3, 33, (1 << 32) - 2, (1 << 32) - 1}  # in the second form of an architecture and those after it
 
 
-def options_of(architecture):
-    return OPTIONS.get(architecture, "no-shift")
+def options_of(architecture, *more):
+    return ",".join(filter(None, [OPTIONS.get(architecture, ""), *more]))
 
 
 def program(build, name):
@@ -129,7 +130,7 @@ def observe(lab, architecture, letter, name, model, missing=None):
     """What became of a change that was not refused, and which conditions it breaks. `missing` takes the keys for want of
     which one was refused."""
     contents = model.bytes()
-    answer = lab.runner.ask(contents, options_of(architecture) + ",no-text")
+    answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
     if answer["outcome"] == "refused":
         found = re.search(r"key not found in model: (\S+)", answer["message"])
         if missing is not None and found and name == f"{found[1]}=absent":
@@ -159,10 +160,11 @@ def sweep_tensors(lab, architecture, forms):
             if ": rows=" in name:
                 shapes.append(observe(lab, architecture, letter, name, model))
                 continue
-            answer = lab.runner.ask(model.bytes(), options_of(architecture) + ",no-text")
-            if answer["outcome"] != "refused":
-                seen.append(fit.Seen(architecture, letter, name, answer))
-            if answer["outcome"] in fit.BAD and used.absent_in(name):
+            answer = lab.runner.ask(model.bytes(), options_of(architecture, "no-text", "no-shift"))
+            one = fit.Seen(architecture, letter, name, answer)
+            if one.outcome != "refused":
+                seen.append(one)
+            if one.bad and used.absent_in(name):
                 dead[-1].append(used.absent_in(name))
     return seen, [one for one in shapes if one is not None], dead
 
@@ -180,7 +182,7 @@ def learn_one(job):
     conditions, unexplained = fit.conditions(keys + rows, slugs)
     lines = table.required(architecture, missing) + conditions + fit.roles(types)
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in forms])
-    lines += used.lines(lab.runner, options_of(architecture) + ",no-text", [learned for _, learned in forms], dead)
+    lines += used.lines(lab.runner, options_of(architecture, "no-text", "no-shift"), [learned for _, learned in forms], dead)
     text = table.block(architecture, vocabularies.kind_for(architecture),
                        {letter: table.Form(one.model, one.required) for letter, one in forms}, set(), lines)
     lab.close()

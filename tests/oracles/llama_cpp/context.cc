@@ -136,31 +136,14 @@ void SaveAndRestore(const Session& session, llama_context* context) {
   if (restored && decodes) Decode(session, context, {0});
 }
 
-void ShiftMemory(const Session& session, llama_context* context) {
-  const Library& llama = session.llama;
-  session.Enter(Stage::kShift);
-  llama_memory_t const memory = llama.llama_get_memory(context);
-  if (memory == nullptr) return;
-  if (llama.llama_memory_can_shift(memory) && !llama.llama_model_has_encoder(session.model)) {
-    if (llama.llama_memory_seq_rm(memory, 0, 0, 2)) {
-      llama.llama_memory_seq_add(memory, 0, 2, -1, -2);
-      Decode(session, context, {0});
-    }
-  }
-  llama.llama_memory_clear(memory, true);
-}
-
 }  // namespace
 
-bool UseContext(const Session& session) {
+llama_context* UseContext(const Session& session) {
   llama_context* const context = NewContext(session, ParamsOf(session));
-  if (context == nullptr) return false;
+  if (context == nullptr) return nullptr;
   DecodeAll(session, context);
   SaveAndRestore(session, context);
-  if (!session.options.no_shift) ShiftMemory(session, context);
-  session.Enter(Stage::kFreeContext);
-  session.llama.llama_free(context);
-  return true;
+  return context;
 }
 
 void UseSequences(const Session& session) {
@@ -219,6 +202,20 @@ void UseEmbeddings(const Session& session) {
   }
   session.Enter(Stage::kFreeContext);
   llama.llama_free(context);
+}
+
+void ShiftMemory(const Session& session, llama_context* context) {
+  const Library& llama = session.llama;
+  session.Enter(Stage::kShift);
+  llama_memory_t const memory = llama.llama_get_memory(context);
+  if (memory == nullptr) return;
+  if (llama.llama_memory_can_shift(memory) && !llama.llama_model_has_encoder(session.model)) {
+    if (llama.llama_memory_seq_rm(memory, 0, 0, 2)) {
+      llama.llama_memory_seq_add(memory, 0, 2, -1, -2);
+      Decode(session, context, {0});
+    }
+  }
+  llama.llama_memory_clear(memory, true);
 }
 
 }  // namespace ggufgate::oracles::llama_cpp

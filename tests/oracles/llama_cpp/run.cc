@@ -78,9 +78,13 @@ bool Work(Session& session) {
     if (session.adapter == nullptr) return Refuse(session);
   }
   session.Enter(Stage::kContext);
-  if (!UseContext(session)) return Refuse(session);
+  llama_context* const context = UseContext(session);
+  if (context == nullptr) return Refuse(session);
   if (session.options.sequences) UseSequences(session);
   if (!session.options.no_embeddings) UseEmbeddings(session);
+  if (!session.options.no_shift) ShiftMemory(session, context);
+  session.Enter(Stage::kFreeContext);
+  llama.llama_free(context);
   if (session.options.save) {
     session.Enter(Stage::kSave);
     llama.llama_model_save_to_file(session.model, "/dev/null");

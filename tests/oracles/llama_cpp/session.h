@@ -24,14 +24,17 @@ struct Session {
 // ReadText reads every token, and turns texts into tokens and back.
 void ReadText(const Session& session);
 
-// UseContext makes a context and decodes in it; false: the library made none.
-[[nodiscard]] bool UseContext(const Session& session);
+// UseContext makes a context and decodes in it; null: the library made none. The caller frees it.
+[[nodiscard]] llama_context* UseContext(const Session& session);
 
 // UseSequences decodes two sequences in one batch, where the library makes a context for that.
 void UseSequences(const Session& session);
 
 // UseEmbeddings does as much in a context that gives embeddings, where the library makes one.
 void UseEmbeddings(const Session& session);
+
+// ShiftMemory forgets the first two tokens of a context and moves the rest, as a server does.
+void ShiftMemory(const Session& session, llama_context* context);
 
 // Look uses what it is given, so that no compiler leaves out the reading of it.
 template <typename Value>
