@@ -167,8 +167,11 @@ Recipes HiddenRecipes() {
                "emoji with joiners, a flag, a Persian word, control tokens looked for in a message",
                kAccept, {},
                "\xF0\x9F\x91\xA9\xE2\x80\x8D\xF0\x9F\x92\xBB \xE2\x9D\xA4\xEF\xB8\x8F "
-               "\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE http://example.com http://203.0.113.7/x "
+               "\xD9\x85\xDB\x8C\xE2\x80\x8C\xD8\xAE http://example.com "
                "{% if '</think>' in messages[-1].content %}{% endif %}"),
+      Template("valid/template-hidden.printed-address.gguf",
+               "an address that is printed whatever the conversation: a note", kAccept, {},
+               "See http://203.0.113.7/x for more."),
   };
 }
 

@@ -14,8 +14,8 @@ struct RecordRun {
   std::uint64_t bytes = 0;
 };
 
-// kWideLength has the bits that only lengths of 128 and more have. The bytes of all others are ASCII,
-// and seven of the eight are zero.
+// kWideLength has the bits that only lengths of 128 and more have. The bytes of all others are
+// ASCII, and seven of the eight are zero.
 inline constexpr std::uint64_t kWideLength = ~std::uint64_t{0x7F};
 
 // SkipRecords passes over whole records at the front of `bytes`: at most `most`, none longer than

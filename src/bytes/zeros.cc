@@ -7,8 +7,8 @@
 namespace ggufgate {
 namespace {
 
-// Compilers make one vector instruction of a step over all lanes. A lane counts in a byte, so that it
-// is emptied before it has counted 256.
+// Compilers make one vector instruction of a step over all lanes. A lane counts in a byte, so that
+// it is emptied before it has counted 256.
 constexpr std::size_t kLanes = 64;
 constexpr std::size_t kSteps = 255;
 

@@ -207,8 +207,7 @@ Vocabulary Find(const Document& document) {
   Vocabulary vocabulary{.keys = KeysOf(document)};
   const TokenizerKeys& keys = vocabulary.keys;
   if (keys.model != nullptr) {
-    vocabulary.tokenizer =
-        FindTokenizer(TextOf(document, *keys.model).value_or(""));
+    vocabulary.tokenizer = FindTokenizer(TextOf(document, *keys.model).value_or(""));
   }
   if (vocabulary.Is(TokenizerKind::kBytePairs)) {
     vocabulary.pretokenizer = FindPretokenizer(PretokenizerWord(document, vocabulary));

@@ -99,8 +99,8 @@ const KeyInfo* FindKey(std::string_view key, std::string_view architecture) {
 }
 
 bool IsReadByLoaders(std::string_view key, std::string_view architecture) {
-  constexpr std::array<std::string_view, 6> kFamilies = {"tokenizer.", "adapter.", "clip.",
-                                                         "split.",     "imatrix.", "controlvector."};
+  constexpr std::array<std::string_view, 6> kFamilies = {
+      "tokenizer.", "adapter.", "clip.", "split.", "imatrix.", "controlvector."};
   if (key == "general.architecture" || key == "general.type") return true;
   const auto begins = [&](std::string_view family) { return key.starts_with(family); };
   if (std::ranges::any_of(kFamilies, begins)) return true;

@@ -18,8 +18,8 @@ using namespace std::string_view_literals;
 constexpr std::size_t kLongest = 64;
 constexpr std::uint64_t kRoom = 256;
 
-// SomeText gives an entry whose text loaders act on, one of the file's own where there is one that is
-// short.
+// SomeText gives an entry whose text loaders act on, one of the file's own where there is one that
+// is short.
 Entry SomeText(Bench& bench) {
   const Entry* const said = bench.draft.Find(kArchitectureKey);
   const std::string_view architecture = said != nullptr ? TextOf(*said).value_or("") : "";

@@ -1,5 +1,5 @@
-// No rule is led past by what stands behind a text: of every rejected file of the corpus, with a NUL
-// appended to any of its texts, the verdict stays, and not for the NUL alone.
+// No rule is led past by what stands behind a text: of every rejected file of the corpus, with a
+// NUL appended to any of its texts, the verdict stays, and not for the NUL alone.
 
 #include <gmock/gmock.h>
 
@@ -14,7 +14,8 @@
 namespace ggufgate::testing {
 namespace {
 
-// WithNul is a file with one byte more, a NUL, at the end of one of its texts. The data stay aligned.
+// WithNul is a file with one byte more, a NUL, at the end of one of its texts. The data stay
+// aligned.
 FileBytes WithNul(const FileBytes& file, const Document& document, const MetadataEntry& entry) {
   FileBytes longer = file;
   const std::uint64_t length_at = entry.ValueRange().begin;
