@@ -88,9 +88,9 @@ struct Document {
   std::vector<TensorInfo> tensors;
   std::uint64_t directory_end = 0;  // first byte after what was read
 
-  // Where the lengths of array strings stand that have a byte of 0x80 or more (a string of 128 to
-  // 255 bytes, say), in file order. All other lengths are ASCII to a UTF-8 check, which may then
-  // run over a whole vocabulary at once.
+  // Where the lengths of array strings of 128 bytes and more stand, in file order. All other
+  // lengths are ASCII to a UTF-8 check and have seven zeros, so that a check may run over a whole
+  // vocabulary at once.
   std::vector<std::uint64_t> wide_lengths;
 
   // The alignment in force, once all metadata are read: `general.alignment`, or 32 without that

@@ -9,6 +9,7 @@ namespace ggufgate::testing {
 namespace {
 
 constexpr std::array kStricter = {
+    Stricter{"string-nul", "the library reads a text up to the NUL; other readers see another"},
     Stricter{"key-nul", "the library obeys a key that ends at the NUL; other readers see another"},
     Stricter{"tensor-name-nul", "the library cuts the name there; other readers do not"},
     Stricter{"tensor-elements-overflow", "a product that wraps to 0 or below is not checked"},
