@@ -16,7 +16,9 @@ std::uint64_t CountInLanes(Bytes bytes) {
   std::array<std::uint8_t, kLanes> lanes{};
   for (; bytes.size() >= kLanes; bytes = bytes.subspan(kLanes)) {
     const auto step = bytes.first<kLanes>();
-    for (std::size_t i = 0; i < kLanes; ++i) lanes[i] += step[i] == 0 ? 1 : 0;
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      lanes[i] = static_cast<std::uint8_t>(lanes[i] + (step[i] == 0 ? 1 : 0));
+    }
   }
   std::uint64_t zeros = 0;
   for (const std::uint8_t lane : lanes) zeros += lane;
