@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::array kStricter = {
     Stricter{"key-nul", "the library obeys a key that ends at the NUL; other readers see another"},
+    Stricter{"key-prototype", "readers in JavaScript see another file; the library does not"},
+    Stricter{"tensor-name-invisible", "a reader strips a byte order mark; the library does not"},
     Stricter{"tensor-name-nul", "the library cuts the name there; other readers do not"},
     Stricter{"tensor-elements-overflow", "a product that wraps to 0 or below is not checked"},
     Stricter{"tensor-bytes-overflow", "a row is multiplied before it is divided, and wraps"},
