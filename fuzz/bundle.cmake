@@ -12,7 +12,7 @@
 file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/format/*.cc")
 add_executable(make_dictionary
   dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc
-  ${tables})
+  ../src/bytes/utf8.cc ${tables})
 target_include_directories(make_dictionary PRIVATE "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
 target_compile_options(make_dictionary PRIVATE ${uninstrumented})
 target_link_options(make_dictionary PRIVATE ${uninstrumented})

@@ -55,14 +55,15 @@ Recipe BlockRecipe(const WrongBlock& block) {
   const std::string name(info.name);
   const std::string wrong = std::to_string(block.wrong_bytes);
   const std::string right = std::to_string(info.block_bytes);
+  std::vector<std::string> rules = {"tensor-order"};
+  if (overlap) rules.emplace_back("tensor-overlap");
+  if (block.type == TensorType::kQ8_1) rules.emplace_back("tensor-type-disputed");
   return Claimed(
       std::string("invalid/circulation-block-bytes-") + block.file + ".gguf",
       name + " blocks have " + wrong + " bytes",
       name + " blocks have " + right + " bytes; the offset of the next tensor was reckoned with " +
           wrong + (overlap ? ", so that it lies on the end of this one" : ", which leaves a gap"),
-      overlap ? kReject : kOnlySpec,
-      overlap ? std::vector<std::string>{"tensor-order", "tensor-overlap"}
-              : std::vector<std::string>{"tensor-order"},
+      overlap ? kReject : kOnlySpec, std::move(rules),
       std::to_string(block.blocks) + " blocks, then an F32 tensor",
       [&block] { return BlockFile(block); });
 }

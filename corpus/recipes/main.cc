@@ -46,6 +46,7 @@ constexpr Family kFamilies[] = {
     {"tokenizer_text.cc", TokenizerTextRecipes},
     {"chat_template.cc", ChatTemplateRecipes},
     {"sidecars.cc", SidecarRecipes},
+    {"readers.cc", OtherReaderRecipes},
     {"policy.cc", PolicyRecipes},
     {"resources.cc", ResourceRecipes},
     {"value_types.cc", ValueTypeRecipes},

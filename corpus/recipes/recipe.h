@@ -76,6 +76,7 @@ Recipes TokenizerRecipes();
 Recipes TokenizerTextRecipes();
 Recipes ChatTemplateRecipes();
 Recipes SidecarRecipes();
+Recipes OtherReaderRecipes();
 Recipes PolicyRecipes();
 Recipes ResourceRecipes();
 Recipes ValueTypeRecipes();

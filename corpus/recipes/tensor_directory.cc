@@ -65,8 +65,8 @@ Recipes NameRecipes() {
                AddFloats(m, "other", 8);
                AddFloats(m, "weight", 4);
              }),
-      Tensor("valid/tensor-name-duplicate.near-miss.gguf", "names that differ in case alone",
-             kAccept, {}, "`weight`, `Weight`", [](Model& m) { AddFloats(m, "Weight", 8); }),
+      Tensor("valid/tensor-name-duplicate.near-miss.gguf", "names that differ in one letter",
+             kAccept, {}, "`weight`, `weighs`", [](Model& m) { AddFloats(m, "weighs", 8); }),
       Tensor("invalid/tensor-name-nul.gguf",
              "a NUL in a name: llama.cpp loads it under what stands before", kReject,
              {"tensor-name-nul"}, "`weight` NUL `x`",

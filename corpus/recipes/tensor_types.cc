@@ -198,9 +198,12 @@ FileBytes TensorData(TensorType type, std::uint64_t bytes, Dice& dice) {
 Recipes TensorTypeRecipes() {
   Recipes recipes;
   for (const TensorTypeInfo& info : AllTensorTypes()) {
+    std::vector<std::string> rules;
+    if (info.type == TensorType::kQ8_1) rules = {"tensor-type-disputed"};
     recipes.push_back({.file = "valid/tensor-" + LowerCase(info.name) + ".gguf",
                        .shows = "a tensor of type " + std::string(info.name) + ", two rows",
                        .verdict = kAccept,
+                       .rules = std::move(rules),
                        .recipe = "random codes, small finite scales",
                        .make = [&info] { return TypeFile(info); }});
   }

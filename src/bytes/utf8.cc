@@ -1,6 +1,9 @@
 #include "bytes/utf8.h"
 
+#include <algorithm>
 #include <cstdint>
+
+#include "bytes/byte_order.h"
 
 #if GGUFGATE_WITH_SIMDJSON
 #include <simdjson.h>
@@ -68,6 +71,21 @@ bool IsUtf8(Bytes bytes) {
 #else
   return Utf8PrefixLength(bytes) == bytes.size();
 #endif
+}
+
+bool IsAscii(std::string_view text) {
+  constexpr std::size_t kWord = 8;
+  constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
+  if (text.size() < kWord) {
+    return std::ranges::none_of(text, [](char c) { return (c & 0x80) != 0; });
+  }
+  std::uint64_t bits = 0;
+  Bytes rest = AsBytes(text);
+  for (; rest.size() > kWord; rest = rest.subspan(kWord)) {
+    bits |= Load<std::uint64_t>(rest, ByteOrder::kLittle);
+  }
+  bits |= Load<std::uint64_t>(AsBytes(text).last(kWord), ByteOrder::kLittle);
+  return (bits & kHighBits) == 0;
 }
 
 }  // namespace ggufgate

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string_view>
+
 #include "bytes/bytes.h"
 
 namespace ggufgate {
@@ -11,5 +13,9 @@ namespace ggufgate {
 // Utf8PrefixLength is the scalar reference: the number of leading bytes that are whole, well-formed
 // characters. bytes.size() means all are; otherwise it is the place of the first bad byte sequence.
 [[nodiscard]] std::size_t Utf8PrefixLength(Bytes bytes);
+
+// IsAscii is true when no byte has its high bit set: every reader takes each for one and the same
+// character.
+[[nodiscard]] bool IsAscii(std::string_view text);
 
 }  // namespace ggufgate

@@ -67,7 +67,10 @@ std::uint64_t FirstNonZero(const Context& context, ByteRange range, MutableBytes
 
 }  // namespace
 
-void CheckPaddingNotZero(const Context& context, Sink& sink) {
+// Read once for the rules that ask: padding may be on a page of its own in each tensor.
+const std::vector<PaddingMark>& PaddingMarksOf(const Context& context) {
+  if (context.padding_marks != nullptr) return *context.padding_marks;
+  auto marks = std::make_shared<std::vector<PaddingMark>>();
   std::array<std::uint8_t, 16 * 1024> scratch;
   const bool gaps_are_empty = EndOfData(context).has_value();
   for (const Region& region : context.regions) {
@@ -75,8 +78,15 @@ void CheckPaddingNotZero(const Context& context, Sink& sink) {
     if (region.kind != Region::Kind::kPadding && !gap) continue;
     std::uint8_t value = 0;
     const std::uint64_t at = FirstNonZero(context, region.range, scratch, value);
-    if (at == region.range.End()) continue;
-    sink.Add({.where = {.begin = at, .size = 1}, .observed = std::uint64_t{value}});
+    if (at != region.range.End()) marks->push_back({.at = at, .value = value});
+  }
+  context.padding_marks = marks;
+  return *marks;
+}
+
+void CheckPaddingNotZero(const Context& context, Sink& sink) {
+  for (const PaddingMark& mark : PaddingMarksOf(context)) {
+    sink.Add({.where = {.begin = mark.at, .size = 1}, .observed = std::uint64_t{mark.value}});
   }
 }
 

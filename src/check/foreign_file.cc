@@ -38,13 +38,6 @@ constexpr std::array kSignatures = {
     Signature{"7z\xBC\xAF\x27\x1C"sv, Kind::kSevenZip},
 };
 
-// A pickle says its protocol, 2 to 5, and goes on with one of the opcodes that can begin a value.
-bool IsPickle(std::string_view text) {
-  constexpr std::string_view kOpcodes = "(])}cXUTKMJGNCB\x88\x89\x8A\x8B\x8C\x8F\x95";
-  return text.size() > 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5 &&
-         kOpcodes.find(text[2]) != std::string_view::npos;
-}
-
 // safetensors: the length of the JSON header as a little-endian u64, then that header.
 bool IsSafetensors(Bytes head, std::uint64_t file_size) {
   constexpr std::string_view kNext = "\"} \t\r\n";
@@ -83,6 +76,13 @@ bool IsJson(std::string_view text) {
 }
 
 }  // namespace
+
+// One of the opcodes that can begin a value.
+bool IsPickle(std::string_view text) {
+  constexpr std::string_view kOpcodes = "(])}cXUTKMJGNCB\x88\x89\x8A\x8B\x8C\x8F\x95";
+  return text.size() > 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5 &&
+         kOpcodes.find(text[2]) != std::string_view::npos;
+}
 
 Cause ForeignFile(Bytes head, std::uint64_t file_size) {
   if (file_size == 0) return {.kind = Kind::kEmpty};

@@ -176,6 +176,14 @@ void CheckAlignmentLarge(const Context& context, Sink& sink) {
   WithAlignment(context, sink, limit, 0, [&](std::uint64_t value) { return value > limit; });
 }
 
+void CheckAlignmentUnusual(const Context& context, Sink& sink) {
+  const std::uint64_t limit = context.policy.limits.alignment;
+  WithAlignment(context, sink, kDefaultAlignment, 0, [&](std::uint64_t value) {
+    return value != kDefaultAlignment && std::has_single_bit(value) &&
+           value >= kSpecifiedAlignment && value <= limit;
+  });
+}
+
 namespace {
 
 // What ggml asks of the address of a buffer (TENSOR_ALIGNMENT in ggml/src/ggml-impl.h). Pages are

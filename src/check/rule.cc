@@ -45,6 +45,8 @@ std::string_view WordFor(Family family) {
       return "chat template";
     case kSidecars:
       return "sidecars and shards";
+    case kReaders:
+      return "other readers";
     case kResources:
       return "resources";
     case kPolicy:

@@ -24,6 +24,7 @@ enum class Family : std::uint8_t {
   kTokenizer,
   kChatTemplate,
   kSidecars,
+  kReaders,
   kResources,
   kPolicy
 };

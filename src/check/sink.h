@@ -25,6 +25,12 @@ class TensorPatterns;
 struct TemplateReadings;
 struct Vocabulary;
 
+// PaddingMark is the first byte that is not 0 in a stretch of padding, or in a gap.
+struct PaddingMark {
+  std::uint64_t at = 0;  // in the file
+  std::uint8_t value = 0;
+};
+
 // Context is what the rules of one file share.
 struct Context {
   const Document& document;
@@ -41,6 +47,7 @@ struct Context {
   mutable std::shared_ptr<const std::vector<Breach>> breaches = {};  // see BreachesOf()
   mutable std::optional<bool> has_most_tensors = {};                 // see HasMostTensors()
   mutable std::shared_ptr<const TensorPatterns> patterns = {};       // see TensorPatternsOf()
+  mutable std::shared_ptr<const std::vector<PaddingMark>> padding_marks = {};  // PaddingMarksOf()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 
@@ -48,6 +55,9 @@ struct Context {
   // which is at least as large. Empty when the read fails, which makes the verdict undecided.
   [[nodiscard]] Bytes View(ByteRange range, MutableBytes scratch) const;
 };
+
+// PaddingMarksOf lists those of all padding, in file order.
+[[nodiscard]] const std::vector<PaddingMark>& PaddingMarksOf(const Context& context);
 
 // Subjects of findings.
 [[nodiscard]] Subject SubjectOf(const Place& place);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bytes/utf8.h"
 #include "check/template_effects.h"
 
 namespace ggufgate {

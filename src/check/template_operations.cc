@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "bytes/utf8.h"
 #include "check/template_values.h"
 
 namespace ggufgate {

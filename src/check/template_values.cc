@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "bytes/checked.h"
+#include "bytes/utf8.h"
 #include "check/jinja_tokens.h"
 #include "check/template_names.h"
 

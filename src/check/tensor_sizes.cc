@@ -135,6 +135,20 @@ void CheckTensorType(const Context& context, Sink& sink) {
   });
 }
 
+// Sources: gguf-py/gguf/constants.py (GGML_QUANT_SIZES: 4 + 4 + 32) and gguf-tools' gguflib.c.
+void CheckTensorTypeDisputed(const Context& context, Sink& sink) {
+  constexpr std::uint64_t kOfOthers = 40;
+  for (const TensorInfo& tensor : context.document.tensors) {
+    if (TensorType{tensor.type_id} != TensorType::kQ8_1) continue;
+    const TensorTypeInfo* type = FindTensorType(tensor.type_id);
+    sink.Add({.where = tensor.TypeRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = std::uint64_t{type->block_bytes},
+              .allowed = kOfOthers,
+              .other = TextFact(type->name)});
+  }
+}
+
 void CheckTensorRowBlocks(const Context& context, Sink& sink) {
   ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
     if (extent.type == nullptr || extent.whole_blocks) return;

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "format/reader_fields.h"
 #include "format/value_type.h"
 #include "mutate/normalise.h"
 #include "mutate/repair.h"
@@ -55,6 +56,7 @@ void RepairMetadata(Bench& bench) {
   draft.entries.Keep([&](Entry& entry) {
     if (entry.key.empty() || entry.key.size() > kLongestKey) return false;
     if (!std::ranges::all_of(entry.key, IsKeyCharacter)) return false;
+    if (FindPrototypeSegment(entry.key)) return false;
     if (!Mend(entry) || !bench.seen.Add(entry.key)) return false;
     if (entry.key != kAlignmentKey) return true;
     const std::optional<std::uint64_t> alignment = AlignmentOf(entry);

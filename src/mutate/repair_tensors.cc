@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bytes/checked.h"
+#include "format/ignorable.h"
 #include "format/tensor_type.h"
 #include "mutate/attach.h"
 #include "mutate/clean.h"
@@ -56,7 +57,8 @@ void RepairTensors(Bench& bench) {
   bench.seen.Begin(draft.tensors.size());
   draft.tensors.Keep([&](Tensor& tensor) {
     if (tensor.name.size() > kLongestName) tensor.name = tensor.name.substr(0, kLongestName);
-    if (!std::ranges::all_of(tensor.name, IsNameByte) || !bench.seen.Add(tensor.name)) return false;
+    if (!std::ranges::all_of(tensor.name, IsNameByte) || FindIgnorable(tensor.name)) return false;
+    if (!bench.seen.Add(tensor.name)) return false;
     const TensorTypeInfo* type = FindTensorType(tensor.type);
     if (type == nullptr) {
       type = FindTensorType(static_cast<std::uint32_t>(TensorType::kF32));

@@ -1,7 +1,9 @@
 // Lies in keys and names: characters that hide, move the cursor or end a string early.
 
 #include <array>
+#include <initializer_list>
 
+#include "bytes/utf8.h"
 #include "format/tensor_type.h"
 #include "mutate/compose.h"
 #include "mutate/lie_context.h"
@@ -40,22 +42,29 @@ bool AddTwin(Bench& bench, std::string_view inside, bool at_end) {
   return !twin.key.empty() && AddEntry(draft, twin) && Tell(bench, twin.key, Part::kKey);
 }
 
-// A tensor whose name is another's, with something in it.
-bool AddTwinTensor(Bench& bench, std::string_view inside) {
+// NameToTwin is the name of some tensor as far as a lie needs it, or a new one.
+std::string_view NameToTwin(Bench& bench) {
   constexpr std::size_t kLongest = 48;
-  std::string_view name = "weight";
   const Table<Tensor>& tensors = bench.draft.tensors;
-  if (!tensors.empty()) {
-    const std::string_view other = tensors[bench.random.Below(tensors.size())].name;
-    // A name of a control vector would have to be a number.
-    const bool usable = !other.empty() && !other.starts_with("direction.");
-    if (usable) name = other.substr(0, kLongest);
-  }
-  Tensor tensor{.name = Joined(bench.scratch, {name, inside, "~"}),
+  if (tensors.empty()) return "weight";
+  const std::string_view other = tensors[bench.random.Below(tensors.size())].name;
+  // A name of a control vector would have to be a number.
+  const bool usable = !other.empty() && !other.starts_with("direction.");
+  return usable ? other.substr(0, kLongest) : "weight";
+}
+
+// AddLyingName adds a tensor of a name that is put together of these.
+bool AddLyingName(Bench& bench, std::initializer_list<std::string_view> parts) {
+  Tensor tensor{.name = Joined(bench.scratch, parts),
                 .dimension_count = 1,
                 .type = static_cast<std::uint32_t>(TensorType::kF32)};
   return !tensor.name.empty() && AddLyingTensor(bench, tensor) &&
          TellTensor(bench, TensorPart::kName);
+}
+
+// A tensor whose name is another's, with something in it.
+bool AddTwinTensor(Bench& bench, std::string_view inside) {
+  return AddLyingName(bench, {NameToTwin(bench), inside, "~"});
 }
 
 }  // namespace
@@ -82,6 +91,15 @@ bool LieKeyForeign(Bench& bench) {
   return AddTwin(bench, bench.random.Pick(kForeign), at_end);
 }
 
+bool LieKeyPrototype(Bench& bench) {
+  constexpr std::array<std::string_view, 6> kKeys = {
+      "tokenizer.__proto__.chat_template", "__proto__.general.architecture", "user.__proto__",
+      "constructor.prototype.note",        "user.constructor.name",          "prototype"};
+  if (!MakeRoom(bench, kRoom)) return false;
+  const Entry entry = PlainEntry(bench, bench.random.Pick(kKeys), ValueType::kU32);
+  return AddEntry(bench.draft, entry) && Tell(bench, entry.key, Part::kKey);
+}
+
 bool LieTensorNameNul(Bench& bench) {
   constexpr std::array<std::string_view, 3> kNuls = {"\0"sv, "\0x"sv, "\0\0"sv};
   if (!MakeRoom(bench, kRoom + bench.draft.alignment)) return false;
@@ -91,6 +109,22 @@ bool LieTensorNameNul(Bench& bench) {
 bool LieTensorNameControl(Bench& bench) {
   if (!MakeRoom(bench, kRoom + bench.draft.alignment)) return false;
   return AddTwinTensor(bench, bench.random.Pick(kControls));
+}
+
+// A byte order mark, a zero-width space and joiner, a soft hyphen, a right-to-left override, a
+// variation selector, a tag, a filler.
+bool LieTensorNameInvisible(Bench& bench) {
+  constexpr std::array<std::string_view, 8> kUnseen = {"\uFEFF", "\u200B", "\u200D",     "\u00AD",
+                                                       "\u202E", "\uFE0F", "\U000E0041", "\u3164"};
+  if (!MakeRoom(bench, kRoom + bench.draft.alignment)) return false;
+  const std::string_view unseen = bench.random.Pick(kUnseen);
+  std::string_view name = NameToTwin(bench);
+  // Of an adapter it would be a half without the other; what is not UTF-8 has no such characters.
+  if (name.ends_with(".lora_a") || name.ends_with(".lora_b") || !IsUtf8(AsBytes(name))) {
+    name = "weight";
+  }
+  if (bench.random.OneIn(2)) return AddLyingName(bench, {unseen, name});
+  return AddLyingName(bench, {name, unseen});
 }
 
 }  // namespace ggufgate::mutate

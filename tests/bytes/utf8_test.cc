@@ -218,5 +218,17 @@ TEST(Utf8, OneBadByteIsFoundAtEveryPlaceAndAlignment) {
   }
 }
 
+TEST(Ascii, AByteWithItsHighBitIsFoundAtEveryPlaceOfEveryLengthUpTo40) {
+  for (std::size_t length = 0; length <= 40; ++length) {
+    std::string text(length, '\x7F');
+    EXPECT_TRUE(IsAscii(text)) << length;
+    for (char& byte : text) {
+      byte = '\x80';
+      EXPECT_FALSE(IsAscii(text)) << length << ' ' << &byte - text.data();
+      byte = '\0';
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ggufgate

@@ -140,7 +140,7 @@ TEST(Adapter, HalvesAreMultipliedWith) {
        {TensorType::kI8, TensorType::kI16, TensorType::kI32, TensorType::kI64, TensorType::kF64,
         TensorType::kQ8_1, TensorType::kQ8_K}) {
     const Model model = Pair(kQuery, {256, 2}, {2, 256}, type);
-    EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
+    EXPECT_THAT(Judge(model).Rules(Severity::kError), ElementsAre("adapter"));
     EXPECT_EQ(Judge(model).Only(RuleId::kAdapter).wording, 3);
     EXPECT_EQ(Judge(model).Only(RuleId::kAdapter).where, (ByteRange{TensorTypeAt(model, 0), 4}));
   }

@@ -52,6 +52,19 @@ TEST(AlignmentType, LeavesTheTensorsUnplaced) {
   EXPECT_THAT(RulesFired(model), ElementsAre("alignment-type"));
 }
 
+TEST(AlignmentUnusual, IsANote) {
+  for (const std::uint32_t value : {8U, 16U, 64U, 4096U, 1U << 20}) {
+    SCOPED_TRACE(value);
+    ExpectAlignmentFinding(WithAlignment(value), RuleId::kAlignmentUnusual, Number(value),
+                           Number(32));
+    EXPECT_EQ(Severities(WithAlignment(value), RuleId::kAlignmentUnusual), "note note off");
+  }
+  // What is wrong for another reason is not said twice.
+  for (const std::uint32_t value : {0U, 1U, 4U, 24U, 32U, 1U << 21}) {
+    EXPECT_EQ(Severities(WithAlignment(value), RuleId::kAlignmentUnusual), "off off off") << value;
+  }
+}
+
 TEST(AlignmentValue, PowersOfTwo) {
   for (const std::uint32_t value : {0U, 3U, 12U, 24U, 33U, 48U, 96U}) {
     SCOPED_TRACE(value);
@@ -60,7 +73,7 @@ TEST(AlignmentValue, PowersOfTwo) {
     ExpectAlignmentFinding(model, RuleId::kAlignmentValue, Number(value), Number(32));
   }
   for (const std::uint32_t value : {8U, 16U, 32U, 64U, 4096U}) {
-    EXPECT_THAT(Judge(BeginAt(WithAlignment(value), 0)).Rules(), IsEmpty());
+    EXPECT_THAT(RulesFired(BeginAt(WithAlignment(value), 0)), IsEmpty());
   }
   EXPECT_EQ(Severities(WithAlignment(0), RuleId::kAlignmentValue), "error error error");
   EXPECT_EQ(Severities(WithAlignment(3), RuleId::kAlignmentValue), "error error error");

@@ -64,7 +64,7 @@ TEST(TensorNameDuplicate, NamesTheFirst) {
   EXPECT_EQ(findings[1].other, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameDuplicate), "error error error");
 
-  EXPECT_THAT(RulesFired(WithNames({"w", "W", "w.", "ww"})), IsEmpty());
+  EXPECT_THAT(RulesFired(WithNames({"w", "W2", "w.", "ww"})), IsEmpty());
 }
 
 TEST(TensorNameDuplicate, TwoEmptyNames) {

@@ -145,7 +145,7 @@ TEST(TensorBytesOverflow, TheRowThatCountsAsAFewBytes) {
     SCOPED_TRACE(type.name);
     const std::uint64_t wrap = UINT64_MAX / type.block_elements / type.block_bytes + 1;
     const Model model = Claiming(type.type, {type.block_elements * wrap});
-    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-bytes-overflow"));
+    EXPECT_THAT(Judge(model).Rules(Severity::kError), ElementsAre("tensor-bytes-overflow"));
     const std::uint64_t most = (kTwo63 - 1) / type.block_elements / type.block_bytes;
     EXPECT_EQ(
         Severities(Claiming(type.type, {type.block_elements * most}), RuleId::kTensorBytesOverflow),
@@ -230,7 +230,7 @@ TEST(TensorType, EveryTypeOfTheReferenceIsFine) {
     Model model;
     model.Add("weight", type.type, {2U * type.block_elements, 3});
     EXPECT_EQ(model.tensors[0].data.size(), 6U * type.block_bytes);
-    EXPECT_THAT(RulesFired(model), IsEmpty());
+    EXPECT_THAT(Judge(model).Rules(Severity::kError), IsEmpty());
   }
 }
 
@@ -241,7 +241,7 @@ TEST(TensorRowBlocks, NoPartialBlocks) {
     for (const std::uint64_t row : {std::uint64_t{1}, std::uint64_t{type.block_elements} - 1,
                                     std::uint64_t{type.block_elements} + 1}) {
       const Model model = Claiming(type.type, {row});
-      EXPECT_THAT(RulesFired(model), ElementsAre("tensor-row-blocks"));
+      EXPECT_THAT(Judge(model).Rules(Severity::kError), ElementsAre("tensor-row-blocks"));
       const Finding finding = Judge(model).Only(RuleId::kTensorRowBlocks);
       EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
       EXPECT_EQ(finding.observed, Number(row));
@@ -285,6 +285,22 @@ TEST(TensorSizes, EveryTensorIsLookedAt) {
   Model model = WithTensors({32, 32, 32});
   for (Model::Tensor& tensor : model.tensors) tensor.dims = {kTwo63};
   EXPECT_THAT(FindingsOf(Judge(model), RuleId::kTensorDimensionNegative), SizeIs(3));
+}
+
+TEST(TensorTypeDisputed, OneTypeHasTwoSizes) {
+  Model model;
+  model.Set("general.quantization_version", std::uint32_t{2});
+  model.Add("w", TensorType::kQ8_1, {32});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-type-disputed"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorTypeDisputed);
+  EXPECT_EQ(finding.where, (ByteRange{TensorTypeAt(model, 0), 4}));
+  EXPECT_EQ(finding.observed, Number(36));
+  EXPECT_EQ(finding.allowed, Number(40));
+  EXPECT_EQ(finding.other, Text("Q8_1"));
+  EXPECT_EQ(Severities(model, RuleId::kTensorTypeDisputed), "warning note note");
+  model.tensors.clear();
+  model.Add("w", TensorType::kQ8_0, {32});
+  EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ TEST(LearnedData, OfEveryTypeIsSound) {
   policy.data = DataScan::kFull;
   for (const TensorTypeInfo& type : AllTensorTypes()) {
     const testing::Judged judged = testing::Judge(Filled("weight", type.type), policy);
-    EXPECT_THAT(judged.Rules(Severity::kWarning), IsEmpty()) << type.name;
+    EXPECT_THAT(judged.Rules(Severity::kError), IsEmpty()) << type.name;
   }
 }
 

@@ -77,6 +77,7 @@ class Layout {
     const std::uint64_t row = tensor.dims.empty() ? 1 : tensor.dims[0];
     const bool whole_blocks = block != nullptr && row % block->elements == 0;
     if (block == nullptr) Say("tensor-type", i);
+    if (tensor.type == 9) Say("tensor-type-disputed", i);
     if (block != nullptr && !whole_blocks) Say("tensor-row-blocks", i);
 
     bool negative = false;

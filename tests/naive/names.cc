@@ -27,6 +27,39 @@ bool IsText(const std::string& bytes) {
   return true;
 }
 
+// IsSeen tells whether a text, which is UTF-8, has no character that readers may leave out: it
+// looks for the front bytes of each range of such characters (DerivedCoreProperties.txt,
+// Default_Ignorable_Code_Point), and then at the last byte.
+bool IsSeen(const std::string& text) {
+  struct Range {
+    const char* front;
+    unsigned first;  // of the byte that follows
+    unsigned last;
+  };
+  constexpr Range kRanges[] = {
+      {"\xC2", 0xAD, 0xAD},         {"\xCD", 0x8F, 0x8F},     {"\xD8", 0x9C, 0x9C},
+      {"\xE1\x85", 0x9F, 0xA0},     {"\xE1\x9E", 0xB4, 0xB5}, {"\xE1\xA0", 0x8B, 0x8F},
+      {"\xE2\x80", 0x8B, 0x8F},     {"\xE2\x80", 0xAA, 0xAE}, {"\xE2\x81", 0xA0, 0xAF},
+      {"\xE3\x85", 0xA4, 0xA4},     {"\xEF\xB8", 0x80, 0x8F}, {"\xEF\xBB", 0xBF, 0xBF},
+      {"\xEF\xBE", 0xA0, 0xA0},     {"\xEF\xBF", 0xB0, 0xB8}, {"\xF0\x9B\xB2", 0xA0, 0xA3},
+      {"\xF0\x9D\x85", 0xB3, 0xBA}, {"\xF3\xA0", 0x80, 0xBF},
+  };
+  for (const Range& range : kRanges) {
+    const std::string front = range.front;
+    for (std::size_t at = text.find(front); at != std::string::npos;
+         at = text.find(front, at + 1)) {
+      const auto next = static_cast<unsigned char>(text[at + front.size()]);
+      if (next >= range.first && next <= range.last) return false;
+    }
+  }
+  return true;
+}
+
+// HasSegment tells whether one of the parts between the dots of a key is `word`.
+bool HasSegment(const std::string& key, const std::string& word) {
+  return ("." + key + ".").find("." + word + ".") != std::string::npos;
+}
+
 bool IsPrintable(char c) { return c >= 0x20 && c <= 0x7E; }
 
 bool IsInStyle(const std::string& key) {
@@ -80,6 +113,14 @@ class Names {
     if (entry.key.find('\0') != std::string::npos) Say("key-nul", i);
     if (controls) Say("key-characters", i);
     if (!entry.key.empty() && printable && !IsInStyle(entry.key)) Say("key-style", i);
+    if (HasSegment(entry.key, "__proto__") || HasSegment(entry.key, "constructor") ||
+        HasSegment(entry.key, "prototype")) {
+      Say("key-prototype", i);
+    }
+    if (entry.key == "version" || entry.key == "tensor_count" || entry.key == "kv_count" ||
+        entry.key == "tensorCount" || entry.key.rfind("GGUF.", 0) == 0) {
+      Say("key-reader-field", i);
+    }
     if (entry.type == 9 && entry.element_type == 9) Say("array-nested", i);
     for (const std::uint64_t value : entry.bools) {
       if (value > 1) Say("bool-value", i);
@@ -137,6 +178,9 @@ class Names {
         if (value > 1024 * 1024) Say("alignment-large", i);
         if (value == 1 || value == 2 || value == 4)
           Say("alignment-small", i, /*at_most_note=*/true);
+        if (power_of_two && value >= 8 && value <= 1024 * 1024 && value != 32) {
+          Say("alignment-unusual", i);
+        }
       }
       return;  // of several, the first counts
     }
@@ -147,7 +191,11 @@ class Names {
     if (tensor.name.size() > longest) Say("tensor-name-length", i);
     if (tensor.name.empty()) Say("tensor-name-empty", i);
     if (tensor.name.find('\0') != std::string::npos) Say("tensor-name-nul", i);
-    if (!IsText(tensor.name)) Say("string-utf8", i);
+    if (!IsText(tensor.name)) {
+      Say("string-utf8", i);
+    } else if (!IsSeen(tensor.name)) {
+      Say("tensor-name-invisible", i);
+    }
     bool controls = false;
     for (const char c : tensor.name) controls = controls || (c > 0 && c < 0x20) || c == 0x7F;
     if (controls) Say("tensor-name-characters", i);

@@ -13,7 +13,7 @@ MAX_LINES = 400
 MIN_RATIO = 1.0
 CODE = (".cc", ".h", ".def", ".inc", ".c")
 TESTS = (".cc", ".h", ".py")
-GENERATED = (os.path.join("src", "format", "contracts"),)
+GENERATED = (os.path.join("src", "format", "contracts"), os.path.join("src", "format", "unicode"))
 
 
 def line_counts(root, endings):
