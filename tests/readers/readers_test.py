@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""The test of readers can fail: readings that differ are told apart, in every part; what a finding names is let pass,
+and nothing else; a reader that dies or hangs is told of and asked on.
+"""
+
+import contextlib
+import io
+import os
+import random
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+
+import asking
+import compare
+import edits
+import explained
+import layout
+import readers
+import trial
+
+CORPUS = os.path.join(asking.ROOT, "corpus", "valid")
+NUL = {"rule": "string-utf8", "path": "general.name", "severity": "warning"}
+
+
+def reading():
+    return {"version": "3", "tensor_count": "1",
+            "keys": [["general.name", 8, None, "sx"], ["a.b", 9, 4, ["n1", "n2", "n3"]]],
+            "tensors": [["weight", ["8", "1"], 0, "0", "128", "32"]]}
+
+
+def kinds(change):
+    """The kinds of difference between a reading and a changed copy."""
+    changed = reading()
+    change(changed)
+    return sorted({difference.kind for difference in compare.differences({"one": reading(), "other": changed})})
+
+
+def corpus_model(name="minimal.gguf"):
+    with open(os.path.join(CORPUS, name), "rb") as file:
+        return layout.Model(file.read())
+
+
+class CompareTest(unittest.TestCase):
+    def test_the_same_does_not_differ(self):
+        self.assertEqual(kinds(lambda r: None), [])
+        self.assertEqual(kinds(lambda r: r["keys"].reverse()), [], "keys have no order")
+        self.assertEqual(kinds(lambda r: r["tensors"][0].__setitem__(1, ["8", "1", "1", "1"])), [])
+
+    def test_what_a_reader_does_not_tell_does_not_differ(self):
+        for at in (1, 2):
+            self.assertEqual(kinds(lambda r: r["keys"][1].__setitem__(at, None)), [])
+        for at in (4, 5):
+            self.assertEqual(kinds(lambda r: r["tensors"][0].__setitem__(at, None)), [])
+
+    def test_every_part_is_compared(self):
+        self.assertEqual(kinds(lambda r: r.update(version="2")), ["version"])
+        self.assertEqual(kinds(lambda r: r.update(tensor_count="2")), ["tensor_count"])
+        self.assertEqual(kinds(lambda r: r["keys"].pop()), ["key"])
+        self.assertEqual(kinds(lambda r: r["keys"].append(["c", 4, None, "n1"])), ["key"])
+        self.assertEqual(kinds(lambda r: r["keys"][0].__setitem__(0, "general.Name")), ["key"])
+        self.assertEqual(kinds(lambda r: r.update(misplaced=["a.b"])), ["key-place"])
+        for at, kind in ((1, "key-type"), (2, "key-element-type"), (3, "value")):
+            self.assertEqual(kinds(lambda r: r["keys"][1].__setitem__(at, 5)), [kind])
+        for at, kind in enumerate(("name", "shape", "type", "offset", "file-offset", "bytes")):
+            other = ["4", "2"] if kind == "shape" else "other"
+            self.assertEqual(kinds(lambda r: r["tensors"][0].__setitem__(at, other)), ["tensor-" + kind])
+        self.assertEqual(kinds(lambda r: r["tensors"].clear()), ["tensors"])
+
+    def test_values_differ_in_the_least(self):
+        for one, other in ((0.0, -0.0), (1.0, 1.0000000000000002), (2**53, 2**53 + 1), (float("nan"), 0.0), (True, 1),
+                           (b"1", 1), (b"", b"\0"), ((4, []), (4, [0])), ((4, [1]), (4, [1, 1]))):
+            self.assertNotEqual(layout.canonical(one), layout.canonical(other))
+        self.assertEqual(layout.canonical(float("nan")), layout.canonical(float("nan")))
+        self.assertEqual(layout.canonical(2.0), layout.canonical(2), "numbers of JavaScript have one type")
+
+    def test_of_arrays_the_elements_that_differ(self):
+        changed = reading()
+        changed["keys"][1][3] = ["n1", "n0", "n0"]
+        found = list(compare.differences({"one": reading(), "other": changed}))
+        self.assertEqual([difference.places for difference in found], [{"a.b", "a.b[1]"}, {"a.b", "a.b[2]"}])
+
+
+class ExplainedTest(unittest.TestCase):
+    def rules(self, kind="value", place="general.name", rule="string-utf8"):
+        difference = compare.Difference(kind, {place, place + "[3]"}, {})
+        return explained.rules([{**NUL, "rule": rule}], difference)
+
+    def test_a_finding_names_what_stands_where_it_stands(self):
+        self.assertEqual(self.rules(), {"string-utf8"})
+        self.assertEqual(self.rules(place="general.names"), set())
+        self.assertEqual(self.rules(kind="key"), set())
+        self.assertEqual(self.rules(rule="tensor-order"), set())
+
+    def test_an_element_and_no_other(self):
+        self.assertTrue(explained.explains({**NUL, "path": "a[3]"}, compare.Difference("value", {"a", "a[3]"}, {})))
+        self.assertFalse(explained.explains({**NUL, "path": "a[4]"}, compare.Difference("value", {"a", "a[3]"}, {})))
+
+    def test_places_are_compared_as_they_stand_in_the_file(self):
+        self.assertEqual(asking.unescaped(r"a\\b\x00\xe9\u{feff}é"), "a\\b\0\xe9\xef\xbb\xbf\xc3\xa9")
+
+    def test_no_rule_stands_in_both_tables(self):
+        self.assertFalse(set(explained.EXPLAINED) & set(explained.AWAITED))
+
+
+class LayoutTest(unittest.TestCase):
+    def test_what_is_put_together_is_what_was_taken_apart(self):
+        names = [name for name in sorted(os.listdir(CORPUS)) if name.startswith(("tensor-", "alignment-", "string-"))]
+        for name in names:
+            with open(os.path.join(CORPUS, name), "rb") as file:
+                data = file.read()
+            self.assertEqual(layout.reading(data), layout.reading(layout.Model(data).bytes()), name)
+
+    def test_every_edit_leaves_a_file_that_can_be_taken_apart(self):
+        for edit, _ in edits.EDITS:
+            for seed in range(200):
+                model = corpus_model("every-field.gguf")
+                edit(random.Random(seed), model)
+                layout.Model(model.bytes())
+
+    def test_the_same_seed_makes_the_same_edits(self):
+        made = [edits.edited(random.Random(7), corpus_model()) for _ in range(2)]
+        self.assertEqual(*made)
+
+    def test_what_is_cut_is_unreadable(self):
+        data = corpus_model().bytes()
+        for size in range(0, 100):
+            with self.assertRaises((layout.Unreadable, layout.struct.error)):
+                layout.Model(data[:size])
+
+
+FAKE = """
+import json, os, sys, time
+print("ready", flush=True)
+for line in sys.stdin:
+    name = os.path.basename(line.strip())
+    if name == "dies": os._exit(7)
+    if name == "hangs": time.sleep(60)
+    print(json.dumps({"refused": name} if name == "refuses" else {"reading": READING}), flush=True)
+"""
+
+
+def fake(seen, name="fake", patience=2):
+    command = [sys.executable, "-c", FAKE.replace("READING", repr(seen))]
+    return asking.Reader(name, "", asking.Process(command, patience))
+
+
+class AcceptsAll:
+    """A gate that finds what it is told to."""
+
+    def __init__(self, findings=()):
+        self.findings = findings
+
+    def judge(self, paths):
+        return {path: self.findings for path in paths}
+
+
+def examined(asked, paths, findings=()):
+    run = trial.Trial(AcceptsAll(findings), asked)
+    run.examine({path: "here" for path in paths})
+    for reader in asked:
+        reader.asker.close()
+    return run
+
+
+class TrialTest(unittest.TestCase):
+    def test_a_reader_that_dies_or_hangs_is_asked_on(self):
+        run = examined([fake(reading())], ["first", "dies", "refuses", "hangs", "last"])
+        self.assertEqual(run.outcomes["fake"], {"reads": 2, "dies": 1, "refuses": 1, "hangs": 1})
+        self.assertEqual([answer.outcome for *_, answer in run.misbehaved], ["dies", "hangs"])
+        self.assertEqual(run.disagreements, [], "who sees nothing does not differ")
+
+    def test_two_that_differ(self):
+        other = reading()
+        other["keys"][0][3] = "sy"
+        pair = lambda: [fake(reading(), "one"), fake(other, "other")]
+        self.assertEqual(len(examined(pair(), ["file"]).disagreements), 1)
+        self.assertEqual(len(examined(pair(), ["refuses"]).disagreements), 0)
+        named = examined(pair(), ["file"], [NUL])
+        self.assertEqual((named.disagreements, named.named), ([], {"value, by string-utf8": 1}))
+
+    def test_a_reader_that_does_not_start_is_absent(self):
+        self.assertIn("does not start", asking.Process([sys.executable, "-c", "exit(1)"]).why_not())
+
+
+class RealReadersTest(unittest.TestCase):
+    """What is known to be seen differently, asked with no gate before it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.found = {reader.name: reader for reader in asking.readers("")}
+
+    @classmethod
+    def tearDownClass(cls):
+        for reader in cls.found.values():
+            if reader.asker is not None:
+                reader.asker.close()
+
+    def disagreement(self, name, model):
+        """What reader `name` sees otherwise than the specification."""
+        if self.found[name].absent:
+            self.skipTest(self.found[name].absent)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.gguf")
+            with open(path, "wb") as file:
+                file.write(model.bytes())
+            run = trial.Trial(AcceptsAll(), [self.found["plain"], self.found[name]])
+            run.examine({path: "here"})
+        return {difference.kind for sort in run.disagreements for difference in sort.differences}
+
+    def with_key(self, name, kind=8, value=b"x"):
+        model = corpus_model()
+        model.keys.append(layout.Key(name, kind, value))
+        return model
+
+    def test_a_key_of_every_object(self):
+        for reader in ("huggingface", "hyllama", "node-llama-cpp"):
+            self.assertEqual(self.disagreement(reader, self.with_key(b"__proto__")), {"key"}, reader)
+        self.assertEqual(self.disagreement("ggml", self.with_key(b"__proto__")), set())
+
+    def test_a_key_with_the_name_of_a_field(self):
+        self.assertEqual(self.disagreement("huggingface", self.with_key(b"version")), {"key", "version"})
+        self.assertEqual(self.disagreement("hyllama", self.with_key(b"tensorCount")), {"key", "tensor_count"})
+
+    def test_a_key_below_another(self):
+        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"general.architecture.x")), {"key-place"})
+        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"general.x")), set())
+
+    def test_text(self):
+        self.assertEqual(self.disagreement("ggml", self.with_key(b"a.b", value=b"a\0b")), {"value"})
+        self.assertEqual(self.disagreement("huggingface", self.with_key(b"a.b", value=b"\xef\xbb\xbfa")), {"value"})
+        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"a.b", value=b"\xff")), {"value"})
+        self.assertEqual(self.disagreement("hyllama", self.with_key(b"a.b", value=b"\xff\0")), set())
+
+    def test_numbers(self):
+        for reader in ("ggml", "huggingface", "hyllama", "node-llama-cpp"):
+            model = corpus_model()
+            for kind, values in edits.NUMBERS.items():
+                model.keys.append(layout.Key(b"a.%d" % kind, layout.ARRAY, (kind, values)))
+                model.keys += [layout.Key(b"b.%d.%d" % (kind, i), kind, value) for i, value in enumerate(values)]
+            self.assertEqual(self.disagreement(reader, model), set(), reader)
+
+
+class MainTest(unittest.TestCase):
+    def test_without_readers_of_others_it_is_skipped(self):
+        plain = asking.Reader("plain", "", asking.Plain())
+        absent = asking.Reader("ggml", "", None, "not there")
+        original, asking.readers = asking.readers, lambda gate: [plain, absent]
+        self.addCleanup(setattr, asking, "readers", original)
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            self.assertEqual(readers.main(["--gate", "nowhere"]), readers.SKIPPED)
+        self.assertIn("ABSENT: not there", out.getvalue())
+
+
+if __name__ == "__main__":
+    unittest.main()
