@@ -89,11 +89,15 @@ def tensor_differences(readings):
                 yield Difference(kind, names, seen)
 
 
+# Where some readers put numbers of the header: among the keys of the file, one of which may take their place.
+HEADER = {"version": {"version"}, "tensor_count": {"tensor_count", "tensorCount"}}
+
+
 def differences(readings):
     """Of readings by the name of the reader."""
-    for kind in ("version", "tensor_count"):
+    for kind, places in HEADER.items():
         seen = {reader: reading[kind] for reader, reading in readings.items()}
         if differ(seen):
-            yield Difference(kind, set(), seen)
+            yield Difference(kind, places, seen)
     yield from key_differences(readings)
     yield from tensor_differences(readings)

@@ -24,6 +24,7 @@ sys.dont_write_bytecode = True
 
 import asking
 import edits
+import explained
 import layout
 import trial
 
@@ -84,7 +85,16 @@ class Course:
                 name = f"{number:05}-{os.path.basename(disagreement.path)}"
                 shutil.copy(disagreement.path, os.path.join(self.options.keep, name))
 
+    def check_tables(self):
+        """A line of explained.py whose rule is not there would explain nothing, and nobody would know."""
+        rules = self.trial.gate.rules()
+        for rule in set(explained.EXPLAINED) - rules:
+            raise RuntimeError(f"explained.py: there is no rule {rule}")
+        for rule in sorted(set(explained.AWAITED) & rules):
+            print(f"explained.py: rule {rule} is awaited no more")
+
     def run(self):
+        self.check_tables()
         files = corpus_files(self.options.corpus)
         self.trial.examine({path: os.path.relpath(path, self.options.corpus) for path in files})
         self.keep()
@@ -110,9 +120,9 @@ class Course:
             print(f"  {name} {answer.outcome} ({answer.words}) of {os.path.basename(path)} ({origin})")
         for what, count in sorted(run.named.items()):
             print(f"  named {count}: {what}")
-        for sort, cases in run.sorts()[:SHOWN]:
+        for (sort, wanted), cases in run.sorts()[:SHOWN]:
             disagreement, difference = cases[0]
-            print(f"  NOT NAMED {len(cases)}: {sort}\n    {os.path.basename(disagreement.path)} "
+            print(f"  NOT NAMED {len(cases)}: {sort}; wants {wanted}\n    {os.path.basename(disagreement.path)} "
                   f"({disagreement.origin})\n    {difference}")
         print(f"{len(run.disagreements)} files in which readers see what differs, and no finding names it")
 

@@ -25,6 +25,9 @@ class Gate:
     def run(self, *arguments):
         return subprocess.run([self.program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
 
+    def rules(self):
+        return {rule["id"] for rule in json.loads(self.run("rules", "--format", "json").stdout)["rules"]}
+
     def judge(self, paths):
         """The findings of every file that is accepted, by path."""
         if not paths:
@@ -51,6 +54,7 @@ class Disagreement:
     path: str
     origin: str
     differences: list
+    wanted: list  # for each, the rule that is to name it
 
 
 class Trial:
@@ -99,12 +103,13 @@ class Trial:
             if not rules:
                 unnamed.append(difference)
         if unnamed:
-            self.disagreements.append(Disagreement(path, origin, unnamed))
+            wanted = [explained.wanted(findings, difference) for difference in unnamed]
+            self.disagreements.append(Disagreement(path, origin, unnamed, wanted))
 
     def sorts(self):
-        """The disagreements by what differs and between whom, each with an example; the most frequent first."""
+        """The disagreements by what differs, between whom and what should name it; the most frequent first."""
         sorts = {}
         for disagreement in self.disagreements:
-            for difference in disagreement.differences:
-                sorts.setdefault(difference.sort(), []).append((disagreement, difference))
+            for difference, wanted in zip(disagreement.differences, disagreement.wanted):
+                sorts.setdefault((difference.sort(), wanted), []).append((disagreement, difference))
         return sorted(sorts.items(), key=lambda sort: -len(sort[1]))
