@@ -5,6 +5,16 @@ import dataclasses
 MISSING = "(not there)"
 
 
+LONGEST = 256  # bytes of a name in a finding (Subject::kLongestText of src/check/finding.h)
+AND_SO_ON = "…".encode().decode("latin-1")
+
+
+def place(name, index=None):
+    """A key, a tensor or an element as a finding names it, but for the escapes."""
+    shown = name[:LONGEST] + AND_SO_ON if len(name) >= LONGEST else name
+    return shown if index is None else f"{shown}[{index}]"
+
+
 @dataclasses.dataclass
 class Difference:
     kind: str
@@ -37,30 +47,30 @@ def value_differences(key, seen):
     """Of arrays of one length, each element that differs."""
     lists = list(seen.values())
     if not all(isinstance(value, list) for value in lists) or differ({i: len(v) for i, v in enumerate(lists)}):
-        yield Difference("value", {key}, seen)
+        yield Difference("value", {place(key)}, seen)
         return
     for index, elements in enumerate(zip(*lists)):
         if differ(dict(enumerate(elements))):
-            yield Difference("value", {key, f"{key}[{index}]"}, dict(zip(seen, elements)))
+            yield Difference("value", {place(key), place(key, index)}, dict(zip(seen, elements)))
 
 
 def key_differences(readings):
     keys = {reader: {key[0]: key[1:] for key in reading["keys"]} for reader, reading in readings.items()}
     for key in dict.fromkeys(key for held in keys.values() for key in held):
         if any(key not in held for held in keys.values()):
-            yield Difference("key", {key}, {r: "there" if key in held else MISSING for r, held in keys.items()})
+            yield Difference("key", {place(key)}, {r: "there" if key in held else MISSING for r, held in keys.items()})
         have = {reader: held[key] for reader, held in keys.items() if key in held}
         for at, kind in enumerate(("key-type", "key-element-type")):
             seen = {reader: entry[at] for reader, entry in have.items()}
             if differ(seen):
-                yield Difference(kind, {key}, seen)
+                yield Difference(kind, {place(key)}, seen)
         seen = {reader: entry[2] for reader, entry in have.items()}
         if differ(seen):
             yield from value_differences(key, seen)
         misplaced = {reader: key in readings[reader].get("misplaced", ()) for reader in have}
         if any(misplaced.values()):
-            yield Difference("key-place", {key}, {reader: "elsewhere" if away else "in its place"
-                                                  for reader, away in misplaced.items()})
+            yield Difference("key-place", {place(key)}, {reader: "elsewhere" if away else "in its place"
+                                                         for reader, away in misplaced.items()})
 
 
 def shape_of(tensor):
@@ -82,7 +92,7 @@ def tensor_differences(readings):
         yield Difference("tensors", set(), count)
     for at in range(min(count.values(), default=0)):
         tensors = {reader: reading["tensors"][at] for reader, reading in readings.items()}
-        names = {tensor[0] for tensor in tensors.values()}
+        names = {place(tensor[0]) for tensor in tensors.values()}
         for kind, part in PARTS.items():
             seen = {reader: part(tensor) for reader, tensor in tensors.items()}
             if differ(seen):

@@ -39,9 +39,13 @@ def kinds(change):
     return sorted({difference.kind for difference in compare.differences({"one": reading(), "other": changed})})
 
 
-def corpus_model(name="minimal.gguf"):
+def corpus_bytes(name):
     with open(os.path.join(CORPUS, name), "rb") as file:
-        return layout.Model(file.read())
+        return file.read()
+
+
+def corpus_model(name="minimal.gguf"):
+    return layout.Model(corpus_bytes(name))
 
 
 class CompareTest(unittest.TestCase):
@@ -82,6 +86,10 @@ class CompareTest(unittest.TestCase):
         changed["keys"][1][3] = ["n1", "n0", "n0"]
         found = list(compare.differences({"one": reading(), "other": changed}))
         self.assertEqual([difference.places for difference in found], [{"a.b", "a.b[1]"}, {"a.b", "a.b[2]"}])
+
+    def test_a_long_name_is_cut_as_in_findings(self):
+        self.assertEqual(compare.place("a" * 255, 3), "a" * 255 + "[3]")
+        self.assertEqual(compare.place("a" * 300, 3), asking.unescaped("a" * 256 + "…[3]"))
 
 
 class ExplainedTest(unittest.TestCase):
@@ -137,19 +145,18 @@ class ExplainedTest(unittest.TestCase):
         self.assertEqual(explained.wanted([], key), "key")
         twice = compare.Difference("value", {"a"}, {"one": "s\xef\xbb\xbf\xff", "other": "s\xef\xbf\xbd"})
         self.assertEqual(explained.wanted([{"rule": "not-utf8", "path": "a"}], twice), "awaited-mark")
-        shape = compare.Difference("tensor-shape", {"a"}, {"one": ["1"], "other": ["2"]})
-        self.assertEqual(explained.wanted([], shape), "a rule that nobody has thought of")
+        version = compare.Difference("version", {"a"}, {"one": "3", "other": "2"})
+        self.assertIn("nobody", explained.wanted([], version))
 
     def test_places_are_compared_as_they_stand_in_the_file(self):
         self.assertEqual(asking.unescaped(r"a\\b\x00\xe9\u{feff}é"), "a\\b\0\xe9\xef\xbb\xbf\xc3\xa9")
 
 class LayoutTest(unittest.TestCase):
     def test_what_is_put_together_is_what_was_taken_apart(self):
-        names = [name for name in sorted(os.listdir(CORPUS)) if name.startswith(("tensor-", "alignment-", "string-"))]
-        for name in names:
-            with open(os.path.join(CORPUS, name), "rb") as file:
-                data = file.read()
-            self.assertEqual(layout.reading(data), layout.reading(layout.Model(data).bytes()), name)
+        for name in os.listdir(CORPUS):
+            if name.startswith(("tensor-", "alignment-", "string-")):
+                data = corpus_bytes(name)
+                self.assertEqual(layout.reading(data), layout.reading(layout.Model(data).bytes()), name)
 
     def test_every_edit_leaves_a_file_that_can_be_taken_apart(self):
         for edit, _ in edits.EDITS:
