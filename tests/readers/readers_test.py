@@ -8,7 +8,6 @@ import io
 import os
 import random
 import sys
-import tempfile
 import unittest
 import unittest.mock
 
@@ -228,64 +227,6 @@ class TrialTest(unittest.TestCase):
 
     def test_a_reader_that_does_not_start_is_absent(self):
         self.assertIn("does not start", asking.Process([sys.executable, "-c", "exit(1)"]).why_not())
-
-
-class RealReadersTest(unittest.TestCase):
-    """What is known to be seen differently, asked with no gate before it."""
-
-    @classmethod
-    def setUpClass(cls):
-        cls.found = {reader.name: reader for reader in asking.readers("")}
-
-    @classmethod
-    def tearDownClass(cls):
-        for reader in cls.found.values():
-            if reader.asker is not None:
-                reader.asker.close()
-
-    def disagreement(self, name, model):
-        """What reader `name` sees otherwise than the specification."""
-        if self.found[name].absent:
-            self.skipTest(self.found[name].absent)
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "a.gguf")
-            with open(path, "wb") as file:
-                file.write(model.bytes())
-            run = trial.Trial(AcceptsAll(), [self.found["plain"], self.found[name]])
-            run.examine({path: "here"})
-        return {difference.kind for sort in run.disagreements for difference in sort.differences}
-
-    def with_key(self, name, kind=8, value=b"x"):
-        model = corpus_model()
-        model.keys.append(layout.Key(name, kind, value))
-        return model
-
-    def test_a_key_of_every_object(self):
-        for reader in ("huggingface", "hyllama", "node-llama-cpp"):
-            self.assertEqual(self.disagreement(reader, self.with_key(b"__proto__")), {"key"}, reader)
-        self.assertEqual(self.disagreement("ggml", self.with_key(b"__proto__")), set())
-
-    def test_a_key_with_the_name_of_a_field(self):
-        self.assertEqual(self.disagreement("huggingface", self.with_key(b"version")), {"key", "version"})
-        self.assertEqual(self.disagreement("hyllama", self.with_key(b"tensorCount")), {"key", "tensor_count"})
-
-    def test_a_key_below_another(self):
-        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"general.architecture.x")), {"key-place"})
-        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"general.x")), set())
-
-    def test_text(self):
-        self.assertEqual(self.disagreement("ggml", self.with_key(b"a.b", value=b"a\0b")), {"value"})
-        self.assertEqual(self.disagreement("huggingface", self.with_key(b"a.b", value=b"\xef\xbb\xbfa")), {"value"})
-        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"a.b", value=b"\xff")), {"value"})
-        self.assertEqual(self.disagreement("hyllama", self.with_key(b"a.b", value=b"\xff\0")), set())
-
-    def test_numbers(self):
-        for reader in ("ggml", "huggingface", "hyllama", "node-llama-cpp"):
-            model = corpus_model()
-            for kind, values in edits.NUMBERS.items():
-                model.keys.append(layout.Key(b"a.%d" % kind, layout.ARRAY, (kind, values)))
-                model.keys += [layout.Key(b"b.%d.%d" % (kind, i), kind, value) for i, value in enumerate(values)]
-            self.assertEqual(self.disagreement(reader, model), set(), reader)
 
 
 class MainTest(unittest.TestCase):

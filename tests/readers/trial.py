@@ -36,7 +36,8 @@ class Gate:
         files = [line for line in map(json.loads, ran.stdout.splitlines()) if "verdict" in line]
         if ran.returncode not in (0, 1) or len(files) != len(paths):
             raise RuntimeError(f"check: exit code {ran.returncode}, {len(files)} of {len(paths)} files: {ran.stderr}")
-        return {path: file["findings"] for path, file in zip(paths, files) if file["verdict"] == "accept"}
+        said = {bytes.fromhex(file["path_hex"]).decode() if "path_hex" in file else file["path"]: file for file in files}
+        return {path: said[path]["findings"] for path in paths if said[path]["verdict"] == "accept"}
 
     def mutate(self, mode, count, seed, folder, largest, seeds):
         """The files made, by path, with their lines of the manifest."""
