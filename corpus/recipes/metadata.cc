@@ -5,6 +5,7 @@
 namespace ggufgate::corpus {
 namespace {
 
+using namespace std::string_literals;
 using namespace std::string_view_literals;
 
 Recipe Key(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
@@ -187,6 +188,20 @@ Recipes ValueRecipes() {
           }),
       Key("valid/bool-value.near-miss.gguf", "a bool of 1", kAccept, {}, "a bool byte 1",
           [](Model& m) { m.SetRaw("test.flag", ValueType::kBool, {1}); }),
+      Key("invalid/string-nul.gguf",
+          "the type of the file ends in a NUL: a model to some readers, something else to others",
+          kOnlySpec, {"string-nul"}, "`model` 00",
+          [](Model& m) { m.Set("general.type", "model\0"s); }),
+      Key("valid/string-nul.near-miss.gguf", "the same without it", kAccept, {}, "`model`",
+          [](Model& m) { m.Set("general.type", "model"); }),
+      Key("valid/string-nul.warned.gguf", "a NUL in a text that people read: reported", kAccept,
+          {"string-nul"}, "`two` 00 `faced`",
+          [](Model& m) { m.Set("general.name", "two\0faced"s); }),
+      Key("valid/string-nul.token.warned.gguf", "a NUL in a token: reported", kAccept,
+          {"string-nul"}, "tokens `caf`, `a` 00",
+          [](Model& m) {
+            m.Set("tokenizer.ggml.tokens", std::vector<std::string>{"caf", "a\0"s});
+          }),
       Key("valid/string-utf8.warned.gguf",
           "text in Latin-1 where UTF-8 is asked for: reported; llama.cpp loads", kOnlySpecRejects,
           {"string-utf8"}, "`caf` E9", [](Model& m) { m.Set("general.name", "caf\xE9"); }),

@@ -70,7 +70,7 @@ Recipes UpstreamRecipes() {
       Upstream("invalid/upstream-random-values.gguf", "values random",
                "random bytes as bools and strings: llama.cpp's test demands that they load; bool "
                "2 is an error of ours, text that is not UTF-8 a warning",
-               kOnlyLlamaCpp, {"bool-value", "string-utf8"},
+               kOnlyLlamaCpp, {"bool-value", "string-nul", "string-utf8"},
                "bools 0xA7 and 0x02, a string 9F 00 C1 7F",
                [](Model& m) {
                  m.SetRaw("my_key_0", ValueType::kBool, {0xA7});

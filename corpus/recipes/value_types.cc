@@ -53,10 +53,10 @@ Recipes ValueTypeRecipes() {
               m.SetRaw("test.none", ValueType::kArray, BoolArray({}));
             }),
       Value("string",
-            "type string: empty, with a NUL inside, in an array, one longer than 127 bytes so that "
-            "its length is no ASCII, an empty array",
+            "type string: empty, the greatest character, in an array, one longer than 127 bytes so "
+            "that its length is no ASCII, an empty array",
             [](Model& m) {
-              m.Set("test.least", "").Set("test.most", std::string_view("a\0b", 3));
+              m.Set("test.least", "").Set("test.most", "a\xF4\x8F\xBF\xBF");
               m.Set("test.values", std::vector<std::string>{"", "text", std::string(200, 'x'),
                                                             "\xE2\x96\x81\xF0\x9F\x98\x80"});
               m.Set("test.none", std::vector<std::string>{});

@@ -14,8 +14,9 @@ struct RecordRun {
   std::uint64_t bytes = 0;
 };
 
-// kWideLength has the bits of a length that make one of its bytes 0x80 or more.
-inline constexpr std::uint64_t kWideLength = 0x8080'8080'8080'8080;
+// kWideLength has the bits that only lengths of 128 and more have. The bytes of all others are
+// ASCII, and seven of the eight are zero.
+inline constexpr std::uint64_t kWideLength = ~std::uint64_t{0x7F};
 
 // SkipRecords passes over whole records at the front of `bytes`: at most `most`, none longer than
 // `longest`. It may stop early, anywhere, for no reason; what it passed over is sound. Whoever

@@ -120,7 +120,7 @@ void CheckHalves(const Context& context, Sink& sink) {
 void CheckRefused(const Context& context, Sink& sink) {
   const Document& document = context.document;
   const MetadataEntry* type = document.Find("adapter.type");
-  if (type != nullptr && type->type == ValueType::kString && document.StringOf(*type) != "lora") {
+  if (type != nullptr && type->type == ValueType::kString && TextOf(document, *type) != "lora") {
     sink.Add({.where = type->ElementsRange(),
               .subject = MetadataSubject(document, *type),
               .observed = TextFact(document.StringOf(*type).value_or("")),

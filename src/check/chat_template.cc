@@ -4,6 +4,7 @@
 #include <array>
 
 #include "bytes/checked.h"
+#include "check/jinja_tokens.h"
 #include "check/sink.h"
 #include "check/template_hidden.h"
 #include "check/template_remarks.h"
@@ -74,10 +75,11 @@ const TemplateReadings& ReadingsOf(const Context& context) {
   return *context.templates;
 }
 
-Fact AllowedBy(Kind kind, std::size_t bytes) {
+Fact AllowedBy(Kind kind) {
   if (kind == Kind::kNesting) return kTemplateNesting;
   if (kind == Kind::kRange || kind == Kind::kRepeat) return kTemplateRounds;
-  if (kind == Kind::kConstants) return WorkFor(bytes);
+  if (kind == Kind::kMade) return kTemplateMade;
+  if (kind == Kind::kTokens) return kMostTokens;
   return {};
 }
 
@@ -86,7 +88,7 @@ void Report(const Context& context, const MetadataEntry& entry, const TemplateRe
   sink.Add({.where = {.begin = entry.ElementsRange().begin + remark.at, .size = remark.size},
             .subject = MetadataSubject(context.document, entry),
             .observed = remark.name.empty() ? Fact(remark.number) : TextFact(remark.name),
-            .allowed = AllowedBy(remark.kind, TemplateText(context, entry).size()),
+            .allowed = AllowedBy(remark.kind),
             .wording = wording.wording,
             // What is nested deeper than is read may hide anything.
             .at_most = remark.kind == Kind::kNesting && remark.number > kTemplateNestingRead
@@ -125,11 +127,13 @@ void CheckTemplateSyntax(const Context& context, Sink& sink) {
 }
 
 void CheckTemplateInjection(const Context& context, Sink& sink) {
-  static constexpr std::array<Wording, 5> kWordings = {{{Kind::kInternalName, 0},
+  static constexpr std::array<Wording, 7> kWordings = {{{Kind::kInternalName, 0},
                                                         {Kind::kAssembledName, 1},
                                                         {Kind::kAttrFilter, 2},
                                                         {Kind::kHelper, 3},
-                                                        {Kind::kFormatString, 4}}};
+                                                        {Kind::kFormatString, 4},
+                                                        {Kind::kComputedName, 5},
+                                                        {Kind::kComputedPattern, 6}}};
   ReportRemarks(context, kWordings, sink);
 }
 
@@ -147,19 +151,22 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
   // What is not read is an error in every profile; what costs much is one to the gate.
   const Severity most =
       context.policy.profile == Profile::kGate ? Severity::kError : Severity::kWarning;
-  const std::array<Wording, 7> wordings = {{{Kind::kNesting, 1, most},
-                                            {Kind::kSelfCall, 2, most},
-                                            {Kind::kCircle, 3, most},
-                                            {Kind::kRange, 4, most},
-                                            {Kind::kRepeat, 5, most},
-                                            {Kind::kConstants, 6, most},
-                                            {Kind::kSelfCallIf, 7, Severity::kNote}}};
+  const std::array<Wording, 10> wordings = {{{Kind::kNesting, 1, most},
+                                             {Kind::kSelfCall, 2, most},
+                                             {Kind::kCircle, 3, most},
+                                             {Kind::kRange, 4, most},
+                                             {Kind::kRepeat, 5, most},
+                                             {Kind::kMade, 6, most},
+                                             {Kind::kDoubling, 9, most},
+                                             {Kind::kOwnList, 10, most},
+                                             {Kind::kTokens, 11},
+                                             {Kind::kSelfCallIf, 7, Severity::kNote}}};
   ReportRemarks(context, wordings, sink);
 }
 
 void CheckTemplateHidden(const Context& context, Sink& sink) {
-  static constexpr std::array<Wording, 2> kWordings = {
-      {{Kind::kPhrase, 3}, {Kind::kOtherTemplate, 4}}};
+  static constexpr std::array<Wording, 3> kWordings = {
+      {{Kind::kPhrase, 3}, {Kind::kOtherTemplate, 4}, {Kind::kPhraseOfOther, 5, Severity::kNote}}};
   ReportRemarks(context, kWordings, sink);
   for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
     if (!reading.read) continue;
@@ -169,7 +176,8 @@ void CheckTemplateHidden(const Context& context, Sink& sink) {
                 .subject = MetadataSubject(context.document, entry),
                 .observed = TextFact(hidden.name),
                 .other = hidden.count,
-                .wording = static_cast<std::uint8_t>(hidden.kind)});
+                .wording = static_cast<std::uint8_t>(hidden.kind),
+                .at_most = hidden.plain ? Severity::kNote : Severity::kError});
     };
     const std::string_view text = TemplateText(context, entry);
     std::ranges::for_each(FindInvisible(text), report);

@@ -45,7 +45,7 @@ std::optional<std::uint64_t> HyperParameters::Layers() const {
 
 std::string_view TypeOfFile(const Document& document) {
   const MetadataEntry* entry = document.Find("general.type");
-  return entry != nullptr ? document.StringOf(*entry).value_or("") : "";
+  return entry != nullptr ? TextOf(document, *entry).value_or("") : "";
 }
 
 std::optional<std::uint64_t> ShardsOf(const Document& document) {

@@ -135,15 +135,23 @@ std::string FormatBraces(std::string_view pattern, const std::vector<FormatArgum
   return out;
 }
 
+// Fields stand in formats of fields as well, so a field goes on to the bracket that closes it.
 std::vector<std::string_view> FieldParts(std::string_view pattern) {
   std::vector<std::string_view> parts;
-  std::string between;
-  while (const auto field = NextField(pattern, between)) {
-    std::string_view rest = field->name;
-    for (std::size_t at = rest.find_first_of(".["); at != std::string_view::npos;
-         at = rest.find_first_of(".[")) {
-      rest.remove_prefix(at + 1);
-      parts.push_back(rest.substr(0, rest.find_first_of(".[]")));
+  std::size_t depth = 0;
+  for (std::size_t at = pattern.find_first_of("{}"); at < pattern.size();
+       at = pattern.find_first_of(depth > 0 ? "{}.[" : "{}", at + 1)) {
+    const char c = pattern.at(at);
+    const bool doubled = depth == 0 && pattern.substr(at + 1).starts_with(c);
+    if (doubled) {
+      ++at;
+    } else if (c == '{') {
+      ++depth;
+    } else if (c == '}') {
+      depth -= depth > 0 ? 1 : 0;
+    } else {
+      const std::string_view rest = pattern.substr(at + 1);
+      parts.push_back(rest.substr(0, rest.find_first_of(".[]{}!:")));
     }
   }
   return parts;

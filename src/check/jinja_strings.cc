@@ -125,6 +125,10 @@ std::string DecodeLiteral(std::string_view literal) {
   return out;
 }
 
+bool IsAscii(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
 std::vector<std::string_view> Characters(std::string_view text) {
   std::vector<std::string_view> characters;
   while (!text.empty()) {

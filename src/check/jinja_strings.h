@@ -24,6 +24,9 @@ inline constexpr char kHole = '\x1A';
 [[nodiscard]] std::string SliceText(std::string_view text, std::optional<std::int64_t> begin,
                                     std::optional<std::int64_t> end, std::int64_t step);
 
+// IsAscii is true where every reader takes each byte for one and the same character.
+[[nodiscard]] bool IsAscii(std::string_view text);
+
 // Characters takes a text apart, bytes that are no UTF-8 one by one.
 [[nodiscard]] std::vector<std::string_view> Characters(std::string_view text);
 

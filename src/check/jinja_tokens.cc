@@ -51,6 +51,7 @@ bool JinjaLexer::Next(JinjaSpan& span) {
   span.text = {};
   span.tokens.clear();
   span.deepest = 0;
+  span.too_long = false;
   span.fault = JinjaSpan::Fault::kNone;
   if (!SeesCode()) {
     ReadText(span);
@@ -145,6 +146,14 @@ bool JinjaLexer::ReadEndOfCode(JinjaSpan& span) {
   return true;
 }
 
+void JinjaLexer::Add(JinjaSpan& span, const JinjaToken& token) {
+  if (span.tokens.size() < kMostTokens) {
+    span.tokens.push_back(token);
+  } else {
+    span.too_long = true;
+  }
+}
+
 void JinjaLexer::ReadToken(JinjaSpan& span) {
   const char c = text_.at(at_);
   if (c == '\'' || c == '"') return ReadString(span);
@@ -155,9 +164,9 @@ void JinjaLexer::ReadToken(JinjaSpan& span) {
   } else {
     while (at_ < text_.size() && IsNameByte(text_.at(at_)) && SpaceAt(text_, at_) == 0) ++at_;
   }
-  span.tokens.push_back({.kind = IsDigit(c) ? Kind::kNumber : Kind::kName,
-                         .text = text_.substr(begin, at_ - begin),
-                         .begin = begin});
+  Add(span, {.kind = IsDigit(c) ? Kind::kNumber : Kind::kName,
+             .text = text_.substr(begin, at_ - begin),
+             .begin = begin});
 }
 
 // NumberEnd passes over a number; `x.0.1` is two integers, not a fraction.
@@ -191,8 +200,7 @@ void JinjaLexer::ReadString(JinjaSpan& span) {
   while (at_ < text_.size() && text_.at(at_) != quote)
     at_ += text_.at(at_) == '\\' ? std::size_t{2} : std::size_t{1};
   at_ = std::min(at_ + 1, text_.size());
-  span.tokens.push_back(
-      {.kind = Kind::kString, .text = text_.substr(begin, at_ - begin), .begin = begin});
+  Add(span, {.kind = Kind::kString, .text = text_.substr(begin, at_ - begin), .begin = begin});
 }
 
 void JinjaLexer::ReadOperator(JinjaSpan& span) {
@@ -211,9 +219,9 @@ void JinjaLexer::ReadOperator(JinjaSpan& span) {
     if (!closers_.empty()) closers_.pop_back();
   }
   const bool known = std::string_view("+-*/%~[](){}<>=.:|,;!").find(c) != std::string_view::npos;
-  span.tokens.push_back({.kind = known ? Kind::kOperator : Kind::kOther,
-                         .text = text_.substr(at_, size),
-                         .begin = at_});
+  Add(span, {.kind = known ? Kind::kOperator : Kind::kOther,
+             .text = text_.substr(at_, size),
+             .begin = at_});
   at_ += size;
 }
 

@@ -37,9 +37,13 @@ struct JinjaSpan {
   std::string_view text;           // of kText and kRaw: what is written out
   std::vector<JinjaToken> tokens;  // of kOutput and kStatement, delimiters left out
   std::size_t deepest = 0;         // brackets open at once
+  bool too_long = false;           // more tokens than are kept: the rest is left out
   Fault fault = Fault::kNone;
   std::size_t fault_at = 0;
 };
+
+// Tokens of one span that are kept, so that memory stays small whatever a template is.
+inline constexpr std::size_t kMostTokens = 65'536;
 
 // JinjaLexer walks a template front to back; every byte is looked at a bounded number of times.
 //
@@ -61,6 +65,7 @@ class JinjaLexer {
   void ReadToken(JinjaSpan& span);
   void ReadString(JinjaSpan& span);
   void ReadOperator(JinjaSpan& span);
+  void Add(JinjaSpan& span, const JinjaToken& token);
   [[nodiscard]] bool SeesCode() const;
   [[nodiscard]] std::size_t NumberEnd(bool after_dot) const;
   [[nodiscard]] std::size_t TagEnd(std::size_t begin, std::string_view word, bool plus) const;

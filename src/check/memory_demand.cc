@@ -107,6 +107,13 @@ class Reckoner {
   }
 
  private:
+  // FirstOf is what the first layer says: the loader divides by that, whatever the others say.
+  [[nodiscard]] std::uint64_t FirstOf(const Number& number) const {
+    if (number.entry->type != ValueType::kArray) return number.value;
+    const std::optional<Integer> first = IntegerAt(document_, *number.entry, 0);
+    return first ? first->Unsigned().value_or(0) : 0;
+  }
+
   void AddKeysAndValues(std::uint64_t tokens, const Number& context_length, Demand& demand) const {
     const Number heads = Of("attention.head_count");
     if (heads.value == 0) return;  // and then key_length is not asked for
@@ -114,7 +121,8 @@ class Reckoner {
     const std::array keys = {Of("attention.key_length"), Of("attention.key_length_swa")};
     const std::array values = {Of("attention.value_length"), Of("attention.value_length_swa")};
     const Number indexer = Of("attention.indexer.key_length");
-    const std::uint64_t of_head = width_.value / heads.value;
+    const std::uint64_t first = FirstOf(heads);
+    const std::uint64_t of_head = width_.value / (first > 0 ? first : heads.value);
     const auto widest = [&](const std::array<Number, 2>& lengths) {
       return std::max(lengths[0].Or(of_head), lengths[1].value);
     };
@@ -178,7 +186,7 @@ class Reckoner {
   [[nodiscard]] Number Vocabulary() const {
     const MetadataEntry* model = document_.Find("tokenizer.ggml.model");
     if (model == nullptr) return {};
-    const std::string_view word = document_.StringOf(*model).value_or("");
+    const std::string_view word = TextOf(document_, *model).value_or("");
     if (word == "no_vocab" || word == "none") return Of("vocab_size");
     const MetadataEntry* tokens = document_.Find("tokenizer.ggml.tokens");
     if (tokens == nullptr || tokens->type != ValueType::kArray) return {};

@@ -10,6 +10,9 @@ namespace {
 
 using Kind = JinjaToken::Kind;
 
+constexpr int kSign = 9;  // of an operand
+constexpr int kTest = 11;
+
 // Strength of binary operators, as jinja2/parser.py 3.1.6 descends; 0 for what is none.
 int StrengthOf(const JinjaToken& token) {
   struct Entry {
@@ -17,15 +20,23 @@ int StrengthOf(const JinjaToken& token) {
     int strength;
   };
   static constexpr std::array<Entry, 20> kOperators = {
-      {{"if", 1}, {"else", 1}, {"or", 2}, {"and", 3}, {"in", 5},  {"==", 5}, {"!=", 5},
-       {"<", 5},  {">", 5},    {"<=", 5}, {">=", 5},  {"+", 6},   {"-", 6},  {"~", 7},
-       {"*", 8},  {"/", 8},    {"//", 8}, {"%", 8},   {"**", 10}, {"is", 11}}};
+      {{"if", 1}, {"else", 1}, {"or", 2}, {"and", 3}, {"in", 5},  {"==", 5},    {"!=", 5},
+       {"<", 5},  {">", 5},    {"<=", 5}, {">=", 5},  {"+", 6},   {"-", 6},     {"~", 7},
+       {"*", 8},  {"/", 8},    {"//", 8}, {"%", 8},   {"**", 10}, {"is", kTest}}};
   if (token.kind != Kind::kOperator && token.kind != Kind::kName) return 0;
   const auto* const found = std::ranges::find(kOperators, token.text, &Entry::word);
   return found == kOperators.end() ? 0 : found->strength;
 }
 
 }  // namespace
+
+TemplateValue ExpressionReader::PopAll() {
+  // More than one operand stands there where a word of a statement is between them, or a mistake:
+  // any may be meant.
+  TemplateValue whole = Pop().value;
+  while (operands_.size() > frames_.back().operands) Absorb(whole, Pop().value);
+  return whole;
+}
 
 TemplateOperand ExpressionReader::Pop() {
   if (operands_.size() <= frames_.back().operands) return {};
@@ -48,7 +59,7 @@ void ExpressionReader::ReadAll() {
 TemplateValue ExpressionReader::Value() {
   ReadAll();
   Reduce(0);
-  if (!frames_.back().commas) return Pop().value;
+  if (!frames_.back().commas) return PopAll();
   Separate({});  // a tuple without parentheses
   return Collection(frames_.back());
 }
@@ -65,7 +76,12 @@ void ExpressionReader::ReadOperand() {
   if (token.kind == Kind::kString) return ReadText(token);
   ++at_;
   if (token.kind == Kind::kNumber) {
-    Push(NumberValue(NumberOf(token.text).value_or(0)));
+    const bool whole = token.text.find('.') == std::string_view::npos;
+    const auto number = whole ? NumberOf(token.text) : std::nullopt;
+    const bool hexadecimal = token.text.size() > 1 && token.text.front() == '0' &&
+                             token.text.at(1) > '9' && token.text.at(1) != '_';
+    Push(number ? NumberValue(*number, hexadecimal ? std::string_view() : token.text)
+                : UnknownNumber());
     wants_operand_ = false;
   } else if (token.IsName()) {
     ReadName(token);
@@ -75,8 +91,10 @@ void ExpressionReader::ReadOperand() {
     Open(TemplateFrame::Use::kList, token);
   } else if (token.Is("{")) {
     Open(TemplateFrame::Use::kDictionary, token);
+  } else if (token.Is("*") || token.Is("**")) {
+    frames_.back().name = token.text;
   } else if (token.Is("-") || token.Is("+")) {
-    operators_.push_back({.token = &token, .strength = 9, .prefix = true});
+    operators_.push_back({.token = &token, .strength = kSign, .prefix = true});
   } else if (token.Is(")") || token.Is("]") || token.Is("}")) {
     Close();
   } else if (token.Is(",") || token.Is(":")) {
@@ -86,16 +104,23 @@ void ExpressionReader::ReadOperand() {
 
 // Literals side by side are one.
 void ExpressionReader::ReadText(const JinjaToken& first) {
-  TemplateValue whole;
+  TemplateValue piece;
+  std::string row;
+  std::size_t pieces = 0;
   for (; Peek() != nullptr && Peek()->kind == Kind::kString; ++at_) {
-    TemplateValue piece = TextValue(DecodeLiteral(Peek()->text));
-    CheckLiteral(piece, *Peek(), scope_);
-    TemplateValue row = whole.IsScalar() ? Concatenate(whole, piece, scope_.budget) : piece;
-    if (whole.IsScalar()) Made(row, {&whole, &piece}, first);
-    whole = std::move(row);
+    const JinjaToken& token = *Peek();
+    const auto text = scope_.store.Literal(token.begin, token.text);
+    piece = text ? TextValue(*text) : ComputedValue(token.text.substr(0, 16));
+    CheckLiteral(piece, token, scope_);
+    row += text ? *text : std::string_view(&kHole, 1);
+    ++pieces;
   }
-  Push(std::move(whole));
   wants_operand_ = false;
+  if (pieces == 1) return Push(std::move(piece));
+  const auto kept = scope_.store.Row(first.begin, std::move(row));
+  TemplateValue made = kept ? TextValue(*kept) : ComputedValue("''");
+  Made(made, {}, first);
+  Push(std::move(made));
 }
 
 void ExpressionReader::ReadName(const JinjaToken& token) {
@@ -109,8 +134,19 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
     ++at_;
     return;
   }
-  CheckVariableName(token, PeekIs("("), scope_);
-  Push(scope_.Variable(token.text));
+  const bool called = PeekIs("(");
+  CheckVariableName(token, called, scope_);
+  const bool engine = !EngineValue(token.text, called).IsNothing();
+  TemplateValue value =
+      engine && !scope_.IsSet(token.text) ? TemplateValue() : scope_.Variable(token.text);
+  if (engine) Absorb(value, EngineValue(token.text, called));
+  if (scope_.MacroNamed(token.text) != nullptr)
+    value.callables = std::max<std::uint8_t>(value.callables, 1);
+  if (value.alias.empty()) {
+    value.alias = token.text;
+    value.alias_is_field = false;
+  }
+  Push(std::move(value));
   wants_operand_ = false;
 }
 
@@ -146,10 +182,11 @@ void ExpressionReader::ReadAttribute(const JinjaToken&) {
   TemplateOperand target = Pop();
   TemplateOperand result{.method = name};
   if (name->IsName()) {
-    CheckName(TextValue(std::string(name->text)), *name, scope_);
-    CheckFormat(target.value, *name, scope_);
-    result.value = scope_.Field(name->text);
-    result.value.content = name->text == "content" || name->text == "text";
+    CheckName(TextValue(name->text), *name, scope_);
+    CheckFormat(target.value, name->text, *name, scope_);
+    result.value = Member(target.value, name->text);
+  } else {
+    result.value = scope_.Element(target.value);
   }
   result.receiver = std::move(target.value);
   operands_.push_back(std::move(result));
@@ -161,6 +198,7 @@ void ExpressionReader::ReadFilter() {
     return;
   }
   ++at_;
+  ReduceTight();
   while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a filter's module
   Open(TemplateFrame::Use::kFilter, *name, Pop());
   if (PeekIs("(")) {
@@ -171,23 +209,41 @@ void ExpressionReader::ReadFilter() {
 }
 
 void ExpressionReader::ReadTest() {
+  ReduceTight();
   if (PeekIs("not")) ++at_;
   const JinjaToken* name = Peek();
   if (name == nullptr || !name->IsName()) return;
   ++at_;
+  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a test's module
   const TemplateValue tested = Pop().value;
   const bool equal = name->text == "eq" || name->text == "equalto" || name->text == "in";
   const JinjaToken* literal = PeekIs("(") ? Peek(1) : nullptr;
   if (equal && literal != nullptr && literal->kind == Kind::kString && Peek(2) != nullptr) {
-    CheckComparison(*name, tested, TextValue(DecodeLiteral(literal->text)), scope_);
+    if (const auto text = scope_.store.Literal(literal->begin, literal->text)) {
+      CheckComparison(*name, tested, TextValue(*text), scope_);
+    }
   }
-  Push({});
+  Push(UnknownNumber());  // true or false; a call of it is the test with its arguments
   const JinjaToken* next = Peek();
-  const bool argument = next != nullptr && (next->kind == Kind::kString ||
-                                            next->kind == Kind::kNumber || next->Is("["));
+  const bool argument =
+      next != nullptr &&
+      (next->kind == Kind::kString || next->kind == Kind::kNumber || next->Is("[") ||
+       next->Is("{") || (next->IsName() && StrengthOf(*next) == 0 && !next->Is("not")));
   if (!argument) return;
-  operators_.push_back({.token = name, .strength = 11, .prefix = false});
+  operators_.push_back({.token = name, .strength = kTest, .prefix = false});
   wants_operand_ = true;
+}
+
+// ReduceTight applies what binds to the operand more closely than a filter or test behind it.
+void ExpressionReader::ReduceTight() {
+  const auto tight = [](const TemplateOperator& op) {
+    return op.strength == kTest || (op.prefix && op.strength == kSign);
+  };
+  while (operators_.size() > frames_.back().operators && tight(operators_.back())) {
+    const TemplateOperator op = operators_.back();
+    operators_.pop_back();
+    Apply(op);
+  }
 }
 
 void ExpressionReader::Open(TemplateFrame::Use use, const JinjaToken& token,
@@ -212,7 +268,7 @@ void ExpressionReader::Separate(const JinjaToken& token) {
   // Only a slice has parts that are left out.
   if (empty && (frame.use != TemplateFrame::Use::kSubscript || frame.colons == 0)) return;
   const bool key = colon && frame.use == TemplateFrame::Use::kDictionary;
-  frame.arguments.push_back({.name = key ? "key" : frame.name, .value = Pop().value});
+  frame.arguments.push_back({.name = key ? "key" : frame.name, .value = PopAll()});
   frame.name = {};
 }
 
@@ -229,13 +285,8 @@ void ExpressionReader::Close() {
       return Push(Subscript(frame));
     case TemplateFrame::Use::kCall:
       return Push(Call(frame));
-    case TemplateFrame::Use::kFilter: {
-      CheckFilter(*frame.token, frame.arguments, scope_);
-      TemplateValue made =
-          FoldFilter(frame.token->text, frame.target.value, frame.arguments, scope_.budget);
-      Made(made, {&frame.target.value}, *frame.token);
-      return Push(std::move(made));
-    }
+    case TemplateFrame::Use::kFilter:
+      return Push(Filter(frame));
     case TemplateFrame::Use::kGroup:
       if (!frame.commas && frame.arguments.size() == 1) {
         return Push(std::move(frame.arguments.front().value));
@@ -259,31 +310,24 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
   TemplateOperand right = Pop();
   const std::string_view symbol = op.token->text;
   if (op.prefix) {
-    const bool minus = symbol == "-" && right.value.IsScalar();
-    const auto number = minus ? right.value.items.front().number : std::nullopt;
-    return Push(number ? NumberValue(-*number) : TemplateValue());
+    const auto number = symbol == "not" ? std::nullopt : right.value.Whole();
+    return Push(number ? NumberValue(symbol == "-" ? -*number : *number) : UnknownNumber());
   }
   const TemplateOperand left = Pop();
   if (symbol == "in" || symbol == "==" || symbol == "!=") {
     CheckComparison(*op.token, left.value, right.value, scope_);
-    return Push({});
+    return Push(UnknownNumber());
   }
-  if (symbol == "if") return Push(CopyOf(left.value, scope_.budget));
+  if (symbol == "if") return Push(left.value);
   if (op.strength <= 3) {  // or, and, else: one of the two
-    TemplateValue either = CopyOf(left.value, scope_.budget);
+    TemplateValue either = left.value;
     Absorb(either, right.value);
     return Push(std::move(either));
   }
-  if (op.strength == 5 || op.strength == 11) return Push({});
-  TemplateValue made;
+  if (op.strength == 5 || op.strength == kTest) return Push(UnknownNumber());
   CheckRepeat(*op.token, left.value, right.value, scope_);
-  if (symbol == "~") {
-    made = Concatenate(left.value, right.value, scope_.budget);
-  } else if (symbol == "%") {
-    made = Percent(left, right);
-  } else {
-    made = Calculate(symbol, left.value, right.value, scope_.budget);
-  }
+  TemplateValue made = symbol == "%" ? Percent(*op.token, left.value, right.value)
+                                     : Calculate(symbol, left.value, right.value, scope_.store);
   Made(made, {&left.value, &right.value}, *op.token);
   Push(std::move(made));
 }

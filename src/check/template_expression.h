@@ -3,6 +3,7 @@
 // The reader behind ReadExpression(): a shunting yard over constants. Not for users of the library.
 
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -33,10 +34,15 @@ struct TemplateFrame {
   std::size_t operands = 0;           // below these, of others
   std::size_t operators = 0;
   TemplateArguments arguments = {};
-  std::string_view name = {};  // of the argument being read
+  std::string_view name = {};  // of the argument being read; "*" and "**" for what is spread
   std::size_t colons = 0;
   bool commas = false;
 };
+
+// EngineValue is what an engine knows by a name, whether or not the template sets it.
+[[nodiscard]] TemplateValue EngineValue(std::string_view name, bool called);
+// LoopAttribute is what an attribute of `loop` is.
+[[nodiscard]] TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope);
 
 // ExpressionReader reads one expression; see ReadExpression().
 class ExpressionReader {
@@ -68,15 +74,26 @@ class ExpressionReader {
   void Close();
   void Reduce(int strength);
   void Apply(const TemplateOperator& op);
-  [[nodiscard]] TemplateValue Percent(const TemplateOperand& left, const TemplateOperand& right);
+  void ReduceTight();
+  [[nodiscard]] TemplateValue PopAll();
+  [[nodiscard]] TemplateValue Percent(const JinjaToken& symbol, const TemplateValue& left,
+                                      const TemplateValue& right);
+  [[nodiscard]] TemplateValue Filter(const TemplateFrame& frame);
   [[nodiscard]] TemplateValue Call(const TemplateFrame& frame);
-  [[nodiscard]] TemplateValue CallNamed(const TemplateFrame& frame, std::string_view name);
+  [[nodiscard]] TemplateValue CallMethod(const TemplateFrame& frame);
+  [[nodiscard]] TemplateValue CallFunction(const TemplateFrame& frame, std::string_view name);
+  [[nodiscard]] TemplateValue CallMacro(const TemplateFrame& frame, std::string_view name,
+                                        TemplateMacro& macro);
+  void CallAny(const TemplateFrame& frame);
   [[nodiscard]] TemplateValue Subscript(const TemplateFrame& frame);
+  // Member is what an object has by a name.
+  [[nodiscard]] TemplateValue Member(const TemplateValue& object, std::string_view name);
   [[nodiscard]] TemplateValue Collection(TemplateFrame& frame);
-  void Push(TemplateValue value) { operands_.push_back({.value = std::move(value)}); }
+  void Push(TemplateValue value) { operands_.push_back({.value = scope_.Known(std::move(value))}); }
   void Made(TemplateValue& made, std::vector<const TemplateValue*> before,
             const JinjaToken& token) {
     CheckAssembled(made, before, token, scope_);
+    CheckGrowth(made, token, scope_);
   }
   [[nodiscard]] TemplateOperand Pop();
 

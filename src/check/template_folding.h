@@ -1,6 +1,6 @@
 #pragma once
 
-// Filters and methods over constants: what they make of text that a template spells out.
+// Filters and methods: what they make of what is known.
 
 #include <string_view>
 #include <vector>
@@ -10,7 +10,7 @@
 namespace ggufgate {
 
 struct TemplateArgument {
-  std::string_view name;  // empty for a positional one
+  std::string_view name;  // empty for a positional one; "*" or "**" for what is spread
   TemplateValue value;
   std::size_t at = 0;  // where it begins, in the template
 };
@@ -21,16 +21,19 @@ using TemplateArguments = std::vector<TemplateArgument>;
                                               std::size_t position, std::string_view name = {});
 
 // FoldFilter is value|filter(arguments); FoldMethod is value.method(arguments). What is not
-// followed leaves the texts as they are, marked inexact.
+// followed makes text that is not known.
 [[nodiscard]] TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
-                                       const TemplateArguments& arguments, WorkBudget& budget);
+                                       const TemplateArguments& arguments, TextStore& store);
 [[nodiscard]] TemplateValue FoldMethod(std::string_view method, const TemplateValue& value,
-                                       const TemplateArguments& arguments, WorkBudget& budget);
+                                       const TemplateArguments& arguments, TextStore& store);
 // FoldPercent is value % operand, and value|format(operands).
 [[nodiscard]] TemplateValue FoldPercent(const TemplateValue& value,
-                                        const TemplateArguments& arguments, WorkBudget& budget);
+                                        const TemplateArguments& arguments, TextStore& store);
 // FoldSlice is value[parts], the parts as between the colons; one part is an index.
 [[nodiscard]] TemplateValue FoldSlice(const TemplateValue& value, const TemplateArguments& parts,
-                                      WorkBudget& budget);
+                                      TextStore& store);
+// FoldUnknown is what a function makes of arguments that is not known.
+[[nodiscard]] TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
+                                        const TemplateArguments& arguments);
 
 }  // namespace ggufgate

@@ -166,7 +166,7 @@ bool IsHarmless(std::string_view host) {
          });
 }
 
-void FindIn(std::string_view text, std::size_t begin, std::vector<HiddenText>& found) {
+void FindIn(std::string_view text, std::size_t begin, bool plain, std::vector<HiddenText>& found) {
   for (std::size_t at = text.find("://"); at != std::string_view::npos;
        at = text.find("://", at + 3)) {
     std::size_t scheme = at;
@@ -180,8 +180,29 @@ void FindIn(std::string_view text, std::size_t begin, std::vector<HiddenText>& f
     found.push_back({.kind = HiddenText::Kind::kAddress,
                      .at = begin + scheme,
                      .size = end - scheme,
-                     .name = std::string(host)});
+                     .name = std::string(host),
+                     .plain = plain});
   }
+}
+
+// Change of the depth of blocks that decide whether their text is written.
+int DepthChange(const JinjaSpan& span) {
+  if (span.kind != JinjaSpan::Kind::kStatement || span.tokens.empty()) return 0;
+  static constexpr std::array<std::string_view, 12> kWords = {
+      "if",    "for",    "macro",    "call",    "filter",    "set",
+      "endif", "endfor", "endmacro", "endcall", "endfilter", "endset"};
+  const auto* const word = std::ranges::find(kWords, span.tokens.front().text);
+  const auto has = [&](std::string_view sign) {
+    return std::ranges::any_of(span.tokens, [&](const JinjaToken& t) { return t.Is(sign); });
+  };
+  if (word == kWords.end() || (*word == "set" && has("="))) return 0;
+  return word->starts_with("end") ? -1 : 1;
+}
+
+bool IsChoice(const JinjaSpan& span) {
+  return std::ranges::any_of(span.tokens, [](const JinjaToken& token) {
+    return token.Is("if") || token.Is("and") || token.Is("or") || token.Is("[");
+  });
 }
 
 }  // namespace
@@ -189,12 +210,16 @@ void FindIn(std::string_view text, std::size_t begin, std::vector<HiddenText>& f
 std::vector<HiddenText> FindAddresses(std::string_view text) {
   std::vector<HiddenText> found;
   JinjaSpan span;
+  std::int64_t depth = 0;
   for (JinjaLexer lexer(text); lexer.Next(span);) {
+    depth += DepthChange(span);
     if (!span.text.empty()) {
-      FindIn(span.text, static_cast<std::size_t>(span.text.data() - text.data()), found);
+      FindIn(span.text, static_cast<std::size_t>(span.text.data() - text.data()), depth == 0,
+             found);
     }
+    const bool written = span.kind == JinjaSpan::Kind::kOutput && depth == 0 && !IsChoice(span);
     for (const JinjaToken& token : span.tokens) {
-      if (token.kind == JinjaToken::Kind::kString) FindIn(token.text, token.begin, found);
+      if (token.kind == JinjaToken::Kind::kString) FindIn(token.text, token.begin, written, found);
     }
   }
   return found;

@@ -21,6 +21,7 @@ struct HiddenText {
   std::size_t size = 0;
   std::string name;         // "U+200B", or the host
   std::uint64_t count = 1;  // characters in a row
+  bool plain = false;       // an address that every prompt has, whoever says what
 };
 
 // FindInvisible lists runs of characters that are not seen or that turn the direction of text. What

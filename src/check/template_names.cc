@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "check/jinja_strings.h"
-
 namespace ggufgate {
 namespace {
 
@@ -33,20 +31,16 @@ bool IsDunder(std::string_view text) {
 }
 
 bool IsInternal(std::string_view text) {
-  if (text.size() > 2 && text.starts_with("__") &&
-      !std::ranges::all_of(text, [](char c) { return c == '_'; })) {
-    return true;
+  return text.starts_with('_') || std::ranges::count(kInternal, text) > 0;
+}
+
+bool ReachesInside(std::string_view path) {
+  while (true) {
+    const std::size_t end = path.find_first_of(".,");
+    if (IsInternal(path.substr(0, end))) return true;
+    if (end == std::string_view::npos) return false;
+    path.remove_prefix(end + 1);
   }
-  // A class's private names, as `_TemplateReference__context`.
-  if (text.size() > 2 && text.front() == '_' && IsUpper(text.at(1)) &&
-      text.find("__") != std::string_view::npos) {
-    return true;
-  }
-  const bool has_hole = text.find(kHole) != std::string_view::npos;
-  if (has_hole && text.size() > 3 && text.ends_with("__") && IsLower(text.at(text.size() - 3))) {
-    return true;
-  }
-  return std::ranges::count(kInternal, text) > 0;
 }
 
 // Source: the signatures in jinja2/filters.py 3.1.6.

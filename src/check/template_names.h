@@ -10,9 +10,13 @@ namespace ggufgate {
 // IsDunder is true for `__name__`.
 [[nodiscard]] bool IsDunder(std::string_view text);
 
-// IsInternal tells whether an attribute or item of this name is one of Python's or Jinja's inside.
-// A hole in the text (see jinja_strings.h) stands for what only a conversation brings.
+// IsInternal tells whether an attribute or item of this name may be one of Python's or Jinja's
+// inside: it begins with an underscore, as no key of a conversation does, or is known to lead
+// there.
 [[nodiscard]] bool IsInternal(std::string_view text);
+
+// ReachesInside is true for a path of attributes, "a.b,c.d", with an internal name in it.
+[[nodiscard]] bool ReachesInside(std::string_view path);
 
 // AttributeArgument says where a filter takes the name of an attribute: the position among its
 // arguments, kKeywordOnly where only `attribute=` does, nothing for filters that take none.

@@ -12,11 +12,13 @@ namespace ggufgate {
 struct TemplateRemark {
   enum class Kind : std::uint8_t {
     // reaches for Python
-    kInternalName,   // an attribute, item or variable named as one of Python's internals
-    kAssembledName,  // such a name put together from pieces or escapes
-    kAttrFilter,     // the filter attr
-    kHelper,         // lipsum, or cycler and joiner as objects
-    kFormatString,   // a pattern of str.format that reads such an attribute
+    kInternalName,     // an attribute, item or variable named as one of Python's internals
+    kAssembledName,    // such a name put together from pieces or escapes
+    kAttrFilter,       // the filter attr
+    kHelper,           // lipsum, or cycler and joiner as objects
+    kFormatString,     // a pattern of str.format that reads such an attribute
+    kComputedName,     // a name that the template computes, to what is not known
+    kComputedPattern,  // a pattern of a format, likewise
     // costs too much
     kNesting,
     kSelfCall,    // a macro that calls itself whatever happens
@@ -24,12 +26,16 @@ struct TemplateRemark {
     kSelfCallIf,  // a macro that calls itself under a condition
     kRange,
     kRepeat,
-    kConstants,  // constants multiply beyond the budget
+    kMade,      // one expression makes too much
+    kDoubling,  // what a loop or macro puts together doubles with every round
+    kOwnList,   // a loop adds to what it goes over
+    kTokens,    // code too long to be read
     // cannot be read
     kUnclosed,
     kBracket,
     // for a person to read
-    kPhrase,         // compares a message with words
+    kPhrase,         // compares a user's message with words
+    kPhraseOfOther,  // compares another's message with words: of the system, a tool
     kOtherTemplate,  // include, import, extends
   };
 
@@ -44,15 +50,18 @@ struct TemplateRemark {
 inline constexpr std::uint64_t kTemplateNesting = 64;
 inline constexpr std::uint64_t kTemplateNestingRead = 1'000;  // what is deeper is not looked at
 inline constexpr std::uint64_t kTemplateRounds = 1'000'000;
+inline constexpr std::uint64_t kTemplateMade = std::uint64_t{64} << 20;  // bytes of one expression
+inline constexpr std::uint64_t kTemplateReadings = 12;  // after as many, names are given up
 
-// WorkFor is how many bytes of constants a template of this size may put together.
+// WorkFor is how many steps, and bytes of texts, a template of this size may ask for. What goes
+// beyond is not followed: that is no verdict, but a name made of it is one.
 [[nodiscard]] std::uint64_t WorkFor(std::size_t template_bytes);
 
 // ReadTemplate reads a template as code and text and lists what it found, by place. It renders
 // nothing: it follows constants, and counts every branch as taken.
 //
-// `work`, where it is given, becomes the bytes of constants moved and the tokens read: never more
-// than WorkFor() and a token for each byte, twice.
+// `work`, where it is given, becomes the steps made and the tokens read: never more than WorkFor()
+// and a token for each byte and reading.
 [[nodiscard]] std::vector<TemplateRemark> ReadTemplate(std::string_view text,
                                                        std::uint64_t* work = nullptr);
 

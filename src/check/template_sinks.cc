@@ -1,4 +1,4 @@
-// What an expression in a template is looked at for: the rules' facts, one function each.
+// What an expression in a template is looked at for: names, patterns and comparisons.
 
 #include <algorithm>
 
@@ -9,69 +9,51 @@ namespace ggufgate {
 namespace {
 
 using Kind = TemplateRemark::Kind;
-
-// Shown writes holes as an ellipsis.
-std::string Shown(const std::string& text) { return ReplaceAll(text, {&kHole, 1}, "…"); }
-
-// ReachesInside is true for a path of attributes, "a.b,c.d", with an internal name in it. Texts
-// that went through something not followed count by a double underscore; a name that the template
-// deciphers always does: whoever means a plain one writes it.
-bool ReachesInside(const Constant& constant) {
-  if (constant.opaque) return true;
-  if (constant.inexact && constant.text.find("__") != std::string::npos) return true;
-  std::string_view rest = constant.text;
-  while (true) {
-    const std::size_t end = rest.find_first_of(".,");
-    if (IsInternal(rest.substr(0, end))) return true;
-    if (end == std::string_view::npos) return false;
-    rest.remove_prefix(end + 1);
-  }
-}
+using Content = TemplateValue::Content;
 
 const Constant* InsideOf(const TemplateValue& name) {
-  const auto reaches = [](const Constant& item) { return !item.number && ReachesInside(item); };
-  const auto found = std::ranges::find_if(name.items, reaches);
+  const auto found = std::ranges::find_if(name.items, MayReachInside);
   return found == name.items.end() ? nullptr : &*found;
 }
 
-bool SaysPhrase(const TemplateValue& value) {
-  return value.IsScalar() && !value.content &&
-         std::ranges::any_of(value.items, [](const Constant& item) { return IsPhrase(item.text); });
+const Constant* PhraseIn(const TemplateValue& value) {
+  if (value.content != Content::kNone) return nullptr;
+  constexpr std::size_t kEnough = 256;  // to tell words from mark-up
+  const auto found = std::ranges::find_if(value.items, [](const Constant& item) {
+    return !item.number && IsPhrase(item.text.substr(0, kEnough));
+  });
+  return found == value.items.end() ? nullptr : &*found;
 }
 
-std::string PhraseOf(const TemplateValue& value) {
-  return std::ranges::find_if(value.items, [](const Constant& item) { return IsPhrase(item.text); })
-      ->text;
+void AddPhrase(Content content, const TemplateValue& words, const JinjaToken& token,
+               TemplateScope& scope) {
+  const Constant* phrase = PhraseIn(words);
+  if (content == Content::kNone || phrase == nullptr) return;
+  const bool of_user = content == Content::kUser && scope.of_user;
+  scope.Add(of_user ? Kind::kPhrase : Kind::kPhraseOfOther, token, phrase->text);
 }
 
-// LargestOf is the largest number a value may be.
-std::optional<std::int64_t> LargestOf(const TemplateValue& value) {
-  std::optional<std::int64_t> largest;
-  for (const Constant& item : value.items) {
-    if (item.number && value.IsScalar())
-      largest = std::max(largest.value_or(*item.number), *item.number);
-  }
-  return largest;
-}
+// Formats of str read attributes; other names of methods do not.
+bool IsFormat(std::string_view method) { return method == "format" || method == "format_map"; }
 
 }  // namespace
 
 void CheckName(const TemplateValue& name, const JinjaToken& token, TemplateScope& scope) {
   const Constant* inside = InsideOf(name);
-  if (inside == nullptr || inside->reported) return;
-  scope.Add(Kind::kInternalName, token, Shown(inside->text));
+  if (inside != nullptr && inside->reported) return;
+  if (inside != nullptr) return scope.Add(Kind::kInternalName, token, inside->text);
+  if (!name.computed.empty()) scope.Add(Kind::kComputedName, token, name.computed);
 }
 
 void CheckAssembled(TemplateValue& made, const std::vector<const TemplateValue*>& before,
                     const JinjaToken& token, TemplateScope& scope) {
-  if (!made.IsScalar()) return;
   for (Constant& item : made.items) {
-    if (!IsDunder(item.text) || item.reported) continue;
+    if (item.number || !IsDunder(item.text) || item.reported) continue;
     const bool was_there = std::ranges::any_of(before, [&](const TemplateValue* value) {
       return std::ranges::count(value->items, item.text, &Constant::text) > 0;
     });
     if (was_there) continue;
-    scope.Add(Kind::kAssembledName, token, Shown(item.text));
+    scope.Add(Kind::kAssembledName, token, item.text);
     item.reported = true;
   }
 }
@@ -87,49 +69,92 @@ void CheckVariableName(const JinjaToken& token, bool called, TemplateScope& scop
   if (token.text == "lipsum" || (object && !called)) scope.Add(Kind::kHelper, token, token.text);
 }
 
-void CheckFilter(const JinjaToken& filter, const TemplateArguments& arguments,
-                 TemplateScope& scope) {
-  const AttributeArgument where = AttributeArgumentOf(filter.text);
+namespace {
+
+// CheckAttribute looks at an argument that names an attribute of each element of `value`.
+void CheckAttribute(const TemplateValue& name, const JinjaToken& filter, const TemplateValue& value,
+                    TemplateScope& scope) {
+  CheckName(name, filter, scope);
+  for (const Constant& item : name.items) {
+    if (item.number || item.text.size() > TextStore::kLongest) continue;
+    if (item.text.find("format") != std::string_view::npos) {
+      CheckFormat(value, "format", filter, scope);
+    }
+  }
+}
+
+// The filters that map() hands its arguments to; kAll where which is not known for certain.
+AttributeArgument MappedArgument(const TemplateValue& mapped, const JinjaToken& filter,
+                                 TemplateScope& scope) {
+  AttributeArgument handed = AttributeArgument::kNone;
+  if (!mapped.computed.empty()) scope.Add(Kind::kComputedName, filter, mapped.computed);
+  if (!mapped.IsExact()) handed = AttributeArgument::kAll;
+  for (const Constant& inner : mapped.items) {
+    if (inner.text == "attr") scope.Add(Kind::kAttrFilter, filter, "attr");
+    const AttributeArgument takes = AttributeArgumentOf(inner.text);
+    if (takes == handed || takes == AttributeArgument::kNone) continue;
+    handed = handed == AttributeArgument::kNone ? takes : AttributeArgument::kAll;
+  }
+  return handed;
+}
+
+}  // namespace
+
+void CheckFilter(const JinjaToken& filter, const TemplateValue& value,
+                 const TemplateArguments& arguments, TemplateScope& scope) {
+  if (filter.text == "attr") {
+    const Constant* inside = arguments.empty() ? nullptr : InsideOf(arguments.front().value);
+    if (inside == nullptr || !inside->reported) {
+      scope.Add(Kind::kAttrFilter, filter, inside == nullptr ? "attr" : inside->text);
+    }
+    return;
+  }
+  if (filter.text == "format") CheckPattern(value, filter, scope);
+  AttributeArgument where = AttributeArgumentOf(filter.text);
+  if (where == AttributeArgument::kNone) return;
   std::size_t position = 0;
-  bool hands_on = false;  // map('groupby', …) hands its arguments on
+  std::size_t handed_from = 0;
   for (const TemplateArgument& argument : arguments) {
     const bool named = !argument.name.empty();
     const std::size_t place = named ? 0 : ++position;
-    if (where == AttributeArgument::kAll && place == 1) {
-      for (const Constant& inner : argument.value.items) {
-        hands_on = hands_on || AttributeArgumentOf(inner.text) != AttributeArgument::kNone;
-        if (inner.text != "attr") continue;
-        scope.Add(Kind::kAttrFilter, filter, "attr");
-        return;
-      }
-    }
-    const bool attribute = named ? argument.name == "attribute" || argument.name == "name"
-                                 : hands_on || place == static_cast<std::size_t>(where);
-    if (filter.text != "attr" && attribute && where != AttributeArgument::kNone) {
-      CheckName(argument.value, filter, scope);
+    if (argument.name.starts_with('*')) {
+      scope.Add(Kind::kComputedName, filter, argument.name);
+    } else if (filter.text == "map" && place == 1) {
+      where = MappedArgument(argument.value, filter, scope);
+      handed_from = 1;
+    } else if (named ? argument.name == "attribute" || argument.name == "name"
+                     : where == AttributeArgument::kAll ||
+                           (where != AttributeArgument::kNone &&
+                            place == static_cast<std::size_t>(where) + handed_from)) {
+      CheckAttribute(argument.value, filter, value, scope);
     }
   }
-  if (filter.text != "attr") return;
-  const Constant* inside = arguments.empty() ? nullptr : InsideOf(arguments.front().value);
-  if (inside != nullptr && inside->reported) return;
-  scope.Add(Kind::kAttrFilter, filter, inside == nullptr ? "attr" : Shown(inside->text));
 }
 
-void CheckFormat(const TemplateValue& pattern, const JinjaToken& method, TemplateScope& scope) {
-  if (method.text != "format" && method.text != "format_map") return;
+void CheckFormat(const TemplateValue& pattern, std::string_view method, const JinjaToken& token,
+                 TemplateScope& scope) {
+  if (!IsFormat(method)) return;
+  CheckPattern(pattern, token, scope);
   for (const Constant& item : pattern.items) {
+    if (item.number) continue;
+    if (!scope.store.budget().Spend(item.text.size())) {
+      return scope.Add(Kind::kComputedPattern, token, "more than is followed");
+    }
     for (const std::string_view part : FieldParts(item.text)) {
-      if (!IsInternal(part)) continue;
-      scope.Add(Kind::kFormatString, method, Shown(std::string(part)));
-      return;
+      if (IsInternal(part)) return scope.Add(Kind::kFormatString, token, part);
     }
   }
+}
+
+void CheckPattern(const TemplateValue& pattern, const JinjaToken& token, TemplateScope& scope) {
+  if (!pattern.computed.empty()) scope.Add(Kind::kComputedPattern, token, pattern.computed);
+  CheckWidths(pattern, token, scope);
 }
 
 void CheckComparison(const JinjaToken& symbol, const TemplateValue& left,
                      const TemplateValue& right, TemplateScope& scope) {
-  if (SaysPhrase(left) && right.content) scope.Add(Kind::kPhrase, symbol, PhraseOf(left));
-  if (SaysPhrase(right) && left.content) scope.Add(Kind::kPhrase, symbol, PhraseOf(right));
+  AddPhrase(right.content, left, symbol, scope);
+  AddPhrase(left.content, right, symbol, scope);
 }
 
 void CheckContentMethod(const JinjaToken& method, const TemplateValue& receiver,
@@ -137,43 +162,8 @@ void CheckContentMethod(const JinjaToken& method, const TemplateValue& receiver,
   const std::string_view name = method.text;
   const bool looks = name == "startswith" || name == "endswith" || name == "find" ||
                      name == "rfind" || name == "index" || name == "count";
-  if (!looks || !receiver.content || arguments.empty()) return;
-  const TemplateValue words = AnyOf(arguments.front().value);
-  if (SaysPhrase(words)) scope.Add(Kind::kPhrase, method, PhraseOf(words));
-}
-
-std::uint64_t CheckRange(const JinjaToken& token, const TemplateArguments& arguments,
-                         TemplateScope& scope) {
-  if (arguments.empty()) return 0;
-  std::vector<std::int64_t> numbers;
-  for (const TemplateArgument& argument : arguments) {
-    const auto number = LargestOf(argument.value);
-    if (!number) return 0;
-    numbers.push_back(*number);
-  }
-  const std::int64_t first = numbers.size() > 1 ? numbers.at(0) : 0;
-  const std::int64_t last = numbers.size() > 1 ? numbers.at(1) : numbers.at(0);
-  const std::int64_t step = numbers.size() > 2 ? numbers.at(2) : 1;
-  if (step == 0 || (step > 0 ? last <= first : last >= first)) return 0;
-  const auto low = static_cast<std::uint64_t>(std::min(first, last));
-  const auto high = static_cast<std::uint64_t>(std::max(first, last));
-  const std::uint64_t stride =
-      step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-  const std::uint64_t rounds = (high - low - 1) / stride + 1;
-  if (rounds > kTemplateRounds) scope.Add(Kind::kRange, token, {}, rounds);
-  return rounds;
-}
-
-void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
-                 TemplateScope& scope) {
-  const auto text = [](const TemplateValue& value) {
-    return value.IsList() || (value.IsScalar() && !value.items.front().number);
-  };
-  const TemplateValue& count = text(left) ? right : left;
-  if (symbol.text != "*" || text(left) == text(right)) return;
-  const std::int64_t times = LargestOf(count).value_or(0);
-  if (times > 0 && static_cast<std::uint64_t>(times) > kTemplateRounds) {
-    scope.Add(Kind::kRepeat, symbol, {}, static_cast<std::uint64_t>(times));
+  if (looks && !arguments.empty()) {
+    AddPhrase(receiver.content, arguments.front().value, method, scope);
   }
 }
 

@@ -3,250 +3,292 @@
 #include <algorithm>
 #include <limits>
 
+#include "bytes/checked.h"
+#include "check/jinja_tokens.h"
+#include "check/template_names.h"
+
 namespace ggufgate {
 namespace {
 
-using Kind = TemplateValue::Kind;
-
-constexpr std::int64_t kMostCopies = 1024;
-constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
-
-const std::string& Hole() {
-  static const std::string hole(1, kHole);
-  return hole;
+std::uint8_t Deeper(std::uint8_t depth) {
+  return depth < TemplateValue::kDeepest ? static_cast<std::uint8_t>(depth + 1) : depth;
+}
+std::uint8_t Shallower(std::uint8_t depth) {
+  return depth > 0 ? static_cast<std::uint8_t>(depth - 1) : depth;
+}
+// What is deeper than is counted stays so.
+std::uint8_t ShallowerAtMost(std::uint8_t depth) {
+  return depth < TemplateValue::kDeepest ? Shallower(depth) : depth;
 }
 
-// Texts are the texts of a scalar; of anything else one hole.
-std::vector<Constant> TextsOf(const TemplateValue& value) {
-  if (value.IsScalar()) return value.items;
-  return {{.text = Hole()}};
+// Long texts are the same when they stand in the same place: to compare them would take their
+// length each time.
+bool SameText(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  return a.size() > TextStore::kLongest ? a.data() == b.data() : a == b;
 }
 
-void AddAlternative(TemplateValue& value, Constant constant) {
-  if (value.items.size() >= TemplateValue::kMostAlternatives) return;
-  for (const Constant& item : value.items) {
-    if (item.text == constant.text) return;
+// AddItem adds one alternative. Of more than there is room for, the harmless are counted only: an
+// internal name takes the place of another.
+bool AddItem(TemplateValue& value, const Constant& constant) {
+  const auto same = [&](const Constant& item) {
+    return SameText(item.text, constant.text) && item.number == constant.number;
+  };
+  if (std::ranges::any_of(value.items, same)) return false;
+  if (value.items.size() < TemplateValue::kMostAlternatives) {
+    value.items.push_back(constant);
+    value.items.back().reported = false;  // by this reading; the next one has to tell again
+    return true;
   }
-  value.kind = Kind::kScalar;
-  value.items.push_back(std::move(constant));
-}
-
-std::string Joined(const std::string& a, const std::string& b) {
-  // Two holes in a row are one: what is not known stays short.
-  if (a.ends_with(kHole) && b.starts_with(kHole)) return a + b.substr(1);
-  return a + b;
-}
-
-std::int64_t Saturated(long double value) {
-  constexpr long double kLimit = 9.2e18L;
-  return value >= kLimit    ? kLargest
-         : value <= -kLimit ? -kLargest
-                            : static_cast<std::int64_t>(value);
-}
-
-std::int64_t Power(std::int64_t base, std::int64_t exponent) {
-  long double result = 1;
-  // The 64th power of 2 is too large already; an odd exponent stays odd, for the sign.
-  const std::int64_t times = std::min(exponent, 64 + exponent % 2);
-  for (std::int64_t i = 0; i < times; ++i) result *= static_cast<long double>(base);
-  return Saturated(result);
-}
-
-std::optional<std::int64_t> Result(std::string_view symbol, std::int64_t a, std::int64_t b) {
-  const auto x = static_cast<long double>(a);
-  const auto y = static_cast<long double>(b);
-  if (symbol == "+") return Saturated(x + y);
-  if (symbol == "-") return Saturated(x - y);
-  if (symbol == "*") return Saturated(x * y);
-  if (symbol == "**") return Power(a, b);
-  if (b == 0 || b == -1) return std::nullopt;  // -1: the quotient of the smallest overflows
-  if (symbol == "//" || symbol == "/") return a / b;
-  return symbol == "%" ? std::optional(a % b) : std::nullopt;
-}
-
-TemplateValue Repeat(const TemplateValue& text, const TemplateValue& count, WorkBudget& budget) {
-  TemplateValue result;
-  for (const Constant& constant : text.items) {
-    const std::int64_t times = count.items.front().number.value_or(0);
-    if (constant.number || times <= 0) continue;
-    // The first of very many copies are enough to cut names from.
-    const auto copies = static_cast<std::uint64_t>(std::min(times, kMostCopies));
-    if (!budget.Spend((constant.text.size() + 1) * copies)) continue;
-    std::string repeated;
-    for (std::uint64_t i = 0; i < copies; ++i) repeated += constant.text;
-    AddAlternative(result, {.text = std::move(repeated), .inexact = times > kMostCopies});
+  const bool changes = !value.more;
+  value.more = true;
+  const bool internal = MayReachInside(constant);
+  if (!internal || std::ranges::any_of(value.items, MayReachInside)) {
+    return changes;
   }
-  return result;
+  value.items.back() = constant;
+  value.items.back().reported = false;
+  return true;
 }
 
-bool IsNumber(const TemplateValue& value) {
-  return value.IsScalar() && value.items.front().number.has_value();
+bool Raise(bool& flag, bool by) {
+  const bool changes = by && !flag;
+  flag = flag || by;
+  return changes;
 }
 
-TemplateValue AddLists(const TemplateValue& a, const TemplateValue& b, WorkBudget& budget) {
-  TemplateValue sum = CopyOf(a, budget);
-  for (const Constant& item : b.items) {
-    if (sum.items.size() >= TemplateValue::kMostElements || !budget.Spend(item.text.size())) break;
-    sum.items.push_back(item);
+constexpr std::uint32_t kMostTimes = 1'000'000;
+
+// JoinParts adds up how often each name is held, or takes the larger. Of more names than are kept,
+// the last stands for all that are left out, held twice: too often for anything that grows.
+void JoinParts(TemplateValue& value, const TemplateValue& more, bool sum) {
+  for (const TemplateValue::Part& part : more.parts) {
+    const auto found = std::ranges::find(value.parts, part.name, &TemplateValue::Part::name);
+    if (found != value.parts.end()) {
+      found->times = std::min(sum ? found->times + part.times : std::max(found->times, part.times),
+                              kMostTimes);
+    } else if (value.parts.size() < TemplateValue::kMostParts) {
+      value.parts.push_back(part);
+    } else {
+      RepeatParts(value);
+    }
   }
-  return sum;
 }
 
 }  // namespace
 
-bool WorkBudget::Spend(std::uint64_t bytes) {
-  const std::uint64_t cost = bytes + 8;
-  if (exhausted_ || bytes > left_ || cost > left_) {
-    exhausted_ = true;
+bool MayReachInside(const Constant& constant) {
+  return !constant.number &&
+         (constant.text.size() > TextStore::kLongest || ReachesInside(constant.text));
+}
+
+bool TemplateValue::IsNothing() const {
+  return items.empty() && !data && !number && !more && !container && namespaces == 0 &&
+         callables == 0 && computed.empty();
+}
+
+bool TemplateValue::IsExact() const {
+  return !items.empty() && deepest == 0 && !data && !number && !more && !container &&
+         namespaces == 0 && callables == 0 && computed.empty();
+}
+
+bool TemplateValue::IsNumber() const {
+  return !data && !more && !container && namespaces == 0 && callables == 0 && computed.empty() &&
+         deepest == 0 && (number || !items.empty()) &&
+         std::ranges::all_of(items, [](const Constant& item) { return item.number.has_value(); });
+}
+
+bool TemplateValue::HoldsText() const {
+  return more || !computed.empty() || std::ranges::any_of(items, [](const Constant& item) {
+           return !item.number && !item.text.empty();
+         });
+}
+
+std::optional<std::int64_t> TemplateValue::Number() const {
+  return IsExact() && items.size() == 1 ? items.front().number : std::nullopt;
+}
+
+std::optional<std::int64_t> TemplateValue::Whole() const {
+  const bool fraction = !items.empty() && items.front().text.find('e') != std::string_view::npos;
+  return fraction ? std::nullopt : Number();
+}
+
+bool WorkBudget::Spend(std::uint64_t cost) {
+  if (cost > left_) {
+    left_ = 0;
     return false;
   }
   left_ -= cost;
   return true;
 }
 
-TemplateValue TextValue(std::string text) {
+std::optional<std::string_view> TextStore::Keep(std::string&& text) {
+  if (text.size() > kLongest || text.find(kHole) != std::string::npos) return std::nullopt;
+  // What a text costs besides its bytes, as memory.
+  constexpr std::uint64_t kEach = 32;
+  if (!budget_.Spend(text.size()) || !room_.Spend(text.size() + kEach)) return std::nullopt;
+  texts_.push_back(std::move(text));
+  return texts_.back();
+}
+
+std::optional<std::string_view> TextStore::Literal(std::size_t at, std::string_view literal) {
+  if (literal.find('\\') == std::string_view::npos) {
+    if (literal.find(kHole) != std::string_view::npos) return std::nullopt;
+    const bool closed = literal.size() > 1 && literal.back() == literal.front();
+    return literal.substr(1, literal.size() - (closed ? 2 : 1));
+  }
+  const auto found = std::ranges::lower_bound(literals_, at, {}, &Decoded::at);
+  if (found != literals_.end() && found->at == at) return found->text;
+  std::string text = DecodeLiteral(literal);
+  if (text.find(kHole) != std::string::npos) return std::nullopt;
+  texts_.push_back(std::move(text));
+  literals_.insert(found, {.at = at, .text = texts_.back()});
+  return texts_.back();
+}
+
+std::optional<std::string_view> TextStore::Row(std::size_t at, std::string&& row) {
+  if (row.find(kHole) != std::string::npos) return std::nullopt;
+  const std::size_t place = at + 1;  // no other literal begins within the first one
+  const auto found = std::ranges::lower_bound(literals_, place, {}, &Decoded::at);
+  if (found != literals_.end() && found->at == place) return found->text;
+  texts_.push_back(std::move(row));
+  literals_.insert(found, {.at = place, .text = texts_.back()});
+  return texts_.back();
+}
+
+TemplateValue TextValue(std::string_view text) {
   TemplateValue value;
-  value.kind = Kind::kScalar;
-  value.items.push_back({.text = std::move(text)});
+  value.items.push_back({.text = text});
+  value.bytes = text.size();
   return value;
 }
 
-TemplateValue NumberValue(std::int64_t number) {
-  TemplateValue value = TextValue(std::to_string(number));
+TemplateValue NumberValue(std::int64_t number, std::string_view text) {
+  TemplateValue value = TextValue(text);
   value.items.front().number = number;
+  value.bytes = 0;
   return value;
 }
 
-std::optional<std::int64_t> NumberOf(std::string_view text) {
-  std::string digits;
-  for (const char c : text) {
-    if (c != '_') digits += static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
-  }
-  std::string_view rest = digits;
-  int base = 10;
-  if (rest.starts_with("0x") || rest.starts_with("0o") || rest.starts_with("0b")) {
-    base = rest.at(1) == 'x' ? 16 : rest.at(1) == 'o' ? 8 : 2;
-    rest.remove_prefix(2);
-  }
-  long double value = 0;
-  std::size_t at = 0;
-  for (; at < rest.size(); ++at) {
-    const char c = rest.at(at);
-    const int digit = c >= '0' && c <= '9'                 ? c - '0'
-                      : base == 16 && c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                                           : base;
-    if (digit >= base) break;
-    value = std::min(value * base + digit, 1e30L);
-  }
-  if (at == 0) return std::nullopt;
-  if (at < rest.size() && rest.at(at) == '.') at = std::min(rest.find('e', at), rest.size());
-  if (at < rest.size() && rest.at(at) == 'e') {
-    std::int64_t power = 0;  // a negative one reads as 0: no count hangs on it
-    for (++at; at < rest.size() && rest.at(at) != '-' && power < 1000; ++at) {
-      if (rest.at(at) >= '0' && rest.at(at) <= '9') power = power * 10 + (rest.at(at) - '0');
-    }
-    value = power > 18 ? 1e30L : value * static_cast<long double>(Power(10, power));
-  }
-  return Saturated(value);
+TemplateValue UnknownNumber() {
+  TemplateValue value;
+  value.number = true;
+  return value;
 }
 
-TemplateValue CopyOf(const TemplateValue& value, WorkBudget& budget) {
-  std::uint64_t bytes = 0;
-  for (const Constant& item : value.items) bytes += item.text.size() + 8;
-  for (const Constant& member : value.members) bytes += member.text.size() + 8;
-  if (budget.Spend(bytes)) return value;
-  TemplateValue unknown;
-  unknown.alias = value.alias;
-  unknown.rounds = value.rounds;
-  unknown.content = value.content;
-  return unknown;
+TemplateValue DataValue() {
+  TemplateValue value;
+  value.data = true;
+  return value;
 }
 
-void Absorb(TemplateValue& value, const TemplateValue& more) {
-  value.content = value.content || more.content;
+TemplateValue ComputedValue(std::string_view by) {
+  TemplateValue value = DataValue();
+  value.computed = by;
+  return value;
+}
+
+bool Absorb(TemplateValue& value, const TemplateValue& more) {
+  const bool fresh = value.IsNothing();
+  bool changes = fresh && !more.IsNothing();
+  if (fresh) value.container = more.container;
+  if (fresh) value.alias_is_field = more.alias_is_field;
+  if (fresh) value.alias = more.alias;
+  if (!more.IsNothing()) {
+    if (value.container && !more.container) changes = true;
+    value.container = value.container && more.container;
+    if (value.alias != more.alias || value.alias_is_field != more.alias_is_field) value.alias = {};
+  }
+  if (!more.items.empty()) {
+    const bool first = value.items.empty();
+    const std::uint8_t shallowest =
+        first ? more.shallowest : std::min(value.shallowest, more.shallowest);
+    const std::uint8_t deepest = first ? more.deepest : std::max(value.deepest, more.deepest);
+    changes = changes || shallowest != value.shallowest || deepest != value.deepest;
+    value.shallowest = shallowest;
+    value.deepest = deepest;
+  }
+  for (const Constant& item : more.items) changes = AddItem(value, item) || changes;
+  changes = Raise(value.data, more.data) || changes;
+  changes = Raise(value.number, more.number) || changes;
+  changes = Raise(value.more, more.more) || changes;
+  changes = Raise(value.made, more.made) || changes;
+  changes = changes || more.namespaces > value.namespaces || more.callables > value.callables;
+  value.namespaces = std::max(value.namespaces, more.namespaces);
+  value.callables = std::max(value.callables, more.callables);
+  if (value.computed.empty() && !more.computed.empty()) {
+    value.computed = more.computed;
+    changes = true;
+  }
+  if (more.content > value.content) {
+    value.content = more.content;
+    changes = true;
+  }
   value.rounds = std::max(value.rounds, more.rounds);
-  if (value.alias.empty()) value.alias = more.alias;
-  if (more.kind == Kind::kUnknown) return;
-  if (value.kind == Kind::kUnknown || (value.IsScalar() && more.IsList())) {
-    value.kind = more.kind;
-    value.items = more.items;
-    value.members = more.members;
-    return;
-  }
-  // A list that becomes another: its elements are what either held.
-  if (value.IsList()) {
-    if (more.IsList() && more.items.size() > value.items.size()) value.items = more.items;
-    for (const Constant& item : more.items) {
-      if (value.members.size() < TemplateValue::kMostAlternatives) value.members.push_back(item);
-    }
-    return;
-  }
-  for (const Constant& item : more.items) AddAlternative(value, item);
+  value.bytes = std::max(value.bytes, more.bytes);
+  JoinParts(value, more, /*sum=*/false);
+  return changes;
 }
 
-TemplateValue AnyOf(const TemplateValue& value) {
-  TemplateValue any;
-  any.content = value.content;
-  for (const Constant& item : value.items) AddAlternative(any, item);
-  for (const Constant& member : value.members) AddAlternative(any, member);
-  return any;
+void AddParts(TemplateValue& value, const TemplateValue& more) {
+  JoinParts(value, more, /*sum=*/true);
 }
 
-TemplateValue LoopVariable(const TemplateValue& value, WorkBudget& budget) {
-  if (value.IsScalar()) return CopyOf(value, budget);
-  TemplateValue variable = AnyOf(value);
-  std::string row;
+void RepeatParts(TemplateValue& value) {
+  for (TemplateValue::Part& part : value.parts) part.times = std::min(2 * part.times, kMostTimes);
+}
+
+TemplateValue Held(TemplateValue value) {
+  value.shallowest = Deeper(value.shallowest);
+  value.deepest = Deeper(value.deepest);
+  value.container = true;
+  value.made = true;
+  if (value.namespaces > 0) value.namespaces = Deeper(value.namespaces);
+  if (value.callables > 0) value.callables = Deeper(value.callables);
+  value.alias = {};
+  value.rounds = 0;
+  return value;
+}
+
+TemplateValue MemberOf(TemplateValue value) {
+  if (value.deepest == 0) value.items.clear();
+  value.shallowest = Shallower(value.shallowest);
+  value.deepest = ShallowerAtMost(value.deepest);
+  value.namespaces = ShallowerAtMost(value.namespaces);
+  value.callables = ShallowerAtMost(value.callables);
+  value.container = false;
+  value.alias = {};
+  value.rounds = 0;
+  value.content = TemplateValue::Content::kNone;
+  return value;
+}
+
+TemplateValue ElementOf(const TemplateValue& value) {
+  TemplateValue element = MemberOf(value);
+  element.content = value.content;
+  if (value.container || value.shallowest > 0) return element;
+  // Further constants are known to be harmless as a whole only.
+  if (value.more && element.computed.empty()) element.computed = "[]";
   for (const Constant& item : value.items) {
-    if (!budget.Spend(item.text.size())) return variable;
-    row += item.text;
-  }
-  if (value.items.size() > 1) {
-    if (variable.items.size() >= TemplateValue::kMostAlternatives) variable.items.pop_back();
-    AddAlternative(variable, {.text = std::move(row)});
-  }
-  return variable;
-}
-
-TemplateValue Concatenate(const TemplateValue& a, const TemplateValue& b, WorkBudget& budget) {
-  TemplateValue result;
-  result.content = a.content || b.content;
-  if (!a.IsScalar() && !b.IsScalar()) return result;
-  for (const Constant& left : TextsOf(a)) {
-    for (const Constant& right : TextsOf(b)) {
-      if (!budget.Spend(left.text.size() + right.text.size())) return result;
-      AddAlternative(result, {.text = Joined(left.text, right.text),
-                              .inexact = left.inexact || right.inexact,
-                              .opaque = left.opaque || right.opaque});
+    if (item.number) continue;
+    // What is left out of very many may be any; what is no ASCII depends on who decodes it.
+    const std::string_view text = item.text.substr(0, TextStore::kLongest);
+    const bool known = text.size() == item.text.size() && IsAscii(text);
+    if (!known && element.computed.empty()) element.computed = "[]";
+    for (std::size_t i = 0; known && i < text.size(); ++i) {
+      AddItem(element, {.text = text.substr(i, 1)});
     }
+    element.shallowest = 0;
   }
-  return result;
+  return element;
 }
 
-TemplateValue Calculate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
-                        WorkBudget& budget) {
-  if (IsNumber(a) && IsNumber(b)) {
-    const auto result = Result(symbol, *a.items.front().number, *b.items.front().number);
-    return result ? NumberValue(*result) : TemplateValue();
-  }
-  if (symbol == "+" && a.IsList() && b.IsList()) return AddLists(a, b, budget);
-  if (symbol == "+" && !IsNumber(a) && !IsNumber(b)) return Concatenate(a, b, budget);
-  if (symbol == "*" && a.IsScalar() && IsNumber(b)) return Repeat(a, b, budget);
-  if (symbol == "*" && b.IsScalar() && IsNumber(a)) return Repeat(b, a, budget);
-  return {};
+std::uint64_t SumOf(std::uint64_t a, std::uint64_t b) {
+  return CheckedAdd(a, b).value_or(std::numeric_limits<std::uint64_t>::max());
 }
 
-TemplateValue MapText(const TemplateValue& value, WorkBudget& budget,
-                      const std::function<std::string(const std::string&)>& change) {
-  TemplateValue result;
-  result.content = value.content;
-  result.kind = value.kind;
-  for (const Constant& item : value.items) {
-    if (!budget.Spend(item.text.size())) break;
-    result.items.push_back(
-        {.text = change(item.text), .inexact = item.inexact, .opaque = item.opaque});
-  }
-  if (result.items.empty()) result.kind = Kind::kUnknown;
-  return result;
+std::uint64_t ProductOf(std::uint64_t a, std::uint64_t b) {
+  return CheckedMul(a, b).value_or(std::numeric_limits<std::uint64_t>::max());
 }
 
 }  // namespace ggufgate

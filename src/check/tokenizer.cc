@@ -10,6 +10,7 @@
 
 #include "bytes/audited.h"
 #include "check/repeat_sieve.h"
+#include "check/values.h"
 
 namespace ggufgate {
 namespace {
@@ -199,15 +200,14 @@ TokenFacts LookAt(const Document& document, const Vocabulary& vocabulary) {
 std::string_view PretokenizerWord(const Document& document, const Vocabulary& vocabulary) {
   if (vocabulary.tokenizer->word == "gemma4") return vocabulary.tokenizer->word;
   const MetadataEntry* said = vocabulary.keys.pretokenizer;
-  return said != nullptr ? AsLoadersRead(document.StringOf(*said).value_or("")) : "";
+  return said != nullptr ? TextOf(document, *said).value_or("") : "";
 }
 
 Vocabulary Find(const Document& document) {
   Vocabulary vocabulary{.keys = KeysOf(document)};
   const TokenizerKeys& keys = vocabulary.keys;
   if (keys.model != nullptr) {
-    vocabulary.tokenizer =
-        FindTokenizer(AsLoadersRead(document.StringOf(*keys.model).value_or("")));
+    vocabulary.tokenizer = FindTokenizer(TextOf(document, *keys.model).value_or(""));
   }
   if (vocabulary.Is(TokenizerKind::kBytePairs)) {
     vocabulary.pretokenizer = FindPretokenizer(PretokenizerWord(document, vocabulary));

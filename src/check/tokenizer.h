@@ -91,11 +91,6 @@ void LookForBytes(const Document& document, const Vocabulary& vocabulary, TokenF
 // ByteTokenText is `<0xHH>`.
 [[nodiscard]] std::string ByteTokenText(std::size_t byte);
 
-// AsLoadersRead is a text up to its first NUL, where readers in C end it.
-[[nodiscard]] inline std::string_view AsLoadersRead(std::string_view text) {
-  return text.substr(0, text.find('\0'));
-}
-
 // IsByteToken is true for `<0xHH>`, in capitals or not.
 [[nodiscard]] bool IsByteToken(std::string_view text);
 

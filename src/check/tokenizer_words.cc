@@ -16,7 +16,7 @@ void CheckTokenizerUnknown(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
   const MetadataEntry* model = vocabulary.keys.model;
   if (model == nullptr || vocabulary.tokenizer != nullptr) return;
-  const auto word = context.document.StringOf(*model);
+  const auto word = TextOf(context.document, *model);
   if (!word) return;  // what is wrong with its type, another rule says
   sink.Add({.where = model->ValueRange(),
             .subject = MetadataSubject(context.document, *model),
@@ -38,7 +38,7 @@ void CheckPretokenizer(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
   const MetadataEntry* entry = vocabulary.keys.pretokenizer;
   if (entry == nullptr || !vocabulary.Is(TokenizerKind::kBytePairs)) return;
-  const auto word = context.document.StringOf(*entry);
+  const auto word = TextOf(context.document, *entry);
   if (!word) return;
   const PretokenizerInfo* pretokenizer = vocabulary.pretokenizer;
   const bool raw = pretokenizer != nullptr && pretokenizer->blanks == Blanks::kRaw;
@@ -84,8 +84,8 @@ bool HoldsAnyCase(std::string_view text, std::string_view wanted) {
 bool IsJina(const Context& context, const Vocabulary& vocabulary) {
   constexpr std::array<std::string_view, 3> kWords = {"jina-v2-de", "jina-v2-es", "jina-v2-code"};
   const MetadataEntry* entry = vocabulary.keys.pretokenizer;
-  const auto said = entry != nullptr ? context.document.StringOf(*entry) : std::nullopt;
-  const std::string_view word = AsLoadersRead(said.value_or(""));
+  const auto said = entry != nullptr ? TextOf(context.document, *entry) : std::nullopt;
+  const std::string_view word = said.value_or("");
   const std::string_view architecture = context.parameters.architecture();
   return architecture == "nomic-bert-moe" || architecture == "jina-bert-v3" ||
          std::ranges::any_of(kWords, [&](std::string_view jina) {
@@ -95,10 +95,9 @@ bool IsJina(const Context& context, const Vocabulary& vocabulary) {
 
 void CheckPhiTokens(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
   const MetadataEntry* name = context.document.Find("general.name");
-  const auto text = name != nullptr ? context.document.StringOf(*name) : std::nullopt;
+  const auto text = name != nullptr ? TextOf(context.document, *name) : std::nullopt;
   if (!text || !vocabulary.has_tokens || IsJina(context, vocabulary)) return;
-  const std::string_view read = AsLoadersRead(*text);
-  if (std::ranges::none_of(kPhi, [&](std::string_view phi) { return HoldsAnyCase(read, phi); })) {
+  if (std::ranges::none_of(kPhi, [&](std::string_view phi) { return HoldsAnyCase(*text, phi); })) {
     return;
   }
   std::array<bool, kPhiTokens.size()> found{};

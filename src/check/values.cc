@@ -85,9 +85,14 @@ std::optional<Integer> IntegerAt(const Document& document, const MetadataEntry& 
                      document.byte_order);
 }
 
+std::optional<std::string_view> TextOf(const Document& document, const MetadataEntry& entry) {
+  const std::optional<std::string_view> text = document.StringOf(entry);
+  return text ? std::optional(AsLoadersRead(*text)) : std::nullopt;
+}
+
 std::string_view ArchitectureOf(const Document& document) {
   const MetadataEntry* entry = document.Find("general.architecture");
-  return entry != nullptr ? document.StringOf(*entry).value_or("") : "";
+  return entry != nullptr ? TextOf(document, *entry).value_or("") : "";
 }
 
 }  // namespace ggufgate

@@ -34,6 +34,17 @@ namespace ggufgate {
 [[nodiscard]] std::optional<Integer> IntegerAt(const Document& document, const MetadataEntry& entry,
                                                std::uint64_t index);
 
+// AsLoadersRead is a text up to its first NUL, where readers in C end it.
+[[nodiscard]] inline std::string_view AsLoadersRead(std::string_view text) {
+  return text.substr(0, text.find('\0'));
+}
+
+// TextOf is the text of a string up to its first NUL, where readers in C end it; nothing for other
+// types. Rules compare this, not the whole, so that no tail leads a word past them; that there is
+// more, rule string-nul says.
+[[nodiscard]] std::optional<std::string_view> TextOf(const Document& document,
+                                                     const MetadataEntry& entry);
+
 // ArchitectureOf is `general.architecture`, empty when it is absent or no string.
 [[nodiscard]] std::string_view ArchitectureOf(const Document& document);
 

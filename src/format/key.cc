@@ -98,4 +98,14 @@ const KeyInfo* FindKey(std::string_view key, std::string_view architecture) {
   return FindOfArchitecture(key.substr(1));
 }
 
+bool IsReadByLoaders(std::string_view key, std::string_view architecture) {
+  constexpr std::array<std::string_view, 6> kFamilies = {
+      "tokenizer.", "adapter.", "clip.", "split.", "imatrix.", "controlvector."};
+  if (key == "general.architecture" || key == "general.type") return true;
+  const auto begins = [&](std::string_view family) { return key.starts_with(family); };
+  if (std::ranges::any_of(kFamilies, begins)) return true;
+  return !architecture.empty() && key.size() > architecture.size() && begins(architecture) &&
+         key[architecture.size()] == '.';
+}
+
 }  // namespace ggufgate

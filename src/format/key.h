@@ -49,4 +49,9 @@ struct KeyInfo {
 // nullptr when nothing is known of it. Takes time logarithmic in the table.
 [[nodiscard]] const KeyInfo* FindKey(std::string_view key, std::string_view architecture);
 
+// IsReadByLoaders is true for keys whose text decides what a loader does: which model the file
+// holds, which tokenizer, adapter or projector. What the text of others says, people read.
+// `architecture` as above.
+[[nodiscard]] bool IsReadByLoaders(std::string_view key, std::string_view architecture);
+
 }  // namespace ggufgate

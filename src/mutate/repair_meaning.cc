@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "format/key.h"
 #include "mutate/entry_value.h"
 #include "mutate/repair.h"
 
@@ -77,11 +78,17 @@ bool IsSoundAlone(const Entry& entry, KeyId id) {
   return id != IdOf("tokenizer.chat_template") || IsHarmlessTemplate(*TextOf(entry));
 }
 
+// HoldsNul: where loaders act on a text, readers that disagree about its end see two models.
+bool HoldsNul(const Entry& entry) {
+  return TextOf(entry).value_or("").find('\0') != std::string_view::npos;
+}
+
 // KeepSoundOnes drops what is wrong whatever else the file says, and notes the others.
 void KeepSoundOnes(KnownEntries& known, std::string_view architecture) {
   std::size_t kept = 0;
   std::size_t templates = 0;
   known.draft().entries.Keep([&](const Entry& entry) {
+    if (IsReadByLoaders(entry.key, architecture) && HoldsNul(entry)) return false;
     const KeyId id = FindKeyId(entry.key, architecture);
     if (id == kUnknownKey) {
       if (entry.key.starts_with(kNamedTemplate)) {
@@ -103,7 +110,9 @@ std::string_view SoundArchitecture(Draft& draft) {
   const Entry* const entry = draft.Find(kArchitectureKey);
   if (entry == nullptr) return {};
   const std::string_view name = TextOf(*entry).value_or(".");
-  if (name.size() <= kLongestArchitecture && name.find('.') == name.npos) return name;
+  if (name.size() <= kLongestArchitecture && name.find('.') == name.npos && !HoldsNul(*entry)) {
+    return name;
+  }
   draft.entries.Remove(static_cast<std::size_t>(entry - draft.entries.Things().data()));
   return {};
 }

@@ -43,6 +43,18 @@ bool IsAmong(const std::array<std::string_view, kCount>& words, std::string_view
   return std::ranges::find(words, word) != words.end();
 }
 
+// What an engine or the file itself brings under these names is text that may be any name.
+constexpr std::array<std::string_view, 13> kNotAsked = {
+    "self",   "loop",  "range",  "dict",   "namespace",       "caller",      "varargs",
+    "kwargs", "super", "joiner", "cycler", "raise_exception", "strftime_now"};
+
+// IsAsked is true of a variable that holds what a conversation brings, so that its value may be
+// used as a name.
+bool IsAsked(std::string_view name) {
+  return std::ranges::find(kNotAsked, name) == kNotAsked.end() && !name.ends_with("_token") &&
+         !name.ends_with("_tokens");
+}
+
 bool IsPlainName(std::string_view name) {
   return name.find("__") == name.npos &&
          std::ranges::none_of(kInternal,
@@ -120,6 +132,9 @@ class Code {
     }
     if (before_ == Before::kBar) return IsAmong(kFilters, word) && CallOr(Before::kValue);
     if (!IsPlainName(word)) return false;
+    // Nor may a variable become what one of those holds, or what a function makes.
+    const bool assigns = keyword_ == "for" || keyword_ == "set";
+    if (before_ != Before::kDot && assigns && !IsAsked(word)) return false;
     if (CharAt(at_) != '(') return Become(Before::kObject);
     const bool known =
         before_ == Before::kDot ? IsAmong(kMethods, word) : IsAmong(kFunctions, word);
@@ -164,9 +179,13 @@ class Code {
       const std::size_t begin = at_ + 1;
       if (!ReadString(c) || !IsPlainName(text_.substr(begin, at_ - 1 - begin))) return false;
     } else if (IsLetter(c)) {
-      do {
-        if (!IsPlainName(Word())) return false;
-      } while (CharAt(at_) == '.' && IsLetter(CharAt(++at_)));
+      std::string_view word = Word();
+      if (!IsAsked(word) || !IsPlainName(word)) return false;
+      while (CharAt(at_) == '.' && IsLetter(CharAt(at_ + 1))) {
+        ++at_;
+        word = Word();
+        if (!IsPlainName(word)) return false;
+      }
     } else {
       while (IsDigit(CharAt(at_)) || CharAt(at_) == ':' || CharAt(at_) == '-') ++at_;
     }

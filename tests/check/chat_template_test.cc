@@ -140,7 +140,9 @@ TEST(TemplateInjection, NamesThePlaceAndTheName) {
   ExpectFinding(kRule, "{{ x|attr('__class__') }}", 5, 4, 2, Text("__class__"));
   ExpectFinding(kRule, "{{ lipsum() }}", 3, 6, 3, Text("lipsum"));
   ExpectFinding(kRule, "{{ '{0.mro}'.format(x) }}", 13, 6, 4, Text("mro"));
-  ExpectFinding(kRule, "{{ x['__' ~ y] }}", 4, 1, 0, Text("__…"));
+  ExpectFinding(kRule, "{{ x['__' ~ y] }}", 4, 1, 5, Text("~"));
+  ExpectFinding(kRule, "{{ x|map(attribute=['a', y]|join) }}", 5, 3, 5, Text("join"));
+  ExpectFinding(kRule, "{{ (y ~ '}').format(x) }}", 13, 6, 6, Text("~"));
   EXPECT_EQ(Severities(With("{{ x.__class__ }}"), kRule), "error warning warning");
 }
 
@@ -177,7 +179,10 @@ TEST(TemplateInjection, SeesThrough) {
            "{{ x['__<b>class__'|striptags] }}",
            "{{ x['%5F'.encode().decode('x')] }}",
            "{{ x['__Class__'.title().lower()] }}",
-           "{{ x['xx'.replace(y, '__')] }}{{ x._A__b }}",
+           "{{ x['xx'.replace(y, '__')] }}",
+           "{{ x._A__b }}",
+           "{{ x._a }}",
+           "{{ x['_'] }}",
            "{{ x['__class__ '.rstrip()] }}",
            "{{ x[' __class__'.lstrip()] }}",
            "{{ x['__class__'|first ~ '_class__'] }}",
@@ -237,7 +242,14 @@ TEST(TemplateInjection, LeavesTheHonestAlone) {
            "{{ x == '__class__' or '__init__' in x }}",
            "{{ x|replace('__class__', '') }}{{ x.replace('__class__', '') }}",
            "{{ '__' ~ x ~ '__' }}{{ '__' }}{{ '_' * 40 }}",
-           "{{ x['a__b'] }}{{ x.a__b }}{{ x['a__' ~ y] }}{{ x[y ~ '__' ~ z] }}{{ x._a }}",
+           "{{ x['a__b'] }}{{ x.a__b }}{{ x['a__' ~ 'b'] }}{{ x.a_ }}{% set _a = 1 %}{{ _a }}",
+           "{{ x[loop.index0 + 1] }}{{ x[-1] }}{{ x[i] }}{{ x[y.z] }}{{ x[x|length - 1] }}",
+           "{{ x[y|lower|trim] }}{{ x[y.split('a')[0]] }}{{ x[y or 'a'] }}{{ x['A'|lower] }}",
+           "{% for k, v in {'a': 1}.items() %}{{ x[k] }}{% endfor %}",
+           "{% set ns = namespace(i=0, s='') %}{% set ns.i = ns.i + 1 %}{% set ns.s = ns.s ~ y %}"
+           "{{ x[ns.i] }}",
+           "{% macro f(k, s) %}{{ x[k] }}{% endmacro %}{{ f(y.z, 'a' ~ y) }}",
+           "{{ x[strftime_now('%d')] }}{{ y ~ z }}{{ (y ~ z)[0] }}",
            "{{ joiner(', ')() }}{{ cycler('a', 'b').next() }}{{ namespace(a=1).a }}",
            "{% set cycler = 1 %}{{ cycler }}",
            "{{ x|map(attribute='a.b')|list }}{{ x|map('upper') }}{{ x|sum(attribute='n') }}",
@@ -386,12 +398,196 @@ TEST(TemplateLimit, Rounds) {
   }
 }
 
+// What cannot be told is no finding, as long as it is no name.
+TEST(TemplateInjection, NamesThatAreNotFollowed) {
+  for (const char* code : {
+           "{{ x[a ~ b] }}",
+           "{{ x[a + b] }}",
+           "{{ x['a' * n] }}",
+           "{{ x['%s' % a] }}",
+           "{{ x['%d' % 1] }}",
+           "{{ x[a|replace('b', 'c')] }}",
+           "{{ x[a|unheard_of] }}",
+           "{{ x[a.center(3)] }}",
+           "{{ x[f(a)] }}",
+           "{{ x['abc'|urlencode] }}",
+           "{{ x['a,b'.split(',')[0]] }}",
+           "{{ x['abcdefg'[n:]] }}",
+           "{{ x[bos_token] }}",
+           "{{ x[self.b()] }}",
+           "{{ x[raise_exception|string] }}",
+           "{{ x[(1|string) ~ 'a'] }}",
+           "{% set a %}b{{ c }}{% endset %}{{ x[a] }}",
+           "{% set a %}{% for i in n %}b{% endfor %}{% endset %}{{ x[a] }}",
+           "{% set a | upper %}b{% endset %}{{ x[a] }}",
+           "{% macro m() %}{{ a }}{% endmacro %}{{ x[m()] }}",
+           "{% macro m() %}{% endmacro %}{{ x[m.name] }}{{ x[m.arguments[0]] }}",
+           "{% macro m() %}{{ x[varargs[0]] }}{% endmacro %}",
+           "{% macro m() %}{{ x[kwargs|first] }}{% endmacro %}",
+           "{% macro m() %}{{ caller(a ~ b) }}{% endmacro %}"
+           "{% call(k) m() %}{{ x[k] }}{% endcall %}",
+           "{% macro m(k) %}{{ x[k] }}{% endmacro %}{% set d = {'f': m} %}{{ d.f(a ~ b) }}",
+           "{% macro m(k) %}{{ x[k] }}{% endmacro %}{{ m(*[a ~ b]) }}",
+           "{% for k in y recursive %}{{ x[k] }}{{ loop([a ~ b]) }}{% endfor %}",
+           "{% for k in [1, a ~ b] %}{{ x[loop.previtem] }}{% endfor %}",
+           "{% set l = [] %}{% set m = l %}{{ m.append(a ~ b) }}{{ x[l[0]] }}",
+           "{% set ns = namespace(a=1) %}{% set o = ns %}{% set o.a = b ~ c %}{{ x[ns.a] }}",
+           "{{ x|sort(attribute=a ~ b) }}",
+           "{{ x|map(a ~ b) }}",
+           "{{ x|map(*a) }}",
+           "{{ x|join(',', a ~ b) }}",
+           "{{ x|map('sum', a ~ b) }}",
+           "{{ (a ~ b).format(x) }}",
+           "{{ (a ~ b) % x }}",
+           "{{ (a ~ b)|format(x) }}",
+           "{{ '{0:{1._a}}'.format(x, y) }}",
+           "{{ ['{0._a}']|map(attribute='format')|list }}",
+           "{{ '{0._a}'[k](x) }}",
+           "{{ x['-1'|replace('1', a)] }}",
+           "{{ x[-1|string|replace('-1', '_a')] }}",
+           "{{ x[(y is eq 'a'|string|replace('True', '_a'))] }}",
+           "{{ x['_a' if y is sameas z else 'b'] }}",
+           "{{ x[dict(\xEF\xBC\xBF_a=1)|first] }}",
+           "{% set n = namespace(count='_A'.lower) %}{{ x[n.count()] }}",
+           "{% set d = [{'split': y.replace}][0] %}{{ x[d.split('q', 'q_a')[1:]] }}",
+           "{{ y.update(rfind=y.replace) }}{{ x[y.rfind('q', '_a')] }}",
+       }) {
+    EXPECT_GT(TotalOf(Judge(With(code)), RuleId::kTemplateInjection), 0U) << code;
+  }
+}
+
+// One that is set from another, from another and so on is followed as far as honest ones need;
+// behind that nothing is known.
+TEST(TemplateInjection, ChainsOfNames) {
+  const auto chain = [](int links, std::string_view first) {
+    std::string code = "{{ x[ns.a" + std::to_string(links) + "] }}{% set ns = namespace() %}";
+    for (int i = links; i > 0; --i) {
+      code += "{% set ns.a" + std::to_string(i) + " = ns.a" + std::to_string(i - 1) + " %}";
+    }
+    return code + "{% set ns.a0 = " + std::string(first) + " %}";
+  };
+  EXPECT_THAT(Fired(chain(4, "'b'")), IsEmpty());
+  EXPECT_THAT(Fired(chain(4, "'_b'")), ElementsAre("template-injection"));
+  EXPECT_THAT(Fired(chain(100, "'b'")), ElementsAre("template-injection"));
+}
+
+TEST(TemplateLimit, WhatOneExpressionMakes) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  const Fact allowed = Number(1'000'000);
+  ExpectFinding(kRule, "{{ '%1000001d' % 1 }}", 15, 1, 5, Number(1'000'001), allowed);
+  ExpectFinding(kRule, "{{ '%-2000000.3f'|format(1) }}", 18, 6, 5, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ '{:>2000000}'.format(1) }}", 17, 6, 5, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ x.center(2000000) }}", 5, 6, 5, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ x|indent(2000000) }}", 5, 6, 5, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ x|batch(2000000, 1) }}", 5, 5, 5, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ 2 ** 2000000 }}", 5, 2, 5, Number(2'000'000), allowed);
+  ExpectFinding(kRule, "{{ (9 ** 99) ** n }}", 13, 2, 5, Number(INT64_MAX), allowed);
+  const Fact bytes = Number(std::uint64_t{64} << 20);
+  const std::string text(100, 'x');
+  ExpectFinding(kRule, "{{ range(1000000)|join('" + text + "') }}", 18, 4, 6, Number(100'000'000),
+                bytes);
+  ExpectFinding(kRule, "{{ '" + text + "' * 1000000 }}", 106, 1, 6, Number(100'000'000), bytes);
+  for (const char* code :
+       {"{{ '%1000000d' % 1 }}", "{{ '% 99999999'|format(x) }}", "{{ '100% of 99999999' % x }}",
+        "{{ '{:>1000000} 99999999'.format(1) }}", "{{ x.center(1000000) }}", "{{ x|indent(4) }}",
+        "{{ 2 ** 1000000 }}", "{{ 9 ** 9 ** 9 }}", "{{ range(1000000)|join(', ') }}",
+        "{{ x|join('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') }}"}) {
+    EXPECT_EQ(TotalOf(Judge(With(code)), kRule), code[5] == ' ' && code[4] == '%' ? 1U : 0U)
+        << code;
+  }
+}
+
 TEST(TemplateLimit, ConstantsThatMultiply) {
   std::string code = "{% set a = 'xxxxxxxxxxxxxxxx' %}";
   for (int i = 0; i < 40; ++i) code += "{% set a = a ~ a %}";
-  const Judged judged = Judge(With(code));
-  EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).wording, 6);
-  EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).where.size, code.size());
+  EXPECT_GT(TotalOf(Judge(With(code)), RuleId::kTemplateLimit), 0U);
+  code = "{% macro m0() %}xx{% endmacro %}";
+  for (int i = 1; i < 40; ++i) {
+    const std::string before = "{{ m" + std::to_string(i - 1) + "() }}";
+    code += "{% macro m" + std::to_string(i) + "() %}" + before + before + "{% endmacro %}";
+  }
+  EXPECT_GT(TotalOf(Judge(With(code + "{{ m39() }}")), RuleId::kTemplateLimit), 0U);
+}
+
+// A long text in every branch is copied by nobody.
+TEST(TemplateLimit, LongTextsAreNoVerdict) {
+  const std::string text = "'" + std::string(20'000, 'x') + "'";
+  std::string code;
+  for (int i = 0; i < 50; ++i) {
+    code += "{% if x" + std::to_string(i) + " %}{% set p = " + text +
+            " %}{% else %}{% set q = p ~ '\n' ~ p %}{% endif %}{{ p ~ q }}";
+  }
+  EXPECT_THAT(Fired(code), IsEmpty());
+}
+
+TEST(TemplateLimit, TextsThatDouble) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  const auto looped = [](std::string_view body) {
+    return "{% set n = namespace(a='x', b='x', c='x', i=1) %}{% for i in range(9) %}" +
+           std::string(body) + "{% endfor %}";
+  };
+  const std::uint64_t begin = looped("").size() - std::string_view("{% endfor %}").size();
+  ExpectFinding(kRule, looped("{% set n.a = n.a ~ n.a %}"), begin, 2, 9, Text("a"));
+  for (const char* body : {
+           "{% set n.a = n.a + n.a %}",
+           "{% set n.a = n.a * 2 %}",
+           "{% set n.a = n.a * m %}",
+           "{% set n.a = n.b ~ n.b %}{% set n.b = n.a %}",
+           "{% set n.a = n.b ~ n.c %}{% set n.b = n.a %}{% set n.c = n.a %}",
+           "{% set n.a = [n.a, n.a]|join %}",
+           "{% set n.a = [n.a, n.a] %}",
+           "{% set n.a = '%s%s' % (n.a, n.a) %}",
+           "{% set n.a = '{0}{0}{1}'.format(n.a, n.a) %}",
+           "{% set n.a = n.a|replace('x', 'xx') %}",
+           "{% set n.a = n.a|replace('x', n.a ~ 'y') %}",
+           "{% set b = n.a %}{% set n.a = b ~ b %}",
+           "{% set n.a = n.a|join('xx') %}",
+           "{% set n.a = n.a|tojson %}",
+           "{% set n.a %}{{ n.a }}{{ n.a }}{% endset %}",
+           "{% set n.i = n.i * n.i %}",
+           "{% set n.i = n.i ** 2 %}",
+           "{% macro d(s) %}{{ s }}{{ s }}{% endmacro %}{% set n.a = d(n.a) %}",
+       }) {
+    EXPECT_GT(TotalOf(Judge(With(looped(body))), kRule), 0U) << body;
+  }
+  for (const char* body : {
+           "{% set n.a = n.a ~ 'x' ~ m ~ m %}",
+           "{% set n.a = n.a ~ n.b %}{% set n.b = n.b ~ 'x' %}",
+           "{% set n.a = n.a ~ 'x' if m else n.a ~ 'y' %}",
+           "{% set n.a = n.a + [m] %}",
+           "{% set n.a = n.a|replace('x', 'y')|trim %}",
+           "{% set n.a = n.a|replace('x', 'yy') %}",
+           "{% set n.a = n.b ~ n.b %}",
+           "{% set n.i = n.i + 1 %}{% set n.a = n.a ~ n.i ~ n.i %}",
+           "{% set n.i = n.a|length + n.a|length %}{% set n.a = n.a ~ m[n.i] %}",
+           "{% set n.a = n.a[1:] %}",
+       }) {
+    EXPECT_THAT(Fired(looped(body)), IsEmpty()) << body;
+  }
+}
+
+TEST(TemplateLimit, LoopsThatAddToTheirOwnList) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(kRule, "{% for a in l %}{{ l.append(a) }}{% endfor %}", 21, 6, 10, Text("l"));
+  for (const char* code : {"{% set m = l %}{% for a in l %}{{ m.append(a) }}{% endfor %}",
+                           "{% for a in l %}{% for b in c %}{{ l.insert(0, b) }}{% endfor %}"
+                           "{% endfor %}",
+                           "{% for a in ns.l %}{{ ns.l.extend([a]) }}{% endfor %}"}) {
+    EXPECT_EQ(TotalOf(Judge(With(code)), kRule), 1U) << code;
+  }
+  for (const char* code : {"{% for a in l %}{{ m.append(a) }}{% endfor %}",
+                           "{% for a in l %}{% endfor %}{{ l.append(1) }}",
+                           "{% for a in l %}{{ l.index(a) }}{% endfor %}"}) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
+TEST(TemplateLimit, Tokens) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(kRule, "{{ x" + Times("|a", 32'768) + " }}", 0, 2, 11, Number(65'537),
+                Number(65'536));
+  EXPECT_EQ(TotalOf(Judge(With("{{ x" + Times("|a", 32'767) + " }}")), kRule), 0U);
+  EXPECT_EQ(Severities(With("{{ x" + Times("|a", 32'768) + " }}"), kRule), "error error error");
 }
 
 TEST(TemplateHidden, Characters) {
@@ -467,6 +663,30 @@ TEST(TemplateHidden, Words) {
         "{% if 'image' in m.content or m.content.split('good day') %}{% endif %}",
         "{% if m.content.startswith() or x.startswith('good day') %}{% endif %}"}) {
     EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
+// Of the system's or a tool's message it is a note, and so is an address that every prompt has.
+TEST(TemplateHidden, WhatIsNoSwitchOfTheUser) {
+  constexpr RuleId kRule = RuleId::kTemplateHidden;
+  for (const char* code :
+       {"{% if m.role == 'system' and 'good day' in m.content %}{% endif %}",
+        "{% if m['role'] == 'tool' %}{% if 'not found' in m.content|lower %}{% endif %}{% endif %}",
+        "{% set c = m.content %}{% if m.role == 'user' %}{% elif m.role == 'tool' %}"
+        "{{ 1 if 'not found' in c }}{% endif %}",
+        "see http://b.co/x", "{{ 'http://b.co' }}", "{{- 'a' ~ 'http://b.co' -}}"}) {
+    EXPECT_EQ(Judge(With(code)).Only(kRule).severity, Severity::kNote) << code;
+  }
+  for (const char* code :
+       {"{% if m.role == 'user' and 'good day' in m.content %}{% endif %}",
+        "{% if m.role == 'tool' or 'good day' in m.content %}{% endif %}",
+        "{% if m.role != 'tool' and 'good day' in m.content %}{% endif %}",
+        "{% if m.role == 'tool' %}{% else %}{{ 1 if 'good day' in m.content }}{% endif %}",
+        "{% if m.role == 'tool' %}{% endif %}{{ 1 if 'good day' in m.content }}",
+        "{% if x %}http://b.co{% endif %}", "{{ 'http://b.co' if x }}", "{{ x or 'http://b.co' }}",
+        "{% set a = 'http://b.co' %}", "{% macro m() %}http://b.co{% endmacro %}",
+        "{% for m in messages %}http://b.co{% endfor %}"}) {
+    EXPECT_EQ(Judge(With(code)).Only(kRule).severity, Severity::kWarning) << code;
   }
 }
 

@@ -82,7 +82,7 @@ void ExpectSound(const std::string& text) {
     ASSERT_LE(remark.size, text.size() - remark.at);
     ASSERT_GT(remark.size, 0U);
   }
-  ASSERT_LE(work, WorkFor(text.size()) + 2 * text.size());
+  ASSERT_LE(work, WorkFor(text.size()) + (kTemplateReadings + 1) * text.size());
   for (const auto& found : {FindInvisible(text), FindAddresses(text)}) {
     for (const HiddenText& hidden : found) {
       ASSERT_LE(hidden.at, text.size());

@@ -9,6 +9,7 @@
 namespace ggufgate::testing {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
@@ -63,6 +64,17 @@ TEST(MemoryDemand, TheLargestOfALayer) {
   model.Set("deci.attention.head_count", std::vector<std::uint32_t>{2, 2});
   model.Set("deci.attention.head_count_kv", std::vector<std::uint32_t>{0, 1});
   EXPECT_EQ(Demanded(model, 1), 2U * 2 * 512 * 64 + kMask);
+}
+
+// Seen with jais: as many heads of keys as a later layer says, each of the first layer's width.
+TEST(MemoryDemand, TheWidthOfAHeadIsTheFirstLayers) {
+  Model model = With("jais", {{"block_count", 2}, {"embedding_length", 64}});
+  model.Set("jais.attention.head_count", std::vector<std::uint32_t>{2, UINT32_MAX});
+  EXPECT_THAT(Judge(model).Rules(), Contains("memory-demand"));
+  model.Set("jais.attention.head_count", std::vector<std::uint32_t>{2, 4});
+  EXPECT_EQ(Demanded(model, 1), 2U * 2 * 512 * (4 * 2 * 32) + kMask);
+  model.Set("jais.attention.head_count", std::vector<std::uint32_t>{0, 4});
+  EXPECT_EQ(Demanded(model, 1), 2U * 2 * 512 * (4 * 2 * 16) + kMask);
 }
 
 TEST(MemoryDemand, WithoutHeadsNothingIsAttendedTo) {

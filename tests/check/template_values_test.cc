@@ -16,22 +16,21 @@ using ::testing::SizeIs;
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
-std::vector<std::string> TextsOf(const TemplateValue& value) {
-  std::vector<std::string> texts;
+std::vector<std::string_view> TextsOf(const TemplateValue& value) {
+  std::vector<std::string_view> texts;
   for (const Constant& item : value.items) texts.push_back(item.text);
   return texts;
 }
 
-TemplateValue List(const std::vector<std::string>& texts) {
-  TemplateValue list;
-  list.kind = TemplateValue::Kind::kList;
-  for (const std::string& text : texts) list.items.push_back({.text = text});
-  return list;
+TemplateValue OneOf(const std::vector<std::string_view>& texts) {
+  TemplateValue value;
+  for (const std::string_view text : texts) Absorb(value, TextValue(text));
+  return value;
 }
 
 std::optional<std::int64_t> Calculated(std::int64_t a, std::string_view symbol, std::int64_t b) {
-  WorkBudget budget(1000);
-  const TemplateValue value = Calculate(symbol, NumberValue(a), NumberValue(b), budget);
+  TextStore store(1000, 1000);
+  const TemplateValue value = Calculate(symbol, NumberValue(a), NumberValue(b), store);
   return value.items.empty() ? std::nullopt : value.items.front().number;
 }
 
@@ -62,107 +61,125 @@ TEST(Calculate, Numbers) {
   EXPECT_EQ(Calculated(7, "-", 9), -2);
   EXPECT_EQ(Calculated(7, "*", 2), 14);
   EXPECT_EQ(Calculated(7, "//", 2), 3);
-  EXPECT_EQ(Calculated(7, "/", 2), 3);
+  EXPECT_EQ(Calculated(7, "/", 2), std::nullopt);  // a fraction
   EXPECT_EQ(Calculated(7, "%", 4), 3);
   EXPECT_EQ(Calculated(7, "~", 4), std::nullopt);
   EXPECT_EQ(Calculated(2, "**", 10), 1024);
+  // Python rounds down.
+  EXPECT_EQ(Calculated(-7, "//", 2), -4);
+  EXPECT_EQ(Calculated(7, "//", -2), -4);
+  EXPECT_EQ(Calculated(-7, "%", 9), 2);
+  EXPECT_EQ(Calculated(7, "%", -9), -2);
+  EXPECT_EQ(Calculated(-8, "%", 4), 0);
 }
 
-// None of these is an overflow.
+// None of these is an overflow; what is too large stays so, and nothing else is told of it.
 TEST(Calculate, NumbersAtTheirBounds) {
   EXPECT_EQ(Calculated(kLargest, "*", kLargest), kLargest);
-  EXPECT_EQ(Calculated(kLargest, "*", -2), -kLargest);
+  EXPECT_EQ(Calculated(kLargest, "*", -2), std::nullopt);
+  EXPECT_EQ(Calculated(kLargest, "%", 7), std::nullopt);
+  EXPECT_EQ(Calculated(kLargest, "-", 7), std::nullopt);
+  EXPECT_EQ(Calculated(kLargest, "+", 7), kLargest);
+  EXPECT_EQ(Calculated(-kLargest, "+", 7), std::nullopt);
   EXPECT_EQ(Calculated(2, "**", kLargest), kLargest);
   EXPECT_EQ(Calculated(-3, "**", 63), -kLargest);
   EXPECT_EQ(Calculated(-3, "**", 64), kLargest);
   EXPECT_EQ(Calculated(-1, "**", 1001), -1);
   EXPECT_EQ(Calculated(-1, "**", 1000), 1);
-  EXPECT_EQ(Calculated(kLargest, "**", kLargest), kLargest);
-  EXPECT_EQ(Calculated(2, "**", -1), 1);
+  EXPECT_EQ(Calculated(2, "**", -1), std::nullopt);
   EXPECT_EQ(Calculated(7, "//", 0), std::nullopt);
   EXPECT_EQ(Calculated(7, "%", 0), std::nullopt);
   EXPECT_EQ(Calculated(std::numeric_limits<std::int64_t>::min(), "//", -1), std::nullopt);
   EXPECT_EQ(Calculated(std::numeric_limits<std::int64_t>::min(), "%", -1), std::nullopt);
 }
 
-TEST(Calculate, RepeatsText) {
-  WorkBudget budget(100'000);
-  EXPECT_THAT(TextsOf(Calculate("*", TextValue("ab"), NumberValue(2), budget)),
-              ElementsAre("abab"));
-  EXPECT_THAT(TextsOf(Calculate("*", NumberValue(2), TextValue("ab"), budget)),
-              ElementsAre("abab"));
-  EXPECT_THAT(TextsOf(Calculate("*", TextValue("ab"), NumberValue(0), budget)), IsEmpty());
-  EXPECT_THAT(TextsOf(Calculate("*", TextValue("ab"), NumberValue(-1), budget)), IsEmpty());
-  EXPECT_FALSE(Calculate("*", TextValue("a"), NumberValue(1024), budget).items.front().inexact);
-  const TemplateValue many = Calculate("*", TextValue("a"), NumberValue(1025), budget);
-  EXPECT_THAT(many.items.front().text, SizeIs(1024));
-  EXPECT_TRUE(many.items.front().inexact);
-  TemplateValue either = TextValue("a");  // a text, or a number that is no count of copies
-  Absorb(either, NumberValue(7));
-  EXPECT_THAT(TextsOf(Calculate("*", either, NumberValue(2), budget)), ElementsAre("aa"));
-  WorkBudget small(10);
-  EXPECT_THAT(TextsOf(Calculate("*", TextValue("ab"), NumberValue(9), small)), IsEmpty());
-}
-
-TEST(Calculate, AddsListsAsFarAsTheyMayGrow) {
-  WorkBudget budget(100'000);
-  EXPECT_THAT(TextsOf(Calculate("+", List({"a"}), List({"b", "c"}), budget)),
-              ElementsAre("a", "b", "c"));
-  const TemplateValue full = List(std::vector<std::string>(TemplateValue::kMostElements, "x"));
-  EXPECT_THAT(Calculate("+", full, List({"y"}), budget).items,
-              SizeIs(TemplateValue::kMostElements));
-  WorkBudget small(17 + 9);  // the copy of "a" and its overhead, and one more text
-  EXPECT_THAT(TextsOf(Calculate("+", List({"a"}), List({"b", "c"}), small)), ElementsAre("a", "b"));
-  EXPECT_TRUE(small.Exhausted());
-}
-
-TEST(Concatenate, KeepsWhatIsNotExact) {
-  WorkBudget budget(1000);
-  const auto joined = [&](Constant a, Constant b) {
-    TemplateValue left = TextValue("");
-    left.items.front() = std::move(a);
-    TemplateValue right = TextValue("");
-    right.items.front() = std::move(b);
-    return Concatenate(left, right, budget).items.front();
+TEST(Calculate, WhatIsAddedIsANumberOrText) {
+  TextStore store(1000, 1000);
+  const auto sum = [&](const TemplateValue& a, const TemplateValue& b) {
+    return Calculate("+", a, b, store);
   };
-  EXPECT_EQ(joined({.text = "a"}, {.text = "b"}).text, "ab");
-  EXPECT_FALSE(joined({.text = "a"}, {.text = "b"}).opaque);
-  EXPECT_TRUE(joined({.text = "a", .opaque = true}, {.text = "b"}).opaque);
-  EXPECT_TRUE(joined({.text = "a"}, {.text = "b", .opaque = true}).opaque);
-  EXPECT_TRUE(joined({.text = "a", .inexact = true}, {.text = "b"}).inexact);
-  EXPECT_TRUE(joined({.text = "a"}, {.text = "b", .inexact = true}).inexact);
-  EXPECT_FALSE(joined({.text = "a"}, {.text = "b"}).inexact);
+  EXPECT_TRUE(sum(DataValue(), NumberValue(1)).IsNumber());
+  EXPECT_TRUE(sum(UnknownNumber(), DataValue()).IsNumber());
+  EXPECT_EQ(sum(DataValue(), DataValue()).computed, "+");
+  EXPECT_EQ(sum(DataValue(), TextValue("a")).computed, "+");
+  EXPECT_THAT(TextsOf(sum(TextValue("a"), TextValue("b"))), ElementsAre("ab"));
+  const TemplateValue list = sum(Held(TextValue("a")), DataValue());
+  EXPECT_THAT(TextsOf(list), ElementsAre("a"));
+  EXPECT_TRUE(list.computed.empty());
 }
 
-TEST(LoopVariable, IsEachElementAndAllInARow) {
-  WorkBudget budget(1000);
-  EXPECT_THAT(TextsOf(LoopVariable(List({"a", "b"}), budget)), ElementsAre("a", "b", "ab"));
-  EXPECT_THAT(TextsOf(LoopVariable(List({"a"}), budget)), ElementsAre("a"));
-  WorkBudget small(9);
-  EXPECT_THAT(TextsOf(LoopVariable(List({"a", "b"}), small)), ElementsAre("a", "b"));
-  std::vector<std::string> letters;
-  std::string row;
-  for (char c = 'a'; c < 'a' + 16; ++c) row += letters.emplace_back(1, c);
-  const TemplateValue variable = LoopVariable(List(letters), budget);
-  EXPECT_THAT(variable.items, SizeIs(TemplateValue::kMostAlternatives));
-  EXPECT_EQ(variable.items.back().text, row);  // takes the place of the last letter
+TEST(Calculate, RepeatsText) {
+  TextStore store(100'000, 1000);
+  const auto product = [&](const TemplateValue& a, const TemplateValue& b) {
+    return Calculate("*", a, b, store);
+  };
+  EXPECT_THAT(TextsOf(product(TextValue("ab"), NumberValue(2))), ElementsAre("abab"));
+  EXPECT_THAT(TextsOf(product(NumberValue(2), TextValue("ab"))), ElementsAre("abab"));
+  EXPECT_THAT(TextsOf(product(TextValue("ab"), NumberValue(0))), ElementsAre(""));
+  EXPECT_THAT(TextsOf(product(TextValue("a"), NumberValue(256))), SizeIs(1));
+  EXPECT_EQ(product(TextValue("a"), NumberValue(257)).computed, "*");
+  EXPECT_EQ(product(TextValue("a"), UnknownNumber()).computed, "*");
+  EXPECT_EQ(product(DataValue(), DataValue()).computed, "*");
+  EXPECT_TRUE(product(UnknownNumber(), UnknownNumber()).IsNumber());
+  EXPECT_EQ(product(TextValue("ab"), NumberValue(1'000'000)).bytes, 2'000'000U);
 }
 
-TEST(Absorb, MembersOfListsAreBounded) {
-  TemplateValue list = List({"a"});
-  for (int i = 0; i < 20; ++i) Absorb(list, List({std::to_string(i)}));
-  EXPECT_THAT(list.members, SizeIs(TemplateValue::kMostAlternatives));
-  EXPECT_EQ(list.items.front().text, "a");
+TEST(Concatenate, IsKnownWhereBothAre) {
+  TextStore store(100'000, 1000);
+  const auto row = [&](const TemplateValue& a, const TemplateValue& b) {
+    return Concatenate("~", a, b, store);
+  };
+  EXPECT_THAT(TextsOf(row(OneOf({"a", "b"}), OneOf({"c", "d"}))),
+              ElementsAre("ac", "ad", "bc", "bd"));
+  EXPECT_EQ(row(TextValue("a"), DataValue()).computed, "~");
+  EXPECT_EQ(row(TextValue("a"), NumberValue(1)).computed, "~");  // how it is written
+  EXPECT_EQ(row(TextValue("a"), ComputedValue("join")).computed, "join");
+  EXPECT_EQ(row(Held(TextValue("a")), TextValue("b")).computed, "~");
+  EXPECT_TRUE(row(TemplateValue(), TextValue("b")).IsNothing());
+  // More alternatives than are kept, or a longer text.
+  EXPECT_EQ(row(OneOf({"a", "b", "c", "d", "e"}), OneOf({"1", "2", "3", "4"})).computed, "~");
+  const std::string half(TextStore::kLongest / 2, 'x');
+  EXPECT_TRUE(row(TextValue(half), TextValue(half)).IsExact());
+  EXPECT_EQ(row(TextValue(half), TextValue(half + "x")).computed, "~");
 }
 
-TEST(MapText, ForgetsWhatCannotBePaidFor) {
-  const auto same = [](const std::string& text) { return text; };
-  WorkBudget budget(1000);
-  EXPECT_TRUE(MapText(List({"a", "b"}), budget, same).IsList());
-  EXPECT_FALSE(MapText(List({}), budget, same).IsList());
-  WorkBudget one(9);
-  EXPECT_THAT(TextsOf(MapText(List({"a", "b"}), one, same)), ElementsAre("a"));
-  EXPECT_FALSE(MapText(List({"a"}), one, same).IsList());
+TEST(Absorb, KeepsTheInternalNamesOfMany) {
+  TemplateValue value;
+  std::vector<std::string> texts;
+  for (int i = 0; i < 20; ++i) texts.push_back("k" + std::to_string(i));
+  for (const std::string& text : texts) Absorb(value, TextValue(text));
+  EXPECT_THAT(value.items, SizeIs(TemplateValue::kMostAlternatives));
+  EXPECT_TRUE(value.more);
+  EXPECT_FALSE(value.IsExact());
+  EXPECT_FALSE(Absorb(value, TextValue("k20")));
+  EXPECT_TRUE(Absorb(value, TextValue("_k")));
+  EXPECT_EQ(value.items.back().text, "_k");
+  EXPECT_FALSE(Absorb(value, TextValue("_l")));
+}
+
+TEST(ElementOf, IsAnElementOrACharacter) {
+  EXPECT_THAT(TextsOf(ElementOf(Held(OneOf({"ab", "c"})))), ElementsAre("ab", "c"));
+  EXPECT_THAT(TextsOf(ElementOf(TextValue("aba"))), ElementsAre("a", "b"));
+  EXPECT_EQ(ElementOf(TextValue("\xC3\xA9")).computed, "[]");  // depends on who decodes it
+  TemplateValue either = TextValue("ab");
+  Absorb(either, Held(TextValue("cd")));
+  EXPECT_THAT(TextsOf(ElementOf(either)), ElementsAre("ab", "cd", "a", "b", "c", "d"));
+  EXPECT_EQ(ElementOf(TextValue(std::string(300, 'x'))).computed, "[]");
+  EXPECT_THAT(TextsOf(MemberOf(TextValue("ab"))), IsEmpty());
+}
+
+TEST(TextStore, KeepsAsMuchAsItsBudget) {
+  TextStore store(10, 0);
+  EXPECT_EQ(store.Keep("abcdef"), "abcdef");
+  EXPECT_EQ(store.Keep("abcdef"), std::nullopt);
+  EXPECT_EQ(store.Keep("a"), std::nullopt);  // used up is used up
+  TextStore other(10'000, 0);
+  EXPECT_EQ(other.Keep(std::string(257, 'x')), std::nullopt);
+  EXPECT_EQ(other.Keep(std::string(1, kHole)), std::nullopt);
+  EXPECT_EQ(other.Literal(5, "'a\\x41'"), "aA");
+  EXPECT_EQ(other.Literal(5, "'a\\x41'"), "aA");
+  EXPECT_EQ(other.Literal(9, "'\\N{SNOWMAN}'"), std::nullopt);
+  EXPECT_EQ(other.Literal(1, "'a"), "a");
 }
 
 }  // namespace

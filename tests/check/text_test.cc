@@ -49,7 +49,7 @@ TEST(StringUtf8, OfAValue) {
   }
   using namespace std::string_literals;
   for (const std::string& text :
-       {""s, "a\0b"s, "caf\xC3\xA9"s, "\xF4\x8F\xBF\xBF"s, "\xEF\xBF\xBD"s, "\xED\x9F\xBF"s}) {
+       {""s, "ab"s, "caf\xC3\xA9"s, "\xF4\x8F\xBF\xBF"s, "\xEF\xBF\xBD"s, "\xED\x9F\xBF"s}) {
     EXPECT_THAT(Judge(Model().Set(kKey, text)).Rules(), IsEmpty());
   }
 }

@@ -79,6 +79,11 @@ TEST_F(Templates, NameNothingOfTheEngine) {
            {"{{ a | trim }}", "{{ a | attr }}"},
            {"{{ a | tojson(indent=4) }}", "{{ a | map(b) }}"},
            {"{{ looped }}", "{{ lipsum }}"},
+           {"{{ a[b] }}", "{{ a[bos_token] }}"},
+           {"{{ a[loops] }}", "{{ a[loop] }}"},
+           {"{% set a = token %}", "{% set a = eos_token %}"},
+           {"{% for a in b %}{% endfor %}", "{% for a in self.b %}{% endfor %}"},
+           {"{{ strftime_now(a) }}", "{% set a = strftime_now(b) %}"},
        })) {
     ExpectLineBetween(sound, unsound);
   }

@@ -88,9 +88,30 @@ class Names {
     const bool raw = entry.type == 9 && (entry.key == "tokenizer.ggml.tokens" ||
                                          entry.key == "tokenizer.ggml.merges" ||
                                          entry.key == "tokenizer.ggml.added_tokens");
+    const bool scalar = entry.type == 8;
     for (const std::string& text : entry.texts) {
       if (!IsText(text)) Say("string-utf8", i, raw);
+      const bool nul = text.find('\0') != std::string::npos;
+      if (nul) Say("string-nul", i, !scalar || !IsActedOn(entry.key));
     }
+  }
+
+  // IsActedOn tells whether a loader does one thing or another by the text of a key.
+  [[nodiscard]] bool IsActedOn(const std::string& key) const {
+    const std::string family = key.substr(0, key.find('.') + 1);
+    for (const Entry& entry : file_.entries) {
+      if (entry.key != "general.architecture") continue;
+      if (entry.type == 8 && !entry.texts.empty()) {
+        const std::string architecture = entry.texts.front().c_str();
+        if (!architecture.empty() && key.rfind(architecture + ".", 0) == 0) return true;
+      }
+      break;  // of several, the first counts
+    }
+    for (const char* other :
+         {"tokenizer.", "adapter.", "clip.", "split.", "imatrix.", "controlvector."}) {
+      if (family == other) return true;
+    }
+    return key == "general.architecture" || key == "general.type";
   }
 
   // LookForEqual complains of every name that stood before.

@@ -39,6 +39,7 @@ constexpr Known kKnown[] = {
     {"array-count", "eee"},
     {"bool-value", "ewe"},
     {"string-utf8", "wwe"},
+    {"string-nul", "eew"},
     {"alignment-type", "eee"},
     {"alignment-value", "eee"},
     {"alignment-large", "ewn"},

@@ -126,8 +126,7 @@ float LoaderParameters::Real(std::string_view name, float absent) const {
 std::string_view LoaderParameters::Text(std::string_view name, std::string_view absent) const {
   const MetadataEntry* entry = Find(name);
   if (entry == nullptr) return absent;
-  const std::string_view text = document_.StringOf(*entry).value_or(absent);
-  return text.substr(0, text.find('\0'));  // as C reads it
+  return TextOf(document_, *entry).value_or(absent);
 }
 
 Number LoaderParameters::Dimension(std::string_view tensor, std::size_t dimension) const {

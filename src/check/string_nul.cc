@@ -1,0 +1,88 @@
+// Rule string-nul: over scalar strings and arrays of strings. (Keys and tensor names have rules of
+// their own.)
+//
+// Seen: llama.cpp v0.5.0 and stable-diffusion.cpp read strings up to the first NUL, candle without
+// those at their ends, gguf-py and the readers in JavaScript whole.
+
+#include <algorithm>
+
+#include "bytes/zeros.h"
+#include "check/sink.h"
+#include "check/values.h"
+#include "format/key.h"
+#include "parse/arrays.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::uint64_t kLengthBytes = 8;
+constexpr std::uint64_t kZerosOfLength = 7;  // in lengths of 1 to 127
+
+bool HoldsNul(std::string_view text) { return text.find('\0') != text.npos; }
+
+// MayHoldNul is false where no string of an array holds a NUL, without a walk over them: then all
+// zeros are those of the lengths. The parser has noted lengths of 128 and more; between them seven
+// bytes of each are zero, and the eighth is where a string is empty, which is rare.
+bool MayHoldNul(const Document& document, const LeafArray& leaf) {
+  std::uint64_t begin = leaf.elements.begin;
+  std::uint64_t zeros = 0;
+  std::uint64_t lengths = leaf.count;
+  auto wide = std::ranges::lower_bound(document.wide_lengths, begin);
+  for (; wide != document.wide_lengths.end() && *wide < leaf.elements.End(); ++wide) {
+    zeros += CountZeros(document.BytesAt(ByteRange::Between(begin, *wide)));
+    begin = *wide + kLengthBytes;
+    --lengths;
+  }
+  zeros += CountZeros(document.BytesAt(ByteRange::Between(begin, leaf.elements.End())));
+  return zeros != kZerosOfLength * lengths;
+}
+
+// Report tells of one text. `more` counts those of its array, 0 for a text that stands alone.
+void Report(std::string_view text, std::uint64_t begin, Subject subject, std::uint64_t more,
+            Severity at_most, Sink& sink) {
+  const std::uint64_t position = text.find('\0');
+  sink.Add({.where = {.begin = begin + position, .size = 1},
+            .subject = std::move(subject),
+            .observed = position,
+            .allowed = more,
+            .other = TextFact(text),
+            .wording = static_cast<std::uint8_t>(more > 0 ? 1 : 0),
+            .at_most = at_most});
+}
+
+void CheckArray(const Document& document, const MetadataEntry& entry, const LeafArray& leaf,
+                Sink& sink) {
+  if (leaf.element_type != ValueType::kString || !MayHoldNul(document, leaf)) return;
+  std::uint64_t bad = 0;
+  std::uint64_t first_index = 0;
+  std::string_view first;
+  ByteRange first_range;
+  for (StringArray strings(document, leaf); strings.Next();) {
+    if (!HoldsNul(strings.text()) || bad++ > 0) continue;
+    first_index = strings.index();
+    first = strings.text();
+    first_range = strings.range();
+  }
+  if (bad == 0) return;
+  Report(first, first_range.begin, MetadataSubject(document, entry, first_index), bad,
+         Severity::kWarning, sink);
+}
+
+}  // namespace
+
+void CheckStringNul(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  const std::string_view architecture = ArchitectureOf(document);
+  for (const MetadataEntry& entry : document.metadata) {
+    if (const auto text = document.StringOf(entry); text && HoldsNul(*text)) {
+      const bool read = IsReadByLoaders(entry.key, architecture);
+      Report(*text, entry.ElementsRange().begin, MetadataSubject(document, entry), 0,
+             read ? Severity::kError : Severity::kWarning, sink);
+    }
+    for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
+      CheckArray(document, entry, *leaf, sink);
+    }
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,30 @@
+#pragma once
+
+// Which filters and methods do what to text.
+
+#include <cstdint>
+#include <string_view>
+
+namespace ggufgate {
+
+// Effect is what a filter or method of a name does, as far as names may come of it.
+enum class TemplateEffect : std::uint8_t {
+  kText,     // text that is not known
+  kSame,     // another container of what it gets
+  kPairs,    // a container of pairs of it
+  kPieces,   // cuts text into a list
+  kElement,  // one element of what it gets
+  kNumber,   // a number or truth
+  kChange,   // changes text: see ChangeOf()
+  kPrint,    // text of whatever it gets
+  kCut,      // trims text
+  kReplace,
+  kDefault,
+  kMap,
+  kFormat,
+};
+
+[[nodiscard]] TemplateEffect EffectOfFilter(std::string_view name);
+[[nodiscard]] TemplateEffect EffectOfMethod(std::string_view name);
+
+}  // namespace ggufgate
