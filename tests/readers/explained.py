@@ -32,12 +32,12 @@ def without_mark(text):
 
 EXPLAINED = {
     "string-utf8": Line({"value", "tensor-name"}, replaced, whole_array=True),
+    "string-nul": Line({"value"}, cut, whole_array=True),
 }
 
 # Of rules that are being written, by the names they are expected to have. Until a gate has such a rule no finding has
 # it, and its line explains nothing; once it has, readers.py says so: the line moves up, or away.
 AWAITED = {
-    "string-nul": Line({"value"}, cut, whole_array=True),
     "string-bom": Line({"value"}, without_mark),
     "tensor-name-bom": Line({"tensor-name"}, without_mark),
     # Members of every object, and readers' names for parts of the header.
