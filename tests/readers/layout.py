@@ -10,6 +10,7 @@ import struct
 FORMATS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 STRING, ARRAY = 8, 9
 ALIGNMENT = b"general.alignment"
+MOST_ALIGNED = 1 << 16  # bytes
 
 
 class Unreadable(Exception):
@@ -108,8 +109,8 @@ class Model:
         return stated[0] if stated and stated[0] else 32
 
     def bytes(self):
-        """The file, with the data laid out anew for the alignment that it states."""
-        alignment = self.alignment()
+        """The file, with the data laid out anew for the alignment that it states, unless that would make it large."""
+        alignment = self.alignment() if self.alignment() <= MOST_ALIGNED else 32
         out = b"GGUF" + struct.pack("<IQQ", self.version, len(self.tensors), len(self.keys))
         out += b"".join(text_bytes(key.name) + struct.pack("<I", key.kind) + value_bytes(key.kind, key.value)
                         for key in self.keys)
