@@ -39,19 +39,19 @@ EXPLAINED = {
 # it, and its line explains nothing; once it has, readers.py says so: the line moves up, or away.
 AWAITED = {
     "string-bom": Line({"value"}, without_mark),
-    "tensor-name-bom": Line({"tensor-name"}, without_mark),
-    # Members of every object, and readers' names for parts of the header.
-    "key-reserved": Line({"key", "version", "tensor_count"}),
+    "tensor-name-invisible": Line({"tensor-name"}, without_mark),
+    "key-reader-field": Line({"key", "version", "tensor_count"}),
+    "key-prototype": Line({"key"}),
     # `a.b` and `a.b.c`: a reader that makes objects of keys has no room for both.
     "key-nested": Line({"key-place"}),
 }
 
 
 def names(finding, line, difference):
-    place = unescaped(finding["path"])
+    places = {unescaped(finding["path"])}
     if line.whole_array:
-        place = re.sub(r"\[\d+\]$", "", place)
-    return difference.kind in line.kinds and place in difference.places
+        places |= {re.sub(r"\[\d+\]$", "", place) for place in places}
+    return difference.kind in line.kinds and not places.isdisjoint(difference.places)
 
 
 def lines_of(findings, difference):

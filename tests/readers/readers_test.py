@@ -115,6 +115,7 @@ class ExplainedTest(unittest.TestCase):
         self.assertEqual(self.rules(found=[("not-utf8", "a[3]")]), {"not-utf8"})
         self.assertEqual(self.rules(found=[("not-utf8", "a[4]")]), {"not-utf8"}, "it counts those of an array")
         self.assertEqual(self.rules(place="aa"), set())
+        self.assertEqual(self.rules(place="[0]", found=[("not-utf8", "[0]")]), {"not-utf8"}, "a key of that name")
         self.assertEqual(self.rules(kind="key"), set())
         self.assertEqual(self.rules(found=[("tensor-order", "a")]), set())
 
