@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "tests/published/judged.h"
@@ -36,6 +37,32 @@ TEST(Published, ModelsAreAcceptedWithoutAWord) {
 TEST(Published, ProjectorsAdaptersAndTheLikeAreAcceptedWithoutAWord) {
   for (const std::string& name : RecipesIn("sidecars")) {
     ExpectQuiet("sidecars", name, PolicyFor(Profile::kGate));
+  }
+}
+
+// What llama.cpp cannot load, and the loaders of image models do.
+const std::map<std::string, std::string> kOnlyOfImageModels = {
+    {"tensor-name-length", "names of 64 to 127 bytes"},
+    {"tensor-dimension-count", "five dimensions"},
+};
+
+TEST(Published, ImageAndVideoModelsAreAccepted) {
+  for (const std::string& name : RecipesIn("diffusion")) {
+    SCOPED_TRACE(name);
+    const Recipe recipe = Load("diffusion", name);
+    const JudgedFile judged =
+        JudgeModel(recipe.model, recipe.data_bytes, PolicyFor(Profile::kGate));
+    EXPECT_TRUE(judged.accepted);
+    EXPECT_EQ(judged.Unexpected(kOnlyOfImageModels), "");
+  }
+}
+
+TEST(Published, ImageAndVideoModelsAreAcceptedWithoutAWordByTheirProfile) {
+  const auto word = std::ranges::find(kProfileWords, "diffusion");
+  if (word == kProfileWords.end()) GTEST_SKIP() << "there is no profile diffusion";
+  const auto profile = static_cast<Profile>(word - kProfileWords.begin());
+  for (const std::string& name : RecipesIn("diffusion")) {
+    ExpectQuiet("diffusion", name, PolicyFor(profile));
   }
 }
 

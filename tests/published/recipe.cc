@@ -66,7 +66,7 @@ class Reader {
     const std::string_view word = TakeWord(rest);
     if (word == "!vocabulary") return PlanVocabulary(rest);
     if (word == "!token" || word == "!tokens") return Special(rest);
-    if (word == "!mix" || word == "!optional") return true;
+    if (word == "!mix" || word == "!optional" || word == "!also") return true;
     if (word == "!tensors") return in_tensors_ = true;
     const std::size_t colon = rest.find(": ");
     if (word != "!warns" || colon == std::string_view::npos) return false;

@@ -15,7 +15,7 @@
 //   !tensors
 //   blk.{0..31}.attn_q.weight Q4_K [4096, 4096]
 //
-// `!mix` and `!optional` are for write_tensors.py.
+// `!mix`, `!optional` and `!also` are for write_tensors.py.
 
 #include <cstdint>
 #include <map>

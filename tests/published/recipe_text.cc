@@ -44,12 +44,17 @@ std::vector<std::string> Expand(std::string_view pattern) {
   if (open == std::string_view::npos) return {std::string(pattern)};
   const std::size_t close = std::min(pattern.find('}', open), pattern.size() - 1);
   std::vector<std::string> names;
+  const std::vector<std::string> tails = Expand(pattern.substr(close + 1));
+  const auto add = [&](std::string_view part) {
+    for (const std::string& tail : tails) {
+      names.push_back(std::string(pattern.substr(0, open)).append(part).append(tail));
+    }
+  };
   for (const std::string_view part : Split(pattern.substr(open + 1, close - open - 1), ",")) {
     const std::optional<Range> range = RangeIn(part);
+    if (!range) add(part);
     for (std::uint64_t i = range ? range->first : 1; range && i <= range->last; ++i) {
-      for (const std::string& tail : Expand(pattern.substr(close + 1))) {
-        names.push_back(std::string(pattern.substr(0, open)) + std::to_string(i) + tail);
-      }
+      add(std::to_string(i));
     }
   }
   return names;

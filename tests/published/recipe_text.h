@@ -36,7 +36,8 @@ struct Range {
 
 [[nodiscard]] std::optional<Range> RangeIn(std::string_view text);
 
-// Expand gives the names that a pattern stands for: `{0..3,7}` is one number after the other.
+// Expand gives the names that a pattern stands for: `{0..3,7}` is one number after the other,
+// `{weight,bias}` one word after the other.
 [[nodiscard]] std::vector<std::string> Expand(std::string_view pattern);
 
 }  // namespace ggufgate::published

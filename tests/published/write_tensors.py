@@ -2,8 +2,9 @@
 """Writes the tensors of recipes (recipe.h), as the reference loader wants them for their metadata, and loads the result.
 
 The loader says which tensors it makes of a model's metadata and in which shapes; types follow from the recipe's `!mix`.
-Of tensors that the loader can do without, those that `!optional` names are taken; `*` in it stands for each layer. Then
-the whole file, with a hole for weights, is given to the loader.
+Of tensors that the loader can do without, those that `!optional` names are taken; `*` in it stands for each layer. Tensors
+of the layers that predict further tokens, which the loader passes over, are named with their shapes: `!also NAME [8, 4]`.
+Then the whole file, with a hole for weights, is given to the loader.
 
 Exit code: 0 all recipes load, 1 one does not, 2 wrong use.
 """
@@ -119,6 +120,9 @@ def lines_of(tensors, mix, layers):
 
 def tensors_of(loader, head, drop):
     """name -> dims of all that the loader makes, and what it sought besides."""
+    also = {name: tuple(map(int, dims.split(", "))) for name, dims in re.findall(r"(?m)^!also (\S+) \[(.*)\]$", head)}
+    # With it, a file without tensors is taken for one that has those layers alone.
+    head = re.sub(r"(?m)^\S+\.nextn_predict_layers .*\n", "", head)
     answer = loader.wanted(head + "!tensors\n")
     layers, have = layers_of(head), created(answer)
     optional = [name for pattern in words_of(head, "!optional") for name in expanded(pattern, layers)]
@@ -133,7 +137,7 @@ def tensors_of(loader, head, drop):
         raise ValueError(f"{answer['outcome']}: {answer['message']}")
     sought = sorted({re.sub(r"\.\d+\.", ".*.", one["name"]) for one in answer["tensors_sought"]} -
                     {re.sub(r"\.\d+\.", ".*.", name) for name in have})
-    return have, sought
+    return have | also, sought
 
 
 def write(loader, path, options):

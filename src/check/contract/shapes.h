@@ -39,6 +39,9 @@ class ContractShapes {
   // Find gives nullptr for a pattern without a line.
   [[nodiscard]] const Shape* Find(std::string_view pattern) const;
 
+  // IsEmpty tells whether a tensor of a pattern would have no values, by all that is known of it.
+  [[nodiscard]] bool IsEmpty(std::string_view pattern) const;
+
   // FaultOf is the first dimension that no shape allows; nothing where one of them fits.
   [[nodiscard]] std::optional<ShapeFault> FaultOf(const Shape& shape,
                                                   const TensorInfo& tensor) const;

@@ -1,0 +1,104 @@
+// The same files with one thing wrong: the gate says so of each. Without this, a gate that says
+// nothing of anything would pass.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "bytes/byte_order.h"
+#include "tests/published/judged.h"
+
+namespace ggufgate::published {
+namespace {
+
+struct File {
+  Model model;
+  std::uint64_t data_bytes = 0;
+};
+
+// Add adds to the u32 of the first key that ends so; false where there is none.
+bool Add(Model& model, std::string_view ending, std::uint32_t more) {
+  const auto entry = std::ranges::find_if(model.metadata, [&](const Model::Entry& one) {
+    return one.key.ends_with(ending) && one.type == static_cast<std::uint32_t>(ValueType::kU32);
+  });
+  if (entry == model.metadata.end()) return false;
+  const auto value = Load<std::uint32_t>(entry->payload, model.byte_order);
+  Store(value + more, model.byte_order, entry->payload);
+  return true;
+}
+
+bool WiderEmbeddings(File& file) { return Add(file.model, ".embedding_length", 1); }
+bool OneMoreLayer(File& file) {
+  const bool joined = std::ranges::any_of(file.model.tensors, [](const Model::Tensor& tensor) {
+    return tensor.name.starts_with("blk.0.");  // T5 numbers the layers of two stacks
+  });
+  return joined && Add(file.model, ".block_count", 1);
+}
+bool EndBeyondVocabulary(File& file) {
+  return Add(file.model, "tokenizer.ggml.eos_token_id", 10'000'000);
+}
+bool RowsOneLonger(File& file) {
+  ++file.model.tensors.at(file.model.tensors.size() / 2).dims.front();
+  return true;
+}
+bool TypeThatIsNone(File& file) {
+  file.model.tensors.back().type_id = 999;
+  return true;
+}
+bool NameTwice(File& file) {
+  file.model.tensors.back().name = file.model.tensors.front().name;
+  return true;
+}
+bool CutShort(File& file) {
+  file.data_bytes /= 2;
+  return true;
+}
+bool FirstTensorGone(File& file) {  // its bytes belong to none
+  file.model.tensors.erase(file.model.tensors.begin());
+  return true;
+}
+
+struct Breakage {
+  std::string_view name;
+  bool (*apply)(File& file);
+};
+constexpr std::array kBreakages = {
+    Breakage{"embedding_length is one more", WiderEmbeddings},
+    Breakage{"block_count is one more", OneMoreLayer},
+    Breakage{"the id of the end is beyond all tokens", EndBeyondVocabulary},
+    Breakage{"the rows of a tensor are one longer", RowsOneLonger},
+    Breakage{"a tensor has a type that is none", TypeThatIsNone},
+    Breakage{"two tensors have one name", NameTwice},
+    Breakage{"half of the data are missing", CutShort},
+    Breakage{"the first tensor is missing", FirstTensorGone},
+};
+
+// Each file is broken in three ways, the next file in the next three: all of all would take long.
+constexpr std::size_t kEach = 3;
+
+TEST(Broken, IsToldOfEachFile) {
+  std::size_t next = 0;
+  std::array<int, kBreakages.size()> applied{};
+  for (const std::string folder : {"models", "sidecars", "diffusion"}) {
+    for (const std::string& name : RecipesIn(folder)) {
+      const Recipe recipe = Load(folder, name);
+      std::size_t done = 0;
+      for (std::size_t tries = 0; done < kEach && tries < kBreakages.size(); ++tries, ++next) {
+        const Breakage& breakage = kBreakages.at(next % kBreakages.size());
+        File file{recipe.model, recipe.data_bytes};
+        if (!breakage.apply(file)) continue;
+        ++done;
+        ++applied.at(next % kBreakages.size());
+        const JudgedFile judged =
+            JudgeModel(file.model, file.data_bytes, PolicyFor(Profile::kGate));
+        EXPECT_NE(judged.Unexpected(recipe.warns), "") << name << ": " << breakage.name;
+      }
+      EXPECT_EQ(done, kEach) << name;
+    }
+  }
+  for (const int times : applied) EXPECT_GE(times, 10);
+}
+
+}  // namespace
+}  // namespace ggufgate::published
