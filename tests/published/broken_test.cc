@@ -108,5 +108,32 @@ TEST(Broken, IsToldOfEachFile) {
   for (const int times : applied) EXPECT_GE(times, 10);
 }
 
+// What is silent in a published model is told in its nearest broken neighbour.
+JudgedFile Judged(const std::string& name, std::string_view key, std::uint32_t more) {
+  Recipe recipe = Load("models", name);
+  EXPECT_TRUE(Add(recipe.model, key, more)) << name << ": " << key;
+  return JudgeModel(recipe.model, recipe.data_bytes, PolicyFor(Profile::kGate));
+}
+
+TEST(Neighbour, OfALiteDeepSeekMustCompressItsQueries) {
+  EXPECT_TRUE(Judged("deepseek-v2-lite-chat", ".block_count", 1).Fired("hyperparameter-missing"));
+}
+
+TEST(Neighbour, WithAWidthOfSharedExpertsMustHaveThem) {
+  Recipe recipe = Load("models", "granite-3.1-3b-a800m-instruct");
+  recipe.model.Set("granitemoe.expert_shared_feed_forward_length", std::uint32_t{1024});
+  EXPECT_TRUE(JudgeModel(recipe.model, recipe.data_bytes, PolicyFor(Profile::kGate))
+                  .Fired("tensor-missing"));
+}
+
+TEST(Neighbour, WithOtherWidthsOfHeadsIsRefused) {
+  EXPECT_TRUE(Judged("plamo-2-1b", ".attention.key_length", 1).Fired("shape-refused"));
+}
+
+TEST(Neighbour, WithImageFeaturesForEachLayerIsRejected) {
+  EXPECT_TRUE(Judged("qwen3-vl-8b-instruct", ".n_deepstack_layers", 32).accepted);
+  EXPECT_FALSE(Judged("qwen3-vl-8b-instruct", ".n_deepstack_layers", 33).accepted);
+}
+
 }  // namespace
 }  // namespace ggufgate::published
