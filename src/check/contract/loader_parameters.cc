@@ -146,7 +146,9 @@ Number LoaderParameters::KeyValueHeads(Number layer) const {
 }
 
 Number LoaderParameters::WidthOf(std::string_view name) const {
-  return Heads() > 0 ? Value(name, Embedding() / Heads()) : 0;
+  if (Heads() > 0) return Value(name, Embedding() / Heads());
+  // Widths are read only where the first layer attends; plamo2 reads them itself.
+  return architecture_ == "plamo2" ? Value(name) : 0;
 }
 
 Number LoaderParameters::KeyWidth() const { return WidthOf("attention.key_length"); }

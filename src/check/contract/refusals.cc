@@ -41,6 +41,21 @@ Forms FormsLike(const Contract& contract, const LoaderParameters& parameters) {
   return alike.empty() ? others : alike;
 }
 
+// IsLite: of these, models of some sizes have queries that are not compressed, and the loader asks
+// for other keys and tensors. Source: llama.cpp v0.5.0, asked with each number of layers.
+bool IsLite(const Context& context, const LoaderParameters& parameters) {
+  const std::string_view architecture = parameters.architecture();
+  if (architecture != "deepseek2" && architecture != "mistral4") return false;
+  const Number layers = parameters.all_layers();
+  if (layers == 26 || layers == 27) return true;
+  return layers == 48 && VocabularyOf(context).token_count == 128256;
+}
+
+// IsOfCompressedQueries tells whether only models that are not lite have a key or tensor.
+bool IsOfCompressedQueries(std::string_view name) {
+  return name == "attention.q_lora_rank" || name.starts_with("blk.*.attn_q_");
+}
+
 void ReportAbsent(const Context& context, std::string name, Sink& sink) {
   const MetadataEntry& entry = *context.document.Find("general.architecture");
   sink.Add({.where = entry.ValueRange(),
@@ -97,6 +112,8 @@ class Missing {
       : context_(context),
         patterns_(TensorPatternsOf(context)),
         contract_(contract),
+        shapes_(contract, parameters, VocabularyOf(context).token_count),
+        lite_(IsLite(context, parameters)),
         layer_count_(static_cast<std::size_t>(parameters.layers())) {
     std::vector<std::size_t> counts(patterns_.patterns().size());
     for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
@@ -136,6 +153,7 @@ class Missing {
 
  private:
   void Add(std::string_view name, std::vector<std::string>& missing) {
+    if (lite_ && IsOfCompressedQueries(name)) return;
     const std::size_t star = name.find('*');
     if (star == std::string_view::npos) {
       // What a layer of one number has, a tiny model says of that model alone.
@@ -144,7 +162,7 @@ class Missing {
     }
     const auto count = counts_.find(name);
     if (count == counts_.end()) {
-      missing.emplace_back(name);
+      if (!shapes_.IsEmpty(name)) missing.emplace_back(name);
       return;
     }
     if (count->second == layer_count_ || !name.starts_with("blk.*.")) return;
@@ -157,6 +175,8 @@ class Missing {
   const Context& context_;
   const TensorPatterns& patterns_;
   const Contract& contract_;
+  ContractShapes shapes_;
+  bool lite_;
   std::size_t layer_count_;
   std::unordered_map<std::string_view, std::size_t> counts_;  // by pattern
   std::optional<Layers> layers_;  // only where some layer lacks something
@@ -179,6 +199,7 @@ void CheckHyperparameterMissing(const Context& context, Sink& sink) {
     while (!fields.empty()) {
       const std::string_view key = TakeField(fields);
       if (parameters.Has(key)) continue;
+      if (IsOfCompressedQueries(key) && IsLite(context, parameters)) continue;
       // The keys of xIELU are asked for without the architecture.
       const bool alone = key.starts_with("xielu.");
       ReportAbsent(context,

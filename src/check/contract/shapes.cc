@@ -33,6 +33,29 @@ const ContractShapes::Shape* ContractShapes::Find(std::string_view pattern) cons
   return found != lines_.end() && found->pattern == pattern ? &found->shape : nullptr;
 }
 
+bool ContractShapes::IsNothing(std::string_view readings) const {
+  const Number layers = parameters_.HasArrays() ? parameters_.all_layers() : 1;
+  while (!readings.empty()) {
+    const std::string_view reading = TakeField(readings, '|');
+    if (reading == "?" || reading.find("tokens") != std::string_view::npos) return false;
+    for (Number layer = 0; layer < layers; ++layer) {
+      // A key that is absent and may be counts as 0 in the loader.
+      if (Product(reading, layer).value_or(0) != 0) return false;
+    }
+  }
+  return true;
+}
+
+bool ContractShapes::IsEmpty(std::string_view pattern) const {
+  const Shape* const shape = Find(pattern);
+  return shape != nullptr && std::ranges::all_of(*shape, [&](std::string_view dimensions) {
+           while (!dimensions.empty()) {
+             if (IsNothing(TakeField(dimensions, ','))) return true;
+           }
+           return false;
+         });
+}
+
 std::optional<Number> ContractShapes::Quantity(std::string_view word, Number layer) const {
   const LoaderParameters& p = parameters_;
   const auto kv_heads = [&] { return p.KeyValueHeads(layer); };

@@ -39,6 +39,10 @@ class ContractShapes {
   // Find gives nullptr for a pattern without a line.
   [[nodiscard]] const Shape* Find(std::string_view pattern) const;
 
+  // IsEmpty tells whether tensors of a pattern would have no values, by all that is known of them:
+  // the loader makes none then.
+  [[nodiscard]] bool IsEmpty(std::string_view pattern) const;
+
   // FaultOf is the first dimension that no shape allows; nothing where one of them fits.
   [[nodiscard]] std::optional<ShapeFault> FaultOf(const Shape& shape,
                                                   const TensorInfo& tensor) const;
@@ -51,6 +55,7 @@ class ContractShapes {
 
   [[nodiscard]] std::optional<Number> Quantity(std::string_view word, Number layer) const;
   [[nodiscard]] std::optional<Number> Product(std::string_view reading, Number layer) const;
+  [[nodiscard]] bool IsNothing(std::string_view readings) const;
   [[nodiscard]] bool Allows(std::string_view readings, Number layer, Number dimension) const;
   [[nodiscard]] std::string Wanted(std::string_view readings, Number layer) const;
   [[nodiscard]] std::optional<ShapeFault> FaultIn(std::string_view dimensions,

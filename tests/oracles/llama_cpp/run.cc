@@ -140,7 +140,7 @@ void Run(const Library& library, const char* path, const RunOptions& options, Pr
     Refuse(session);
     return;
   }
-  const bool all = Work(session);
+  const bool all = options.load_only || Work(session);
   const Stage reached = progress.stage;
   session.Enter(Stage::kFree);
   library.llama_model_free(session.model);

@@ -1,0 +1,86 @@
+// Files rebuilt from the metadata of published models: the gate accepts them, and has nothing to
+// say.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "tests/published/judged.h"
+
+namespace ggufgate::published {
+namespace {
+
+// ExpectQuiet: accepted, and no finding but those that the recipe gives a reason for, each of them.
+void ExpectQuiet(const std::string& folder, const std::string& name, const Policy& policy) {
+  SCOPED_TRACE(name);
+  const Recipe recipe = Load(folder, name);
+  const JudgedFile judged = JudgeModel(recipe.model, recipe.data_bytes, policy);
+  EXPECT_TRUE(judged.accepted);
+  EXPECT_EQ(judged.Unexpected(recipe.warns), "");
+  for (const auto& [rule, reason] : recipe.warns) EXPECT_TRUE(judged.Fired(rule)) << rule;
+}
+
+std::string ArchitectureOf(const Model& model) {
+  const auto entry = std::ranges::find(model.metadata, "general.architecture", &Model::Entry::key);
+  if (entry == model.metadata.end()) return {};
+  return {entry->payload.begin() + 8, entry->payload.end()};
+}
+
+TEST(Published, ModelsAreAcceptedWithoutAWord) {
+  for (const std::string& name : RecipesIn("models")) {
+    ExpectQuiet("models", name, PolicyFor(Profile::kGate));
+  }
+}
+
+TEST(Published, ProjectorsAdaptersAndTheLikeAreAcceptedWithoutAWord) {
+  for (const std::string& name : RecipesIn("sidecars")) {
+    ExpectQuiet("sidecars", name, PolicyFor(Profile::kGate));
+  }
+}
+
+// What llama.cpp cannot load, and the loaders of image models do.
+const std::map<std::string, std::string> kOnlyOfImageModels = {
+    {"tensor-name-length", "names of 64 to 127 bytes"},
+    {"tensor-dimension-count", "five dimensions"},
+};
+
+// The profile that judges as the loaders of image models read; nothing where there is none.
+std::optional<Profile> DiffusionProfile() {
+  const auto word = std::ranges::find(kProfileWords, "diffusion");
+  if (word == kProfileWords.end()) return std::nullopt;
+  return static_cast<Profile>(word - kProfileWords.begin());
+}
+
+TEST(Published, ImageAndVideoModelsAreAccepted) {
+  if (!DiffusionProfile()) GTEST_SKIP() << "there is no profile diffusion";
+  for (const std::string& name : RecipesIn("diffusion")) {
+    SCOPED_TRACE(name);
+    const Recipe recipe = Load("diffusion", name);
+    const JudgedFile judged =
+        JudgeModel(recipe.model, recipe.data_bytes, PolicyFor(Profile::kGate));
+    EXPECT_TRUE(judged.accepted);
+    EXPECT_EQ(judged.Unexpected(kOnlyOfImageModels), "");
+  }
+}
+
+TEST(Published, ImageAndVideoModelsAreAcceptedWithoutAWordByTheirProfile) {
+  const std::optional<Profile> profile = DiffusionProfile();
+  if (!profile) GTEST_SKIP() << "there is no profile diffusion";
+  for (const std::string& name : RecipesIn("diffusion")) {
+    ExpectQuiet("diffusion", name, PolicyFor(*profile));
+  }
+}
+
+TEST(Published, ModelsAreOfManyArchitectures) {
+  std::set<std::string> architectures;
+  for (const std::string& name : RecipesIn("models")) {
+    architectures.insert(ArchitectureOf(Load("models", name).model));
+  }
+  EXPECT_GE(architectures.size(), 50U);
+}
+
+}  // namespace
+}  // namespace ggufgate::published
