@@ -51,7 +51,9 @@ std::uint32_t TakeCodePoint(std::string_view& text) {
 }
 
 std::optional<Ignorable> FindIgnorable(std::string_view text) {
-  if (IsAscii(text) || !IsUtf8(AsBytes(text))) return std::nullopt;
+  if (IsAscii(text)) return std::nullopt;
+  if (text.starts_with(kByteOrderMark)) return Ignorable{.size = 3, .code = 0xFEFF};
+  if (!IsUtf8(AsBytes(text))) return std::nullopt;
   for (std::string_view rest = text; !rest.empty();) {
     const std::size_t position = text.size() - rest.size();
     const std::uint32_t code = TakeCodePoint(rest);

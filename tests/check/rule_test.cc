@@ -100,6 +100,7 @@ TEST(Rules, HaveTheWordingsTheyUse) {
       case RuleId::kArrayNested:             // nested, too deep
       case RuleId::kStringUtf8:              // one text, several of an array
       case RuleId::kStringNul:               // one text, several of an array
+      case RuleId::kStringBom:               // one text, several of an array
       case RuleId::kAlignmentValue:          // power of two, multiple of 8
       case RuleId::kAlignmentSmall:          // the number, the place of the data
       case RuleId::kDivisorMissing:          // none, absent

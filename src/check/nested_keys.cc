@@ -1,0 +1,51 @@
+// Rule key-nested: a key below another that has a value itself.
+//
+// Seen: node-llama-cpp makes objects of keys with dots. Where `a` has a value and `a.b` stands
+// beside it, `metadata.a` is the value of the one, and the other is not where a program asks for
+// it.
+
+#include <algorithm>
+#include <vector>
+
+#include "check/sink.h"
+
+namespace ggufgate {
+namespace {
+
+// What is published with keys below it; the reader knows both.
+bool IsKnownToHaveKeysBelow(std::string_view key) {
+  return key == "general.license" || key == "tokenizer.chat_template";
+}
+
+bool IsBelow(std::string_view key, std::string_view above) {
+  return key.size() > above.size() && key[above.size()] == '.' && key.starts_with(above);
+}
+
+// A dot sorts before everything else, so that what is below a key follows it at once.
+bool SortsBefore(const MetadataEntry* a, const MetadataEntry* b) {
+  return std::ranges::lexicographical_compare(
+      a->key, b->key, {}, [](char c) { return c == '.' ? 0 : 1 + static_cast<unsigned char>(c); },
+      [](char c) { return c == '.' ? 0 : 1 + static_cast<unsigned char>(c); });
+}
+
+}  // namespace
+
+void CheckKeyNested(const Context& context, Sink& sink) {
+  std::vector<const MetadataEntry*> keys;
+  keys.reserve(context.document.metadata.size());
+  for (const MetadataEntry& entry : context.document.metadata) keys.push_back(&entry);
+  std::ranges::sort(keys, SortsBefore);
+
+  std::vector<const MetadataEntry*> above;  // each below the one before it
+  for (const MetadataEntry* entry : keys) {
+    while (!above.empty() && !IsBelow(entry->key, above.back()->key)) above.pop_back();
+    if (!above.empty() && !IsKnownToHaveKeysBelow(above.back()->key)) {
+      sink.Add({.where = entry->KeyRange(),
+                .subject = MetadataSubject(context.document, *entry),
+                .other = TextFact(above.back()->key)});
+    }
+    above.push_back(entry);
+  }
+}
+
+}  // namespace ggufgate
