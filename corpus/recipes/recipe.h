@@ -30,6 +30,10 @@ inline constexpr Verdict kOnlyLlamaCpp{.gate = false, .llama_cpp = true, .spec =
 // Well formed by the specification; the reference loader and we refuse it.
 inline constexpr Verdict kOnlySpec{.gate = false, .llama_cpp = false, .spec = true};
 inline constexpr Verdict kOnlyGateRejects{.gate = false, .llama_cpp = true, .spec = true};
+// Loaders of image and video models take it; llama.cpp refuses it, and so does the specification.
+inline constexpr Verdict kOnlyGate{.gate = true, .llama_cpp = false, .spec = false};
+// Warned of, and refused or died of by llama.cpp.
+inline constexpr Verdict kOnlyLlamaCppRejects{.gate = true, .llama_cpp = false, .spec = true};
 inline constexpr Verdict kOnlySpecRejects{.gate = true, .llama_cpp = true, .spec = false};
 
 struct Recipe {

@@ -42,13 +42,17 @@ std::uint64_t Wrapping(std::uint64_t block_elements, std::uint64_t block_bytes) 
 
 Recipes NameRecipes() {
   return {
-      Tensor("invalid/tensor-name-length.gguf",
+      Tensor("valid/tensor-name-length.64.warned.gguf",
              "a name of 64 bytes: the specification's limit, one more than llama.cpp takes",
-             kOnlySpec, {"tensor-name-length"}, "64 times `n`",
+             kOnlyLlamaCppRejects, {"tensor-name-length"}, "64 times `n`",
              [](Model& m) { m.tensors.front().name.assign(64, 'n'); }),
-      Tensor("invalid/tensor-name-length.65.gguf", "a name of 65 bytes: too long for everybody",
-             kReject, {"tensor-name-length"}, "65 times `n`",
-             [](Model& m) { m.tensors.front().name.assign(65, 'n'); }),
+      Tensor("valid/tensor-name-length.159.warned.gguf",
+             "a name of 159 bytes: stable-diffusion.cpp takes it, llama.cpp does not", kOnlyGate,
+             {"tensor-name-length"}, "159 times `n`",
+             [](Model& m) { m.tensors.front().name.assign(159, 'n'); }),
+      Tensor("invalid/tensor-name-length.gguf", "a name of 160 bytes: too long for everybody",
+             kReject, {"tensor-name-length"}, "160 times `n`",
+             [](Model& m) { m.tensors.front().name.assign(160, 'n'); }),
       Tensor("valid/tensor-name-length.near-miss.gguf", "a name of 63 bytes", kAccept, {},
              "63 times `n`", [](Model& m) { m.tensors.front().name.assign(63, 'n'); }),
       Tensor("valid/tensor-name-empty.warned.gguf", "a tensor without a name; llama.cpp loads",
@@ -99,9 +103,17 @@ Recipes NameRecipes() {
 
 Recipes DimensionRecipes() {
   return {
-      Tensor("invalid/tensor-dimensions.gguf", "five dimensions, each of them there", kReject,
-             {"tensor-dimensions"}, "[8, 1, 1, 1, 1]",
-             [](Model& m) { m.tensors.front().dims = {8, 1, 1, 1, 1}; }),
+      Tensor("invalid/tensor-dimensions.gguf", "six dimensions, each of them there", kReject,
+             {"tensor-dimensions"}, "[8, 1, 1, 1, 1, 1]",
+             [](Model& m) { m.tensors.front().dims = {8, 1, 1, 1, 1, 1}; }),
+      Tensor("valid/tensor-dimensions.warned.gguf",
+             "five dimensions, as video models have them; llama.cpp refuses", kOnlyGate,
+             {"tensor-dimensions"}, "[2, 2, 1, 1, 2]",
+             [](Model& m) { m.tensors.front().dims = {2, 2, 1, 1, 2}; }),
+      Tensor("invalid/tensor-overlap.five-dimensions.gguf",
+             "five dimensions, of which the fifth takes the data behind the tensor", kReject,
+             {"tensor-data-bounds", "tensor-dimensions"}, "[8, 1, 1, 1, 2], data for one of two",
+             [](Model& m) { m.tensors.front().dims = {8, 1, 1, 1, 2}; }),
       Tensor("invalid/tensor-dimensions.all-ones.gguf", "2^32-1 dimensions: -1 to a signed count",
              kReject, {"tensor-dimensions"}, "claims 2^32-1 dimensions",
              [](Model& m) { m.tensors.front().claimed_dimension_count = UINT32_MAX; }),

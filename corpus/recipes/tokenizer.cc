@@ -31,7 +31,14 @@ void WordPieceIds(Model& m) {
 
 Recipes ArrayRecipes() {
   return {
-      Case("invalid/tokenizer-array-type.gguf", "token types as u32; llama.cpp refuses", kReject,
+      Case("invalid/tokenizer-array-type.gguf", "token types as u16; llama.cpp refuses", kReject,
+           {"tokenizer-array-type"}, "twelve letters, their types an array of u16",
+           [](Model& m) {
+             BytePairs(m);
+             m.Set(Key("token_type"), std::vector<std::uint16_t>(12, 1));
+           }),
+      Case("valid/tokenizer-array-type.types.warned.gguf",
+           "token types as u32, as mlx-lm writes them; llama.cpp refuses", kOnlyGate,
            {"tokenizer-array-type"}, "twelve letters, their types an array of u32",
            [](Model& m) {
              BytePairs(m);

@@ -33,8 +33,6 @@ inline Recipe Case(std::string file, std::string shows, Verdict verdict,
 
 // Errors of profile gate that the specification says nothing of.
 inline constexpr Verdict kOnlySpecAccepts = kOnlySpec;
-// Warned of, and refused or died of by llama.cpp.
-inline constexpr Verdict kOnlyLlamaCppRejects{.gate = true, .llama_cpp = false, .spec = true};
 
 // Texts are the tokens of a byte-pair vocabulary: letters, from `a` on.
 inline Strings Letters(std::size_t count) {

@@ -62,7 +62,7 @@ void PrintUsage(std::FILE* to, std::span<const Loader> loaders, const char* prog
       "  --mode MODE        mixed (default), consistent, one-lie, semi, raw, generate,\n"
       "                     reduce, or all in turn\n"
       "  --data HOW         tensor data: none (default), scales, full\n"
-      "  --profile PROFILE  of the gate: gate (default), llama.cpp, spec\n"
+      "  --profile PROFILE  of the gate: gate (default), llama.cpp, spec, diffusion\n"
       "  --max-size BYTES   of a mutant (65536)\n"
       "  --patience T       seconds for one file (10)\n"
       "  --memory MIB       for one file (1024)\n"

@@ -80,7 +80,8 @@ class Examiner {
         file_(file),
         policy_(policy),
         big_(document.byte_order == ByteOrder::kBig),
-        gate_(policy.profile == Profile::kGate),
+        images_(policy.profile == Profile::kDiffusion),
+        gate_(policy.profile == Profile::kGate || images_),
         spec_(policy.profile == Profile::kSpec) {}
 
   void ExamineHeader() {
@@ -135,7 +136,7 @@ class Examiner {
 
   // The tokenizer and the shard, as far as plain arithmetic tells of them.
   void ExamineMeaning() {
-    if (!gate_) return;
+    if (!gate_ || images_) return;
     const MetadataEntry* tokens = Find("tokenizer.ggml.tokens");
     if (tokens != nullptr && tokens->IsArrayOf(ValueType::kString)) {
       for (const char* key : {"tokenizer.ggml.scores", "tokenizer.ggml.token_type"}) {
@@ -233,7 +234,7 @@ class Examiner {
   [[nodiscard]] Wide SizeOf(const TensorInfo& tensor) const {
     const auto block = BlockOf(tensor.type_id);
     Require(block.has_value(), "an accepted tensor has a type that exists");
-    Require(tensor.dimension_count <= 4, "an accepted tensor has at most 4 dimensions");
+    Require(tensor.dimension_count <= (gate_ ? 5U : 4U), "an accepted tensor has few dimensions");
     Wide elements = 1;
     Wide row = 1;
     for (std::size_t i = 0; i < tensor.dimension_count; ++i) {
@@ -289,6 +290,7 @@ class Examiner {
   Bytes file_;
   const Policy& policy_;
   bool big_;
+  bool images_;
   bool gate_;
   bool spec_;
 };

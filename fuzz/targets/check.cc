@@ -12,7 +12,7 @@ using namespace ggufgate;
 // The default more often than the others; a number that sizes, multiples of an alignment, leave
 // none of out.
 constexpr std::array kProfiles = {Profile::kGate, Profile::kLlamaCpp, Profile::kGate,
-                                  Profile::kSpec, Profile::kGate};
+                                  Profile::kSpec, Profile::kDiffusion};
 
 }  // namespace
 

@@ -14,7 +14,7 @@ namespace {
 using namespace ggufgate;
 
 constexpr std::array kReadings = {naive::Reading::kGate, naive::Reading::kLlamaCpp,
-                                  naive::Reading::kSpec};
+                                  naive::Reading::kSpec, naive::Reading::kDiffusion};
 static_assert(kReadings.size() == kProfileCount);
 
 }  // namespace

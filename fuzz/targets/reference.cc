@@ -1,5 +1,6 @@
-// reference: what the gate accepts, llama.cpp loads. It is asked in a forked child: what it dies of
-// is seen from outside. Where its library is gone (scripts/fetch-reference), nobody is asked.
+// reference: what the gate accepts by its own profile and by that of llama.cpp, which loads no
+// image models, llama.cpp loads. It is asked in a forked child: what it dies of is seen from
+// outside. Where its library is gone (scripts/fetch-reference), nobody is asked.
 
 #include <cstdio>
 #include <string>
@@ -27,7 +28,10 @@ external::Harness* TheHarness() {
 GGUFGATE_FUZZ_TARGET(input) {
   static external::Harness* const harness = TheHarness();
   const fuzz::GuardedCopy copy(input);
-  if (harness == nullptr || fuzz::Judge(copy.bytes()).Rejected()) return;
+  if (harness == nullptr || fuzz::Judge(copy.bytes()).Rejected() ||
+      fuzz::Judge(copy.bytes(), PolicyFor(Profile::kLlamaCpp)).Rejected()) {
+    return;
+  }
   const external::Answer answer = harness->Ask(external::File(input.begin(), input.end()));
   if (answer.outcome != external::Outcome::kLoads) {
     // Not what llama.cpp says of it: that may hold text of the file.

@@ -55,8 +55,9 @@ void CheckHalf(const Context& context, const Half& half, Sink& sink) {
   }
   const std::uint64_t layers = tensor.dims.at(2);
   report.where = tensor.DimensionsRange();
-  if (tensor.dims.at(3) > 1 || (layers > 1 && !IsStack(half.base))) {
-    report.observed = std::max(layers, tensor.dims.at(3));
+  const std::uint64_t more = std::max(tensor.dims.at(3), tensor.dims.at(4));
+  if (more > 1 || (layers > 1 && !IsStack(half.base))) {
+    report.observed = std::max(layers, more);
     report.wording = kDimensions;
     sink.Add(std::move(report));
   } else if (layers == 1 && half.base.ends_with("_exps.weight")) {

@@ -3,6 +3,7 @@
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
 #include "check/values.h"
+#include "format/label.h"
 
 namespace ggufgate {
 
@@ -10,6 +11,8 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
   const Document& document = context.document;
   // Behind a fault the key may still come.
   if (document.metadata.size() < document.metadata_count || document.version == 0) return;
+  // Files without any metadata are written by programs for image models and speech.
+  if (document.metadata_count == 0) return;
   if (document.Find(kArchitectureKey) != nullptr) return;
   // The first shard carries the metadata; a file that is no model has its own kind of loader.
   if (ShardNumberOf(document).value_or(1) > 0) return;
@@ -22,13 +25,17 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
 void CheckArchitectureUnknown(const Context& context, Sink& sink) {
   const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = context.document.Find(kArchitectureKey);
-  if (entry == nullptr || entry->type != ValueType::kString || parameters.info() != nullptr) return;
+  if (entry == nullptr || entry->type != ValueType::kString) return;
+  const bool images = parameters.info() != nullptr && parameters.info()->images;
+  const bool foreign = images && context.policy.profile == Profile::kLlamaCpp;
+  if (parameters.info() != nullptr && !foreign) return;
   const std::string_view type = TypeOfFile(context.document);
   const bool goes_with_a_model =
       (!type.empty() && type != "model") || parameters.architecture() == "controlvector";
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
             .observed = TextFact(parameters.architecture()),
+            .wording = static_cast<std::uint8_t>(foreign ? 1 : 0),
             .at_most = goes_with_a_model ? Severity::kNote : Severity::kError});
 }
 
@@ -50,11 +57,14 @@ void CheckHyperparameterType(const Context& context, Sink& sink) {
   const std::string_view architecture = context.parameters.architecture();
   for (const MetadataEntry& entry : context.document.metadata) {
     const KeyInfo* key = FindKey(entry.key, architecture);
+    const bool is_label = key == nullptr;
+    if (is_label) key = FindLabel(entry.key);
     if (key == nullptr || HasItsOwnRule(*key) || HasShape(entry, key->shape)) continue;
     sink.Add({.where = entry.TypeRange(),
               .subject = MetadataSubject(context.document, entry),
               .observed = TextFact(TypeText(entry)),
-              .allowed = TextFact(WordFor(key->shape))});
+              .allowed = TextFact(WordFor(key->shape)),
+              .at_most = is_label ? Severity::kNote : Severity::kError});
   }
 }
 

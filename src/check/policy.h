@@ -16,13 +16,14 @@ namespace ggufgate {
 
 // Profile chooses a column of severities in rules.def.
 enum class Profile : std::uint8_t {
-  kGate,      // everything that is malformed, dangerous or would not load
-  kLlamaCpp,  // what llama.cpp v0.5.0 loads soundly: nothing stricter
-  kSpec,      // the published specification to the letter
+  kGate,       // everything that is malformed, dangerous or would not load
+  kLlamaCpp,   // what llama.cpp v0.5.0 loads soundly: nothing stricter
+  kSpec,       // the published specification to the letter
+  kDiffusion,  // what loaders of image and video models read: stable-diffusion.cpp
 };
-inline constexpr std::size_t kProfileCount = 3;
+inline constexpr std::size_t kProfileCount = 4;
 inline constexpr std::array<std::string_view, kProfileCount> kProfileWords = {"gate", "llama.cpp",
-                                                                              "spec"};
+                                                                              "spec", "diffusion"};
 
 // TargetOrder is the byte order of the machines that will load the file.
 enum class TargetOrder : std::uint8_t { kLittle, kBig, kAny };
@@ -77,7 +78,7 @@ struct Policy {
 // lift the limits on work that neither the loader nor the specification knows; what still bounds
 // it is the size of the file itself. The number of keys stays limited under `llama.cpp`, which
 // takes minutes for more. Limits that cost no work stay: what they mean there is said
-// in the column of the profile.
+// in the column of the profile. Profile `diffusion` has the limits of `gate`.
 [[nodiscard]] Policy PolicyFor(Profile profile);
 
 }  // namespace ggufgate

@@ -11,9 +11,10 @@ using enum Severity;
 using enum Family;
 
 constexpr std::array kRules = {
-#define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, function, message, what, why, \
-                      repair, reports, loaders)                                                \
-  Rule{RuleId::k##name, slug,    family, {gate, llama_cpp, spec}, function, what, why, repair, \
+#define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, diffusion, function, message, \
+                      what, why, repair, reports, loaders)                                     \
+  Rule{RuleId::k##name, slug,    family, {gate, llama_cpp, spec, diffusion},                   \
+       function,        what,    why,    repair,                                               \
        message,         reports, loaders},
 #include "check/rules.def"
 #undef GGUFGATE_RULE

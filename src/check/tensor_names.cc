@@ -9,12 +9,18 @@ namespace ggufgate {
 
 void CheckTensorNameLength(const Context& context, Sink& sink) {
   const std::uint64_t limit = context.policy.limits.tensor_name_bytes;
+  // Long names are what profile `diffusion` is for; the others' limits leave no room for them.
+  const bool warn = context.policy.profile == Profile::kGate && kLongestNameOfLlamaCpp < limit;
+  const std::uint64_t fine = warn ? kLongestNameOfLlamaCpp : limit;
   for (const TensorInfo& tensor : context.document.tensors) {
-    if (tensor.name.size() <= limit) continue;
+    if (tensor.name.size() <= fine) continue;
+    const bool too_long = tensor.name.size() > limit;
     sink.Add({.where = tensor.NameLengthRange(),
               .subject = TensorSubject(context.document, tensor),
               .observed = std::uint64_t{tensor.name.size()},
-              .allowed = limit});
+              .allowed = too_long ? limit : fine,
+              .wording = static_cast<std::uint8_t>(too_long ? 0 : 1),
+              .at_most = too_long ? Severity::kError : Severity::kWarning});
   }
 }
 

@@ -42,7 +42,8 @@ void CheckEmbeddings(const Context& context, const HyperParameters& parameters, 
   const auto tensor = std::ranges::find(tensors, "token_embd.weight", &TensorInfo::name);
   const std::optional<std::uint64_t> width = parameters.Unsigned("embedding_length");
   if (tensor == tensors.end() || !width || !parameters.info()->embeddings) return;
-  const bool flat = tensor->dims.at(2) == 1 && tensor->dims.at(3) == 1;
+  const bool flat = std::ranges::all_of(std::span(tensor->dims).subspan(2),
+                                        [](std::uint64_t dim) { return dim == 1; });
   if (flat && tensor->dims.at(0) == *width &&
       VocabularyIs(context, parameters, tensor->dims.at(1))) {
     return;
@@ -110,6 +111,8 @@ void CheckMissingBlocks(const Context& context, const HyperParameters& parameter
   }
   // None at all: they are named in another way, as those of T5 are.
   if (missing == 0 || blocks.seen.none()) return;
+  // Or the file holds only the layers that predict further tokens, to draft beside the model.
+  if (missing == needed && blocks.first_beyond == nullptr) return;
   const MetadataEntry& entry = *parameters.Find("block_count");
   sink.Add({.where = entry.ValueRange(),
             .subject = MetadataSubject(context.document, entry),
@@ -148,7 +151,8 @@ void CheckTensorShape(const Context& context, Sink& sink) {
 
 void CheckQuantizationVersionMissing(const Context& context, Sink& sink) {
   const Document& document = context.document;
-  if (document.metadata.size() < document.metadata_count) return;
+  // Files without any metadata are written by programs for image models and speech.
+  if (document.metadata.empty() || document.metadata.size() < document.metadata_count) return;
   if (document.Find("general.quantization_version") != nullptr) return;
   if (ShardNumberOf(document).value_or(1) > 0) return;
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {

@@ -34,6 +34,21 @@ void ForEach(const Context& context, Look look) {
 
 }  // namespace
 
+// More than the parser reads is a fault of its own.
+void CheckTensorDimensions(const Context& context, Sink& sink) {
+  if (context.policy.profile == Profile::kDiffusion) return;
+  const bool warn = context.policy.profile == Profile::kGate;
+  for (const TensorInfo& tensor : context.document.tensors) {
+    if (tensor.dimension_count <= kMaximumDimensions) continue;
+    sink.Add({.where = tensor.DimensionCountRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = std::uint64_t{tensor.dimension_count},
+              .allowed = std::uint64_t{kMaximumDimensions},
+              .wording = static_cast<std::uint8_t>(warn ? 1 : 0),
+              .at_most = warn ? Severity::kWarning : Severity::kError});
+  }
+}
+
 void CheckTensorDimensionNegative(const Context& context, Sink& sink) {
   for (const TensorInfo& tensor : context.document.tensors) {
     for (std::size_t i = 0; i < tensor.dimension_count; ++i) {

@@ -237,7 +237,9 @@ LeafArray TokensOf(const Vocabulary& vocabulary) {
 
 Bytes TypesOf(const Document& document, const Vocabulary& vocabulary) {
   const MetadataEntry* types = vocabulary.keys.token_type;
-  if (types == nullptr || !types->IsArrayOf(ValueType::kI32)) return {};
+  if (types == nullptr) return {};
+  // mlx-lm writes u32; the bits are the same.
+  if (!types->IsArrayOf(ValueType::kI32) && !types->IsArrayOf(ValueType::kU32)) return {};
   return document.BytesAt(types->ElementsRange());
 }
 
@@ -266,6 +268,7 @@ Severity WhereRefused(const Context& context) {
     case Profile::kSpec:
       return Severity::kNote;
     case Profile::kGate:
+    case Profile::kDiffusion:
       break;
   }
   return Severity::kWarning;

@@ -28,6 +28,12 @@ bool IsWholeScores(const Context& context, const MetadataEntry& entry, const Key
          context.policy.profile != Profile::kSpec;
 }
 
+// mlx-lm writes token types as u32, whose bits are the same; llama.cpp refuses them.
+bool IsUnsignedTypes(const Context& context, const MetadataEntry& entry) {
+  return entry.key == "tokenizer.ggml.token_type" && entry.IsArrayOf(ValueType::kU32) &&
+         context.policy.profile == Profile::kGate;
+}
+
 }  // namespace
 
 void CheckTokenizerArrayType(const Context& context, Sink& sink) {
@@ -44,7 +50,7 @@ void CheckTokenizerArrayType(const Context& context, Sink& sink) {
               .subject = MetadataSubject(context.document, entry),
               .observed = TextFact(TypeText(entry)),
               .allowed = TextFact(WordFor(key->shape)),
-              .at_most = IsWholeScores(context, entry, *key)
+              .at_most = IsWholeScores(context, entry, *key) || IsUnsignedTypes(context, entry)
                              ? Severity::kWarning
                              : UnlessLlamaCpp(context, IsRead(VocabularyOf(context), *key))});
   }

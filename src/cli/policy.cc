@@ -102,7 +102,7 @@ void AddPolicyOptions(CLI::App& command, PolicyOptions& options) {
                   "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
                   "spec: the published specification to the letter.")
       ->check(CLI::IsMember(std::vector<std::string>(kProfileWords.begin(), kProfileWords.end())))
-      ->option_text("gate|llama.cpp|spec");
+      ->option_text("gate|llama.cpp|spec|diffusion");
 }
 
 std::optional<std::string> PolicyText(const PolicyOptions& options, const Streams& streams) {

@@ -10,8 +10,10 @@ namespace {
 
 constexpr std::array kArchitectures = {
 #define GGUFGATE_ARCHITECTURE(name, attention, heads_divide, embeddings, divisors) \
-  ArchitectureInfo{name, attention, heads_divide, embeddings, divisors},
+  ArchitectureInfo{name, attention, heads_divide, embeddings, divisors, false},
+#define GGUFGATE_IMAGE_ARCHITECTURE(name) ArchitectureInfo{name, false, false, false, "", true},
 #include "format/architectures.def"
+#undef GGUFGATE_IMAGE_ARCHITECTURE
 #undef GGUFGATE_ARCHITECTURE
 };
 

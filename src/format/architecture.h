@@ -12,6 +12,7 @@ struct ArchitectureInfo {
   bool heads_divide;          // a head is embedding_length / head_count wide unless told otherwise
   bool embeddings;            // token_embd.weight is [embedding_length, vocabulary]
   std::string_view divisors;  // keys that are divided by, without the prefix, separated by blanks
+  bool images;                // of image and video models, which llama.cpp does not load
 };
 
 // AllArchitectures lists them in the order of architectures.def.

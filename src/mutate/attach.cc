@@ -25,7 +25,7 @@ std::optional<std::uint64_t> SizeOfTensor(const Tensor& tensor) {
   std::uint64_t size = tensor.dims[0] / type->block_elements;
   if (tensor.dims[0] % type->block_elements != 0) ++size;
   if (__builtin_mul_overflow(size, type->block_bytes, &size)) return std::nullopt;
-  for (std::size_t i = 1; i < kMaximumDimensions && i < tensor.dimension_count; ++i) {
+  for (std::size_t i = 1; i < kReadDimensions && i < tensor.dimension_count; ++i) {
     if (__builtin_mul_overflow(size, tensor.dims[i], &size)) return std::nullopt;
   }
   return size;

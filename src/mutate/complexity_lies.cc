@@ -215,7 +215,7 @@ bool LieSameNames(Bench& bench) {
   const std::uint64_t unit = std::max<std::uint64_t>(draft.alignment, 1);
   const std::uint64_t end = draft.tensors.back().offset + draft.tensors.back().data.size();
   copy.data = {};
-  copy.dims = {0, 1, 1, 1};
+  copy.dims = {0, 1, 1, 1, 1};
   copy.dimension_count = 1;
   copy.offset = (end + unit - 1) / unit * unit;
   for (std::size_t k = 0; k < count; ++k) draft.tensors.Add(copy);

@@ -94,7 +94,7 @@ bool EditEmbeddingShape(Bench& bench) {
   Tensor& tensor = tensors[bench.random.Below(tensors.size())];
   if (bench.draft.tensors.size() == 1 || bench.random.OneIn(2)) tensor.name = "token_embd.weight";
   tensor.dimension_count = 2;
-  tensor.dims = {bench.random.Between(1, 64), bench.random.Between(1, 64), 1, 1};
+  tensor.dims = {bench.random.Between(1, 64), bench.random.Between(1, 64), 1, 1, 1};
   return true;
 }
 

@@ -58,7 +58,9 @@ bool LieTokenizerArrayType(Bench& bench) {
   }
   count = std::min(count, kFew);
   Entry wrong = MisshapenEntry(bench, array.key, array.shape, count);
-  if (array.key == kScores && IsArrayOf(wrong, ValueType::kI32)) {  // which is put up with
+  const bool tolerable = (array.key == kScores && IsArrayOf(wrong, ValueType::kI32)) ||
+                         (array.key == kTypes && IsArrayOf(wrong, ValueType::kU32));
+  if (tolerable) {
     wrong = PlainArray(bench, array.key, ValueType::kI64, count);
   }
   const bool is_array = Is(wrong, ValueType::kArray);

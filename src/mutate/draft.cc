@@ -108,7 +108,7 @@ bool Read(Reader& reader, Encoding encoding, Entry& entry) {
 bool Read(Reader& reader, Encoding, Tensor& tensor) {
   Reader ahead = reader;
   if (!ahead.String(tensor.name) || !ahead.Number(tensor.dimension_count)) return false;
-  if (tensor.dimension_count > kMaximumDimensions) return false;
+  if (tensor.dimension_count > kReadDimensions) return false;
   for (std::size_t i = 0; i < tensor.dimension_count; ++i) {
     if (!ahead.Word(tensor.dims[i])) return false;
   }

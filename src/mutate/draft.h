@@ -31,8 +31,8 @@ struct Entry {
 // Tensor is a record of the tensor directory, with its data.
 struct Tensor {
   std::string_view name;
-  std::uint32_t dimension_count = 0;  // as in the file; at most kMaximumDimensions
-  std::array<std::uint64_t, kMaximumDimensions> dims{1, 1, 1, 1};  // dims[0] is the row length
+  std::uint32_t dimension_count = 0;  // as in the file; at most kReadDimensions
+  std::array<std::uint64_t, kReadDimensions> dims{1, 1, 1, 1, 1};  // dims[0] is the row length
   std::uint32_t type = 0;                                          // as in the file, known or not
   std::uint64_t offset = 0;  // as in the file, from the start of the data section
   Bytes data;                // what the file has of it; Repair makes up what is missing

@@ -155,7 +155,7 @@ void GenerateAdapter(Bench& bench) {
           .dimension_count = 2,
           .type = kF32};
       const bool is_a = half == ".lora_a";
-      tensor.dims = {is_a ? 4 : rank, is_a ? rank : 4, 1, 1};
+      tensor.dims = {is_a ? 4 : rank, is_a ? rank : 4, 1, 1, 1};
       AddTensor(bench, tensor);
     }
   }
@@ -188,7 +188,7 @@ void GenerateProjector(Bench& bench) {
     AddKnownValue(bench, id > kLast ? kFirst + (id - kLast) : id, "clip", 3);
   }
   Tensor tensor{.name = "v.patch_embd.weight", .dimension_count = 4, .type = kF32};
-  tensor.dims = {2, 2, 3, 1};
+  tensor.dims = {2, 2, 3, 1, 1};
   AddTensor(bench, tensor);
 }
 

@@ -202,7 +202,7 @@ bool LieMetadataCountLess(Bench& bench) {
   if (!HasRoom(bench, 0) || !SomeTensor(bench)) return false;
   const std::string_view key = FreshName(bench);
   constexpr std::array kTypes = {ValueType::kF32, ValueType::kBool, ValueType::kU64,
-                                 ValueType::kI32, ValueType::kF64};
+                                 ValueType::kI64, ValueType::kF64};
   const ValueType type = bench.random.Pick(kTypes);
   const Bytes value = NumberValue(bench, 1, InfoOf(type).scalar_bytes);
   const Entry last = {.key = key, .type = static_cast<std::uint32_t>(type), .value = value};

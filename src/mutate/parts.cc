@@ -123,7 +123,7 @@ std::optional<std::size_t> AddTensor(Bench& bench, TensorType type, std::uint64_
   if (at == kAnywhere) at = bench.random.Below(draft.tensors.size() + 1);
   draft.tensors.Insert(at, {.name = name,
                             .dimension_count = 1,
-                            .dims = {blocks * info.block_elements, 1, 1, 1},
+                            .dims = {blocks * info.block_elements, 1, 1, 1, 1},
                             .type = id,
                             .data = data});
   ForgetTensorCount(draft);

@@ -216,7 +216,7 @@ bool ReduceToBlock(File& file, Tensor& tensor) {
   if (type == nullptr || tensor.dimension_count == 0) return false;
   const std::uint64_t size = SizeOfTensor(tensor).value_or(UINT64_MAX);
   if (size <= type->block_bytes) return false;
-  tensor.dims = {type->block_elements, 1, 1, 1};
+  tensor.dims = {type->block_elements, 1, 1, 1, 1};
   if (!file.aligned) return true;
   const std::uint64_t kept =
       CheckedAlignUp(type->block_bytes, file.draft.alignment).value_or(UINT64_MAX);

@@ -65,9 +65,11 @@ bool HasRightCount(const Entry& entry, KeyId id) {
   }
 }
 
-// IsTolerable: writers store ids as i32, with -1 for none, and whole scores likewise.
+// IsTolerable: writers store ids as i32, with -1 for none, and whole scores likewise; token types
+// as u32.
 bool IsTolerable(const Entry& entry, KeyId id) {
   if (id == IdOf("tokenizer.ggml.scores")) return IsArrayOf(entry, ValueType::kI32);
+  if (id == IdOf("tokenizer.ggml.token_type")) return IsArrayOf(entry, ValueType::kU32);
   if (!Is(entry, ValueType::kI32) || !kKnownKeys[id].name.ends_with("_token_id")) return false;
   return Load<std::int32_t>(entry.value, ByteOrder::kLittle) >= -1;
 }

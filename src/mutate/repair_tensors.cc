@@ -18,14 +18,15 @@ constexpr std::size_t kLongestName = 63;  // GGML_MAX_NAME less the NUL
 
 bool IsNameByte(char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7F'; }
 
-// MendShape makes the dimensions such as the type can have, and few enough for the room.
+// MendShape makes the dimensions such as the type can have, and few enough for llama.cpp and for
+// the room.
 void MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_t room) {
   tensor.dimension_count = std::min(tensor.dimension_count, kMaximumDimensions);
-  for (std::size_t i = 0; i < kMaximumDimensions; ++i) {
+  for (std::size_t i = 0; i < kReadDimensions; ++i) {
     if (i >= tensor.dimension_count || (tensor.dims[i] == 0 && i > 0)) tensor.dims[i] = 1;
   }
   if (tensor.dims[0] == 0) {  // a row may be empty, and then the other dimensions bind no room
-    if (std::ranges::max(tensor.dims) > room) tensor.dims = {0, 1, 1, 1};
+    if (std::ranges::max(tensor.dims) > room) tensor.dims = {0, 1, 1, 1, 1};
     return;
   }
   const std::uint64_t blocks = std::max<std::uint64_t>(tensor.dims[0] / type.block_elements, 1);
@@ -33,7 +34,7 @@ void MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_t room) {
   tensor.dims[0] = tensor.dimension_count == 0 ? 1 : blocks * type.block_elements;
   const std::optional<std::uint64_t> size = SizeOfTensor(tensor);
   if (!size || *size > room) {
-    tensor.dims = {type.block_elements, 1, 1, 1};
+    tensor.dims = {type.block_elements, 1, 1, 1, 1};
   }
 }
 

@@ -53,7 +53,7 @@ std::optional<Factors> WrappingProduct(Random& random, std::uint64_t target, std
                                        std::size_t count) {
   if (count < 2 || count > kMaximumDimensions) return std::nullopt;
   for (std::size_t i = 0; i < 2 * kTries; ++i) {
-    Factors factors = {1, 1, 1, 1};
+    Factors factors = {1, 1, 1, 1, 1};
     std::uint64_t product = 1;
     for (std::size_t k = 0; k + 1 < count; ++k) {
       factors[k] = AnyFactor(random) >> (k == 0 ? 17 : 0) | 1;
@@ -75,7 +75,7 @@ std::optional<Factors> ProductBetween(Random& random, std::uint64_t least, std::
                                       std::uint64_t step, std::size_t count) {
   if (count == 0 || count > kMaximumDimensions || step == 0 || least > most) return std::nullopt;
   for (std::size_t i = 0; i < kTries; ++i) {
-    Factors factors = {1, 1, 1, 1};
+    Factors factors = {1, 1, 1, 1, 1};
     std::uint64_t product = step;
     bool fits = true;
     for (std::size_t k = 1; k < count; ++k) {

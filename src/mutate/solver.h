@@ -15,7 +15,7 @@ namespace ggufgate::mutate {
 // pure: the same numbers from the same state of `random`.
 
 // Factors are the dimensions of a tensor; those behind the last are 1.
-using Factors = std::array<std::uint64_t, kMaximumDimensions>;
+using Factors = std::array<std::uint64_t, kReadDimensions>;
 
 // InverseOf is the number whose product with `odd` is 1 modulo 2^64.
 [[nodiscard]] std::uint64_t InverseOf(std::uint64_t odd);

@@ -62,7 +62,7 @@ std::string_view MakeName(Bench& bench) {
 // MakeDimensions draws a small shape of whole blocks.
 void MakeDimensions(Random& random, const TensorTypeInfo& type, Tensor& tensor) {
   tensor.dimension_count = static_cast<std::uint32_t>(random.Between(1, kMaximumDimensions));
-  tensor.dims = {type.block_elements * random.Between(1, 4), 1, 1, 1};
+  tensor.dims = {type.block_elements * random.Between(1, 4), 1, 1, 1, 1};
   for (std::size_t i = 1; i < tensor.dimension_count; ++i) tensor.dims.at(i) = random.Between(1, 4);
 }
 
@@ -159,7 +159,7 @@ bool EditReinterpret(Bench& bench) {
   if (blocks == 0) return false;
   tensor->type = static_cast<std::uint32_t>(type.type);
   tensor->dimension_count = 1;
-  tensor->dims = {blocks * type.block_elements, 1, 1, 1};
+  tensor->dims = {blocks * type.block_elements, 1, 1, 1, 1};
   return true;
 }
 
@@ -224,7 +224,7 @@ bool EditDimensionCount(Bench& bench) {
   const auto count = static_cast<std::uint32_t>(bench.random.Below(kMaximumDimensions + 1));
   if (count == tensor->dimension_count) return false;
   tensor->dimension_count = count;
-  for (std::size_t i = count; i < kMaximumDimensions; ++i) tensor->dims.at(i) = 1;
+  for (std::size_t i = count; i < kReadDimensions; ++i) tensor->dims.at(i) = 1;
   return true;
 }
 
@@ -240,7 +240,7 @@ bool EditEmptyRow(Bench& bench) {
 bool EditOneElement(Bench& bench) {
   Tensor* tensor = AnyTensor(bench);
   if (tensor == nullptr) return false;
-  tensor->dims = {1, 1, 1, 1};
+  tensor->dims = {1, 1, 1, 1, 1};
   return true;
 }
 

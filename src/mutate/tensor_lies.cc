@@ -10,7 +10,6 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kLongestName = 63;  // GGML_MAX_NAME less the NUL
 constexpr std::uint64_t kNegative = std::uint64_t{1} << 63;
 
 std::uint64_t DimensionAt(const Bench& bench, std::size_t i, std::size_t k) {
@@ -65,11 +64,11 @@ bool LieNameBeyond(Bench& bench) {
 }
 
 bool LieNameTooLong(Bench& bench) {
-  constexpr std::array<std::size_t, 6> kSizes = {64, 65, 127, 128, 255, 256};
+  constexpr std::array<std::size_t, 6> kSizes = {160, 161, 191, 192, 255, 256};
   const std::size_t size = bench.random.Pick(kSizes);
   if (!HasRoom(bench, 512 + 2 * bench.draft.alignment)) return false;
   const std::string_view name = FreshName(bench, size);
-  if (name.size() <= kLongestName) return false;
+  if (name.size() < kSizes.front()) return false;
   const auto i = AddTensor(bench, TensorType::kF32, 1);
   if (!i) return false;
   bench.draft.tensors[*i].name = name;
@@ -90,12 +89,12 @@ bool LieNameTwice(Bench& bench) {
 
 bool LieDimensions(Bench& bench) {
   constexpr std::array<std::uint32_t, 9> kCounts = {
-      5, 6, 8, 9, 255, 0x4000'0000, 0x7FFF'FFFF, 0x8000'0000, 0xFFFF'FFFF};
+      6, 7, 8, 9, 255, 0x4000'0000, 0x7FFF'FFFF, 0x8000'0000, 0xFFFF'FFFF};
   const auto i = SomeTensor(bench);
   if (!i || !bench.Write()) return false;
   const Tensor& tensor = bench.draft.tensors[*i];
   bench.Put(Placement::DimensionCountAt(bench.placement.tensors[*i], tensor),
-            bench.random.OneIn(4) ? static_cast<std::uint32_t>(bench.random.Between(5, 0xFFFF'FFFF))
+            bench.random.OneIn(4) ? static_cast<std::uint32_t>(bench.random.Between(6, 0xFFFF'FFFF))
                                   : bench.random.Pick(kCounts));
   return true;
 }
@@ -103,7 +102,7 @@ bool LieDimensions(Bench& bench) {
 // The record is as it would be if the format allowed it; the room comes from what follows it.
 bool LieDimensionsWhole(Bench& bench) {
   const auto i = SomeTensor(bench);
-  const auto count = static_cast<std::uint32_t>(bench.random.Between(5, 9));
+  const auto count = static_cast<std::uint32_t>(bench.random.Between(6, 9));
   if (!i || !HasRoom(bench, 8 * std::uint64_t{count}) || !bench.Write()) return false;
   const Tensor& tensor = bench.draft.tensors[*i];
   const std::uint64_t begin = bench.placement.tensors[*i];

@@ -85,7 +85,7 @@ bool LieElementsSquare(Bench& bench) {
   if (!i) return false;
   const std::size_t count = bench.random.Between(2, kMaximumDimensions);
   const std::uint64_t bits = bench.random.Between(63, 64);
-  Factors dims = {1, 1, 1, 1};
+  Factors dims = {1, 1, 1, 1, 1};
   std::uint64_t left = bits;
   for (std::size_t k = 0; k + 1 < count; ++k) {
     const std::uint64_t some = std::max<std::uint64_t>(bits / count, k == 0 ? 8 : 1);
@@ -133,8 +133,8 @@ bool LieBytesWrap(Bench& bench) {
   std::uint64_t rows = bench.random.Between(least, most);
   const auto wrapped = WrappingFactor(bench.random, row, tensor.data.size());
   if (wrapped && *wrapped >= least && *wrapped <= most) rows = *wrapped;
-  Factors dims = {elements, rows, 1, 1};
-  if (rows % 2 == 0 && bench.random.OneIn(2)) dims = {elements, 2, rows / 2, 1};
+  Factors dims = {elements, rows, 1, 1, 1};
+  if (rows % 2 == 0 && bench.random.OneIn(2)) dims = {elements, 2, rows / 2, 1, 1};
   return Claim(bench, *i, dims);
 }
 
@@ -143,9 +143,10 @@ namespace {
 // ClaimSize gives tensor `i`, of a type whose elements are `step` bytes, a number of bytes.
 bool ClaimSize(Bench& bench, std::size_t i, std::uint64_t step, std::uint64_t size) {
   const std::uint64_t elements = size / step;
-  Factors dims = {elements, 1, 1, 1};
+  Factors dims = {elements, 1, 1, 1, 1};
   for (const std::uint64_t factor : std::array<std::uint64_t, 4>{3, 5, 7, 13}) {
-    if (elements % factor == 0 && bench.random.OneIn(2)) dims = {elements / factor, factor, 1, 1};
+    if (elements % factor == 0 && bench.random.OneIn(2))
+      dims = {elements / factor, factor, 1, 1, 1};
   }
   return Claim(bench, i, dims);
 }
@@ -195,7 +196,7 @@ bool AddClaims(Bench& bench, std::span<const std::uint64_t> sizes, std::uint64_t
     }
     tensors.Add({.name = name,
                  .dimension_count = 1,
-                 .dims = {size, 1, 1, 1},
+                 .dims = {size, 1, 1, 1, 1},
                  .type = static_cast<std::uint32_t>(TensorType::kI8),
                  .offset = offset});
     offset += size;

@@ -64,7 +64,7 @@ inline void PutEntry(Writer& writer, const Entry& entry) {
 }
 inline void PutTensor(Writer& writer, const Tensor& tensor) {
   writer.PutString(tensor.name).Put(tensor.dimension_count);
-  for (std::size_t i = 0; i < tensor.dimension_count && i < kMaximumDimensions; ++i) {
+  for (std::size_t i = 0; i < tensor.dimension_count && i < kReadDimensions; ++i) {
     writer.PutWord(tensor.dims[i]);
   }
   writer.Put(tensor.type).Put(tensor.offset);

@@ -44,12 +44,12 @@ struct MetadataEntry {
 };
 
 // TensorInfo is one record of the tensor directory, as the file says it: nothing here is checked
-// but that the record is whole and has at most kMaximumDimensions dimensions.
+// but that the record is whole and has at most kReadDimensions dimensions.
 struct TensorInfo {
   std::string_view name;     // views the prefix
   std::uint64_t begin = 0;   // of the record, in the file
   std::uint64_t offset = 0;  // of the data, from the start of the data section
-  std::array<std::uint64_t, kMaximumDimensions> dims{1, 1, 1, 1};  // dims[0] is the row length
+  std::array<std::uint64_t, kReadDimensions> dims{1, 1, 1, 1, 1};  // dims[0] is the row length
   std::uint32_t dimension_count = 0;
   std::uint32_t type_id = 0;
 
@@ -71,7 +71,7 @@ struct TensorInfo {
 };
 
 // Parse() promises its memory in terms of these.
-static_assert(sizeof(MetadataEntry) <= 56 && sizeof(TensorInfo) <= 72);
+static_assert(sizeof(MetadataEntry) <= 56 && sizeof(TensorInfo) <= 80);
 
 // Document is what a Parse understood of a file. Everything in it was read completely; when `fault`
 // is set, reading ended there and what follows is not in it.

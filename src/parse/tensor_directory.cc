@@ -23,9 +23,9 @@ bool Reader::ReadTensor() {
 
   const ByteRange count_at{cursor_.offset(), 4};
   if (!cursor_.Read(tensor.dimension_count, "dimension count")) return StopAtShortfall();
-  if (tensor.dimension_count > kMaximumDimensions) {
+  if (tensor.dimension_count > kReadDimensions) {
     return Fail(FaultKind::kDimensionCount, count_at, "dimension count", tensor.dimension_count,
-                kMaximumDimensions);
+                kReadDimensions);
   }
   for (std::uint64_t& dim : std::span(tensor.dims).first(tensor.dimension_count)) {
     if (!cursor_.Read(dim, "dimension")) return StopAtShortfall();

@@ -66,7 +66,8 @@ void PrintHead(const Policy& policy, std::ostream& out) {
     return TomlString(words.at(static_cast<std::size_t>(value)));
   };
   out << "schema = " << TomlString(kPolicySchema) << "\n"
-      << "profile = " << word(kProfileWords, policy.profile) << "  # gate | llama.cpp | spec\n"
+      << "profile = " << word(kProfileWords, policy.profile)
+      << "  # gate | llama.cpp | spec | diffusion\n"
       << "fail_on = " << TomlString(WordFor(policy.fail_on)) << "  # error | warning | note\n"
       << "data = " << word(kDataScanWords, policy.data) << "  # none | scales | full\n"
       << "target = " << word(kTargetOrderWords, policy.target)

@@ -39,6 +39,17 @@ TEST(ArchitectureMissing, IsAWarning) {
               ElementsAre("architecture-missing"));
 }
 
+// stable-diffusion.cpp and candle write such files.
+TEST(ArchitectureMissing, NotWithoutAnyMetadata) {
+  Model model;
+  model.Add("first_stage_model.decoder.conv_in.weight", TensorType::kF16, {3, 3, 4, 512});
+  model.Add("quantised", TensorType::kQ8_0, {32});
+  EXPECT_THAT(Judge(model).AllRules(), IsEmpty());
+  model.Set("k", std::uint8_t{1});
+  EXPECT_THAT(Judge(model).AllRules(),
+              ElementsAre("architecture-missing", "quantization-version-missing"));
+}
+
 TEST(ArchitectureMissing, NotInShardsAndSidecarsNorBehindAFault) {
   EXPECT_THAT(Judge(Model().Set("split.no", std::uint16_t{1})).AllRules(), IsEmpty());
   EXPECT_THAT(Judge(Model().Set("general.type", "imatrix")).AllRules(), IsEmpty());
@@ -58,6 +69,35 @@ TEST(ArchitectureUnknown, IsAWarning) {
   EXPECT_EQ(Severities(Model(model).Set("general.type", "adapter"), RuleId::kArchitectureUnknown),
             "note note off");
   EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "mamba")).AllRules(), IsEmpty());
+}
+
+// What llama.cpp refuses is said in its profile.
+TEST(ArchitectureUnknown, ThoseOfImageModelsAreKnown) {
+  for (const char* name : {"flux", "sd1", "sdxl", "sd3", "aura", "hidream", "cosmos", "hyvid",
+                           "wan", "ltxv", "lumina2", "qwen_image"}) {
+    const Model model = Model().Set(kArchitectureKey, name);
+    EXPECT_THAT(Judge(model).AllRules(), IsEmpty()) << name;
+    EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "off warning off") << name;
+    EXPECT_EQ(
+        Judge(model, PolicyFor(Profile::kLlamaCpp)).Only(RuleId::kArchitectureUnknown).wording, 1U);
+  }
+  EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "mllama")).AllRules(), IsEmpty());
+}
+
+// Nobody acts on them: of another type they are odd, and no more.
+TEST(HyperparameterType, OfALabelIsANote) {
+  const Model model = Model::Minimal().Set("general.tags", "text-generation");
+  EXPECT_EQ(Severities(model, RuleId::kHyperparameterType), "note note note");
+  EXPECT_EQ(Judge(model).Only(RuleId::kHyperparameterType).allowed, Text("an array of strings"));
+  EXPECT_THAT(Judge(Model::Minimal()
+                        .Set("general.tags", std::vector<std::string>{"text-generation"})
+                        .Set("general.size_label", "8B")
+                        .Set("general.base_model.0.name", "Llama"))
+                  .AllRules(Severity::kNote),
+              IsEmpty());
+  EXPECT_EQ(Severities(Model::Minimal().Set("general.base_model.0.name", std::uint8_t{1}),
+                       RuleId::kHyperparameterType),
+            "note note note");
 }
 
 TEST(HyperparameterType, NamesBothTypes) {

@@ -78,18 +78,38 @@ TEST(ArrayDepth, AboveFourIsAnErrorEvenWhereNestingIsANote) {
   EXPECT_TRUE(Judge(WithNestedArray(4), PolicyFor(Profile::kSpec)).Accepted());
 }
 
-TEST(TensorDimensions, AboveFour) {
+TEST(TensorDimensions, AboveFive) {
   Model model;
   model.Add("weight", TensorType::kI8, {2, 1, 1, 1});
   EXPECT_THAT(RulesFired(model), IsEmpty());
-  for (const std::uint32_t claim : {5U, 0x80000000U, UINT32_MAX}) {
+  for (const std::uint32_t claim : {6U, 0x80000000U, UINT32_MAX}) {
     model.tensors[0].claimed_dimension_count = claim;
     EXPECT_THAT(RulesFired(model), ElementsAre("tensor-dimensions"));
     ExpectFault(Judge(model), "tensor-dimensions", {DimensionCountAt(model, 0), 4}, Number(claim),
-                Number(4));
+                Number(5));
   }
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kTensorDimensions).subject), "tensor 0 \"weight\"");
   EXPECT_EQ(Severities(model, RuleId::kTensorDimensions), "error error error");
+}
+
+// Wan 2.1 and HunyuanVideo have tensors of five; what stands behind them is judged as ever.
+TEST(TensorDimensions, FiveAreReadOn) {
+  Model model;
+  model.Add("patch_embedding.weight", TensorType::kF16, {2, 2, 1, 16, 3});
+  model.Add("last", TensorType::kI8, {32});
+  EXPECT_EQ(Severities(model, RuleId::kTensorDimensions), "warning error error");
+  const Judged judged = Judge(model);
+  EXPECT_TRUE(judged.Accepted());
+  const Finding finding = judged.Only(RuleId::kTensorDimensions);
+  EXPECT_EQ(finding.where, (ByteRange{DimensionCountAt(model, 0), 4}));
+  EXPECT_EQ(finding.observed, Number(5));
+  EXPECT_EQ(finding.allowed, Number(4));
+  EXPECT_EQ(finding.wording, 1U);
+  EXPECT_THAT(Judge(model, PolicyFor(Profile::kDiffusion)).checked.findings.list, IsEmpty());
+
+  // All five count: 384 bytes of the first, none less.
+  model.tensors[1].offset = 352;
+  EXPECT_THAT(RulesFired(model), ::testing::Contains("tensor-overlap"));
 }
 
 TEST(LimitExceeded, BytesOfMetadata) {

@@ -67,7 +67,8 @@ TEST(TensorValueNotFinite, SaysWhereAndWhat) {
 TEST(TensorValueNotFinite, WeighsAsItsProfileSays) {
   Model model = Tensor(TensorType::kF32, {8});
   Put(model, 0, HUGE_VALF);
-  const std::vector<Severity> expected = {Severity::kError, Severity::kWarning, Severity::kWarning};
+  const std::vector<Severity> expected = {Severity::kError, Severity::kWarning, Severity::kWarning,
+                                          Severity::kError};
   for (std::size_t i = 0; i < kProfileCount; ++i) {
     Policy policy = PolicyFor(static_cast<Profile>(i));
     policy.data = DataScan::kFull;

@@ -22,21 +22,48 @@ Model WithNames(const std::vector<std::string>& names) {
 
 TEST(TensorNameLength, SixtyThreeForTheReference) {
   const Model model = WithNames({"a", std::string(64, 'n')});
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-length"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorNameLength);
+  const Judged judged = Judge(model, PolicyFor(Profile::kLlamaCpp));
+  EXPECT_FALSE(judged.Accepted());
+  const Finding finding = judged.Only(RuleId::kTensorNameLength);
   EXPECT_EQ(finding.where, (ByteRange{TensorAt(model, 1), 8}));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"" + std::string(64, 'n') + "\"");
   EXPECT_EQ(finding.observed, Number(64));
   EXPECT_EQ(finding.allowed, Number(63));
+  EXPECT_EQ(finding.wording, 0U);
 
   EXPECT_THAT(RulesFired(WithNames({std::string(63, 'n')})), IsEmpty());
 }
 
+// stable-diffusion.cpp is built with GGML_MAX_NAME=160.
+TEST(TensorNameLength, AHundredAndFiftyNineForImageModelsWithAWarningFromSixtyFourOn) {
+  for (const std::size_t length : {64U, 159U}) {
+    const Judged judged = Judge(WithNames({std::string(length, 'n')}));
+    EXPECT_TRUE(judged.Accepted()) << length;
+    const Finding finding = judged.Only(RuleId::kTensorNameLength);
+    EXPECT_EQ(finding.severity, Severity::kWarning);
+    EXPECT_EQ(finding.allowed, Number(63));
+    EXPECT_EQ(finding.wording, 1U);
+    const Model model = WithNames({std::string(length, 'n')});
+    EXPECT_THAT(Judge(model, PolicyFor(Profile::kDiffusion)).checked.findings.list, IsEmpty());
+  }
+  const Model model = WithNames({std::string(160, 'n')});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-length"));
+  EXPECT_EQ(Judge(model).Only(RuleId::kTensorNameLength).allowed, Number(159));
+  EXPECT_FALSE(Judge(model, PolicyFor(Profile::kDiffusion)).Accepted());
+}
+
+TEST(TensorNameLength, APolicyThatKnowsOnlyLlamaCppRefusesSixtyFour) {
+  Policy policy = PolicyFor(Profile::kGate);
+  policy.limits.tensor_name_bytes = 63;
+  EXPECT_FALSE(Judge(WithNames({std::string(64, 'n')}), policy).Accepted());
+  EXPECT_TRUE(Judge(WithNames({std::string(63, 'n')}), policy).Accepted());
+}
+
 TEST(TensorNameLength, SixtyFourForTheSpecification) {
   EXPECT_EQ(Severities(WithNames({std::string(64, 'n')}), RuleId::kTensorNameLength),
-            "error error off");
+            "warning error off");
   const Model model = WithNames({std::string(65, 'n')});
-  EXPECT_EQ(Severities(model, RuleId::kTensorNameLength), "error error error");
+  EXPECT_EQ(Severities(model, RuleId::kTensorNameLength), "warning error error");
   EXPECT_EQ(Judge(model, PolicyFor(Profile::kSpec)).Only(RuleId::kTensorNameLength).allowed,
             Number(64));
 }

@@ -101,6 +101,17 @@ TEST(TensorShape, OfBlocksMissing) {
               IsEmpty());
 }
 
+// A file for drafting holds the layers that predict further tokens, and none of the others.
+TEST(TensorShape, NotOfTheDraftingLayersAlone) {
+  Model model = Tiny(4);
+  std::erase_if(model.tensors,
+                [](const auto& t) { return t.name.starts_with("blk.") && t.name != "blk.3.w"; });
+  model.LayOut();
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-shape"));
+  EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{1})),
+              IsEmpty());
+}
+
 TEST(TensorShape, NotOfShardsSidecarsAndUnknownArchitectures) {
   Model model = Embedding({8, 2});
   EXPECT_THAT(FindingsOf(Judge(Model(model).Set("general.type", "adapter")), RuleId::kTensorShape),

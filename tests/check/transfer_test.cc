@@ -318,7 +318,7 @@ TEST(TextMode, NotForATemplateWithCarriageReturns) {
     expect_other(model);
   }
   Model model = sound;
-  model.tensors[0].claimed_dimension_count = 5;
+  model.tensors[0].claimed_dimension_count = 6;
   expect_other(model);
   model = sound;
   model.tensors[0].offset = 32;

@@ -38,7 +38,7 @@ void ExpectPeak(const CommandResult& result, std::uint64_t most) {
 void ExpectRejected(const std::vector<std::uint8_t>& file, const std::string& rule) {
   const TempFolder folder;
   const std::string path = folder.Write("a", file);
-  for (const char* profile : {"gate", "llama.cpp", "spec"}) {
+  for (const char* profile : {"gate", "llama.cpp", "spec", "diffusion"}) {
     const CommandResult result = RunCommand({"check", "--profile", profile, path});
     EXPECT_EQ(result.exit_code, 1) << rule;
     EXPECT_THAT(result.out, HasSubstr("error[" + rule + "]")) << profile;
@@ -122,7 +122,7 @@ TEST(HostileSize, ManyTinyKeysTakeMemoryInProportion) {
   const CommandResult gate = RunCommand({"check", path});
   EXPECT_EQ(gate.exit_code, 1);
   EXPECT_THAT(gate.out, HasSubstr("error[metadata-count]"));
-  for (const char* profile : {"gate", "llama.cpp", "spec"}) {
+  for (const char* profile : {"gate", "llama.cpp", "spec", "diffusion"}) {
     const CommandResult result = RunCommand({"check", "--profile", profile, path});
     EXPECT_LE(result.exit_code, 1) << profile;
     ExpectPeak(result, 64 * kMiB);

@@ -157,7 +157,7 @@ TEST(PolicyPrint, ReadsBackToItself) {
 
 TEST(PolicyPrint, OfAProfile) {
   const Policies policies;
-  for (const char* profile : {"gate", "llama.cpp", "spec"}) {
+  for (const char* profile : {"gate", "llama.cpp", "spec", "diffusion"}) {
     const CommandResult result = RunCommand({"policy", "print", "--profile", profile});
     EXPECT_EQ(result.exit_code, 0);
     EXPECT_THAT(result.out, HasSubstr("\nprofile = \"" + std::string(profile) + "\""));

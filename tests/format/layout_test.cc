@@ -24,6 +24,7 @@ TEST(Layout, TheSmallestRecordsAreSumsOfTheirFields) {
 
 TEST(Layout, TheNumbersOfTheReferenceLoader) {
   EXPECT_EQ(kMaximumDimensions, 4U);
+  EXPECT_EQ(kReadDimensions, 5U);
   EXPECT_EQ(kDefaultAlignment, 32U);
   EXPECT_EQ(kSpecifiedAlignment, 8U);
   EXPECT_EQ(kMaximumSize, 9'223'372'036'854'775'807U);

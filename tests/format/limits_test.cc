@@ -24,7 +24,7 @@ TEST(Limits, DefaultsAreThoseOfTheCatalogue) {
   EXPECT_EQ(limits.claimed_tokens, 2'000'000U);
   EXPECT_EQ(limits.replacement_bytes, 1'024U);
   EXPECT_EQ(limits.alignment, 1'048'576U);
-  EXPECT_EQ(limits.tensor_name_bytes, 63U);
+  EXPECT_EQ(limits.tensor_name_bytes, 159U);
   EXPECT_EQ(limits.tensor_elements, 9'223'372'036'854'775'807U) << "off by default";
   EXPECT_EQ(limits.loader_memory, 4'294'967'296U);
 }

@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"profil = \"gate\"", "2:1 unknown key \"profil\"; did you mean \"profile\"?"},
         Wrong{"\n  xyzzy.a = 1", "3:3 unknown key \"xyzzy\""},
         Wrong{"profile = \"strict\"",
-              "2:11 profile must be one of gate, llama.cpp, spec, not \"strict\""},
+              "2:11 profile must be one of gate, llama.cpp, spec, diffusion, not \"strict\""},
         Wrong{"profile = 1", "2:11 profile must be a string, not an integer"},
         Wrong{"fail_on = \"off\"", "2:11 fail_on must be one of note, warning, error, not \"off\""},
         Wrong{"data = true", "2:8 data must be a string, not a boolean"},

@@ -114,7 +114,7 @@ TEST(Summarise, LeavesOutTensorsWithoutAKnownSize) {
 
 TEST(Summarise, OfAFaultyFileTellsWhatWasRead) {
   Model model = Model::Minimal();
-  model.tensors.front().claimed_dimension_count = 5;
+  model.tensors.front().claimed_dimension_count = 6;
   const Summary summary = SummaryOf(model);
   EXPECT_EQ(summary.architecture, "test");
   EXPECT_EQ(summary.tensors, 0U);

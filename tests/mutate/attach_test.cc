@@ -12,6 +12,7 @@
 #include "format/tensor_type.h"
 #include "format/value_type.h"
 #include "mutate/writer.h"
+#include "tests/mutate/four_dimensions.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -21,8 +22,8 @@ constexpr std::uint32_t kF32 = static_cast<std::uint32_t>(TensorType::kF32);
 constexpr std::uint32_t kQ4_0 = static_cast<std::uint32_t>(TensorType::kQ4_0);
 constexpr std::uint32_t kU32 = static_cast<std::uint32_t>(ValueType::kU32);
 
-Tensor OfType(std::uint32_t type, std::uint32_t count, std::array<std::uint64_t, 4> dims) {
-  return {.name = "t", .dimension_count = count, .dims = dims, .type = type};
+Tensor OfType(std::uint32_t type, std::uint32_t count, const FourDimensions& dims) {
+  return {.name = "t", .dimension_count = count, .dims = WithFifth(dims), .type = type};
 }
 
 TEST(SizeOfTensor, MultipliesRowsOfWholeBlocks) {
@@ -42,13 +43,19 @@ TEST(SizeOfTensor, LooksAtTheDimensionsThereAre) {
   EXPECT_EQ(SizeOfTensor(OfType(kF32, 1, {3, 100, 100, 100})), 12U);
   EXPECT_EQ(SizeOfTensor(OfType(kF32, 2, {3, 5, 100, 100})), 60U);
   EXPECT_EQ(SizeOfTensor(OfType(kF32, 0, {1, 1, 1, 1})), 4U) << "a scalar";
-  EXPECT_EQ(SizeOfTensor(OfType(kF32, UINT32_MAX, {3, 5, 2, 2})), 240U) << "no fifth is kept";
+  Tensor five = OfType(kF32, 5, {3, 5, 2, 2});
+  five.dims[4] = 7;
+  EXPECT_EQ(SizeOfTensor(five), 1680U);
+  five.dimension_count = 4;
+  EXPECT_EQ(SizeOfTensor(five), 240U);
+  five.dimension_count = UINT32_MAX;
+  EXPECT_EQ(SizeOfTensor(five), 1680U) << "no sixth is kept";
 }
 
 TEST(SizeOfTensor, IsNothingBeyond64Bits) {
   struct Case {
     std::uint32_t type;
-    std::array<std::uint64_t, 4> dims;
+    FourDimensions dims;
     std::optional<std::uint64_t> size;
   };
   constexpr std::uint64_t kHalf = std::uint64_t{1} << 32;

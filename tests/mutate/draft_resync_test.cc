@@ -122,7 +122,7 @@ TEST(DraftResync, AnEarlyLieDoesNotHideTheDirectory) {
 TEST(DraftResync, ALieInTheDirectoryHidesOneTensor) {
   const Taken taken(3, 0, [](Writer& writer) {
     PutWeight(writer, "blk.0.weight");
-    writer.PutString("blk.1.weight").Put(5U).Fill(5 * 8 + 12, 0xAA);  // five dimensions
+    writer.PutString("blk.1.weight").Put(6U).Fill(6 * 8 + 12, 0xAA);  // six dimensions
     PutWeight(writer, "blk.2.weight");
   });
   ASSERT_EQ(taken.draft.tensors.size(), 2U);

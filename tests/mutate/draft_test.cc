@@ -70,7 +70,7 @@ TEST(Draft, TakesRecordsApartInEveryEncoding) {
       EXPECT_EQ(law.draft.entries[1].key, "second.key");
       ASSERT_EQ(law.draft.tensors.size(), 1U);
       EXPECT_EQ(law.draft.tensors[0].name, "some.weight");
-      EXPECT_THAT(law.draft.tensors[0].dims, ::testing::ElementsAre(4, 2, 1, 1));
+      EXPECT_THAT(law.draft.tensors[0].dims, ::testing::ElementsAre(4, 2, 1, 1, 1));
       EXPECT_EQ(law.draft.tail.size(), 40U);
       EXPECT_TRUE(law.draft.opaque.empty());
     }

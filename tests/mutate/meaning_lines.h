@@ -14,6 +14,7 @@
 
 #include "mutate/compose.h"
 #include "mutate/repair.h"
+#include "tests/mutate/four_dimensions.h"
 #include "tests/mutate/workshop.h"
 
 namespace ggufgate::mutate {
@@ -42,10 +43,10 @@ class MeaningLines : public testing::Test {
   Entry Architecture(std::string_view name) { return Text("general.architecture", name); }
 
   // Has puts a tensor of zeros into every file from now on.
-  void Has(std::string_view name, std::array<std::uint64_t, 4> dims = {8, 1, 1, 1},
+  void Has(std::string_view name, const FourDimensions& dims = {8, 1, 1, 1},
            TensorType type = TensorType::kF32) {
     Tensor tensor{.name = name, .dimension_count = 4, .type = static_cast<std::uint32_t>(type)};
-    tensor.dims = dims;
+    tensor.dims = WithFifth(dims);
     const MutableBytes data = scratch_.Take(SizeOfTensor(tensor).value());
     std::ranges::fill(data, std::uint8_t{0});
     tensor.data = data;

@@ -79,8 +79,8 @@ Wide ProductOf(const Numbers& numbers) {
   }
   return product;
 }
-inline std::uint64_t WrappedProductOf(const std::array<std::uint64_t, 4>& dims) {
-  return dims[0] * dims[1] * dims[2] * dims[3];
+inline std::uint64_t WrappedProductOf(const std::array<std::uint64_t, kReadDimensions>& dims) {
+  return dims[0] * dims[1] * dims[2] * dims[3] * dims[4];
 }
 
 }  // namespace ggufgate::mutate

@@ -114,14 +114,14 @@ TEST(PutEntry, WritesKeyTypeAndValueAsTheyStand) {
 }
 
 TEST(PutTensor, WritesAsManyDimensionsAsItHas) {
-  for (const std::uint32_t count : {0U, 1U, 2U, 3U, 4U, 5U, UINT32_MAX}) {
+  for (const std::uint32_t count : {0U, 1U, 2U, 3U, 4U, 5U, 6U, UINT32_MAX}) {
     const Tensor tensor{
-        .name = "t", .dimension_count = count, .dims = {1, 2, 3, 4}, .type = 8, .offset = 0x90};
+        .name = "t", .dimension_count = count, .dims = {1, 2, 3, 4, 5}, .type = 8, .offset = 0x90};
     Written expected = {0, 0, 0, 1, 't'};
     for (const unsigned shift : {24U, 16U, 8U, 0U}) {
       expected.push_back(static_cast<std::uint8_t>(count >> shift));
     }
-    for (std::uint8_t i = 0; i < std::min(count, 4U); ++i) {  // a fifth is not kept anywhere
+    for (std::uint8_t i = 0; i < std::min(count, 5U); ++i) {  // a sixth is not kept anywhere
       const Written dimension = {0, 0, 0, static_cast<std::uint8_t>(i + 1)};
       expected.insert(expected.end(), dimension.begin(), dimension.end());
     }

@@ -19,7 +19,7 @@ namespace naive {
 __extension__ typedef unsigned __int128 Wide;
 
 // Reading is by whose rules a file is judged: the profiles of the gate.
-enum class Reading : std::uint8_t { kGate, kLlamaCpp, kSpec };
+enum class Reading : std::uint8_t { kGate, kLlamaCpp, kSpec, kDiffusion };
 
 // Entry is one metadata record that was read whole. Places are counted from the start of the file.
 struct Entry {

@@ -187,8 +187,16 @@ class Names {
   }
 
   void LookAtTensor(const Tensor& tensor, std::uint64_t i) {
-    const std::size_t longest = reading_ == Reading::kSpec ? 64 : 63;
-    if (tensor.name.size() > longest) Say("tensor-name-length", i);
+    const std::size_t length = tensor.name.size();
+    const bool images = reading_ == Reading::kGate || reading_ == Reading::kDiffusion;
+    if (length > (images ? 159 : reading_ == Reading::kSpec ? 64 : 63)) {
+      Say("tensor-name-length", i);
+    } else if (length > 63 && reading_ == Reading::kGate) {
+      Say("tensor-name-length", i, /*at_most_note=*/true);
+    }
+    if (tensor.dims.size() == 5 && reading_ != Reading::kDiffusion) {
+      Say("tensor-dimensions", i, /*at_most_note=*/reading_ == Reading::kGate);
+    }
     if (tensor.name.empty()) Say("tensor-name-empty", i);
     if (tensor.name.find('\0') != std::string::npos) Say("tensor-name-nul", i);
     if (!IsText(tensor.name)) {

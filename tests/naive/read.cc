@@ -185,7 +185,7 @@ class Reader {
       tensor.begin = at_;
       std::uint32_t dims = 0;
       if (!Text(tensor.name) || !Number32(dims)) return false;
-      if (dims > 4) return Stop("tensor-dimensions");
+      if (dims > 5) return Stop("tensor-dimensions");
       for (std::uint32_t i = 0; i < dims; ++i) {
         tensor.dims.push_back(0);
         if (!Number(8, tensor.dims.back())) return false;

@@ -218,7 +218,8 @@ TEST(Extent, AgreesWith128BitsOnRandomShapes) {
     const TensorTypeInfo* type = FindTensorType(tensor.type_id);
     if (type != nullptr && numbers.Below(8) == 0) {  // a row that just fits, or just does not
       tensor.dims = {
-          static_cast<std::uint64_t>(kMost63) / type->block_bytes + 8 - numbers.Below(64), 1, 1, 1};
+          static_cast<std::uint64_t>(kMost63) / type->block_bytes + 8 - numbers.Below(64), 1, 1, 1,
+          1};
     }
     if (type != nullptr && numbers.Below(4) != 0) {
       tensor.dims.front() -= tensor.dims.front() % type->block_elements;

@@ -43,7 +43,7 @@ std::vector<NamedModel> FaultyModels() {
       Faulty("depth",
              [](Model& m) { m.SetRaw("nested", ValueType::kArray, testing::NestedPayload(9)); }),
       Faulty("name length", [](Model& m) { m.tensors.at(1).claimed_name_length = UINT64_MAX; }),
-      Faulty("dimensions", [](Model& m) { m.tensors.at(1).claimed_dimension_count = 5; }),
+      Faulty("dimensions", [](Model& m) { m.tensors.at(1).claimed_dimension_count = 6; }),
       Faulty("too many tensors", [](Model& m) { m.claimed_tensor_count = 3; }),
   };
 }

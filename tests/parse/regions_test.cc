@@ -212,7 +212,7 @@ TEST(Regions, TensorsOutsideTheFileOrWithoutASizeAreLeftOut) {
 
 TEST(Regions, WhatLiesBehindAFaultIsUnread) {
   Model model = TwoTensors();
-  model.tensors.back().claimed_dimension_count = 5;
+  model.tensors.back().claimed_dimension_count = 6;
   const testing::Parsed parsed = ParseWhole(model);
   ASSERT_TRUE(parsed.document.fault);
   const std::vector<Region> regions = Regions(parsed.document);

@@ -35,7 +35,7 @@ TEST(TensorDirectory, ARecordIsReadWhereItStands) {
     EXPECT_EQ(tensor.type_id, 12U);
     EXPECT_EQ(tensor.offset, 0x4000U);
     EXPECT_EQ(tensor.dimension_count, 2U);
-    EXPECT_EQ(tensor.dims, (std::array<std::uint64_t, 4>{256, 3, 1, 1}));
+    EXPECT_EQ(tensor.dims, (std::array<std::uint64_t, 5>{256, 3, 1, 1, 1}));
     EXPECT_EQ(tensor.begin, 24U);
     EXPECT_EQ(tensor.NameLengthRange(), (ByteRange{.begin = 24, .size = 8}));
     EXPECT_EQ(tensor.NameRange(), (ByteRange{.begin = 32, .size = 5}));
@@ -49,24 +49,24 @@ TEST(TensorDirectory, ARecordIsReadWhereItStands) {
   }
 }
 
-TEST(TensorDirectory, NoneToFourDimensionsAreRead) {
+TEST(TensorDirectory, NoneToFiveDimensionsAreRead) {
   std::vector<std::uint64_t> dims;
-  for (std::uint32_t count = 0; count <= 4; ++count) {
+  for (std::uint32_t count = 0; count <= 5; ++count) {
     const testing::Parsed parsed = ParseWhole(OneTensor("t", dims).Take());
     ASSERT_FALSE(parsed.document.fault);
     const TensorInfo& tensor = parsed.document.tensors.front();
     EXPECT_EQ(tensor.dimension_count, count);
     EXPECT_EQ(tensor.Dimensions().size(), count);
-    for (std::size_t i = 0; i < 4; ++i) {
+    for (std::size_t i = 0; i < 5; ++i) {
       EXPECT_EQ(tensor.dims.at(i), i < count ? 7 * (i + 1) : 1) << "absent dimensions count as 1";
     }
     dims.push_back(7 * (count + 1));
   }
 }
 
-TEST(TensorDirectory, MoreThanFourDimensionsAreAFault) {
+TEST(TensorDirectory, MoreThanFiveDimensionsAreAFault) {
   for (const ByteOrder order : kOrders) {
-    for (const std::uint32_t count : {5U, 6U, 0x8000'0000U, UINT32_MAX}) {
+    for (const std::uint32_t count : {6U, 7U, 0x8000'0000U, UINT32_MAX}) {
       Encoder file = HeaderOf(1, 0, order);
       file.PutString("name").Put(count).PutZeros(500);
       EXPECT_EQ(FaultOf(file.Take()),
@@ -75,7 +75,7 @@ TEST(TensorDirectory, MoreThanFourDimensionsAreAFault) {
                         .field = "dimension count",
                         .place = {.section = Section::kTensor, .name = "name"},
                         .observed = count,
-                        .allowed = 4}));
+                        .allowed = 5}));
     }
   }
 }
@@ -168,7 +168,7 @@ TEST(TensorDirectory, AFaultNamesTheTensorThatHasIt) {
   Model model;
   model.Add("first", TensorType::kF32, {1});
   model.Add("second", TensorType::kF32, {1});
-  model.tensors.back().claimed_dimension_count = 5;
+  model.tensors.back().claimed_dimension_count = 6;
   const testing::Parsed parsed = ParseWhole(model);
   ASSERT_TRUE(parsed.document.fault);
   EXPECT_EQ(parsed.document.fault->place.section, Section::kTensor);

@@ -86,7 +86,7 @@ TEST(InspectAsJson, SaysWhatIsNotKnown) {
 
 TEST(InspectAsJson, OfAFaultyFileIsNotComplete) {
   Model model = Model::Minimal();
-  model.tensors.front().claimed_dimension_count = 5;
+  model.tensors.front().claimed_dimension_count = 6;
   const Json json = JsonOf(model, kAll);
   EXPECT_EQ(json.at("complete"), false);
   EXPECT_EQ(json.at("alignment"), nullptr) << "the key may stand in what was not read";

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""What each reader is known to see otherwise than the specification, asked with no gate before it: the readers are
+asked as they should be, and a difference is seen.
+"""
+
+import os
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+
+import asking
+import edits
+import layout
+import trial
+from readers_test import AcceptsAll, corpus_model
+
+
+class KnownTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.found = {reader.name: reader for reader in asking.readers("")}
+
+    @classmethod
+    def tearDownClass(cls):
+        for reader in cls.found.values():
+            if reader.asker is not None:
+                reader.asker.close()
+
+    def disagreement(self, name, model):
+        """What reader `name` sees otherwise than the specification."""
+        if self.found[name].absent:
+            self.skipTest(self.found[name].absent)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "a.gguf")
+            with open(path, "wb") as file:
+                file.write(model.bytes())
+            run = trial.Trial(AcceptsAll(), [self.found["plain"], self.found[name]])
+            run.examine({path: "here"})
+        return {difference.kind for sort in run.disagreements for difference in sort.differences}
+
+    def with_key(self, name, kind=8, value=b"x"):
+        model = corpus_model()
+        model.keys.append(layout.Key(name, kind, value))
+        return model
+
+    def test_a_key_of_every_object(self):
+        for reader in ("huggingface", "hyllama", "node-llama-cpp"):
+            self.assertEqual(self.disagreement(reader, self.with_key(b"__proto__")), {"key"}, reader)
+        self.assertEqual(self.disagreement("ggml", self.with_key(b"__proto__")), set())
+
+    def test_a_key_with_the_name_of_a_field(self):
+        self.assertEqual(self.disagreement("huggingface", self.with_key(b"version")), {"key", "version"})
+        self.assertEqual(self.disagreement("hyllama", self.with_key(b"tensorCount")), {"key", "tensor_count"})
+
+    def test_a_key_below_another(self):
+        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"general.architecture.x")), {"key-place"})
+        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"general.x")), set())
+
+    def test_text(self):
+        self.assertEqual(self.disagreement("ggml", self.with_key(b"a.b", value=b"a\0b")), {"value"})
+        self.assertEqual(self.disagreement("huggingface", self.with_key(b"a.b", value=b"\xef\xbb\xbfa")), {"value"})
+        self.assertEqual(self.disagreement("node-llama-cpp", self.with_key(b"a.b", value=b"\xff")), {"value"})
+        self.assertEqual(self.disagreement("hyllama", self.with_key(b"a.b", value=b"\xff\0")), set())
+
+    def test_numbers(self):
+        for reader in ("ggml", "huggingface", "hyllama", "node-llama-cpp"):
+            model = corpus_model()
+            for kind, values in edits.NUMBERS.items():
+                model.keys.append(layout.Key(b"a.%d" % kind, layout.ARRAY, (kind, values)))
+                model.keys += [layout.Key(b"b.%d.%d" % (kind, i), kind, value) for i, value in enumerate(values)]
+            self.assertEqual(self.disagreement(reader, model), set(), reader)
+
+
+if __name__ == "__main__":
+    unittest.main()
