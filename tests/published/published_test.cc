@@ -44,7 +44,7 @@ TEST(Published, ProjectorsAdaptersAndTheLikeAreAcceptedWithoutAWord) {
 // What llama.cpp cannot load, and the loaders of image models do.
 const std::map<std::string, std::string> kOnlyOfImageModels = {
     {"tensor-name-length", "names of 64 to 127 bytes"},
-    {"tensor-dimension-count", "five dimensions"},
+    {"tensor-dimensions", "five dimensions"},
 };
 
 // The profile that judges as the loaders of image models read; nothing where there is none.
