@@ -35,6 +35,16 @@ TEST(Published, ModelsAreAcceptedWithoutAWord) {
   }
 }
 
+// All of them were seen to load.
+TEST(Published, ModelsAreAcceptedByTheProfileOfTheirLoader) {
+  for (const std::string& name : RecipesIn("models")) {
+    const Recipe recipe = Load("models", name);
+    const JudgedFile judged =
+        JudgeModel(recipe.model, recipe.data_bytes, PolicyFor(Profile::kLlamaCpp));
+    EXPECT_TRUE(judged.accepted) << name << "\n" << judged.Unexpected({});
+  }
+}
+
 TEST(Published, ProjectorsAdaptersAndTheLikeAreAcceptedWithoutAWord) {
   for (const std::string& name : RecipesIn("sidecars")) {
     ExpectQuiet("sidecars", name, PolicyFor(Profile::kGate));
