@@ -37,7 +37,7 @@ MIXES = {
 BLOCKS = {"F32": 1, "F16": 1, "BF16": 1, "Q4_0": 32, "Q4_1": 32, "Q5_0": 32, "Q5_1": 32, "Q8_0": 32, "IQ4_NL": 32,
           "MXFP4": 32}  # all others: 256
 # Where a row is no whole number of blocks of 256.
-FALLBACKS = {"Q4_K": "Q5_0", "Q5_K": "Q5_1", "Q6_K": "Q8_0"}
+FALLBACKS = {"Q4_K": "Q5_0", "Q5_K": "Q5_1", "Q6_K": "Q8_0", "TQ1_0": "Q4_0"}  # others: IQ4_NL
 # Parts of names of tensors that are never quantised, and stay F32 in files of any type.
 PLAIN = ("_norm.weight", "norm.weight", "ffn_gate_inp", "ssm_conv1d", "shortconv.conv", "altup", "laurel", "attn_rel_b",
          "time_mix_first", "time_mix_w", "time_mix_v0", "time_mix_v1", "time_mix_v2", "time_mix_a", "time_mix_g1",

@@ -35,6 +35,16 @@ TEST(Published, ModelsAreAcceptedWithoutAWord) {
   }
 }
 
+// All of them were seen to load.
+TEST(Published, ModelsAreAcceptedByTheProfileOfTheirLoader) {
+  for (const std::string& name : RecipesIn("models")) {
+    const Recipe recipe = Load("models", name);
+    const JudgedFile judged =
+        JudgeModel(recipe.model, recipe.data_bytes, PolicyFor(Profile::kLlamaCpp));
+    EXPECT_TRUE(judged.accepted) << name << "\n" << judged.Unexpected({});
+  }
+}
+
 TEST(Published, ProjectorsAdaptersAndTheLikeAreAcceptedWithoutAWord) {
   for (const std::string& name : RecipesIn("sidecars")) {
     ExpectQuiet("sidecars", name, PolicyFor(Profile::kGate));
@@ -44,7 +54,7 @@ TEST(Published, ProjectorsAdaptersAndTheLikeAreAcceptedWithoutAWord) {
 // What llama.cpp cannot load, and the loaders of image models do.
 const std::map<std::string, std::string> kOnlyOfImageModels = {
     {"tensor-name-length", "names of 64 to 127 bytes"},
-    {"tensor-dimension-count", "five dimensions"},
+    {"tensor-dimensions", "five dimensions"},
 };
 
 // The profile that judges as the loaders of image models read; nothing where there is none.
