@@ -187,7 +187,7 @@ class Examiner {
             "the name of an accepted tensor is not too long");
     Require(name.find('\0') == std::string_view::npos,
             "the name of an accepted tensor holds no NUL");
-    Require(!spec_ || IsText(AsBytes(name)), "the name of an accepted tensor is UTF-8");
+    Require((!spec_ && !gate_) || IsText(AsBytes(name)), "the name of an accepted tensor is UTF-8");
   }
 
   void ExamineBools(ByteRange range) const {

@@ -1,4 +1,4 @@
-// Rule string-utf8: over keys' values, arrays of strings and tensor names.
+// Rules string-utf8, over keys' values and arrays of strings, and tensor-name-utf8.
 
 #include <algorithm>
 
@@ -82,11 +82,17 @@ void CheckStringUtf8(const Context& context, Sink& sink) {
       CheckArray(context, entry, *leaf, sink);
     }
   }
-  for (const TensorInfo& tensor : document.tensors) {
+}
+
+void CheckTensorNameUtf8(const Context& context, Sink& sink) {
+  for (const TensorInfo& tensor : context.document.tensors) {
     const Bytes name = AsBytes(tensor.name);
     if (IsUtf8(name)) continue;
-    ReportText(name, tensor.NameRange().begin, TensorSubject(document, tensor), 0, Severity::kError,
-               sink);
+    const std::uint64_t position = Utf8PrefixLength(name);
+    sink.Add({.where = {.begin = tensor.NameRange().begin + position, .size = 1},
+              .subject = TensorSubject(context.document, tensor),
+              .observed = std::uint64_t{name.subspan(position).front()},
+              .other = position});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "bytes/checked.h"
+#include "bytes/utf8.h"
 #include "format/ignorable.h"
 #include "format/tensor_type.h"
 #include "mutate/attach.h"
@@ -58,7 +59,10 @@ void RepairTensors(Bench& bench) {
   bench.seen.Begin(draft.tensors.size());
   draft.tensors.Keep([&](Tensor& tensor) {
     if (tensor.name.size() > kLongestName) tensor.name = tensor.name.substr(0, kLongestName);
-    if (!std::ranges::all_of(tensor.name, IsNameByte) || FindIgnorable(tensor.name)) return false;
+    if (!std::ranges::all_of(tensor.name, IsNameByte) || !IsUtf8(AsBytes(tensor.name)) ||
+        FindIgnorable(tensor.name)) {
+      return false;
+    }
     if (!bench.seen.Add(tensor.name)) return false;
     const TensorTypeInfo* type = FindTensorType(tensor.type);
     if (type == nullptr) {

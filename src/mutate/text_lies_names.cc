@@ -111,6 +111,15 @@ bool LieTensorNameControl(Bench& bench) {
   return AddTwinTensor(bench, bench.random.Pick(kControls));
 }
 
+// A byte that begins nothing, a lead alone, an overlong slash, half of a surrogate pair, a
+// character beyond the last.
+bool LieTensorNameUtf8(Bench& bench) {
+  constexpr std::array<std::string_view, 5> kBroken = {"\xFF", "\xC3", "\xC0\xAF", "\xED\xA0\x80",
+                                                       "\xF4\x90\x80\x80"};
+  if (!MakeRoom(bench, kRoom + bench.draft.alignment)) return false;
+  return AddLyingName(bench, {"weight", bench.random.Pick(kBroken)});
+}
+
 // A byte order mark, a zero-width space and joiner, a soft hyphen, a right-to-left override, a
 // variation selector, a tag, a filler.
 bool LieTensorNameInvisible(Bench& bench) {

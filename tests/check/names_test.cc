@@ -103,8 +103,20 @@ TEST(TensorNameInvisible, PointsAtTheFirst) {
   EXPECT_EQ(finding.observed, Number(0x200B));
   EXPECT_EQ(finding.other, Number(2));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameInvisible), "error warning warning");
-  // What is no UTF-8 is another rule's.
-  EXPECT_THAT(RulesFired(WithNames({"\uFEFF\xFF"})), ElementsAre("string-utf8"));
+  // Of what is not UTF-8 another rule tells; readers drop a mark at its beginning all the same.
+  EXPECT_THAT(RulesFired(WithNames({"a\u200B\xFF"})), ElementsAre("tensor-name-utf8"));
+  EXPECT_THAT(RulesFired(WithNames({"\uFEFF\xFF"})),
+              ElementsAre("tensor-name-invisible", "tensor-name-utf8"));
+}
+
+TEST(TensorNameUtf8, PointsAtTheFirstByte) {
+  const Model model = WithNames({"weight", "w\u00FF\xC3"});
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-utf8"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorNameUtf8);
+  EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 1) + 3, 1}));
+  EXPECT_EQ(finding.observed, Number(0xC3));
+  EXPECT_EQ(finding.other, Number(3));
+  EXPECT_EQ(Severities(model, RuleId::kTensorNameUtf8), "error warning error");
 }
 
 TEST(TensorNameAlike, CaseFormAndSpace) {

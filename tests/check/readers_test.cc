@@ -79,7 +79,7 @@ TEST(StringBom, OfAnArrayIsOneFinding) {
                                                                  "c", "\xEF\xBB\xBF"});
   const Finding finding = Judge(model).Only(RuleId::kStringBom);
   EXPECT_EQ(finding.severity, Severity::kNote);
-  EXPECT_EQ(Describe(finding.subject), "metadata 1 \"some.texts\"[1]");
+  EXPECT_EQ(Describe(finding.subject), "metadata 1 \"some.texts\" element 1");
   EXPECT_EQ(finding.allowed, Number(2));
   EXPECT_EQ(finding.wording, 1);
   EXPECT_THAT(Noted(Model::Minimal().Set("some.texts", Strings{"a\xEF\xBB\xBF", "", "b"})),

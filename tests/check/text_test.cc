@@ -138,11 +138,11 @@ TEST(StringUtf8, InsideNestedArrays) {
             (ByteRange{ValueAt(model, 0) + 12 + 21 + 12 + 8, 1}));
 }
 
-TEST(StringUtf8, OfATensorName) {
+TEST(TensorNameUtf8, OfATensorName) {
   Model model = WithTensors({32, 32});
   model.tensors[1].name = "t\xFE";
-  EXPECT_THAT(RulesFired(model), ElementsAre("string-utf8"));
-  const Finding finding = Judge(model).Only(RuleId::kStringUtf8);
+  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-utf8"));
+  const Finding finding = Judge(model).Only(RuleId::kTensorNameUtf8);
   EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 1) + 1, 1}));
   EXPECT_EQ(finding.subject.section, Place::Section::kTensor);
   EXPECT_EQ(finding.subject.index, 1U);

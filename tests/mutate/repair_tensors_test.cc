@@ -57,13 +57,14 @@ class Tensors : public testing::Test {
   Workshop workshop_{1, kRoom};
 };
 
-TEST_F(Tensors, HaveNamesWithoutControlCharacters) {
+TEST_F(Tensors, HaveNamesOfUtf8WithoutControlCharacters) {
   for (int c = 0; c < 256; ++c) {
     const std::string name = {'a', static_cast<char>(c)};
-    const bool ascii_control = c < 0x20 || c == 0x7F;
-    EXPECT_EQ(Repaired({Plain(name)}).tensors.size(), ascii_control ? 0u : 1u) << c;
+    const bool is_text = c >= 0x20 && c < 0x7F;  // from 0x80 on no byte is a character by itself
+    EXPECT_EQ(Repaired({Plain(name)}).tensors.size(), is_text ? 1u : 0u) << c;
   }
   EXPECT_EQ(Mended(Plain("")).name, "");
+  EXPECT_EQ(Mended(Plain("\u00FF")).name, "\u00FF");
 }
 
 TEST_F(Tensors, HaveNamesOfAtMost63Bytes) {

@@ -200,7 +200,7 @@ class Names {
     if (tensor.name.empty()) Say("tensor-name-empty", i);
     if (tensor.name.find('\0') != std::string::npos) Say("tensor-name-nul", i);
     if (!IsText(tensor.name)) {
-      Say("string-utf8", i);
+      Say("tensor-name-utf8", i);
     } else if (!IsSeen(tensor.name)) {
       Say("tensor-name-invisible", i);
     }

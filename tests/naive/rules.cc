@@ -52,6 +52,7 @@ constexpr Known kKnown[] = {
     {"tensor-name-duplicate", "eeee"},
     {"tensor-name-nul", "eeee"},
     {"tensor-name-characters", "ewwe"},
+    {"tensor-name-utf8", "ewee"},
     {"tensor-name-invisible", "ewwe"},
     {"tensor-dimensions", "eeee"},
     {"tensor-dimension-negative", "eeee"},

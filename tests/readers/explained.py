@@ -31,7 +31,8 @@ def without_mark(text):
 
 
 EXPLAINED = {
-    "string-utf8": Line({"value", "tensor-name"}, replaced, whole_array=True),
+    "string-utf8": Line({"value"}, replaced, whole_array=True),
+    "tensor-name-utf8": Line({"tensor-name"}, replaced),
     "string-nul": Line({"value"}, cut, whole_array=True),
     "string-bom": Line({"value"}, without_mark, whole_array=True),
     "tensor-name-invisible": Line({"tensor-name"}, without_mark),

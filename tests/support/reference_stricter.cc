@@ -25,6 +25,7 @@ constexpr std::array kStricterInGate = {
     Stricter{"key-length", "the specification's bound; the library takes up to 2^30 bytes"},
     Stricter{"key-characters", "the library takes any byte in a key"},
     Stricter{"key-prototype", "readers in JavaScript see another file; the library does not"},
+    Stricter{"tensor-name-utf8", "the library takes any byte in a name"},
     Stricter{"tensor-name-invisible", "a reader strips a byte order mark; the library does not"},
     Stricter{"bool-value", "the library reads any other byte than 0 as true"},
     Stricter{"alignment-large", "the library takes every power of two of 32 bits"},
