@@ -39,12 +39,16 @@ void CheckKeyNested(const Context& context, Sink& sink) {
   std::vector<const MetadataEntry*> above;  // each below the one before it
   for (const MetadataEntry* entry : keys) {
     while (!above.empty() && !IsBelow(entry->key, above.back()->key)) above.pop_back();
-    if (!above.empty() && !IsKnownToHaveKeysBelow(above.back()->key)) {
-      sink.Add({.where = entry->KeyRange(),
-                .subject = MetadataSubject(context.document, *entry),
-                .other = TextFact(above.back()->key)});
+    const MetadataEntry* nearest = above.empty() ? nullptr : above.back();
+    if (nearest != nullptr && IsKnownToHaveKeysBelow(nearest->key)) {
+      nearest =
+          above.size() > 1 ? above[above.size() - 2] : nullptr;  // neither known is below the other
     }
     above.push_back(entry);
+    if (nearest == nullptr) continue;
+    sink.Add({.where = entry->KeyRange(),
+              .subject = MetadataSubject(context.document, *entry),
+              .other = TextFact(nearest->key)});
   }
 }
 

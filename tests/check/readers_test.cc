@@ -54,6 +54,13 @@ TEST(KeyNested, NotBesideItNorBelowWhatIsPublishedSo) {
                         .Set("tokenizer.chat_template", "a")
                         .Set("tokenizer.chat_template.tool_use", "b")),
               IsEmpty());
+  const Model model = Model::Minimal()
+                          .Set("tokenizer", "a")
+                          .Set("tokenizer.chat_template", "b")
+                          .Set("tokenizer.chat_template.tool_use", "c");
+  const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kKeyNested);
+  ASSERT_THAT(findings, ::testing::SizeIs(2));
+  EXPECT_EQ(findings[1].other, Text("tokenizer"));
 }
 
 TEST(StringBom, OfATextThatLoadersActOnIsAWarning) {
