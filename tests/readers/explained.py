@@ -1,6 +1,8 @@
-"""Which differences a finding of the gate names. The finding must stand at the same key, element or tensor, and its
-rule must be one of these. Each line was reviewed: who reads the finding must learn from it what will differ. Where a
-line tells what some readers do to a text, what was seen must be the same once that is done to all of it.
+"""Which differences a finding of the gate names. The finding must stand at the same key or element, and its rule must
+be one of these. Each line was reviewed: who reads the finding must learn from it what will differ. A line says which
+readers see something else, and, of a text, what they make of it: all others must agree, and these see that or the same.
+
+What the gate rejects needs no line: key-prototype, tensor-name-utf8, tensor-name-invisible (docs/readers.md).
 """
 
 import re
@@ -11,7 +13,8 @@ from asking import unescaped
 
 class Line(typing.NamedTuple):
     kinds: set  # of compare.py
-    done: typing.Callable = None  # what some readers do to the text; None where anything may differ
+    by: set  # the readers that see something else
+    done: typing.Callable = None  # what they make of a text; None where it may be anything
     whole_array: bool = False  # one finding speaks of all elements of an array
 
 
@@ -26,60 +29,58 @@ def cut(text):
 
 
 def without_mark(text):
-    """TextDecoder drops a byte order mark at the beginning; done twice, two. (The `s` is that of a canonical value.)"""
-    return re.sub("^(s?)(\xef\xbb\xbf)+", r"\1", text)
+    """TextDecoder drops a byte order mark at the beginning, and one only. (The `s` is that of a canonical value.)"""
+    return re.sub("^s\xef\xbb\xbf", "s", text)
 
 
 EXPLAINED = {
-    "string-utf8": Line({"value"}, replaced, whole_array=True),
-    "tensor-name-utf8": Line({"tensor-name"}, replaced),
-    "string-nul": Line({"value"}, cut, whole_array=True),
-    "string-bom": Line({"value"}, without_mark, whole_array=True),
-    "tensor-name-invisible": Line({"tensor-name"}, without_mark),
-    "key-reader-field": Line({"key", "version", "tensor_count"}),
-    "key-prototype": Line({"key"}),
+    "string-utf8": Line({"value"}, {"huggingface", "node-llama-cpp"}, replaced, whole_array=True),
+    "string-nul": Line({"value"}, {"ggml"}, cut, whole_array=True),
+    "string-bom": Line({"value"}, {"huggingface"}, without_mark, whole_array=True),
+    "key-reader-field": Line({"key", "version", "tensor_count"}, {"huggingface", "hyllama"}),
     # `a.b` and `a.b.c`: a reader that makes objects of keys has no room for both.
-    "key-nested": Line({"key-place"}),
+    "key-nested": Line({"key-place"}, {"node-llama-cpp"}),
 }
 
-# Of rules that are being written, by the names they are expected to have. Until a gate has such a rule no finding has
-# it, and its line explains nothing; once it has, readers.py says so: the line moves up, or away.
-AWAITED = {}
 
-
-def names(finding, line, difference):
+def is_at(finding, difference, whole_array=False):
     places = {unescaped(finding["path"])}
-    if line.whole_array:
+    if whole_array:
         places |= {re.sub(r"\[\d+\]$", "", place) for place in places}
-    return difference.kind in line.kinds and not places.isdisjoint(difference.places)
+    return not places.isdisjoint(difference.places)
 
 
 def lines_of(findings, difference):
     """The lines of the rules that found something where the difference is."""
-    return {rule: line for rule, line in {**EXPLAINED, **AWAITED}.items() if any(
-        finding["rule"] == rule and names(finding, line, difference) for finding in findings)}
+    return {rule: line for rule, line in EXPLAINED.items() if difference.kind in line.kinds and any(
+        finding["rule"] == rule and is_at(finding, difference, line.whole_array) for finding in findings)}
 
 
-def all_of_it(lines, difference):
-    """Is that all of the difference, or is some left?"""
-    views = [view for view in difference.seen.values() if view is not None]
+def is_what_they_make_of_it(view, letter, lines):
+    if view == letter or any(line.done is None for line in lines):
+        return True
+    if not isinstance(letter, str):
+        return False
     for line in lines:
-        if line.done is None:
-            return True
-        views = [line.done(view) if isinstance(view, str) else view for view in views]
-    return all(view == views[0] for view in views)
+        letter = line.done(letter)
+    return view == letter
 
 
 def rules(findings, difference):
     """The rules whose findings name a difference; none where they do not name all of it."""
     lines = lines_of(findings, difference)
-    return set(lines) if all_of_it(lines.values(), difference) else set()
+    seen = {reader: view for reader, view in difference.seen.items() if view is not None}
+    letters = [view for reader, view in seen.items() if not any(reader in line.by for line in lines.values())]
+    if not letters or any(letter != letters[0] for letter in letters):
+        return set()
+    for reader, view in seen.items():
+        if not is_what_they_make_of_it(view, letters[0], [line for line in lines.values() if reader in line.by]):
+            return set()
+    return {rule for rule, line in lines.items()
+            if any(seen.get(reader, letters[0]) != letters[0] for reader in line.by)}
 
 
-def wanted(findings, difference):
-    """Of a difference that is not named, the awaited rule that is to name it."""
-    there = lines_of(findings, difference).values()
-    for rule, line in AWAITED.items():
-        if difference.kind in line.kinds and all_of_it([*there, line], difference):
-            return rule
-    return "a rule that nobody has thought of"
+def found_at(findings, difference):
+    """Words for the rules that found something there, although they do not name the difference."""
+    found = {finding["rule"] for finding in findings if is_at(finding, difference, whole_array=True)}
+    return ", ".join(sorted(found)) or "nothing"

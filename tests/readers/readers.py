@@ -90,8 +90,6 @@ class Course:
         rules = self.trial.gate.rules()
         for rule in set(explained.EXPLAINED) - rules:
             raise RuntimeError(f"explained.py: there is no rule {rule}")
-        for rule in sorted(set(explained.AWAITED) & rules):
-            print(f"explained.py: rule {rule} is awaited no more")
 
     def run(self):
         self.check_tables()
@@ -120,9 +118,11 @@ class Course:
             print(f"  {name} {answer.outcome} ({answer.words}) of {os.path.basename(path)} ({origin})")
         for what, count in sorted(run.named.items()):
             print(f"  named {count}: {what}")
-        for (sort, wanted), cases in run.sorts()[:SHOWN]:
+        for rule in sorted(set(explained.EXPLAINED) - {what.rpartition(" ")[2] for what in run.named}):
+            print(f"  named nothing: {rule}")
+        for (sort, found), cases in run.sorts()[:SHOWN]:
             disagreement, difference = cases[0]
-            print(f"  NOT NAMED {len(cases)}: {sort}; wants {wanted}\n    {os.path.basename(disagreement.path)} "
+            print(f"  NOT NAMED {len(cases)}: {sort}; found there: {found}\n    {os.path.basename(disagreement.path)} "
                   f"({disagreement.origin})\n    {difference}")
         print(f"{len(run.disagreements)} files in which readers see what differs, and no finding names it")
 

@@ -92,21 +92,20 @@ class CompareTest(unittest.TestCase):
 
 
 class ExplainedTest(unittest.TestCase):
-    """With tables of its own: those of explained.py change with the rules."""
+    """With a table of its own: that of explained.py changes with the rules. Reader `letter` sees what is there."""
 
     def setUp(self):
         line = explained.Line
-        for table, lines in (
-                ("EXPLAINED", {"not-utf8": line({"value", "tensor-name"}, explained.replaced, whole_array=True),
-                               "nul": line({"value"}, explained.cut, whole_array=True),
-                               "mark": line({"value"}, explained.without_mark)}),
-                ("AWAITED", {"key": line({"key"}), "awaited-mark": line({"value"}, explained.without_mark)})):
-            patch = unittest.mock.patch.object(explained, table, lines)
-            patch.start()
-            self.addCleanup(patch.stop)
+        table = {"not-utf8": line({"value"}, {"js", "other-js"}, explained.replaced, whole_array=True),
+                 "nul": line({"value"}, {"c"}, explained.cut, whole_array=True),
+                 "mark": line({"value"}, {"js"}, explained.without_mark),
+                 "field": line({"key"}, {"js"})}
+        patch = unittest.mock.patch.object(explained, "EXPLAINED", table)
+        patch.start()
+        self.addCleanup(patch.stop)
 
-    def rules(self, *views, kind="value", place="a", found=(("not-utf8", "a"),)):
-        seen = dict(enumerate(views or ("s\xff", "s\xef\xbf\xbd")))
+    def rules(self, kind="value", place="a", found=(("not-utf8", "a"),), **seen):
+        seen = seen or {"letter": "s\xff", "js": "s\xef\xbf\xbd"}
         difference = compare.Difference(kind, {place, place + "[3]"}, seen)
         return explained.rules([{"rule": rule, "path": path} for rule, path in found], difference)
 
@@ -120,33 +119,50 @@ class ExplainedTest(unittest.TestCase):
         self.assertEqual(self.rules(found=[("tensor-order", "a")]), set())
 
     def test_it_names_what_its_fault_does_and_no_more(self):
-        self.assertEqual(self.rules("sx\xff", "sy\xef\xbf\xbd"), set())
-        self.assertEqual(self.rules("sx\xff", "sx"), set())
-        self.assertEqual(self.rules("sx\xff", None, "sx\xef\xbf\xbd"), {"not-utf8"})
-        self.assertEqual(self.rules("sx", ["sx"]), set())
+        self.assertEqual(self.rules(letter="sx\xff", js="sy\xef\xbf\xbd"), set())
+        self.assertEqual(self.rules(letter="sx\xff", js="sx"), set())
+        self.assertEqual(self.rules(letter="sx\xff", c=None, js="sx\xef\xbf\xbd"), {"not-utf8"})
+        self.assertEqual(self.rules(letter="sx", js=["sx"]), set())
+        self.assertEqual(self.rules(letter="sx\xef\xbf\xbd", js="sx\xff"), set(), "the other way round")
+
+    def test_it_names_what_the_readers_of_its_line_see(self):
+        bad, put = "s\xff", "s\xef\xbf\xbd"
+        self.assertEqual(self.rules(letter=bad, js=put, **{"other-js": put}), {"not-utf8"})
+        self.assertEqual(self.rules(letter=bad, js=bad, **{"other-js": put}), {"not-utf8"})
+        self.assertEqual(self.rules(letter=bad, c=put), set(), "who should not")
+        self.assertEqual(self.rules(letter=bad, c="sx", js=put), set(), "another differs too")
+        self.assertEqual(self.rules(js=bad, **{"other-js": put}), set(), "nobody to tell what is there")
 
     def test_several_name_together_what_none_does_alone(self):
-        views = ("s\xffa\0b", "s\xffa", "s\xef\xbf\xbda\0b")
+        views = {"letter": "s\xffa\0b", "c": "s\xffa", "js": "s\xef\xbf\xbda\0b"}
         both = [("not-utf8", "a[3]"), ("nul", "a[1]")]
-        self.assertEqual(self.rules(*views, found=both), {"not-utf8", "nul"})
+        self.assertEqual(self.rules(**views, found=both), {"not-utf8", "nul"})
         for one in both:
-            self.assertEqual(self.rules(*views, found=[one]), set())
+            self.assertEqual(self.rules(**views, found=[one]), set())
+        views["c"] = views["letter"]
+        self.assertEqual(self.rules(**views, found=both), {"not-utf8"}, "of a NUL nobody sees anything")
+        marked = {"letter": "s\xef\xbb\xbf\xff", "js": "s\xef\xbf\xbd"}
+        self.assertEqual(self.rules(**marked, found=[("not-utf8", "a"), ("mark", "a")]), {"not-utf8", "mark"})
 
     def test_a_mark_at_the_beginning(self):
         mark = "\xef\xbb\xbf"
         for one, other in ((mark + "x", "x"), (mark + mark, mark)):
-            self.assertEqual(self.rules("s" + one, "s" + other, found=[("mark", "a")]), {"mark"})
-        self.assertEqual(self.rules("sx" + mark, "sx", found=[("mark", "a")]), set())
-        self.assertEqual(self.rules("s" + mark, "s", found=[("mark", "a[3]")]), {"mark"})
-        self.assertEqual(self.rules("s" + mark, "s", found=[("mark", "a[4]")]), set(), "another element")
+            self.assertEqual(self.rules(letter="s" + one, js="s" + other, found=[("mark", "a")]), {"mark"})
+        self.assertEqual(self.rules(letter="sx" + mark, js="sx", found=[("mark", "a")]), set())
+        self.assertEqual(self.rules(letter="s" + mark * 2, js="s", found=[("mark", "a")]), set())
+        self.assertEqual(self.rules(letter="s" + mark, js="s", found=[("mark", "a[3]")]), {"mark"})
+        self.assertEqual(self.rules(letter="s" + mark, js="s", found=[("mark", "a[4]")]), set(), "another element")
 
-    def test_what_is_not_named_wants_a_rule(self):
-        key = compare.Difference("key", {"__proto__"}, {"one": "there", "other": compare.MISSING})
-        self.assertEqual(explained.wanted([], key), "key")
-        twice = compare.Difference("value", {"a"}, {"one": "s\xef\xbb\xbf\xff", "other": "s\xef\xbf\xbd"})
-        self.assertEqual(explained.wanted([{"rule": "not-utf8", "path": "a"}], twice), "awaited-mark")
-        version = compare.Difference("version", {"a"}, {"one": "3", "other": "2"})
-        self.assertIn("nobody", explained.wanted([], version))
+    def test_what_is_no_text(self):
+        lost = {"letter": "there", "js": compare.MISSING}
+        self.assertEqual(self.rules(kind="key", found=[("field", "a")], **lost), {"field"})
+        self.assertEqual(self.rules(kind="key", found=[("field", "a")], **lost, c=compare.MISSING), set())
+
+    def test_what_is_found_there_all_the_same(self):
+        difference = compare.Difference("key", {"a"}, {"letter": "there", "c": compare.MISSING})
+        findings = [{"rule": rule, "path": path} for rule, path in (("field", "a"), ("nul", "a[2]"), ("mark", "b"))]
+        self.assertEqual(explained.found_at(findings, difference), "field, nul")
+        self.assertEqual(explained.found_at([], difference), "nothing")
 
     def test_places_are_compared_as_they_stand_in_the_file(self):
         self.assertEqual(asking.unescaped(r"a\\b\x00\xe9\u{feff}é"), "a\\b\0\xe9\xef\xbb\xbf\xc3\xa9")
@@ -220,11 +236,16 @@ class TrialTest(unittest.TestCase):
     def test_two_that_differ(self):
         other = reading()
         other["keys"][0][3] = "s\xef\xbf\xbd"
-        pair = lambda: [fake(reading(), "one"), fake(other, "other")]
+        pair = lambda: [fake(reading(), "one"), fake(other, "huggingface")]
         self.assertEqual(len(examined(pair(), ["file"]).disagreements), 1)
         self.assertEqual(len(examined(pair(), ["refuses"]).disagreements), 0)
         named = examined(pair(), ["file"], [NOT_UTF8])
         self.assertEqual((named.disagreements, named.named), ([], {"value, by string-utf8": 1}))
+
+    def test_what_is_accepted_is_read_by_ours(self):
+        for name in trial.OURS:
+            run = examined([fake(reading(), name)], ["refuses", "file"])
+            self.assertEqual([sort for (sort, _), _ in run.sorts()], [f"reading: check | {name}"])
 
     def test_a_reader_that_does_not_start_is_absent(self):
         self.assertIn("does not start", asking.Process([sys.executable, "-c", "exit(1)"]).why_not())

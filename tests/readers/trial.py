@@ -12,6 +12,7 @@ import compare
 import explained
 
 POLICY = 'schema = "ggufgate.policy/1"\nfindings_per_rule = 100000\n'  # every finding counts, not the first 20
+OURS = {"plain", "gate"}  # must read what is accepted; a reader of others may refuse it
 
 
 class Gate:
@@ -55,7 +56,7 @@ class Disagreement:
     path: str
     origin: str
     differences: list
-    wanted: list  # for each, the rule that is to name it
+    found: list  # for each, what the gate finds there all the same
 
 
 class Trial:
@@ -97,20 +98,21 @@ class Trial:
             self.count(path, origin, name, answer)
         readings = {name: answer.reading for name, answer in answers.items() if answer.outcome == "reads"}
         self.compared += len(readings) > 1
-        unnamed = []
+        unnamed = [compare.Difference("reading", set(), {name: answers[name].outcome, "check": "reads"})
+                   for name in OURS & answers.keys() - readings.keys()]
         for difference in compare.differences(readings):
             rules = explained.rules(findings, difference)
             self.named.update(f"{difference.kind}, by {rule}" for rule in rules)
             if not rules:
                 unnamed.append(difference)
         if unnamed:
-            wanted = [explained.wanted(findings, difference) for difference in unnamed]
-            self.disagreements.append(Disagreement(path, origin, unnamed, wanted))
+            found = [explained.found_at(findings, difference) for difference in unnamed]
+            self.disagreements.append(Disagreement(path, origin, unnamed, found))
 
     def sorts(self):
-        """The disagreements by what differs, between whom and what should name it; the most frequent first."""
+        """The disagreements by what differs, between whom, and what is found there; the most frequent first."""
         sorts = {}
         for disagreement in self.disagreements:
-            for difference, wanted in zip(disagreement.differences, disagreement.wanted):
-                sorts.setdefault((difference.sort(), wanted), []).append((disagreement, difference))
+            for difference, found in zip(disagreement.differences, disagreement.found):
+                sorts.setdefault((difference.sort(), found), []).append((disagreement, difference))
         return sorted(sorts.items(), key=lambda sort: -len(sort[1]))
