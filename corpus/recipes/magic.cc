@@ -28,16 +28,6 @@ std::string Bytes64(std::initializer_list<int> first) {
   return bytes;
 }
 
-Recipe Magic(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
-             std::string recipe, std::function<void(Model&)> edit) {
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit(std::move(edit))};
-}
-
 }  // namespace
 
 Recipes MagicRecipes() {
@@ -73,22 +63,23 @@ Recipes MagicRecipes() {
               std::string(128, '\0')),
       Foreign("escape", "a magic of terminal escapes: nobody may print the bytes as they are", "",
               Bytes64({0x1B, '[', '3', '1', 'm', 7})),
-      Magic("invalid/magic.gguf", "a wrong last letter of the magic in a file otherwise sound",
-            kReject, {"magic"}, "magic GGUG", [](Model& m) { m.magic = "GGUG"; }),
-      Magic("invalid/magic.lower-case.gguf", "the magic in lower case", kReject, {"magic"},
-            "magic gguf", [](Model& m) { m.magic = "gguf"; }),
-      Magic("invalid/magic.one-byte-late.gguf", "a byte before the magic: a split that went wrong",
-            kReject, {"magic"}, "magic \\0GGUF",
-            [](Model& m) { m.magic = std::string("\0GGUF", 5); }),
-      Magic("invalid/magic.reversed.gguf", "the magic stored as a number of the other byte order",
-            kReject, {"magic"}, "magic FUGG, nothing else in the file",
-            [](Model& m) {
-              m.magic = "FUGG";
-              m.metadata.clear();
-              m.tensors.clear();
-            }),
-      Magic("valid/magic.near-miss.gguf", "the same file with its magic: 47 47 55 46", kAccept, {},
-            "as it is", [](Model&) {}),
+      FromBase("invalid/magic.gguf", "a wrong last letter of the magic in a file otherwise sound",
+               kReject, {"magic"}, "magic GGUG", [](Model& m) { m.magic = "GGUG"; }),
+      FromBase("invalid/magic.lower-case.gguf", "the magic in lower case", kReject, {"magic"},
+               "magic gguf", [](Model& m) { m.magic = "gguf"; }),
+      FromBase("invalid/magic.one-byte-late.gguf",
+               "a byte before the magic: a split that went wrong", kReject, {"magic"},
+               "magic \\0GGUF", [](Model& m) { m.magic = std::string("\0GGUF", 5); }),
+      FromBase("invalid/magic.reversed.gguf",
+               "the magic stored as a number of the other byte order", kReject, {"magic"},
+               "magic FUGG, nothing else in the file",
+               [](Model& m) {
+                 m.magic = "FUGG";
+                 m.metadata.clear();
+                 m.tensors.clear();
+               }),
+      FromBase("valid/magic.near-miss.gguf", "the same file with its magic: 47 47 55 46", kAccept,
+               {}, "as it is", [](Model&) {}),
   };
   recipes.at(recipes.size() - 2).cause = "reversed-magic";
   return recipes;

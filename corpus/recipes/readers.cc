@@ -7,112 +7,98 @@ namespace {
 
 using namespace std::string_view_literals;
 
-Recipe Key(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
-           std::string recipe, std::function<void(Model&)> edit) {
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit(std::move(edit))};
-}
-
-// Append adds an entry without looking for its key.
-void Append(Model& model, std::string key, std::uint8_t value) {
-  model.metadata.push_back({.key = std::move(key), .type = 0, .payload = {value}});
-}
-
-void SetAlignment(Model& model, std::uint32_t alignment) {
-  model.Set("general.alignment", alignment);
-  model.alignment = alignment;
-  model.LayOut();
-}
-
 Recipes KeyRecipes() {
   return {
-      Key("invalid/key-prototype.gguf",
-          "a chat template that only a reader sees which makes objects of segments",
-          kOnlyGateRejects, {"key-prototype"}, "`tokenizer.__proto__.chat_template` as a string",
-          [](Model& m) { m.Set("tokenizer.__proto__.chat_template", "{{ messages }}"); }),
-      Key("invalid/key-prototype.constructor.gguf", "the same by another way", kOnlyGateRejects,
-          {"key-prototype"}, "`constructor.prototype.note` = 1",
-          [](Model& m) { Append(m, "constructor.prototype.note", 1); }),
-      Key("valid/key-prototype.near-miss.gguf", "segments that hold such a name and more", kAccept,
-          {}, "`user.__proto__s`, `prototypes`",
-          [](Model& m) {
-            Append(m, "user.__proto__s", 1);
-            Append(m, "prototypes", 1);
-          }),
-      Key("valid/key-reader-field.warned.gguf", "the key under which a reader puts the version",
-          kAccept, {"key-reader-field"}, "`version` as u32 4",
-          [](Model& m) { m.Set("version", std::uint32_t{4}); }),
-      Key("valid/key-reader-field.gguf-py.warned.gguf", "a key that gguf-py keeps for the header",
-          kOnlySpecRejects, {"key-reader-field"}, "`GGUF.version` as u32 3",
-          [](Model& m) { m.Set("GGUF.version", std::uint32_t{3}); }),
-      Key("valid/key-reader-field.near-miss.gguf", "the same with a segment in front", kAccept, {},
-          "`general.version` as a string", [](Model& m) { m.Set("general.version", "v1"); }),
-      Key("valid/key-alike.warned.gguf", "keys that differ in case alone", kOnlySpecRejects,
-          {"key-alike"}, "`test.value`, `test.Value`",
-          [](Model& m) {
-            Append(m, "test.value", 1);
-            Append(m, "test.Value", 2);
-          }),
-      Key("valid/key-alike.space.warned.gguf", "a key with a space behind it", kOnlySpecRejects,
-          {"key-alike"}, "`test.value`, `test.value `",
-          [](Model& m) {
-            Append(m, "test.value", 1);
-            Append(m, "test.value ", 2);
-          }),
-      Key("valid/key-alike.near-miss.gguf", "a key with a capital and a space, and none like it",
-          kOnlySpecRejects, {}, "`test.value`, `test.Values `",
-          [](Model& m) {
-            Append(m, "test.value", 1);
-            Append(m, "test.Values ", 2);
-          }),
+      FromBase("invalid/key-prototype.gguf",
+               "a chat template that only a reader sees which makes objects of segments",
+               kOnlyGateRejects, {"key-prototype"},
+               "`tokenizer.__proto__.chat_template` as a string",
+               [](Model& m) { m.Set("tokenizer.__proto__.chat_template", "{{ messages }}"); }),
+      FromBase("invalid/key-prototype.constructor.gguf", "the same by another way",
+               kOnlyGateRejects, {"key-prototype"}, "`constructor.prototype.note` = 1",
+               [](Model& m) { Append(m, "constructor.prototype.note", 1); }),
+      FromBase("valid/key-prototype.near-miss.gguf", "segments that hold such a name and more",
+               kAccept, {}, "`user.__proto__s`, `prototypes`",
+               [](Model& m) {
+                 Append(m, "user.__proto__s", 1);
+                 Append(m, "prototypes", 1);
+               }),
+      FromBase("valid/key-reader-field.warned.gguf",
+               "the key under which a reader puts the version", kAccept, {"key-reader-field"},
+               "`version` as u32 4", [](Model& m) { m.Set("version", std::uint32_t{4}); }),
+      FromBase("valid/key-reader-field.gguf-py.warned.gguf",
+               "a key that gguf-py keeps for the header", kOnlySpecRejects, {"key-reader-field"},
+               "`GGUF.version` as u32 3",
+               [](Model& m) { m.Set("GGUF.version", std::uint32_t{3}); }),
+      FromBase("valid/key-reader-field.near-miss.gguf", "the same with a segment in front", kAccept,
+               {}, "`general.version` as a string",
+               [](Model& m) { m.Set("general.version", "v1"); }),
+      FromBase("valid/key-alike.warned.gguf", "keys that differ in case alone", kOnlySpecRejects,
+               {"key-alike"}, "`test.value`, `test.Value`",
+               [](Model& m) {
+                 Append(m, "test.value", 1);
+                 Append(m, "test.Value", 2);
+               }),
+      FromBase("valid/key-alike.space.warned.gguf", "a key with a space behind it",
+               kOnlySpecRejects, {"key-alike"}, "`test.value`, `test.value `",
+               [](Model& m) {
+                 Append(m, "test.value", 1);
+                 Append(m, "test.value ", 2);
+               }),
+      FromBase("valid/key-alike.near-miss.gguf",
+               "a key with a capital and a space, and none like it", kOnlySpecRejects, {},
+               "`test.value`, `test.Values `",
+               [](Model& m) {
+                 Append(m, "test.value", 1);
+                 Append(m, "test.Values ", 2);
+               }),
   };
 }
 
 // TwoNames is a file of two tensors.
 Recipe TwoNames(const std::string& variant, std::string shows, std::vector<std::string> rules,
                 std::string recipe, std::string_view first, std::string_view second) {
-  return Key("valid/tensor-name-alike." + variant + ".gguf", std::move(shows), kAccept,
-             std::move(rules), std::move(recipe), [first, second](Model& m) {
-               m.tensors.front().name = first;
-               AddFloats(m, second, 8);
-             });
+  return FromBase("valid/tensor-name-alike." + variant + ".gguf", std::move(shows), kAccept,
+                  std::move(rules), std::move(recipe), [first, second](Model& m) {
+                    m.tensors.front().name = first;
+                    AddFloats(m, second, 8);
+                  });
 }
 
 Recipes NameRecipes() {
   return {
-      Key("invalid/tensor-name-utf8.gguf",
-          "a name that is not UTF-8: readers in JavaScript see another; llama.cpp loads",
-          kOnlyLlamaCpp, {"tensor-name-utf8"}, "`weight` FF",
-          [](Model& m) { m.tensors.front().name = "weight\xFF"; }),
-      Key("valid/tensor-name-utf8.near-miss.gguf", "a name that ends with U+00FF", kAccept, {},
-          "`weight` C3 BF", [](Model& m) { m.tensors.front().name = "weight\xC3\xBF"; }),
-      Key("valid/string-bom.warned.gguf",
-          "an architecture behind a byte order mark: another to @huggingface/gguf", kAccept,
-          {"architecture-unknown", "string-bom"}, "EF BB BF `llama`",
-          [](Model& m) { m.Set("general.architecture", "\xEF\xBB\xBFllama"); }),
-      Key("valid/string-bom.near-miss.gguf", "a byte order mark behind a letter", kAccept, {},
-          "`general.name`: `a` EF BB BF", [](Model& m) { m.Set("general.name", "a\xEF\xBB\xBF"); }),
-      Key("valid/key-nested.noted.gguf", "a key below one that has a value: elsewhere to a reader",
-          kAccept, {}, "`some.key` and `some.key.below`",
-          [](Model& m) { m.Set("some.key", "a").Set("some.key.below", "b"); }),
-      Key("valid/key-nested.near-miss.gguf", "a key that only begins like another", kAccept, {},
-          "`some.key` and `some.keys`",
-          [](Model& m) { m.Set("some.key", "a").Set("some.keys", "b"); }),
-      Key("invalid/tensor-name-invisible.gguf",
+      FromBase("invalid/tensor-name-utf8.gguf",
+               "a name that is not UTF-8: readers in JavaScript see another; llama.cpp loads",
+               kOnlyLlamaCpp, {"tensor-name-utf8"}, "`weight` FF",
+               [](Model& m) { m.tensors.front().name = "weight\xFF"; }),
+      FromBase("valid/tensor-name-utf8.near-miss.gguf", "a name that ends with U+00FF", kAccept, {},
+               "`weight` C3 BF", [](Model& m) { m.tensors.front().name = "weight\xC3\xBF"; }),
+      FromBase("valid/string-bom.warned.gguf",
+               "an architecture behind a byte order mark: another to @huggingface/gguf", kAccept,
+               {"architecture-unknown", "string-bom"}, "EF BB BF `llama`",
+               [](Model& m) { m.Set("general.architecture", "\xEF\xBB\xBFllama"); }),
+      FromBase("valid/string-bom.near-miss.gguf", "a byte order mark behind a letter", kAccept, {},
+               "`general.name`: `a` EF BB BF",
+               [](Model& m) { m.Set("general.name", "a\xEF\xBB\xBF"); }),
+      FromBase("valid/key-nested.noted.gguf",
+               "a key below one that has a value: elsewhere to a reader", kAccept, {},
+               "`some.key` and `some.key.below`",
+               [](Model& m) { m.Set("some.key", "a").Set("some.key.below", "b"); }),
+      FromBase("valid/key-nested.near-miss.gguf", "a key that only begins like another", kAccept,
+               {}, "`some.key` and `some.keys`",
+               [](Model& m) { m.Set("some.key", "a").Set("some.keys", "b"); }),
+      FromBase(
+          "invalid/tensor-name-invisible.gguf",
           "a byte order mark in front of a name that stands in the file too: one reader strips it",
           kOnlyGateRejects, {"tensor-name-invisible"}, "`weight`, EF BB BF `weight`",
           [](Model& m) { AddFloats(m, "\xEF\xBB\xBFweight", 8); }),
-      Key("invalid/tensor-name-invisible.joiner.gguf", "a zero-width joiner within a name",
-          kOnlyGateRejects, {"tensor-name-invisible"}, "`wei` E2 80 8D `ght`",
-          [](Model& m) { m.tensors.front().name = "wei\xE2\x80\x8Dght"; }),
-      Key("valid/tensor-name-invisible.near-miss.gguf",
-          "a hyphen and a point that are seen, next to characters that are not", kAccept, {},
-          "`weight` E2 80 90 E2 80 A7",
-          [](Model& m) { m.tensors.front().name = "weight\xE2\x80\x90\xE2\x80\xA7"; }),
+      FromBase("invalid/tensor-name-invisible.joiner.gguf", "a zero-width joiner within a name",
+               kOnlyGateRejects, {"tensor-name-invisible"}, "`wei` E2 80 8D `ght`",
+               [](Model& m) { m.tensors.front().name = "wei\xE2\x80\x8Dght"; }),
+      FromBase("valid/tensor-name-invisible.near-miss.gguf",
+               "a hyphen and a point that are seen, next to characters that are not", kAccept, {},
+               "`weight` E2 80 90 E2 80 A7",
+               [](Model& m) { m.tensors.front().name = "weight\xE2\x80\x90\xE2\x80\xA7"; }),
       TwoNames("case.warned", "names that differ in case alone", {"tensor-name-alike"},
                "`weight`, `Weight`", "weight", "Weight"),
       TwoNames("form.warned", "a letter with its accent, and the letter and the accent",
@@ -126,11 +112,11 @@ Recipes NameRecipes() {
 
 Recipe OneBlock(std::string file, std::string shows, std::vector<std::string> rules,
                 TensorType type) {
-  return Key(std::move(file), std::move(shows), kAccept, std::move(rules), "one block",
-             [type](Model& m) {
-               m.Set("general.quantization_version", std::uint32_t{2});
-               m.Add("block", type, {32});
-             });
+  return FromBase(std::move(file), std::move(shows), kAccept, std::move(rules), "one block",
+                  [type](Model& m) {
+                    m.Set("general.quantization_version", std::uint32_t{2});
+                    m.Add("block", type, {32});
+                  });
 }
 
 Recipes SizeRecipes() {
@@ -140,10 +126,11 @@ Recipes SizeRecipes() {
                {"tensor-type-disputed"}, TensorType::kQ8_1),
       OneBlock("valid/tensor-type-disputed.near-miss.gguf", "Q8_0: of one size to all", {},
                TensorType::kQ8_0),
-      Key("valid/alignment-unusual.noted.gguf", "alignment 64: readers that know 32 alone go wrong",
-          kAccept, {}, "u32 64, laid out for it", [](Model& m) { SetAlignment(m, 64); }),
-      Key("valid/alignment-unusual.near-miss.gguf", "the default, stated", kAccept, {},
-          "u32 32, laid out for it", [](Model& m) { SetAlignment(m, 32); }),
+      FromBase("valid/alignment-unusual.noted.gguf",
+               "alignment 64: readers that know 32 alone go wrong", kAccept, {},
+               "u32 64, laid out for it", [](Model& m) { SetAlignment(m, 64); }),
+      FromBase("valid/alignment-unusual.near-miss.gguf", "the default, stated", kAccept, {},
+               "u32 32, laid out for it", [](Model& m) { SetAlignment(m, 32); }),
   };
 }
 
@@ -162,23 +149,23 @@ constexpr std::string_view kPickle =
 // Behind puts texts behind the model.
 Recipe Behind(std::string file, std::string shows, std::vector<std::string> rules,
               std::string recipe, std::vector<std::string_view> texts) {
-  return Key(std::move(file), std::move(shows), kAccept, std::move(rules), std::move(recipe),
-             [all = std::move(texts)](Model& m) {
-               for (const std::string_view text : all) {
-                 m.trailing.insert(m.trailing.end(), text.begin(), text.end());
-               }
-             });
+  return FromBase(std::move(file), std::move(shows), kAccept, std::move(rules), std::move(recipe),
+                  [all = std::move(texts)](Model& m) {
+                    for (const std::string_view text : all) {
+                      m.trailing.insert(m.trailing.end(), text.begin(), text.end());
+                    }
+                  });
 }
 
 // WithData fills the first tensor with a text, and zeros.
 Recipe WithData(std::string file, std::string shows, std::vector<std::string> rules,
                 std::string recipe, std::string_view text) {
-  return Key(std::move(file), std::move(shows), kAccept, std::move(rules), std::move(recipe),
-             [text](Model& m) {
-               Claim(m, {text.size() + 32}, TensorType::kI8);
-               m.tensors.front().data.assign(text.begin(), text.end());
-               m.tensors.front().data.resize(text.size() + 32);
-             });
+  return FromBase(std::move(file), std::move(shows), kAccept, std::move(rules), std::move(recipe),
+                  [text](Model& m) {
+                    Claim(m, {text.size() + 32}, TensorType::kI8);
+                    m.tensors.front().data.assign(text.begin(), text.end());
+                    m.tensors.front().data.resize(text.size() + 32);
+                  });
 }
 
 Recipes InsideRecipes() {

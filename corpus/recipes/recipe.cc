@@ -24,6 +24,17 @@ std::function<FileBytes()> Edit(std::function<void(Model&)> edit) {
   };
 }
 
+Recipe FromBase(std::string file, std::string shows, Verdict verdict,
+                std::vector<std::string> rules, std::string recipe,
+                std::function<void(Model&)> edit) {
+  return {.file = std::move(file),
+          .shows = std::move(shows),
+          .verdict = verdict,
+          .rules = std::move(rules),
+          .recipe = std::move(recipe),
+          .make = Edit(std::move(edit))};
+}
+
 std::function<FileBytes()> Raw(std::string bytes) {
   return [text = std::move(bytes)] { return FileBytes(text.begin(), text.end()); };
 }
@@ -48,6 +59,16 @@ std::function<FileBytes()> FirstBytes(std::function<FileBytes()> make, std::int6
     file.resize(static_cast<std::uint64_t>(count < 0 ? size + count : count));
     return file;
   };
+}
+
+void Append(Model& model, std::string key, std::uint8_t value) {
+  model.metadata.push_back({.key = std::move(key), .type = 0, .payload = {value}});
+}
+
+void SetAlignment(Model& model, std::uint32_t alignment) {
+  model.Set("general.alignment", alignment);
+  model.alignment = alignment;
+  model.LayOut();
 }
 
 void BeginDataAt(Model& model, std::uint64_t past) {

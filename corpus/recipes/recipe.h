@@ -98,6 +98,10 @@ Model Base();
 
 // Edit makes a file from Base() after `edit`.
 std::function<FileBytes()> Edit(std::function<void(Model&)> edit);
+// FromBase is the recipe of such a file, without a word on limits, data or lists of the policy.
+Recipe FromBase(std::string file, std::string shows, Verdict verdict,
+                std::vector<std::string> rules, std::string recipe,
+                std::function<void(Model&)> edit);
 // Raw makes a file of these very bytes.
 std::function<FileBytes()> Raw(std::string bytes);
 // FromHex makes a file of hexadecimal digits; blanks between them are skipped.
@@ -120,6 +124,12 @@ Model::Tensor& AddFloats(Model& model, std::string_view name, std::uint64_t coun
 // TwoLayers is a model of two layers of two heads, 8 wide, with 3 tokens and their embeddings: keys
 // that most architectures ask for, and no other tensor.
 Model TwoLayers(const std::string& architecture);
+
+// Append adds an entry of type u8 without looking for its key.
+void Append(Model& model, std::string key, std::uint8_t value);
+
+// SetAlignment writes the key and lays the data out by it.
+void SetAlignment(Model& model, std::uint32_t alignment);
 
 // BeginDataAt adds a key that makes the data begin `past` bytes past a multiple of 32.
 void BeginDataAt(Model& model, std::uint64_t past = 0);

@@ -8,16 +8,6 @@ namespace {
 constexpr Verdict kOnlyGate{.gate = false, .llama_cpp = true, .spec = true};
 constexpr Verdict kLoadersRefuse{.gate = false, .llama_cpp = false, .spec = true};
 
-Recipe Sidecar(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
-               std::string recipe, std::function<void(Model&)> edit) {
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit(std::move(edit))};
-}
-
 // Projector is what the rules look at of a vision tower.
 std::function<void(Model&)> Projector(std::function<void(Model&)> edit) {
   return [change = std::move(edit)](Model& m) {
@@ -36,15 +26,15 @@ std::function<void(Model&)> Projector(std::function<void(Model&)> edit) {
 
 Recipe BadProjector(std::string variant, std::string shows, std::string recipe,
                     std::function<void(Model&)> edit) {
-  return Sidecar("invalid/projector" + std::move(variant) + ".gguf", std::move(shows), kOnlyGate,
-                 {"projector"}, std::move(recipe), Projector(std::move(edit)));
+  return FromBase("invalid/projector" + std::move(variant) + ".gguf", std::move(shows), kOnlyGate,
+                  {"projector"}, std::move(recipe), Projector(std::move(edit)));
 }
 
 Recipes ProjectorRecipes() {
   return {
-      Sidecar("valid/projector.near-miss.gguf", "a vision tower with all that is allowed", kAccept,
-              {}, "512 layers, edge 16384, patch 1, 2^28 pixels, mean and std of three, one pair",
-              Projector([](Model&) {})),
+      FromBase("valid/projector.near-miss.gguf", "a vision tower with all that is allowed", kAccept,
+               {}, "512 layers, edge 16384, patch 1, 2^28 pixels, mean and std of three, one pair",
+               Projector([](Model&) {})),
       BadProjector("", "a patch size of 0, by which the image is divided", "patch_size 0",
                    [](Model& m) { m.Set("clip.vision.patch_size", std::uint32_t{0}); }),
       BadProjector(".type", "a projector type that is a number", "clip.projector_type u32",
@@ -106,44 +96,45 @@ std::function<void(Model&)> Direction(const std::string& name, std::vector<std::
 
 Recipes AdapterRecipes() {
   return {
-      Sidecar("invalid/adapter.gguf", "lora_a without lora_b", kLoadersRefuse, {"adapter"},
-              "one half of the pair", Adapter([](Model& m) { m.tensors.pop_back(); })),
-      Sidecar("valid/adapter.near-miss.gguf", "both halves of a pair, and a norm", kAccept, {},
-              "lora_a, lora_b, output_norm.weight",
-              Adapter([](Model& m) { AddFloats(m, "output_norm.weight", 8); })),
-      Sidecar("invalid/adapter.kernel.gguf",
-              "a half of I32, with which nothing is multiplied: llama.cpp calls through null",
-              kLoadersRefuse, {"adapter"}, "lora_a I32 [8]", Adapter([](Model& m) {
-                m.tensors.front().type_id = static_cast<std::uint32_t>(TensorType::kI32);
-              })),
-      Sidecar("invalid/adapter.dimensions.gguf",
-              "halves with a third dimension, for a matrix: llama.cpp aborts", kLoadersRefuse,
-              {"adapter"}, "lora_a [4, 1, 2], lora_b [1, 4, 2]",
-              Halves("blk.0.attn_q.weight", {4, 1, 2}, {1, 4, 2})),
-      Sidecar("valid/adapter.experts.near-miss.gguf", "halves with a third dimension, for experts",
-              kAccept, {}, "lora_a [4, 1, 2], lora_b [1, 4, 2]",
-              Halves("blk.0.ffn_up_exps.weight", {4, 1, 2}, {1, 4, 2})),
-      Sidecar("valid/adapter.experts.warned.gguf",
-              "halves without a third dimension, for experts: llama.cpp reads past them", kAccept,
-              {"adapter"}, "lora_a [4, 1], lora_b [1, 4]",
-              Halves("blk.0.ffn_up_exps.weight", {4, 1}, {1, 4})),
-      Sidecar("invalid/adapter.rank.gguf",
-              "halves for the tokens, of ranks 2 and 1: llama.cpp aborts", kLoadersRefuse,
-              {"adapter"}, "lora_a [2, 4], lora_b [1, 4]",
-              Halves("token_embd.weight", {2, 4}, {1, 4})),
-      Sidecar("valid/adapter.rank.near-miss.gguf", "halves for the tokens, both of rank 2", kAccept,
-              {}, "lora_a [2, 4], lora_b [2, 4]", Halves("token_embd.weight", {2, 4}, {2, 4})),
-      Sidecar("valid/adapter.refused.warned.gguf", "another type of adapter: llama.cpp refuses it",
-              kAccept, {"adapter"}, "adapter.type dora",
-              Adapter([](Model& m) { m.Set("adapter.type", "dora"); })),
-      Sidecar("invalid/adapter.direction.gguf", "a direction for layer 0", kLoadersRefuse,
-              {"adapter"}, "direction.0", Direction("direction.0", {8})),
-      Sidecar("invalid/adapter.direction-513.gguf", "a direction for layer 513", kLoadersRefuse,
-              {"adapter"}, "direction.513", Direction("direction.513", {8})),
-      Sidecar("invalid/adapter.direction-2d.gguf", "a direction of two dimensions", kLoadersRefuse,
-              {"adapter"}, "direction.1 [4, 2]", Direction("direction.1", {4, 2})),
-      Sidecar("valid/adapter.direction.near-miss.gguf", "a direction for layer 512", kAccept, {},
-              "direction.512 [8]", Direction("direction.512", {8})),
+      FromBase("invalid/adapter.gguf", "lora_a without lora_b", kLoadersRefuse, {"adapter"},
+               "one half of the pair", Adapter([](Model& m) { m.tensors.pop_back(); })),
+      FromBase("valid/adapter.near-miss.gguf", "both halves of a pair, and a norm", kAccept, {},
+               "lora_a, lora_b, output_norm.weight",
+               Adapter([](Model& m) { AddFloats(m, "output_norm.weight", 8); })),
+      FromBase("invalid/adapter.kernel.gguf",
+               "a half of I32, with which nothing is multiplied: llama.cpp calls through null",
+               kLoadersRefuse, {"adapter"}, "lora_a I32 [8]", Adapter([](Model& m) {
+                 m.tensors.front().type_id = static_cast<std::uint32_t>(TensorType::kI32);
+               })),
+      FromBase("invalid/adapter.dimensions.gguf",
+               "halves with a third dimension, for a matrix: llama.cpp aborts", kLoadersRefuse,
+               {"adapter"}, "lora_a [4, 1, 2], lora_b [1, 4, 2]",
+               Halves("blk.0.attn_q.weight", {4, 1, 2}, {1, 4, 2})),
+      FromBase("valid/adapter.experts.near-miss.gguf", "halves with a third dimension, for experts",
+               kAccept, {}, "lora_a [4, 1, 2], lora_b [1, 4, 2]",
+               Halves("blk.0.ffn_up_exps.weight", {4, 1, 2}, {1, 4, 2})),
+      FromBase("valid/adapter.experts.warned.gguf",
+               "halves without a third dimension, for experts: llama.cpp reads past them", kAccept,
+               {"adapter"}, "lora_a [4, 1], lora_b [1, 4]",
+               Halves("blk.0.ffn_up_exps.weight", {4, 1}, {1, 4})),
+      FromBase("invalid/adapter.rank.gguf",
+               "halves for the tokens, of ranks 2 and 1: llama.cpp aborts", kLoadersRefuse,
+               {"adapter"}, "lora_a [2, 4], lora_b [1, 4]",
+               Halves("token_embd.weight", {2, 4}, {1, 4})),
+      FromBase("valid/adapter.rank.near-miss.gguf", "halves for the tokens, both of rank 2",
+               kAccept, {}, "lora_a [2, 4], lora_b [2, 4]",
+               Halves("token_embd.weight", {2, 4}, {2, 4})),
+      FromBase("valid/adapter.refused.warned.gguf", "another type of adapter: llama.cpp refuses it",
+               kAccept, {"adapter"}, "adapter.type dora",
+               Adapter([](Model& m) { m.Set("adapter.type", "dora"); })),
+      FromBase("invalid/adapter.direction.gguf", "a direction for layer 0", kLoadersRefuse,
+               {"adapter"}, "direction.0", Direction("direction.0", {8})),
+      FromBase("invalid/adapter.direction-513.gguf", "a direction for layer 513", kLoadersRefuse,
+               {"adapter"}, "direction.513", Direction("direction.513", {8})),
+      FromBase("invalid/adapter.direction-2d.gguf", "a direction of two dimensions", kLoadersRefuse,
+               {"adapter"}, "direction.1 [4, 2]", Direction("direction.1", {4, 2})),
+      FromBase("valid/adapter.direction.near-miss.gguf", "a direction for layer 512", kAccept, {},
+               "direction.512 [8]", Direction("direction.512", {8})),
   };
 }
 
@@ -155,30 +146,30 @@ std::function<void(Model&)> Shard(std::uint16_t number, std::uint16_t count, std
 
 Recipes ShardRecipes() {
   return {
-      Sidecar("invalid/shard-fields.gguf", "shard 2 of 2: numbers begin at 0", kLoadersRefuse,
-              {"shard-fields"}, "split.no 2, split.count 2", Shard(2, 2, 5)),
-      Sidecar("invalid/shard-fields.type.gguf", "the number of shards as u32: llama.cpp refuses",
-              kLoadersRefuse, {"shard-fields"}, "split.count u32 2",
-              [](Model& m) {
-                Shard(0, 2, 5)(m);
-                m.Set("split.count", std::uint32_t{2});
-              }),
-      Sidecar("invalid/shard-fields.negative.gguf", "-1 tensors in all shards", kLoadersRefuse,
-              {"shard-fields"}, "split.tensors.count -1", Shard(0, 2, -1)),
-      Sidecar("valid/shard-fields.near-miss.gguf", "the last of two shards", kAccept, {},
-              "split.no 1, split.count 2", Shard(1, 2, 5)),
-      Sidecar("valid/shard-fields.merged.near-miss.gguf",
-              "shards merged again: llama-gguf-split leaves 0 of 0", kAccept, {},
-              "split.no 0, split.count 0, split.tensors.count 5", Shard(0, 0, 5)),
-      Sidecar("invalid/shard-set.gguf",
-              "one shard of one, with 1 tensor where the set has 5; llama.cpp does not look",
-              kOnlyGate, {"shard-set"}, "split.count 1, split.tensors.count 5", Shard(0, 1, 5)),
-      Sidecar("invalid/shard-set.more.gguf",
-              "the first of two shards has more tensors than both together are said to have",
-              kLoadersRefuse, {"shard-set"}, "split.count 2, split.tensors.count 0",
-              Shard(0, 2, 0)),
-      Sidecar("valid/shard-set.near-miss.gguf", "one shard of one, with all tensors", kAccept, {},
-              "split.count 1, split.tensors.count 1", Shard(0, 1, 1)),
+      FromBase("invalid/shard-fields.gguf", "shard 2 of 2: numbers begin at 0", kLoadersRefuse,
+               {"shard-fields"}, "split.no 2, split.count 2", Shard(2, 2, 5)),
+      FromBase("invalid/shard-fields.type.gguf", "the number of shards as u32: llama.cpp refuses",
+               kLoadersRefuse, {"shard-fields"}, "split.count u32 2",
+               [](Model& m) {
+                 Shard(0, 2, 5)(m);
+                 m.Set("split.count", std::uint32_t{2});
+               }),
+      FromBase("invalid/shard-fields.negative.gguf", "-1 tensors in all shards", kLoadersRefuse,
+               {"shard-fields"}, "split.tensors.count -1", Shard(0, 2, -1)),
+      FromBase("valid/shard-fields.near-miss.gguf", "the last of two shards", kAccept, {},
+               "split.no 1, split.count 2", Shard(1, 2, 5)),
+      FromBase("valid/shard-fields.merged.near-miss.gguf",
+               "shards merged again: llama-gguf-split leaves 0 of 0", kAccept, {},
+               "split.no 0, split.count 0, split.tensors.count 5", Shard(0, 0, 5)),
+      FromBase("invalid/shard-set.gguf",
+               "one shard of one, with 1 tensor where the set has 5; llama.cpp does not look",
+               kOnlyGate, {"shard-set"}, "split.count 1, split.tensors.count 5", Shard(0, 1, 5)),
+      FromBase("invalid/shard-set.more.gguf",
+               "the first of two shards has more tensors than both together are said to have",
+               kLoadersRefuse, {"shard-set"}, "split.count 2, split.tensors.count 0",
+               Shard(0, 2, 0)),
+      FromBase("valid/shard-set.near-miss.gguf", "one shard of one, with all tensors", kAccept, {},
+               "split.count 1, split.tensors.count 1", Shard(0, 1, 1)),
   };
 }
 

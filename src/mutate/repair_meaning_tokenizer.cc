@@ -15,7 +15,6 @@ constexpr std::uint64_t kLongestToken = 65'536;
 
 constexpr KeyId kModel = IdOf("tokenizer.ggml.model");
 constexpr KeyId kPretokenizer = IdOf("tokenizer.ggml.pre");
-constexpr KeyId kVocabularySize = IdOf("{arch}.vocab_size");
 constexpr KeyId kTokens = IdOf("tokenizer.ggml.tokens");
 constexpr KeyId kScores = IdOf("tokenizer.ggml.scores");
 constexpr KeyId kTypes = IdOf("tokenizer.ggml.token_type");
@@ -175,13 +174,6 @@ void KeepSoundPretokenizer(KnownEntries& known, const TokenizerInfo& tokenizer,
   if (begins || !info->has_default_begin || info->blanks == Blanks::kRaw) known.Drop(kPretokenizer);
 }
 
-// ClaimsMuch: more tokens than loaders are to make for nothing.
-bool ClaimsMuch(const KnownEntries& known) {
-  constexpr std::uint64_t kMost = 2'000'000;
-  const Entry* const size = known.Find(kVocabularySize);
-  return size != nullptr && UnsignedOf(*size).value_or(0) > kMost;
-}
-
 }  // namespace
 
 void KeepSoundTokenizer(KnownEntries& known) {
@@ -189,7 +181,6 @@ void KeepSoundTokenizer(KnownEntries& known) {
   const TokenizerInfo* const tokenizer =
       model != nullptr ? FindTokenizer(AsLoadersRead(*TextOf(*model))) : nullptr;
   const bool none = tokenizer != nullptr && tokenizer->kind == TokenizerKind::kNone;
-  if (none && ClaimsMuch(known)) known.Drop(kModel);
   const Entry* const listed = known.Find(kTokens);
   const std::uint64_t count = listed != nullptr ? CountOf(*listed) : 0;
   if (tokenizer != nullptr) KeepSoundPretokenizer(known, *tokenizer, count);

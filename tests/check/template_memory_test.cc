@@ -2,54 +2,18 @@
 // (SECURITY.md): counted, never timed.
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 #include <string>
 
 #include "check/template_hidden.h"
 #include "check/template_remarks.h"
-
-namespace {
-
-// Heap counts the bytes that operator new has given out, in this program alone. One thread runs.
-struct Heap {
-  std::size_t live = 0;
-  std::size_t peak = 0;
-};
-
-Heap heap;
-
-void* Allocate(std::size_t size) {
-  void* memory = std::malloc(std::max<std::size_t>(size, 1));
-  if (memory == nullptr) std::abort();
-  heap.live += ::malloc_usable_size(memory);
-  heap.peak = std::max(heap.peak, heap.live);
-  return memory;
-}
-
-void Release(void* memory) {
-  if (memory != nullptr) heap.live -= ::malloc_usable_size(memory);
-  std::free(memory);
-}
-
-}  // namespace
-
-// Compilers without sized deallocation by default do not know these two.
-void operator delete(void* memory, std::size_t size) noexcept;
-void operator delete[](void* memory, std::size_t size) noexcept;
-
-void* operator new(std::size_t size) { return Allocate(size); }
-void* operator new[](std::size_t size) { return Allocate(size); }
-void operator delete(void* memory) noexcept { Release(memory); }
-void operator delete[](void* memory) noexcept { Release(memory); }
-void operator delete(void* memory, std::size_t) noexcept { Release(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { Release(memory); }
+#include "tests/support/counted_heap/counted_heap.h"
 
 namespace ggufgate {
 namespace {
+
+using testing::counted_heap;
 
 constexpr std::size_t kPerByte = 15;                     // bytes of heap for a byte of template
 constexpr std::size_t kConstant = std::size_t{4} << 20;  // besides
@@ -74,11 +38,11 @@ std::string Numbered(std::string_view text, std::size_t bytes) {
 
 void ExpectCheap(const std::string& text) {
   SCOPED_TRACE(text.substr(0, 60));
-  const std::size_t before = heap.live;
-  heap.peak = heap.live;
+  const std::size_t before = counted_heap.live;
+  counted_heap.peak = counted_heap.live;
   std::uint64_t work = 0;
   static_cast<void>(ReadTemplate(text, &work));
-  EXPECT_LE(heap.peak - before, kPerByte * text.size() + kConstant);
+  EXPECT_LE(counted_heap.peak - before, kPerByte * text.size() + kConstant);
   EXPECT_LE(work, WorkFor(text.size()) + (kTemplateReadings + 1) * text.size());
 }
 

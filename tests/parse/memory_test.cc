@@ -2,54 +2,17 @@
 // that is really present, whatever the file claims.
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
 
 #include "parse/parse.h"
+#include "tests/support/counted_heap/counted_heap.h"
 #include "tests/support/parse_helpers.h"
-
-namespace {
-
-// Heap counts the bytes that operator new has given out, in this program alone. One thread runs.
-struct Heap {
-  std::size_t live = 0;
-  std::size_t peak = 0;
-};
-
-Heap heap;
-
-void* Allocate(std::size_t size) {
-  void* memory = std::malloc(std::max<std::size_t>(size, 1));
-  if (memory == nullptr) std::abort();
-  heap.live += ::malloc_usable_size(memory);
-  heap.peak = std::max(heap.peak, heap.live);
-  return memory;
-}
-
-void Release(void* memory) {
-  if (memory != nullptr) heap.live -= ::malloc_usable_size(memory);
-  std::free(memory);
-}
-
-}  // namespace
-
-// Compilers without sized deallocation by default do not know these two.
-void operator delete(void* memory, std::size_t size) noexcept;
-void operator delete[](void* memory, std::size_t size) noexcept;
-
-void* operator new(std::size_t size) { return Allocate(size); }
-void* operator new[](std::size_t size) { return Allocate(size); }
-void operator delete(void* memory) noexcept { Release(memory); }
-void operator delete[](void* memory) noexcept { Release(memory); }
-void operator delete(void* memory, std::size_t) noexcept { Release(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { Release(memory); }
 
 namespace ggufgate {
 namespace {
 
+using testing::counted_heap;
 using testing::File;
 using testing::HeaderOf;
 
@@ -74,10 +37,10 @@ struct Measured {
 
 // Measure parses and tells how much heap was in use at most.
 Measured Measure(Bytes prefix, std::uint64_t file_size, const Limits& limits = Generous()) {
-  const std::size_t before = heap.live;
-  heap.peak = heap.live;
+  const std::size_t before = counted_heap.live;
+  counted_heap.peak = counted_heap.live;
   const ParseResult result = Parse(prefix, file_size, limits);
-  return {.peak = heap.peak - before,
+  return {.peak = counted_heap.peak - before,
           .keys = result.document.metadata.size(),
           .tensors = result.document.tensors.size(),
           .fault = result.document.fault.has_value(),
@@ -92,12 +55,12 @@ File Keys(std::uint64_t count, std::string_view key) {
 }
 
 TEST(Memory, TheHookSeesWhatAVectorTakes) {
-  const std::size_t before = heap.live;
+  const std::size_t before = counted_heap.live;
   {
     const std::vector<std::uint8_t> vector(100'000);
-    EXPECT_GE(heap.live, before + 100'000);
+    EXPECT_GE(counted_heap.live, before + 100'000);
   }
-  EXPECT_EQ(heap.live, before);
+  EXPECT_EQ(counted_heap.live, before);
 }
 
 TEST(Memory, TheSmallestKeysTakeNoMoreThanPromised) {
