@@ -197,12 +197,13 @@ def of_form(learned, look):
     return found
 
 
-def lines(forms):
-    """The lines "shape" of one architecture: formulas of all forms; none where one of them has a shape without."""
+def lines(forms, free):
+    """The lines "shape" of one architecture: formulas of all forms; none where one of them has a shape without. Patterns in
+    `free` ran with another number of rows: the loader asks the file, and no formula holds."""
     merged = collections.defaultdict(dict)
     for found in forms:
         for pattern, text in found.items():
-            merged[pattern][text] = True
+            merged[pattern][re.sub("[^,]+$", "?", text) if pattern in free else text] = True
     told = collections.defaultdict(list)
     for pattern, texts in merged.items():
         for text in texts:

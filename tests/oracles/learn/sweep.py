@@ -110,7 +110,12 @@ PAIRS = (
     {"attention.key_length_swa": 16, "attention.value_length_swa": 16},
     {"attention.key_length": 48, "attention.value_length": 48},
     {"attention.key_length": 16, "attention.value_length": 16},
-)
+    # Without the second key, the first is that of layers with a sliding window as well.
+) + tuple({"rope.dimension_count": number, "rope.dimension_count_swa": 32} for number in (0, 1, 18, 48, 2**24, 2**31, 2**32 - 2))
+
+
+def _has_sliding_windows(model, architecture):
+    return any(name.startswith(f"{architecture}.attention.sliding_window") for name in model.keys)
 
 
 def _width(model, architecture, name):
@@ -127,6 +132,8 @@ def pair_changes(model, asked):
     architecture = model.keys["general.architecture"].value
     for pair in PAIRS:
         if not all(f"{architecture}.{name}" in asked for name in pair):
+            continue
+        if "rope.dimension_count_swa" in pair and not _has_sliding_windows(model, architecture):
             continue
         made, told = model, []
         for name, number in pair.items():
