@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace ggufgate {
@@ -15,7 +16,7 @@ struct Cause {
   Kind kind = Kind::kNone;
   std::uint64_t a = 0;
   std::uint64_t b = 0;
-  std::string_view other = {};  // static text of ours, never of the file
+  std::string other = {};  // text of ours, never of the file
 
   explicit operator bool() const { return kind != Kind::kNone; }
 };

@@ -88,7 +88,7 @@ Cause ForkLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_t a
   return {.kind = Cause::Kind::kForkLayout,
           .a = fork->block_bytes,
           .b = fork->block_elements,
-          .other = fork->fork};
+          .other = std::string(fork->fork)};
 }
 
 }  // namespace

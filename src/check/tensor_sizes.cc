@@ -146,7 +146,7 @@ void CheckTensorType(const Context& context, Sink& sink) {
               .cause = {.kind = foreign != nullptr ? Cause::Kind::kForeignType
                                                    : Cause::Kind::kUnknownType,
                         .a = tensor.type_id,
-                        .other = foreign != nullptr ? foreign->known_from : ""}});
+                        .other = std::string(foreign != nullptr ? foreign->known_from : "")}});
   });
 }
 

@@ -1,11 +1,15 @@
 // ggufgate check: the verdict on files and folders.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <optional>
+#include <ostream>
+#include <span>
 #include <thread>
 
 #include "cli/command_line.h"
@@ -13,8 +17,11 @@
 #include "cli/policy.h"
 #include "gate/find_files.h"
 #include "gate/judge_all.h"
+#include "gate/report_wire.h"
 #include "gate/shard_sets.h"
 #include "gate/thread_team.h"
+#include "gate/worker_processes.h"
+#include "parse/model.h"
 #include "report/escape.h"
 #include "report/progress.h"
 #include "report/reporter.h"
@@ -82,6 +89,10 @@ void SayNothingWasChecked(const CheckOptions& options, const Streams& streams) {
   streams.error << '\n';
 }
 
+unsigned JobsFor(const CheckOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
 // BytesOf is the size of all files together; 0 when one has none, like a pipe.
 std::uint64_t BytesOf(const std::vector<std::string>& files) {
   std::uint64_t bytes = 0;
@@ -102,18 +113,62 @@ std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOp
   return std::make_unique<ProgressLine>(BytesOf(found.files), streams.error);
 }
 
-// JudgeFound judges and reports what was found. Runs confined.
-int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Policy& policy,
-               ProgressLine* progress, const Streams& streams) {
+std::uint64_t ProgressOf(const Frame& frame) {
+  if (frame.bytes.size() != sizeof(std::uint64_t)) return 0;
+  return Load<std::uint64_t>(frame.bytes, ByteOrder::kLittle);
+}
+
+// InProcesses does what GuardedAndConfined() does, in processes of different rights.
+int InProcesses(const WorkerProcesses& processes, const Streams& streams) {
+  streams.out.flush();  // or a child would write it once more
+  const absl::StatusOr<int> code = RunInProcesses(processes);
+  if (code.ok()) return *code;
+  streams.error << "ggufgate: undecided: " << code.status().message() << '\n';
+  return kExitUndecided;
+}
+
+// JudgeFiles judges in a worker. A policy that is none is the printer's to tell of.
+void JudgeFiles(std::span<const std::string> files, const CheckOptions& options,
+                const Policy& policy, bool tell_progress, const FrameSender& send) {
   JudgeOptions judge = JudgeOptionsFor(options, policy);
-  if (judge.policy.data == DataScan::kNone) progress = nullptr;
-  if (progress != nullptr) {
-    judge.on_progress = [progress](std::uint64_t bytes) { progress->Add(bytes); };
+  if (tell_progress && judge.policy.data != DataScan::kNone) {
+    judge.on_progress = [&send](std::uint64_t bytes) {
+      send(FrameKind::kProgress, Encoder(ByteOrder::kLittle).Put(bytes).Take());
+    };
   }
+  JudgeAll(std::vector<std::string>(files.begin(), files.end()), judge, JobsFor(options),
+           [&](const FileReport& report) { send(FrameKind::kReport, WriteReport(report)); });
+}
+
+FileReport Undecided(const std::string& path, absl::Status why) {
+  FileReport report;
+  report.path = path;
+  report.problem = std::move(why);
+  return report;
+}
+
+// ReportOf is the report of a file that a frame brings, or says that none came.
+FileReport ReportOf(const std::string& path, const Frame& frame, const Policy& policy) {
+  if (frame.kind == FrameKind::kLoss) {
+    return Undecided(path, absl::AbortedError(std::string(AsText(frame.bytes))));
+  }
+  std::optional<FileReport> report = ReadReport(frame.bytes, policy);
+  if (!report) {
+    return Undecided(path, absl::InternalError("the process that judged it sent no sound report: "
+                                               "a bug of ggufgate, or an attack"));
+  }
+  report->path = path;
+  return *std::move(report);
+}
+
+// PrintFound reports what was found, as it comes. Runs confined, and sees no byte of a file.
+int PrintFound(const FoundFiles& found, const CheckOptions& options, const Policy& policy,
+               ProgressLine* progress, const FrameSource& next, const Streams& streams) {
+  const Policy judged_by = JudgeOptionsFor(options, policy).policy;
   const ReportStyle style{
       .colour = streams.colour, .quiet = options.quiet, .verbose = options.verbose};
   const std::unique_ptr<Reporter> reporter =
-      MakeReporter(*FindFormat(options.format), judge.policy, style, streams.out);
+      MakeReporter(*FindFormat(options.format), judged_by, style, streams.out);
 
   Tally tally;
   const auto take = [&](const FileReport& report) {
@@ -123,15 +178,20 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Polic
     reporter->Add(report);
   };
   for (const FoundFiles::Problem& problem : found.problems) {
-    FileReport report;
-    report.path = problem.path;
-    report.problem = problem.status;
-    take(report);
+    take(Undecided(problem.path, problem.status));
   }
-  const unsigned jobs =
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
-  ShardSets sets(found, judge.policy, take);
-  JudgeAll(found.files, judge, jobs, [&](FileReport report) { sets.Take(std::move(report)); });
+  ShardSets sets(found, judged_by, take);
+  std::size_t taken = 0;
+  while (const std::optional<Frame> frame = next()) {
+    if (frame->kind == FrameKind::kProgress) {
+      if (progress != nullptr) progress->Add(ProgressOf(*frame));
+    } else if (taken < found.files.size()) {
+      sets.Take(ReportOf(found.files.at(taken++), *frame, judged_by));
+    }
+  }
+  for (; taken < found.files.size(); ++taken) {
+    sets.Take(Undecided(found.files.at(taken), absl::AbortedError("no report of it came")));
+  }
   if (progress != nullptr) progress->Hide();
   reporter->Finish();
 
@@ -144,20 +204,57 @@ int JudgeFound(const FoundFiles& found, const CheckOptions& options, const Polic
   return tally.ExitCode();
 }
 
+// Processes says who judges and who prints, but for `print` itself. The policy file is hostile too:
+// what is read of it outside is understood inside, by both.
+WorkerProcesses ProcessesFor(const FoundFiles& found, const CheckOptions& options,
+                             const std::string& policy_text, bool tell_progress) {
+  WorkerProcesses processes;
+  processes.files = found.files.size();
+  processes.at_once = std::size_t{2} * JobsFor(options);
+  processes.read_once = [&found](std::size_t file) { return found.files.at(file) == "-"; };
+  processes.judge = [&, tell_progress](std::size_t begin, std::size_t end,
+                                       const FrameSender& send) {
+    std::ostream nowhere(nullptr);
+    const std::optional<Policy> policy =
+        PolicyIn(policy_text, options.policy, {.out = nowhere, .error = nowhere});
+    if (!policy) return;
+    JudgeFiles(std::span(found.files).subspan(begin, end - begin), options, *policy, tell_progress,
+               send);
+  };
+  processes.worker.readable = found.files;
+  processes.worker.descriptors.emplace();
+  for (const std::string& file : found.files) {
+    if (const std::optional<int> named = DescriptorNamedBy(file)) {
+      processes.worker.descriptors->push_back(*named);
+    }
+  }
+  return processes;
+}
+
 int RunCheck(const CheckOptions& options, const Streams& streams) {
   const std::optional<std::string> text = PolicyText(options.policy, streams);
   if (!text) return kExitUndecided;
   const FoundFiles found = FindFiles(options.paths);
   const std::unique_ptr<ProgressLine> progress = ProgressFor(found, options, streams);
-  // The policy file is hostile too: what is read of it outside is understood inside.
-  const auto work = [&](const Streams& to) -> std::optional<int> {
+  WorkerProcesses processes = ProcessesFor(found, options, *text, progress != nullptr);
+  const FrameSource* reports = nullptr;  // there while `print` runs
+  const auto print = [&](const Streams& to) -> std::optional<int> {
     const std::optional<Policy> policy = PolicyIn(*text, options.policy, streams);
     if (!policy) return std::nullopt;
-    return JudgeFound(found, options, *policy, progress.get(), to);
+    return PrintFound(found, options, *policy, progress.get(), *reports, to);
   };
-  if (options.output != "-") return ConfinedIntoFile(options.output, found.files, work, streams);
-  return GuardedAndConfined(
-      found.files, [&] { return work(streams).value_or(kExitUndecided); }, streams);
+  const Confiner apart = [&](const std::function<int()>& work, int output) {
+    processes.print = [&](const FrameSource& next) {
+      reports = &next;
+      return Guarded(work, streams);
+    };
+    processes.printer.descriptors = {STDOUT_FILENO, STDERR_FILENO, output};
+    return InProcesses(processes, streams);
+  };
+  if (options.output != "-") {
+    return ConfinedIntoFile(options.output, found.files, apart, print, streams);
+  }
+  return apart([&] { return print(streams).value_or(kExitUndecided); }, STDOUT_FILENO);
 }
 
 }  // namespace

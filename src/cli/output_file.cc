@@ -231,6 +231,7 @@ absl::Status OutputFile::Commit() {
 // --- a whole command -----------------------------------------------------------------------------
 
 int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
+                     const Confiner& confined,
                      const std::function<std::optional<int>(const Streams&)>& work,
                      const Streams& streams) {
   const auto failed = [&](const absl::Status& status) {
@@ -250,7 +251,7 @@ int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& fi
     if (absl::Status flushed = (*file)->Flush(); !flushed.ok()) return failed(flushed);
     return *code + kWhole;
   };
-  const int code = GuardedAndConfined(files, write, streams);
+  const int code = confined(write, (*file)->descriptor());
   if (code < kWhole) return code;
   if (absl::Status committed = (*file)->Commit(); !committed.ok()) return failed(committed);
   return code - kWhole;

@@ -57,6 +57,8 @@ class OutputFile {
   ~OutputFile();
 
   [[nodiscard]] std::ostream& stream() { return stream_; }
+  // Where the stream writes to.
+  [[nodiscard]] int descriptor() const { return file_.get(); }
 
   // Flush writes what waits in the stream; an error when anything could not be written.
   [[nodiscard]] absl::Status Flush();
@@ -75,11 +77,16 @@ class OutputFile {
   std::ostream stream_;
 };
 
-// ConfinedIntoFile does what GuardedAndConfined() does, with the file `path` for standard output.
+// Confiner runs `work` confined, writing to the descriptor `output`, and returns the exit code;
+// kExitUndecided, and a message, when that does not end well.
+using Confiner = std::function<int(const std::function<int()>& work, int output)>;
+
+// ConfinedIntoFile does what `confined` does, with the file `path` for standard output.
 // The file appears when `work` has reported all it had to, whatever its exit code. It does not when
 // `work` gives no exit code, having said why, when the child dies or when the report cannot be
 // written: that is kExitUndecided.
 [[nodiscard]] int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
+                                   const Confiner& confined,
                                    const std::function<std::optional<int>(const Streams&)>& work,
                                    const Streams& streams);
 

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstring>
 #include <string_view>
+#include <vector>
 
 #include "absl/strings/str_format.h"
 #include "gate/landlock.h"
@@ -36,12 +37,33 @@ absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t most) {
   return absl::ErrnoToStatus(errno, "cannot confine: resource limit");
 }
 
+// KeepOnly closes all descriptors but these, which are few.
+absl::Status KeepOnly(std::vector<int> descriptors) {
+  const absl::Status failed = absl::InternalError("cannot confine: descriptors");
+  std::ranges::sort(descriptors);
+  unsigned first = 0;  // of those to be closed next
+  for (const int kept : descriptors) {
+    const auto number = static_cast<unsigned>(kept);
+    if (number < first) continue;  // named twice
+    if (number > first && ::close_range(first, number - 1, 0) != 0) return failed;
+    first = number + 1;
+  }
+  if (::close_range(first, ~0U, 0) != 0) return failed;
+  // A file opened later must not pass for standard input or output.
+  while (true) {
+    const int nowhere = ::open("/dev/null", O_PATH);  // the lowest free number
+    if (nowhere < 0) return failed;
+    if (nowhere > STDERR_FILENO) return ::close(nowhere) == 0 ? absl::OkStatus() : failed;
+  }
+}
+
 absl::Status GiveUpEverything(const Confinement& confinement) {
   // The order matters: Landlock opens paths and both need the right to restrict oneself.
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return absl::ErrnoToStatus(errno, "cannot confine: prctl");
   }
   absl::Status status = Limit(RLIMIT_CORE, 0);
+  if (confinement.descriptors) status.Update(KeepOnly(*confinement.descriptors));
   status.Update(Limit(RLIMIT_AS, confinement.most_memory));
   status.Update(Limit(RLIMIT_CPU, confinement.most_cpu_seconds));
   if (status.ok()) status = RestrictFiles(confinement.readable);
@@ -71,10 +93,15 @@ absl::Status DeathOf(int signal) {
 
 bool ConfinementIsBuiltIn() { return true; }
 
-absl::StatusOr<int> RunConfined(const Confinement& confinement, const std::function<int()>& work) {
+absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
+                                    const std::function<int()>& work) {
   const pid_t child = ::fork();
   if (child < 0) return absl::ErrnoToStatus(errno, "cannot start the confined process");
   if (child == 0) BeChild(confinement, work);
+  return child;
+}
+
+absl::StatusOr<int> EndOfConfined(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
     if (errno != EINTR) return absl::ErrnoToStatus(errno, "lost the confined process");
@@ -84,6 +111,12 @@ absl::StatusOr<int> RunConfined(const Confinement& confinement, const std::funct
     return absl::FailedPreconditionError("the system does not let the check be confined");
   }
   return WEXITSTATUS(status);
+}
+
+absl::StatusOr<int> RunConfined(const Confinement& confinement, const std::function<int()>& work) {
+  const absl::StatusOr<pid_t> child = StartConfined(confinement, work);
+  if (!child.ok()) return child.status();
+  return EndOfConfined(*child);
 }
 
 }  // namespace ggufgate
@@ -97,6 +130,15 @@ bool ConfinementIsBuiltIn() { return false; }
 absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
                                 const std::function<int()>& work) {
   return work();
+}
+
+absl::StatusOr<pid_t> StartConfined(const Confinement& /*confinement*/,
+                                    const std::function<int()>& /*work*/) {
+  return absl::UnimplementedError("this build does not confine");
+}
+
+absl::StatusOr<int> EndOfConfined(pid_t /*child*/) {
+  return absl::UnimplementedError("this build does not confine");
 }
 
 }  // namespace ggufgate

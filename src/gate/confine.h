@@ -1,7 +1,10 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +19,9 @@ struct Confinement {
   std::vector<std::string> readable;
   std::uint64_t most_memory = std::uint64_t{16} << 30;  // bytes of address space
   std::uint64_t most_cpu_seconds = 3600;                // of all its threads together
+  // Descriptors it keeps: all others are closed, and the standard ones among them lead nowhere.
+  // None: it keeps what this process has.
+  std::optional<std::vector<int>> descriptors = std::nullopt;
 };
 
 // RunConfined runs `work` in a child process that has given up everything but reading those files
@@ -30,6 +36,12 @@ struct Confinement {
 // this process; see ConfinementIsBuiltIn().
 [[nodiscard]] absl::StatusOr<int> RunConfined(const Confinement& confinement,
                                               const std::function<int()>& work);
+
+// The same in two steps, for a caller that has something to do meanwhile. Only in builds with
+// ConfinementIsBuiltIn().
+[[nodiscard]] absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
+                                                  const std::function<int()>& work);
+[[nodiscard]] absl::StatusOr<int> EndOfConfined(pid_t child);
 
 [[nodiscard]] bool ConfinementIsBuiltIn();
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
 
 namespace ggufgate {
@@ -75,6 +77,18 @@ Input::Input(Descriptor descriptor, const Identity& identity)
     : descriptor_(std::move(descriptor)),
       identity_(identity),
       source_(std::make_unique<FileSource>(descriptor_.get(), identity.size)) {}
+
+std::optional<int> DescriptorNamedBy(std::string_view path) {
+  if (path == "-" || path == "/dev/stdin") return STDIN_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = -1;
+    if (absl::SimpleAtoi(std::string(path.substr(folder.size())), &number) && number >= 0) {
+      return number;
+    }
+  }
+  return std::nullopt;
+}
 
 absl::StatusOr<Input> Input::FromRegular(Descriptor descriptor) {
   struct stat status = {};

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -24,6 +26,10 @@ struct Identity {
 
   friend bool operator==(const Identity&, const Identity&) = default;
 };
+
+// DescriptorNamedBy is the descriptor that a path stands for: "-", "/dev/stdin", "/dev/fd/3",
+// "/proc/self/fd/3". Nothing for other paths, and for links to these.
+[[nodiscard]] std::optional<int> DescriptorNamedBy(std::string_view path);
 
 // Input is an open file that can be read at any place: a regular file, or standard input, spooled
 // when it is a pipe.

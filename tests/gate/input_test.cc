@@ -61,6 +61,17 @@ class Pipe {
   std::jthread writer_;
 };
 
+TEST(DescriptorNamedBy, KnowsThePathsThatStandForOne) {
+  EXPECT_EQ(DescriptorNamedBy("-"), 0);
+  EXPECT_EQ(DescriptorNamedBy("/dev/stdin"), 0);
+  EXPECT_EQ(DescriptorNamedBy("/dev/fd/63"), 63);
+  EXPECT_EQ(DescriptorNamedBy("/proc/self/fd/7"), 7);
+  for (const char* path : {"", "--", "a", "/dev/fd/", "/dev/fd/x", "/dev/fd/-1", "/dev/fd/3/a",
+                           "/dev/fd/99999999999", "/proc/1/fd/7"}) {
+    EXPECT_EQ(DescriptorNamedBy(path), std::nullopt) << path;
+  }
+}
+
 TEST(InputOpen, ReadsARegularFile) {
   const testing::TempFolder folder;
   const auto input = Input::Open(folder.WriteText("a", "content"));

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "bytes/bytes.h"
+
+namespace ggufgate {
+
+// Frames are what processes of one run send each other through a pipe, in order.
+enum class FrameKind : std::uint8_t {
+  kReport,    // of the next file; bytes of WriteReport()
+  kLoss,      // no report of the next file came: why, as text
+  kProgress,  // bytes of files done since the last, as one little-endian number of 64 bits
+};
+
+struct Frame {
+  FrameKind kind = FrameKind::kReport;
+  std::vector<std::uint8_t> bytes;
+};
+
+// SendFrame writes a frame whole, however little the pipe takes at a time. An error when nobody
+// reads any more: the caller has SIGPIPE ignored.
+[[nodiscard]] absl::Status SendFrame(int descriptor, FrameKind kind, Bytes bytes);
+
+// ReceiveFrame waits for the next frame; nothing at the end of the pipe. An error for half a frame,
+// an unknown kind, and more bytes than kMostReportBytes, which are not waited for. Memory grows
+// with the bytes that have come.
+[[nodiscard]] absl::StatusOr<std::optional<Frame>> ReceiveFrame(int descriptor);
+
+}  // namespace ggufgate

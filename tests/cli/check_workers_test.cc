@@ -1,0 +1,74 @@
+// What becomes of the other files when the process that judges is stopped.
+
+#include <gmock/gmock.h>
+
+#include <string>
+
+#include "gate/confine.h"
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate {
+namespace {
+
+using testing::CommandResult;
+using ::testing::HasSubstr;
+using testing::RunProgram;
+using testing::TempFolder;
+
+// Judges $1, standard input and $2, and stops a child of the command (its number as $3) as soon as
+// it has two; standard input is a pipe that never delivers anything.
+constexpr const char* kStopAChild = R"(
+exec 3<>"$4"
+"$0" check --jobs 3 "$1" - "$2" <"$4" & command=$!
+until set -- "$1" "$2" "$3" "$4" $(cat /proc/$command/task/$command/children) && [ $# -ge 6 ]; do
+  sleep 0.01
+done
+if [ "$3" = printer ]; then
+  sleep 0.3  # until it has all that will ever come
+  kill -KILL "$5"
+else
+  kill -KILL "$6"
+fi
+wait $command
+)";
+
+struct CheckWorkers : ::testing::Test {
+  CheckWorkers() {
+    if (ConfinementIsBuiltIn()) {
+      good = folder.Write("good", Write(Model::Minimal()));
+      bad = folder.WriteText("bad", "GGUF");
+    }
+  }
+
+  CommandResult Stop(const std::string& child) const {
+    return RunProgram("/bin/sh", {"-c", kStopAChild, GGUFGATE_COMMAND, good, bad, child,
+                                  folder.MakePipe("never")});
+  }
+
+  TempFolder folder;
+  std::string good;
+  std::string bad;
+};
+
+TEST_F(CheckWorkers, OneThatIsStoppedTakesNoVerdictWithIt) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "this build judges in one process";
+  const CommandResult result = Stop("worker");
+  EXPECT_EQ(result.exit_code, 1) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("ok      " + good));
+  EXPECT_THAT(result.out, HasSubstr("undecided  -"));
+  EXPECT_THAT(result.out, HasSubstr("the confined process was stopped by SIGKILL"));
+  EXPECT_THAT(result.out, HasSubstr("reject  " + bad));
+  EXPECT_THAT(result.error, HasSubstr("3 files: 1 ok, 1 rejected, 1 undecided\n"));
+}
+
+TEST_F(CheckWorkers, WithoutAPrinterNothingIsDecided) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "this build judges in one process";
+  const CommandResult result = Stop("printer");
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.error, HasSubstr("undecided: the confined process was stopped by SIGKILL"));
+}
+
+}  // namespace
+}  // namespace ggufgate
