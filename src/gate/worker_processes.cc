@@ -2,10 +2,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <exception>
 #include <mutex>
@@ -87,6 +89,19 @@ Confinement Keeping(Confinement confinement, int more) {
   return confinement;
 }
 
+// EndsSoon waits a second at most for a process that has closed its pipe; it stays to be waited
+// for.
+bool EndsSoon(pid_t process) {
+  for (int i = 0; i < 100; ++i) {
+    siginfo_t info = {};
+    const auto id = static_cast<id_t>(process);
+    if (::waitid(P_PID, id, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return false;
+    if (info.si_pid == process) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return false;
+}
+
 // Supervisor starts workers one after the other and passes on what they send.
 class Supervisor {
  public:
@@ -131,9 +146,11 @@ class Supervisor {
     if (!worker.ok()) return worker.status();
     pipe->to = Descriptor();  // or the end would never come
     const absl::Status passed = PassOn(pipe->from.get(), end);
+    // Why it ended says more than that its last report is not whole.
+    const bool ended = absl::IsDataLoss(passed) && EndsSoon(*worker);
     if (!passed.ok() || printer_is_gone_) ::kill(*worker, SIGKILL);
     const absl::StatusOr<int> code = EndOfConfined(*worker);
-    if (!passed.ok()) return passed;
+    if (!passed.ok() && (!ended || code.ok())) return passed;
     if (!code.ok()) return code.status();
     if (*code == kOutOfMemory) return absl::ResourceExhaustedError("out of memory");
     if (*code == kDone && next_ == end) return absl::OkStatus();

@@ -194,6 +194,19 @@ TEST(WorkerProcesses, LoseAFileWhoseReportIsBrokenOff) {
   EXPECT_EQ(run.Lines(), std::vector<std::string>({"lost: a report was broken off"}));
 }
 
+TEST(WorkerProcesses, SayWhatEndedAWorkerInTheMiddleOfAReport) {
+  SKIP_WITHOUT_CONFINEMENT();
+  Trial run(1);
+  run.processes().judge = [](std::size_t, std::size_t, const FrameSender&) {
+    for (int pipe = 0; pipe < 64; ++pipe) {
+      [[maybe_unused]] const ssize_t put = ::write(pipe, "\0\377", 2);
+    }
+    ::abort();
+  };
+  EXPECT_EQ(run.Lines(),
+            std::vector<std::string>({"lost: the confined process was stopped by SIGABRT"}));
+}
+
 TEST(WorkerProcesses, AWorkerHasNoDescriptorButItsPipe) {
   SKIP_WITHOUT_CONFINEMENT();
   const testing::TempFolder folder;
