@@ -69,4 +69,20 @@ std::span<const TensorTypeInfo> AllTensorTypes();
   }
 }
 
+// IsRepacked tells whether the CPU backend of llama.cpp v0.5.0 keeps a matrix of `rows` rows with
+// eight of them interleaved, as was seen with AVX-512; other processors have other types
+// (ggml_repack_get_optimal_repack_type of ggml-cpu/repack.cpp).
+[[nodiscard]] constexpr bool IsRepacked(TensorType type, std::uint64_t rows) {
+  switch (type) {
+    case TensorType::kQ4_0:
+    case TensorType::kQ2_K:
+    case TensorType::kQ4_K:
+    case TensorType::kIQ4_NL:
+    case TensorType::kMXFP4:
+      return rows % 8 == 0;
+    default:
+      return false;
+  }
+}
+
 }  // namespace ggufgate

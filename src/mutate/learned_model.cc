@@ -114,13 +114,29 @@ bool HasSibling(const LearnedPlan& plan, std::string_view weight, std::string_vi
   return false;
 }
 
+// TakesRows tells whether rows of a matrix are looked up, for want of the embedding.
+bool TakesRows(const LearnedPlan& plan, std::string_view name) {
+  bool rows = false;
+  bool embedding = false;
+  for (const ContractLine& line : ContractLines(*plan.contract)) {
+    std::string_view fields = line.fields;
+    if (line.word == "rows") rows = rows || TakeField(fields) == name;
+    const std::optional<ContractTensor> other = TensorOf(line);
+    if (other && other->name == "token_embd.weight" && other->forms.Has(plan.form))
+      embedding = true;
+  }
+  return rows && !embedding;
+}
+
 // CanTake tells whether a matrix may have the type that was asked for. NVFP4 with a scale and a
 // bias beside it is an assertion of llama.cpp v0.5.0 (src/llama-graph.cpp, build_ffn): seen with
 // llama, mistral3 and nemotron_h when their context is made.
-bool CanTake(const LearnedPlan& plan, const ContractTensor& tensor, std::uint64_t row) {
+bool CanTake(const LearnedPlan& plan, const ContractTensor& tensor,
+             const std::vector<std::uint64_t>& dims) {
   if (!IsWeightMatrix(tensor.name, tensor.dimension_count)) return false;
   const TensorTypeInfo* info = FindTensorType(static_cast<std::uint32_t>(plan.type));
-  if (info == nullptr || row % info->block_elements != 0) return false;
+  if (info == nullptr || dims.front() % info->block_elements != 0) return false;
+  if (IsRepacked(plan.type, dims.at(1)) && TakesRows(plan, tensor.name)) return false;
   return plan.type != TensorType::kNVFP4 || !HasSibling(plan, tensor.name, ".scale") ||
          !HasSibling(plan, tensor.name, ".bias");
 }
@@ -144,7 +160,7 @@ class TensorMaker {
     const std::span<const std::uint64_t> learned = tensor.Dimensions();
     std::vector<std::uint64_t> dims(learned.begin(), learned.end());
     std::ranges::replace(dims, ContractTensor::kTokens, tokens_);
-    const TensorType type = CanTake(plan_, tensor, dims.front()) ? plan_.type : tensor.type;
+    const TensorType type = CanTake(plan_, tensor, dims) ? plan_.type : tensor.type;
     FillLearned(model_.Add(name, type, std::move(dims)));
   }
 

@@ -143,6 +143,15 @@ TEST(LearnedModel, OnlyWeightMatricesTakeAType) {
   EXPECT_EQ(TensorNamed(scaled, "blk.1.ffn_up.weight").type_id, 0U);
   EXPECT_EQ(TensorNamed(scaled, "token_embd.weight").type_id, 40U);
 
+  // No embedding: its rows are looked up in the output, which must not be repacked.
+  LearnedPlan rows = PlanOf("codeshell");
+  rows.type = TensorType::kQ4_0;
+  EXPECT_EQ(TensorNamed(MakeLearned(rows), "output.weight").type_id, 2U) << "an odd vocabulary";
+  rows.vocabulary = TokenizerKind::kBytePairs;
+  EXPECT_EQ(TensorNamed(MakeLearned(rows), "output.weight").type_id, 0U) << "8 x 33 tokens";
+  rows.form = ContractForm::kWholeDense;
+  EXPECT_EQ(TensorNamed(MakeLearned(rows), "output.weight").type_id, 2U) << "beside the embedding";
+
   plan.type = TensorType::kQ4_K;
   EXPECT_EQ(MatricesOf(MakeLearned(plan), TensorType::kQ4_K), 0U) << "rows are too short";
 }

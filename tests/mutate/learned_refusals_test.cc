@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "mutate/learned_data.h"
 #include "mutate/learned_model.h"
 #include "tests/support/judge.h"
 
@@ -91,6 +92,34 @@ TEST(HyperparameterMissing, EachRequiredKeyOfEachArchitectureIsMissed) {
 TEST(HyperparameterMissing, OfExpertsIsNotMissedWithoutThem) {
   EXPECT_THAT(Told(Llama(), RuleId::kHyperparameterMissing), IsEmpty());
   EXPECT_THAT(Told(Llama(ContractForm::kExperts), RuleId::kHyperparameterMissing), IsEmpty());
+}
+
+// RolesBroken is whether rule tensor-role is broken by an output matrix of a type.
+bool RolesBroken(LearnedPlan plan, TensorType type) {
+  plan.type = TensorType::kF32;
+  Model model = MakeLearned(plan);
+  Model::Tensor& output =
+      *std::ranges::find(model.tensors, std::string("output.weight"), &Model::Tensor::name);
+  output.type_id = static_cast<std::uint32_t>(type);
+  FillLearned(output);
+  model.LayOut();
+  return std::ranges::count(testing::Judge(model).AllRules(Severity::kError), "tensor-role") > 0;
+}
+
+// The graph of codeshell looks rows up in its output matrix for want of an embedding, and finds no
+// backend for one that the processor keeps with eight rows interleaved.
+TEST(TensorRole, RowsAreNotLookedUpInARepackedMatrix) {
+  LearnedPlan plan = PlanOf("codeshell", ContractForm::kDense);
+  EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL)) << "283 tokens are no multiple of eight";
+  plan.vocabulary = TokenizerKind::kBytePairs;
+  for (const TensorType type : {TensorType::kQ4_0, TensorType::kIQ4_NL, TensorType::kMXFP4}) {
+    EXPECT_TRUE(RolesBroken(plan, type)) << FindTensorType(static_cast<std::uint32_t>(type))->name;
+  }
+  EXPECT_FALSE(RolesBroken(plan, TensorType::kQ5_1));
+  plan.form = ContractForm::kWholeDense;
+  EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL)) << "beside the embedding";
+  plan.contract = FindContract("llama");
+  EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL));
 }
 
 TEST(TensorMissing, OfOneLayerOrOfAllOrOfTheModel) {

@@ -4,6 +4,7 @@
 //
 //   role ROLE NAME…        the types that run; "*" stands for a number
 //   scaled NAME…           NVFP4 does not run where a scale and a bias stand beside
+//   rows NAME NAME         without the second, rows are looked up in the first
 //   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
 
 #include <algorithm>
@@ -126,6 +127,28 @@ void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
   }
 }
 
+// CheckRows: the CPU backend keeps a repacked matrix for products alone, and the graph that looks
+// up its rows finds no backend (ggml_backend_sched_split_graph of ggml-backend.cpp asserts one).
+void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  const auto named = [&](std::string_view name) {
+    return std::ranges::find(tensors, name, &TensorInfo::name);
+  };
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (line.word != "rows") continue;
+    std::string_view embedding = line.fields;
+    const auto matrix = named(TakeField(embedding));
+    if (matrix == tensors.end() || named(embedding) != tensors.end()) continue;
+    const TensorTypeInfo* type = FindTensorType(matrix->type_id);
+    if (type == nullptr || !IsRepacked(type->type, matrix->dims[1])) continue;
+    sink.Add({.where = matrix->TypeRange(),
+              .subject = TensorSubject(context.document, *matrix),
+              .observed = TextFact(type->name),
+              .allowed = TextFact("a type that is not repacked (as Q4_0, Q2_K, Q4_K, IQ4_NL and "
+                                  "MXFP4 are)")});
+  }
+}
+
 }  // namespace
 
 void CheckTensorRole(const Context& context, Sink& sink) {
@@ -149,6 +172,7 @@ void CheckTensorRole(const Context& context, Sink& sink) {
               .allowed = TextFact(role->runs)});
   }
   CheckScaled(context, *contract, sink);
+  CheckRows(context, *contract, sink);
 }
 
 void CheckTensorEmpty(const Context& context, Sink& sink) {

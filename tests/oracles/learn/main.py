@@ -16,6 +16,7 @@ import time
 import fit
 import learn
 import names
+import repacked
 import shapes
 import sweep
 import table
@@ -181,9 +182,11 @@ def learn_one(job):
     slugs = fit.condition_slugs(os.path.join(ROOT, "src/check/contract/conditions.def"))
     conditions, unexplained = fit.conditions(keys + rows, slugs)
     lines = table.required(architecture, missing) + conditions + fit.roles(types)
+    quiet = options_of(architecture, "no-text", "no-shift")
+    lines += repacked.lines(lab.runner, quiet, [learned.model for _, learned in forms])
     free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in forms], free)
-    lines += used.lines(lab.runner, options_of(architecture, "no-text", "no-shift"), [learned for _, learned in forms], dead)
+    lines += used.lines(lab.runner, quiet, [learned for _, learned in forms], dead)
     text = table.block(architecture, vocabularies.kind_for(architecture),
                        {letter: table.Form(one.model, one.required) for letter, one in forms}, set(), lines)
     lab.close()

@@ -1,0 +1,44 @@
+"""Finds tensors that stand in for an embedding, whose rows are then taken from a matrix that the loader may repack.
+
+The CPU backend keeps matrices of some types with their rows interleaved, eight by eight, for products alone. A matrix whose
+rows are looked up as well must not be one of them: the loader places it by the use that its name tells of, and the graph
+then finds no backend (GGML_ASSERT(*cur_backend_id != -1), ggml-backend.cpp). The vocabularies of the tiny models are no
+multiple of eight, so the sweep does not meet it.
+"""
+
+from dataclasses import replace
+
+from fit import BAD
+from gguf_file import TYPE_OF, Value
+
+ROWS_TOGETHER = 8  # src/ggml-cpu/repack.cpp, ggml_repack_get_optimal_repack_type
+REPACKED, KEPT = "IQ4_NL", "Q5_1"
+EMBEDDING, MATRIX = "token_embd.weight", "output.weight"
+_MORE = {"[str]": lambda i: f"more{i}", "[f32]": lambda i: -1000.0, "[i32]": lambda i: 1, "[u32]": lambda i: 1}
+
+
+def rounded(model):
+    """The model with tokens added up to a multiple of ROWS_TOGETHER."""
+    tokens = len(model.keys["tokenizer.ggml.tokens"].value)
+    more = -tokens % ROWS_TOGETHER
+    made = model.copy()
+    for name, value in model.keys.items():
+        if name.startswith("tokenizer.") and value.type in _MORE and len(value.value) == tokens:
+            made.keys[name] = Value(value.type, list(value.value) + [_MORE[value.type](i) for i in range(more)])
+    return made.with_tensors(lambda t: replace(t, dims=tuple(d + more if d == tokens else d for d in t.dims)))
+
+
+def retyped(model, word):
+    return model.with_tensors(lambda t: replace(t, type=TYPE_OF[word]) if t.name == MATRIX else t)
+
+
+def lines(runner, options, models):
+    """The line "rows" of one architecture, where a model of it has the matrix and no embedding."""
+    for model in models:
+        names = {tensor.name for tensor in model.tensors}
+        if MATRIX not in names or EMBEDDING in names:
+            continue
+        outcomes = [runner.ask(retyped(rounded(model), word).bytes(), options)["outcome"] for word in (REPACKED, KEPT)]
+        if outcomes[0] in BAD and outcomes[1] == "ran":
+            return [f"rows {MATRIX} {EMBEDDING}"]
+    return []
