@@ -33,6 +33,7 @@ with open(os.path.join(ROOT, "src/check/rules/contract.def"), encoding="utf-8") 
     CONTRACT_RULES = set(re.findall(r'GGUFGATE_RULE\(\w+, "([^"]+)"', rules.read()))
 # What llama.cpp v0.5.0 dies of whatever the file.
 OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
+HANGS_AFTER = 0.4  # seconds of processor time; what runs took 0.06 at most
 TYPES_TRIED = ("F16", "BF16", "Q8_1", "I16", "I32", "F64", "NVFP4")
 # Asked of every architecture in one way, in load_hparams: few values tell.
 GENERAL = {"nextn_predict_layers", "expert_group_count", "expert_group_used_count", "pooling_type", "rope.scaling.type",
@@ -113,7 +114,7 @@ class Lab:
 
     def __init__(self, build):
         self.learner = Server(program(build, "learn-llama"))
-        self.runner = Server(program(build, "ask-llama"), "--seconds", "1", "--memory", "4096")
+        self.runner = Server(program(build, "ask-llama"), "--seconds", str(HANGS_AFTER), "--memory", "4096")
         self.judge = Server(program(build, "judge-models"))
 
     def close(self):

@@ -19,7 +19,7 @@ void PrintUsage(std::FILE* to) {
       "outcome ran, refused, died, hung or memory, and the last stage that was begun. Without\n"
       "files it reads lines of standard input.\n\n"
       "  --memory MIB  of address space for one file (1024), above twice its size\n"
-      "  --seconds N   of processor time for one file (5)\n"
+      "  --seconds N   of processor time for one file, as 0.4 (5)\n"
       "  --guard       a page behind every block that must not be touched; needs more memory\n\n"
       "options of a file:\n",
       to);

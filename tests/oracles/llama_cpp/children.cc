@@ -6,12 +6,14 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -55,6 +57,15 @@ bool WantedMemory(std::string_view words) {
       kSigns, [&](std::string_view sign) { return words.find(sign) != std::string_view::npos; });
 }
 
+// A timer ends the child: limits of the system are whole seconds, and a loop without end is known
+// for one much sooner.
+void LimitProcessorTime(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
 }  // namespace
 
 void* SharedMemory(std::size_t bytes) {
@@ -91,10 +102,10 @@ void Children::Confine(std::uint64_t allowance) const {
   NoteBegin(*peak);
   const rlim_t most = peak->begin + limits_.memory + allowance;
   limit(RLIMIT_AS, most, most);
-  limit(RLIMIT_CPU, limits_.seconds, limits_.seconds + 1);
+  LimitProcessorTime(limits_.seconds);
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_FSIZE, kMostWritten, kMostWritten);
-  ::alarm(4 * limits_.seconds + 10);
+  ::alarm(4 * static_cast<unsigned>(limits_.seconds) + 10);
   WatchDeaths(*peak);
 }
 
@@ -144,7 +155,7 @@ Ending Children::Try(const std::function<void()>& work, std::uint64_t allowance)
   if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   const bool slow =
-      ending.signal == SIGXCPU || ending.signal == SIGALRM || ending.signal == SIGKILL;
+      ending.signal == SIGPROF || ending.signal == SIGALRM || ending.signal == SIGKILL;
   if (slow) {
     ending.end = End::kHung;
   } else if (code == kWanted || WantedMemory(ending.words)) {

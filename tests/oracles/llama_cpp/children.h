@@ -12,7 +12,7 @@ namespace ggufgate::oracles::llama_cpp {
 struct Limits {
   std::uint64_t memory = std::uint64_t{1}
                          << 30;  // bytes of address space above what a child begins with
-  unsigned seconds = 5;          // of processor time; four times that and ten by the clock
+  double seconds = 5;            // of processor time; four times that and ten by the clock
 };
 
 enum class End : std::uint8_t {

@@ -13,7 +13,7 @@
 namespace ggufgate::oracles::llama_cpp {
 namespace {
 
-constexpr unsigned kMostSeconds = 100'000;
+constexpr double kMostSeconds = 100'000;
 constexpr std::uint64_t kMostMemory = 1'000'000;  // MiB
 
 template <typename Number>

@@ -19,7 +19,7 @@
 namespace ggufgate::oracles::llama_cpp {
 namespace {
 
-constexpr std::array kDeaths = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGALRM, SIGSYS};
+constexpr std::array kDeaths = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF, SIGALRM, SIGSYS};
 
 Peak* watched = nullptr;
 
