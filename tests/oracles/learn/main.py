@@ -155,10 +155,13 @@ def sweep_keys(lab, architecture, forms, types):
 
 def sweep_tensors(lab, architecture, forms):
     """What became of types, of shapes, and for each form the tensors whose absence ended the loader."""
-    seen, shapes, dead = [], [], []
+    seen, shapes, dead, known = [], [], [], set()
     for letter, learned in forms:
         dead.append([])
         for name, model in tensor_changes(learned):
+            # fit.roles() takes the first answer to all but these.
+            if name in known and not name.endswith((": absent", ": NVFP4")):
+                continue
             if ": rows=" in name:
                 shapes.append(observe(lab, architecture, letter, name, model))
                 continue
@@ -166,6 +169,7 @@ def sweep_tensors(lab, architecture, forms):
             one = fit.Seen(architecture, letter, name, answer)
             if one.outcome != "refused":
                 seen.append(one)
+                known.add(name)
             if one.bad and used.absent_in(name):
                 dead[-1].append(used.absent_in(name))
     return seen, [one for one in shapes if one is not None], dead
