@@ -4,6 +4,7 @@ A model is its metadata (a dict from key to Value, in file order) and its tensor
 The container is the one of docs/FORMAT: version 3, little-endian, alignment 32.
 """
 
+import functools
 import math
 import struct
 from dataclasses import dataclass, field, replace
@@ -32,6 +33,12 @@ class Value:
     value: object
 
     def bytes(self):
+        # Kept: a vocabulary is written in each of a hundred thousand files.
+        if "_bytes" not in self.__dict__:
+            object.__setattr__(self, "_bytes", self._written())
+        return self._bytes
+
+    def _written(self):
         if self.type.startswith("["):
             element = self.type[1:-1]
             head = struct.pack("<IQ", _number(element), len(self.value))
@@ -106,11 +113,7 @@ class Model:
         return front + bytes(-len(front) % ALIGNMENT)
 
     def bytes(self):
-        data = []
-        for tensor in self.tensors:
-            size = tensor.size()
-            data += [content(tensor, size), bytes(-size % ALIGNMENT)]
-        return self.header() + b"".join(data)
+        return self.header() + _data(tuple(self.tensors))
 
 
 # Weights: 1,021 floats from -1 to 1 that look like chance; a prime, so that rows differ.
@@ -178,6 +181,16 @@ def content(tensor, size):
     if name.startswith("I") and not name.startswith("IQ"):
         return bytes(size)
     return _fill(_block(tensor.type), size)
+
+
+@functools.lru_cache(maxsize=8)
+def _data(tensors):
+    """The data section: most files of a sweep differ in a key alone."""
+    data = []
+    for tensor in tensors:
+        size = tensor.size()
+        data += [content(tensor, size), bytes(-size % ALIGNMENT)]
+    return b"".join(data)
 
 
 def retyped(tensor, number):
