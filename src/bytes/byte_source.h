@@ -34,6 +34,11 @@ class ByteSource {
   // ReadAt fills `out` with the bytes from `offset`. Asking past size() is kShrunk, like any other
   // byte that is not there; nothing is promised about `out` then.
   [[nodiscard]] virtual ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const = 0;
+
+  // NextData is where the first byte from `offset` on lies that may be other than 0; size() when
+  // there is none. What is passed over are the holes of a sparse file, which read as zeros. A
+  // source that does not know gives `offset`.
+  [[nodiscard]] virtual std::uint64_t NextData(std::uint64_t offset) const { return offset; }
 };
 
 }  // namespace ggufgate

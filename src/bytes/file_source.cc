@@ -30,4 +30,16 @@ ReadOutcome FileSource::ReadAt(std::uint64_t offset, MutableBytes out) const {
   return {};
 }
 
+std::uint64_t FileSource::NextData(std::uint64_t offset) const {
+  if (offset >= size_) return size_;
+  const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
+  if (before < 0) return offset;
+  const off_t next = ::lseek(descriptor_, static_cast<off_t>(offset), SEEK_DATA);
+  const bool none = next < 0 && errno == ENXIO;  // nothing but a hole up to the end
+  if (::lseek(descriptor_, before, SEEK_SET) != before) return offset;
+  if (none) return size_;
+  // A file system that knows of no holes gives the offset itself, or an error.
+  return next < 0 ? offset : std::min(static_cast<std::uint64_t>(next), size_);
+}
+
 }  // namespace ggufgate

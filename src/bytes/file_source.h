@@ -14,6 +14,8 @@ class FileSource final : public ByteSource {
 
   [[nodiscard]] std::uint64_t size() const override { return size_; }
   [[nodiscard]] ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const override;
+  // Leaves the offset of the descriptor, which others may share, where it was.
+  [[nodiscard]] std::uint64_t NextData(std::uint64_t offset) const override;
 
  private:
   int descriptor_;

@@ -76,7 +76,7 @@ void CheckForeignFileInside(const Context& context, Sink& sink) {
     trailing = region.range.size;
     LookBehind(context, region.range, sink);
   }
-  for (const PaddingMark& mark : PaddingMarksOf(context)) {
+  for (const PaddingMark& mark : PaddingMarksOf(context).list) {
     if (MayBegin(mark.value)) LookAt(context, mark.at, kPadding, sink);
   }
   if (data != nullptr) LookAt(context, data->range.begin, kData, sink);

@@ -31,6 +31,12 @@ struct PaddingMark {
   std::uint8_t value = 0;
 };
 
+// PaddingMarks are those of a file, in file order, and what was too much to be read.
+struct PaddingMarks {
+  std::vector<PaddingMark> list;
+  ByteRange unread;  // begin: the first such byte; size: of all of them together
+};
+
 // Context is what the rules of one file share.
 struct Context {
   const Document& document;
@@ -47,7 +53,7 @@ struct Context {
   mutable std::shared_ptr<const std::vector<Breach>> breaches = {};  // see BreachesOf()
   mutable std::optional<bool> has_most_tensors = {};                 // see HasMostTensors()
   mutable std::shared_ptr<const TensorPatterns> patterns = {};       // see TensorPatternsOf()
-  mutable std::shared_ptr<const std::vector<PaddingMark>> padding_marks = {};  // PaddingMarksOf()
+  mutable std::shared_ptr<const PaddingMarks> padding_marks = {};    // PaddingMarksOf()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 
@@ -56,8 +62,12 @@ struct Context {
   [[nodiscard]] Bytes View(ByteRange range, MutableBytes scratch) const;
 };
 
-// PaddingMarksOf lists those of all padding, in file order.
-[[nodiscard]] const std::vector<PaddingMark>& PaddingMarksOf(const Context& context);
+// PaddingMarksOf looks at all padding, and at gaps where they are no reason to reject the file.
+[[nodiscard]] const PaddingMarks& PaddingMarksOf(const Context& context);
+
+// EndOfData is where the data of all tensors end; nothing when the place of one is not known, for
+// then nobody can say what the bytes behind the others are.
+[[nodiscard]] std::optional<std::uint64_t> EndOfData(const Context& context);
 
 // Subjects of findings.
 [[nodiscard]] Subject SubjectOf(const Place& place);

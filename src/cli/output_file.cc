@@ -118,43 +118,20 @@ std::string NewName() {
   return absl::StrFormat(".ggufgate-%016x.tmp", random);
 }
 
+std::string NameInProc(const Descriptor& file) {
+  return absl::StrFormat("/proc/self/fd/%d", file.get());
+}
+
+bool CanBeNamed(const Descriptor& file) {
+  struct stat by_name = {};
+  struct stat itself = {};
+  return ::stat(NameInProc(file).c_str(), &by_name) == 0 && ::fstat(file.get(), &itself) == 0 &&
+         IsSame(by_name, itself);
+}
+
 }  // namespace
 
 // --- writing -------------------------------------------------------------------------------------
-
-std::streamsize DescriptorBuffer::xsputn(const char* text, std::streamsize size) {
-  constexpr std::size_t kMostWaiting = std::size_t{64} << 10;
-  const std::string_view added(text, static_cast<std::size_t>(size));
-  if (added.size() >= kMostWaiting) return WriteOut() && Put(added) ? size : 0;
-  waiting_ += added;
-  return waiting_.size() < kMostWaiting || WriteOut() ? size : 0;
-}
-
-DescriptorBuffer::int_type DescriptorBuffer::overflow(int_type c) {
-  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
-  const char text = traits_type::to_char_type(c);
-  return xsputn(&text, 1) == 1 ? c : traits_type::eof();
-}
-
-int DescriptorBuffer::sync() { return WriteOut() ? 0 : -1; }
-
-bool DescriptorBuffer::WriteOut() {
-  const bool put = Put(waiting_);
-  waiting_.clear();
-  return put;
-}
-
-bool DescriptorBuffer::Put(std::string_view left) {
-  while (!left.empty() && error_number_ == 0) {
-    const ssize_t put = ::write(descriptor_, left.data(), left.size());
-    if (put >= 0) {
-      left.remove_prefix(static_cast<std::size_t>(put));
-    } else if (errno != EINTR) {
-      error_number_ = errno;
-    }
-  }
-  return error_number_ == 0;
-}
 
 OutputFile::OutputFile(Descriptor file, Descriptor folder, std::string temporary, std::string name)
     : file_(std::move(file)),
@@ -197,8 +174,12 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   const std::filesystem::path parent = real->has_parent_path() ? real->parent_path() : ".";
   Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder.valid()) return CannotWrite(errno);
+  constexpr mode_t kMode = 0666;  // less the umask
+  Descriptor unnamed(::openat(folder.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, kMode));
+  if (unnamed.valid() && CanBeNamed(unnamed)) {
+    return made(std::move(unnamed), std::move(folder), "", real->filename().string());
+  }
   std::string temporary = NewName();
-  constexpr mode_t kMode = 0666;            // less the umask
   RemoveOnSignal(folder.get(), temporary);  // first: a signal may come as soon as the file is there
   Descriptor file(::openat(folder.get(), temporary.c_str(),
                            O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
@@ -218,8 +199,30 @@ absl::Status OutputFile::Flush() {
 
 absl::Status OutputFile::Commit() {
   if (absl::Status flushed = Flush(); !flushed.ok()) return flushed;
-  if (temporary_.empty()) return absl::OkStatus();
+  if (name_.empty()) return absl::OkStatus();
   if (::fsync(file_.get()) != 0) return CannotWrite(errno);
+  return TakeName();
+}
+
+// Link gives a file without a name one that nobody has; 0 or an errno.
+int OutputFile::Link(const std::string& name) const {
+  const std::string self = NameInProc(file_);
+  return ::linkat(AT_FDCWD, self.c_str(), folder_.get(), name.c_str(), AT_SYMLINK_FOLLOW) == 0
+             ? 0
+             : errno;
+}
+
+absl::Status OutputFile::TakeName() {
+  if (temporary_.empty()) {
+    const int error = Link(name_);
+    if (error == 0) return absl::OkStatus();
+    if (error != EEXIST) return CannotWrite(error);
+    // No call links over a name that is taken: for this moment it needs another.
+    std::string temporary = NewName();
+    RemoveOnSignal(folder_.get(), temporary);
+    if (const int linked = Link(temporary); linked != 0) return CannotWrite(linked);
+    temporary_ = std::move(temporary);
+  }
   if (::renameat(folder_.get(), temporary_.c_str(), folder_.get(), name_.c_str()) != 0) {
     return CannotWrite(errno);
   }

@@ -4,44 +4,23 @@
 #include <memory>
 #include <optional>
 #include <ostream>
-#include <streambuf>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cli/command_line.h"
+#include "cli/descriptor_buffer.h"
 #include "gate/descriptor.h"
 
 namespace ggufgate {
 
-// DescriptorBuffer is a stream buffer that writes to a file descriptor, which outlives it. It needs
-// no system call but write(), so that it works in a confined process. Large texts are not copied.
-class DescriptorBuffer final : public std::streambuf {
- public:
-  explicit DescriptorBuffer(int descriptor) : descriptor_(descriptor) {}
-
-  // The first error, as errno gave it; 0 when there was none.
-  [[nodiscard]] int error_number() const { return error_number_; }
-
- protected:
-  std::streamsize xsputn(const char* text, std::streamsize size) override;
-  int_type overflow(int_type c) override;
-  int sync() override;
-
- private:
-  bool WriteOut();
-  bool Put(std::string_view text);
-
-  int descriptor_;
-  int error_number_ = 0;
-  std::string waiting_;
-};
-
-// OutputFile is a file that appears whole or not at all: it is written under another name in the
-// same folder and takes its own when Commit() is called. Without that, and when a signal ends the
-// program, nothing is left behind and a file that was there before stays as it was.
+// OutputFile is a file that appears whole or not at all: it is written without a name (O_TMPFILE)
+// and takes one when Commit() is called. Without that, and whatever ends the program, nothing is
+// left behind and a file that was there before stays as it was.
+//
+// Where the file system has no files without names (NFS, FAT), or /proc is not there to name one,
+// it is written under another name in the same folder: then SIGKILL leaves that behind.
 //
 // A device or a pipe (/dev/stdout) is written to as it is: there is nothing to replace. Where
 // `path` is a link, the file it leads to is replaced. The mode is what the umask leaves of
@@ -69,10 +48,13 @@ class OutputFile {
  private:
   OutputFile(Descriptor file, Descriptor folder, std::string temporary, std::string name);
 
+  absl::Status TakeName();
+  [[nodiscard]] int Link(const std::string& name) const;
+
   Descriptor file_;
   Descriptor folder_;      // that of both names; none for a device
-  std::string temporary_;  // empty for a device, and once it has its name
-  std::string name_;
+  std::string temporary_;  // empty while it has no name, and once it has its own
+  std::string name_;       // empty for a device
   DescriptorBuffer buffer_;
   std::ostream stream_;
 };

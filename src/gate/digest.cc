@@ -5,8 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
-#include <span>
 #include <string_view>
 #include <vector>
 
@@ -15,30 +13,54 @@
 #include "gate/read_document.h"
 
 namespace ggufgate {
+namespace {
 
-absl::StatusOr<std::string> Sha256Of(const ByteSource& source) {
+absl::Status NotAvailable() { return absl::InternalError("SHA-256 is not available"); }
+
+}  // namespace
+
+void Sha256::Free::operator()(void* context) const {
+  EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context));
+}
+
+absl::StatusOr<Sha256> Sha256::Begin() {
   // The library's configuration file has no say here, and a confined process could not read it.
   OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
-  const auto failed = [] { return absl::InternalError("SHA-256 is not available"); };
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        &EVP_MD_CTX_free);
-  if (context == nullptr || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1) {
-    return failed();
+  Sha256 digest(EVP_MD_CTX_new());
+  auto* const context = static_cast<EVP_MD_CTX*>(digest.context_.get());
+  if (context == nullptr || EVP_DigestInit_ex(context, EVP_sha256(), nullptr) != 1) {
+    return NotAvailable();
   }
-  constexpr std::uint64_t kChunk = std::uint64_t{1} << 20;
-  std::vector<std::uint8_t> chunk(std::min(kChunk, source.size()));
+  return digest;
+}
+
+absl::Status Sha256::Add(Bytes bytes) {
+  auto* const context = static_cast<EVP_MD_CTX*>(context_.get());
+  if (EVP_DigestUpdate(context, bytes.data(), bytes.size()) != 1) return NotAvailable();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::string> Sha256::Finish() {
+  std::array<std::uint8_t, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  auto* const context = static_cast<EVP_MD_CTX*>(context_.get());
+  if (EVP_DigestFinal_ex(context, digest.data(), &size) != 1) return NotAvailable();
+  const std::string_view raw = AsText(Bytes(digest).first(size));
+  return absl::BytesToHexString(absl::string_view(raw.data(), raw.size()));
+}
+
+absl::StatusOr<std::string> Sha256Of(const ByteSource& source) {
+  absl::StatusOr<Sha256> digest = Sha256::Begin();
+  if (!digest.ok()) return digest.status();
+  std::vector<std::uint8_t> chunk(std::min(kDigestChunkBytes, source.size()));
   for (std::uint64_t offset = 0; offset < source.size(); offset += chunk.size()) {
     const MutableBytes bytes =
         MutableBytes(chunk).first(std::min<std::uint64_t>(chunk.size(), source.size() - offset));
     const ReadOutcome outcome = source.ReadAt(offset, bytes);
     if (!outcome.complete()) return StatusOf(outcome);
-    if (EVP_DigestUpdate(context.get(), bytes.data(), bytes.size()) != 1) return failed();
+    if (absl::Status added = digest->Add(bytes); !added.ok()) return added;
   }
-  std::array<std::uint8_t, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  if (EVP_DigestFinal_ex(context.get(), digest.data(), &size) != 1) return failed();
-  const std::string_view raw = AsText(Bytes(digest).first(size));
-  return absl::BytesToHexString(absl::string_view(raw.data(), raw.size()));
+  return digest->Finish();
 }
 
 }  // namespace ggufgate

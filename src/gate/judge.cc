@@ -2,15 +2,17 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <memory>
 #include <new>
 #include <utility>
 
 #include "check/check.h"
 #include "check/suppression.h"
 #include "gate/crew.h"
-#include "gate/digest.h"
 #include "gate/read_document.h"
+#include "gate/recorded_source.h"
 
 namespace ggufgate {
 namespace {
@@ -60,29 +62,67 @@ CheckHooks HooksFor(const JudgeOptions& options, DataProgress& progress) {
   return hooks;
 }
 
-// Examine fills in what the bytes say. The report stays undecided when reading fails.
+// MayNeedDigest tells before anything is read whether a digest may be wanted: then what is read
+// must be recorded.
+bool MayNeedDigest(const JudgeOptions& options) {
+  return options.sha256 ||
+         std::ranges::any_of(options.policy.suppressions, [](const Suppression& suppression) {
+           return !suppression.sha256.empty();
+         });
+}
+
+// JudgeBytes fills in what the bytes say.
+absl::Status JudgeBytes(const Document& document, const ByteSource& source, const Policy& policy,
+                        const CheckHooks& hooks, FileReport& report) {
+  CheckResult checked = Check(document, source, policy, hooks);
+  report.findings = std::move(checked.findings);
+  return StatusOf(checked.io);
+}
+
+// JudgeByDigest adds the digest of what was judged, where it is wanted, and what the policy says of
+// the file of that digest.
+absl::Status JudgeByDigest(const Document& document, const RecordedSource& source,
+                           const JudgeOptions& options, const CheckHooks& hooks,
+                           FileReport& report) {
+  const bool pinned = NeedsDigest(options.policy, report.findings);
+  if (!options.sha256 && !pinned) return absl::OkStatus();
+  absl::StatusOr<std::string> digest = source.Sha256();
+  if (!digest.ok()) return digest.status();
+  report.sha256 = *std::move(digest);
+  if (!pinned || !NamesDigest(options.policy, *report.sha256)) return absl::OkStatus();
+  // Only for a file that the policy names. What was not kept must be looked at again, and then be
+  // the same bytes again.
+  const Policy policy = ForDigest(options.policy, *report.sha256);
+  if (absl::Status io = JudgeBytes(document, source, policy, hooks, report); !io.ok()) return io;
+  const absl::StatusOr<std::string> again = source.Sha256();
+  if (!again.ok()) return again.status();
+  if (*again == *report.sha256) return absl::OkStatus();
+  return absl::AbortedError("the file changed while it was read");
+}
+
+// Examine fills in the report, which stays undecided when reading fails.
 absl::Status Examine(const ByteSource& source, const JudgeOptions& options, FileReport& report) {
   DataProgress progress(source, options);
-  absl::StatusOr<ReadDocument> read = ReadDocument::Read(source, options.policy.limits);
-  if (!read.ok()) return read.status();
-  const CheckHooks hooks = HooksFor(options, progress);
-  report.summary = Summarise(read->document());
-  report.shard = ShardFactsOf(read->document());
-  const auto check = [&](const Policy& policy) {
-    CheckResult checked = Check(read->document(), source, policy, hooks);
-    report.findings = std::move(checked.findings);
-    return StatusOf(checked.io);
-  };
-  if (absl::Status io = check(options.policy); !io.ok()) return io;
-  const bool pinned = NeedsDigest(options.policy, report.findings);
-  if (options.sha256 || pinned) {
-    absl::StatusOr<std::string> digest = Sha256Of(source);
-    if (!digest.ok()) return digest.status();
-    report.sha256 = *std::move(digest);
+  std::unique_ptr<RecordedSource> recorded;
+  if (MayNeedDigest(options)) {
+    absl::StatusOr<std::unique_ptr<RecordedSource>> begun = RecordedSource::Begin(source);
+    if (!begun.ok()) return begun.status();
+    recorded = *std::move(begun);
   }
-  if (pinned && NamesDigest(options.policy, *report.sha256)) {
-    // Only for a file that the policy names. What was not kept must be looked at again.
-    if (absl::Status io = check(ForDigest(options.policy, *report.sha256)); !io.ok()) return io;
+  const ByteSource& judged = recorded != nullptr ? *recorded : source;
+  absl::StatusOr<ReadDocument> read = ReadDocument::Read(judged, options.policy.limits);
+  if (!read.ok()) return read.status();
+  const Document& document = read->document();
+  const CheckHooks hooks = HooksFor(options, progress);
+  report.summary = Summarise(document);
+  report.shard = ShardFactsOf(document);
+  absl::Status io = JudgeBytes(document, judged, options.policy, hooks, report);
+  if (io.ok() && recorded != nullptr) {
+    io = JudgeByDigest(document, *recorded, options, hooks, report);
+  }
+  if (!io.ok()) {
+    report.sha256.reset();
+    return io;
   }
   const bool rejected = report.findings.Worst() >= options.policy.fail_on;
   report.verdict = rejected ? Verdict::kReject : Verdict::kAccept;
@@ -96,6 +136,7 @@ FileReport JudgeSource(const ByteSource& source, const std::string& path,
   const Clock::time_point begin = Clock::now();
   FileReport report;
   report.path = path;
+  report.data = options.policy.data;
   report.identity.size = source.size();
   report.problem = Examine(source, options, report);
   report.elapsed = Clock::now() - begin;

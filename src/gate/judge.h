@@ -36,7 +36,8 @@ struct JudgeOptions {
 struct FileReport {
   std::string path;  // as given; hostile text, "-" for standard input
   Verdict verdict = Verdict::kUndecided;
-  absl::Status problem;  // why kUndecided; OK otherwise
+  absl::Status problem;             // why kUndecided; OK otherwise
+  DataScan data = DataScan::kNone;  // how much of the tensor data the verdict covers
   Findings findings;
   Summary summary;
   std::optional<ShardFacts> shard;  // what the other shards of its set are held against

@@ -290,6 +290,7 @@ std::optional<FileReport> ReadReport(Bytes bytes, const Policy& policy) {
   if (!reader.Whole() || !CountsAgree(report.findings)) return std::nullopt;
   if (!VerdictFollows(report, policy)) return std::nullopt;
   if (report.sha256 && !IsDigest(*report.sha256)) return std::nullopt;
+  report.data = policy.data;
   return report;
 }
 

@@ -162,5 +162,29 @@ TEST_F(FileSourceTest, AnErrorHalfWayIsAFailureNotAShortFile) {
   EXPECT_EQ(outcome.error_number, EIO);
 }
 
+// 1 MiB of nothing, a byte, and nothing again.
+TEST_F(FileSourceTest, PassesOverHoles) {
+  constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+  ASSERT_EQ(::ftruncate(descriptor_, 0), 0);
+  ASSERT_EQ(::ftruncate(descriptor_, 3 * kMiB), 0);
+  ASSERT_EQ(::pwrite(descriptor_, "x", 1, kMiB), 1);
+  ASSERT_EQ(::lseek(descriptor_, 7, SEEK_SET), 7);
+  const FileSource source(descriptor_, 3 * kMiB);
+  EXPECT_EQ(source.NextData(0), kMiB);
+  EXPECT_EQ(source.NextData(kMiB), kMiB);
+  EXPECT_EQ(source.NextData(2 * kMiB), 3 * kMiB);
+  EXPECT_EQ(source.NextData(3 * kMiB), 3 * kMiB);
+  EXPECT_EQ(source.NextData(UINT64_MAX), 3 * kMiB);
+  EXPECT_EQ(::lseek(descriptor_, 0, SEEK_CUR), 7) << "others may share the offset";
+}
+
+TEST_F(FileSourceTest, AFileWithoutHolesIsDataEverywhere) {
+  const FileSource source(descriptor_, 200);
+  EXPECT_EQ(source.NextData(0), 0U);
+  EXPECT_EQ(source.NextData(199), 199U);
+  const FileSource closed(-1, 200);
+  EXPECT_EQ(closed.NextData(13), 13U) << "what is not known is data";
+}
+
 }  // namespace
 }  // namespace ggufgate

@@ -1,5 +1,5 @@
-// Rules byte-order, trailing-bytes and padding-not-zero. The other container rules are faults of
-// the parser: faults_test.cc.
+// Rules byte-order and trailing-bytes. The other container rules are faults of the parser:
+// faults_test.cc; padding has padding_test.cc.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -91,71 +91,10 @@ TEST(TrailingBytes, PaddingOfTheLastTensorMayBeAbsent) {
   EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
-TEST(PaddingNotZero, BeforeBetweenAndAfterTheTensors) {
-  Model model = WithTensors({5, 7});
-  model.padding_byte = 0xAA;
-  EXPECT_THAT(RulesFired(model), ElementsAre("padding-not-zero"));
-  const Judged judged = Judge(model);
-  const std::vector<Finding> findings = FindingsOf(judged, RuleId::kPaddingNotZero);
-  ASSERT_THAT(findings, SizeIs(3));
-  EXPECT_EQ(findings[0].where, (ByteRange{DirectoryEnd(model), 1}));
-  EXPECT_EQ(findings[1].where, (ByteRange{DataAt(model) + 5, 1}));
-  EXPECT_EQ(findings[2].where, (ByteRange{DataAt(model) + 32 + 7, 1}));
-  EXPECT_EQ(findings[0].observed, Number(0xAA));
-  EXPECT_EQ(Describe(findings[0].subject), "file");
-  EXPECT_EQ(Severities(model, RuleId::kPaddingNotZero), "warning warning warning");
-
-  model.padding_byte = 0;
-  EXPECT_THAT(RulesFired(model), IsEmpty());
-}
-
-TEST(PaddingNotZero, TellsTheFirstByteOfEachStretch) {
-  const Model model = WithTensors({5});
-  std::vector<std::uint8_t> file = Write(model);
-  file.at(DataAt(model) - 1) = 1;
-  EXPECT_EQ(Judge(file).Only(RuleId::kPaddingNotZero).where, (ByteRange{DataAt(model) - 1, 1}));
-  file.at(DataAt(model) - 2) = 2;
-  const Judged judged = Judge(file);
-  EXPECT_EQ(TotalOf(judged, RuleId::kPaddingNotZero), 1U);
-  EXPECT_EQ(judged.Only(RuleId::kPaddingNotZero).where, (ByteRange{DataAt(model) - 2, 1}));
-  EXPECT_EQ(judged.Only(RuleId::kPaddingNotZero).observed, Number(2));
-}
-
-TEST(PaddingNotZero, DataAreNotPadding) {
-  Model model = WithTensors({5, 32});
-  model.tensors[0].data.assign(5, 0xFF);
-  model.tensors[1].data.assign(32, 0xFF);
-  EXPECT_THAT(RulesFired(model), IsEmpty());
-}
-
-TEST(PaddingNotZero, DataOfATensorThatCannotBePlacedAreNotPadding) {
-  Model model = WithTensors({32, 64, 32});
-  model.tensors[1].data.assign(64, 0xFF);
-  model.tensors[1].type_id = 43;
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-type"));
-  std::swap(model.tensors[1], model.tensors[2]);  // nor, where it lies last, trailing bytes
-  model.LayOut();
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-type"));
-}
-
 TEST(TrailingBytes, NotBeforeTheEndOfATensorOutsideTheFile) {
   Model model = WithTensors({32, 64});
   model.tensors[1].offset = 4096;
   EXPECT_THAT(RulesFired(model, PolicyFor(Profile::kSpec)), ElementsAre("tensor-data-bounds"));
-}
-
-TEST(PaddingNotZero, LooksIntoGapsThatTheSpecificationAllows) {
-  Model model = WithTensors({32, 64, 32});
-  model.tensors.erase(model.tensors.begin() + 1);  // the offset of the third stays
-  std::vector<std::uint8_t> gap(64, 0);
-  model.tensors[0].data.insert(model.tensors[0].data.end(), gap.begin(), gap.end());
-  const Policy spec = PolicyFor(Profile::kSpec);
-  EXPECT_THAT(RulesFired(model, spec), IsEmpty());
-
-  model.tensors[0].data.at(32 + 40) = 9;
-  EXPECT_THAT(RulesFired(model, spec), ElementsAre("padding-not-zero"));
-  EXPECT_EQ(Judge(model, spec).Only(RuleId::kPaddingNotZero).where,
-            (ByteRange{DataAt(model) + 72, 1}));
 }
 
 }  // namespace

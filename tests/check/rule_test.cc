@@ -104,6 +104,7 @@ TEST(Rules, HaveTheWordingsTheyUse) {
       case RuleId::kAlignmentValue:          // power of two, multiple of 8
       case RuleId::kAlignmentSmall:          // the number, the place of the data
       case RuleId::kDivisorMissing:          // none, absent
+      case RuleId::kPaddingNotZero:          // a byte, too much
       case RuleId::kForeignFileInside:       // begins, ends
       case RuleId::kTensorDataBounds:        // past the file, past every file
       case RuleId::kArchitectureNotAllowed:  // another, none

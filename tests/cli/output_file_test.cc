@@ -2,6 +2,7 @@
 
 #include "cli/output_file.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -42,6 +43,12 @@ std::vector<std::string> NamesIn(const TempFolder& folder) {
   return names;
 }
 
+// Else what is written has another name for a while.
+bool HasFilesWithoutNames(const TempFolder& folder) {
+  const Descriptor file(::open(folder.Path("").c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+  return file.valid();
+}
+
 std::string WhyNot(const std::string& path, const std::vector<std::string>& inputs = {}) {
   const auto file = OutputFile::Create(path, inputs);
   return file.ok() ? "" : std::string(file.status().message());
@@ -68,7 +75,7 @@ TEST(OutputFile, LeavesNothingBehindWithoutCommit) {
     const auto file = OutputFile::Create(folder.Path("out"), {});
     ASSERT_TRUE(file.ok());
     (*file)->stream() << std::string(1 << 20, 'x') << std::flush;
-    EXPECT_EQ(NamesIn(folder).size(), 2U);
+    EXPECT_EQ(NamesIn(folder).size(), HasFilesWithoutNames(folder) ? 1U : 2U);
   }
   EXPECT_THAT(NamesIn(folder), ElementsAre("out"));
   EXPECT_EQ(ContentOf(folder.Path("out")), "old");
@@ -330,7 +337,7 @@ CommandResult Interrupted(const Files& files, const std::string& how) {
     mkfifo "$2"
     "$0" check --output "$1" - < "$2" & parent=$!
     exec 3> "$2"
-    until ls -A "${1%/*}" | grep -q '^\.ggufgate-'; do sleep 0.01; done
+    until ls -l "/proc/$parent/fd" | grep -q "${1%/*}/"; do sleep 0.01; done
     )" + how + R"(
     wait $parent)";
   return RunProgram("/bin/sh",
@@ -349,7 +356,12 @@ TEST(CheckOutput, KeepsTheOldOneWhenTheChildIsKilled) {
 
 TEST(CheckOutput, KeepsTheOldOneWhenTheCommandIsInterrupted) {
   // Not INT, which a shell makes what it starts in the background ignore.
-  for (const std::string signal : {"TERM", "HUP"}) {
+  std::vector<std::string> signals = {"TERM", "HUP"};
+  // Those that nobody can wait for leave nothing behind either, where there is nothing to remove.
+  if (HasFilesWithoutNames(TempFolder())) {
+    signals.insert(signals.end(), {"KILL", "ABRT", "USR1", "SEGV"});
+  }
+  for (const std::string& signal : signals) {
     const Files files;
     const CommandResult result = Interrupted(files, "kill -" + signal + " $parent");
     EXPECT_GT(result.exit_code, 128) << signal;

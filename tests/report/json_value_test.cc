@@ -66,7 +66,7 @@ TEST(JsonOfFileReport, OfAFileNeverOpenedIsWholeAllTheSame) {
   report.problem = absl::NotFoundError("cannot open: No such file or directory");
   const Json json = JsonOf(report);
   EXPECT_THAT(NamesIn(json), ElementsAre("path", "verdict", "problem", "findings", "totals",
-                                         "summary", "identity", "elapsed_ms"));
+                                         "summary", "identity", "data", "elapsed_ms"));
   EXPECT_EQ(json.at("verdict"), "undecided");
   EXPECT_EQ(json.at("problem"), "cannot open: No such file or directory");
   EXPECT_EQ(json.at("findings"), Json::array());

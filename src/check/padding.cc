@@ -1,0 +1,95 @@
+// What lies between the things that loaders read: padding up to the alignment, and gaps.
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+
+#include "check/sink.h"
+
+namespace ggufgate {
+namespace {
+
+// What is read of a file's padding and gaps together; holes are not read and do not count. The
+// padding of real files is less than a KiB for each tensor; a file of gaps must not cost more time
+// than one of data.
+constexpr std::uint64_t kMostPaddingRead = std::uint64_t{16} << 20;
+// Shorter ones are read without asking for holes: a file system keeps none within a page.
+constexpr std::uint64_t kLeastHole = 4096;
+
+// Reader looks for bytes that are not 0 until it has read as much as it may.
+class Reader {
+ public:
+  explicit Reader(const Context& context) : context_(context) {}
+
+  void Look(ByteRange range, PaddingMarks& marks) {
+    while (range.size > 0) {
+      if (range.size >= kLeastHole) {
+        const std::uint64_t next = context_.source.NextData(range.begin);
+        if (next >= range.End()) return;
+        range = ByteRange::Between(next, range.End());
+      }
+      const std::uint64_t size = std::min<std::uint64_t>({range.size, scratch_.size(), left_});
+      if (size == 0) {
+        marks.unread.size += range.size;
+        if (marks.unread.size == range.size) marks.unread.begin = range.begin;
+        return;
+      }
+      left_ -= size;
+      const Bytes bytes = context_.View({.begin = range.begin, .size = size}, scratch_);
+      if (bytes.empty()) return;  // a failed read; the context has noted it
+      const auto found = std::ranges::find_if(bytes, [](std::uint8_t byte) { return byte != 0; });
+      if (found != bytes.end()) {
+        const auto distance = static_cast<std::uint64_t>(found - bytes.begin());
+        marks.list.push_back({.at = range.begin + distance, .value = *found});
+        return;
+      }
+      range = ByteRange::Between(range.begin + size, range.End());
+    }
+  }
+
+ private:
+  const Context& context_;
+  std::uint64_t left_ = kMostPaddingRead;
+  std::array<std::uint8_t, 16 * 1024> scratch_{};
+};
+
+// RejectsGaps: a gap is a breach of the order of the tensors.
+bool RejectsGaps(const Policy& policy) {
+  if (RuleOf(RuleId::kTensorOrder).SeverityIn(policy) < policy.fail_on) return false;
+  return std::ranges::none_of(policy.suppressions, [](const Suppression& suppression) {
+    return suppression.rule == RuleId::kTensorOrder;
+  });
+}
+
+}  // namespace
+
+// Read once for the rules that ask: padding may be on a page of its own in each tensor.
+const PaddingMarks& PaddingMarksOf(const Context& context) {
+  if (context.padding_marks != nullptr) return *context.padding_marks;
+  auto marks = std::make_shared<PaddingMarks>();
+  Reader reader(context);
+  // What lies between tensors of a file that is rejected for it is no matter any more, and may be
+  // all of a disk. Where the place of a tensor is not known, it may be that tensor's data.
+  const bool gaps_too = !RejectsGaps(context.policy) && EndOfData(context).has_value();
+  for (const Region& region : context.regions) {
+    const bool gap = region.kind == Region::Kind::kGap && gaps_too;
+    if (region.kind == Region::Kind::kPadding || gap) reader.Look(region.range, *marks);
+  }
+  context.padding_marks = marks;
+  return *marks;
+}
+
+void CheckPaddingNotZero(const Context& context, Sink& sink) {
+  const PaddingMarks& marks = PaddingMarksOf(context);
+  for (const PaddingMark& mark : marks.list) {
+    sink.Add({.where = {.begin = mark.at, .size = 1}, .observed = std::uint64_t{mark.value}});
+  }
+  if (marks.unread.size == 0) return;
+  sink.Add({.where = {.begin = marks.unread.begin, .size = 1},
+            .observed = marks.unread.size,
+            .allowed = kMostPaddingRead,
+            .wording = 1});
+}
+
+}  // namespace ggufgate
