@@ -1,6 +1,9 @@
 // Rules about the counts an architecture states: layers, heads, experts, and what is divided by.
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
@@ -21,15 +24,22 @@ Report AboutValue(const Context& context, const MetadataEntry& entry, std::uint8
 }  // namespace
 
 void CheckBlockCount(const Context& context, Sink& sink) {
-  const HyperParameters& parameters = context.parameters;
-  const MetadataEntry* entry = parameters.Find("block_count");
-  if (entry == nullptr) return;
-  const std::optional<Integer> count = IntegerOf(context.document, *entry);
-  if (!count || parameters.Layers()) return;
-  Report report = AboutValue(context, *entry, 0);
-  report.observed = FactOf(*count);
-  report.allowed = kMostLayers;
-  sink.Add(std::move(report));
+  // A decoder may have no layers of its own; the loader makes room for as many as it says.
+  const std::array<std::pair<std::string_view, std::uint64_t>, 2> keys = {
+      {{"block_count", 1}, {"decoder_block_count", 0}}};
+  for (const auto& [name, least] : keys) {
+    const MetadataEntry* entry = context.parameters.Find(name);
+    if (entry == nullptr) continue;
+    const std::optional<Integer> count = IntegerOf(context.document, *entry);
+    if (!count) continue;
+    const std::optional<std::uint64_t> layers = count->Unsigned();
+    if (layers && *layers >= least && *layers <= kMostLayers) continue;
+    Report report = AboutValue(context, *entry, 0);
+    report.observed = FactOf(*count);
+    report.allowed = kMostLayers;
+    report.other = least;
+    sink.Add(std::move(report));
+  }
 }
 
 void CheckHeadCount(const Context& context, Sink& sink) {

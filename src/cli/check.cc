@@ -113,11 +113,6 @@ std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOp
   return std::make_unique<ProgressLine>(BytesOf(found.files), streams.error);
 }
 
-std::uint64_t ProgressOf(const Frame& frame) {
-  if (frame.bytes.size() != sizeof(std::uint64_t)) return 0;
-  return Load<std::uint64_t>(frame.bytes, ByteOrder::kLittle);
-}
-
 // InProcesses does what GuardedAndConfined() does, in processes of different rights.
 int InProcesses(const WorkerProcesses& processes, const Streams& streams) {
   streams.out.flush();  // or a child would write it once more
@@ -131,9 +126,10 @@ int InProcesses(const WorkerProcesses& processes, const Streams& streams) {
 void JudgeFiles(std::span<const std::string> files, const CheckOptions& options,
                 const Policy& policy, bool tell_progress, const FrameSender& send) {
   JudgeOptions judge = JudgeOptionsFor(options, policy);
+  send(FrameKind::kCpuLimit, FrameOfNumber(policy.limits.cpu_seconds));
   if (tell_progress && judge.policy.data != DataScan::kNone) {
     judge.on_progress = [&send](std::uint64_t bytes) {
-      send(FrameKind::kProgress, Encoder(ByteOrder::kLittle).Put(bytes).Take());
+      send(FrameKind::kProgress, FrameOfNumber(bytes));
     };
   }
   JudgeAll(std::vector<std::string>(files.begin(), files.end()), judge, JobsFor(options),
@@ -184,7 +180,7 @@ int PrintFound(const FoundFiles& found, const CheckOptions& options, const Polic
   std::size_t taken = 0;
   while (const std::optional<Frame> frame = next()) {
     if (frame->kind == FrameKind::kProgress) {
-      if (progress != nullptr) progress->Add(ProgressOf(*frame));
+      if (progress != nullptr) progress->Add(NumberIn(*frame).value_or(0));
     } else if (taken < found.files.size()) {
       sets.Take(ReportOf(found.files.at(taken++), *frame, judged_by));
     }
@@ -222,6 +218,9 @@ WorkerProcesses ProcessesFor(const FoundFiles& found, const CheckOptions& option
                send);
   };
   processes.worker.readable = found.files;
+  processes.worker.writes = false;
+  processes.worker.spools = std::ranges::find(found.files, "-") != found.files.end();
+  processes.printer.reads = false;
   processes.worker.descriptors.emplace();
   for (const std::string& file : found.files) {
     if (const std::optional<int> named = DescriptorNamedBy(file)) {

@@ -124,11 +124,20 @@ int Guarded(const std::function<int()>& work, const Streams& streams) {
   return code;
 }
 
+namespace {
+
+bool Spools(const std::vector<std::string>& files) {
+  return std::ranges::find(files, "-") != files.end();
+}
+
+}  // namespace
+
 int GuardedAndConfined(const std::vector<std::string>& files, const std::function<int()>& work,
                        const Streams& streams) {
   streams.out.flush();  // or the child would write it once more
   const absl::StatusOr<int> code =
-      RunConfined({.readable = files}, [&] { return Guarded(work, streams); });
+      RunConfined({.readable = files, .reads = !files.empty(), .spools = Spools(files)},
+                  [&] { return Guarded(work, streams); });
   if (code.ok()) return *code;
   streams.error << "ggufgate: undecided: " << code.status().message() << '\n';
   return kExitUndecided;

@@ -25,16 +25,37 @@ namespace {
 // The child ends with this code when it could not be confined; `work` has codes of 0 to 2.
 constexpr int kNotConfined = 113;
 
+// From SIGXCPU to SIGKILL.
+constexpr std::uint64_t kSecondsToSaySo = 5;
+// A thread has a file open, and of threads there are 1,024 at most (ThreadTeam::kMost).
+constexpr std::uint64_t kMostDescriptors = 2048;
+
 // Limit lowers a limit. One that is lower already stays: only root may raise it.
-absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t most) {
+absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t soft, std::uint64_t hard) {
   rlimit limit = {};
   if (::getrlimit(resource, &limit) != 0) {
     return absl::ErrnoToStatus(errno, "cannot confine: resource limit");
   }
-  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, most);
-  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, most);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, soft);
+  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, hard);
   if (::setrlimit(resource, &limit) == 0) return absl::OkStatus();
   return absl::ErrnoToStatus(errno, "cannot confine: resource limit");
+}
+
+absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t most) {
+  return Limit(resource, most, most);
+}
+
+// ForgetHandlers: a handler of this process's would do in the child what the child may not.
+void ForgetHandlers() {
+  for (int signal = 1; signal < SIGRTMAX; ++signal) {
+    struct sigaction action = {};
+    if (::sigaction(signal, nullptr, &action) != 0) continue;
+    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) continue;
+    action = {};
+    action.sa_handler = SIG_DFL;
+    ::sigaction(signal, &action, nullptr);
+  }
 }
 
 // KeepOnly closes all descriptors but these, which are few.
@@ -65,13 +86,19 @@ absl::Status GiveUpEverything(const Confinement& confinement) {
   absl::Status status = Limit(RLIMIT_CORE, 0);
   if (confinement.descriptors) status.Update(KeepOnly(*confinement.descriptors));
   status.Update(Limit(RLIMIT_AS, confinement.most_memory));
-  status.Update(Limit(RLIMIT_CPU, confinement.most_cpu_seconds));
+  status.Update(Limit(RLIMIT_CPU, confinement.most_cpu_seconds,
+                      confinement.most_cpu_seconds + kSecondsToSaySo));
+  status.Update(Limit(RLIMIT_NOFILE, kMostDescriptors));
+  if (!confinement.writes && !confinement.spools) status.Update(Limit(RLIMIT_FSIZE, 0));
   if (status.ok()) status = RestrictFiles(confinement.readable);
-  if (status.ok()) status = RestrictSystemCalls();
+  if (status.ok()) {
+    status = RestrictSystemCalls({.reads = confinement.reads, .spools = confinement.spools});
+  }
   return status;
 }
 
 [[noreturn]] void BeChild(const Confinement& confinement, const std::function<int()>& work) {
+  ForgetHandlers();
   const absl::Status confined = GiveUpEverything(confinement);
   if (!confined.ok()) {
     const std::string_view message = "ggufgate: cannot confine the check\n";

@@ -18,7 +18,12 @@ struct Confinement {
   // nowhere. What is not in the list cannot be opened, nor anything be made, changed or removed.
   std::vector<std::string> readable;
   std::uint64_t most_memory = std::uint64_t{16} << 30;  // bytes of address space
-  std::uint64_t most_cpu_seconds = 3600;                // of all its threads together
+  // Of all its threads together; it is told of by SIGXCPU, and ended a little later whatever it
+  // does about that.
+  std::uint64_t most_cpu_seconds = 3600;
+  bool reads = true;    // opens files, and reads at any place of those that are open
+  bool writes = true;   // to files that are open, and not to pipes alone
+  bool spools = false;  // takes standard input into memory of the system's (Input::Spool)
   // Descriptors it keeps: all others are closed, and the standard ones among them lead nowhere.
   // None: it keeps what this process has.
   std::optional<std::vector<int>> descriptors = std::nullopt;
@@ -26,7 +31,8 @@ struct Confinement {
 
 // RunConfined runs `work` in a child process that has given up everything but reading those files
 // and writing to the descriptors it has: no new files, no network, no other programs, no other
-// processes, no executable memory. It gives the exit code of `work`.
+// processes, no signals to others, no executable memory. It gives the exit code of `work`. Signals
+// that this process handles do to the child what they do by default.
 //
 // An error when the child could not be confined or did not end by itself: whatever it printed, its
 // verdict does not count. Must be called while the process has one thread.

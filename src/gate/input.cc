@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,6 +27,16 @@ Identity IdentityOf(const struct stat& status) {
           .inode = status.st_ino,
           .modified_ns = since_epoch(status.st_mtim),
           .changed_ns = since_epoch(status.st_ctim)};
+}
+
+// By the call itself: the C library's fstat() asks newfstatat() with an empty path, and who may
+// call that may ask about any file.
+bool StatusOfFile(int descriptor, struct stat& status) {
+#ifdef SYS_fstat
+  return ::syscall(SYS_fstat, descriptor, &status) == 0;
+#else
+  return ::fstat(descriptor, &status) == 0;
+#endif
 }
 
 absl::Status SystemError(const char* what) { return absl::ErrnoToStatus(errno, what); }
@@ -92,7 +103,7 @@ std::optional<int> DescriptorNamedBy(std::string_view path) {
 
 absl::StatusOr<Input> Input::FromRegular(Descriptor descriptor) {
   struct stat status = {};
-  if (::fstat(descriptor.get(), &status) != 0) return SystemError("cannot ask for its size");
+  if (!StatusOfFile(descriptor.get(), status)) return SystemError("cannot ask for its size");
   if (!S_ISREG(status.st_mode)) return NotAFile(status);
   return Input(std::move(descriptor), IdentityOf(status));
 }
@@ -106,8 +117,15 @@ absl::StatusOr<Input> Input::Open(const std::string& path) {
 
 absl::StatusOr<Input> Input::Spool(int descriptor, std::uint64_t most) {
   struct stat status = {};
-  if (::fstat(descriptor, &status) != 0) return SystemError("cannot read standard input");
+  if (!StatusOfFile(descriptor, status)) return SystemError("cannot read standard input");
   if (S_ISREG(status.st_mode)) {
+    // Who has read some of it (`{ head -c 9; ggufgate check -; } < file`) means the rest.
+    if (const off_t begun = ::lseek(descriptor, 0, SEEK_CUR); begun != 0) {
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "standard input is a file that was read up to byte %d; give the file's name, or pipe "
+          "what is left of it",
+          begun));
+    }
     Descriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
     if (!copy.valid()) return SystemError("cannot read standard input");
     return FromRegular(std::move(copy));
@@ -124,7 +142,7 @@ absl::StatusOr<Input> Input::Spool(int descriptor, std::uint64_t most) {
 
 absl::Status Input::Unchanged() const {
   struct stat status = {};
-  if (::fstat(descriptor_.get(), &status) != 0) return SystemError("cannot ask for its size again");
+  if (!StatusOfFile(descriptor_.get(), status)) return SystemError("cannot ask for its size again");
   if (IdentityOf(status) == identity_) return absl::OkStatus();
   return absl::AbortedError("the file changed while it was read");
 }

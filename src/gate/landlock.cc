@@ -29,17 +29,41 @@ constexpr std::uint64_t kEverything =
     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
     LANDLOCK_ACCESS_FS_MAKE_SYM;
 
-}  // namespace
+// What later versions can forbid, which the headers of Debian 12 (version 2) do not know.
+// Source: linux/landlock.h of Linux 6.12.
+struct Forbidden {
+  std::uint64_t files = kEverything;
+  std::uint64_t network = 0;
+  std::uint64_t scopes = 0;
+};
+constexpr std::uint64_t kRefer = std::uint64_t{1} << 13;     // from version 2 on
+constexpr std::uint64_t kTruncate = std::uint64_t{1} << 14;  // 3
+constexpr std::uint64_t kBindAndConnect = 0b11;              // 4
+constexpr std::uint64_t kDevices = std::uint64_t{1} << 15;   // 5: ioctl
+constexpr std::uint64_t kSocketsAndSignals = 0b11;           // 6: abstract sockets, and signals
 
-bool LandlockIsAvailable() {
-  return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION) >= 1;
+long Version() { return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
+
+// NewRuleset forbids all that this version of the interface can. An older kernel takes a shorter
+// structure, and a longer one as long as what it does not know is 0.
+int NewRuleset(long version) {
+  Forbidden forbidden;
+  if (version >= 2) forbidden.files |= kRefer;
+  if (version >= 3) forbidden.files |= kTruncate;
+  if (version >= 4) forbidden.network = kBindAndConnect;
+  if (version >= 5) forbidden.files |= kDevices;
+  if (version >= 6) forbidden.scopes = kSocketsAndSignals;
+  return static_cast<int>(::syscall(SYS_landlock_create_ruleset, &forbidden, sizeof(forbidden), 0));
 }
 
+}  // namespace
+
+bool LandlockIsAvailable() { return Version() >= 1; }
+
 absl::Status RestrictFiles(const std::vector<std::string>& readable) {
-  if (!LandlockIsAvailable()) return absl::OkStatus();
-  landlock_ruleset_attr attributes = {};
-  attributes.handled_access_fs = kEverything;
-  const Descriptor ruleset(static_cast<int>(CreateRuleset(&attributes, sizeof(attributes), 0)));
+  const long version = Version();
+  if (version < 1) return absl::OkStatus();
+  const Descriptor ruleset(NewRuleset(version));
   if (!ruleset.valid()) return absl::ErrnoToStatus(errno, "cannot confine: landlock ruleset");
 
   for (const std::string& path : readable) {

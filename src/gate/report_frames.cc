@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kHeadBytes = 1 + sizeof(std::uint64_t);
 using Head = std::array<std::uint8_t, kHeadBytes>;
 
-constexpr std::uint8_t kKinds = 3;
+constexpr std::uint8_t kKinds = 4;
 
 absl::Status Send(int descriptor, Bytes bytes) {
   while (!bytes.empty()) {
@@ -30,9 +30,13 @@ absl::Status Send(int descriptor, Bytes bytes) {
 }
 
 // Receive fills `room` and returns how many bytes came before the end of the pipe.
-absl::StatusOr<std::size_t> Receive(int descriptor, MutableBytes room) {
+absl::StatusOr<std::size_t> Receive(int descriptor, MutableBytes room,
+                                    const std::function<absl::Status()>& wait) {
   std::size_t come = 0;
   while (come < room.size()) {
+    if (wait) {
+      if (absl::Status ready = wait(); !ready.ok()) return ready;
+    }
     const MutableBytes rest = room.subspan(come);
     const ssize_t got = ::read(descriptor, rest.data(), rest.size());
     if (got < 0 && errno == EINTR) continue;
@@ -54,9 +58,10 @@ absl::Status SendFrame(int descriptor, FrameKind kind, Bytes bytes) {
   return Send(descriptor, bytes);
 }
 
-absl::StatusOr<std::optional<Frame>> ReceiveFrame(int descriptor) {
+absl::StatusOr<std::optional<Frame>> ReceiveFrame(int descriptor,
+                                                  const std::function<absl::Status()>& wait) {
   Head head = {};
-  const absl::StatusOr<std::size_t> come = Receive(descriptor, head);
+  const absl::StatusOr<std::size_t> come = Receive(descriptor, head, wait);
   if (!come.ok()) return come.status();
   if (*come == 0) return std::nullopt;
   if (*come < head.size() || head.front() >= kKinds) return Broken();
@@ -70,11 +75,22 @@ absl::StatusOr<std::optional<Frame>> ReceiveFrame(int descriptor) {
     const std::uint64_t step = std::min(std::max<std::uint64_t>(kStep, before), size - before);
     frame.bytes.resize(before + step);
     const absl::StatusOr<std::size_t> more =
-        Receive(descriptor, MutableBytes(frame.bytes).subspan(before));
+        Receive(descriptor, MutableBytes(frame.bytes).subspan(before), wait);
     if (!more.ok()) return more.status();
     if (*more < step) return Broken();
   }
   return frame;
+}
+
+std::vector<std::uint8_t> FrameOfNumber(std::uint64_t number) {
+  std::vector<std::uint8_t> bytes(sizeof(number));
+  Store(number, ByteOrder::kLittle, MutableBytes(bytes));
+  return bytes;
+}
+
+std::optional<std::uint64_t> NumberIn(const Frame& frame) {
+  if (frame.bytes.size() != sizeof(std::uint64_t)) return std::nullopt;
+  return Load<std::uint64_t>(frame.bytes, ByteOrder::kLittle);
 }
 
 }  // namespace ggufgate

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -15,6 +16,7 @@ enum class FrameKind : std::uint8_t {
   kReport,    // of the next file; bytes of WriteReport()
   kLoss,      // no report of the next file came: why, as text
   kProgress,  // bytes of files done since the last, as one little-endian number of 64 bits
+  kCpuLimit,  // seconds of processor time that a file may take, as such a number
 };
 
 struct Frame {
@@ -28,7 +30,12 @@ struct Frame {
 
 // ReceiveFrame waits for the next frame; nothing at the end of the pipe. An error for half a frame,
 // an unknown kind, and more bytes than kMostReportBytes, which are not waited for. Memory grows
-// with the bytes that have come.
-[[nodiscard]] absl::StatusOr<std::optional<Frame>> ReceiveFrame(int descriptor);
+// with the bytes that have come. `wait` is called before each read, and ends it by an error.
+[[nodiscard]] absl::StatusOr<std::optional<Frame>> ReceiveFrame(
+    int descriptor, const std::function<absl::Status()>& wait = {});
+
+// Numbers that frames hold. Nothing when these bytes are no number.
+[[nodiscard]] std::vector<std::uint8_t> FrameOfNumber(std::uint64_t number);
+[[nodiscard]] std::optional<std::uint64_t> NumberIn(const Frame& frame);
 
 }  // namespace ggufgate

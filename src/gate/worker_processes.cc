@@ -5,10 +5,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <ctime>
 #include <exception>
 #include <mutex>
 #include <new>
@@ -27,6 +29,9 @@ namespace {
 constexpr int kDone = 0;
 constexpr int kOutOfMemory = 1;
 constexpr int kFailed = 2;
+
+// Nobody asks for more; it keeps the clock from overflowing.
+constexpr std::uint64_t kMostCpuSeconds = std::uint64_t{100} * 366 * 24 * 3600;
 
 struct Pipe {
   Descriptor from;
@@ -102,6 +107,16 @@ bool EndsSoon(pid_t process) {
   return false;
 }
 
+// CpuOf is the processor time that a process and its threads have taken; nothing when it has ended.
+std::optional<std::chrono::nanoseconds> CpuOf(pid_t process) {
+  clockid_t clock = {};
+  timespec taken = {};
+  if (::clock_getcpuclockid(process, &clock) != 0 || ::clock_gettime(clock, &taken) != 0) {
+    return std::nullopt;
+  }
+  return std::chrono::seconds(taken.tv_sec) + std::chrono::nanoseconds(taken.tv_nsec);
+}
+
 // Supervisor starts workers one after the other and passes on what they send.
 class Supervisor {
  public:
@@ -145,6 +160,9 @@ class Supervisor {
     });
     if (!worker.ok()) return worker.status();
     pipe->to = Descriptor();  // or the end would never come
+    worker_ = *worker;
+    most_cpu_seconds_ = processes_.most_cpu_seconds;
+    cpu_at_report_ = {};
     const absl::Status passed = PassOn(pipe->from.get(), end);
     // Why it ended says more than that its last report is not whole.
     const bool ended = absl::IsDataLoss(passed) && EndsSoon(*worker);
@@ -158,29 +176,59 @@ class Supervisor {
   }
 
   absl::Status PassOn(int from, std::size_t end) {
-    while (PrinterWaitsFor(from)) {
-      const absl::StatusOr<std::optional<Frame>> frame = ReceiveFrame(from);
+    const std::size_t begin = next_;
+    while (!printer_is_gone_) {
+      const absl::StatusOr<std::optional<Frame>> frame =
+          ReceiveFrame(from, [&] { return WaitFor(from); });
       if (!frame.ok()) return frame.status();
       if (!*frame) return absl::OkStatus();
-      const bool report = (*frame)->kind == FrameKind::kReport;
-      if ((report && next_ == end) || (*frame)->kind == FrameKind::kLoss) {
-        return absl::InternalError("a worker sent what it was not asked for");
+      switch ((*frame)->kind) {
+        case FrameKind::kReport:
+          if (next_ == end) return NotAskedFor();
+          ++next_;
+          cpu_at_report_ = CpuOf(worker_).value_or(cpu_at_report_);
+          break;
+        case FrameKind::kProgress:
+          break;
+        case FrameKind::kCpuLimit: {
+          const std::optional<std::uint64_t> seconds = NumberIn(**frame);
+          if (next_ != begin || !seconds) return NotAskedFor();
+          most_cpu_seconds_ = std::min(*seconds, kMostCpuSeconds);
+          continue;
+        }
+        case FrameKind::kLoss:
+          return NotAskedFor();
       }
-      if (report) ++next_;
       Send((*frame)->kind, (*frame)->bytes);
     }
     return absl::OkStatus();
   }
 
-  // PrinterWaitsFor returns when a worker has sent something, or with false when the printer is
-  // gone: a worker that waits for standard input may never send.
-  bool PrinterWaitsFor(int from) {
+  static absl::Status NotAskedFor() {
+    return absl::InternalError("a worker sent what it was not asked for");
+  }
+
+  // WaitFor returns when a worker has sent something. An error when the printer is gone, for a
+  // worker that waits for standard input may never send; and when the worker has computed for too
+  // long: it could ignore a limit of its own.
+  absl::Status WaitFor(int from) {
     std::array<pollfd, 2> ends = {{{.fd = from, .events = POLLIN, .revents = 0},
                                    {.fd = printer_, .events = 0, .revents = 0}}};
-    while (!printer_is_gone_ && ::poll(ends.data(), ends.size(), -1) < 0 && errno == EINTR) {
+    constexpr int kLookAgainAfter = 200;  // ms
+    while (true) {
+      const std::optional<std::chrono::nanoseconds> taken = CpuOf(worker_);
+      if (taken && *taken - cpu_at_report_ > std::chrono::seconds(most_cpu_seconds_)) {
+        return absl::DeadlineExceededError(absl::StrCat(
+            "it took more than ", most_cpu_seconds_, " seconds of processor time (cpu_seconds)"));
+      }
+      const int ready = ::poll(ends.data(), ends.size(), kLookAgainAfter);
+      if (ready < 0 && errno != EINTR) return absl::ErrnoToStatus(errno, "cannot wait");
+      if ((ends[1].revents & POLLERR) != 0) {  // nobody has the other end
+        printer_is_gone_ = true;
+        return absl::CancelledError("nobody takes the reports");
+      }
+      if (ready > 0) return absl::OkStatus();
     }
-    if ((ends[1].revents & POLLERR) != 0) printer_is_gone_ = true;  // nobody has the other end
-    return !printer_is_gone_;
   }
 
   void Lose(const absl::Status& why) {
@@ -198,6 +246,11 @@ class Supervisor {
   std::size_t alone_before_ = 0;  // files before this one get a process of their own
   absl::Status stopped_;          // how the worker ended that may have begun those
   bool printer_is_gone_ = false;
+
+  // Of the worker that runs.
+  pid_t worker_ = -1;
+  std::uint64_t most_cpu_seconds_ = 0;
+  std::chrono::nanoseconds cpu_at_report_{};
 };
 
 absl::StatusOr<int> RunBesideEachOther(const WorkerProcesses& processes) {

@@ -25,8 +25,12 @@ struct WorkerProcesses {
   // Files that can be read once only (standard input) are not given to a second worker.
   std::function<bool(std::size_t file)> read_once;
 
+  // Seconds of processor time that a worker may take from one report to the next, all its threads
+  // together.
+  std::uint64_t most_cpu_seconds = 3600;
+
   // In a worker: judges the files from `begin` up to `end` and sends a kReport of each, in order;
-  // kProgress at any time.
+  // kProgress at any time; kCpuLimit before the first report to change most_cpu_seconds.
   std::function<void(std::size_t begin, std::size_t end, const FrameSender& send)> judge;
   // In the printer: gets a kReport or kLoss of each file, in order, and returns the exit code.
   std::function<int(const FrameSource& next)> print;

@@ -159,6 +159,20 @@ TEST(BlockCount, OneTo512) {
   EXPECT_THAT(RulesFired(Named("llama", "block_count", std::uint32_t{512})), IsEmpty());
 }
 
+// The loader makes room for as many as the decoder says: seen with t5.
+TEST(BlockCount, OfADecoderUpTo512) {
+  for (const std::uint32_t count : {513U, 1U << 20, 1U << 21}) {
+    const Model model = Named("newest", "decoder_block_count", count);
+    EXPECT_THAT(Errors(model), ElementsAre("block-count")) << count;
+    const Finding finding = Judge(model).Only(RuleId::kBlockCount);
+    EXPECT_EQ(finding.observed, Number(count));
+    EXPECT_EQ(finding.other, Number(0));
+  }
+  for (const std::uint32_t count : {0U, 1U, 512U}) {
+    EXPECT_THAT(Errors(Named("newest", "decoder_block_count", count)), IsEmpty()) << count;
+  }
+}
+
 TEST(HeadCount, NoneWhereEveryLayerAttends) {
   const Model model = Named("llama", "attention.head_count", std::uint32_t{0});
   EXPECT_THAT(RulesFired(model), ElementsAre("head-count"));

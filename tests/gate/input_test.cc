@@ -244,13 +244,14 @@ TEST(InputSpool, TakesARegularFileAsItIs) {
   EXPECT_EQ(ContentOf(*input), "content");
 }
 
-TEST(InputSpool, ReadsARegularFileFromItsStartWhereverItStands) {
+// Its start would be judged, and its rest is meant.
+TEST(InputSpool, RefusesAFileThatWasReadInPart) {
   const testing::TempFolder folder;
   const Descriptor file(::open(folder.WriteText("a", "content").c_str(), O_RDONLY | O_CLOEXEC));
   ASSERT_EQ(::lseek(file.get(), 4, SEEK_SET), 4);
-  const auto input = Input::Spool(file.get(), kPlenty);
-  ASSERT_TRUE(input.ok());
-  EXPECT_EQ(ContentOf(*input), "content");
+  EXPECT_THAT(Message(Input::Spool(file.get(), kPlenty)), HasSubstr("read up to byte 4;"));
+  ASSERT_EQ(::lseek(file.get(), 0, SEEK_SET), 0);
+  EXPECT_EQ(Message(Input::Spool(file.get(), kPlenty)), "");
 }
 
 TEST(InputSpool, FailsOnWhatCannotBeRead) {

@@ -73,7 +73,7 @@ TEST(ReportFrames, MustBeWhole) {
 
 TEST(ReportFrames, MustBeOfAKnownKind) {
   EXPECT_EQ(Received(std::string("\2\0\0\0\0\0\0\0\0", 9)), "");
-  EXPECT_THAT(Received(std::string("\3\0\0\0\0\0\0\0\0", 9)), HasSubstr("broken off"));
+  EXPECT_THAT(Received(std::string("\4\0\0\0\0\0\0\0\0", 9)), HasSubstr("broken off"));
 }
 
 TEST(ReportFrames, MustNotBeLongerThanAReport) {

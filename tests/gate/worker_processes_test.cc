@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
+#include <ctime>
 #include <set>
 #include <string>
 #include <vector>
@@ -18,6 +20,7 @@
 namespace ggufgate {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // A run whose reports are the numbers of the files. The printer notes what comes in a file of its
@@ -233,6 +236,45 @@ TEST(WorkerProcesses, DoNotReadTwiceWhatCanBeReadOnce) {
   std::vector<std::string> expected = Numbers(12);
   expected.at(2) = expected.at(4) = "lost: the confined process was stopped by SIGABRT";
   EXPECT_EQ(run.Lines(), expected);
+}
+
+void Compute(std::chrono::milliseconds time) {
+  const auto taken = [] { return std::chrono::milliseconds(std::clock() * 1000 / CLOCKS_PER_SEC); };
+  const std::chrono::milliseconds begin = taken();
+  while (taken() - begin < time) {
+  }
+}
+
+TEST(WorkerProcesses, LoseAFileThatTakesTooMuchProcessorTime) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no worker in this build";
+  Trial trial(4);
+  trial.processes().most_cpu_seconds = 1;
+  trial.processes().judge = [](std::size_t begin, std::size_t end, const FrameSender& send) {
+    // What somebody who took the worker over would do first.
+    ::signal(SIGXCPU, SIG_IGN);
+    for (std::size_t file = begin; file < end; ++file) {
+      if (file == 2) Compute(std::chrono::hours(1));
+      Trial::SendNumber(file, send);
+    }
+  };
+  EXPECT_THAT(
+      trial.Lines(),
+      ElementsAre("0", "1", "lost: it took more than 1 seconds of processor time (cpu_seconds)",
+                  "3"));
+}
+
+// The limit is that of a file: many that take half of it each are judged.
+TEST(WorkerProcesses, ProcessorTimeIsCountedFromReportToReport) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no worker in this build";
+  Trial trial(5);
+  trial.processes().judge = [](std::size_t begin, std::size_t end, const FrameSender& send) {
+    send(FrameKind::kCpuLimit, FrameOfNumber(1));
+    for (std::size_t file = begin; file < end; ++file) {
+      Compute(std::chrono::milliseconds(500));
+      send(FrameKind::kReport, AsBytes(std::to_string(begin)));  // whose first file: which worker
+    }
+  };
+  EXPECT_THAT(trial.Lines(), ElementsAre("0", "0", "0", "0", "0"));
 }
 
 TEST(WorkerProcesses, EndWhenThePrinterDoes) {
