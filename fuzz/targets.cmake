@@ -4,20 +4,13 @@
 
 set(GGUFGATE_FUZZ_ENGINE "" CACHE STRING "Flags that link a fuzzing engine; empty: replay only")
 
-# The second judge of the target differential. It knows nothing of src/.
-file(GLOB naive_sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/naive/*.cc")
-list(FILTER naive_sources EXCLUDE REGEX "_test\\.cc$")
-add_library(ggufgate_naive STATIC ${naive_sources})
-target_include_directories(ggufgate_naive PUBLIC "${CMAKE_SOURCE_DIR}")
-target_link_libraries(ggufgate_naive PRIVATE ggufgate_warnings)
-
 add_library(ggufgate_fuzz_support STATIC
   support/accepted.cc support/differential.cc support/draw.cc support/guarded.cc support/judge.cc
   support/mutants.cc)
 target_include_directories(ggufgate_fuzz_support PUBLIC
   "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
 target_link_libraries(ggufgate_fuzz_support
-  PUBLIC ggufgate_check ggufgate_mutate ggufgate_dequantize ggufgate_naive
+  PUBLIC ggufgate_check ggufgate_mutate ggufgate_dequantize ggufgate_witness
   PRIVATE ggufgate_warnings ggufgate_room_sanitizers)
 
 include(${CMAKE_CURRENT_LIST_DIR}/bundle.cmake)

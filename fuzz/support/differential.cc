@@ -11,21 +11,21 @@
 namespace ggufgate::fuzz {
 namespace {
 
-// IsStructural tells which rules the naive judge must confirm: of the structure it knows all.
+// IsStructural tells which rules the witness must confirm: of the structure it knows all.
 bool IsStructural(const Rule& rule) { return rule.family <= Family::kDataLayout; }
 static_assert(Family::kContainer < Family::kDataLayout && Family::kMetadata < Family::kDataLayout &&
               Family::kTensorDirectory < Family::kDataLayout &&
               Family::kDataLayout < Family::kTensorData);
 
 // Tell says what the two have found, before a violation.
-void Tell(const Findings& findings, const naive::Verdict& verdict) {
+void Tell(const Findings& findings, const witness::Verdict& verdict) {
   for (const Finding& finding : findings.list) {
     const Rule& rule = RuleOf(finding.rule);
     std::fprintf(stderr, " gate: %.*s, record %llu\n", static_cast<int>(rule.slug.size()),
                  rule.slug.data(), static_cast<unsigned long long>(finding.subject.index));
   }
-  for (const naive::Complaint& complaint : verdict.complaints) {
-    std::fprintf(stderr, " naive: %s%s, record %llu\n", complaint.fatal ? "" : "(not fatal) ",
+  for (const witness::Complaint& complaint : verdict.complaints) {
+    std::fprintf(stderr, " witness: %s%s, record %llu\n", complaint.fatal ? "" : "(not fatal) ",
                  complaint.rule, static_cast<unsigned long long>(complaint.record));
   }
 }
@@ -33,22 +33,22 @@ void Tell(const Findings& findings, const naive::Verdict& verdict) {
 // Differential is one comparison.
 class Differential {
  public:
-  Differential(const Judgement& judged, const naive::Verdict& verdict)
+  Differential(const Judgement& judged, const witness::Verdict& verdict)
       : document_(judged.document),
         findings_(judged.checked.findings),
         rejected_(judged.Rejected()),
         verdict_(verdict) {}
 
   void Compare() const {
-    Hold(rejected_ || verdict_.Sound(), "what is accepted is sound to the naive judge");
+    Hold(rejected_ || verdict_.Sound(), "what is accepted is sound to the witness");
     for (const Finding& finding : findings_.list) Confirm(finding);
     // Where the gate ended at a bound of its own, it has seen less.
     if (ByLimit()) return CompareRead();
     Hold(document_.metadata.size() == verdict_.file.entries.size() &&
              document_.tensors.size() == verdict_.file.tensors.size(),
-         "the naive parser reads as many records");
+         "the witness reads as many records");
     if (!document_.fault) {
-      for (const naive::Complaint& complaint : verdict_.complaints) Find(complaint);
+      for (const witness::Complaint& complaint : verdict_.complaints) Find(complaint);
     }
     CompareRead();
   }
@@ -66,25 +66,25 @@ class Differential {
     const std::string slug(rule.slug);
     if (!IsStructural(rule) || (ByLimit() && finding.where == document_.fault->where)) return;
     Hold(verdict_.SaysOf(slug, finding.subject.index),
-         "a breach of the structure is one to the naive judge, of the same record");
+         "a breach of the structure is one to the witness, of the same record");
     Hold(finding.severity < Severity::kError || verdict_.Says(slug, /*fatal=*/true),
-         "a rejected structure is unsound to the naive judge");
+         "a rejected structure is unsound to the witness");
   }
 
-  void Find(const naive::Complaint& complaint) const {
+  void Find(const witness::Complaint& complaint) const {
     const bool found = std::ranges::any_of(findings_.list, [&](const Finding& finding) {
       return RuleOf(finding.rule).slug == complaint.rule &&
              (finding.severity >= Severity::kError) == complaint.fatal;
     });
-    Hold(found, "what the naive judge complains of is found, and counts the same");
+    Hold(found, "what the witness complains of is found, and counts the same");
   }
 
-  // CompareRead holds what the gate has read against the front of what the naive parser has.
+  // CompareRead holds what the gate has read against the front of what the witness has.
   void CompareRead() const {
-    const naive::File& file = verdict_.file;
+    const witness::File& file = verdict_.file;
     Hold(document_.metadata.size() <= file.entries.size() &&
              document_.tensors.size() <= file.tensors.size(),
-         "what the gate reads the naive parser reads");
+         "what the gate reads the witness reads");
     for (std::size_t i = 0; i < document_.metadata.size(); ++i) {
       CompareEntry(document_.metadata.at(i), file.entries.at(i));
     }
@@ -101,7 +101,7 @@ class Differential {
   }
 
   void CompareHeader() const {
-    const naive::File& file = verdict_.file;
+    const witness::File& file = verdict_.file;
     Hold(document_.version == file.version &&
              (document_.byte_order == ByteOrder::kBig) == file.big_endian &&
              document_.tensor_count == file.tensor_count &&
@@ -109,7 +109,7 @@ class Differential {
          "the header says the same");
   }
 
-  void CompareEntry(const MetadataEntry& entry, const naive::Entry& other) const {
+  void CompareEntry(const MetadataEntry& entry, const witness::Entry& other) const {
     Hold(entry.key == other.key && entry.range.begin == other.begin &&
              entry.range.End() == other.end && entry.ElementsRange().begin == other.contents,
          "a metadata record has the same key and place");
@@ -125,7 +125,7 @@ class Differential {
          "a string has the same characters");
   }
 
-  void CompareTensor(const TensorInfo& tensor, const naive::Tensor& other) const {
+  void CompareTensor(const TensorInfo& tensor, const witness::Tensor& other) const {
     Hold(tensor.name == other.name && tensor.begin == other.begin &&
              tensor.Range().End() == other.end,
          "a tensor record has the same name and place");
@@ -140,12 +140,12 @@ class Differential {
   const Document& document_;
   const Findings& findings_;
   bool rejected_;
-  const naive::Verdict& verdict_;
+  const witness::Verdict& verdict_;
 };
 
 }  // namespace
 
-void RequireAgreement(const Judgement& judged, const naive::Verdict& verdict) {
+void RequireAgreement(const Judgement& judged, const witness::Verdict& verdict) {
   Differential(judged, verdict).Compare();
 }
 

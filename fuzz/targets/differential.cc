@@ -1,5 +1,5 @@
-// differential: the gate and a second, naive parser and judge (tests/naive), which share no line,
-// say the same of any bytes. What is accepted is sound to the naive judge, and what it finds
+// differential: the gate and a second, naive parser and judge (src/witness), which share no line,
+// say the same of any bytes. What is accepted is sound to the witness, and what it finds
 // unsound is rejected; every breach of a rule about the structure is found by both; and both read
 // the same keys, values and tensors.
 
@@ -13,8 +13,8 @@ namespace {
 
 using namespace ggufgate;
 
-constexpr std::array kReadings = {naive::Reading::kGate, naive::Reading::kLlamaCpp,
-                                  naive::Reading::kSpec, naive::Reading::kDiffusion};
+constexpr std::array kReadings = {witness::Reading::kGate, witness::Reading::kLlamaCpp,
+                                  witness::Reading::kSpec, witness::Reading::kDiffusion};
 static_assert(kReadings.size() == kProfileCount);
 
 }  // namespace
@@ -25,5 +25,5 @@ GGUFGATE_FUZZ_TARGET(input) {
   // One profile a time keeps it fast; which one, the last byte of the input says.
   const std::size_t profile = input.empty() ? 0 : input.back() % kProfileCount;
   fuzz::RequireAgreement(fuzz::Judge(file, PolicyFor(static_cast<Profile>(profile))),
-                         naive::Judge(file.data(), file.size(), kReadings.at(profile)));
+                         witness::Judge(file, kReadings.at(profile)));
 }

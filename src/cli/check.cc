@@ -12,13 +12,14 @@
 #include <span>
 #include <thread>
 
+#include "cli/check_report.h"
 #include "cli/command_line.h"
 #include "cli/output_file.h"
 #include "cli/policy.h"
 #include "gate/find_files.h"
 #include "gate/judge_all.h"
 #include "gate/report_wire.h"
-#include "gate/shard_sets.h"
+#include "gate/second_opinion.h"
 #include "gate/thread_team.h"
 #include "gate/worker_processes.h"
 #include "parse/model.h"
@@ -37,6 +38,7 @@ struct CheckOptions {
   std::string data;          // empty: as the policy says
   std::string output = "-";  // a file; "-": standard output
   unsigned jobs = 0;         // 0: one for each processor
+  std::string second_opinion = "small";
   bool quiet = false;
   bool verbose = false;
   bool sha256 = false;
@@ -45,9 +47,9 @@ struct CheckOptions {
 const std::map<std::string, Severity> kFailOn = {
     {"error", Severity::kError}, {"warning", Severity::kWarning}, {"note", Severity::kNote}};
 
-DataScan DataScanFor(const std::string& word) {
-  const auto found = std::ranges::find(kDataScanWords, word);
-  return static_cast<DataScan>(found - kDataScanWords.begin());
+// IndexOf finds a word that CLI11 has found in the list.
+std::ptrdiff_t IndexOf(const std::string& word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) - words.begin();
 }
 
 // What the command line says wins over the policy file.
@@ -55,38 +57,9 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
   JudgeOptions judge;
   judge.policy = policy;
   if (!options.fail_on.empty()) judge.policy.fail_on = kFailOn.at(options.fail_on);
-  if (!options.data.empty()) judge.policy.data = DataScanFor(options.data);
+  if (!options.data.empty()) judge.policy.data = static_cast<DataScan>(IndexOf(options.data, kDataScanWords));
   judge.sha256 = options.sha256;
   return judge;
-}
-
-// Tally counts verdicts and makes the exit code of them: a file that is bad beyond doubt weighs
-// more than one that could not be judged.
-struct Tally {
-  std::uint64_t accepted = 0;
-  std::uint64_t rejected = 0;
-  std::uint64_t undecided = 0;
-
-  void Count(Verdict verdict) {
-    ++(verdict == Verdict::kAccept ? accepted : verdict == Verdict::kReject ? rejected : undecided);
-  }
-  [[nodiscard]] std::uint64_t Total() const { return accepted + rejected + undecided; }
-  [[nodiscard]] int ExitCode() const {
-    if (rejected > 0) return kExitReject;
-    // Nothing checked is nothing accepted.
-    return undecided > 0 || accepted == 0 ? kExitUndecided : kExitAccept;
-  }
-};
-
-void PrintTally(const Tally& tally, std::ostream& error) {
-  error << tally.Total() << (tally.Total() == 1 ? " file: " : " files: ") << tally.accepted
-        << " ok, " << tally.rejected << " rejected, " << tally.undecided << " undecided\n";
-}
-
-void SayNothingWasChecked(const CheckOptions& options, const Streams& streams) {
-  streams.error << "ggufgate: nothing was checked: no GGUF file in";
-  for (const std::string& path : options.paths) streams.error << ' ' << EscapeText(path);
-  streams.error << '\n';
 }
 
 unsigned JobsFor(const CheckOptions& options) {
@@ -122,7 +95,13 @@ int InProcesses(const WorkerProcesses& processes, const Streams& streams) {
   return kExitUndecided;
 }
 
-// JudgeFiles judges in a worker. A policy that is none is the printer's to tell of.
+// PolicyInSilence: a policy that is none is the printer's to tell of.
+std::optional<Policy> PolicyInSilence(const std::string& text, const CheckOptions& options) {
+  std::ostream nowhere(nullptr);
+  return PolicyIn(text, options.policy, {.out = nowhere, .error = nowhere});
+}
+
+// JudgeFiles judges in a worker.
 void JudgeFiles(std::span<const std::string> files, const CheckOptions& options,
                 const Policy& policy, bool tell_progress, const FrameSender& send) {
   JudgeOptions judge = JudgeOptionsFor(options, policy);
@@ -136,68 +115,18 @@ void JudgeFiles(std::span<const std::string> files, const CheckOptions& options,
            [&](const FileReport& report) { send(FrameKind::kReport, WriteReport(report)); });
 }
 
-FileReport Undecided(const std::string& path, absl::Status why) {
-  FileReport report;
-  report.path = path;
-  report.problem = std::move(why);
-  return report;
-}
-
-// ReportOf is the report of a file that a frame brings, or says that none came.
-FileReport ReportOf(const std::string& path, const Frame& frame, const Policy& policy) {
-  if (frame.kind == FrameKind::kLoss) {
-    return Undecided(path, absl::AbortedError(std::string(AsText(frame.bytes))));
+// AskForOpinions runs in the witness, which makes its own sense of the policy.
+void AskForOpinions(std::span<const std::string> files, const CheckOptions& options,
+                    const std::string& policy_text, const FrameSender& send) {
+  const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
+  if (!policy) return;
+  const auto wanted =
+      static_cast<SecondOpinion>(IndexOf(options.second_opinion, kSecondOpinionWords));
+  const Policy by = JudgeOptionsFor(options, *policy).policy;
+  send(FrameKind::kCpuLimit, FrameOfNumber(by.limits.cpu_seconds));
+  for (const std::string& file : files) {
+    send(FrameKind::kReport, WriteOpinion(AskWitness(file, wanted, by)));
   }
-  std::optional<FileReport> report = ReadReport(frame.bytes, policy);
-  if (!report) {
-    return Undecided(path, absl::InternalError("the process that judged it sent no sound report: "
-                                               "a bug of ggufgate, or an attack"));
-  }
-  report->path = path;
-  return *std::move(report);
-}
-
-// PrintFound reports what was found, as it comes. Runs confined, and sees no byte of a file.
-int PrintFound(const FoundFiles& found, const CheckOptions& options, const Policy& policy,
-               ProgressLine* progress, const FrameSource& next, const Streams& streams) {
-  const Policy judged_by = JudgeOptionsFor(options, policy).policy;
-  const ReportStyle style{
-      .colour = streams.colour, .quiet = options.quiet, .verbose = options.verbose};
-  const std::unique_ptr<Reporter> reporter =
-      MakeReporter(*FindFormat(options.format), judged_by, style, streams.out);
-
-  Tally tally;
-  const auto take = [&](const FileReport& report) {
-    tally.Count(report.verdict);
-    std::unique_lock<std::mutex> hidden;
-    if (progress != nullptr) hidden = progress->Hide();
-    reporter->Add(report);
-  };
-  for (const FoundFiles::Problem& problem : found.problems) {
-    take(Undecided(problem.path, problem.status));
-  }
-  ShardSets sets(found, judged_by, take);
-  std::size_t taken = 0;
-  while (const std::optional<Frame> frame = next()) {
-    if (frame->kind == FrameKind::kProgress) {
-      if (progress != nullptr) progress->Add(NumberIn(*frame).value_or(0));
-    } else if (taken < found.files.size()) {
-      sets.Take(ReportOf(found.files.at(taken++), *frame, judged_by));
-    }
-  }
-  for (; taken < found.files.size(); ++taken) {
-    sets.Take(Undecided(found.files.at(taken), absl::AbortedError("no report of it came")));
-  }
-  if (progress != nullptr) progress->Hide();
-  reporter->Finish();
-
-  if (tally.Total() == 0) {
-    SayNothingWasChecked(options, streams);
-  } else if (options.output != "-" || (tally.Total() > 1 && options.format == "text")) {
-    streams.out.flush();
-    PrintTally(tally, streams.error);
-  }
-  return tally.ExitCode();
 }
 
 // Processes says who judges and who prints, but for `print` itself. The policy file is hostile too:
@@ -210,13 +139,16 @@ WorkerProcesses ProcessesFor(const FoundFiles& found, const CheckOptions& option
   processes.read_once = [&found](std::size_t file) { return found.files.at(file) == "-"; };
   processes.judge = [&, tell_progress](std::size_t begin, std::size_t end,
                                        const FrameSender& send) {
-    std::ostream nowhere(nullptr);
-    const std::optional<Policy> policy =
-        PolicyIn(policy_text, options.policy, {.out = nowhere, .error = nowhere});
+    const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
     if (!policy) return;
     JudgeFiles(std::span(found.files).subspan(begin, end - begin), options, *policy, tell_progress,
                send);
   };
+  if (options.second_opinion != "never") {
+    processes.witness = [&](std::size_t begin, std::size_t end, const FrameSender& send) {
+      AskForOpinions(std::span(found.files).subspan(begin, end - begin), options, policy_text, send);
+    };
+  }
   processes.worker.readable = found.files;
   processes.worker.writes = false;
   processes.worker.spools = std::ranges::find(found.files, "-") != found.files.end();
@@ -237,14 +169,23 @@ int RunCheck(const CheckOptions& options, const Streams& streams) {
   const std::unique_ptr<ProgressLine> progress = ProgressFor(found, options, streams);
   WorkerProcesses processes = ProcessesFor(found, options, *text, progress != nullptr);
   const FrameSource* reports = nullptr;  // there while `print` runs
+  const FrameSource* opinions = nullptr;
   const auto print = [&](const Streams& to) -> std::optional<int> {
     const std::optional<Policy> policy = PolicyIn(*text, options.policy, streams);
     if (!policy) return std::nullopt;
-    return PrintFound(found, options, *policy, progress.get(), *reports, to);
+    const CheckReport how{
+        .paths = options.paths,
+        .format = options.format,
+        .style = {.colour = to.colour, .quiet = options.quiet, .verbose = options.verbose},
+        .into_file = options.output != "-",
+        .second_opinion = options.second_opinion != "never"};
+    return PrintFound(found, how, JudgeOptionsFor(options, *policy).policy, progress.get(),
+                      *reports, *opinions, to);
   };
   const Confiner apart = [&](const std::function<int()>& work, int output) {
-    processes.print = [&](const FrameSource& next) {
-      reports = &next;
+    processes.print = [&](const FrameSource& judged, const FrameSource& witnessed) {
+      reports = &judged;
+      opinions = &witnessed;
       return Guarded(work, streams);
     };
     processes.printer.descriptors = {STDOUT_FILENO, STDERR_FILENO, output};
@@ -311,6 +252,17 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
                    "address space.")
       ->check(CLI::Range(1U, ThreadTeam::kMost))
       ->option_text("N");
+  command
+      ->add_option("--second-opinion", options->second_opinion,
+                   "Accept nothing whose structure a second reader, which shares no line with the "
+                   "first and runs in a process of its own, does not find sound.\n"
+                   "never: there is none.\n"
+                   "small: of files with up to 1 MiB of metadata (default).\n"
+                   "always: of all; it takes ten times as long as the first.\n"
+                   "What comes through standard input is read once only.")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(kSecondOpinionWords.begin(), kSecondOpinionWords.end())))
+      ->option_text("never|small|always");
   command->add_flag("-q,--quiet", options->quiet, "Say nothing about accepted files.");
   command->add_flag("-v,--verbose", options->verbose, "Show notes too.");
   command->add_flag("--sha256", options->sha256, "Add each file's SHA-256 to the JSON report.");

@@ -32,16 +32,21 @@ struct WorkerProcesses {
   // In a worker: judges the files from `begin` up to `end` and sends a kReport of each, in order;
   // kProgress at any time; kCpuLimit before the first report to change most_cpu_seconds.
   std::function<void(std::size_t begin, std::size_t end, const FrameSender& send)> judge;
-  // In the printer: gets a kReport or kLoss of each file, in order, and returns the exit code.
-  std::function<int(const FrameSource& next)> print;
+  // In a worker of its own kind, which is told nothing by the others: the second opinions of those
+  // files, each a kReport, in order. None: nobody asks for them, and the printer gets none.
+  std::function<void(std::size_t begin, std::size_t end, const FrameSender& send)> witness;
+  // In the printer: gets a kReport or kLoss of each file, in order, of both, and returns the exit
+  // code.
+  std::function<int(const FrameSource& reports, const FrameSource& opinions)> print;
 
   // Their `descriptors` need not name the pipe; none named are none kept.
-  Confinement worker;
+  Confinement worker;  // and of the witness, but that it does not read standard input
   Confinement printer;
 };
 
-// RunInProcesses judges files in one confined process and prints in another. This process only
-// starts them and passes frames on, without a look at what is in them.
+// RunInProcesses judges files in one confined process, asks for second opinions in another, and
+// prints in a third. This process and one that looks after the witness only start them and pass
+// frames on, without a look at what is in them.
 //
 // A worker that does not end by itself takes no verdict with it: what it had handed over stands,
 // the files that it may have begun are judged again, each in a process of its own, and those behind

@@ -48,7 +48,7 @@ class Trial {
   std::vector<std::string> Lines() {
     const int notes = ::open(notes_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
     processes_.printer.descriptors = {notes};
-    processes_.print = [notes](const FrameSource& next) {
+    processes_.print = [notes](const FrameSource& next, const FrameSource& /*opinions*/) {
       while (const std::optional<Frame> frame = next()) {
         std::string line(AsText(frame->bytes));
         if (frame->kind == FrameKind::kLoss) line.insert(0, "lost: ");
@@ -280,7 +280,7 @@ TEST(WorkerProcesses, ProcessorTimeIsCountedFromReportToReport) {
 TEST(WorkerProcesses, EndWhenThePrinterDoes) {
   Trial run(100'000);
   run.processes().printer.descriptors.emplace();
-  run.processes().print = [](const FrameSource& next) {
+  run.processes().print = [](const FrameSource& next, const FrameSource& /*opinions*/) {
     for (int i = 0; i < 3; ++i) next();
     return 5;
   };
@@ -293,7 +293,7 @@ TEST(WorkerProcesses, TellOfAPrinterThatIsStopped) {
   SKIP_WITHOUT_CONFINEMENT();
   Trial run(10);
   run.processes().printer.descriptors.emplace();
-  run.processes().print = [](const FrameSource&) -> int { ::abort(); };
+  run.processes().print = [](const FrameSource&, const FrameSource&) -> int { ::abort(); };
   const absl::StatusOr<int> code = RunInProcesses(run.processes());
   ASSERT_FALSE(code.ok());
   EXPECT_THAT(std::string(code.status().message()), HasSubstr("SIGABRT"));

@@ -19,7 +19,8 @@ REACHES = {
     "scan": ("format", "bytes"),
     "check": ("parse", "dequantize", "scan", "format", "bytes"),
     "mutate": ("parse", "format", "bytes"),
-    "gate": ("check", "mutate", "parse", "format", "bytes", "dequantize", "scan"),
+    "witness": (),
+    "gate": ("check", "mutate", "parse", "format", "bytes", "dequantize", "scan", "witness"),
     "report": ("gate", "check", "parse", "format", "bytes"),
     "cli": ("report", "gate") + CORE,
 }

@@ -1,4 +1,4 @@
-// The comparison of the gate with the naive judge can fail: whatever one of the two gets wrong, be
+// The comparison of the gate with the witness can fail: whatever one of the two gets wrong, be
 // it planted here, ends the process with the sentence that does not hold.
 
 #include "fuzz/support/differential.h"
@@ -17,7 +17,7 @@
 namespace ggufgate::fuzz {
 namespace {
 
-using Change = std::function<void(Judgement&, naive::Verdict&)>;
+using Change = std::function<void(Judgement&, witness::Verdict&)>;
 
 // A file with a bit of everything, and three faults: a key with a NUL, tensors on top of each other
 // and a byte behind the end.
@@ -40,7 +40,7 @@ std::vector<std::uint8_t> UnsoundFile() {
 // Agree compares what the two say of a file after something was changed in it.
 void Agree(const std::vector<std::uint8_t>& file, const Change& change) {
   Judgement judged = Judge(file);
-  naive::Verdict verdict = naive::Judge(file.data(), file.size());
+  witness::Verdict verdict = witness::Judge(file);
   change(judged, verdict);
   RequireAgreement(judged, verdict);
 }
@@ -51,14 +51,14 @@ void DropFindings(Judgement& judged, std::string_view rule) {
   });
 }
 
-void DropComplaints(naive::Verdict& verdict, const std::string& rule) {
+void DropComplaints(witness::Verdict& verdict, const std::string& rule) {
   std::erase_if(verdict.complaints,
-                [&](const naive::Complaint& complaint) { return complaint.rule == rule; });
+                [&](const witness::Complaint& complaint) { return complaint.rule == rule; });
 }
 
 TEST(DifferentialTest, TheTwoAgree) {
-  Agree(SoundFile(), [](Judgement&, naive::Verdict&) {});
-  Agree(UnsoundFile(), [](Judgement&, naive::Verdict&) {});
+  Agree(SoundFile(), [](Judgement&, witness::Verdict&) {});
+  Agree(UnsoundFile(), [](Judgement&, witness::Verdict&) {});
 }
 
 struct Planted {
@@ -80,61 +80,61 @@ INSTANTIATE_TEST_SUITE_P(
     All, DifferentialDeathTest,
     ::testing::Values(
         Planted{"GateFindsNothing", false,
-                [](Judgement& judged, naive::Verdict&) { DropFindings(judged, ""); },
-                "what is accepted is sound to the naive judge"},
+                [](Judgement& judged, witness::Verdict&) { DropFindings(judged, ""); },
+                "what is accepted is sound to the witness"},
         Planted{"GateMissesAnError", false,
-                [](Judgement& judged, naive::Verdict&) { DropFindings(judged, "key-nul"); },
-                "what the naive judge complains of is found"},
+                [](Judgement& judged, witness::Verdict&) { DropFindings(judged, "key-nul"); },
+                "what the witness complains of is found"},
         Planted{"GateMissesAWarning", false,
-                [](Judgement& judged, naive::Verdict&) { DropFindings(judged, "trailing-bytes"); },
-                "what the naive judge complains of is found"},
+                [](Judgement& judged, witness::Verdict&) { DropFindings(judged, "trailing-bytes"); },
+                "what the witness complains of is found"},
         Planted{
             "GateFindsTooMuch", false,
-            [](Judgement&, naive::Verdict& verdict) { DropComplaints(verdict, "tensor-overlap"); },
-            "a breach of the structure is one to the naive judge"},
+            [](Judgement&, witness::Verdict& verdict) { DropComplaints(verdict, "tensor-overlap"); },
+            "a breach of the structure is one to the witness"},
         Planted{"AnotherRecordIsBlamed", false,
-                [](Judgement&, naive::Verdict& verdict) {
-                  for (naive::Complaint& complaint : verdict.complaints) ++complaint.record;
+                [](Judgement&, witness::Verdict& verdict) {
+                  for (witness::Complaint& complaint : verdict.complaints) ++complaint.record;
                 },
                 "of the same record"},
         Planted{"AWarningRejects", false,
-                [](Judgement&, naive::Verdict& verdict) {
-                  for (naive::Complaint& complaint : verdict.complaints) complaint.fatal = false;
+                [](Judgement&, witness::Verdict& verdict) {
+                  for (witness::Complaint& complaint : verdict.complaints) complaint.fatal = false;
                 },
                 "a rejected structure is unsound"},
         Planted{"AKeyIsMissing", true,
-                [](Judgement& judged, naive::Verdict&) { judged.document.metadata.pop_back(); },
+                [](Judgement& judged, witness::Verdict&) { judged.document.metadata.pop_back(); },
                 "reads as many records"},
         Planted{"AnotherType", true,
-                [](Judgement& judged, naive::Verdict&) {
+                [](Judgement& judged, witness::Verdict&) {
                   judged.document.metadata.at(1).type = ValueType::kU64;
                 },
                 "the same type and count"},
         Planted{"AnotherPlace", true,
-                [](Judgement& judged, naive::Verdict&) {
+                [](Judgement& judged, witness::Verdict&) {
                   ++judged.document.metadata.at(1).range.begin;
                 },
                 "the same key and place"},
         Planted{"AnotherNumber", true,
-                [](Judgement&, naive::Verdict& verdict) { ++verdict.file.entries.at(1).natural; },
+                [](Judgement&, witness::Verdict& verdict) { ++verdict.file.entries.at(1).natural; },
                 "a number has the same value"},
         Planted{"OtherCharacters", true,
-                [](Judgement&, naive::Verdict& verdict) {
+                [](Judgement&, witness::Verdict& verdict) {
                   verdict.file.entries.at(2).texts.front() = "other";
                 },
                 "a string has the same characters"},
         Planted{
             "AnotherOffset", true,
-            [](Judgement& judged, naive::Verdict&) { judged.document.tensors.back().offset = 0; },
+            [](Judgement& judged, witness::Verdict&) { judged.document.tensors.back().offset = 0; },
             "the same dimensions, type and offset"},
         Planted{"AnotherSize", true,
-                [](Judgement&, naive::Verdict& verdict) { ++verdict.file.tensors.back().bytes; },
+                [](Judgement&, witness::Verdict& verdict) { ++verdict.file.tensors.back().bytes; },
                 "a tensor has the same size"},
         Planted{"AnotherCount", true,
-                [](Judgement& judged, naive::Verdict&) { ++judged.document.tensor_count; },
+                [](Judgement& judged, witness::Verdict&) { ++judged.document.tensor_count; },
                 "the header says the same"},
         Planted{"DataBeginElsewhere", true,
-                [](Judgement& judged, naive::Verdict&) { *judged.document.data_begin += 32; },
+                [](Judgement& judged, witness::Verdict&) { *judged.document.data_begin += 32; },
                 "the data section begins at the same byte"}),
     [](const auto& planted) { return std::string(planted.param.name); });
 

@@ -1,6 +1,6 @@
-// The naive judge against the manifest of the corpus, and against faults planted byte by byte.
+// The witness against the manifest of the corpus, and against faults planted byte by byte.
 
-#include "tests/naive/naive.h"
+#include "witness/witness.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,16 +16,16 @@
 namespace ggufgate::testing {
 namespace {
 
-using naive::Reading;
+using witness::Reading;
 using ::testing::IsSupersetOf;
 
-naive::Verdict Ask(const FileBytes& file, Reading reading = Reading::kGate) {
-  return naive::Judge(file.data(), file.size(), reading);
+witness::Verdict Ask(const FileBytes& file, Reading reading = Reading::kGate) {
+  return witness::Judge(file, reading);
 }
 
 bool IsStructural(const Rule& rule) { return rule.family <= Family::kDataLayout; }
 
-// StructuralRules are the rules of an entry of the manifest that the naive judge must name too.
+// StructuralRules are the rules of an entry of the manifest that the witness must name too.
 std::vector<std::string> StructuralRules(const CorpusFile& file) {
   std::vector<std::string> rules;
   for (const std::string& rule : file.rules) {
@@ -34,9 +34,9 @@ std::vector<std::string> StructuralRules(const CorpusFile& file) {
   return rules;
 }
 
-std::vector<std::string> Complaints(const naive::Verdict& verdict) {
+std::vector<std::string> Complaints(const witness::Verdict& verdict) {
   std::set<std::string> rules;
-  for (const naive::Complaint& complaint : verdict.complaints) rules.insert(complaint.rule);
+  for (const witness::Complaint& complaint : verdict.complaints) rules.insert(complaint.rule);
   return {rules.begin(), rules.end()};
 }
 
@@ -45,7 +45,7 @@ TEST(NaiveTest, KnowsEveryRuleAboutTheStructureAndNoOther) {
   for (const Rule& rule : AllRules()) {
     if (IsStructural(rule)) expected.emplace_back(rule.slug);
   }
-  EXPECT_THAT(naive::Rules(), ::testing::UnorderedElementsAreArray(expected));
+  EXPECT_THAT(witness::Rules(), ::testing::UnorderedElementsAreArray(expected));
 }
 
 class NaiveCorpusTest : public ::testing::TestWithParam<CorpusFile> {};
@@ -53,7 +53,7 @@ class NaiveCorpusTest : public ::testing::TestWithParam<CorpusFile> {};
 TEST_P(NaiveCorpusTest, SaysWhatTheManifestSays) {
   const CorpusFile& file = GetParam();
   const FileBytes bytes = ReadBytes(CorpusFolder() / file.path);
-  const naive::Verdict verdict = Ask(bytes);
+  const witness::Verdict verdict = Ask(bytes);
   const std::vector<std::string> structural = StructuralRules(file);
   if (file.AcceptedBy("gate")) {
     EXPECT_TRUE(verdict.Sound()) << ::testing::PrintToString(Complaints(verdict));
@@ -77,17 +77,17 @@ TEST(NaiveTest, ReadsWhatWasWritten) {
   model.Set("a.number", std::int16_t{-2}).Set("a.flag", true).Set("a.text", "words");
   model.Set("a.list", std::vector<std::string>{"x", "", "yz"});
   model.Add("t", TensorType::kQ8_0, {64, 3});
-  const naive::File file = Ask(Write(model)).file;
+  const witness::File file = Ask(Write(model)).file;
   ASSERT_TRUE(file.whole);
   const auto entry = [&](const std::string& key) {
-    return *std::ranges::find(file.entries, key, &naive::Entry::key);
+    return *std::ranges::find(file.entries, key, &witness::Entry::key);
   };
   EXPECT_FALSE(entry("a.number").has_natural);
   EXPECT_EQ(entry("a.flag").natural, 1U);
   EXPECT_THAT(entry("a.text").texts, ::testing::ElementsAre("words"));
   EXPECT_THAT(entry("a.list").texts, ::testing::ElementsAre("x", "", "yz"));
   EXPECT_EQ(entry("a.list").depth, 1U);
-  const naive::Tensor& tensor = file.tensors.back();
+  const witness::Tensor& tensor = file.tensors.back();
   EXPECT_EQ(tensor.name, "t");
   EXPECT_THAT(tensor.dims, ::testing::ElementsAre(64, 3));
   EXPECT_EQ(tensor.bytes, 3U * 2 * 34);

@@ -1,21 +1,22 @@
-// The rules that the naive judge knows, and how they count.
+// The rules that the witness knows, and how they count.
 
 #include <algorithm>
-#include <cstring>
+#include <array>
+#include <string_view>
 
-#include "tests/naive/naive.h"
+#include "witness/witness.h"
 
-namespace naive {
+namespace witness {
 namespace {
 
 // Known is a rule with how it counts in each Reading: error, warning, note, off.
 struct Known {
-  const char* rule;
-  const char* counts;
+  std::string_view rule;
+  std::string_view counts;
 };
 
 // Source: docs/rules.md.
-constexpr Known kKnown[] = {
+constexpr auto kKnown = std::to_array<Known>({
     {"file-too-short", "eeee"},
     {"magic", "eeee"},
     {"version", "eeee"},
@@ -69,14 +70,14 @@ constexpr Known kKnown[] = {
     {"tensor-data-bounds", "eeee"},
     {"tensor-overlap", "eeee"},
     {"tensor-order", "eeoe"},
-};
+});
 
 }  // namespace
 
 void Say(const char* rule, std::uint64_t record, bool at_most_note, Reading reading,
          Verdict& verdict) {
   for (const Known& known : kKnown) {
-    if (std::strcmp(known.rule, rule) != 0) continue;
+    if (known.rule != rule) continue;
     const char counts = known.counts[static_cast<std::size_t>(reading)];
     if (counts == 'o') return;
     verdict.complaints.push_back(
@@ -107,12 +108,16 @@ std::vector<std::string> Rules() {
   return rules;
 }
 
-Verdict Judge(const std::uint8_t* bytes, std::size_t size, Reading reading) {
+Verdict JudgeFront(std::span<const std::uint8_t> front, std::uint64_t file_size, Reading reading) {
   Verdict verdict;
-  Read(bytes, size, verdict);
+  Read(front, file_size, verdict);
   JudgeNames(reading, verdict);
-  JudgeLayout(bytes, size, reading, verdict);
+  JudgeLayout(front, file_size, reading, verdict);
   return verdict;
 }
 
-}  // namespace naive
+Verdict Judge(std::span<const std::uint8_t> bytes, Reading reading) {
+  return JudgeFront(bytes, bytes.size(), reading);
+}
+
+}  // namespace witness

@@ -1,11 +1,12 @@
 // What is wrong with keys, values and names.
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "tests/naive/naive.h"
+#include "witness/witness.h"
 
-namespace naive {
+namespace witness {
 namespace {
 
 // IsText tells whether bytes are UTF-8: shortest forms only, no surrogates, nothing above 10FFFF.
@@ -20,7 +21,7 @@ bool IsText(const std::string& bytes) {
       if (next < 0x80 || next >= 0xC0) return false;
       code = code * 64 + (next & 0x3FU);
     }
-    constexpr std::uint32_t kLeast[] = {0, 0, 0x80, 0x800, 0x10000};
+    constexpr std::array<std::uint32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
     if (code < kLeast[length] || code > 0x10FFFF || (code >= 0xD800 && code < 0xE000)) return false;
     i += length;
   }
@@ -79,6 +80,7 @@ class Names {
 
   void Judge() {
     if (file_.big_endian) Say("byte-order", 0);  // the machines it is for are little-endian
+    FindArchitecture();
     Numbered keys;
     Numbered names;
     for (std::size_t i = 0; i < file_.entries.size(); ++i) {
@@ -98,7 +100,7 @@ class Names {
   using Numbered = std::vector<std::pair<std::string, std::size_t>>;
 
   void Say(const char* rule, std::uint64_t record, bool at_most_note = false) {
-    naive::Say(rule, record, at_most_note, reading_, verdict_);
+    witness::Say(rule, record, at_most_note, reading_, verdict_);
   }
 
   void LookAtEntry(const Entry& entry, std::uint64_t i) {
@@ -137,17 +139,22 @@ class Names {
     }
   }
 
-  // IsActedOn tells whether a loader does one thing or another by the text of a key.
-  [[nodiscard]] bool IsActedOn(const std::string& key) const {
-    const std::string family = key.substr(0, key.find('.') + 1);
+  // FindArchitecture takes the first of several.
+  void FindArchitecture() {
     for (const Entry& entry : file_.entries) {
       if (entry.key != "general.architecture") continue;
       if (entry.type == 8 && !entry.texts.empty()) {
-        const std::string architecture = entry.texts.front().c_str();
-        if (!architecture.empty() && key.rfind(architecture + ".", 0) == 0) return true;
+        const std::string& text = entry.texts.front();
+        architecture_ = text.substr(0, text.find('\0'));
       }
-      break;  // of several, the first counts
+      return;
     }
+  }
+
+  // IsActedOn tells whether a loader does one thing or another by the text of a key.
+  [[nodiscard]] bool IsActedOn(const std::string& key) const {
+    const std::string family = key.substr(0, key.find('.') + 1);
+    if (!architecture_.empty() && key.rfind(architecture_ + ".", 0) == 0) return true;
     for (const char* other :
          {"tokenizer.", "adapter.", "clip.", "split.", "imatrix.", "controlvector."}) {
       if (family == other) return true;
@@ -216,10 +223,11 @@ class Names {
   Reading reading_;
   Verdict& verdict_;
   const File& file_;
+  std::string architecture_;
 };
 
 }  // namespace
 
 void JudgeNames(Reading reading, Verdict& verdict) { Names(reading, verdict).Judge(); }
 
-}  // namespace naive
+}  // namespace witness

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "tests/naive/naive.h"
+#include "witness/witness.h"
 
-namespace naive {
+namespace witness {
 namespace {
 
 constexpr Wide kMost = (Wide{1} << 63) - 1;  // sizes and offsets have a sign in the reference
@@ -37,8 +37,9 @@ const Block* FindBlock(std::uint32_t type) {
 
 class Layout {
  public:
-  Layout(const std::uint8_t* bytes, std::size_t size, Reading reading, Verdict& verdict)
-      : bytes_(bytes), size_(size), reading_(reading), verdict_(verdict), file_(verdict.file) {}
+  Layout(std::span<const std::uint8_t> front, std::uint64_t size, Reading reading,
+         Verdict& verdict)
+      : front_(front), size_(size), reading_(reading), verdict_(verdict), file_(verdict.file) {}
 
   void Judge() {
     LookAtSizes();
@@ -47,12 +48,12 @@ class Layout {
     LookAtBegin();
     LookAtBounds();
     LookAtOverlaps();
-    LookBetween();
+    if (front_.size() == size_) LookBetween();
   }
 
  private:
   void Say(const char* rule, std::uint64_t record) {
-    naive::Say(rule, record, /*at_most_note=*/false, reading_, verdict_);
+    witness::Say(rule, record, /*at_most_note=*/false, reading_, verdict_);
   }
 
   // LookAtSizes finds the bytes of every tensor, as far as there is a number for them.
@@ -211,7 +212,7 @@ class Layout {
     const bool gap = end < size_;
     const std::size_t filling = gap && placed ? end : padding;
     for (std::size_t i = begin; i < filling; ++i) {
-      if (bytes_[i] == 0) continue;
+      if (front_[i] == 0) continue;
       Say("padding-not-zero", 0);
       break;
     }
@@ -219,8 +220,8 @@ class Layout {
     return end - 1;
   }
 
-  const std::uint8_t* bytes_;
-  std::size_t size_;
+  std::span<const std::uint8_t> front_;
+  std::uint64_t size_;
   Reading reading_;
   Verdict& verdict_;
   File& file_;
@@ -228,8 +229,9 @@ class Layout {
 
 }  // namespace
 
-void JudgeLayout(const std::uint8_t* bytes, std::size_t size, Reading reading, Verdict& verdict) {
-  Layout(bytes, size, reading, verdict).Judge();
+void JudgeLayout(std::span<const std::uint8_t> front, std::uint64_t file_size, Reading reading,
+                 Verdict& verdict) {
+  Layout(front, file_size, reading, verdict).Judge();
 }
 
-}  // namespace naive
+}  // namespace witness

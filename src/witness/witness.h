@@ -1,19 +1,20 @@
 #pragma once
 
 // A second reader and judge of GGUF files, deliberately naive: slow, obvious, and written from the
-// published format and docs/rules.md alone. It shares nothing with src/, not even a header, so that
-// what one of the two has wrong the other has not. fuzz/targets/differential.cc holds them against
-// each other.
+// published format and docs/rules.md alone. It shares nothing with the other rooms, not even a
+// header, so that what one of the two has wrong the other has not. fuzz/targets/differential.cc holds
+// them against each other, and `ggufgate check --second-opinion` accepts nothing that it does not.
 //
 // It names what it finds by the rules of docs/rules.md, of which it knows those about the
 // structure: container, metadata, tensor directory and data layout.
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
-namespace naive {
+namespace witness {
 
 // Numbers in which no product or sum of two 64-bit numbers wraps.
 __extension__ typedef unsigned __int128 Wide;
@@ -58,6 +59,7 @@ struct File {
   std::vector<Tensor> tensors;
   std::uint64_t end = 0;  // of what was read
   bool whole = false;     // everything up to the end of the tensor directory was read
+  bool beyond = false;    // reading came to bytes that it was not given
   bool aligned = false;   // whether `alignment` is known
   std::uint64_t alignment = 0;
   std::uint64_t data = 0;  // where the data section begins; of a whole file with an alignment
@@ -82,19 +84,25 @@ struct Verdict {
 };
 
 // Judge reads and judges any bytes.
-[[nodiscard]] Verdict Judge(const std::uint8_t* bytes, std::size_t size,
-                            Reading reading = Reading::kGate);
+[[nodiscard]] Verdict Judge(std::span<const std::uint8_t> bytes, Reading reading = Reading::kGate);
+
+// JudgeFront judges a file of `file_size` bytes by those at its front. When the front ends before the
+// metadata do, the verdict is about what it holds and file.beyond is set. Padding and what follows
+// the model are looked at only when the front is all of the file.
+[[nodiscard]] Verdict JudgeFront(std::span<const std::uint8_t> front, std::uint64_t file_size,
+                                 Reading reading = Reading::kGate);
 
 // Rules are the names of all rules that Judge knows.
 [[nodiscard]] std::vector<std::string> Rules();
 
 // What Judge is made of. Read complains of what cannot be read, the others of what can.
-void Read(const std::uint8_t* bytes, std::size_t size, Verdict& verdict);
+void Read(std::span<const std::uint8_t> front, std::uint64_t file_size, Verdict& verdict);
 void JudgeNames(Reading reading, Verdict& verdict);
-void JudgeLayout(const std::uint8_t* bytes, std::size_t size, Reading reading, Verdict& verdict);
+void JudgeLayout(std::span<const std::uint8_t> front, std::uint64_t file_size, Reading reading,
+                 Verdict& verdict);
 
 // Say adds a complaint, unless the rule is off in this reading.
 void Say(const char* rule, std::uint64_t record, bool at_most_note, Reading reading,
          Verdict& verdict);
 
-}  // namespace naive
+}  // namespace witness

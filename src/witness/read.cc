@@ -1,8 +1,11 @@
 // From bytes to what they say. Reading stops where the bytes stop making sense.
 
-#include "tests/naive/naive.h"
+#include <array>
+#include <utility>
 
-namespace naive {
+#include "witness/witness.h"
+
+namespace witness {
 namespace {
 
 constexpr std::uint32_t kBool = 7;
@@ -14,12 +17,12 @@ constexpr std::uint32_t kDeepest = 100;  // arrays in arrays; recursion ends som
 // How many bytes a value of a type takes at least: a string its length, an array its element type
 // and count.
 //                                    u8 i8 u16 i16 u32 i32 f32 bool string array u64 i64 f64
-constexpr std::uint64_t kBytes[] = {1, 1, 2, 2, 4, 4, 4, 1, 8, 12, 8, 8, 8};
+constexpr std::array<std::uint64_t, kLastType + 1> kBytes = {1, 1, 2, 2, 4, 4, 4, 1, 8, 12, 8, 8, 8};
 
 class Reader {
  public:
-  Reader(const std::uint8_t* bytes, std::size_t size, Verdict& verdict)
-      : bytes_(bytes), size_(size), verdict_(verdict), file_(verdict.file) {}
+  Reader(std::span<const std::uint8_t> front, std::uint64_t size, Verdict& verdict)
+      : front_(front), size_(size), verdict_(verdict), file_(verdict.file) {}
 
   void ReadFile() {
     if (!ReadHeader() || !ReadEntries()) return;
@@ -42,13 +45,21 @@ class Reader {
 
   [[nodiscard]] std::uint64_t Left() const { return size_ - at_; }
 
+  // Holds tells whether the front has the next bytes; the file has them.
+  bool Holds(std::uint64_t bytes) {
+    if (bytes <= front_.size() - at_) return true;
+    file_.beyond = true;
+    return false;
+  }
+
   // Number takes an unsigned number of some bytes, in the byte order of the file.
   bool Number(std::uint64_t width, std::uint64_t& out) {
     if (Left() < width) return Stop(truncated_);
+    if (!Holds(width)) return false;
     out = 0;
     for (std::uint64_t i = 0; i < width; ++i) {
       const std::uint64_t place = file_.big_endian ? i : width - 1 - i;
-      out = out * 256 + bytes_[at_ + place];
+      out = out * 256 + front_[at_ + place];
     }
     at_ += width;
     return true;
@@ -65,18 +76,19 @@ class Reader {
     std::uint64_t length = 0;
     if (!Number(8, length)) return false;
     if (length > Left()) return Stop("string-length");
-    out.clear();
-    for (std::uint64_t i = 0; i < length; ++i) out.push_back(static_cast<char>(bytes_[at_ + i]));
+    if (!Holds(length)) return false;
+    const std::span<const std::uint8_t> text = front_.subspan(at_, length);
+    out.assign(text.begin(), text.end());
     at_ += length;
     return true;
   }
 
   bool ReadHeader() {
     if (size_ < 24) return Stop("file-too-short");
-    for (std::size_t i = 0; i < 4; ++i) {
-      if (bytes_[i] != static_cast<std::uint8_t>("GGUF"[i])) return Stop("magic");
+    if (!Holds(24)) return false;
+    for (const char c : {'G', 'G', 'U', 'F'}) {
+      if (front_[at_++] != static_cast<std::uint8_t>(c)) return Stop("magic");
     }
-    at_ = 4;
     if (!Number32(file_.version)) return false;
     if (file_.version == 0x0200'0000) return Stop("byte-order");  // there is no such version 2
     if (file_.version == 0x0300'0000) {
@@ -104,7 +116,7 @@ class Reader {
       if (!ReadValue(entry)) return false;
       entry.end = at_;
       file_.end = at_;
-      file_.entries.push_back(entry);
+      file_.entries.push_back(std::move(entry));
     }
     return true;
   }
@@ -193,12 +205,12 @@ class Reader {
       if (!Number32(tensor.type) || !Number(8, tensor.offset)) return false;
       tensor.end = at_;
       file_.end = at_;
-      file_.tensors.push_back(tensor);
+      file_.tensors.push_back(std::move(tensor));
     }
     return true;
   }
 
-  const std::uint8_t* bytes_;
+  std::span<const std::uint8_t> front_;
   std::uint64_t size_;
   Verdict& verdict_;
   File& file_;
@@ -209,8 +221,8 @@ class Reader {
 
 }  // namespace
 
-void Read(const std::uint8_t* bytes, std::size_t size, Verdict& verdict) {
-  Reader(bytes, size, verdict).ReadFile();
+void Read(std::span<const std::uint8_t> front, std::uint64_t file_size, Verdict& verdict) {
+  Reader(front, file_size, verdict).ReadFile();
 }
 
-}  // namespace naive
+}  // namespace witness
