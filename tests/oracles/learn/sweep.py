@@ -149,6 +149,22 @@ def pair_changes(model, asked):
             yield " & ".join(told), made
 
 
+# Its shape follows from the key, so that with it every other value is refused.
+TIED = {"rope.dimension_count": "rope_freqs.weight"}
+
+
+def untied_changes(model):
+    """(name, changed model) of keys to which a tensor that may be absent is tied, without that tensor."""
+    architecture = model.keys["general.architecture"].value
+    for name, tied in TIED.items():
+        if all(tensor.name != tied for tensor in model.tensors):
+            continue
+        untied = model.with_tensors(lambda t: None if t.name == tied else t)
+        for number in (0, 1, 18, 48, 2**20, 2**24, 2**31, 2**32 - 2):
+            key = f"{architecture}.{name}"
+            yield f"{key}={number} & {tied}: absent", untied.with_key(key, Value("u32", number))
+
+
 def pattern_of(name):
     return re.sub(r"(?<=\.)\d+(?=\.)", "#", name)
 
