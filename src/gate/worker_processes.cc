@@ -46,7 +46,6 @@ WorkerProcesses ForWitness(const WorkerProcesses& processes) {
   second.at_once = 1;
   second.judge = processes.witness;
   second.read_once = [](std::size_t) { return false; };  // it does not read standard input
-  second.worker.descriptors.emplace();
   second.worker.spools = false;
   return second;
 }
