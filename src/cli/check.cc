@@ -57,7 +57,8 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
   JudgeOptions judge;
   judge.policy = policy;
   if (!options.fail_on.empty()) judge.policy.fail_on = kFailOn.at(options.fail_on);
-  if (!options.data.empty()) judge.policy.data = static_cast<DataScan>(IndexOf(options.data, kDataScanWords));
+  if (!options.data.empty())
+    judge.policy.data = static_cast<DataScan>(IndexOf(options.data, kDataScanWords));
   judge.sha256 = options.sha256;
   return judge;
 }
@@ -146,7 +147,8 @@ WorkerProcesses ProcessesFor(const FoundFiles& found, const CheckOptions& option
   };
   if (options.second_opinion != "never") {
     processes.witness = [&](std::size_t begin, std::size_t end, const FrameSender& send) {
-      AskForOpinions(std::span(found.files).subspan(begin, end - begin), options, policy_text, send);
+      AskForOpinions(std::span(found.files).subspan(begin, end - begin), options, policy_text,
+                     send);
     };
   }
   processes.worker.readable = found.files;
@@ -257,7 +259,7 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
                    "Accept nothing whose structure a second reader, which shares no line with the "
                    "first and runs in a process of its own, does not find sound.\n"
                    "never: there is none.\n"
-                   "small: of files with up to 1 MiB of metadata (default).\n"
+                   "small: of files with up to 512 KiB of metadata (default).\n"
                    "always: of all; it takes ten times as long as the first.\n"
                    "What comes through standard input is read once only.")
       ->check(CLI::IsMember(

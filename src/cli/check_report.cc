@@ -51,6 +51,18 @@ FileReport Undecided(const std::string& path, absl::Status why) {
   return report;
 }
 
+// PrintSkipped tells what a search passed over: how much, and by name what might be a broken model.
+void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostream& error) {
+  if (found.skipped_count == 0 || style.quiet) return;
+  for (const FoundFiles::Skipped& skipped : found.skipped) {
+    if (!skipped.suspicious && !style.verbose) continue;
+    error << "skipped  " << EscapeText(skipped.path) << ": " << skipped.why << '\n';
+  }
+  error << found.skipped_count << (found.skipped_count == 1 ? " file" : " files") << " skipped";
+  if (!style.verbose) error << " (--verbose lists them)";
+  error << '\n';
+}
+
 // ReportOf is the report of a file that a frame brings, or says that none came.
 FileReport ReportOf(const std::string& path, const Frame& frame, const Policy& policy) {
   if (frame.kind == FrameKind::kLoss) {
@@ -114,6 +126,10 @@ int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& po
   if (progress != nullptr) progress->Hide();
   reporter->Finish();
 
+  if (found.skipped_count > 0) {
+    streams.out.flush();
+    PrintSkipped(found, how.style, streams.error);
+  }
   if (tally.Total() == 0) {
     SayNothingWasChecked(how, streams);
   } else if (how.into_file || (tally.Total() > 1 && how.format == "text")) {

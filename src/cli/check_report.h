@@ -21,8 +21,8 @@ struct CheckReport {
   bool second_opinion = false;  // there is an opinion for each report
 };
 
-// PrintFound reports what was found, as it comes, and gives the exit code. Runs confined, and sees no
-// byte of a file. `progress` may be null.
+// PrintFound reports what was found, as it comes, and gives the exit code. Runs confined, and sees
+// no byte of a file. `progress` may be null.
 [[nodiscard]] int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& policy,
                              ProgressLine* progress, const FrameSource& reports,
                              const FrameSource& opinions, const Streams& streams);

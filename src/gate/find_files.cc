@@ -1,66 +1,202 @@
 #include "gate/find_files.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
-#include <filesystem>
-#include <system_error>
+#include <cerrno>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
 
+#include "absl/strings/str_format.h"
 #include "bytes/bytes.h"
+#include "bytes/file_source.h"
 #include "format/layout.h"
-#include "gate/input.h"
+#include "gate/descriptor.h"
 
 namespace ggufgate {
 namespace {
 
-namespace fs = std::filesystem;
-
-absl::Status StatusOf(const std::error_code& error) {
-  return absl::ErrnoToStatus(error.value(), "cannot search the folder");
+bool IsNamedGguf(std::string_view name) {
+  constexpr std::string_view kExtension = ".gguf";
+  if (name.size() <= kExtension.size()) return false;  // ".gguf" is a name without an extension
+  return std::ranges::equal(
+      name.substr(name.size() - kExtension.size()), kExtension,
+      [](char c, char wanted) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == wanted; });
 }
 
-bool IsNamedGguf(const fs::path& path) {
-  std::string extension = path.extension().string();
-  std::ranges::transform(extension, extension.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return extension == ".gguf";
+// Ollama keeps models so, and their templates and licences too.
+bool IsNamedLikeABlob(std::string_view name) {
+  return name.starts_with("sha256-") || name.starts_with("sha256:");
 }
 
-// IsCandidate is true for what a search reports: by name, be it a link to nowhere or no file at
-// all, or by its first bytes.
-bool IsCandidate(const fs::directory_entry& entry) {
-  std::error_code ignored;
-  if (entry.is_directory(ignored)) return false;
-  if (IsNamedGguf(entry.path())) return true;
-  if (!entry.is_regular_file(ignored)) return false;
-  const absl::StatusOr<Input> input = Input::Open(entry.path().string());
-  if (!input.ok()) return false;
+// BeginsWithMagic opens what may be a pipe that nobody writes to, or a device.
+bool BeginsWithMagic(int folder, const char* name) {
+  const Descriptor file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  struct stat status = {};
+  if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
   std::array<std::uint8_t, kMagic.size()> head{};
-  return input->source().size() >= head.size() && input->source().ReadAt(0, head).complete() &&
-         AsText(head) == kMagic;
+  const FileSource source(file.get(), static_cast<std::uint64_t>(status.st_size));
+  return source.ReadAt(0, head).complete() && AsText(head) == kMagic;
 }
 
-void SearchFolder(const std::string& folder, FoundFiles& found) {
-  std::error_code error;
-  std::vector<std::string> inside;
-  fs::recursive_directory_iterator entry(folder, error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
-    if (IsCandidate(*entry)) inside.push_back(entry->path().string());
+// Folder is one that is being read.
+class Folder {
+ public:
+  // An errno when it cannot be: of a link to a folder too, unless it is followed.
+  static std::optional<Folder> Open(int in, const char* name, bool follow) {
+    const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW);
+    const int descriptor = ::openat(in, name, flags);
+    if (descriptor < 0) return std::nullopt;
+    DIR* const stream = ::fdopendir(descriptor);
+    if (stream == nullptr) {
+      ::close(descriptor);
+      return std::nullopt;
+    }
+    return Folder(stream);
   }
-  if (error) found.problems.push_back({folder, StatusOf(error)});
-  std::ranges::sort(inside);
-  std::ranges::move(inside, std::back_inserter(found.files));
-  found.searched.resize(found.files.size(), true);
+
+  [[nodiscard]] int descriptor() const { return ::dirfd(stream_.get()); }
+
+  // Next gives the next name but "." and ".."; nullptr at the end, and with errno when it fails.
+  [[nodiscard]] const dirent* Next() const {
+    while (true) {
+      errno = 0;
+      const dirent* const entry = ::readdir(stream_.get());
+      if (entry == nullptr) return nullptr;
+      const std::string_view name(&entry->d_name[0]);
+      if (name != "." && name != "..") return entry;
+    }
+  }
+
+ private:
+  struct Close {
+    void operator()(DIR* stream) const { ::closedir(stream); }
+  };
+  explicit Folder(DIR* stream) : stream_(stream) {}
+  std::unique_ptr<DIR, Close> stream_;
+};
+
+// Search goes through a folder and those in it, as deep as it may.
+class Search {
+ public:
+  Search(const SearchLimits& limits, FoundFiles& found) : limits_(limits), found_(found) {}
+
+  void Through(const std::string& folder) {
+    inside_.clear();
+    path_ = folder;
+    if (!Enter(AT_FDCWD, folder.c_str(), /*follow=*/true)) return;
+    while (!levels_.empty() && !full_) {
+      if (!Step()) Leave();
+    }
+    levels_.clear();
+    std::ranges::sort(inside_);
+    std::ranges::move(inside_, std::back_inserter(found_.files));
+    found_.searched.resize(found_.files.size(), true);
+  }
+
+ private:
+  struct Level {
+    Folder folder;
+    std::size_t path_size;  // of path_, to which a name in this folder is put
+  };
+
+  bool Enter(int in, const char* name, bool follow) {
+    if (levels_.size() == limits_.depth) {
+      return Problem(absl::ResourceExhaustedError(absl::StrFormat(
+          "it is not searched: more than %u folders inside each other", limits_.depth)));
+    }
+    std::optional<Folder> folder = Folder::Open(in, name, follow);
+    if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
+    levels_.push_back({.folder = *std::move(folder), .path_size = path_.size()});
+    return true;
+  }
+
+  void Leave() { levels_.pop_back(); }
+
+  // Step takes the next name of the innermost folder; false when there is none.
+  bool Step() {
+    const Level& level = levels_.back();
+    path_.resize(level.path_size);
+    const dirent* const entry = level.folder.Next();
+    if (entry == nullptr) {
+      if (errno != 0) Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
+      return false;
+    }
+    if (++names_ > limits_.names) {
+      full_ = true;
+      return Problem(absl::ResourceExhaustedError(absl::StrFormat(
+          "it is not searched to the end: there are more than %u names; give folders in it",
+          limits_.names)));
+    }
+    if (!path_.ends_with('/')) path_ += '/';
+    path_ += &entry->d_name[0];
+    Take(level.folder.descriptor(), &entry->d_name[0]);
+    return true;
+  }
+
+  void Take(int folder, const char* name) {
+    struct stat itself = {};
+    struct stat target = {};
+    const bool there = ::fstatat(folder, name, &itself, AT_SYMLINK_NOFOLLOW) == 0;
+    if (there && S_ISDIR(itself.st_mode)) {
+      Enter(folder, name, /*follow=*/false);
+      return;
+    }
+    const bool leads = ::fstatat(folder, name, &target, 0) == 0;
+    if (leads && S_ISDIR(target.st_mode)) return Skip("a link to a folder", name);
+    if (IsNamedGguf(name) || BeginsWithMagic(folder, name)) {
+      inside_.push_back(path_);
+    } else {
+      Skip("it does not begin with GGUF", name);
+    }
+  }
+
+  void Skip(std::string_view why, std::string_view name) {
+    ++found_.skipped_count;
+    std::vector<FoundFiles::Skipped>& list = found_.skipped;
+    const bool suspicious = IsNamedLikeABlob(name);
+    if (list.size() >= FoundFiles::kMostSkippedListed) {
+      if (!suspicious || list.back().suspicious) return;
+      list.pop_back();
+    }
+    const auto place = std::ranges::find(list, false, &FoundFiles::Skipped::suspicious);
+    list.insert(suspicious ? place : list.end(),
+                {.path = path_, .why = why, .suspicious = suspicious});
+  }
+
+  bool Problem(absl::Status status) {
+    found_.problems.push_back({path_, std::move(status)});
+    return false;
+  }
+
+  const SearchLimits& limits_;
+  FoundFiles& found_;
+  std::vector<Level> levels_;
+  std::string path_;  // of what is looked at
+  std::vector<std::string> inside_;
+  std::uint64_t names_ = 0;
+  bool full_ = false;
+};
+
+bool IsFolder(const std::string& path) {
+  struct stat status = {};
+  return path != "-" && ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 }  // namespace
 
-FoundFiles FindFiles(const std::vector<std::string>& paths) {
+FoundFiles FindFiles(const std::vector<std::string>& paths, const SearchLimits& limits) {
   FoundFiles found;
+  Search search(limits, found);
   for (const std::string& path : paths) {
-    std::error_code ignored;
-    if (path != "-" && fs::is_directory(path, ignored)) {
-      SearchFolder(path, found);
+    if (IsFolder(path)) {
+      search.Through(path);
     } else {
       found.files.push_back(path);
       found.searched.push_back(false);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -14,9 +16,25 @@ struct FoundFiles {
     std::string path;
     absl::Status status;
   };
+  // Skipped is what a search passed over.
+  struct Skipped {
+    std::string path;
+    std::string_view why;
+    bool suspicious = false;  // it has the name of a model's blob (sha256-…)
+  };
+  static constexpr std::size_t kMostSkippedListed = 1000;
+
   std::vector<std::string> files;  // in the order given; inside a folder sorted by path
   std::vector<bool> searched;      // by file: it was found in a folder, not named
   std::vector<Problem> problems;   // folders that could not be read to the end
+  std::uint64_t skipped_count = 0;
+  std::vector<Skipped> skipped;  // the first of them, and before them the suspicious ones
+};
+
+// SearchLimits bound what a search of folders takes: memory grows with them and nothing else.
+struct SearchLimits {
+  std::size_t depth = 64;           // folders inside each other; model caches have six
+  std::uint64_t names = 1'000'000;  // in all folders together
 };
 
 // FindFiles keeps files and "-" as they are and searches folders, all the way down, for files that
@@ -24,8 +42,12 @@ struct FoundFiles {
 // (a broken download is to be reported, not overlooked).
 //
 // Links to files are followed, as model caches are made of them; links to folders are not, so that
-// the search ends. What is named *.gguf and is no folder counts as found, even when it cannot be
-// opened (a link to nowhere, a pipe): its verdict will be undecided.
-[[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths);
+// the search ends: they and what is no model are listed as skipped. What is named *.gguf and is no
+// folder counts as found, even when it cannot be opened (a link to nowhere, a pipe): its verdict
+// will be undecided. A folder beyond the limits is a problem, and the rest is searched.
+//
+// Folders are opened one inside the other, never by a path that somebody may turn meanwhile.
+[[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths,
+                                   const SearchLimits& limits = {});
 
 }  // namespace ggufgate

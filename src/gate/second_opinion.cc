@@ -103,7 +103,8 @@ absl::Status Contradiction(const FileReport& report, const Opinion& opinion, con
       break;
   }
   for (const RuleId rule : opinion.broken) {
-    if (!IsAllowed(rule, policy)) return Disagree(absl::StrFormat("it breaks %s", RuleOf(rule).slug));
+    if (!IsAllowed(rule, policy))
+      return Disagree(absl::StrFormat("it breaks %s", RuleOf(rule).slug));
   }
   const Summary& summary = report.summary;
   if (summary.version != opinion.version || summary.metadata_keys != opinion.metadata_keys ||

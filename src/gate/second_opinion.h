@@ -2,8 +2,8 @@
 
 // The second opinion: `src/witness`, which shares no line with the parser and the rules, reads the
 // front of each file once more, in a process of its own, and nothing is accepted whose structure it
-// does not find sound. A file that takes the first judge over has the second to take over too, by the
-// same bytes.
+// does not find sound. A file that takes the first judge over has the second to take over too, by
+// the same bytes.
 
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ enum class SecondOpinion : std::uint8_t {
   kAlways,  // all whose metadata end within the policy's metadata_bytes
 };
 inline constexpr std::array<std::string_view, 3> kSecondOpinionWords = {"never", "small", "always"};
-inline constexpr std::uint64_t kSmallFront = std::uint64_t{1} << 20;
+inline constexpr std::uint64_t kSmallFront = std::uint64_t{512} << 10;
 
 // Opinion is what the witness says of a file.
 struct Opinion {

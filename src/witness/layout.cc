@@ -37,8 +37,7 @@ const Block* FindBlock(std::uint32_t type) {
 
 class Layout {
  public:
-  Layout(std::span<const std::uint8_t> front, std::uint64_t size, Reading reading,
-         Verdict& verdict)
+  Layout(std::span<const std::uint8_t> front, std::uint64_t size, Reading reading, Verdict& verdict)
       : front_(front), size_(size), reading_(reading), verdict_(verdict), file_(verdict.file) {}
 
   void Judge() {

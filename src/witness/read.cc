@@ -17,7 +17,8 @@ constexpr std::uint32_t kDeepest = 100;  // arrays in arrays; recursion ends som
 // How many bytes a value of a type takes at least: a string its length, an array its element type
 // and count.
 //                                    u8 i8 u16 i16 u32 i32 f32 bool string array u64 i64 f64
-constexpr std::array<std::uint64_t, kLastType + 1> kBytes = {1, 1, 2, 2, 4, 4, 4, 1, 8, 12, 8, 8, 8};
+constexpr std::array<std::uint64_t, kLastType + 1> kBytes = {1, 1, 2,  2, 4, 4, 4,
+                                                             1, 8, 12, 8, 8, 8};
 
 class Reader {
  public:

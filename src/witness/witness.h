@@ -2,8 +2,9 @@
 
 // A second reader and judge of GGUF files, deliberately naive: slow, obvious, and written from the
 // published format and docs/rules.md alone. It shares nothing with the other rooms, not even a
-// header, so that what one of the two has wrong the other has not. fuzz/targets/differential.cc holds
-// them against each other, and `ggufgate check --second-opinion` accepts nothing that it does not.
+// header, so that what one of the two has wrong the other has not. fuzz/targets/differential.cc
+// holds them against each other, and `ggufgate check --second-opinion` accepts nothing that it does
+// not.
 //
 // It names what it finds by the rules of docs/rules.md, of which it knows those about the
 // structure: container, metadata, tensor directory and data layout.
@@ -86,9 +87,9 @@ struct Verdict {
 // Judge reads and judges any bytes.
 [[nodiscard]] Verdict Judge(std::span<const std::uint8_t> bytes, Reading reading = Reading::kGate);
 
-// JudgeFront judges a file of `file_size` bytes by those at its front. When the front ends before the
-// metadata do, the verdict is about what it holds and file.beyond is set. Padding and what follows
-// the model are looked at only when the front is all of the file.
+// JudgeFront judges a file of `file_size` bytes by those at its front. When the front ends before
+// the metadata do, the verdict is about what it holds and file.beyond is set. Padding and what
+// follows the model are looked at only when the front is all of the file.
 [[nodiscard]] Verdict JudgeFront(std::span<const std::uint8_t> front, std::uint64_t file_size,
                                  Reading reading = Reading::kGate);
 

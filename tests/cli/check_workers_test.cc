@@ -18,7 +18,8 @@ using testing::RunProgram;
 using testing::TempFolder;
 
 // Judges $1, standard input and $2, and stops a child of the command (its number as $3) as soon as
-// it has all three (a printer, one that looks after the witness, a worker); standard input is a pipe that never delivers anything.
+// it has all three (a printer, one that looks after the witness, a worker); standard input is a
+// pipe that never delivers anything.
 constexpr const char* kStopAChild = R"(
 exec 3<>"$4"
 "$0" check --jobs 3 "$1" - "$2" <"$4" & command=$!

@@ -1,8 +1,12 @@
 #include "gate/find_files.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <string>
+#include <vector>
 
 #include "parse/model.h"
 #include "tests/support/temp_folder.h"
@@ -11,7 +15,10 @@ namespace ggufgate {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
+using ::testing::UnorderedElementsAre;
 
 constexpr std::string_view kModel = "GGUF and more";
 
@@ -114,6 +121,93 @@ TEST(FindFiles, FindsNothingInAnEmptyFolder) {
   const FoundFiles found = FindFiles({folder.path()});
   EXPECT_THAT(found.files, IsEmpty());
   EXPECT_THAT(found.problems, IsEmpty());
+}
+
+TEST(FindFiles, SaysWhatItPassesOver) {
+  const testing::TempFolder folder;
+  folder.MakeFolder("a");
+  folder.WriteText("a/model", kModel);
+  folder.WriteText("notes.txt", "no model");
+  folder.WriteText("sha256-0123", "a template");
+  folder.MakePipe("pipe");
+  folder.Link("up", "..");
+  const FoundFiles found = FindFiles({folder.path()});
+  EXPECT_EQ(found.skipped_count, 4U);
+  ASSERT_THAT(found.skipped, SizeIs(4));
+  EXPECT_EQ(found.skipped.front().path, folder.Path("sha256-0123")) << "this may be a broken model";
+  EXPECT_TRUE(found.skipped.front().suspicious);
+  std::vector<std::string> others;
+  for (const FoundFiles::Skipped& skipped : found.skipped) {
+    if (skipped.suspicious) continue;
+    others.push_back(skipped.path.substr(folder.path().size()) + ": " + std::string(skipped.why));
+  }
+  EXPECT_THAT(others, UnorderedElementsAre("/notes.txt: it does not begin with GGUF",
+                                           "/pipe: it does not begin with GGUF",
+                                           "/up: a link to a folder"));
+  EXPECT_EQ(FindFiles({folder.Path("notes.txt")}).skipped_count, 0U) << "it was named";
+}
+
+TEST(FindFiles, ListsNoMoreThanItMayAndCountsAll) {
+  const testing::TempFolder folder;
+  for (std::size_t i = 0; i < FoundFiles::kMostSkippedListed + 5; ++i) {
+    folder.WriteText("a" + std::to_string(i), "");
+  }
+  folder.WriteText("sha256-0123", "");
+  const FoundFiles found = FindFiles({folder.path()});
+  EXPECT_EQ(found.skipped_count, FoundFiles::kMostSkippedListed + 6);
+  EXPECT_THAT(found.skipped, SizeIs(FoundFiles::kMostSkippedListed));
+  EXPECT_TRUE(found.skipped.front().suspicious) << "it is listed wherever it came";
+}
+
+TEST(FindFiles, GoesNoDeeperThanItMay) {
+  const testing::TempFolder folder;
+  folder.MakeFolder("a/b/c");
+  folder.MakeFolder("z");
+  const std::string high = folder.WriteText("a/b/x", kModel);
+  folder.WriteText("a/b/c/x", kModel);
+  const std::string beside = folder.WriteText("z/x", kModel);
+  const FoundFiles found = FindFiles({folder.path()}, {.depth = 3});
+  EXPECT_THAT(found.files, ElementsAre(high, beside));
+  ASSERT_THAT(found.problems, SizeIs(1));
+  EXPECT_EQ(found.problems.front().path, folder.Path("a/b/c"));
+  EXPECT_EQ(found.problems.front().status.message(),
+            "it is not searched: more than 3 folders inside each other");
+  EXPECT_THAT(FindFiles({folder.path()}, {.depth = 4}).problems, IsEmpty());
+}
+
+TEST(FindFiles, TakesNoMoreNamesThanItMay) {
+  const testing::TempFolder folder;
+  for (int i = 0; i < 10; ++i) folder.WriteText(std::to_string(i), kModel);
+  EXPECT_THAT(FindFiles({folder.path()}, {.names = 10}).problems, IsEmpty());
+  const FoundFiles found = FindFiles({folder.path()}, {.names = 9});
+  EXPECT_THAT(found.files, SizeIs(9));
+  ASSERT_THAT(found.problems, SizeIs(1));
+  EXPECT_THAT(std::string(found.problems.front().status.message()), HasSubstr("more than 9 names"));
+}
+
+// Each is inside the one before; the name of the innermost has more than a mebibyte.
+TEST(FindFiles, ThousandsOfFoldersInsideEachOtherCostNothing) {
+  const testing::TempFolder folder;
+  const std::string name(200, 'd');
+  int at = ::open(folder.path().c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+  constexpr int kFolders = 6000;
+  for (int i = 0; i < kFolders; ++i) {
+    ASSERT_EQ(::mkdirat(at, name.c_str(), 0700), 0);
+    const int next = ::openat(at, name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    ::close(at);
+    at = next;
+  }
+  const FoundFiles found = FindFiles({folder.path()});
+  EXPECT_THAT(found.files, IsEmpty());
+  ASSERT_THAT(found.problems, SizeIs(1));
+  EXPECT_EQ(found.problems.front().path.size(), folder.path().size() + 64 * 201);
+  for (int i = 0; i < kFolders; ++i) {  // by hand: nothing else reaches the bottom
+    const int up = ::openat(at, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    EXPECT_EQ(::unlinkat(up, name.c_str(), AT_REMOVEDIR), 0);
+    ::close(at);
+    at = up;
+  }
+  ::close(at);
 }
 
 }  // namespace

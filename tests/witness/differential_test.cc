@@ -85,13 +85,15 @@ INSTANTIATE_TEST_SUITE_P(
         Planted{"GateMissesAnError", false,
                 [](Judgement& judged, witness::Verdict&) { DropFindings(judged, "key-nul"); },
                 "what the witness complains of is found"},
-        Planted{"GateMissesAWarning", false,
-                [](Judgement& judged, witness::Verdict&) { DropFindings(judged, "trailing-bytes"); },
-                "what the witness complains of is found"},
         Planted{
-            "GateFindsTooMuch", false,
-            [](Judgement&, witness::Verdict& verdict) { DropComplaints(verdict, "tensor-overlap"); },
-            "a breach of the structure is one to the witness"},
+            "GateMissesAWarning", false,
+            [](Judgement& judged, witness::Verdict&) { DropFindings(judged, "trailing-bytes"); },
+            "what the witness complains of is found"},
+        Planted{"GateFindsTooMuch", false,
+                [](Judgement&, witness::Verdict& verdict) {
+                  DropComplaints(verdict, "tensor-overlap");
+                },
+                "a breach of the structure is one to the witness"},
         Planted{"AnotherRecordIsBlamed", false,
                 [](Judgement&, witness::Verdict& verdict) {
                   for (witness::Complaint& complaint : verdict.complaints) ++complaint.record;

@@ -16,8 +16,8 @@
 namespace ggufgate::testing {
 namespace {
 
-using witness::Reading;
 using ::testing::IsSupersetOf;
+using witness::Reading;
 
 witness::Verdict Ask(const FileBytes& file, Reading reading = Reading::kGate) {
   return witness::Judge(file, reading);
