@@ -62,7 +62,7 @@ TEST(CheckInputs, AFolderThatCannotBeSearchedIsUndecided) {
   const CommandResult result = RunCommand({"check", folder.path()}, {.without_privileges = true});
   std::filesystem::permissions(folder.Path("closed"), std::filesystem::perms::owner_all);
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.out, HasSubstr("undecided  " + folder.path() + ": cannot search the folder"));
+  EXPECT_THAT(result.out, HasSubstr("undecided  " + folder.Path("closed") + ": cannot search"));
 }
 
 TEST(CheckInputs, OneThatCannotBeJudgedDoesNotStopTheOthers) {
@@ -104,7 +104,23 @@ TEST(CheckInputs, AFolderIsSearchedForModelsWhateverTheirName) {
   EXPECT_THAT(lines.at(0), StartsWith("ok      " + folder.Path("blobs/sha256-0123")));
   EXPECT_EQ(lines.at(1), "reject  " + folder.Path("broken/page.gguf"));
   EXPECT_THAT(lines.back(), StartsWith("ok      " + folder.Path("model.bin")));
-  EXPECT_EQ(result.error, "3 files: 2 ok, 1 rejected, 0 undecided\n");
+  EXPECT_EQ(result.error,
+            "1 file skipped (--verbose lists them)\n3 files: 2 ok, 1 rejected, 0 undecided\n");
+}
+
+TEST(CheckInputs, WhatIsSkippedIsListedWhenAskedForAndAlwaysWhenItMayBeAModel) {
+  const TempFolder folder;
+  folder.Write("good.gguf", Sound());
+  folder.WriteText("a\nb", "no model here");
+  folder.WriteText("sha256-4567", "<html>");
+  const std::string blob =
+      "skipped  " + folder.Path("sha256-4567") + ": it does not begin with GGUF\n";
+  EXPECT_EQ(RunCommand({"check", folder.path()}).error,
+            blob + "2 files skipped (--verbose lists them)\n");
+  EXPECT_EQ(RunCommand({"check", "--verbose", folder.path()}).error,
+            blob + "skipped  " + folder.path() + "/a\\x0ab: it does not begin with GGUF\n" +
+                "2 files skipped\n");
+  EXPECT_EQ(RunCommand({"check", "--quiet", folder.path()}).error, "");
 }
 
 TEST(CheckInputs, LinksToFilesAreFollowedAndLoopsOfFoldersEnd) {
@@ -118,7 +134,8 @@ TEST(CheckInputs, LinksToFilesAreFollowedAndLoopsOfFoldersEnd) {
   const CommandResult result = RunCommand({"check", folder.Path("snapshot")});
   EXPECT_FALSE(result.hung);
   EXPECT_EQ(result.exit_code, 2) << "a download that lost its content is not passed over";
-  EXPECT_EQ(result.error, "2 files: 1 ok, 0 rejected, 1 undecided\n");
+  EXPECT_EQ(result.error,
+            "1 file skipped (--verbose lists them)\n2 files: 1 ok, 0 rejected, 1 undecided\n");
   EXPECT_THAT(result.out, HasSubstr("undecided  " + folder.Path("snapshot/lost.gguf")));
 }
 
