@@ -119,8 +119,8 @@ struct UsedExperts {
   std::uint64_t most_at = Place::kNoElement;
 };
 
-// UsedExpertsOf gives nothing where a number is negative or there is none.
-
+// UsedExpertsOf gives nothing where there is no number, or a negative one that the loader refuses for
+// its type. In an array it takes a negative one for a huge one.
 std::optional<UsedExperts> UsedExpertsOf(const Document& document, const MetadataEntry& entry) {
   if (const std::optional<Integer> used = IntegerOf(document, entry)) {
     if (used->negative) return std::nullopt;
@@ -130,9 +130,10 @@ std::optional<UsedExperts> UsedExpertsOf(const Document& document, const Metadat
   UsedExperts experts;
   for (std::uint64_t i = 0; i < entry.count; ++i) {
     const std::optional<Integer> used = IntegerAt(document, entry, i);
-    if (!used || used->negative) return std::nullopt;
-    if (i > 0 && used->magnitude <= experts.most) continue;
-    experts = {.most = used->magnitude, .most_at = i};
+    if (!used) return std::nullopt;
+    const std::uint64_t taken = used->negative ? UINT32_MAX : used->magnitude;
+    if (i > 0 && taken <= experts.most) continue;
+    experts = {.most = taken, .most_at = i};
   }
   return experts;
 }
