@@ -30,6 +30,7 @@ constexpr auto kBounds = [] {
     bounds.at(id) = {.least = least, .most = most, .bounded = true};
   };
   set(IdOf("{arch}.block_count"), 1, kMostLayers);
+  set(IdOf("{arch}.decoder_block_count"), 0, kMostLayers);
   set(IdOf("{arch}.expert_count"), 0, 1024);  // LLAMA_MAX_EXPERTS
   set(IdOf("split.tensors.count"), 0, INT32_MAX);
   set(IdOf("clip.vision.block_count"), 0, kMostLayers);

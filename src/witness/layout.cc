@@ -201,7 +201,8 @@ class Layout {
   }
 
   // LookAtBlank looks at the blank from `begin` on and gives its last byte. Up to the next multiple
-  // of the alignment it is padding; behind that a gap, or what follows the model.
+  // of the alignment it is padding; behind that a gap, or what follows the model. What a gap holds
+  // is asked only where a gap is no error.
   std::size_t LookAtBlank(const std::vector<bool>& painted, std::size_t begin, bool placed,
                           Wide model_end) {
     std::size_t end = begin;
@@ -209,7 +210,7 @@ class Layout {
     std::size_t padding = begin;
     while (padding < end && padding % file_.alignment != 0) ++padding;
     const bool gap = end < size_;
-    const std::size_t filling = gap && placed ? end : padding;
+    const std::size_t filling = gap && placed && reading_ == Reading::kSpec ? end : padding;
     for (std::size_t i = begin; i < filling; ++i) {
       if (front_[i] == 0) continue;
       Say("padding-not-zero", 0);
