@@ -32,11 +32,15 @@ class BrokenPipesAreErrors {
   struct sigaction before_ = {};
 };
 
+// FramesFrom leaves out what is said to a supervisor: where there is none, it comes all the way.
 FrameSource FramesFrom(int descriptor) {
   return [descriptor]() -> std::optional<Frame> {
-    absl::StatusOr<std::optional<Frame>> frame = ReceiveFrame(descriptor);
-    if (!frame.ok()) throw std::runtime_error(std::string(frame.status().message()));
-    return *std::move(frame);
+    while (true) {
+      absl::StatusOr<std::optional<Frame>> frame = ReceiveFrame(descriptor);
+      if (!frame.ok()) throw std::runtime_error(std::string(frame.status().message()));
+      if (*frame && (*frame)->kind == FrameKind::kCpuLimit) continue;
+      return *std::move(frame);
+    }
   };
 }
 
