@@ -359,7 +359,7 @@ TEST(CheckOutput, KeepsTheOldOneWhenTheCommandIsInterrupted) {
   std::vector<std::string> signals = {"TERM", "HUP"};
   // Those that nobody can wait for leave nothing behind either, where there is nothing to remove.
   if (HasFilesWithoutNames(TempFolder())) {
-    signals.insert(signals.end(), {"KILL", "ABRT", "USR1", "QUIT"});
+    signals.insert(signals.end(), {"KILL", "ABRT", "USR1", "ALRM"});
   }
   for (const std::string& signal : signals) {
     const Files files;
