@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include "scan/fault_counts.h"
+
 namespace ggufgate {
 namespace {
 
@@ -11,6 +13,8 @@ namespace {
 constexpr std::size_t kSweptBlockBytes = 40;
 // Bytes that stay in the first-level cache from the pass to the second look.
 constexpr std::size_t kStretchBytes = 16 * 1024;
+// What is judged field by field for the sake of one fault whose place is wanted.
+constexpr std::size_t kPartBytes = 1024;
 // Patterns shorter than this would be begun anew too often.
 constexpr std::size_t kLeastPattern = 1024;
 
@@ -165,6 +169,19 @@ bool BlockScanner::VectorsSuspicious(Bytes bytes) const {
   return !pattern.empty() && AnyByteReaches(bytes, pattern, byte_threshold_);
 }
 
+// LookCloser finds out what is wrong. Faults that the tally keeps no more of are only counted, in
+// parts: a fault in each of them costs no more than one in each block.
+void BlockScanner::LookCloser(BlockRun run, Bytes bytes, DataTally& tally) const {
+  if (tally.Add(CountFaults(run, bytes))) return;
+  const std::size_t most = std::max<std::size_t>(1, kPartBytes / type_->block_bytes);
+  while (!bytes.empty()) {
+    const Bytes part = bytes.first(std::min(bytes.size(), most * type_->block_bytes));
+    if (!tally.Add(CountFaults(run, part))) ScanScalar(run, part, tally);
+    run.first_block += part.size() / type_->block_bytes;
+    bytes = bytes.subspan(part.size());
+  }
+}
+
 void BlockScanner::ScanStretch(const BlockRun& run, Bytes stretch, DataTally& tally) const {
   const std::size_t block_bytes = type_->block_bytes;
   const std::size_t swept = stretch.size() / kKernelBytes * kKernelBytes;
@@ -176,7 +193,7 @@ void BlockScanner::ScanStretch(const BlockRun& run, Bytes stretch, DataTally& ta
   const bool suspicious =
       (strided_ && AnyFieldAllOnes(stretch.first(whole), block_bytes, *strided_)) ||
       VectorsSuspicious(vectors);
-  if (suspicious) ScanScalar(run, stretch.first(whole), tally);
+  if (suspicious) LookCloser(run, stretch.first(whole), tally);
   if (whole == stretch.size()) return;
   BlockRun rest = run;
   rest.first_block += whole / block_bytes;

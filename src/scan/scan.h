@@ -14,7 +14,8 @@ namespace ggufgate {
 
 // BlockScanner judges the data of tensors of one type, at the speed of reading them: a pass without
 // branches asks whether anything is wrong in a stretch, and only where it says so (or cannot tell)
-// the scalar scan looks again. What it finds is what ScanScalar finds.
+// faults are counted. The scalar scan looks again only for the place of those that the tally keeps.
+// What it finds is what ScanScalar finds.
 //
 // It holds a few KiB of tables; to make one costs about a microsecond. Scan may be called from
 // several threads at once.
@@ -42,6 +43,7 @@ class BlockScanner {
   void PlanStrided(const BlockField& field);
   void PlanStridedTop(const BlockField& field, std::uint8_t mask);
   void ScanStretch(const BlockRun& run, Bytes stretch, DataTally& tally) const;
+  void LookCloser(BlockRun run, Bytes bytes, DataTally& tally) const;
   [[nodiscard]] bool VectorsSuspicious(Bytes bytes) const;
 
   const TensorTypeInfo* type_;

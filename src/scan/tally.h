@@ -34,10 +34,13 @@ struct DataHit {
   std::uint64_t raw = 0;      // its bits; of an IQ1_M scale the 16 bits put together
 };
 
+// FaultCounts says how many there are of each DataFault.
+using FaultCounts = std::array<std::uint64_t, kDataFaultCount>;
+
 // DataTally counts faults by kind and keeps the first of each.
 struct DataTally {
   std::size_t most = 20;  // hits kept of each fault
-  std::array<std::uint64_t, kDataFaultCount> counts{};
+  FaultCounts counts{};
   std::array<std::vector<DataHit>, kDataFaultCount> hits;  // in the order of the bytes
   bool nonzero = false;  // a byte that is not 0 was seen; only looked for in Depth::kFull
 
@@ -45,6 +48,14 @@ struct DataTally {
     const auto index = static_cast<std::size_t>(hit.fault);
     ++counts.at(index);
     if (hits.at(index).size() < most) hits.at(index).push_back(hit);
+  }
+  // Add counts faults whose places are not wanted; false, and nothing is counted, where some are.
+  [[nodiscard]] bool Add(const FaultCounts& more) {
+    for (std::size_t i = 0; i < more.size(); ++i) {
+      if (more.at(i) > 0 && hits.at(i).size() < most) return false;
+    }
+    for (std::size_t i = 0; i < more.size(); ++i) counts.at(i) += more.at(i);
+    return true;
   }
   [[nodiscard]] bool Clean() const {
     return std::ranges::all_of(counts, [](std::uint64_t count) { return count == 0; });

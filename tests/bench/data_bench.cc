@@ -52,8 +52,40 @@ void Clean(const TensorTypeInfo& type, MutableBytes bytes) {
   }
 }
 
+// SpoilBlock makes a fault of each field, or what looks like one until the codes are seen.
+void SpoilBlock(const TensorTypeInfo& type, MutableBytes block) {
+  for (const BlockField& field : FieldsOf(type.type)) {
+    const std::size_t size = FieldBytes(field.kind);
+    for (std::size_t i = 0; i < field.count; ++i) {
+      const MutableBytes at = block.subspan(field.offset + i * size, size);
+      if (field.kind == FieldKind::kQ8Code) {
+        at.front() = 0x80;
+      } else if (field.kind == FieldKind::kE8M0) {
+        at.front() = 0xFD;
+      } else if (field.kind == FieldKind::kQ8KScale) {
+        at.back() = 0x79;
+      } else {
+        std::ranges::fill(at, std::uint8_t{0xFF});
+      }
+    }
+  }
+}
+
+// Spoilt says how much of a file is: nothing, a block in each stretch of the scan, each block.
+enum class Spoilt { kClean, kSparse, kDense };
+
+void Spoil(const TensorTypeInfo& type, Spoilt spoilt, MutableBytes bytes) {
+  constexpr std::size_t kApart = 16 * 1024;
+  if (spoilt == Spoilt::kClean) return;
+  const std::size_t step =
+      spoilt == Spoilt::kDense ? type.block_bytes : kApart / type.block_bytes * type.block_bytes;
+  for (std::size_t at = 0; at < bytes.size(); at += step) {
+    SpoilBlock(type, bytes.subspan(at, type.block_bytes));
+  }
+}
+
 // OneTensor is a file with one tensor of about kDataBytes.
-std::vector<std::uint8_t> OneTensor(const TensorTypeInfo& type) {
+std::vector<std::uint8_t> OneTensor(const TensorTypeInfo& type, Spoilt spoilt) {
   const std::uint64_t row = 4096;
   const std::uint64_t row_bytes = row / type.block_elements * type.block_bytes;
   Model model;
@@ -61,13 +93,14 @@ std::vector<std::uint8_t> OneTensor(const TensorTypeInfo& type) {
   model.Set("general.quantization_version", std::uint32_t{2});
   model.Add("weight", type.type, {row, kDataBytes / row_bytes});
   Clean(type, model.tensors.front().data);
+  Spoil(type, spoilt, model.tensors.front().data);
   return Write(model);
 }
 
 // Subject is the file of one type, open and parsed.
 struct Subject {
-  explicit Subject(const TensorTypeInfo& type_in)
-      : type(type_in), bytes(OneTensor(type)), file(bytes, bytes.size()) {
+  Subject(const TensorTypeInfo& type_in, Spoilt spoilt_in)
+      : type(type_in), spoilt(spoilt_in), bytes(OneTensor(type, spoilt)), file(bytes, bytes.size()) {
     descriptor = ::open(file.path().c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) Die("open");
     source = std::make_unique<FileSource>(descriptor, bytes.size());
@@ -78,6 +111,7 @@ struct Subject {
   ~Subject() { ::close(descriptor); }
 
   const TensorTypeInfo& type;
+  Spoilt spoilt;
   std::vector<std::uint8_t> bytes;
   TemporaryFile file;
   int descriptor = -1;
@@ -125,7 +159,8 @@ void RunScan(benchmark::State& state, const Subject* subject, DataScan scan) {
   policy.data = scan;
   for (auto iteration : state) {
     const CheckResult result = Check(subject->document, *subject->source, policy);
-    if (result.Worst() != Severity::kOff || !result.io.complete()) {
+    const bool clean = result.Worst() == Severity::kOff;
+    if ((!clean && subject->spoilt == Spoilt::kClean) || !result.io.complete()) {
       state.SkipWithError("the file is not clean");
     }
   }
@@ -154,12 +189,17 @@ class Rates : public Medians {
         std::printf(" %9s", "-");
       }
     }
+    for (const char* spoilt : {"sparse/", "dense/"}) {
+      std::printf(" %9.2f", NanosecondsOf(spoilt + type) / NanosecondsOf("full/" + type));
+    }
     std::printf("\n");
   }
 };
 
 void RunType(const TensorTypeInfo& type, ValidateRow* validate, Rates& rates) {
-  const Subject subject(type);
+  const Subject subject(type, Spoilt::kClean);
+  const Subject sparse(type, Spoilt::kSparse);
+  const Subject dense(type, Spoilt::kDense);
   const std::string name(type.name);
   const auto add = [&](const char* kind, auto... arguments) {
     benchmark::RegisterBenchmark((kind + name).c_str(), arguments...)->MinTime(0.05);
@@ -167,6 +207,8 @@ void RunType(const TensorTypeInfo& type, ValidateRow* validate, Rates& rates) {
   benchmark::ClearRegisteredBenchmarks();
   add("read/", RunRead, &subject);
   add("full/", RunScan, &subject, DataScan::kFull);
+  add("sparse/", RunScan, &sparse, DataScan::kFull);
+  add("dense/", RunScan, &dense, DataScan::kFull);
   if (type.quantised && type.type != TensorType::kNVFP4) {
     add("scales/", RunScan, &subject, DataScan::kScales);
   }
@@ -187,8 +229,9 @@ int Main(int argc, char** argv) {
     RunType(type, validate, rates);
     types.push_back(&type);
   }
-  std::printf("\nread in GB/s; the others as a share of it, medians\n%-8s %7s %9s %9s %9s\n",
-              "type", "read", "full", "scales", "reference");
+  std::printf("\nread in GB/s; full, scales and reference as a share of it; the time of files with "
+              "faults as a\nmultiple of full; medians\n%-8s %7s %9s %9s %9s %9s %9s\n",
+              "type", "read", "full", "scales", "reference", "sparse", "dense");
   for (const TensorTypeInfo* type : types) rates.PrintLine(std::string(type->name));
   return 0;
 }
