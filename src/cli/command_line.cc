@@ -73,7 +73,21 @@ void UnmarkIn(CLI::App& app) {
   }
 }
 
+// LacksSeparator: without -- the options of the loader that `run` starts would be taken for ours.
+bool LacksSeparator(const std::vector<std::string>& arguments) {
+  const auto has = [&](std::string_view word) {
+    return std::ranges::find(arguments, word) != arguments.end();
+  };
+  return !arguments.empty() && arguments.front() == "run" && !has("--") && !has("--help") &&
+         !has("-h");
+}
+
 int ParseAndRun(const std::vector<std::string>& arguments, const Streams& streams) {
+  if (LacksSeparator(arguments)) {
+    streams.error << "ggufgate: run needs -- in front of the command: "
+                     "ggufgate run [OPTIONS] MODEL -- COMMAND {}\n";
+    return kExitUndecided;
+  }
   CLI::App app(
       "is this GGUF file safe to load, and if not, exactly which byte is wrong?\n"
       "The gate in front of every GGUF loader. It reads a model file as hostile input, judges it "

@@ -1,7 +1,6 @@
 #include "gate/input.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,6 +12,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
+#include "gate/sealed_memory.h"
 
 namespace ggufgate {
 namespace {
@@ -130,14 +130,11 @@ absl::StatusOr<Input> Input::Spool(int descriptor, std::uint64_t most) {
     if (!copy.valid()) return SystemError("cannot read standard input");
     return FromRegular(std::move(copy));
   }
-  Descriptor spool(::memfd_create("ggufgate", MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!spool.valid()) return SystemError("cannot spool standard input");
-  if (absl::Status copied = Copy(descriptor, spool.get(), most); !copied.ok()) return copied;
-  if (::fcntl(spool.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) !=
-      0) {
-    return SystemError("cannot seal the copy of standard input");
-  }
-  return FromRegular(std::move(spool));
+  absl::StatusOr<Descriptor> spool = NewMemory();
+  if (!spool.ok()) return spool.status();
+  if (absl::Status copied = Copy(descriptor, spool->get(), most); !copied.ok()) return copied;
+  if (absl::Status sealed = Seal(*spool); !sealed.ok()) return sealed;
+  return FromRegular(*std::move(spool));
 }
 
 absl::Status Input::Unchanged() const {

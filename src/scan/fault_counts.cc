@@ -93,10 +93,9 @@ std::uint64_t CountPairsUnlike(Bytes bytes, const Pairs& mask) {
 std::uint64_t CountValues(Bytes bytes, std::size_t size, std::uint16_t exponent, ByteOrder order) {
   const Bytes vectors = bytes.first(bytes.size() / kStepBytes * kStepBytes);
   const std::uint64_t good = CountPairsUnlike(vectors, ExponentPairs(size, exponent, order));
-  const Blocks rest{
-      .bytes = bytes.subspan(vectors.size()),
-      .stride = size,
-      .offset = order == ByteOrder::kLittle ? size - 2 : 0};
+  const Blocks rest{.bytes = bytes.subspan(vectors.size()),
+                    .stride = size,
+                    .offset = order == ByteOrder::kLittle ? size - 2 : 0};
   return vectors.size() / size - good + CountAllOnes(rest, AsRead(exponent, order));
 }
 
@@ -244,8 +243,8 @@ class Counter {
         return;
       case FieldKind::kQ8Code:
         if (!full) return;
-        Of(DataFault::kSignedMinimum) += SumOverBlocks<32, 1>(
-            blocks, [](std::uint8_t code) { return code == 0x80 ? 1 : 0; });
+        Of(DataFault::kSignedMinimum) +=
+            SumOverBlocks<32, 1>(blocks, [](std::uint8_t code) { return code == 0x80 ? 1 : 0; });
         return;
       case FieldKind::kTernaryCodes:
         if (full) Of(DataFault::kTernaryCode) += SumOverBlocks<64, 4>(blocks, ThreesIn);

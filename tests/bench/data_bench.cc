@@ -100,7 +100,10 @@ std::vector<std::uint8_t> OneTensor(const TensorTypeInfo& type, Spoilt spoilt) {
 // Subject is the file of one type, open and parsed.
 struct Subject {
   Subject(const TensorTypeInfo& type_in, Spoilt spoilt_in)
-      : type(type_in), spoilt(spoilt_in), bytes(OneTensor(type, spoilt)), file(bytes, bytes.size()) {
+      : type(type_in),
+        spoilt(spoilt_in),
+        bytes(OneTensor(type, spoilt)),
+        file(bytes, bytes.size()) {
     descriptor = ::open(file.path().c_str(), O_RDONLY | O_CLOEXEC);
     if (descriptor < 0) Die("open");
     source = std::make_unique<FileSource>(descriptor, bytes.size());
@@ -229,9 +232,10 @@ int Main(int argc, char** argv) {
     RunType(type, validate, rates);
     types.push_back(&type);
   }
-  std::printf("\nread in GB/s; full, scales and reference as a share of it; the time of files with "
-              "faults as a\nmultiple of full; medians\n%-8s %7s %9s %9s %9s %9s %9s\n",
-              "type", "read", "full", "scales", "reference", "sparse", "dense");
+  std::printf(
+      "\nread in GB/s; full, scales and reference as a share of it; the time of files with "
+      "faults as a\nmultiple of full; medians\n%-8s %7s %9s %9s %9s %9s %9s\n",
+      "type", "read", "full", "scales", "reference", "sparse", "dense");
   for (const TensorTypeInfo* type : types) rates.PrintLine(std::string(type->name));
   return 0;
 }

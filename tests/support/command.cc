@@ -124,6 +124,7 @@ Ends MakeEnds(const CommandOptions& options) {
     ::prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE);
     ::prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH);
     ::prctl(PR_CAPBSET_DROP, CAP_SYS_RESOURCE);
+    ::prctl(PR_CAPBSET_DROP, CAP_LEASE);
   }
   if (options.most_memory) {
     const rlimit limit{.rlim_cur = *options.most_memory, .rlim_max = *options.most_memory};

@@ -1,0 +1,30 @@
+#pragma once
+
+// What `check` can be asked for, and every command that judges before it does something else.
+
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/policy.h"
+
+namespace ggufgate {
+
+struct CheckOptions {
+  std::vector<std::string> paths;  // as given
+  PolicyOptions policy;
+  std::string fail_on;  // empty: as the policy says
+  std::string format = "text";
+  std::string data;          // empty: as the policy says
+  std::string output = "-";  // a file; "-": standard output
+  unsigned jobs = 0;         // 0: one for each processor
+  std::string second_opinion = "small";
+  bool quiet = false;
+  bool verbose = false;
+  bool sha256 = false;
+};
+
+// AddCheckOptions declares all but the paths; `options` outlives the parsing.
+void AddCheckOptions(CLI::App& command, CheckOptions& options);
+
+}  // namespace ggufgate

@@ -1,0 +1,119 @@
+// ggufgate run: judge a model, and put a loader in this process's place that gets what was judged.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <ostream>
+#include <system_error>
+
+#include "cli/check_files.h"
+#include "cli/check_options.h"
+#include "cli/command_line.h"
+#include "gate/pinned_file.h"
+#include "report/escape.h"
+
+namespace ggufgate {
+namespace {
+
+// As env(1) and timeout(1) have them.
+constexpr int kExitCannotRun = 126;
+constexpr int kExitNotFound = 127;
+
+constexpr std::string_view kPlace = "{}";
+
+struct RunOptions {
+  CheckOptions check;
+  std::string model;
+  std::vector<std::string> command;
+  bool seal = false;
+};
+
+// WithModel is the command with the model's name wherever `{}` stands.
+std::vector<std::string> WithModel(std::vector<std::string> command, const std::string& model) {
+  for (std::string& word : command) {
+    for (std::size_t at = word.find(kPlace); at != std::string::npos;
+         at = word.find(kPlace, at + model.size())) {
+      word.replace(at, kPlace.size(), model);
+    }
+  }
+  return command;
+}
+
+// Become does not return when the command can be run.
+int Become(std::vector<std::string> command, const Streams& streams) {
+  std::vector<char*> words;
+  words.reserve(command.size() + 1);
+  for (std::string& word : command) words.push_back(word.data());
+  words.push_back(nullptr);
+  ::execvp(words.front(), words.data());
+  const int error = errno;
+  streams.error << "ggufgate: cannot run " << EscapeText(command.front()) << ": "
+                << std::generic_category().message(error) << '\n';
+  return error == ENOENT ? kExitNotFound : kExitCannotRun;
+}
+
+int Undecided(const RunOptions& options, const absl::Status& why, const Streams& streams) {
+  const bool copy_would_do = absl::IsFailedPrecondition(why) && !options.seal;
+  streams.error << "undecided  " << EscapeText(options.model) << ": "
+                << EscapeText(std::string(why.message()))
+                << (copy_would_do ? "; --seal runs a copy in memory\n" : "\n");
+  return kExitUndecided;
+}
+
+int Run(const RunOptions& options, const Streams& streams) {
+  const auto has_place = [](const std::string& word) {
+    return word.find(kPlace) != std::string::npos;
+  };
+  if (std::ranges::none_of(options.command, has_place)) {
+    streams.error << "ggufgate: the command has no {}, where the name of the model belongs\n";
+    return kExitUndecided;
+  }
+  const absl::StatusOr<PinnedFile> model =
+      options.seal ? PinnedFile::ByCopy(options.model) : PinnedFile::ByLease(options.model);
+  if (!model.ok()) return Undecided(options, model.status(), streams);
+  const FoundFiles read{.files = {model->path()}, .searched = {false}};
+  const FoundFiles told{.files = {options.model}, .searched = {false}};
+  // Standard output is the command's.
+  const Streams report{.out = streams.error, .error = streams.error, .progress = streams.progress};
+  if (const int code = CheckFiles(read, told, options.check, report); code != kExitAccept) {
+    return code;
+  }
+  streams.error.flush();
+  if (const absl::Status handed = model->HandOver(); !handed.ok()) {
+    return Undecided(options, handed, streams);
+  }
+  return Become(WithModel(options.command, model->path()), streams);
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand(
+      "run",
+      "judge a model, and run a loader on the very bytes that were judged\n"
+      "When the model is accepted, COMMAND takes the place of ggufgate: same process, same "
+      "standard "
+      "streams, its own exit status. {} in its arguments becomes /proc/self/fd/N, the open file "
+      "that was judged. Until it ends nobody changes that file: who opens it for writing has to "
+      "wait, and COMMAND is killed before they get it.\n"
+      "The report goes to standard error. Exit status: 1 and 2 as of check, when COMMAND was not "
+      "run; 126 or 127 when it could not be; else that of COMMAND.");
+  command->add_option("MODEL", options->model, "The model: a regular file that you own.")
+      ->required();
+  command
+      ->add_option("COMMAND", options->command,
+                   "The loader and its arguments, behind --, with {} for the model.")
+      ->required();
+  AddCheckOptions(*command, options->check);
+  command->add_flag("--seal", options->seal,
+                    "Judge and run a copy in memory that nobody can change: for files that others "
+                    "own or have open, and file systems without leases. Takes as much memory as "
+                    "the file is large.");
+  command->callback(
+      [options, &streams, &run] { run = [options, &streams] { return Run(*options, streams); }; });
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,259 @@
+// ggufgate run: what was judged is what is run.
+//
+// GGUFGATE_RACES=N: how often a writer races (20); TMPDIR: on which file system.
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "gate/descriptor.h"
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+std::string Text(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
+
+// A model that is accepted, and one of the same size whose last float is no number.
+class RunCommandTest : public ::testing::Test {
+ protected:
+  RunCommandTest() {
+    Model model = Model::Minimal();
+    model.Add("weights", TensorType::kF32, {64});
+    model.tensors.back().data.assign(256, 0x3C);
+    good_ = Write(model);
+    std::fill_n(model.tensors.back().data.end() - 4, 4, std::uint8_t{0xFF});
+    bad_ = Write(model);
+    path_ = folder_.Write("model", good_);
+  }
+
+  // Run runs `command` with the model in place of {}.
+  [[nodiscard]] CommandResult Run(std::vector<std::string> command,
+                                  std::vector<std::string> options = {},
+                                  const CommandOptions& how = {}) const {
+    std::vector<std::string> arguments = {"run"};
+    std::ranges::move(options, std::back_inserter(arguments));
+    arguments.insert(arguments.end(), {path_, "--"});
+    std::ranges::move(command, std::back_inserter(arguments));
+    return ::ggufgate::testing::RunCommand(arguments, how);
+  }
+
+  [[nodiscard]] Descriptor OpenToWrite(int flags = 0) const {
+    return Descriptor(::open(path_.c_str(), O_RDWR | O_CLOEXEC | flags));
+  }
+
+  TempFolder folder_;
+  std::vector<std::uint8_t> good_;
+  std::vector<std::uint8_t> bad_;
+  std::string path_;
+};
+
+TEST_F(RunCommandTest, GivesTheCommandTheModel) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>(), {"--seal"}}) {
+    const CommandResult result = Run({"cat", "{}"}, options);
+    EXPECT_EQ(result.exit_code, 0) << result.error;
+    EXPECT_EQ(result.out, Text(good_));
+    EXPECT_THAT(result.error, StartsWith("ok      " + path_));
+  }
+}
+
+TEST_F(RunCommandTest, PutsTheModelWhereverItsPlaceIs) {
+  const CommandResult result = Run({"echo", "--model={}", "{}", "{}{}", "{"}, {"--quiet"});
+  EXPECT_THAT(result.out,
+              ::testing::MatchesRegex("--model=(/proc/self/fd/[0-9]+) (/proc/self/fd/[0-9]+) "
+                                      "(/proc/self/fd/[0-9]+)(/proc/self/fd/[0-9]+) \\{\n"));
+  EXPECT_THAT(result.error, IsEmpty());
+}
+
+TEST_F(RunCommandTest, TheCommandHasTheStandardStreamsAndTheOptionsBehindTheDashes) {
+  const CommandResult result =
+      Run({"sh", "-c", "cat; echo \"$1\" >&2", "{}", "--quiet"}, {}, {.input = "a question"});
+  EXPECT_EQ(result.out, "a question");
+  EXPECT_THAT(result.error, ::testing::EndsWith("--quiet\n"));
+}
+
+TEST_F(RunCommandTest, EndsAsTheCommandDoes) {
+  EXPECT_EQ(Run({"sh", "-c", "exit 42", "{}"}).exit_code, 42);
+  EXPECT_EQ(Run({"sh", "-c", "kill -TERM $$", "{}"}).signal, SIGTERM);
+}
+
+// There is no process between: a signal to what was started reaches the command.
+TEST_F(RunCommandTest, TakesThePlaceOfTheGate) {
+  const CommandResult result = RunProgram(
+      "/bin/sh", {"-c", R"("$0" run --quiet "$1" -- sh -c 'echo $$' {} > "$2" & echo $! && wait)",
+                  GGUFGATE_COMMAND, path_, folder_.Path("out")});
+  const CommandResult said = RunProgram("/bin/cat", {folder_.Path("out")});
+  EXPECT_EQ(result.out, said.out);
+  EXPECT_THAT(said.out, ::testing::Not(IsEmpty()));
+}
+
+TEST_F(RunCommandTest, RunsNothingThatIsNotAccepted) {
+  const std::string mark = folder_.Path("mark");
+  const std::vector<std::string> command = {"touch", mark, "{}"};
+  folder_.Write("model", bad_);
+  const CommandResult bad = Run(command, {"--data", "full"});
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.error, HasSubstr("tensor-value-not-finite"));
+  EXPECT_THAT(bad.out, IsEmpty());
+  EXPECT_EQ(Run(command, {"--seal", "--data", "full"}).exit_code, 1);
+  EXPECT_EQ(Run(command, {"--policy", folder_.Path("none")}).exit_code, 2);
+  path_ = folder_.Path("none");
+  EXPECT_EQ(Run(command).exit_code, 2);
+  path_ = folder_.MakePipe("pipe");
+  EXPECT_EQ(Run(command).exit_code, 2);
+  path_ = folder_.MakeFolder("folder");
+  EXPECT_EQ(Run(command).exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(mark));
+}
+
+TEST_F(RunCommandTest, SaysWhatIsWrongWithTheCommand) {
+  const CommandResult no_place = Run({"cat", "model"});
+  EXPECT_EQ(no_place.exit_code, 2);
+  EXPECT_THAT(no_place.error, HasSubstr("the command has no {}"));
+  const CommandResult no_dashes =
+      ::ggufgate::testing::RunCommand({"run", path_, "cat", "{}", "--quiet"});
+  EXPECT_EQ(no_dashes.exit_code, 2);
+  EXPECT_THAT(no_dashes.error, HasSubstr("run needs -- in front of the command"));
+  EXPECT_EQ(::ggufgate::testing::RunCommand({"run", path_, "--"}).exit_code, 2);
+  const CommandResult nowhere = Run({"no-such-program", "{}"});
+  EXPECT_EQ(nowhere.exit_code, 127);
+  EXPECT_THAT(nowhere.error, HasSubstr("cannot run no-such-program: No such file or directory"));
+  EXPECT_EQ(Run({path_, "{}"}).exit_code, 126);
+}
+
+TEST_F(RunCommandTest, WritesTheReportWhereItIsWanted) {
+  const std::string report = folder_.Path("report");
+  const CommandResult result =
+      Run({"cat", "{}"}, {"--format", "json", "--sha256", "--output", report});
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  EXPECT_EQ(result.out, Text(good_));
+  EXPECT_THAT(RunProgram("/bin/cat", {report}).out, HasSubstr(R"("verdict":"accept")"));
+}
+
+// --- writers -------------------------------------------------------------------------------------
+
+TEST_F(RunCommandTest, RefusesAFileThatIsOpenForWriting) {
+  const Descriptor writer = OpenToWrite();
+  const CommandResult result = Run({"cat", "{}"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.error, "undecided  " + path_ +
+                              ": somebody has it open for writing; --seal runs a copy in memory\n");
+  EXPECT_EQ(Run({"cat", "{}"}, {"--seal"}).out, Text(good_));
+}
+
+TEST_F(RunCommandTest, RefusesAFileOfSomebodyElse) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  ASSERT_EQ(::chown(path_.c_str(), 1, 1), 0);
+  const CommandResult result = Run({"cat", "{}"}, {}, {.without_privileges = true});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.error, HasSubstr("only its owner can keep others from writing to it"));
+  EXPECT_EQ(Run({"cat", "{}"}, {"--seal"}, {.without_privileges = true}).out, Text(good_));
+}
+
+TEST_F(RunCommandTest, EndsTheCommandBeforeAWriterGetsAtTheModel) {
+  const CommandResult result = RunProgram("/bin/sh", {"-c", R"(
+        "$0" run "$1" -- sh -c 'touch "$0.begun"; exec sleep 50' "$1" {} & 
+        until [ -e "$1.begun" ]; do sleep 0.01; done
+        echo more >> "$1"
+        wait $!)",
+                                                      GGUFGATE_COMMAND, path_});
+  EXPECT_EQ(result.exit_code, 128 + SIGKILL) << result.error;
+}
+
+TEST_F(RunCommandTest, RunsASealedCopyWhateverBecomesOfTheModel) {
+  const CommandResult result =
+      Run({"sh", "-c", "rm \"$1\"; echo other > \"$1\"; cat \"$0\"", "{}", path_}, {"--seal"});
+  EXPECT_EQ(result.out, Text(good_));
+}
+
+int Races() {
+  const char* wanted = std::getenv("GGUFGATE_RACES");
+  return wanted == nullptr ? 20 : std::atoi(wanted);
+}
+
+// Whatever was read of a model that was accepted is of the bytes that were.
+void ExpectTheGoodOne(const CommandResult& result, const std::string& good) {
+  if (result.signal == SIGKILL) {
+    EXPECT_THAT(good, StartsWith(result.out));
+  } else if (result.exit_code == 0) {
+    EXPECT_EQ(result.out, good);
+  } else {
+    EXPECT_TRUE(result.exit_code == 1 || result.exit_code == 2) << result.error;
+    EXPECT_THAT(result.out, IsEmpty());
+  }
+}
+
+TEST_F(RunCommandTest, RacesAWriterThatOpensTheModelAgainAndAgain) {
+  std::atomic<bool> done = false;
+  std::jthread writer([&] {
+    for (int turn = 0; !done; ++turn) {
+      const std::vector<std::uint8_t>& bytes = turn % 2 == 0 ? bad_ : good_;
+      // Not to be had as long as there is a lease, but to be tried again.
+      if (const Descriptor file = OpenToWrite(O_NONBLOCK); file.valid()) {
+        EXPECT_GT(::pwrite(file.get(), bytes.data(), bytes.size(), 0), 0);
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(turn % 61));
+    }
+  });
+  std::map<int, int> ends;
+  for (int race = 0; race < Races(); ++race) {
+    const CommandResult result = Run({"cat", "{}"}, {"--data", "full"});
+    ExpectTheGoodOne(result, Text(good_));
+    ++ends[result.signal != 0 ? 128 + result.signal : result.exit_code];
+  }
+  done = true;
+  for (const auto& [code, times] : ends) RecordProperty("exit " + std::to_string(code), times);
+}
+
+TEST_F(RunCommandTest, RacesAWriterWithASharedMapping) {
+  const Descriptor file = OpenToWrite();
+  void* const mapped =
+      ::mmap(nullptr, good_.size(), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
+  ASSERT_NE(mapped, MAP_FAILED);
+  auto* const last = static_cast<std::uint8_t*>(mapped) + (good_.size() - 4);
+  std::atomic<bool> done = false;
+  std::jthread writer([&] {
+    for (bool bad = true; !done; bad = !bad) {
+      const std::vector<std::uint8_t>& bytes = bad ? bad_ : good_;
+      std::copy(bytes.end() - 4, bytes.end(), last);
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+    }
+  });
+  int run = 0;
+  int rejected = 0;
+  for (int race = 0; race < Races(); ++race) {
+    const CommandResult result = Run({"cat", "{}"}, {"--data", "full", "--seal"});
+    // A copy can be made in the middle of a write: still it is the copy that is judged and run.
+    EXPECT_EQ(result.signal, 0);
+    if (result.exit_code == 0) {
+      EXPECT_EQ(result.out.substr(0, good_.size() - 4), Text(good_).substr(0, good_.size() - 4));
+      const std::string tail = result.out.substr(good_.size() - 4);
+      EXPECT_NE(tail, "\xff\xff\xff\xff");
+    }
+    run += result.exit_code == 0 ? 1 : 0;
+    rejected += result.exit_code == 1 ? 1 : 0;
+  }
+  done = true;
+  writer.join();
+  ::munmap(mapped, good_.size());
+  RecordProperty("run", run);
+  RecordProperty("rejected", rejected);
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
