@@ -255,6 +255,20 @@ Recipes DecodeRecipes() {
                tensor.data.clear();
              }
            }),
+      Case(Dense("llama"), "invalid/tensor-empty.absent.gguf",
+           "a feed-forward network of which no width is said", kReject,
+           {"shape-refused", "tensor-empty", "tensor-row-empty"},
+           "no feed_forward_length, and blk.0.ffn_down.weight of dimension 0",
+           [](Model& m) {
+             std::erase_if(m.metadata, [](const Model::Entry& entry) {
+               return entry.key == "llama.feed_forward_length";
+             });
+             for (Model::Tensor& tensor : m.tensors) {
+               if (tensor.name != "blk.0.ffn_down.weight") continue;
+               tensor.dims = {0};
+               tensor.data.clear();
+             }
+           }),
       Case(Dense("llama"), "valid/tensor-empty.near-miss.gguf", "a feed-forward network of width 1",
            kAccept, {"shape-refused"}, "blk.0.ffn_down.weight of dimension 1",
            [](Model& m) {

@@ -8,12 +8,14 @@
 //   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "check/contract/conditions.h"
+#include "check/contract/loader_parameters.h"
 #include "check/contract/tensor_patterns.h"
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
@@ -176,13 +178,17 @@ void CheckTensorRole(const Context& context, Sink& sink) {
 }
 
 void CheckTensorEmpty(const Context& context, Sink& sink) {
-  // Where the width is not 0 the loader refuses the tensor's shape.
-  if (context.parameters.Unsigned("feed_forward_length") != std::uint64_t{0}) return;
-  if (ContractOfModel(context) == nullptr) return;
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return;
+  std::optional<LoaderParameters> parameters;
   for (const TensorInfo& tensor : context.document.tensors) {
     const auto dims = std::span(tensor.dims).first(tensor.dimension_count);
     const auto empty = std::ranges::find(dims, 0U);
     if (empty == dims.end() || tensor.name.find(".ffn_") == std::string_view::npos) continue;
+    if (!parameters) parameters.emplace(context.document, contract->architecture);
+    // Where the width is not 0 the loader refuses the tensor's shape.
+    const Number layer = LayerOf(tensor.name).value_or(0);
+    if (parameters->At("feed_forward_length", layer) != 0) continue;
     const auto number = static_cast<std::size_t>(empty - dims.begin());
     sink.Add({.where = tensor.DimensionRange(number),
               .subject = TensorSubject(context.document, tensor),
