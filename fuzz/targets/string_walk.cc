@@ -133,7 +133,8 @@ GGUFGATE_FUZZ_TARGET(input) {
   const fuzz::GuardedCopy copy(tape.bytes());
   constexpr std::uint64_t kBase = 24;
   std::vector<std::uint64_t> wide = {kBase};  // what was noted before stays
-  const RecordRun run = SkipRecords(copy.bytes(), order, most, longest, kBase, wide);
+  std::vector<std::uint64_t> some;
+  const RecordRun run = SkipRecords(copy.bytes(), order, most, longest, kBase, wide, some);
   Require(run.records <= most, "no more strings are passed over than were asked for");
   RequireSame(run, wide, copy.bytes(), order, longest, kBase);
   RequireRead(run, copy.bytes(), order);

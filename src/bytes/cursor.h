@@ -64,8 +64,9 @@ class Cursor {
   // SkipRecords passes over whole length-prefixed records: at most `most`, none longer than
   // `longest`, up to the first that is not whole. See bytes/record_run.h.
   [[nodiscard]] RecordRun SkipRecords(std::uint64_t most, std::uint64_t longest,
-                                      std::vector<std::uint64_t>& wide) {
-    const RecordRun run = ggufgate::SkipRecords(rest_, order_, most, longest, offset_, wide);
+                                      std::vector<std::uint64_t>& wide,
+                                      std::vector<std::uint64_t>& some) {
+    const RecordRun run = ggufgate::SkipRecords(rest_, order_, most, longest, offset_, wide, some);
     Advance(run.bytes);
     return run;
   }

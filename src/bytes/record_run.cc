@@ -171,11 +171,13 @@ struct Progress {
   std::uint64_t most;
   std::uint64_t base;
   std::vector<std::uint64_t>& wide;
+  std::vector<std::uint64_t>& some;
 
   // Take adds a lane that is known to begin where the run ends; false when it is one too many.
   bool Take(const Lane& lane) {
     if (lane.records > most - run.records) return false;
     for (const std::uint64_t at : lane.wide) wide.push_back(base + at);
+    if (lane.at - lane.begin > kStride / 2) some.push_back(base + lane.begin);
     run.records += lane.records;
     run.bytes = lane.at;
     return true;
@@ -221,8 +223,9 @@ RecordRun Skip(const Walker<kSwap>& walker, Bytes bytes, std::uint64_t longest, 
 }  // namespace
 
 RecordRun SkipRecords(Bytes bytes, ByteOrder order, std::uint64_t most, std::uint64_t longest,
-                      std::uint64_t base, std::vector<std::uint64_t>& wide) {
-  const Progress progress{.run = {}, .most = most, .base = base, .wide = wide};
+                      std::uint64_t base, std::vector<std::uint64_t>& wide,
+                      std::vector<std::uint64_t>& some) {
+  const Progress progress{.run = {}, .most = most, .base = base, .wide = wide, .some = some};
   const bool swap = (order == ByteOrder::kLittle) != internal::kHostIsLittle;
   return swap ? Skip(Walker<true>(bytes, longest), bytes, longest, progress)
               : Skip(Walker<false>(bytes, longest), bytes, longest, progress);

@@ -6,9 +6,9 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <span>
 
 #include "bytes/audited.h"
+#include "check/record_hashes.h"
 #include "check/repeat_sieve.h"
 #include "check/values.h"
 
@@ -69,55 +69,6 @@ std::uint64_t CountByteTypes(Bytes types, ByteOrder order) {
   return count;
 }
 
-// Records walks over strings with their lengths. The parser has seen that all are whole.
-class Records {
- public:
-  explicit Records(Bytes bytes) : rest_(bytes) {}
-
-  // Next is the next string with its length in front; there must be one.
-  [[nodiscard]] Bytes Next(ByteOrder order) {
-    const Bytes record = rest_.first(kLengthBytes + Load<std::uint64_t>(rest_, order));
-    rest_ = rest_.subspan(record.size());
-    return record;
-  }
-
- private:
-  Bytes rest_;
-};
-
-struct Lengths {
-  // The greatest length less one: that of an empty string is greater than all others.
-  std::uint64_t greatest = 0;
-  std::uint64_t squares = 0;  // of those above kUsualBytes, summed
-
-  [[nodiscard]] bool any_empty() const { return greatest == UINT64_MAX; }
-
-  void Note(Bytes record) {
-    const std::uint64_t length = record.size() - kLengthBytes;
-    greatest = std::max(greatest, length - 1);
-    // The same branch as in HashOfRecord(), so that it costs nothing more.
-    if (record.size() > 3 * kLengthBytes) [[unlikely]] {
-      if (length <= kUsualBytes) return;
-      squares += std::min(length * length, UINT64_MAX - squares);  // of 2^30 bytes at most
-    }
-  }
-};
-
-// Hash hashes the next strings and notes their lengths. This is the hot loop of the rules: a
-// vocabulary has up to 300,000 tokens. The order is settled when it is compiled.
-template <ByteOrder kOrder>
-void Hash(Records& records_in, std::span<std::uint64_t> hashes, Lengths& lengths_in) {
-  Records records = records_in;
-  Lengths lengths = lengths_in;
-  for (std::uint64_t& hash : hashes) {
-    const Bytes record = records.Next(kOrder);
-    lengths.Note(record);
-    hash = HashOfRecord(record);
-  }
-  records_in = records;
-  lengths_in = lengths;
-}
-
 // ParseNumber reads a number as it is printed, without leading zeros; no more than any array holds.
 std::optional<std::uint64_t> ParseNumber(std::string_view digits) {
   constexpr std::size_t kMostDigits = 18;
@@ -161,21 +112,11 @@ std::uint64_t LongestOf(const Document& document, const LeafArray& tokens) {
 // LookAtAll finds what all vocabularies are asked for.
 void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& facts) {
   const Bytes bytes = document.BytesAt(tokens.elements);
-  const bool little = document.byte_order == ByteOrder::kLittle;
   RepeatSieve sieve(tokens.count);
-  Records records(bytes);
-  Lengths lengths;
-  std::array<std::uint64_t, 256> some;
-  for (std::uint64_t left = tokens.count; left > 0;) {
-    const auto hashes = std::span(some).first(std::min<std::uint64_t>(left, some.size()));
-    little ? Hash<ByteOrder::kLittle>(records, hashes, lengths)
-           : Hash<ByteOrder::kBig>(records, hashes, lengths);
-    sieve.Add(hashes);
-    left -= hashes.size();
-  }
+  const RecordLengths lengths = HashRecords(document, tokens, sieve);
   facts.repeats = FindRepeatedStrings(bytes, document.byte_order, tokens.count, sieve);
   facts.squares = lengths.squares;
-  facts.longest = lengths.greatest + 1;
+  facts.longest = lengths.longest();
   if (!lengths.any_empty()) return;
   facts.longest = LongestOf(document, tokens);
   AddNamesOfEmpty(document, tokens, facts);

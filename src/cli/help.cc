@@ -47,7 +47,8 @@ std::string Synopsis(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_positional()) continue;
     const bool many = option->get_items_expected_max() > 1;
-    absl::StrAppend(&text, " ", option->get_name(true), many ? "..." : "");
+    const std::string& form = option->get_option_text();  // where the name alone does not tell
+    absl::StrAppend(&text, " ", form.empty() ? option->get_name(true) : form, many ? "..." : "");
   }
   return text;
 }

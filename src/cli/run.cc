@@ -23,6 +23,21 @@ constexpr int kExitNotFound = 127;
 
 constexpr std::string_view kPlace = "{}";
 
+constexpr std::string_view kRunFooter = R"(EXIT STATUS
+    1    the model is rejected: COMMAND was not run
+    2    undecided: the model could not be read or pinned, or the command line
+         was wrong; COMMAND was not run
+    126  COMMAND could not be run
+    127  COMMAND was not found
+    else that of COMMAND
+
+EXAMPLES
+    ggufgate run model.gguf -- llama-server --model {}
+        A server that loads the very bytes that were judged, or none.
+    ggufgate run --seal downloads/model.gguf -- llama-cli -m {} -p Hello
+        The same of a copy in memory, where others may write the file.
+)";
+
 struct RunOptions {
   CheckOptions check;
   std::string model;
@@ -93,19 +108,19 @@ void AddRunCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand(
       "run",
-      "judge a model, and run a loader on the very bytes that were judged\n"
+      "judge a model, and run a loader on what was judged\n"
       "When the model is accepted, COMMAND takes the place of ggufgate: same process, same "
-      "standard "
-      "streams, its own exit status. {} in its arguments becomes /proc/self/fd/N, the open file "
-      "that was judged. Until it ends nobody changes that file: who opens it for writing has to "
-      "wait, and COMMAND is killed before they get it.\n"
-      "The report goes to standard error. Exit status: 1 and 2 as of check, when COMMAND was not "
-      "run; 126 or 127 when it could not be; else that of COMMAND.");
+      "standard input and output, its own exit status. {} in its arguments becomes "
+      "/proc/self/fd/N, the open file that was judged. Nobody changes that file until COMMAND "
+      "ends: who opens it for writing has to wait, and COMMAND is killed before they get it.\n"
+      "The report goes to standard error.");
+  command->footer(std::string(kRunFooter));
   command->add_option("MODEL", options->model, "The model: a regular file that you own.")
       ->required();
   command
       ->add_option("COMMAND", options->command,
                    "The loader and its arguments, behind --, with {} for the model.")
+      ->option_text("-- COMMAND")
       ->required();
   AddCheckOptions(*command, options->check);
   command->add_flag("--seal", options->seal,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "bytes/checked.h"
 #include "format/tensor_type.h"
@@ -191,6 +192,13 @@ bool IsSoundRole(const Tensor& tensor) {
   return std::ranges::none_of(kFloats, in_name) && RunsInMatrices(TensorType{tensor.type});
 }
 
+// IsEmptyMatrix: where no width is said, it is 0, as that of this matrix may be.
+bool IsEmptyMatrix(const Tensor& tensor) {
+  const auto dims = std::span(tensor.dims).first(tensor.dimension_count);
+  return std::ranges::find(dims, 0U) != dims.end() &&
+         tensor.name.find(".ffn_") != std::string_view::npos;
+}
+
 // IsVouchedFor: what the other conditions of llama.cpp ask of a whole llama is that layers do not
 // differ, and that its feed-forward networks have a width; other architectures ask more, as the
 // blocks of src/format/contracts say.
@@ -198,7 +206,9 @@ bool IsVouchedFor(const KnownEntries& known, const ArchitectureInfo& info) {
   if (info.name == "test") return true;  // no loader knows it
   if (info.name != "llama" || known.Find(IdOf("{arch}.embedding_length_out")) != nullptr)
     return false;
-  if (NumberAt(known, IdOf("{arch}.feed_forward_length")) == std::uint64_t{0}) return false;
+  const auto width = NumberAt(known, IdOf("{arch}.feed_forward_length"));
+  if (width == std::uint64_t{0}) return false;
+  if (!width && std::ranges::any_of(known.draft().tensors, IsEmptyMatrix)) return false;
   constexpr std::array kSame = {IdOf("{arch}.attention.head_count_kv"),
                                 IdOf("{arch}.expert_used_count")};
   const auto differs = [&](KeyId id) {

@@ -149,7 +149,8 @@ bool Reader::ReadElements(const Array& array) {
 // The hot loop of the parser: a vocabulary and its merges are some 400,000 strings. Most are passed
 // over by the cursor in one go; the rest, and any that is wrong, one by one.
 bool Reader::ReadStrings(std::uint64_t count) {
-  const RecordRun run = cursor_.SkipRecords(count, limits_.string_bytes, document_.wide_lengths);
+  const RecordRun run = cursor_.SkipRecords(count, limits_.string_bytes, document_.wide_lengths,
+                                            document_.some_lengths);
   for (std::uint64_t i = run.records; i < count; ++i) {
     const std::uint64_t length_at = cursor_.offset();
     Bytes text;

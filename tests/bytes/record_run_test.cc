@@ -47,12 +47,13 @@ class Records {
 struct Skipped {
   RecordRun run;
   std::vector<std::uint64_t> wide;
+  std::vector<std::uint64_t> some;
 };
 
 Skipped Skip(const std::vector<std::uint8_t>& bytes, std::uint64_t most, std::uint64_t longest,
              ByteOrder order = ByteOrder::kLittle, std::uint64_t base = 0) {
   Skipped skipped;
-  skipped.run = SkipRecords(bytes, order, most, longest, base, skipped.wide);
+  skipped.run = SkipRecords(bytes, order, most, longest, base, skipped.wide, skipped.some);
   return skipped;
 }
 

@@ -36,7 +36,7 @@ TEST(Help, OfTheWholeNamesEveryCommand) {
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, StartsWith("NAME\n    ggufgate - "));
   EXPECT_THAT(result.error, IsEmpty());
-  EXPECT_THAT(Commands(), ::testing::IsSupersetOf({"check", "inspect", "rules", "explain"}));
+  EXPECT_THAT(Commands(), ::testing::IsSupersetOf({"check", "run", "inspect", "rules", "explain"}));
   EXPECT_EQ(RunCommand({"-h"}).out, result.out);
 }
 

@@ -102,11 +102,11 @@ TEST(Memory, WideStringsTakeNoMoreThanPromised) {
   EXPECT_LE(measured.peak, kPromised * file.size());
 }
 
-TEST(Memory, AVocabularyOfShortStringsTakesNothing) {
+TEST(Memory, AVocabularyOfShortStringsTakesNextToNothing) {
   Model model;
   model.Set("k", std::vector<std::string>(200'000, "token"));
   const File file = Write(model);
-  EXPECT_LE(Measure(file, file.size()).peak, kConstant);
+  EXPECT_LE(Measure(file, file.size()).peak, file.size() / 512 + kConstant) << "some places";
 }
 
 TEST(Memory, AClaimOf2To63KeysTakesNothing) {
