@@ -8,7 +8,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "bytes/audited.h"
+#include "bytes/bytes.h"
 
 namespace ggufgate {
 namespace {
