@@ -194,7 +194,7 @@ class Triage:
 
 
 def read_known(path):
-    """A known finding a line: its id, then why it is put up with. # begins a comment."""
+    """A known finding a line: its id, then why it is accepted. # begins a comment."""
     try:
         with open(path, encoding="utf-8") as file:
             lines = [line.split("#")[0].split(maxsplit=1) for line in file]

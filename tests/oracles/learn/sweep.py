@@ -149,20 +149,33 @@ def pair_changes(model, asked):
             yield " & ".join(told), made
 
 
-# Its shape follows from the key, so that with it every other value is refused.
-TIED = {"rope.dimension_count": "rope_freqs.weight"}
+def default_changes(model):
+    """(name, changed model) of heads per layer, in a file that leaves it to them how many heads of keys and values there are."""
+    architecture = model.keys["general.architecture"].value
+    heads, kv, blocks = (f"{architecture}.{name}" for name in ("attention.head_count", "attention.head_count_kv", "block_count"))
+    number, layers = model.keys.get(heads), model.keys.get(blocks)
+    if kv not in model.keys or number is None or number.type != "u32" or layers is None or layers.value < 2:
+        return
+    for first, later in ((1, 1), (1, 2), (2, 1), (2, 2), (1, 0)):
+        one = Value("[u32]", [first * number.value] + [later * number.value] * (layers.value - 1))
+        yield f"{heads}={text_of(one)} & {kv}=absent", model.with_key(heads, one).with_key(kv, None)
+
+
+# Their shapes follow from the key, so that with them every other value is refused.
+TIED = {"rope.dimension_count": ("rope_freqs.weight", "rope_factors_long.weight", "rope_factors_short.weight")}
 
 
 def untied_changes(model):
-    """(name, changed model) of keys to which a tensor that may be absent is tied, without that tensor."""
+    """(name, changed model) of keys to which tensors that may be absent are tied, without those tensors."""
     architecture = model.keys["general.architecture"].value
     for name, tied in TIED.items():
-        if all(tensor.name != tied for tensor in model.tensors):
+        found = [tensor.name for tensor in model.tensors if tensor.name in tied]
+        if not found:
             continue
-        untied = model.with_tensors(lambda t: None if t.name == tied else t)
+        untied = model.with_tensors(lambda t: None if t.name in found else t)
         for number in (0, 1, 18, 48, 2**20, 2**24, 2**31, 2**32 - 2):
             key = f"{architecture}.{name}"
-            yield f"{key}={number} & {tied}: absent", untied.with_key(key, Value("u32", number))
+            yield f"{key}={number} & {' '.join(found)}: absent", untied.with_key(key, Value("u32", number))
 
 
 def pattern_of(name):

@@ -33,6 +33,13 @@ bool Differs(const P& p, std::string_view name) {
          AnyLayer(p, [&](Number layer) { return p.At(name, layer) != p.At(name, 0); });
 }
 
+// KeyValueHeadsDiffer is true where layers have different numbers of heads of keys and values;
+// those of a file without head_count_kv are its heads.
+bool KeyValueHeadsDiffer(const P& p) {
+  return Differs(
+      p, p.Has("attention.head_count_kv") ? "attention.head_count_kv" : "attention.head_count");
+}
+
 // AnyTrue is AnyLayer of the layers that do not predict further tokens.
 template <typename Holds>
 bool AnyTrue(const P& p, const Holds& holds) {
