@@ -158,13 +158,13 @@ class Search {
     struct stat itself = {};
     struct stat target = {};
     const bool there = ::fstatat(folder, name, &itself, AT_SYMLINK_NOFOLLOW) == 0;
-    if (!there && !IsNone(errno)) return CannotLookAt(errno);
+    if (!there && !IsNone(errno)) return CannotLookAt(errno, name);
     if (there && S_ISDIR(itself.st_mode)) {
       Enter(folder, name, /*follow=*/false);
       return;
     }
     const bool leads = ::fstatat(folder, name, &target, 0) == 0;
-    if (!leads && !IsNone(errno)) return CannotLookAt(errno);
+    if (!leads && !IsNone(errno)) return CannotLookAt(errno, name);
     if (leads && S_ISDIR(target.st_mode)) return Skip("a link to a folder", name);
     if (IsNamedGguf(name)) return inside_.push_back(path_);
     const absl::StatusOr<bool> begins = BeginsWithMagic(folder, name);
@@ -177,8 +177,12 @@ class Search {
     }
   }
 
-  // What is there may be a folder full of models.
-  void CannotLookAt(int error) { Problem(absl::ErrnoToStatus(error, "cannot look at it")); }
+  // What is there may be a folder full of models. By its name, it is judged: the verdict will say
+  // more.
+  void CannotLookAt(int error, std::string_view name) {
+    if (IsNamedGguf(name)) return inside_.push_back(path_);
+    Problem(absl::ErrnoToStatus(error, "cannot look at it"));
+  }
 
   void Skip(std::string_view why, std::string_view name) {
     ++found_.skipped_count;

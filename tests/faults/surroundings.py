@@ -14,14 +14,18 @@ def _record(tally, kind, family, usual, outcome, wrong):
 
 
 def _closed(places, family, usual, tally):
-    prints = bool(usual.out)
+    is_run = family.name.startswith("run")  # standard output is the loader's, the report goes to error
+    prints = bool(usual.out) and not is_run
     for count in (1, 2, 3):
         for which in itertools.combinations((0, 1, 2), count):
+            if is_run and 1 in which:
+                continue
             shell = "exec \"$@\" " + " ".join(_CLOSED[number] for number in which)
             with places.one() as place:
                 outcome = place.run(family, program=["sh", "-c", shell, "sh", place.program,
                                                      *family.arguments])
-            needed = 1 in which and prints or 0 in which and family.stdin != "none"
+            needed = 1 in which and prints or 0 in which and family.stdin != "none" \
+                or 2 in which and is_run
             if needed:
                 wrong = oracle.judge(family, usual, outcome, False, may_be_silent=2 in which)
             elif outcome.said(words=2 not in which) != usual.said(words=2 not in which):
@@ -32,7 +36,7 @@ def _closed(places, family, usual, tally):
 
 
 def _full_device(places, family, usual, tally):
-    if not usual.out:
+    if not usual.out or family.name.startswith("run"):
         return
     with places.one() as place:
         outcome = place.run(family, program=["sh", "-c", "exec \"$@\" > /dev/full", "sh",
