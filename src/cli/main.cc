@@ -1,9 +1,11 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <exception>
 #include <iostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bytes/bytes.h"
@@ -23,7 +25,7 @@ void HoldStandardDescriptors() {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   HoldStandardDescriptors();
   std::vector<std::string> arguments;
   GGUFGATE_AUDITED_BEGIN  // the system hands over argc pointers
@@ -36,4 +38,9 @@ int main(int argc, char** argv) {
                                               .error = std::cerr,
                                               .colour = ggufgate::WantsColour(),
                                               .progress = ggufgate::WantsProgress()});
+} catch (const std::exception&) {
+  // Memory has ended where nothing else can say so; std::cerr may be what it has ended in.
+  constexpr std::string_view kMessage = "ggufgate: out of memory\n";
+  [[maybe_unused]] const ssize_t put = ::write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  return ggufgate::kExitUndecided;
 }

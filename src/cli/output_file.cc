@@ -62,23 +62,28 @@ absl::Status CannotWrite(int error_number) {
   return CannotWrite(std::generic_category().message(error_number));
 }
 
-// StatOf asks about what `path` leads to; "-" is standard input.
-std::optional<struct stat> StatOf(const std::string& path) {
+// StatOf asks about what `path` leads to; "-" is standard input. Nothing when there is no such
+// file.
+absl::StatusOr<std::optional<struct stat>> StatOf(const std::string& path) {
   struct stat found = {};
   const int failed = path == "-" ? ::fstat(STDIN_FILENO, &found) : ::stat(path.c_str(), &found);
-  if (failed != 0) return std::nullopt;
-  return found;
+  if (failed == 0) return std::optional(found);
+  if (errno == ENOENT || errno == ENOTDIR || errno == EBADF) return std::nullopt;
+  return CannotWrite(errno);
 }
 
 bool IsSame(const struct stat& a, const struct stat& b) {
   return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-bool IsAmong(const struct stat& file, const std::vector<std::string>& inputs) {
-  return std::ranges::any_of(inputs, [&](const std::string& input) {
-    const std::optional<struct stat> other = StatOf(input);
-    return other && IsSame(file, *other);
-  });
+// NotAmong is an error when the file is one of the inputs, or may be.
+absl::Status NotAmong(const struct stat& file, const std::vector<std::string>& inputs) {
+  for (const std::string& input : inputs) {
+    const absl::StatusOr<std::optional<struct stat>> other = StatOf(input);
+    if (!other.ok()) return CannotWrite("it may be one of the files to check");
+    if (*other && IsSame(file, **other)) return CannotWrite("it is one of the files to check");
+  }
+  return absl::OkStatus();
 }
 
 // OpenAsItIs opens what cannot be replaced: a device, a pipe, and a file that is standard output or
@@ -157,11 +162,13 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
         new OutputFile(std::move(file), std::move(folder), std::move(temporary), std::move(name)));
   };
   if (path.empty()) return CannotWrite("that is no name of a file");
-  const std::optional<struct stat> there = StatOf(path == "-" ? "./-" : path);
+  const absl::StatusOr<std::optional<struct stat>> found = StatOf(path == "-" ? "./-" : path);
+  if (!found.ok()) return found.status();
+  const std::optional<struct stat>& there = *found;
   if (there && S_ISDIR(there->st_mode)) return CannotWrite("it is a folder");
   if (there) {
-    if (S_ISREG(there->st_mode) && IsAmong(*there, inputs)) {
-      return CannotWrite("it is one of the files to check");
+    if (S_ISREG(there->st_mode)) {
+      if (absl::Status other = NotAmong(*there, inputs); !other.ok()) return other;
     }
     absl::StatusOr<Descriptor> file = OpenAsItIs(path, *there);
     if (!file.ok()) return file.status();

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
 #include "bytes/bytes.h"
 #include "bytes/file_source.h"
@@ -35,14 +36,27 @@ bool IsNamedLikeABlob(std::string_view name) {
   return name.starts_with("sha256-") || name.starts_with("sha256:");
 }
 
+// IsNone tells whether an errno of a name means that no file can be opened by it: it is gone, it is
+// a link that leads nowhere, or a socket. Any other may hide a model.
+bool IsNone(int error) { return error == ENOENT || error == ELOOP || error == ENXIO; }
+
 // BeginsWithMagic opens what may be a pipe that nobody writes to, or a device.
-bool BeginsWithMagic(int folder, const char* name) {
+absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name) {
+  constexpr const char* kCannot = "cannot see whether it is a model";
   const Descriptor file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (!file.valid() && IsNone(errno)) return false;
   struct stat status = {};
-  if (!file.valid() || ::fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (!file.valid() || ::fstat(file.get(), &status) != 0) {
+    return absl::ErrnoToStatus(errno, kCannot);
+  }
+  if (!S_ISREG(status.st_mode)) return false;
   std::array<std::uint8_t, kMagic.size()> head{};
   const FileSource source(file.get(), static_cast<std::uint64_t>(status.st_size));
-  return source.ReadAt(0, head).complete() && AsText(head) == kMagic;
+  const ReadOutcome read = source.ReadAt(0, head);
+  if (read.kind == ReadOutcome::Kind::kFailed) {
+    return absl::ErrnoToStatus(read.error_number, kCannot);
+  }
+  return read.complete() && AsText(head) == kMagic;
 }
 
 // Folder is one that is being read.
@@ -144,17 +158,30 @@ class Search {
     struct stat itself = {};
     struct stat target = {};
     const bool there = ::fstatat(folder, name, &itself, AT_SYMLINK_NOFOLLOW) == 0;
+    if (!there && !IsNone(errno)) return CannotLookAt(errno, name);
     if (there && S_ISDIR(itself.st_mode)) {
       Enter(folder, name, /*follow=*/false);
       return;
     }
     const bool leads = ::fstatat(folder, name, &target, 0) == 0;
+    if (!leads && !IsNone(errno)) return CannotLookAt(errno, name);
     if (leads && S_ISDIR(target.st_mode)) return Skip("a link to a folder", name);
-    if (IsNamedGguf(name) || BeginsWithMagic(folder, name)) {
+    if (IsNamedGguf(name)) return inside_.push_back(path_);
+    const absl::StatusOr<bool> begins = BeginsWithMagic(folder, name);
+    if (!begins.ok()) {
+      Problem(begins.status());
+    } else if (*begins) {
       inside_.push_back(path_);
     } else {
       Skip("it does not begin with GGUF", name);
     }
+  }
+
+  // What is there may be a folder full of models. By its name, it is judged: the verdict will say
+  // more.
+  void CannotLookAt(int error, std::string_view name) {
+    if (IsNamedGguf(name)) return inside_.push_back(path_);
+    Problem(absl::ErrnoToStatus(error, "cannot look at it"));
   }
 
   void Skip(std::string_view why, std::string_view name) {

@@ -49,15 +49,15 @@ absl::Status MayBeUsed(const std::string& path, bool force,
 absl::StatusOr<std::unique_ptr<MutantFolder>> MutantFolder::Open(
     const std::string& path, bool force, const std::vector<std::string>& inputs) {
   constexpr mode_t kMode = 0777;  // less the umask
-  const bool is_new = ::mkdir(path.c_str(), kMode) == 0;
-  if (!is_new) {
+  // First: from mkdir() on there is something to remove when memory ends.
+  std::unique_ptr<MutantFolder> folder(new MutantFolder(path, force));
+  folder->is_new_ = ::mkdir(path.c_str(), kMode) == 0;
+  if (!folder->is_new_) {
     if (errno != EEXIST) return Problem(errno);
     if (absl::Status status = MayBeUsed(path, force, inputs); !status.ok()) return status;
   }
-  Descriptor descriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!descriptor.valid()) return Problem(errno);
-  std::unique_ptr<MutantFolder> folder(
-      new MutantFolder(path, std::move(descriptor), is_new, force));
+  folder->folder_ = Descriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!folder->folder_.valid()) return Problem(errno);
   // One of an earlier run would speak of other files.
   if (::unlinkat(folder->folder_.get(), kManifest, 0) != 0 && errno != ENOENT) {
     return Problem(errno);
@@ -75,9 +75,18 @@ MutantFolder::~MutantFolder() {
   if (is_new_) ::rmdir(path_.c_str());
 }
 
+absl::Status MutantFolder::CloseFiles() {
+  absl::Status status;
+  for (Descriptor& file : files_) {
+    if (const int error = file.Close(); error != 0) status.Update(Problem(error));
+  }
+  files_.clear();
+  return status;
+}
+
 absl::Status MutantFolder::OpenFiles(std::uint64_t first, std::uint64_t end, std::uint64_t count) {
   constexpr mode_t kMode = 0666;  // less the umask
-  files_.clear();
+  if (absl::Status closed = CloseFiles(); !closed.ok()) return closed;
   first_ = first;
   for (std::uint64_t number = first; number < end; ++number) {
     const std::string name = NameOf(number, count);
@@ -85,17 +94,22 @@ absl::Status MutantFolder::OpenFiles(std::uint64_t first, std::uint64_t end, std
     if (force_ && ::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT) {
       return Problem(errno);
     }
-    files_.emplace_back(
+    made_.push_back(name);  // first: it must not stay behind when memory ends
+    Descriptor& file = files_.emplace_back();
+    file = Descriptor(
         ::openat(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode));
-    if (!files_.back().valid()) return Problem(errno);
-    made_.push_back(name);
+    if (!file.valid()) {
+      const int error = errno;
+      made_.pop_back();  // whoever made it
+      return Problem(error);
+    }
   }
   return absl::OkStatus();
 }
 
 absl::Status MutantFolder::Commit() {
-  files_.clear();
-  const absl::Status status = manifest_->Commit();
+  absl::Status status = CloseFiles();
+  if (status.ok()) status = manifest_->Commit();
   committed_ = status.ok();
   return status;
 }

@@ -41,12 +41,13 @@ class MutantFolder {
   [[nodiscard]] static std::string NameOf(std::uint64_t number, std::uint64_t count);
 
  private:
-  MutantFolder(std::string path, Descriptor folder, bool is_new, bool force)
-      : path_(std::move(path)), folder_(std::move(folder)), is_new_(is_new), force_(force) {}
+  MutantFolder(std::string path, bool force) : path_(std::move(path)), force_(force) {}
+
+  absl::Status CloseFiles();
 
   std::string path_;
   Descriptor folder_;
-  bool is_new_;
+  bool is_new_ = false;
   bool force_;
   bool committed_ = false;
   std::unique_ptr<OutputFile> manifest_;

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <new>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,8 @@ namespace {
 
 // The child ends with this code when it could not be confined; `work` has codes of 0 to 2.
 constexpr int kNotConfined = 113;
+// Or with this one, when memory ended in it: an error like any other of `work`.
+constexpr int kFailed = 2;
 
 // From SIGXCPU to SIGKILL.
 constexpr std::uint64_t kSecondsToSaySo = 5;
@@ -97,15 +100,24 @@ absl::Status GiveUpEverything(const Confinement& confinement) {
   return status;
 }
 
+[[noreturn]] void Say(std::string_view message, int code) {
+  [[maybe_unused]] const ssize_t put = ::write(STDERR_FILENO, message.data(), message.size());
+  ::_exit(code);
+}
+
+// BeChild lets no exception out: what is above it in the stack is its parent's to unwind.
 [[noreturn]] void BeChild(const Confinement& confinement, const std::function<int()>& work) {
-  ForgetHandlers();
-  const absl::Status confined = GiveUpEverything(confinement);
-  if (!confined.ok()) {
-    const std::string_view message = "ggufgate: cannot confine the check\n";
-    [[maybe_unused]] const ssize_t put = ::write(STDERR_FILENO, message.data(), message.size());
-    ::_exit(kNotConfined);
+  try {
+    ForgetHandlers();
+    if (!GiveUpEverything(confinement).ok()) {
+      Say("ggufgate: cannot confine the check\n", kNotConfined);
+    }
+    ::_exit(work());
+  } catch (const std::bad_alloc&) {
+    Say("ggufgate: out of memory\n", kFailed);
+  } catch (...) {
+    Say("ggufgate: the confined process failed\n", kFailed);
   }
-  ::_exit(work());
 }
 
 absl::Status DeathOf(int signal) {

@@ -44,6 +44,10 @@ constexpr std::uint64_t kSocketsAndSignals = 0b11;           // 6: abstract sock
 
 long Version() { return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
 
+// IsAbsent tells whether an error of Version() says that there is no Landlock: not in this kernel,
+// not switched on, or forbidden by the filter of a container around us. Any other is a failure.
+bool IsAbsent(int error) { return error == ENOSYS || error == EOPNOTSUPP || error == EPERM; }
+
 // NewRuleset forbids all that this version of the interface can. An older kernel takes a shorter
 // structure, and a longer one as long as what it does not know is 0.
 int NewRuleset(long version) {
@@ -62,6 +66,9 @@ bool LandlockIsAvailable() { return Version() >= 1; }
 
 absl::Status RestrictFiles(const std::vector<std::string>& readable) {
   const long version = Version();
+  if (version < 0 && !IsAbsent(errno)) {
+    return absl::ErrnoToStatus(errno, "cannot confine: landlock version");
+  }
   if (version < 1) return absl::OkStatus();
   const Descriptor ruleset(NewRuleset(version));
   if (!ruleset.valid()) return absl::ErrnoToStatus(errno, "cannot confine: landlock ruleset");

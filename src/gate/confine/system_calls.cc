@@ -1,15 +1,24 @@
 #include "gate/confine/system_calls.h"
 
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <memory>
 #include <new>
+#include <utility>
+#include <vector>
+
+#include "gate/descriptor.h"
 
 namespace ggufgate {
 namespace {
@@ -99,28 +108,79 @@ int AllowGuarded(scmp_filter_ctx filter) {
   return error;
 }
 
-// HasRoom: libseccomp 2.5.4 does not come back from seccomp_load() when memory ends in it.
+// HasRoom: libseccomp 2.5.4 does not come back when memory ends while it makes a program.
 bool HasRoom() {
   constexpr std::size_t kPlenty = std::size_t{4} << 20;  // a filter of ours takes some 100 KiB
   return std::unique_ptr<char[]>(new (std::nothrow) char[kPlenty]) != nullptr;
 }
 
-}  // namespace
+// EndsUnlessDone ends the process when it computes for much longer than it takes to make a program:
+// if memory ends in libseccomp all the same, nobody shall wait for it.
+class EndsUnlessDone {
+ public:
+  EndsUnlessDone() { Set(250'000); }
+  EndsUnlessDone(const EndsUnlessDone&) = delete;
+  EndsUnlessDone& operator=(const EndsUnlessDone&) = delete;
+  ~EndsUnlessDone() { Set(0); }
 
-absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) {
-  if (!HasRoom()) return absl::ResourceExhaustedError("cannot confine: out of memory");
+ private:
+  static void Set(suseconds_t microseconds) {
+    const itimerval timer{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_usec = microseconds}};
+    ::setitimer(ITIMER_PROF, &timer, nullptr);
+  }
+};
+
+// ProgramOf makes the program of a filter, by way of a pipe, which holds it: libseccomp would load
+// it as well, and then the timer could not be stopped any more. Nothing when that fails.
+std::vector<sock_filter> ProgramOf(scmp_filter_ctx filter) {
+  std::array<int, 2> ends = {-1, -1};
+  if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) return {};
+  const Descriptor from(ends[0]);
+  const Descriptor to(ends[1]);
+  if (seccomp_export_bpf(filter, to.get()) != 0) return {};
+  std::vector<sock_filter> program(BPF_MAXINSNS);
+  const ssize_t got = ::read(from.get(), program.data(), program.size() * sizeof(sock_filter));
+  program.resize(got > 0 ? static_cast<std::size_t>(got) / sizeof(sock_filter) : 0);
+  return program;
+}
+
+bool IsSame(const sock_filter& a, const sock_filter& b) {
+  return a.code == b.code && a.jt == b.jt && a.jf == b.jf && a.k == b.k;
+}
+
+bool Load(std::vector<sock_filter> program) {
+  if (program.empty()) return false;
+  const sock_fprog all{.len = static_cast<unsigned short>(program.size()),
+                       .filter = program.data()};
+  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &all) == 0;
+}
+
+// MakeProgram gives nothing when libseccomp fails.
+std::vector<sock_filter> MakeProgram(const SystemCallNeeds& needs) {
+  const EndsUnlessDone unless_done;
   const Filter filter(seccomp_init(SCMP_ACT_KILL_PROCESS), &seccomp_release);
-  if (filter == nullptr) return absl::InternalError("cannot confine: no seccomp filter");
+  if (filter == nullptr) return {};
   int error = AllowGuarded(filter.get());
   if (needs.reads) error |= AllowReading(filter.get());
   if (needs.spools) error |= AllowSpooling(filter.get());
   for (const int call : kAllowed) {
     error |= seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 0);
   }
-  if (error == 0) error = seccomp_load(filter.get());
-  if (error != 0)
-    return absl::InternalError("cannot confine: the system refuses the seccomp filter");
-  return absl::OkStatus();
+  return error == 0 ? ProgramOf(filter.get()) : std::vector<sock_filter>();
+}
+
+}  // namespace
+
+absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) {
+  if (!HasRoom()) return absl::ResourceExhaustedError("cannot confine: out of memory");
+  // Twice: libseccomp 2.5.4 passes over some of its allocations that fail, and what it makes then
+  // need not be what it was asked for.
+  std::vector<sock_filter> program = MakeProgram(needs);
+  if (!std::ranges::equal(program, MakeProgram(needs), &IsSame)) {
+    return absl::ResourceExhaustedError("cannot confine: out of memory");
+  }
+  if (Load(std::move(program))) return absl::OkStatus();
+  return absl::InternalError("cannot confine: the system refuses the seccomp filter");
 }
 
 }  // namespace ggufgate

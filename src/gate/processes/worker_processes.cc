@@ -104,15 +104,22 @@ class Usher {
     if (!processes.witness) return;
     process_ = ::fork();
     if (process_ != 0) return;
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    pipes.reports.to = Descriptor();  // or the end would never come
-    const WorkerProcesses second = ForWitness(processes);
-    ::_exit(Supervise(second, pipes.opinions.to.get()).ok() ? 0 : 1);
+    try {  // lets no exception out: what is above it in the stack is its parent's to unwind
+      if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) ::_exit(1);
+      pipes.reports.to = Descriptor();  // or the end would never come
+      const WorkerProcesses second = ForWitness(processes);
+      ::_exit(Supervise(second, pipes.opinions.to.get()).ok() ? 0 : 1);
+    } catch (...) {
+      ::_exit(1);
+    }
   }
   Usher(const Usher&) = delete;
   Usher& operator=(const Usher&) = delete;
+  // Nobody takes its opinions any more. It may be waiting for somebody who does, when memory has
+  // ended in this process.
   ~Usher() {
     if (process_ <= 0) return;
+    ::kill(process_, SIGKILL);
     while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
     }
   }

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace ggufgate {
@@ -20,6 +21,13 @@ class Descriptor {
   Descriptor& operator=(const Descriptor&) = delete;
   ~Descriptor() {
     if (number_ >= 0) ::close(number_);
+  }
+
+  // Close gives 0 or an errno: file systems over a network tell only now of what they could not
+  // keep.
+  [[nodiscard]] int Close() {
+    const int number = std::exchange(number_, -1);
+    return number < 0 || ::close(number) == 0 ? 0 : errno;
   }
 
   [[nodiscard]] int get() const { return number_; }

@@ -20,6 +20,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <vector>
@@ -52,6 +53,11 @@ int TryToRead(const char* path) {
 TEST(Confine, HandsTheExitCodeBack) {
   EXPECT_EQ(Outcome([] { return 0; }), "0");
   EXPECT_EQ(Outcome([] { return 1; }), "1");
+}
+
+// What is above it in the stack is the parent's: it would write and remove the parent's files.
+TEST(Confine, NoExceptionLeavesTheChild) {
+  EXPECT_EQ(Outcome([]() -> int { throw std::bad_alloc(); }), "2");
 }
 
 TEST(Confine, ReadsTheFilesItWasGivenAndNoOther) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <utility>
 
 namespace ggufgate {
@@ -27,6 +28,17 @@ TEST(Descriptor, OwnsNothingByDefault) {
   const Descriptor nothing;
   EXPECT_FALSE(nothing.valid());
   EXPECT_FALSE(Descriptor(-1).valid());
+}
+
+TEST(Descriptor, TellsWhatClosingSays) {
+  Descriptor owner(OpenNull());
+  EXPECT_EQ(owner.Close(), 0);
+  EXPECT_FALSE(owner.valid());
+  EXPECT_EQ(owner.Close(), 0);  // of nothing
+  const int number = OpenNull();
+  ::close(number);
+  Descriptor stale(number);
+  EXPECT_EQ(stale.Close(), EBADF);
 }
 
 TEST(Descriptor, TakesNumberZeroForAnOpenOne) {

@@ -1,0 +1,102 @@
+"""The commands whose every call and allocation fails once, and what each may leave behind."""
+
+import dataclasses
+import json
+import os
+import shutil
+
+
+@dataclasses.dataclass(frozen=True)
+class Family:
+    name: str
+    arguments: tuple
+    stdin: str = "none"          # none, file, pipe
+    output: str = ""             # a file or folder that the command makes, whole or not at all
+    base: tuple = ()             # faults that are always there, to reach other ways of doing it
+    codes: tuple = (2,)          # of a failure
+    heap: bool = True            # allocations too
+
+
+MODEL = "model.gguf"
+# No O_TMPFILE: as on file systems that cannot make files without a name.
+NO_TMPFILE = ("0 openat@. 2 1 errno=95",)
+
+
+def _check(name, *arguments, **more):
+    return Family(f"check {name}", ("check", *arguments), **more)
+
+
+FAMILIES = [
+    _check("plain", MODEL),
+    _check("rejected", "bad.gguf"),
+    _check("data-full", "--data", "full", "--jobs", "1", MODEL),
+    _check("sha256", "--sha256", "--data", "scales", MODEL),
+    _check("json", "--format", "json", MODEL, "bad.gguf"),
+    _check("output", "--format", "json", "--output", "report.json", MODEL, output="report.json"),
+    _check("output-replaced", "--format", "json", "--output", "old.json", MODEL, output="old.json"),
+    _check("output-named", "--format", "json", "--output", "report.json", MODEL,
+           output="report.json", base=NO_TMPFILE, heap=False),
+    _check("folder", "--jobs", "1", "folder"),
+    _check("pipe", "-", stdin="pipe", heap=False, codes=(1, 2)),  # cut short: rejected
+    _check("stdin", "-", stdin="file"),
+    _check("second-always", "--second-opinion", "always", MODEL),
+    _check("second-never", "--second-opinion", "never", MODEL),
+    _check("jobs-2", "--jobs", "2", "--data", "full", MODEL, "second.gguf"),
+    _check("shards", "--jobs", "1", "shards"),
+    _check("policy", "--policy", "policy.toml", MODEL),
+    Family("inspect", ("inspect", MODEL)),
+    Family("inspect json", ("inspect", "--format", "json", "--layout", MODEL)),
+    Family("dequantize", ("dequantize", "--jobs", "2", "--output", "out.npy", MODEL,
+                          "token_embd.weight"), output="out.npy"),
+    Family("dequantize stats", ("dequantize", "--jobs", "1", "--stats", MODEL,
+                                "token_embd.weight")),
+    Family("mutate", ("mutate", "--count", "3", "--output-dir", "mutants", "second.gguf"),
+           output="mutants"),
+    Family("generate", ("generate", "--architecture", "llama", "--output", "made.gguf"),
+           output="made.gguf"),
+    Family("policy print", ("policy", "print", "--policy", "policy.toml")),
+    Family("policy check", ("policy", "check", "policy.toml")),
+    Family("run", ("run", MODEL, "--", "cat", "{}"), codes=(2, 126, 127), heap=False),
+    Family("run sealed", ("run", "--seal", MODEL, "--", "cat", "{}"), codes=(2, 126, 127),
+           heap=False),
+    Family("rules", ("rules",)),
+    Family("explain", ("explain", "tensor-data-bounds")),
+]
+
+POLICY = """schema = "ggufgate.policy/1"
+fail_on = "error"
+[severity]
+trailing-bytes = "error"
+[limits]
+metadata_bytes = "64 MiB"
+"""
+
+
+def fill(folder, corpus):
+    """Puts the files there that the families name."""
+    def copy(source, name):
+        os.makedirs(os.path.dirname(os.path.join(folder, name)) or folder, exist_ok=True)
+        shutil.copy(os.path.join(corpus, source), os.path.join(folder, name))
+
+    copy("valid/sample-llama.gguf", MODEL)
+    copy("valid/every-field.gguf", "second.gguf")
+    copy("invalid/damage-cut-short.gguf", "bad.gguf")
+    copy("valid/sample-llama.gguf", "folder/one.gguf")
+    copy("valid/alignment-64.gguf", "folder/inside/two")
+    copy("README.md", "folder/README.md")
+    for number in range(1, 4):
+        name = f"model-0000{number}-of-00003.gguf"
+        copy(f"sets/complete/{name}", f"shards/{name}")
+    with open(os.path.join(folder, "policy.toml"), "w", encoding="utf-8") as file:
+        file.write(POLICY)
+    with open(os.path.join(folder, "old.json"), "w", encoding="utf-8") as file:
+        file.write("old\n")
+
+
+def is_whole_report(content, must_accept):
+    """A report in JSON that ends where it should, and accepts all or not all."""
+    try:
+        files = json.loads(content)["files"]
+    except (ValueError, KeyError, TypeError):
+        return False
+    return bool(files) and must_accept == all(file["verdict"] == "accept" for file in files)

@@ -1,0 +1,4 @@
+#include "faults/heap/command_main.h"
+
+#define main CommandMain
+#include "cli/main.cc"  // NOLINT(bugprone-suspicious-include)

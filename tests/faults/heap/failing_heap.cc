@@ -1,0 +1,111 @@
+// The functions of the heap, in place of those of the C library, on which they stand. Nothing here
+// allocates, and nothing asks the system: processes that are confined count as well.
+
+#include "faults/heap/failing_heap.h"
+
+#include <malloc.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+// GNU's, under the names that stay when malloc() is replaced.
+extern "C" {
+void* __libc_malloc(std::size_t size);
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* block, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+}
+
+namespace ggufgate::faults {
+
+void NoteTimer(bool runs);
+
+namespace {
+
+HeapPlan* plan = nullptr;  // nothing is counted before there is one
+HeapUse* own = nullptr;
+unsigned forks = 0;
+bool is_meant = false;
+bool makes_filter = false;
+
+// Become takes a place among the uses; without one left, the process fails nothing.
+void Become(const char* name) {
+  const unsigned place = plan->used.fetch_add(1);
+  own = place < plan->uses.size() ? &plan->uses[place] : nullptr;
+  if (own == nullptr) return;
+  std::snprintf(own->process.data(), own->process.size(), "%s", name);
+  is_meant = std::strcmp(own->process.data(), plan->process.data()) == 0;
+}
+
+void BeforeFork() {
+  if (plan != nullptr) ++forks;
+}
+
+void InChild() {
+  if (plan == nullptr || own == nullptr) return;
+  std::array<char, 32> name{};
+  std::snprintf(name.data(), name.size(), "%.20s.%u", own->process.data(), forks);
+  forks = 0;
+  Become(name.data());
+}
+
+bool Fails() {
+  if (own == nullptr) return false;
+  const unsigned nth = own->calls.fetch_add(1) + 1;
+  if (!is_meant || nth < plan->number) return false;
+  if (plan->times != 0 && nth - plan->number >= plan->times) return false;
+  plan->failed.fetch_add(1);
+  if (makes_filter) plan->failed_in_filter.fetch_add(1);
+  errno = ENOMEM;
+  return true;
+}
+
+}  // namespace
+
+void NoteTimer(bool runs) { makes_filter = runs; }
+
+void BeginFailing(HeapPlan& all) {
+  ::pthread_atfork(&BeforeFork, nullptr, &InChild);
+  plan = &all;
+  Become("0");
+}
+
+}  // namespace ggufgate::faults
+
+extern "C" {
+
+void* malloc(std::size_t size) { return ggufgate::faults::Fails() ? nullptr : __libc_malloc(size); }
+
+void* calloc(std::size_t count, std::size_t size) {
+  return ggufgate::faults::Fails() ? nullptr : __libc_calloc(count, size);
+}
+
+void* realloc(void* block, std::size_t size) {
+  return ggufgate::faults::Fails() ? nullptr : __libc_realloc(block, size);
+}
+
+void* memalign(std::size_t alignment, std::size_t size) {
+  return ggufgate::faults::Fails() ? nullptr : __libc_memalign(alignment, size);
+}
+
+void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
+
+int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
+  void* const got = memalign(alignment, size);
+  if (got == nullptr) return ENOMEM;
+  *block = got;
+  return 0;
+}
+
+// The command has a timer run while libseccomp makes a program, and at no other time.
+int setitimer(__itimer_which_t which, const itimerval* timer, itimerval* before) noexcept {
+  ggufgate::faults::NoteTimer(timer->it_value.tv_usec != 0);
+  return static_cast<int>(::syscall(SYS_setitimer, which, timer, before));
+}
+
+}  // extern "C"

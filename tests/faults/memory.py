@@ -1,0 +1,53 @@
+"""Every allocation of every family fails, once a run: that one alone, and all from it on."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+
+import oracle
+
+# Where the command asks once more, or does with less: (family, process, times, why).
+TRIED_AGAIN = [
+    ("check .*", r"0\.[2-9]", {1}, "a file for which memory has run out is judged once more, alone"),
+    (r"check (folder|jobs-2|shards|json)", r"0\.[2-9].*", {0, 1},
+     "the files are judged again, each by a worker of its own"),
+    (r"check (folder|jobs-2|shards|json)", "0", {1},
+     "the files are judged again, each by a worker of its own"),
+    (".*", "0", {1}, "streams that words of help are made with pass over it; nothing else is there to say"),
+]
+
+
+def _may_succeed(family, process, times):
+    return any(re.fullmatch(one, family.name) and re.fullmatch(where, process) and times in which
+               for one, where, which, _ in TRIED_AGAIN)
+
+
+def _run_one(places, tally, usual, family, process, number, times):
+    """False when there is no such allocation."""
+    with places.one() as place:
+        outcome = place.run_short_of_memory(family, process, number, times)
+    if not outcome.faults:
+        return False
+    # libseccomp passes over some; what it makes is made twice, and compared.
+    may = _may_succeed(family, process, times) or outcome.in_filter and times == 1
+    wrong = oracle.judge(family, usual, outcome, may,
+                         may_be_silent=times == 0, may_lose_words=may)
+    problem = wrong and (f"{family.name}: allocation {number}{' and all after' * (times == 0)} of "
+                         f"process {process}: {wrong}")
+    tally.add("allocation for ever" if times == 0 else "allocation", outcome, usual, problem)
+    return True
+
+
+def run(places, chosen, tally, stride=1, offset=0):
+    work = []
+    for family in chosen:
+        if not family.heap:
+            continue
+        with places.one() as place:
+            usual = place.run_short_of_memory(family, "none", 0, 1)
+        for process, count in usual.calls.items():
+            # A few more than were counted: threads do not always ask for the same.
+            work += [(usual, family, process, number, times)
+                     for number in range(1, count + 3) for times in (1, 0)]
+    with ThreadPoolExecutor(places.count) as pool:
+        for done in [pool.submit(_run_one, places, tally, *one) for one in work[offset::stride]]:
+            done.result()

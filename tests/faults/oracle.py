@@ -1,0 +1,57 @@
+"""Says what is wrong with a run that had a fault."""
+
+import families
+
+
+def _left_behind(family, usual, outcome):
+    """Files that should not be there, or not as they are."""
+    expected = {} if not family.output else usual.made
+    for name, content in outcome.made.items():
+        mine = family.output and (name == family.output or name.startswith(family.output + "/"))
+        if not mine:
+            return f"left behind: {name}"
+        if outcome.code == usual.code:
+            continue  # compared with all else that was said
+        if family.output.endswith(".json") and families.is_whole_report(content, False):
+            continue  # of a file that is undecided
+        return f"exit code {outcome.code}, but {name} is there ({len(content)} bytes)"
+    if outcome.code == usual.code and set(outcome.made) != set(expected):
+        return "exit code as usual, but the output is not there"
+    return None
+
+
+def wrong_ending(outcome):
+    if outcome.hung:
+        return "it hung"
+    if outcome.outlived:
+        return "processes outlived the command: " + ", ".join(outcome.outlived)
+    if outcome.code < 0:
+        return f"ended by signal {-outcome.code}"
+    return None
+
+
+def _message_is_there(usual, outcome):
+    return bool(outcome.error.strip()) and outcome.error != usual.error or b"undecided" in outcome.out
+
+
+def judge(family, usual, outcome, may_succeed, may_be_silent=False, may_lose_words=False):
+    """None, or what is wrong. `usual` is the run without a fault; `may_succeed` says whether the fault
+    is one that need not matter, `may_be_silent` whether nothing can be written any more, and
+    `may_lose_words` whether standard error may lack something."""
+    wrong = wrong_ending(outcome) or _left_behind(family, usual, outcome)
+    if wrong:
+        return wrong
+    if outcome.said() == usual.said():
+        # A reject, and that which is undecided anyway, stay what they are.
+        return None if may_succeed or usual.code != 0 else "exit code 0 as if nothing had been"
+    if may_lose_words and outcome.said(words=False) == usual.said(words=False):
+        return None
+    if outcome.code == 0:
+        return "exit code 0, but not what is said without a fault"
+    if outcome.code == usual.code == 1:
+        return None if b"reject" in outcome.out + outcome.error else "rejected without a word"
+    if outcome.code not in family.codes:
+        return f"exit code {outcome.code}"
+    if family.name.startswith("run") and outcome.out:
+        return "the loader was run"
+    return None if may_be_silent or _message_is_there(usual, outcome) else f"exit code {outcome.code} without a word"

@@ -1,0 +1,62 @@
+"""A signal at every system call: to the command, and to each of the processes that it starts."""
+
+import signal
+from concurrent.futures import ThreadPoolExecutor
+
+import oracle
+
+ENDING = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGPIPE, signal.SIGKILL]
+# What is made in one piece, or not at all. `mutate` makes a folder: without a manifest it is not whole.
+FAMILIES = ["check plain", "check output", "check output-replaced", "check output-named", "inspect",
+            "dequantize", "generate", "policy print"]
+
+
+def _expected(family, usual, outcome, number, to):
+    """None, or what is wrong."""
+    if outcome.hung or outcome.outlived:
+        return oracle.wrong_ending(outcome)
+    if outcome.code == -number and to == "outer":
+        if not outcome.made:
+            return None
+        # It came when all was done but for the end.
+        whole = usual.said()[3] == outcome.said()[3]
+        return None if whole else "left behind: " + ", ".join(outcome.made)
+    _, _, written, _ = outcome.faults[0]
+    process = outcome.faults[0][0]
+    late = written >= usual.calls.get((process, "write"), 0)
+    may = to == "outer" or late and process not in ("0", "0.1")
+    return oracle.judge(family, usual, outcome, may, may_be_silent=process == "0.1")
+
+
+def _run_one(places, tally, usual, family, process, nth, number, to):
+    with places.one() as place:
+        outcome = place.run(family, [f"{process} any {nth} 1 signal={number},{to}"])
+    if not outcome.faults[len(family.base):]:
+        return
+    outcome.faults = outcome.faults[len(family.base):]
+    wrong = _expected(family, usual, outcome, number, to)
+    name = signal.Signals(number).name
+    problem = wrong and f"{family.name}: {name} at call {nth} of process {process}: {wrong}"
+    tally.add(f"{name} to {'the command' if to == 'outer' else 'a child'}", outcome, usual, problem)
+
+
+def run(places, chosen, tally, stride=1, offset=0):
+    work = []
+    for family in (one for one in chosen if one.name in FAMILIES):
+        with places.one() as place:
+            usual = place.run(family)
+        made = {}
+        for (process, _), count in usual.calls.items():
+            made[process] = made.get(process, 0) + count
+        for process, count in sorted(made.items()):
+            for nth in range(1, count + 1):
+                numbers = ENDING if process == "0" else [signal.SIGKILL]
+                for number in numbers:
+                    # The name that a file has for the moment stays, where it needs one: documented.
+                    if family.base and number == signal.SIGKILL and process == "0":
+                        continue
+                    to = "outer" if process == "0" else "self"
+                    work.append((usual, family, process, nth, int(number), to))
+    with ThreadPoolExecutor(places.count) as pool:
+        for done in [pool.submit(_run_one, places, tally, *one) for one in work[offset::stride]]:
+            done.result()
