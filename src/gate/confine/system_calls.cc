@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "gate/descriptor.h"
+#include "gate/reading/descriptor.h"
 
 namespace ggufgate {
 namespace {
