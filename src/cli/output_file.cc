@@ -111,6 +111,7 @@ absl::StatusOr<std::filesystem::path> RealPath(const std::string& path) {
   if (error != std::errc::no_such_file_or_directory) return CannotWrite(error.value());
   struct stat link = {};
   if (::lstat(path.c_str(), &link) == 0) return CannotWrite("it is a link to nowhere");
+  if (errno != ENOENT) return CannotWrite(errno);
   return std::filesystem::path(path);
 }
 
