@@ -23,7 +23,8 @@ namespace {
 
 // --- what a signal must remove -------------------------------------------------------------------
 
-constexpr std::array kEndingSignals = {SIGHUP, SIGINT, SIGTERM};
+constexpr std::array kEndingSignals = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,
+                                       SIGALRM, SIGUSR1, SIGUSR2, SIGABRT};
 
 struct Pending {
   volatile std::sig_atomic_t folder = -1;
