@@ -23,7 +23,8 @@ namespace {
 
 // --- what a signal must remove -------------------------------------------------------------------
 
-constexpr std::array kEndingSignals = {SIGHUP, SIGINT, SIGTERM};
+constexpr std::array kEndingSignals = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,
+                                       SIGALRM, SIGUSR1, SIGUSR2, SIGABRT};
 
 struct Pending {
   volatile std::sig_atomic_t folder = -1;
@@ -111,6 +112,7 @@ absl::StatusOr<std::filesystem::path> RealPath(const std::string& path) {
   if (error != std::errc::no_such_file_or_directory) return CannotWrite(error.value());
   struct stat link = {};
   if (::lstat(path.c_str(), &link) == 0) return CannotWrite("it is a link to nowhere");
+  if (errno != ENOENT) return CannotWrite(errno);
   return std::filesystem::path(path);
 }
 
