@@ -9,7 +9,7 @@
 
 # Of the tables alone, and without instrumentation or a sanitizer's run-time: so it links and runs in
 # the builds of every engine.
-file(GLOB tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/format/*.cc")
+file(GLOB_RECURSE tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/format/*.cc")
 add_executable(make_dictionary
   dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc
   ../src/bytes/utf8.cc ${tables})

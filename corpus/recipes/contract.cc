@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "corpus/recipes/recipe.h"
-#include "format/contract.h"
+#include "format/contracts/contract.h"
 
 namespace ggufgate::corpus {
 namespace {

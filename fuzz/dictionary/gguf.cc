@@ -5,10 +5,10 @@
 
 #include "format/architecture.h"
 #include "format/key.h"
-#include "format/layout.h"
 #include "format/limits.h"
-#include "format/tensor_type.h"
-#include "format/tokenizer.h"
+#include "format/tensors/layout.h"
+#include "format/tensors/tensor_type.h"
+#include "format/tokenizers/tokenizer.h"
 #include "format/value_type.h"
 #include "fuzz/dictionary/dictionary.h"
 
@@ -94,7 +94,7 @@ void AddNames(Dictionary& dictionary) {
   }
   dictionary.Heading("tokenizers");
 #define GGUFGATE_TOKENIZER(word, ...) dictionary.Add(String(word));
-#include "format/tokenizers.def"
+#include "format/tokenizers/tokenizers.def"
 #undef GGUFGATE_TOKENIZER
   dictionary.Heading("tensor names");
   for (const std::string_view name :
@@ -112,7 +112,7 @@ void AddTypes(Dictionary& dictionary) {
     dictionary.Add(U32(static_cast<std::uint32_t>(type.type)));
   }
 #define GGUFGATE_FOREIGN_TYPE(id, name, known_from) dictionary.Add(U32(id));
-#include "format/foreign_types.def"
+#include "format/tensors/foreign_types.def"
 #undef GGUFGATE_FOREIGN_TYPE
   dictionary.Heading("arrays: their type and that of their elements");
 #define GGUFGATE_VALUE_TYPE(name, id, word, bytes) \

@@ -4,7 +4,7 @@
 #include "check/severity.h"
 #include "format/architecture.h"
 #include "format/limits.h"
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 #include "fuzz/dictionary/dictionary.h"
 
 namespace ggufgate::fuzz {

@@ -18,8 +18,8 @@
 
 #include "fuzz/engines/settings.h"
 #include "mutate/mutator.h"
-#include "mutate/trim.h"
-#include "mutate/words.h"
+#include "mutate/naming.h"
+#include "mutate/reduce/trim.h"
 
 namespace ggufgate::fuzz {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "mutate/words.h"
+#include "mutate/naming.h"
 
 namespace ggufgate::fuzz {
 

@@ -15,9 +15,9 @@
 #include "fuzz/external/results.h"
 #include "fuzz/support/judge.h"
 #include "mutate/mutator.h"
-#include "mutate/words.h"
-#include "report/escape.h"
+#include "mutate/naming.h"
 #include "tests/support/plain_files.h"
+#include "words/escape.h"
 
 namespace ggufgate::external {
 namespace {

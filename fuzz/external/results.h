@@ -14,7 +14,7 @@ namespace ggufgate::external {
 // Case is one mutant with what was said of it.
 struct Case {
   std::uint64_t number = 0;  // of the mutant, counted from 0
-  std::string mode;          // words of mutate/words.h
+  std::string mode;          // words of mutate/naming.h
   std::vector<std::string> mutations;
   std::vector<std::string> rules;  // with which the gate rejects it; none: it accepts
 };

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_format.h"
 #include "fuzz/external/results.h"
-#include "report/escape.h"
+#include "words/escape.h"
 
 namespace ggufgate::external {
 namespace {

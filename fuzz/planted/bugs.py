@@ -16,7 +16,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 FIELDS = {"name": str, "class": str, "stands_for": list, "rules": list, "file": str,
           "sound": str, "leaky": str, "targets": list, "options": list}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-FILE = re.compile(r"src/[a-z0-9_]+/[a-z0-9_]+\.cc")
+FILE = re.compile(r"src(/[a-z0-9_]+)+/[a-z0-9_]+\.cc")
 TARGET = re.compile(r"[a-z0-9_]+")
 
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "format/block_fields.h"
 #include "format/key.h"
+#include "format/tensors/block_fields.h"
 #include "fuzz/support/require.h"
 
 namespace ggufgate::fuzz {
@@ -28,7 +28,7 @@ std::optional<Block> BlockOf(std::uint32_t type_id) {
 #define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) \
   case id:                                                         \
     return Block{elements, bytes};
-#include "format/tensor_types.def"
+#include "format/tensors/tensor_types.def"
 #undef GGUFGATE_TENSOR_TYPE
     default:
       return std::nullopt;

@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "fuzz/support/target.h"
-#include "mutate/ggufgate_mutator.h"
+#include "ggufgate/mutator.h"
 
 using namespace ggufgate;
 

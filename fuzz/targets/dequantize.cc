@@ -6,9 +6,9 @@
 #include <cmath>
 #include <vector>
 
+#include "dequantize/blocks/scalar.h"
+#include "dequantize/blocks/simd.h"
 #include "dequantize/dequantize.h"
-#include "dequantize/scalar.h"
-#include "dequantize/simd.h"
 #include "dequantize/swap_numbers.h"
 #include "fuzz/support/target.h"
 
@@ -25,7 +25,7 @@ Decode ScalarFor(TensorType type) {
 #define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) \
   case TensorType::k##name:                                        \
     return &scalar::Decode##name;
-#include "format/tensor_types.def"
+#include "format/tensors/tensor_types.def"
 #undef GGUFGATE_TENSOR_TYPE
   }
   return nullptr;

@@ -8,7 +8,7 @@
 #include "fuzz/support/draw.h"
 #include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
-#include "mutate/draft.h"
+#include "mutate/file/draft.h"
 
 namespace {
 

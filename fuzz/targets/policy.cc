@@ -3,7 +3,7 @@
 #include <string>
 
 #include "fuzz/support/target.h"
-#include "gate/policy_file.h"
+#include "policy/policy_file.h"
 
 using namespace ggufgate;
 

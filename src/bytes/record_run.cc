@@ -6,7 +6,7 @@
 #include <cstring>
 #include <optional>
 
-#include "bytes/audited.h"
+#include "bytes/bytes.h"
 
 namespace ggufgate {
 namespace {

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 
-#include "bytes/audited.h"
 #include "bytes/utf8.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"

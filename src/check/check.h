@@ -1,10 +1,8 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-
 #include "bytes/byte_source.h"
 #include "check/finding.h"
+#include "check/hooks.h"
 #include "check/policy.h"
 #include "parse/document.h"
 
@@ -20,15 +18,6 @@ struct CheckResult {
 
 // SortFindings puts findings in the order of the file and, at one byte, of rules.def.
 void SortFindings(Findings& findings);
-
-// CheckHooks are what a caller lends to a check that reads tensor data. All may be left out.
-struct CheckHooks {
-  // Calls `work` on as many threads as it likes, at least once, and returns when all calls have. A
-  // call returns when no work is left to begin. What `work` throws ends the check.
-  std::function<void(const std::function<void()>& work)> run_together = {};
-  // Told of bytes of tensor data that were read and judged; called on any of those threads.
-  std::function<void(std::uint64_t bytes)> on_read = {};
-};
 
 // Check runs the rules over a document and the file it was parsed from.
 //

@@ -6,7 +6,9 @@
 #include <tuple>
 
 #include "bytes/aligned_bytes.h"
-#include "check/tensor_data.h"
+#include "check/data_scan.h"
+#include "parse/document.h"
+#include "parse/extent.h"
 #include "scan/scan.h"
 
 namespace ggufgate {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bytes/byte_range.h"
-#include "check/cause.h"
+#include "check/cause/cause.h"
 #include "check/severity.h"
 #include "parse/fault.h"
 

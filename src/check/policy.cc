@@ -1,6 +1,6 @@
 #include "check/policy.h"
 
-#include "format/layout.h"
+#include "format/tensors/layout.h"
 
 namespace ggufgate {
 

@@ -10,7 +10,7 @@
 #include "check/finding.h"
 #include "check/severity.h"
 #include "format/limits.h"
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 
 namespace ggufgate {
 

@@ -42,7 +42,7 @@ struct Rule {
   std::string_view what;     // the condition
   std::string_view why;      // what goes wrong without the rule
   std::string_view repair;   // what the file's author changes
-  std::string_view message;  // for people; wordings separated by '|', see report/message.h
+  std::string_view message;  // for people; wordings separated by '|', see words/message.h
   std::string_view reports;  // published reports the rule would have stopped, separated by ", "
   std::string_view loaders;  // what known loaders do with such a file, as measured
 

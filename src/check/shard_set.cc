@@ -5,7 +5,7 @@
 
 #include "bytes/checked.h"
 #include "check/check.h"
-#include "check/repeats.h"
+#include "check/repeats/repeats.h"
 #include "check/rule.h"
 #include "check/sink.h"
 #include "format/shard_name.h"

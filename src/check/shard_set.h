@@ -11,10 +11,11 @@
 
 #include "bytes/byte_range.h"
 #include "check/finding.h"
-#include "check/policy.h"
 #include "parse/document.h"
 
 namespace ggufgate {
+
+struct Policy;
 
 // ShardFacts is what a set wants to know of one shard. It owns all of it, so that the file need not
 // stay in memory: some hundred bytes, and for each tensor its name (64 bytes at most, names longer

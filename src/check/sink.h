@@ -11,9 +11,9 @@
 
 #include "bytes/byte_source.h"
 #include "check/check.h"
+#include "check/data_scan.h"
 #include "check/hyper_parameters.h"
 #include "check/rule.h"
-#include "check/tensor_data.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/regions.h"

@@ -11,8 +11,8 @@
 #include <string_view>
 
 #include "cli/help.h"
-#include "gate/confine.h"
-#include "report/escape.h"
+#include "gate/confine/confine.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

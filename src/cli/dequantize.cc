@@ -15,14 +15,14 @@
 #include "cli/statistics_text.h"
 #include "dequantize/npy.h"
 #include "dequantize/statistics.h"
-#include "gate/input.h"
 #include "gate/judge.h"
-#include "gate/read_document.h"
+#include "gate/reading/input.h"
+#include "gate/reading/read_document.h"
 #include "gate/tensor_floats.h"
-#include "gate/thread_team.h"
-#include "report/escape.h"
-#include "report/numbers.h"
+#include "gate/threads/thread_team.h"
 #include "report/reporter.h"
+#include "words/escape.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {

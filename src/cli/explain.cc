@@ -4,14 +4,14 @@
 #include <string>
 #include <string_view>
 
-#include "check/contract/measured.h"
 #include "check/nearest.h"
 #include "check/rule.h"
+#include "check/rules/contract/measured.h"
 #include "cli/command_line.h"
 #include "cli/help.h"
-#include "format/contract.h"
-#include "report/escape.h"
+#include "format/contracts/contract.h"
 #include "report/paint.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

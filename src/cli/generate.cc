@@ -13,12 +13,12 @@
 #include "check/nearest.h"
 #include "cli/command_line.h"
 #include "cli/output_file.h"
-#include "format/contract.h"
-#include "format/tensor_type.h"
-#include "mutate/learned_model.h"
-#include "mutate/learned_vocabulary.h"
-#include "report/escape.h"
+#include "format/contracts/contract.h"
+#include "format/tensors/tensor_type.h"
+#include "mutate/generate/learned_model.h"
+#include "mutate/generate/learned_vocabulary.h"
 #include "report/table.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

@@ -1,6 +1,6 @@
 // ggufgate inspect: what is in a file, and where.
 
-#include "report/inspect.h"
+#include "report/inspect/inspect.h"
 
 #include <unistd.h>
 
@@ -9,11 +9,11 @@
 
 #include "check/check.h"
 #include "cli/command_line.h"
-#include "gate/input.h"
 #include "gate/judge.h"
-#include "gate/read_document.h"
-#include "report/escape.h"
+#include "gate/reading/input.h"
+#include "gate/reading/read_document.h"
 #include "report/reporter.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

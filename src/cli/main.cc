@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "bytes/audited.h"
+#include "bytes/bytes.h"
 #include "cli/command_line.h"
 
 namespace {

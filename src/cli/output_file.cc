@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "absl/strings/str_format.h"
-#include "report/escape.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "cli/command_line.h"
 #include "cli/descriptor_buffer.h"
-#include "gate/descriptor.h"
+#include "gate/reading/descriptor.h"
 
 namespace ggufgate {
 

@@ -8,9 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "gate/policy_file.h"
-#include "report/escape.h"
-#include "report/policy_text.h"
+#include "gate/reading/policy_text.h"
+#include "policy/policy_file.h"
+#include "policy/policy_text.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

@@ -5,9 +5,9 @@
 
 #include "check/rule.h"
 #include "cli/command_line.h"
-#include "report/rule_text.h"
 #include "report/rules_page.h"
 #include "report/table.h"
+#include "words/rule_text.h"
 
 namespace ggufgate {
 namespace {

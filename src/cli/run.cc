@@ -8,11 +8,11 @@
 #include <ostream>
 #include <system_error>
 
-#include "cli/check_files.h"
-#include "cli/check_options.h"
+#include "cli/check/files.h"
+#include "cli/check/options.h"
 #include "cli/command_line.h"
-#include "gate/pinned_file.h"
-#include "report/escape.h"
+#include "gate/reading/pinned_file.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

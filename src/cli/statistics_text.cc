@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/strings/str_format.h"
-#include "report/numbers.h"
 #include "report/table.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {

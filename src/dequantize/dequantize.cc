@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "dequantize/blocks/scalar.h"
 #include "dequantize/float_mode.h"
-#include "dequantize/scalar.h"
 #include "dequantize/swap_numbers.h"
 #if GGUFGATE_WITH_HIGHWAY
-#include "dequantize/simd.h"
+#include "dequantize/blocks/simd.h"
 #endif
 
 namespace ggufgate {
@@ -25,7 +25,7 @@ constexpr std::size_t kMostBlockBytes = 292;
 constexpr std::size_t kMostBlockElements = 256;
 #define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) \
   static_assert((bytes) <= kMostBlockBytes && (elements) <= kMostBlockElements);
-#include "format/tensor_types.def"
+#include "format/tensors/tensor_types.def"
 #undef GGUFGATE_TENSOR_TYPE
 
 Kernel KernelFor(TensorType type) {
@@ -33,7 +33,7 @@ Kernel KernelFor(TensorType type) {
 #define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) \
   case TensorType::k##name:                                        \
     return kernels::Decode##name;
-#include "format/tensor_types.def"
+#include "format/tensors/tensor_types.def"
 #undef GGUFGATE_TENSOR_TYPE
   }
   return nullptr;

@@ -7,7 +7,7 @@
 
 #include "bytes/byte_order.h"
 #include "bytes/bytes.h"
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 
 namespace ggufgate {
 

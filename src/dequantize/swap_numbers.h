@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bytes/bytes.h"
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 
 namespace ggufgate {
 

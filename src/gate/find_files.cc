@@ -16,8 +16,8 @@
 #include "absl/strings/str_format.h"
 #include "bytes/bytes.h"
 #include "bytes/file_source.h"
-#include "format/layout.h"
-#include "gate/descriptor.h"
+#include "format/tensors/layout.h"
+#include "gate/reading/descriptor.h"
 
 namespace ggufgate {
 namespace {

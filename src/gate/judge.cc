@@ -10,9 +10,9 @@
 
 #include "check/check.h"
 #include "check/suppression.h"
-#include "gate/crew.h"
-#include "gate/read_document.h"
-#include "gate/recorded_source.h"
+#include "gate/reading/read_document.h"
+#include "gate/reading/recorded_source.h"
+#include "gate/threads/work_sharer.h"
 
 namespace ggufgate {
 namespace {
@@ -51,9 +51,9 @@ class DataProgress {
 
 CheckHooks HooksFor(const JudgeOptions& options, DataProgress& progress) {
   CheckHooks hooks;
-  if (options.crew != nullptr) {
-    hooks.run_together = [crew = options.crew](const std::function<void()>& work) {
-      crew->Run(work);
+  if (options.sharer != nullptr) {
+    hooks.run_together = [sharer = options.sharer](const std::function<void()>& work) {
+      sharer->Run(work);
     };
   }
   if (options.on_progress) {

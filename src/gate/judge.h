@@ -11,13 +11,13 @@
 #include "check/finding.h"
 #include "check/policy.h"
 #include "check/shard_set.h"
-#include "gate/input.h"
+#include "gate/reading/input.h"
 #include "gate/summary.h"
 #include "gate/verdict.h"
 
 namespace ggufgate {
 
-class Crew;
+class WorkSharer;
 
 // JudgeOptions are what the caller wants besides the policy.
 struct JudgeOptions {
@@ -26,7 +26,7 @@ struct JudgeOptions {
   // Most bytes taken from a pipe; they are kept in memory until the verdict.
   std::uint64_t most_spooled = std::uint64_t{16} << 30;
   // Threads that share the scan of tensor data; none: the caller's alone. Outlives the judging.
-  Crew* crew = nullptr;
+  WorkSharer* sharer = nullptr;
   // Told of bytes done, when tensor data are judged: those read of the data, and at the end of a
   // file all its others. Called on any thread.
   std::function<void(std::uint64_t bytes)> on_progress = {};

@@ -9,18 +9,18 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "gate/crew.h"
-#include "gate/thread_team.h"
+#include "gate/threads/thread_team.h"
+#include "gate/threads/work_sharer.h"
 
 namespace ggufgate {
 namespace {
 
-// Line is a queue of fixed length: workers fill the places ahead, the front is handed over in
-// order.
-class Line {
+// ReorderBuffer is a queue of fixed length: workers fill the places ahead, the front is handed over
+// in order.
+class ReorderBuffer {
  public:
-  Line(const std::vector<std::string>& paths, const JudgeOptions& options, std::size_t length,
-       const std::function<void(FileReport)>& take)
+  ReorderBuffer(const std::vector<std::string>& paths, const JudgeOptions& options,
+                std::size_t length, const std::function<void(FileReport)>& take)
       : paths_(paths), options_(options), places_(length), take_(take) {}
 
   // Work judges files until none is left, or until one worker has failed: the others must not wait
@@ -56,7 +56,7 @@ class Line {
     }
     const std::scoped_lock alone(alone_);
     JudgeOptions options = options_;
-    options.crew = nullptr;
+    options.sharer = nullptr;
     options.on_progress = nullptr;  // was told
     return JudgePath(path, options);
   }
@@ -102,15 +102,15 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
   const bool shared = options.policy.data != DataScan::kNone;
   const std::size_t most = shared ? jobs : std::min<std::size_t>(jobs, paths.size());
   ThreadTeam team(most);
-  Crew crew(team.size());
-  JudgeOptions with_crew = options;
-  with_crew.crew = shared ? &crew : nullptr;
-  Line line(paths, with_crew, 2 * team.size(), take);
+  WorkSharer sharer(team.size());
+  JudgeOptions with_sharer = options;
+  with_sharer.sharer = shared ? &sharer : nullptr;
+  ReorderBuffer buffer(paths, with_sharer, 2 * team.size(), take);
   team.Run([&](std::size_t /*worker*/) {
-    line.Work();
-    if (shared) crew.Help();
+    buffer.Work();
+    if (shared) sharer.Help();
   });
-  line.RethrowFailure();
+  buffer.RethrowFailure();
 }
 
 }  // namespace ggufgate

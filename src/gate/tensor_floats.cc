@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_format.h"
 #include "dequantize/dequantize.h"
-#include "gate/read_document.h"
-#include "gate/thread_team.h"
+#include "gate/reading/read_document.h"
+#include "gate/threads/thread_team.h"
 
 namespace ggufgate {
 

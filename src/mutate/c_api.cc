@@ -8,10 +8,10 @@
 #include <new>
 #include <span>
 
-#include "bytes/audited.h"
-#include "mutate/ggufgate_mutator.h"
+#include "bytes/bytes.h"
+#include "ggufgate/mutator.h"
 #include "mutate/mutator.h"
-#include "mutate/words.h"
+#include "mutate/naming.h"
 
 using ggufgate::Bytes;
 using ggufgate::MutableBytes;

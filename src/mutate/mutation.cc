@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/mutations.h"
+#include "mutate/build/mutation_context.h"
+#include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -13,15 +14,15 @@ constexpr auto kMutations = std::to_array<Mutation>({
 #define GGUFGATE_EDIT(name, slug, family, what)                                                  \
   Mutation{slug,       MutationFamily::family, MutationKind::kEdit, DataNeeded::kNone, "", what, \
            &Edit##name},
-#define GGUFGATE_ODDITY(name, slug, family, what)                                      \
-  Mutation{slug, MutationFamily::family, MutationKind::kOddity, DataNeeded::kNone, "", \
-           what, &Oddity##name},
+#define GGUFGATE_BENIGN(name, slug, family, what)                                      \
+  Mutation{slug, MutationFamily::family, MutationKind::kBenign, DataNeeded::kNone, "", \
+           what, &Benign##name},
 #define GGUFGATE_LIE(name, slug, family, data, rules, what)                                      \
   Mutation{slug,      MutationFamily::family, MutationKind::kLie, DataNeeded::data, rules, what, \
            &Lie##name},
-#include "mutate/mutations.def"
+#include "mutate/mutations/mutations.def"
 #undef GGUFGATE_EDIT
-#undef GGUFGATE_ODDITY
+#undef GGUFGATE_BENIGN
 #undef GGUFGATE_LIE
 });
 

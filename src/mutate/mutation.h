@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include "mutate/bench.h"
-
 namespace ggufgate::mutate {
+
+class MutationContext;
 
 // MutationFamily says what a mutation is about, and which file holds it.
 enum class MutationFamily : std::uint8_t {
@@ -25,7 +25,7 @@ enum class MutationFamily : std::uint8_t {
 // MutationKind says what may be expected of the mutant.
 enum class MutationKind : std::uint8_t {
   kEdit,    // changes the draft; repaired after it, the file is sound
-  kOddity,  // changes the written file, which stays acceptable: padding, bytes behind the end
+  kBenign,  // changes the written file, which stays acceptable: padding, bytes behind the end
   kLie,     // breaks the rule it names
 };
 
@@ -42,7 +42,7 @@ struct Mutation {
   // reason where there is more than one.
   std::string_view rules;
   std::string_view what;
-  bool (*apply)(Bench& bench);  // false: it does not apply
+  bool (*apply)(MutationContext& context);  // false: it does not apply
 };
 
 // AllMutations lists them in the order of mutations.def. An id is an index into it.

@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "bytes/utf8.h"
-#include "mutate/attach.h"
-#include "mutate/disorder.h"
-#include "mutate/generate.h"
-#include "mutate/havoc.h"
-#include "mutate/normalise.h"
-#include "mutate/reduce.h"
-#include "mutate/repair.h"
+#include "mutate/build/mutation_context.h"
+#include "mutate/edits/disorder.h"
+#include "mutate/edits/havoc.h"
+#include "mutate/file/attach.h"
+#include "mutate/file/normalise.h"
+#include "mutate/generate/generate.h"
+#include "mutate/reduce/reduce.h"
+#include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -64,18 +65,18 @@ std::vector<const Mutation*> Borrows() {
       [](const Mutation& mutation) { return mutation.slug.starts_with("structure-borrow"); });
 }
 
-// ScratchFor is the scratch memory, in bytes, for files of this size.
+// ScratchFor is the the arena, in bytes, for files of this size.
 constexpr std::size_t ScratchFor(std::size_t bytes) { return 6 * bytes + (std::size_t{64} << 10); }
 
 }  // namespace
 
 Mutator::Mutator(std::size_t most_bytes)
-    : scratch_(ScratchFor(most_bytes)),
+    : arena_(ScratchFor(most_bytes)),
       seen_(Draft::kMostEntries),
       out_(most_bytes),
       applied_(2 * kMostStacked),
       edits_(OfKind(MutationKind::kEdit)),
-      oddities_(OfKind(MutationKind::kOddity)),
+      benign_(OfKind(MutationKind::kBenign)),
       borrows_(Borrows()),
       lies_(OfKind(MutationKind::kLie)) {
   std::ranges::sort(lies_, [](const Mutation* a, const Mutation* b) {
@@ -123,11 +124,11 @@ void Mutator::ForceChange(const Request& request, Mode wanted, Random& random, M
 
 bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mutant) {
   // By the request and not by what there is: whoever asks the same gets the same.
-  scratch_.Reset(
+  arena_.Reset(
       ScratchFor(std::max({request.max_size, request.input.size(), request.donor.size()})));
   applied_.Clear();
-  Bench bench(draft_, donor_, scratch_, placement_, seen_,
-              MutableBytes(out_).first(request.max_size), random, request.leaf);
+  MutationContext context(draft_, donor_, arena_, placement_, seen_,
+                          MutableBytes(out_).first(request.max_size), random, request.leaf);
   TakeApart(mode == Mode::kGenerate ? Bytes() : request.input, draft_);
   AttachData(draft_);
   donor_.Clear();
@@ -142,125 +143,125 @@ bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mut
     switch (mode) {
       case Mode::kConsistent:
       case Mode::kGenerate:
-        made = Consistent(bench, mutant);
+        made = Consistent(context, mutant);
         break;
       case Mode::kOneLie:
-        made = OneLie(bench, request.data, mutant);
+        made = OneLie(context, request.data, mutant);
         break;
       case Mode::kSemi:
-        made = Semi(bench);
+        made = Semi(context);
         break;
       default:
         break;
     }
   }
-  if (mode == Mode::kRaw) made = Raw(bench, request.input);
-  if (mode == Mode::kReduce) made = Reduced(bench, request.input);
-  mutant.bytes = bench.bytes();
-  if (mode == Mode::kOneLie) mutant.lie_at = bench.lie_at;
+  if (mode == Mode::kRaw) made = Raw(context, request.input);
+  if (mode == Mode::kReduce) made = Reduced(context, request.input);
+  mutant.bytes = context.bytes();
+  if (mode == Mode::kOneLie) mutant.lie_at = context.lie_at;
   mutant.mutations = applied_.Things();
   return made;
 }
 
-bool Mutator::Consistent(Bench& bench, Mutant& mutant) {
+bool Mutator::Consistent(MutationContext& context, Mutant& mutant) {
   const bool empty = draft_.entries.empty() && draft_.tensors.empty();
-  const bool from_nothing = mutant.mode == Mode::kGenerate || (empty && !bench.random.OneIn(4));
-  if (from_nothing) Generate(bench);
-  if (!from_nothing || bench.random.OneIn(8)) Edit(bench, kMostStacked);
-  Repair(bench, Alignments::kAll);
-  if (!bench.Write()) return false;
-  if (bench.random.OneIn(16)) ApplyOneOf(bench, oddities_);
-  bench.lie_at.reset();
+  const bool from_nothing = mutant.mode == Mode::kGenerate || (empty && !context.random.OneIn(4));
+  if (from_nothing) Generate(context);
+  if (!from_nothing || context.random.OneIn(8)) Edit(context, kMostStacked);
+  Repair(context, Alignments::kAll);
+  if (!context.Write()) return false;
+  if (context.random.OneIn(16)) ApplyOneOf(context, benign_);
+  context.lie_at.reset();
   mutant.rules = {};
   return true;
 }
 
-bool Mutator::OneLie(Bench& bench, DataNeeded data, Mutant& mutant) {
-  if (bench.random.OneIn(4)) Edit(bench, 1);
-  Repair(bench);
+bool Mutator::OneLie(MutationContext& context, DataNeeded data, Mutant& mutant) {
+  if (context.random.OneIn(4)) Edit(context, 1);
+  Repair(context);
   const auto hidden = std::ranges::upper_bound(lies_, data, {}, &Mutation::data);
   const auto shown = static_cast<std::size_t>(hidden - lies_.begin());
-  bench.lie_at.reset();
-  if (!ApplyOneOf(bench, std::span(lies_).first(shown)) || !bench.Write()) return false;
+  context.lie_at.reset();
+  if (!ApplyOneOf(context, std::span(lies_).first(shown)) || !context.Write()) return false;
   mutant.rules = applied_.back()->rules;
   return true;
 }
 
 // Semi leaves things wrong: unrepaired edits, a lie, and whatever Disorder adds. Lies are told of
 // repaired drafts only, one at most: they take it for granted that everything else is sound.
-bool Mutator::Semi(Bench& bench) {
-  if (bench.random.OneIn(4)) return SemiAsItStands(bench);
-  Edit(bench, 4);
-  if (bench.random.OneIn(2)) {
-    Repair(bench);
-    if (bench.random.OneIn(2)) ApplyOneOf(bench, lies_);
+bool Mutator::Semi(MutationContext& context) {
+  if (context.random.OneIn(4)) return SemiAsItStands(context);
+  Edit(context, 4);
+  if (context.random.OneIn(2)) {
+    Repair(context);
+    if (context.random.OneIn(2)) ApplyOneOf(context, lies_);
   } else {
     if (draft_.alignment == 0) draft_.alignment = kDefaultAlignment;
-    FitInto(bench);
-    if (bench.random.OneIn(2)) LayOut(draft_);
+    FitInto(context);
+    if (context.random.OneIn(2)) LayOut(draft_);
   }
-  if (!bench.written() && bench.random.OneIn(4)) TurnEncoding(bench);
-  if (!bench.Write()) return false;
-  for (std::size_t i = Stacked(bench.random); i > 0; --i) (void)Disorder(bench);
-  if (bench.random.OneIn(4)) Havoc(bench);
+  if (!context.written() && context.random.OneIn(4)) TurnEncoding(context);
+  if (!context.Write()) return false;
+  for (std::size_t i = Stacked(context.random); i > 0; --i) (void)Disorder(context);
+  if (context.random.OneIn(4)) Havoc(context);
   return true;
 }
 
 // SemiAsItStands keeps what the input has of opaque bytes, its byte order and its claims.
-bool Mutator::SemiAsItStands(Bench& bench) {
+bool Mutator::SemiAsItStands(MutationContext& context) {
   if (!draft_.has_counts) return false;
-  Stack(bench, 4);
+  Stack(context, 4);
   AdoptNew(draft_);
-  if (bench.random.OneIn(2)) ClaimCounts(bench);
+  if (context.random.OneIn(2)) ClaimCounts(context);
   const std::uint64_t boundary = draft_.tail_begin;
-  if (!draft_.has_counts || !bench.WriteAsIs()) return false;
-  if (bench.random.OneIn(4)) (void)bench.Cut(boundary + bench.random.Below(3) - 1);
-  if (bench.random.OneIn(4)) Havoc(bench);
+  if (!draft_.has_counts || !context.WriteAsIs()) return false;
+  if (context.random.OneIn(4)) (void)context.Cut(boundary + context.random.Below(3) - 1);
+  if (context.random.OneIn(4)) Havoc(context);
   return true;
 }
 
-bool Mutator::Reduced(Bench& bench, Bytes input) {
+bool Mutator::Reduced(MutationContext& context, Bytes input) {
   const std::size_t count = CountReductions(draft_);
   for (std::size_t i = 0; i < kTries; ++i) {
     // The first ones take the most away.
-    const std::size_t among = bench.random.OneIn(2) ? std::min<std::size_t>(count, 32) : count;
-    const auto size = Reduce(input, bench.random.Below(among), draft_, scratch_, bench.all());
+    const std::size_t among = context.random.OneIn(2) ? std::min<std::size_t>(count, 32) : count;
+    const auto size = Reduce(input, context.random.Below(among), draft_, arena_, context.all());
     if (!size) continue;
-    bench.Resize(*size);
+    context.Resize(*size);
     return true;
   }
   return false;
 }
 
-bool Mutator::Raw(Bench& bench, Bytes input) {
-  bench.Take(input);
-  Havoc(bench);
+bool Mutator::Raw(MutationContext& context, Bytes input) {
+  context.Take(input);
+  Havoc(context);
   return true;
 }
 
-void Mutator::Edit(Bench& bench, std::size_t most) {
-  Normalise(draft_, scratch_);
-  Normalise(donor_, scratch_);
-  Stack(bench, most);
+void Mutator::Edit(MutationContext& context, std::size_t most) {
+  Normalise(draft_, arena_);
+  Normalise(donor_, arena_);
+  Stack(context, most);
 }
 
 // Stack applies some edits, one on top of another. Who gives a donor wants something of it.
-void Mutator::Stack(Bench& bench, std::size_t most) {
-  std::size_t count = std::min(Stacked(bench.random), most);
+void Mutator::Stack(MutationContext& context, std::size_t most) {
+  std::size_t count = std::min(Stacked(context.random), most);
   const bool borrow = !donor_.entries.empty() || !donor_.tensors.empty();
-  if (borrow && bench.random.OneIn(2) && ApplyOneOf(bench, borrows_)) --count;
-  for (; count > 0; --count) ApplyOneOf(bench, edits_);
+  if (borrow && context.random.OneIn(2) && ApplyOneOf(context, borrows_)) --count;
+  for (; count > 0; --count) ApplyOneOf(context, edits_);
 }
 
-bool Mutator::ApplyOneOf(Bench& bench, std::span<const Mutation* const> mutations) {
+bool Mutator::ApplyOneOf(MutationContext& context, std::span<const Mutation* const> mutations) {
   for (std::size_t i = 0; i < kTries; ++i) {
-    if (Apply(bench, *bench.random.Pick(mutations))) return true;
+    if (Apply(context, *context.random.Pick(mutations))) return true;
   }
   return false;
 }
 
-bool Mutator::Apply(Bench& bench, const Mutation& mutation) {
-  if (!mutation.apply(bench)) return false;
+bool Mutator::Apply(MutationContext& context, const Mutation& mutation) {
+  if (!mutation.apply(context)) return false;
   applied_.Add(&mutation);
   return true;
 }

@@ -8,7 +8,13 @@
 #include <vector>
 
 #include "bytes/bytes.h"
-#include "mutate/bench.h"
+#include "mutate/file/draft.h"
+#include "mutate/file/placement.h"
+#include "mutate/memory/arena.h"
+#include "mutate/memory/fixed_vector.h"
+#include "mutate/memory/leaf_mutator.h"
+#include "mutate/memory/random.h"
+#include "mutate/memory/string_set.h"
 #include "mutate/mutation.h"
 
 namespace ggufgate::mutate {
@@ -66,26 +72,26 @@ class Mutator {
   struct Attempt;
 
   bool Try(const Request& request, Mode mode, Random& random, Mutant& mutant);
-  bool Consistent(Bench& bench, Mutant& mutant);
-  bool OneLie(Bench& bench, DataNeeded data, Mutant& mutant);
-  bool Semi(Bench& bench);
-  bool SemiAsItStands(Bench& bench);
-  bool Reduced(Bench& bench, Bytes input);
-  bool Raw(Bench& bench, Bytes input);
+  bool Consistent(MutationContext& context, Mutant& mutant);
+  bool OneLie(MutationContext& context, DataNeeded data, Mutant& mutant);
+  bool Semi(MutationContext& context);
+  bool SemiAsItStands(MutationContext& context);
+  bool Reduced(MutationContext& context, Bytes input);
+  bool Raw(MutationContext& context, Bytes input);
   void ForceChange(const Request& request, Mode wanted, Random& random, Mutant& mutant);
-  void Edit(Bench& bench, std::size_t most);
-  void Stack(Bench& bench, std::size_t most);
-  bool Apply(Bench& bench, const Mutation& mutation);
-  bool ApplyOneOf(Bench& bench, std::span<const Mutation* const> mutations);
+  void Edit(MutationContext& context, std::size_t most);
+  void Stack(MutationContext& context, std::size_t most);
+  bool Apply(MutationContext& context, const Mutation& mutation);
+  bool ApplyOneOf(MutationContext& context, std::span<const Mutation* const> mutations);
 
   Draft draft_;
   Draft donor_;
-  Scratch scratch_;
+  Arena arena_;
   Placement placement_;
-  Seen seen_;
+  StringSet seen_;
   std::vector<std::uint8_t> out_;
-  Table<const Mutation*> applied_;
-  std::vector<const Mutation*> edits_, oddities_;
+  FixedVector<const Mutation*> applied_;
+  std::vector<const Mutation*> edits_, benign_;
   std::vector<const Mutation*> borrows_;  // the edits that need a donor
   std::vector<const Mutation*> lies_;     // by the data they need
 };

@@ -10,7 +10,7 @@
 #include "bytes/byte_order.h"
 #include "bytes/byte_range.h"
 #include "bytes/bytes.h"
-#include "format/layout.h"
+#include "format/tensors/layout.h"
 #include "format/value_type.h"
 #include "parse/fault.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 #include "parse/document.h"
 
 namespace ggufgate {

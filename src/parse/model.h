@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "bytes/byte_order.h"
-#include "format/layout.h"
-#include "format/tensor_type.h"
+#include "format/tensors/layout.h"
+#include "format/tensors/tensor_type.h"
 #include "format/value_type.h"
 #include "parse/document.h"
 

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "report/escape.h"
 #include "report/json_value.h"
 #include "report/reporter.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

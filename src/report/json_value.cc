@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/strings/escaping.h"
-#include "report/escape.h"
-#include "report/message.h"
+#include "words/escape.h"
+#include "words/message.h"
 
 namespace ggufgate {
 

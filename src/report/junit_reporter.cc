@@ -7,11 +7,11 @@
 #include <string_view>
 
 #include "absl/strings/str_format.h"
-#include "report/escape.h"
-#include "report/message.h"
-#include "report/numbers.h"
 #include "report/reporter.h"
 #include "report/xml_text.h"
+#include "words/escape.h"
+#include "words/message.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {

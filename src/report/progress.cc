@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "report/numbers.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {

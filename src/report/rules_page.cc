@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/rule_text.h"
+#include "words/rule_text.h"
 
 namespace ggufgate {
 namespace {

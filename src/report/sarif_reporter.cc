@@ -6,10 +6,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "report/escape.h"
 #include "report/json_value.h"
 #include "report/reporter.h"
 #include "report/sarif_value.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

@@ -4,11 +4,11 @@
 
 #include "absl/strings/str_format.h"
 #include "bytes/memory_source.h"
-#include "gate/digest.h"
-#include "report/escape.h"
+#include "gate/reading/digest.h"
 #include "report/json_value.h"
-#include "report/message.h"
-#include "report/rule_text.h"
+#include "words/escape.h"
+#include "words/message.h"
+#include "words/rule_text.h"
 
 namespace ggufgate {
 namespace {

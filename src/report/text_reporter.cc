@@ -4,11 +4,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "report/escape.h"
-#include "report/message.h"
-#include "report/numbers.h"
 #include "report/paint.h"
 #include "report/reporter.h"
+#include "words/escape.h"
+#include "words/message.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {

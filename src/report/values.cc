@@ -9,8 +9,8 @@
 #include "absl/strings/charconv.h"
 #include "absl/strings/str_cat.h"
 #include "parse/arrays.h"
-#include "report/escape.h"
-#include "report/numbers.h"
+#include "words/escape.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 

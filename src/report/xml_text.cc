@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "absl/strings/str_format.h"
-#include "report/escape.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

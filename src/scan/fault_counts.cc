@@ -10,7 +10,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "bytes/audited.h"
+#include "bytes/bytes.h"
 
 #if GGUFGATE_WITH_HIGHWAY
 #undef HWY_TARGET_INCLUDE

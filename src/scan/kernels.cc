@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-#include "bytes/audited.h"
+#include "bytes/bytes.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

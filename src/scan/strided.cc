@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "bytes/audited.h"
+#include "bytes/bytes.h"
 #include "scan/kernels.h"
 
 namespace ggufgate {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "format/block_fields.h"
+#include "format/tensors/block_fields.h"
 
 namespace ggufgate {
 

@@ -14,7 +14,7 @@
 #include "bytes/aligned_bytes.h"
 #include "bytes/file_source.h"
 #include "check/check.h"
-#include "check/tensor_data.h"
+#include "check/data_scan.h"
 #include "parse/extent.h"
 #include "parse/model.h"
 #include "parse/parse.h"

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "mutate/mutator.h"
-#include "mutate/reduce.h"
+#include "mutate/reduce/reduce.h"
 
 namespace ggufgate::bench {
 namespace {

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "check/cause.h"
+#include "check/cause/cause.h"
 #include "check/sink.h"
 #include "tests/support/judge.h"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "gate/confine.h"
+#include "gate/confine/confine.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/temp_folder.h"

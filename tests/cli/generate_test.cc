@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "format/contract.h"
+#include "format/contracts/contract.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
 #include "tests/support/temp_folder.h"

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "gate/confine.h"
+#include "gate/confine/confine.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"

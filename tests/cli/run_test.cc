@@ -15,7 +15,7 @@
 #include <string>
 #include <thread>
 
-#include "gate/descriptor.h"
+#include "gate/reading/descriptor.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/temp_folder.h"

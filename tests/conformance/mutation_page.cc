@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "mutate/words.h"
+#include "mutate/naming.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -110,8 +110,8 @@ std::string MutationPage() {
   std::ostringstream out;
   out << "\n## The mutations\n\n"
       << mutate::AllMutations().size() << " mutations: " << CountOf(MutationKind::kEdit)
-      << " edits, after which the file is made sound again; " << CountOf(MutationKind::kOddity)
-      << " oddities, which no rule of severity error minds; " << CountOf(MutationKind::kLie)
+      << " edits, after which the file is made sound again; " << CountOf(MutationKind::kBenign)
+      << " benign mutations, which no rule of severity error minds; " << CountOf(MutationKind::kLie)
       << " lies, each of which breaks one rule.\n";
   std::vector<mutate::MutationFamily> families;
   for (const Mutation& mutation : mutate::AllMutations()) {

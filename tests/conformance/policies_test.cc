@@ -7,8 +7,9 @@
 #include <string>
 
 #include "gate/judge.h"
-#include "gate/policy_file.h"
-#include "report/policy_text.h"
+#include "gate/reading/policy_text.h"
+#include "policy/policy_file.h"
+#include "policy/policy_text.h"
 #include "tests/conformance/corpus.h"
 
 namespace ggufgate::testing {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mutate/ggufgate_mutator.h"
+#include "ggufgate/mutator.h"
 #include "tests/engines/c_api_c11.h"
 
 _Static_assert(sizeof(((ggufgate_mutant *)0)->mutations) == 16 * sizeof(char *), "names");

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "mutate/ggufgate_mutator.h"
+#include "ggufgate/mutator.h"
 #include "mutate/mutator.h"
 #include "parse/model.h"
 #include "tests/engines/c_api_c11.h"

@@ -5,8 +5,8 @@
 #include <set>
 #include <string>
 
-#include "format/file_type.h"
 #include "format/key.h"
+#include "format/tensors/file_type.h"
 
 namespace ggufgate {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "bytes/memory_source.h"
 #include "check/rule.h"
-#include "gate/crew.h"
+#include "gate/threads/work_sharer.h"
 #include "parse/model.h"
 #include "tests/support/temp_folder.h"
 
@@ -80,18 +80,18 @@ TEST(JudgeSource, TellsOfAllBytesOnceWhenDataAreRead) {
   model.Add("data", TensorType::kF32, {1 << 18});
   std::ranges::fill(model.tensors.back().data, std::uint8_t{1});
   const std::uint64_t size = Write(model).size();
-  const auto told = [&](DataScan data, Crew* crew) {
+  const auto told = [&](DataScan data, WorkSharer* sharer) {
     std::atomic<std::uint64_t> bytes = 0;
     JudgeOptions options;
     options.policy.data = data;
-    options.crew = crew;
+    options.sharer = sharer;
     options.on_progress = [&](std::uint64_t more) { bytes += more; };
     EXPECT_EQ(JudgeModel(model, options).verdict, Verdict::kAccept);
     return bytes.load();
   };
-  Crew crew(0);
+  WorkSharer sharer(0);
   EXPECT_EQ(told(DataScan::kFull, nullptr), size);
-  EXPECT_EQ(told(DataScan::kFull, &crew), size);
+  EXPECT_EQ(told(DataScan::kFull, &sharer), size);
   EXPECT_EQ(told(DataScan::kNone, nullptr), size);
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mutate/mutator.h"
-#include "mutate/reduce.h"
+#include "mutate/reduce/reduce.h"
 #include "tests/mutate/seed_files.h"
 
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "format/layout.h"
+#include "format/tensors/layout.h"
 
 namespace ggufgate::mutate {
 

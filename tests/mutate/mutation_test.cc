@@ -12,7 +12,7 @@
 
 #include "check/policy.h"
 #include "check/rule.h"
-#include "mutate/words.h"
+#include "mutate/naming.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -90,7 +90,7 @@ TEST(Mutation, EachIsFoundByItsSlugAndByNothingElse) {
 }
 
 TEST(Mutation, EachIsDoneByAFunctionOfItsOwn) {
-  std::set<bool (*)(Bench&)> functions;
+  std::set<bool (*)(MutationContext&)> functions;
   for (const Mutation& mutation : AllMutations()) {
     ASSERT_NE(mutation.apply, nullptr) << mutation.slug;
     EXPECT_TRUE(functions.insert(mutation.apply).second) << mutation.slug;

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "bytes/byte_range.h"
-#include "format/tensor_type.h"
-#include "mutate/compose.h"
+#include "format/tensors/tensor_type.h"
+#include "mutate/build/compose.h"
+#include "mutate/file/placement.h"
 #include "mutate/mutation.h"
-#include "mutate/placement.h"
-#include "mutate/repair.h"
+#include "mutate/repair/repair.h"
 #include "tests/mutate/seed_files.h"
 #include "tests/mutate/workshop.h"
 
@@ -26,31 +26,30 @@ inline constexpr std::size_t kSoundTensors = 4;
 inline constexpr std::uint64_t kSoundAlignment = 32;
 
 // PutSoundRecords fills a draft that has nothing: every kind of record that lies are told of.
-inline void PutSoundRecords(Bench& bench) {
-  Scratch& scratch = bench.scratch;
-  Draft& draft = bench.draft;
+inline void PutSoundRecords(MutationContext& context) {
+  Arena& arena = context.arena;
+  Draft& draft = context.draft;
   constexpr std::array<std::string_view, 3> kTexts = {"one", "", "three"};
   std::size_t text = 0;
   std::uint32_t number = 0;
   bool flag = false;
-  draft.entries.Add(TextEntry(scratch, "general.architecture", "test"));
-  draft.entries.Add(NumberEntry(scratch, "user.number", std::uint32_t{7}));
-  draft.entries.Add(TextEntry(scratch, "user.text", "some text"));
-  draft.entries.Add(NumberEntry(scratch, "user.flag", true));
+  draft.entries.Add(TextEntry(arena, "general.architecture", "test"));
+  draft.entries.Add(NumberEntry(arena, "user.number", std::uint32_t{7}));
+  draft.entries.Add(TextEntry(arena, "user.text", "some text"));
+  draft.entries.Add(NumberEntry(arena, "user.flag", true));
+  draft.entries.Add(ArrayEntry<std::uint32_t>(arena, "user.numbers", 5, [&] { return ++number; }));
   draft.entries.Add(
-      ArrayEntry<std::uint32_t>(scratch, "user.numbers", 5, [&] { return ++number; }));
-  draft.entries.Add(
-      TextArrayEntry(scratch, "user.texts", kTexts.size(), 8, [&] { return kTexts.at(text++); }));
-  draft.entries.Add(ArrayEntry<bool>(scratch, "user.flags", 3, [&] { return flag = !flag; }));
-  draft.entries.Add(NumberEntry(scratch, "general.alignment", std::uint32_t{kSoundAlignment}));
-  draft.entries.Add(NumberEntry(scratch, "user.float", 1.5F));
+      TextArrayEntry(arena, "user.texts", kTexts.size(), 8, [&] { return kTexts.at(text++); }));
+  draft.entries.Add(ArrayEntry<bool>(arena, "user.flags", 3, [&] { return flag = !flag; }));
+  draft.entries.Add(NumberEntry(arena, "general.alignment", std::uint32_t{kSoundAlignment}));
+  draft.entries.Add(NumberEntry(arena, "user.float", 1.5F));
   const auto add = [&](std::string_view name, TensorType type, std::uint64_t row,
                        std::uint64_t rows) {
     Tensor tensor{.name = name,
                   .dimension_count = rows == 1 ? 1U : 2U,
                   .type = static_cast<std::uint32_t>(type)};
     tensor.dims = {row, rows, 1, 1};
-    const MutableBytes data = scratch.Take(SizeOfTensor(tensor).value_or(0));
+    const MutableBytes data = arena.Take(SizeOfTensor(tensor).value_or(0));
     std::ranges::fill(data, static_cast<std::uint8_t>(draft.tensors.size() + 1));
     tensor.data = data;
     draft.tensors.Add(tensor);
@@ -63,14 +62,16 @@ inline void PutSoundRecords(Bench& bench) {
   LayOut(draft);
 }
 
-inline File Copied(const Bench& bench) { return {bench.bytes().begin(), bench.bytes().end()}; }
+inline File Copied(const MutationContext& context) {
+  return {context.bytes().begin(), context.bytes().end()};
+}
 
 inline File SoundFile() {
   Workshop workshop(0, std::size_t{8} << 10);
-  Bench& bench = workshop.Fresh();
-  PutSoundRecords(bench);
-  EXPECT_TRUE(bench.Write());
-  return Copied(bench);
+  MutationContext& context = workshop.Fresh();
+  PutSoundRecords(context);
+  EXPECT_TRUE(context.Write());
+  return Copied(context);
 }
 
 // Told is one mutant of the sound file.
@@ -79,7 +80,7 @@ struct Told {
   std::optional<std::uint64_t> lie_at;
 };
 
-// ToldOf tells a lie, or an oddity, of the sound file so many times.
+// ToldOf tells a lie, or a benign mutation, of the sound file so many times.
 inline std::vector<Told> ToldOf(std::string_view slug, int times,
                                 std::size_t room = std::size_t{1} << 17) {
   std::vector<Told> told;
@@ -89,14 +90,14 @@ inline std::vector<Told> ToldOf(std::string_view slug, int times,
   const File sound = SoundFile();
   Workshop workshop(21, room);
   for (int i = 0; i < times; ++i) {
-    Bench& bench = workshop.Fresh(sound);
-    Repair(bench);
-    if (mutation->kind == MutationKind::kOddity) {
-      EXPECT_TRUE(bench.Write());
+    MutationContext& context = workshop.Fresh(sound);
+    Repair(context);
+    if (mutation->kind == MutationKind::kBenign) {
+      EXPECT_TRUE(context.Write());
     }
-    if (!mutation->apply(bench)) continue;
-    EXPECT_TRUE(bench.Write()) << slug;
-    told.push_back({.bytes = Copied(bench), .lie_at = bench.lie_at});
+    if (!mutation->apply(context)) continue;
+    EXPECT_TRUE(context.Write()) << slug;
+    told.push_back({.bytes = Copied(context), .lie_at = context.lie_at});
   }
   EXPECT_FALSE(told.empty()) << slug << " never applies";
   return told;

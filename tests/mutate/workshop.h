@@ -1,6 +1,6 @@
 #pragma once
 
-// A bench with all it stands on, for tests of single mutations and of repair.
+// A context with all it stands on, for tests of single mutations and of repair.
 
 #include <optional>
 #include <set>
@@ -10,8 +10,8 @@
 #include "bytes/memory_source.h"
 #include "check/check.h"
 #include "check/rule.h"
-#include "mutate/attach.h"
-#include "mutate/bench.h"
+#include "mutate/build/mutation_context.h"
+#include "mutate/file/attach.h"
 #include "mutate/mutation.h"
 #include "parse/parse.h"
 
@@ -21,26 +21,26 @@ namespace ggufgate::mutate {
 class Workshop {
  public:
   explicit Workshop(std::uint64_t seed, std::size_t room = std::size_t{1} << 20)
-      : scratch_(6 * room), out_(room), random_(seed) {}
+      : arena_(6 * room), out_(room), random_(seed) {}
 
-  // Fresh gives a bench on which the input lies, taken apart.
-  Bench& Fresh(Bytes input = {}) {
-    scratch_.Reset();
-    bench_.emplace(draft_, donor_, scratch_, placement_, seen_, MutableBytes(out_), random_,
-                   nullptr);
+  // Fresh gives a context on which the input lies, taken apart.
+  MutationContext& Fresh(Bytes input = {}) {
+    arena_.Reset();
+    context_.emplace(draft_, donor_, arena_, placement_, seen_, MutableBytes(out_), random_,
+                     nullptr);
     TakeApart(input, draft_);
     AttachData(draft_);
-    return *bench_;
+    return *context_;
   }
 
  private:
   Draft draft_, donor_;
-  Scratch scratch_;
+  Arena arena_;
   Placement placement_;
-  Seen seen_{Draft::kMostEntries};
+  StringSet seen_{Draft::kMostEntries};
   std::vector<std::uint8_t> out_;
   Random random_;
-  std::optional<Bench> bench_;
+  std::optional<MutationContext> context_;
 };
 
 // Judge is what the gate finds, all data looked at.

@@ -9,8 +9,8 @@
 
 #include "bytes/memory_source.h"
 #include "check/check.h"
-#include "check/contract/conditions.h"
 #include "check/rule.h"
+#include "check/rules/contract/conditions.h"
 #include "check/values.h"
 #include "parse/parse.h"
 #include "tests/support/plain_files.h"

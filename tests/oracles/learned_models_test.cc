@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "format/contract.h"
-#include "mutate/learned_model.h"
-#include "mutate/learned_vocabulary.h"
+#include "format/contracts/contract.h"
+#include "mutate/generate/learned_model.h"
+#include "mutate/generate/learned_vocabulary.h"
 #include "tests/oracles/llama_cpp/asker.h"
 #include "tests/support/temp_folder.h"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 #include "tests/oracles/llama_cpp/asker.h"
 #include "tests/support/command.h"
 #include "tests/support/parse_helpers.h"

@@ -9,9 +9,9 @@
 
 #include "check/check.h"
 #include "check/rule.h"
-#include "gate/read_document.h"
-#include "report/message.h"
+#include "gate/reading/read_document.h"
 #include "tests/published/hollow_source.h"
+#include "words/message.h"
 
 namespace ggufgate::published {
 namespace {

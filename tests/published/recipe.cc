@@ -4,7 +4,7 @@
 #include <optional>
 #include <sstream>
 
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 #include "format/value_type.h"
 #include "tests/published/recipe_text.h"
 #include "tests/published/vocabulary.h"

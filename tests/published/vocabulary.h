@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "format/tokenizer.h"
+#include "format/tokenizers/tokenizer.h"
 #include "parse/model.h"
 
 namespace ggufgate::published {

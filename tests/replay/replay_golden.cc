@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "bytes/byte_order.h"
+#include "dequantize/blocks/scalar.h"
 #include "dequantize/dequantize.h"
-#include "dequantize/scalar.h"
 #include "dequantize/swap_numbers.h"
 #if GGUFGATE_WITH_HIGHWAY
-#include "dequantize/simd.h"
+#include "dequantize/blocks/simd.h"
 #endif
 
 namespace ggufgate {
@@ -95,7 +95,7 @@ std::vector<Decoder> AllDecoders() {
     all.push_back({info, &scalar::Decode##name});                  \
     break;
 #endif
-#include "format/tensor_types.def"
+#include "format/tensors/tensor_types.def"
 #undef GGUFGATE_TENSOR_TYPE
     }
   }

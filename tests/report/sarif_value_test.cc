@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "report/message.h"
 #include "tests/support/hostile_texts.h"
+#include "words/message.h"
 
 namespace ggufgate {
 namespace {

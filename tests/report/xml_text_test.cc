@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "report/escape.h"
 #include "tests/support/hostile_texts.h"
+#include "words/escape.h"
 
 namespace ggufgate {
 namespace {

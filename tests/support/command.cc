@@ -18,7 +18,7 @@
 #include <system_error>
 #include <thread>
 
-#include "gate/descriptor.h"
+#include "gate/reading/descriptor.h"
 
 namespace ggufgate::testing {
 namespace {

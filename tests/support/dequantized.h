@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bytes/bytes.h"
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 
 namespace ggufgate::testing {
 

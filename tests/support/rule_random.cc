@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "bytes/byte_order.h"
-#include "format/tensor_type.h"
+#include "format/tensors/tensor_type.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {

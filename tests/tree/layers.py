@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Includes in src/ point down, never up, never in a circle, and name files that exist.
+"""Includes in src/ point down, never up, never in a circle, and name files that exist. No chain of them
+is longer than MAX_CHAIN, no folder has more than MAX_FILES, and no room may include what it does not.
 
 usage: layers.py [--self-test]    exit code 1 if a line offends; each is printed
 """
@@ -9,21 +10,40 @@ import re
 import sys
 import tempfile
 
-# room -> the rooms it may include, besides itself. src/CMakeLists.txt links by the same table.
-CORE = ("bytes", "format", "parse", "dequantize", "scan", "check", "mutate")
+# room -> the rooms it may include, besides itself; a permission that nobody uses is a fault. A folder
+# inside a room may be a room of its own ("mutate/lies"). src/CMakeLists.txt links by the same table.
+CORE = ("bytes", "format", "parse", "dequantize", "scan", "jinja", "check", "mutate")
 REACHES = {
     "bytes": (),
     "format": ("bytes",),
     "parse": ("format", "bytes"),
     "dequantize": ("format", "bytes"),
     "scan": ("format", "bytes"),
-    "check": ("parse", "dequantize", "scan", "format", "bytes"),
-    "mutate": ("parse", "format", "bytes"),
+    "jinja": ("bytes",),
+    "check": ("parse", "scan", "jinja", "format", "bytes"),
+    "mutate/memory": ("bytes",),
+    "mutate/file": ("mutate/memory", "format", "bytes"),
+    "mutate/build": ("mutate/file", "mutate/memory", "parse", "format", "bytes"),
+    "mutate/mutations": ("mutate/build",),
+    "mutate/reduce": ("mutate/file", "mutate/memory", "format", "bytes"),
+    "mutate/repair": ("mutate/build", "mutate/file", "format", "bytes"),
+    "mutate/generate": ("mutate/build", "parse", "format", "bytes"),
+    "mutate/edits": ("mutate/mutations", "mutate/generate", "mutate/build", "mutate/file", "format", "bytes"),
+    "mutate/lies": ("mutate/mutations", "mutate/repair", "mutate/generate", "mutate/build", "mutate/file",
+                    "mutate/memory", "format", "bytes"),
+    "mutate": ("mutate/mutations", "mutate/edits", "mutate/repair", "mutate/generate", "mutate/reduce",
+               "mutate/build", "mutate/file", "mutate/memory", "bytes"),
     "witness": (),
-    "gate": ("check", "mutate", "parse", "format", "bytes", "dequantize", "scan", "witness"),
-    "report": ("gate", "check", "parse", "format", "bytes"),
-    "cli": ("report", "gate") + CORE,
+    "words": ("check", "bytes"),
+    "policy": ("words", "check", "format", "bytes"),
+    "gate": ("check", "parse", "format", "bytes", "dequantize", "witness"),
+    "report": ("gate", "words", "check", "parse", "bytes"),
+    "cli": ("report", "policy", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
+            "bytes"),
 }
+MAX_CHAIN = 8
+MAX_FILES = 25
+PUBLIC = "ggufgate/"  # headers of include/
 
 # Libraries of others, by the start of the include; every other quoted include is a file of ours.
 LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "toml++/", "seccomp", "gtest/", "gmock/",
@@ -35,6 +55,18 @@ CORE_FORBIDDEN = {"map", "iostream", "sstream", "iomanip", "regex", "fstream", "
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
 SOURCES = (".cc", ".h", ".def", ".inc", ".c")
+
+
+def outer(room):
+    return room.split("/")[0]
+
+
+def room_of(path):
+    """The innermost room that a file is in; None where it is in none."""
+    folder = os.path.dirname(path)
+    while folder and folder not in REACHES:
+        folder = os.path.dirname(folder)
+    return folder or None
 
 
 def source_files(root):
@@ -54,20 +86,22 @@ def includes(root, path):
 def complaint(root, room, quoted, angled):
     """What is wrong with one include, or None."""
     name = quoted or angled
+    if name.startswith(PUBLIC):
+        return None
     library = next((prefix for prefix in LIBRARIES if name.startswith(prefix)), None)
     if library:
-        if room in CORE and library not in CORE_LIBRARIES.get(room, ()):
+        if outer(room) in CORE and library not in CORE_LIBRARIES.get(room, ()):
             return f"{room} is a core room: the standard library only"
         return None
     if angled:
-        if room in CORE and angled in CORE_FORBIDDEN:
+        if outer(room) in CORE and angled in CORE_FORBIDDEN:
             return f"{room} is a core room: no <{angled}>"
         if os.path.exists(os.path.join(root, angled)):
             return "a file of ours is included with quotes"
         return None
     if not os.path.isfile(os.path.join(root, quoted)):
         return "no such file below src/"
-    target = quoted.split("/")[0]
+    target = room_of(quoted)
     if target != room and target not in REACHES[room]:
         reach = ", ".join(REACHES[room]) or "nothing"
         return f"{room} may include {reach}, not {target}"
@@ -95,10 +129,33 @@ def cycles(edges):
     return found
 
 
-def check(root):
-    problems, edges = [], {}
+def longest_chain(edges):
+    """The longest chain of includes, as a list of paths. The graph has no cycles."""
+    chains = {}
+
+    def chain(path):
+        if path not in chains:
+            chains[path] = [path] + max((chain(target) for target in edges.get(path, ())), key=len, default=[])
+        return chains[path]
+
+    return max((chain(path) for path in sorted(edges)), key=len, default=[])
+
+
+def crowded(paths):
+    """Folders with too many source files; tables do not count."""
+    counts = {}
+    for path in paths:
+        if path.endswith((".cc", ".h", ".c")):
+            folder = os.path.dirname(path)
+            counts[folder] = counts.get(folder, 0) + 1
+    return [f"src/{folder}: {count} source files, at most {MAX_FILES}"
+            for folder, count in sorted(counts.items()) if count > MAX_FILES]
+
+
+def check(root, every_permission=True):
+    problems, edges, used = [], {}, set()
     for path in source_files(root):
-        room = path.split(os.sep)[0]
+        room = room_of(path)
         if room not in REACHES:
             problems.append(f"src/{path}: not in a room: {', '.join(REACHES)}")
             continue
@@ -108,7 +165,14 @@ def check(root):
                 problems.append(f"src/{path}:{number}: {quoted or angled}: {problem}")
             if quoted and os.path.isfile(os.path.join(root, quoted)):
                 edges[path].append(quoted)
-    problems += ["include cycle: " + " -> ".join(cycle) for cycle in cycles(edges)]
+                used.add((room, room_of(quoted)))
+    rings = ["include cycle: " + " -> ".join(cycle) for cycle in cycles(edges)]
+    problems += rings + crowded(edges)
+    if not rings and len(chain := longest_chain(edges)) > MAX_CHAIN:
+        problems.append(f"a chain of {len(chain)} files, at most {MAX_CHAIN}: " + " -> ".join(chain))
+    if every_permission:
+        problems += [f"{room} may include {target}, and nothing there does: drop it from REACHES"
+                     for room, targets in REACHES.items() for target in targets if (room, target) not in used]
     return problems, len(edges)
 
 
@@ -123,7 +187,8 @@ def self_test():
     }
     plants = [
         ("bytes/up.h", '#include "parse/parse.h"\n', "bytes may include nothing, not parse"),
-        ("mutate/a.h", '#include "check/b.h"\n', "mutate may include parse, format, bytes, not check"),
+        ("mutate/lies/a.h", '#include "check/b.h"\n', "mutate/memory, format, bytes, not check"),
+        ("mutate/file/a.h", '#include "mutate/b.h"\n', "mutate/file may include mutate/memory, format, bytes, not mutate"),
         ("check/a.h", '#include "mutate/b.h"\n', "not mutate"),
         ("dequantize/a.h", '#include "check/b.h"\n', "not check"),
         ("report/a.h", '#include "cli/b.h"\n', "not cli"),
@@ -139,13 +204,13 @@ def self_test():
     plants += [("check/std.cc", f"#  include <{name}>\n", f"no <{name}>")
                for name in ("map", "iostream", "sstream", "iomanip", "regex")]
 
-    def run(tree):
+    def run(tree, every_permission=False):
         with tempfile.TemporaryDirectory() as root:
             for path, text in tree.items():
                 os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
                 with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                     file.write(text)
-            return check(root)[0]
+            return check(root, every_permission)[0]
 
     assert run(good) == [], run(good)
     others = {"check/b.h": "", "mutate/b.h": "", "cli/b.h": ""}
@@ -155,7 +220,15 @@ def self_test():
     ring = {"parse/x.h": '#include "parse/y.h"\n', "parse/y.h": '#include "parse/x.h"\n'}
     problems = run({**good, **ring})
     assert problems == ["include cycle: parse/x.h -> parse/y.h -> parse/x.h"], problems
-    print(f"layers: {len(plants) + 1} planted faults found")
+    long = {f"bytes/{n}.h": f'#include "bytes/{n + 1}.h"\n' for n in range(MAX_CHAIN)} | {f"bytes/{MAX_CHAIN}.h": ""}
+    problems = run({**good, **long})
+    assert len(problems) == 1 and problems[0].startswith(f"a chain of {MAX_CHAIN + 1} files"), problems
+    many = {f"bytes/{n}.h": "" for n in range(MAX_FILES)}
+    assert run({**good, **many}) == [f"src/bytes: {MAX_FILES + 2} source files, at most {MAX_FILES}"]
+    unused = run(good, every_permission=True)
+    assert "scan may include bytes, and nothing there does: drop it from REACHES" in unused, unused
+    assert not any(line.startswith("parse may include bytes") for line in unused), unused
+    print(f"layers: {len(plants) + 4} planted faults found")
 
 
 def main():

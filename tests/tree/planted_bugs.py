@@ -31,7 +31,7 @@ def read(top, path):
 def rules_of(top):
     """By rule, the reports that its block names."""
     folder = os.path.join(top, "src", "check", "rules")
-    text = "".join(read(folder, name) for name in sorted(os.listdir(folder)))
+    text = "".join(read(folder, os.path.join(family, "rules.def")) for family in sorted(os.listdir(folder)))
     blocks = re.split(r"^GGUFGATE_RULE\(", text, flags=re.MULTILINE)[1:]
     return {re.search(r'"([a-z0-9-]+)"', block)[1]: block for block in blocks}
 

@@ -1,4 +1,4 @@
-"""Finds which conditions of src/check/contract/conditions.def explain what a sweep saw, and the roles of tensors.
+"""Finds which conditions of src/check/rules/contract/conditions.def explain what a sweep saw, and the roles of tensors.
 
 A condition holds for an architecture where every change that breaks it, of those that the loader did not refuse, ended
 the loader, and one did. Of the conditions that hold, the fewest are kept that explain all deaths; where two explain the

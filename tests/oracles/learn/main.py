@@ -29,7 +29,7 @@ ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "..")
 CONTRACTS = os.path.join(ROOT, "src/format/contracts")
 FORMS = ((False, False), (True, False), (False, True), (True, True))
 # What their graphs cannot do whatever the file says: embeddings asked of them, a conversation cut short.
-with open(os.path.join(ROOT, "src/check/rules/contract.def"), encoding="utf-8") as rules:
+with open(os.path.join(ROOT, "src/check/rules/contract/rules.def"), encoding="utf-8") as rules:
     CONTRACT_RULES = set(re.findall(r'GGUFGATE_RULE\(\w+, "([^"]+)"', rules.read()))
 # What llama.cpp v0.5.0 dies of whatever the file.
 OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
@@ -185,7 +185,7 @@ def learn_one(job):
         return architecture, None, []
     keys, missing = sweep_keys(lab, architecture, forms, key_types(lab.runner, forms[0][1]))
     types, rows, dead = sweep_tensors(lab, architecture, forms)
-    slugs = fit.condition_slugs(os.path.join(ROOT, "src/check/contract/conditions.def"))
+    slugs = fit.condition_slugs(os.path.join(ROOT, "src/check/rules/contract/conditions.def"))
     conditions, unexplained = fit.conditions(keys + rows, slugs)
     lines = table.required(architecture, missing) + conditions + fit.roles(types)
     quiet = options_of(architecture, "no-text", "no-shift")
@@ -230,7 +230,7 @@ def main():
             print(f"{time.monotonic() - start:6.0f} s  {architecture}: {state}, {len(lines)} unexplained", file=sys.stderr)
     with open(wish.output, "w", encoding="utf-8") as file:
         file.write(f"// What {wish.release} asks of each architecture and makes of it. Written by scripts/learn-reference: do\n"
-                   "// not edit. src/format/contract.h says what the lines mean.\n\n")
+                   "// not edit. src/format/contracts/contract.h says what the lines mean.\n\n")
         file.write("\n".join(blocks[name] for name in sorted(blocks)))
     for line in sorted(told):
         print(line)

@@ -1,0 +1,105 @@
+#include "check/cause/foreign_file.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "bytes/byte_order.h"
+
+namespace ggufgate {
+namespace {
+
+using Kind = Cause::Kind;
+
+struct Signature {
+  std::string_view bytes;
+  Kind kind;
+};
+
+using namespace std::string_view_literals;
+
+// First bytes of what people save under a model's name.
+constexpr std::array kSignatures = {
+    Signature{"FUGG"sv, Kind::kReversed},
+    Signature{"ggml"sv, Kind::kLegacyGgml},
+    Signature{"ggmf"sv, Kind::kLegacyGgml},
+    Signature{"ggjt"sv, Kind::kLegacyGgml},
+    Signature{"lmgg"sv, Kind::kLegacyGgml},  // the same, as little-endian numbers on disk
+    Signature{"fmgg"sv, Kind::kLegacyGgml},
+    Signature{"tjgg"sv, Kind::kLegacyGgml},
+    Signature{"version https://git-lfs"sv, Kind::kLfsPointer},
+    Signature{"PK\x03\x04"sv, Kind::kZip},
+    Signature{"PK\x05\x06"sv, Kind::kZip},
+    Signature{"\x1F\x8B\x08"sv, Kind::kGzip},  // 8: the only method there is
+    Signature{"\x28\xB5\x2F\xFD"sv, Kind::kZstandard},
+    Signature{"\xFD"
+              "7zXZ\0"sv,
+              Kind::kXz},
+    Signature{"7z\xBC\xAF\x27\x1C"sv, Kind::kSevenZip},
+};
+
+// safetensors: the length of the JSON header as a little-endian u64, then that header.
+bool IsSafetensors(Bytes head, std::uint64_t file_size) {
+  constexpr std::string_view kNext = "\"} \t\r\n";
+  constexpr std::uint64_t kLengthBytes = 8;
+  return head.size() > kLengthBytes + 1 && head[kLengthBytes] == '{' &&
+         kNext.find(static_cast<char>(head[kLengthBytes + 1])) != std::string_view::npos &&
+         Load<std::uint64_t>(head, ByteOrder::kLittle) <= file_size - kLengthBytes;
+}
+
+std::string_view SkipSpace(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  return text;
+}
+
+bool StartsWithIgnoringCase(std::string_view text, std::string_view lower) {
+  if (text.size() < lower.size()) return false;
+  return std::ranges::equal(text.substr(0, lower.size()), lower, {}, [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+}
+
+// IsPage: object stores answer in XML where others do in HTML.
+bool IsPage(std::string_view text) {
+  constexpr std::array kBeginnings = {"<!doctype html"sv, "<html"sv, "<?xml"sv, "<head>"sv};
+  return std::ranges::any_of(kBeginnings, [&](std::string_view beginning) {
+    return StartsWithIgnoringCase(text, beginning);
+  });
+}
+
+// IsJson: an object, or an array of objects.
+bool IsJson(std::string_view text) {
+  if (text.starts_with('[')) text = SkipSpace(text.substr(1));
+  if (!text.starts_with('{')) return false;
+  text = SkipSpace(text.substr(1));
+  return text.starts_with('"') || text.starts_with('}');
+}
+
+}  // namespace
+
+// One of the opcodes that can begin a value.
+bool IsPickle(std::string_view text) {
+  constexpr std::string_view kOpcodes = "(])}cXUTKMJGNCB\x88\x89\x8A\x8B\x8C\x8F\x95";
+  return text.size() > 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5 &&
+         kOpcodes.find(text[2]) != std::string_view::npos;
+}
+
+Cause ForeignFile(Bytes head, std::uint64_t file_size) {
+  if (file_size == 0) return {.kind = Kind::kEmpty};
+  std::string_view text = AsText(head);
+  for (const Signature& signature : kSignatures) {
+    if (text.starts_with(signature.bytes)) return {.kind = signature.kind};
+  }
+  if (std::ranges::all_of(head, [](std::uint8_t byte) { return byte == 0; })) {
+    return {.kind = Kind::kZeros};
+  }
+  if (IsPickle(text)) return {.kind = Kind::kPickle};
+  if (IsSafetensors(head, file_size)) return {.kind = Kind::kSafetensors};
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark
+  text = SkipSpace(text);
+  if (IsPage(text)) return {.kind = Kind::kHtml};
+  if (IsJson(text)) return {.kind = Kind::kJson};
+  return {};
+}
+
+}  // namespace ggufgate

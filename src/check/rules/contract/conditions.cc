@@ -1,0 +1,307 @@
+#include "check/rules/contract/conditions.h"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <memory>
+#include <unordered_set>
+
+#include "check/rules/contract/tensor_patterns.h"
+#include "check/sink.h"
+#include "check/values.h"
+#include "format/contracts/contract.h"
+
+namespace ggufgate {
+namespace {
+
+using P = LoaderParameters;
+
+// Words of the formulas.
+
+// AnyLayer is true where `holds` is, of one layer.
+template <typename Holds>
+bool AnyLayer(const P& p, const Holds& holds) {
+  for (Number layer = 0; layer < p.all_layers(); ++layer) {
+    if (holds(layer)) return true;
+  }
+  return false;
+}
+
+// Differs is true of an array whose elements are not all the same.
+bool Differs(const P& p, std::string_view name) {
+  return p.IsArray(name) &&
+         AnyLayer(p, [&](Number layer) { return p.At(name, layer) != p.At(name, 0); });
+}
+
+// AnyTrue is AnyLayer of the layers that do not predict further tokens.
+template <typename Holds>
+bool AnyTrue(const P& p, const Holds& holds) {
+  for (Number layer = 0; layer < p.layers(); ++layer) {
+    if (holds(layer)) return true;
+  }
+  return false;
+}
+
+// Windowed tells whether a layer has a sliding window: an array says it of each, a number n of all:
+// the last of every n layers has none. 0: all have one (llama_hparams::set_swa_pattern).
+bool Windowed(const P& p, Number layer) {
+  constexpr std::string_view kName = "attention.sliding_window_pattern";
+  const Number n = p.At(kName, layer);
+  if (p.IsArray(kName)) return n != 0;
+  return n == 0 || layer % n < n - 1;
+}
+
+// WindowedFullFirst is the same where the first of every n layers has no window.
+bool WindowedFullFirst(const P& p, Number layer) {
+  constexpr std::string_view kName = "attention.sliding_window_pattern";
+  const Number n = p.At(kName, layer);
+  if (p.IsArray(kName)) return n != 0;
+  return n == 0 || layer % n != 0;
+}
+
+// Turned tells whether the heads of a layer are rotated: those are that the pattern leaves out.
+bool Turned(const P& p, Number layer) {
+  constexpr std::string_view kName = "attention.rope_pattern";
+  return layer >= p.Count(kName) || p.At(kName, layer) != 0;
+}
+
+// Section is one of the four parts of a head that rotary embedding turns each by its own position.
+Number Section(const P& p, Number part) {
+  constexpr std::string_view kName = "rope.dimension_sections";
+  return part < p.Count(kName) ? p.SignedAt(kName, part) : 0;
+}
+Number Sections(const P& p) {
+  return Section(p, 0) + Section(p, 1) + Section(p, 2) + Section(p, 3);
+}
+
+// Experts is how many the loader reckons with: Hunyuan's one is none (load_hparams).
+Number Experts(const P& p) {
+  const Number count = p.Value("expert_count");
+  const bool one_is_none = p.architecture() == "hunyuan-dense" || p.architecture() == "hunyuan_vl";
+  return one_is_none && count <= 1 ? 0 : count;
+}
+
+// AnyExpertLayer is AnyLayer of the layers that have experts.
+template <typename Holds>
+bool AnyExpertLayer(const P& p, const Holds& holds) {
+  return AnyLayer(p, [&](Number layer) { return p.HasExperts(layer) && holds(layer); });
+}
+
+// AnyRows is true where `holds` is, of a tensor "blk.N.`tail`": the number N and its rows.
+template <typename Holds>
+bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
+  return std::ranges::any_of(p.document().tensors, [&](const TensorInfo& tensor) {
+    const std::optional<Number> layer = LayerOf(tensor.name);
+    return layer && tensor.name.ends_with(tail) &&
+           holds(*layer, static_cast<Number>(tensor.dims.at(1)));
+  });
+}
+
+// RoundsToNone is true where some number of tokens, padded to whole blocks by GGML_PAD, is less
+// than one block: its arithmetic is for powers of 2. Caches have a multiple of 256 tokens.
+bool RoundsToNone(Number block) {
+  constexpr Number kStep = 256;
+  if (block < 1) return true;
+  for (Number tokens = kStep; tokens <= 16 * kStep; tokens += kStep) {
+    if (((tokens + block - 1) & ~(block - 1)) < block) return true;
+  }
+  return false;
+}
+
+bool OneOf(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::ranges::find(words, text) != words.end();
+}
+
+constexpr std::array kConditions = {
+#define GGUFGATE_CONDITION(name, slug, rule, keys, broken, needs) \
+  Condition{slug, RuleId::k##rule, keys, [](const P& p) -> bool { return broken; }, #broken, needs},
+#include "check/rules/contract/conditions.def"
+#undef GGUFGATE_CONDITION
+};
+
+// NextWord takes a word off the front of words that blanks separate.
+std::string_view NextWord(std::string_view& words) {
+  const std::size_t end = std::min(words.find(' '), words.size());
+  const std::string_view word = words.substr(0, end);
+  words.remove_prefix(std::min(end + 1, words.size()));
+  return word;
+}
+
+// NumbersText lists the first elements of an array of numbers, or says a scalar.
+std::string ValueText(const Context& context, const P& parameters, std::string_view name) {
+  const MetadataEntry* entry = parameters.Find(name);
+  if (entry == nullptr) return "absent";
+  if (const auto text = context.document.StringOf(*entry))
+    return "\"" + std::string(text->substr(0, 40)) + "\"";
+  if (const auto real = FloatOf(context.document, *entry)) return std::to_string(*real);
+  const auto number = [](Number value) { return std::to_string(static_cast<std::int64_t>(value)); };
+  if (!parameters.IsArray(name)) return number(parameters.Value(name));
+  constexpr Number kShown = 8;
+  const Number count = parameters.Count(name);
+  std::string text = "[";
+  for (Number i = 0; i < std::min(count, kShown); ++i) {
+    text += (i > 0 ? ", " : "") + number(parameters.At(name, i));
+  }
+  return text + (count > kShown ? ", …]" : "]");
+}
+
+// ValuesText says what all keys of a condition are: "rope.dimension_count 33, attention.key_length
+// absent".
+std::string ValuesText(const Context& context, const Condition& condition, const P& parameters) {
+  std::string text;
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    const std::string_view name = NextWord(keys);
+    if (!text.empty()) text += ", ";
+    text += std::string(name) + " " + ValueText(context, parameters, name);
+  }
+  return text;
+}
+
+// EntryOf is the first key of a condition that is there; the architecture where none is.
+const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
+                             const P& parameters) {
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    if (const MetadataEntry* entry = parameters.Find(NextWord(keys))) return *entry;
+  }
+  return *context.document.Find("general.architecture");
+}
+
+// IsSaidElsewhere: rules divisor-missing and divisor-zero name keys by which the architecture
+// divides.
+bool IsSaidElsewhere(const Context& context, const Condition& condition, const P& parameters) {
+  const ArchitectureInfo* info = context.parameters.info();
+  if (condition.slug == "first-heads-none" && DividesByHeads(context.parameters)) return true;
+  std::string_view keys = condition.keys;
+  const std::string_view key = NextWord(keys);
+  if (info == nullptr || !parameters.Has(key) || parameters.Value(key) != 0) return false;
+  for (std::string_view divisors = info->divisors; !divisors.empty();) {
+    if (NextWord(divisors) == key) return true;
+  }
+  return false;
+}
+
+std::vector<Breach> FindBreaches(const Context& context) {
+  std::vector<Breach> breaches;
+  const Contract* contract = FindContract(context.parameters.architecture());
+  if (contract == nullptr || !IsJudgedByContract(context)) return breaches;
+  const LoaderParameters parameters(context.document, contract->architecture);
+  for (const ContractLine& line : ContractLines(*contract)) {
+    if (line.word != "condition") continue;
+    std::string_view fields = line.fields;
+    const Condition* condition = FindCondition(TakeField(fields));
+    Breach breach{.condition = condition, .ending = TakeField(fields), .stage = TakeField(fields)};
+    // Without its tensors the loader gets no further than the hyper-parameters, and refuses the
+    // file.
+    if (condition == nullptr || !IsBroken(*condition, parameters)) continue;
+    if (breach.stage != "load" && !HasMostTensors(context, *contract)) continue;
+    if (!IsSaidElsewhere(context, *condition, parameters)) breaches.push_back(breach);
+  }
+  return breaches;
+}
+
+bool CountMostTensors(const Context& context, const Contract& contract) {
+  std::array<std::uint64_t, kContractFormCount> wanted{};
+  std::array<std::uint64_t, kContractFormCount> found{};
+  const std::vector<std::string>& names = TensorPatternsOf(context).patterns();
+  const std::unordered_set<std::string_view> patterns(names.begin(), names.end());
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (!line.fields.ends_with(" required")) continue;  // most are not, and are not read
+    const std::optional<ContractTensor> tensor = TensorOf(line);
+    if (!tensor) continue;
+    const bool there = patterns.contains(PatternOf(tensor->name));
+    for (std::size_t form = 0; form < kContractFormCount; ++form) {
+      if (!tensor->forms.Has(static_cast<ContractForm>(form))) continue;
+      ++wanted.at(form);
+      if (there) ++found.at(form);
+    }
+  }
+  for (std::size_t form = 0; form < kContractFormCount; ++form) {
+    if (wanted.at(form) > 0 && found.at(form) * 2 >= wanted.at(form)) return true;
+  }
+  return false;
+}
+
+void Report(const Context& context, RuleId rule, Sink& sink) {
+  for (const Breach& breach : BreachesOf(context)) {
+    if (RuleOf(*breach.condition, breach.stage) != rule) continue;
+    const LoaderParameters parameters(context.document, context.parameters.architecture());
+    const MetadataEntry& entry = EntryOf(context, *breach.condition, parameters);
+    sink.Add({.where = entry.ValueRange(),
+              .subject = MetadataSubject(context.document, entry),
+              .observed = TextFact(ValuesText(context, *breach.condition, parameters)),
+              .allowed = TextFact(breach.condition->needs),
+              .other = TextFact(EndingText(breach.ending, breach.stage))});
+  }
+}
+
+}  // namespace
+
+std::span<const Condition> AllConditions() { return kConditions; }
+
+const Condition* FindCondition(std::string_view slug) {
+  const auto found = std::ranges::find(kConditions, slug, &Condition::slug);
+  return found != kConditions.end() ? &*found : nullptr;
+}
+
+bool IsJudgedByContract(const Context& context) {
+  const Document& document = context.document;
+  const std::string_view type = TypeOfFile(document);
+  if (!HasAllMetadata(document) || (!type.empty() && type != "model")) return false;
+  if (ShardNumberOf(document).value_or(0) != 0) return false;
+  // The loader refuses a file without these before it looks at any other.
+  constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
+                                                      "block_count"};
+  return std::ranges::all_of(
+      kFirst, [&](std::string_view key) { return context.parameters.Unsigned(key).has_value(); });
+}
+
+bool HasMostTensors(const Context& context, const Contract& contract) {
+  if (!context.has_most_tensors) {
+    context.has_most_tensors = CountMostTensors(context, contract);
+  }
+  return *context.has_most_tensors;
+}
+
+RuleId RuleOf(const Condition& condition, std::string_view stage) {
+  const bool published = condition.rule == RuleId::kContextUnshiftable;
+  return stage == "shift" && !published ? RuleId::kContextShift : condition.rule;
+}
+
+const Contract* ContractOfModel(const Context& context) {
+  if (!IsWhole(context.document) || !IsJudgedByContract(context)) return nullptr;
+  const Contract* contract = FindContract(context.parameters.architecture());
+  return contract != nullptr && HasMostTensors(context, *contract) ? contract : nullptr;
+}
+
+bool IsBroken(const Condition& condition, const LoaderParameters& parameters) {
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    if (!parameters.Readable(NextWord(keys))) return false;
+  }
+  return condition.broken(parameters);
+}
+
+const std::vector<Breach>& BreachesOf(const Context& context) {
+  if (!context.breaches) {
+    context.breaches = std::make_shared<const std::vector<Breach>>(FindBreaches(context));
+  }
+  return *context.breaches;
+}
+
+std::string EndingText(std::string_view ending, std::string_view stage) {
+  constexpr std::array<std::array<std::string_view, 2>, 6> kStages = {
+      {{"load", "while it loads"},
+       {"context", "when it makes a context"},
+       {"decode", "when it decodes"},
+       {"encode", "when it encodes"},
+       {"embeddings", "when embeddings are asked for"},
+       {"shift", "when a context is shifted"}}};
+  const auto found = std::ranges::find(kStages, stage, [](const auto& row) { return row.at(0); });
+  return std::string(ending) + " " + std::string(found != kStages.end() ? found->at(1) : stage);
+}
+
+#define GGUFGATE_CONTRACT_RULE(name) \
+  void Check##name(const Context& context, Sink& sink) { Report(context, RuleId::k##name, sink); }
+#include "check/rules/contract/condition_rules.def"
+#undef GGUFGATE_CONTRACT_RULE
+
+}  // namespace ggufgate

@@ -1,0 +1,64 @@
+#pragma once
+
+// Conditions under which llama.cpp does not survive a model, and which of them a file breaks. Not
+// for users of the library.
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/finding.h"
+#include "check/rules/contract/loader_parameters.h"
+
+namespace ggufgate {
+
+struct Context;
+struct Contract;
+
+// Condition is one block of conditions.def.
+struct Condition {
+  std::string_view slug;  // the contracts of architectures name it
+  RuleId rule;
+  std::string_view keys;                    // without the architecture, separated by blanks
+  bool (*broken)(const LoaderParameters&);  // only asked where the loader can read all keys
+  std::string_view formula;                 // the text of `broken`
+  std::string_view needs;                   // what must hold, for people
+};
+
+[[nodiscard]] std::span<const Condition> AllConditions();
+[[nodiscard]] const Condition* FindCondition(std::string_view slug);
+
+// Breach is a condition that a file breaks, and what the loader then does, as measured.
+struct Breach {
+  const Condition* condition = nullptr;
+  std::string_view ending = {};  // "aborts", "crashes", "hangs", …
+  std::string_view stage = {};   // "load", "context", "decode", …
+};
+
+// RuleOf is the rule that a breach is told by: the condition's own, but where the loader survives
+// all stages other than the shift of a context, which few users do.
+[[nodiscard]] RuleId RuleOf(const Condition& condition, std::string_view stage);
+
+// IsBroken asks one condition of the hyper-parameters of a file.
+[[nodiscard]] bool IsBroken(const Condition& condition, const LoaderParameters& parameters);
+
+// IsJudgedByContract is true of models, and not of adapters, projectors and later shards.
+[[nodiscard]] bool IsJudgedByContract(const Context& context);
+
+// HasMostTensors tells whether a file has half of the tensors, at least, that one form of the tiny
+// model of its architecture requires. A file with fewer is refused before anything is made of its
+// hyper-parameters.
+[[nodiscard]] bool HasMostTensors(const Context& context, const Contract& contract);
+
+// ContractOfModel is the contract of a whole model with most of its tensors; nullptr for others.
+[[nodiscard]] const Contract* ContractOfModel(const Context& context);
+
+// BreachesOf are the conditions of the file's architecture that it breaks, in the order of the
+// contract. The first call finds them, and the context keeps them.
+[[nodiscard]] const std::vector<Breach>& BreachesOf(const Context& context);
+
+// EndingText says for people what the loader does: "aborts when it decodes".
+[[nodiscard]] std::string EndingText(std::string_view ending, std::string_view stage);
+
+}  // namespace ggufgate

@@ -1,0 +1,136 @@
+#include "check/rules/contract/shapes.h"
+
+#include <algorithm>
+
+namespace ggufgate {
+
+ContractShapes::ContractShapes(const Contract& contract, const LoaderParameters& parameters,
+                               std::optional<std::uint64_t> tokens)
+    : parameters_(parameters), tokens_(tokens) {
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (line.word != "shape") continue;
+    std::string_view fields = line.fields;
+    const std::string_view dimensions = TakeField(fields);
+    while (!fields.empty()) lines_.push_back({TakeField(fields), {dimensions}});
+  }
+  std::ranges::sort(lines_, [](const Line& a, const Line& b) {
+    return a.pattern != b.pattern ? a.pattern < b.pattern : a.shape < b.shape;
+  });
+  // Lines of one pattern become one.
+  std::vector<Line> merged;
+  for (Line& line : lines_) {
+    if (merged.empty() || merged.back().pattern != line.pattern) {
+      merged.push_back(std::move(line));
+    } else {
+      merged.back().shape.push_back(line.shape.front());
+    }
+  }
+  lines_ = std::move(merged);
+}
+
+const ContractShapes::Shape* ContractShapes::Find(std::string_view pattern) const {
+  const auto found = std::ranges::lower_bound(lines_, pattern, {}, &Line::pattern);
+  return found != lines_.end() && found->pattern == pattern ? &found->shape : nullptr;
+}
+
+bool ContractShapes::IsNothing(std::string_view readings) const {
+  const Number layers = parameters_.HasArrays() ? parameters_.all_layers() : 1;
+  while (!readings.empty()) {
+    const std::string_view reading = TakeField(readings, '|');
+    if (reading == "?" || reading.find("tokens") != std::string_view::npos) return false;
+    for (Number layer = 0; layer < layers; ++layer) {
+      // A key that is absent and may be counts as 0 in the loader.
+      if (Product(reading, layer).value_or(0) != 0) return false;
+    }
+  }
+  return true;
+}
+
+bool ContractShapes::IsEmpty(std::string_view pattern) const {
+  const Shape* const shape = Find(pattern);
+  return shape != nullptr && std::ranges::all_of(*shape, [&](std::string_view dimensions) {
+           while (!dimensions.empty()) {
+             if (IsNothing(TakeField(dimensions, ','))) return true;
+           }
+           return false;
+         });
+}
+
+std::optional<Number> ContractShapes::Quantity(std::string_view word, Number layer) const {
+  const LoaderParameters& p = parameters_;
+  const auto kv_heads = [&] { return p.KeyValueHeads(layer); };
+  if (word == "tokens") return tokens_;
+  if (word == "kv_heads") return kv_heads();
+  if (word == "key_width") return p.KeyWidth();
+  if (word == "value_width") return p.ValueWidth();
+  if (word == "qkv_rows") {
+    return (p.Heads(layer) + kv_heads()) * p.KeyWidth() + kv_heads() * p.ValueWidth();
+  }
+  if (word == "embedding_and_kv_rows") return p.Embedding() + 2 * kv_heads() * p.ValueWidth();
+  if (const std::optional<std::int64_t> number = ReadInteger(word)) return *number;
+  // What the loader takes for an absent key, the contract does not say.
+  return p.Has(word) ? std::optional<Number>(p.At(word, layer)) : std::nullopt;
+}
+
+std::optional<Number> ContractShapes::Product(std::string_view reading, Number layer) const {
+  std::string_view factors = TakeField(reading, '/');
+  Number product = 1;
+  while (!factors.empty()) {
+    const std::optional<Number> factor = Quantity(TakeField(factors, '*'), layer);
+    // A u32 at most, or a sum of products of two: three of the former do not wrap.
+    if (!factor || *factor > UINT32_MAX) return std::nullopt;
+    product *= *factor;
+  }
+  if (reading.empty()) return product;
+  const std::optional<std::int64_t> divisor = ReadInteger(reading);
+  return divisor && *divisor > 0 ? std::optional<Number>(product / *divisor) : std::nullopt;
+}
+
+bool ContractShapes::Allows(std::string_view readings, Number layer, Number dimension) const {
+  while (!readings.empty()) {
+    const std::string_view reading = TakeField(readings, '|');
+    const std::optional<Number> wanted = reading == "?" ? std::nullopt : Product(reading, layer);
+    if (!wanted || *wanted == dimension) return true;
+  }
+  return false;
+}
+
+std::string ContractShapes::Wanted(std::string_view readings, Number layer) const {
+  std::string text;
+  std::optional<Number> before;
+  while (!readings.empty()) {
+    const std::string_view reading = TakeField(readings, '|');
+    const std::optional<Number> number = Product(reading, layer);
+    if (reading == "1") return "1";
+    if (!number || number == before) continue;
+    if (!text.empty()) text += " or ";
+    text += std::string(reading) + " is " + std::to_string(static_cast<std::int64_t>(*number));
+    before = number;
+  }
+  return text;
+}
+
+std::optional<ShapeFault> ContractShapes::FaultIn(std::string_view dimensions,
+                                                  const TensorInfo& tensor) const {
+  const Number layer = LayerOf(tensor.name).value_or(0);
+  for (std::size_t i = 0; i < tensor.dims.size(); ++i) {
+    const Number dimension = i < tensor.dimension_count ? Number{tensor.dims.at(i)} : 1;
+    const std::string_view readings = dimensions.empty() ? "1" : TakeField(dimensions, ',');
+    if (Allows(readings, layer, dimension)) continue;
+    return ShapeFault{.dimension = i, .wanted = Wanted(readings, layer)};
+  }
+  return std::nullopt;
+}
+
+std::optional<ShapeFault> ContractShapes::FaultOf(const Shape& shape,
+                                                  const TensorInfo& tensor) const {
+  std::optional<ShapeFault> first;
+  for (const std::string_view dimensions : shape) {
+    std::optional<ShapeFault> fault = FaultIn(dimensions, tensor);
+    if (!fault) return std::nullopt;
+    if (!first) first = std::move(fault);
+  }
+  return first;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,69 @@
+#pragma once
+
+// The shapes that llama.cpp makes of an architecture's tensors. Not for users of the library.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "check/rules/contract/loader_parameters.h"
+#include "format/contracts/contract.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// ShapeFault is a dimension that is not what the contract says.
+struct ShapeFault {
+  std::size_t dimension = 0;
+  std::string wanted;  // for people: "kv_heads*key_width is 64"
+};
+
+// ContractShapes are the lines "shape" of a contract, for the hyper-parameters of one file:
+//
+//   shape DIM,DIM NAME…   the dimensions of tensors; "*" in a name stands for a number
+//
+// A dimension is a number times up to three quantities, and may be divided by one:
+// "2*attention.head_count*key_width", "ssm.inner_size/2". Readings separated by "|" could not be
+// told apart; "?" was not found. Quantities are keys, as they hold for the layer, and the words
+// that tests/oracles/learn/shapes.py explains.
+class ContractShapes {
+ public:
+  // Views all of its arguments. `tokens` is the size of the vocabulary, if it is known.
+  ContractShapes(const Contract& contract, const LoaderParameters& parameters,
+                 std::optional<std::uint64_t> tokens);
+
+  // Shape is what is known of one pattern: one of several, in tiny models of several forms.
+  using Shape = std::vector<std::string_view>;
+  // Find gives nullptr for a pattern without a line.
+  [[nodiscard]] const Shape* Find(std::string_view pattern) const;
+
+  // IsEmpty tells whether tensors of a pattern would have no values, by all that is known of them:
+  // the loader makes none then.
+  [[nodiscard]] bool IsEmpty(std::string_view pattern) const;
+
+  // FaultOf is the first dimension that no shape allows; nothing where one of them fits.
+  [[nodiscard]] std::optional<ShapeFault> FaultOf(const Shape& shape,
+                                                  const TensorInfo& tensor) const;
+
+ private:
+  struct Line {
+    std::string_view pattern;
+    Shape shape;
+  };
+
+  [[nodiscard]] std::optional<Number> Quantity(std::string_view word, Number layer) const;
+  [[nodiscard]] std::optional<Number> Product(std::string_view reading, Number layer) const;
+  [[nodiscard]] bool IsNothing(std::string_view readings) const;
+  [[nodiscard]] bool Allows(std::string_view readings, Number layer, Number dimension) const;
+  [[nodiscard]] std::string Wanted(std::string_view readings, Number layer) const;
+  [[nodiscard]] std::optional<ShapeFault> FaultIn(std::string_view dimensions,
+                                                  const TensorInfo& tensor) const;
+
+  const LoaderParameters& parameters_;
+  std::optional<std::uint64_t> tokens_;
+  std::vector<Line> lines_;  // sorted by pattern
+};
+
+}  // namespace ggufgate

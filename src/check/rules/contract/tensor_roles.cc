@@ -1,0 +1,224 @@
+// Rules about the part that a tensor plays in the graph of its architecture: the types that run
+// there, and tensors that the loader can do without and the graph cannot. The lines of the
+// contract:
+//
+//   role ROLE NAME…        the types that run; "*" stands for a number
+//   scaled NAME…           NVFP4 does not run where a scale and a bias stand beside
+//   rows NAME NAME         without the second, rows are looked up in the first
+//   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "check/hyper_parameters.h"
+#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/loader_parameters.h"
+#include "check/rules/contract/tensor_patterns.h"
+#include "check/sink.h"
+#include "format/contracts/contract.h"
+#include "format/tensors/tensor_type.h"
+
+namespace ggufgate {
+namespace {
+
+// Role is what a kernel asks of the type of a tensor.
+struct Role {
+  std::string_view word;
+  std::string_view runs;  // for people
+  bool (*takes)(TensorType type);
+};
+
+constexpr std::array kRoles = {
+    Role{"kernel", "F32, F16, BF16 or a quantised type other than Q8_1 and Q8_K", RunsInMatrices},
+    // im2col() of ggml-cpu/ops.cpp has these two.
+    Role{"convolution", "F32 or F16",
+         [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kF16; }},
+    Role{"float", "F32", [](TensorType type) { return type == TensorType::kF32; }},
+    // Read as floats whatever the type says: the same size is all that is asked.
+    Role{"word", "F32",
+         [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kI32; }},
+};
+
+struct NamedRole {
+  std::string_view pattern;
+  const Role* role;
+};
+
+std::vector<NamedRole> RolesOf(const Contract& contract) {
+  std::vector<NamedRole> roles;
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (line.word != "role") continue;
+    std::string_view fields = line.fields;
+    const auto role = std::ranges::find(kRoles, TakeField(fields), &Role::word);
+    while (!fields.empty()) roles.push_back({TakeField(fields), &*role});
+  }
+  std::ranges::sort(roles, {}, &NamedRole::pattern);
+  return roles;
+}
+
+const Role* RoleOf(const std::vector<NamedRole>& roles, std::string_view pattern) {
+  const auto found = std::ranges::lower_bound(roles, pattern, {}, &NamedRole::pattern);
+  return found != roles.end() && found->pattern == pattern ? found->role : nullptr;
+}
+
+// ScaledOf are the patterns of the lines "scaled".
+std::unordered_set<std::string_view> ScaledOf(const Contract& contract) {
+  std::unordered_set<std::string_view> scaled;
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (line.word != "scaled") continue;
+    for (std::string_view fields = line.fields; !fields.empty();) scaled.insert(TakeField(fields));
+  }
+  return scaled;
+}
+
+// LayerName is a pattern of a contract with `number` for its "*".
+std::string LayerName(std::string_view pattern, std::string_view number) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) return std::string(pattern);
+  return std::string(pattern.substr(0, star)) + std::string(number) +
+         std::string(pattern.substr(star + 1));
+}
+
+// NumberIn is what stands for the "*" of a pattern in a name; nothing where the name is not of the
+// pattern.
+std::optional<std::string_view> NumberIn(std::string_view name, std::string_view pattern) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) {
+    return name == pattern ? std::optional<std::string_view>("") : std::nullopt;
+  }
+  const std::string_view tail = pattern.substr(star + 1);
+  if (name.size() <= star + tail.size() || !name.ends_with(tail) ||
+      !name.starts_with(pattern.substr(0, star))) {
+    return std::nullopt;
+  }
+  return name.substr(star, name.size() - star - tail.size());
+}
+
+using Names = std::unordered_set<std::string_view>;
+
+bool HasOneOf(const Names& names, std::string_view patterns, std::string_view number) {
+  while (!patterns.empty()) {
+    if (names.contains(LayerName(TakeField(patterns, '|'), number))) return true;
+  }
+  return false;
+}
+
+// CheckScaled: the scale would be applied behind the bias; build_ffn of llama-graph.cpp asserts
+// that it is not.
+void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
+  constexpr auto kType = static_cast<std::uint32_t>(TensorType::kNVFP4);
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  if (std::ranges::find(tensors, kType, &TensorInfo::type_id) == tensors.end()) return;
+  const std::unordered_set<std::string_view> scaled = ScaledOf(contract);
+  const TensorPatterns& patterns = TensorPatternsOf(context);
+  Names names;
+  for (const TensorInfo& tensor : tensors) names.insert(tensor.name);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    if (tensors[i].type_id != kType || patterns.IndexOf(i) == TensorPatterns::kNone) continue;
+    if (!scaled.contains(patterns.patterns()[patterns.IndexOf(i)])) continue;
+    const std::string stem(tensors[i].name.substr(0, tensors[i].name.rfind('.')));
+    if (!names.contains(stem + ".scale") || !names.contains(stem + ".bias")) continue;
+    sink.Add({.where = tensors[i].TypeRange(),
+              .subject = TensorSubject(context.document, tensors[i]),
+              .observed = TextFact(FindTensorType(kType)->name),
+              .allowed = TextFact("a type other than NVFP4 between a scale and a bias")});
+  }
+}
+
+// CheckRows: the CPU backend keeps a repacked matrix for products alone, and the graph that looks
+// up its rows finds no backend (ggml_backend_sched_split_graph of ggml-backend.cpp asserts one).
+void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  const auto named = [&](std::string_view name) {
+    return std::ranges::find(tensors, name, &TensorInfo::name);
+  };
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (line.word != "rows") continue;
+    std::string_view embedding = line.fields;
+    const auto matrix = named(TakeField(embedding));
+    if (matrix == tensors.end() || named(embedding) != tensors.end()) continue;
+    const TensorTypeInfo* type = FindTensorType(matrix->type_id);
+    if (type == nullptr || !IsRepacked(type->type, matrix->dims[1])) continue;
+    sink.Add({.where = matrix->TypeRange(),
+              .subject = TensorSubject(context.document, *matrix),
+              .observed = TextFact(type->name),
+              .allowed = TextFact("a type that is not repacked (as Q4_0, Q2_K, Q4_K, IQ4_NL and "
+                                  "MXFP4 are)")});
+  }
+}
+
+}  // namespace
+
+void CheckTensorRole(const Context& context, Sink& sink) {
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return;
+  const std::vector<NamedRole> roles = RolesOf(*contract);
+  const TensorPatterns& patterns = TensorPatternsOf(context);
+  std::vector<const Role*> asked;  // by pattern
+  for (const std::string& pattern : patterns.patterns()) asked.push_back(RoleOf(roles, pattern));
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const TensorInfo& tensor = tensors[i];
+    const std::uint16_t pattern = patterns.IndexOf(i);
+    const Role* role = pattern != TensorPatterns::kNone ? asked[pattern] : nullptr;
+    const TensorTypeInfo* type = FindTensorType(tensor.type_id);
+    if (type == nullptr || tensor.type_id == static_cast<std::uint32_t>(TensorType::kF32)) continue;
+    if (role == nullptr || role->takes(static_cast<TensorType>(tensor.type_id))) continue;
+    sink.Add({.where = tensor.TypeRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = TextFact(type->name),
+              .allowed = TextFact(role->runs)});
+  }
+  CheckScaled(context, *contract, sink);
+  CheckRows(context, *contract, sink);
+}
+
+void CheckTensorEmpty(const Context& context, Sink& sink) {
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return;
+  std::optional<LoaderParameters> parameters;
+  for (const TensorInfo& tensor : context.document.tensors) {
+    const auto dims = std::span(tensor.dims).first(tensor.dimension_count);
+    const auto empty = std::ranges::find(dims, 0U);
+    if (empty == dims.end() || tensor.name.find(".ffn_") == std::string_view::npos) continue;
+    if (!parameters) parameters.emplace(context.document, contract->architecture);
+    // Where the width is not 0 the loader refuses the tensor's shape.
+    const Number layer = LayerOf(tensor.name).value_or(0);
+    if (parameters->At("feed_forward_length", layer) != 0) continue;
+    const auto number = static_cast<std::size_t>(empty - dims.begin());
+    sink.Add({.where = tensor.DimensionRange(number),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = std::uint64_t{0},
+              .allowed = std::uint64_t{1},
+              .other = std::uint64_t{number}});
+  }
+}
+
+void CheckTensorUsed(const Context& context, Sink& sink) {
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return;
+  Names names;
+  for (const ContractLine& line : ContractLines(*contract)) {
+    if (line.word != "used") continue;
+    const std::vector<TensorInfo>& tensors = context.document.tensors;
+    if (names.empty()) {
+      for (const TensorInfo& tensor : tensors) names.insert(tensor.name);
+    }
+    std::string_view fields = line.fields;
+    const std::string_view wanted = TakeField(fields);
+    for (const TensorInfo& tensor : tensors) {
+      const std::optional<std::string_view> number = NumberIn(tensor.name, fields);
+      if (!number || HasOneOf(names, wanted, *number)) continue;
+      std::string_view first = wanted;
+      sink.Add({.where = tensor.NameRange(),
+                .subject = TensorSubject(context.document, tensor),
+                .observed = TextFact(LayerName(TakeField(first, '|'), *number))});
+    }
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,189 @@
+// Rules that hold the tensors against what the metadata say of them.
+
+#include <algorithm>
+#include <bitset>
+#include <string>
+
+#include "check/hyper_parameters.h"
+#include "check/sink.h"
+#include "check/values.h"
+#include "format/tensors/file_type.h"
+
+namespace ggufgate {
+namespace {
+
+std::string ShapeText(std::span<const std::uint64_t> dims) {
+  std::string text = "[";
+  for (const std::uint64_t dim : dims) {
+    if (text.size() > 1) text += ", ";
+    text += std::to_string(dim);
+  }
+  return text + "]";
+}
+
+// VocabularyIs tells whether `size` is the number of tokens the file states, by its list or by its
+// key; true where it states none.
+bool VocabularyIs(const Context& context, const HyperParameters& parameters, std::uint64_t size) {
+  const MetadataEntry* tokens = context.document.Find("tokenizer.ggml.tokens");
+  const std::optional<std::uint64_t> stated = parameters.Unsigned("vocab_size");
+  const bool listed = tokens != nullptr && tokens->type == ValueType::kArray;
+  return (listed && tokens->count == size) || stated == size || (!listed && !stated);
+}
+
+// VocabularySize is what a message says there should be.
+std::uint64_t VocabularySize(const Context& context, const HyperParameters& parameters) {
+  const MetadataEntry* tokens = context.document.Find("tokenizer.ggml.tokens");
+  if (tokens != nullptr && tokens->type == ValueType::kArray) return tokens->count;
+  return parameters.Unsigned("vocab_size").value_or(0);
+}
+
+void CheckEmbeddings(const Context& context, const HyperParameters& parameters, Sink& sink) {
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  const auto tensor = std::ranges::find(tensors, "token_embd.weight", &TensorInfo::name);
+  const std::optional<std::uint64_t> width = parameters.Unsigned("embedding_length");
+  if (tensor == tensors.end() || !width || !parameters.info()->embeddings) return;
+  const bool flat = std::ranges::all_of(std::span(tensor->dims).subspan(2),
+                                        [](std::uint64_t dim) { return dim == 1; });
+  if (flat && tensor->dims.at(0) == *width &&
+      VocabularyIs(context, parameters, tensor->dims.at(1))) {
+    return;
+  }
+  std::array<std::uint64_t, 2> expected = {*width, VocabularySize(context, parameters)};
+  if (expected.at(1) == 0) expected.at(1) = tensor->dims.at(1);
+  sink.Add({.where = tensor->DimensionsRange(),
+            .subject = TensorSubject(context.document, *tensor),
+            .observed = TextFact(ShapeText(tensor->Dimensions())),
+            .allowed = TextFact(ShapeText(expected))});
+}
+
+// BlockOf is N of `blk.N.`; nothing for other names. Numbers too large to be any layer's are cut.
+std::optional<std::uint64_t> BlockOf(std::string_view name) {
+  constexpr std::string_view kPrefix = "blk.";
+  constexpr std::uint64_t kHuge = 1'000'000;
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  const std::size_t end = name.find('.');
+  if (end == 0 || end == std::string_view::npos) return std::nullopt;
+  std::uint64_t number = 0;
+  for (const char c : name.substr(0, end)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = std::min(number * 10 + static_cast<std::uint64_t>(c - '0'), kHuge);
+  }
+  return number;
+}
+
+// Blocks is which blocks the tensors belong to.
+struct Blocks {
+  std::bitset<kMostLayers> seen = {};
+  const TensorInfo* first_beyond = nullptr;
+  std::uint64_t beyond = 0;
+};
+
+Blocks BlocksOf(const Document& document, std::uint64_t layers) {
+  Blocks blocks;
+  for (const TensorInfo& tensor : document.tensors) {
+    const std::optional<std::uint64_t> block = BlockOf(tensor.name);
+    if (!block) continue;
+    if (*block < layers) {
+      blocks.seen.set(*block);
+    } else if (blocks.beyond++ == 0) {
+      blocks.first_beyond = &tensor;
+    }
+  }
+  return blocks;
+}
+
+void CheckMissingBlocks(const Context& context, const HyperParameters& parameters,
+                        const Blocks& blocks, std::uint64_t layers, Sink& sink) {
+  // Layers that predict further tokens may be left out.
+  const std::uint64_t extra = parameters.Unsigned("nextn_predict_layers").value_or(0);
+  const std::uint64_t needed = layers - std::min(extra, layers);
+  // Layers that are gone through several times stand once (hrm_text).
+  if (parameters.Find("hrm.layers_per_stack") != nullptr) return;
+  // Where widths differ from layer to layer a layer may have none, and then no tensor.
+  const MetadataEntry* widths = parameters.Find("feed_forward_length");
+  if (widths != nullptr && widths->type == ValueType::kArray) return;
+
+  std::uint64_t missing = 0;
+  std::uint64_t first = 0;
+  for (std::uint64_t block = 0; block < needed; ++block) {
+    if (!blocks.seen.test(block) && missing++ == 0) first = block;
+  }
+  // None at all: they are named in another way, as those of T5 are.
+  if (missing == 0 || blocks.seen.none()) return;
+  // Or the file holds only the layers that predict further tokens, to draft beside the model.
+  if (missing == needed && blocks.first_beyond == nullptr) return;
+  const MetadataEntry& entry = *parameters.Find("block_count");
+  sink.Add({.where = entry.ValueRange(),
+            .subject = MetadataSubject(context.document, entry),
+            .observed = first,
+            .allowed = layers,
+            .other = missing,
+            .wording = 2});
+}
+
+bool IsShardOrSidecar(const Document& document) {
+  const std::string_view type = TypeOfFile(document);
+  return (!type.empty() && type != "model") || ShardsOf(document).value_or(2) > 1;
+}
+
+}  // namespace
+
+void CheckTensorShape(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  const HyperParameters& parameters = context.parameters;
+  if (parameters.info() == nullptr || !IsWhole(document) || IsShardOrSidecar(document)) return;
+  CheckEmbeddings(context, parameters, sink);
+
+  const std::optional<std::uint64_t> layers = parameters.Layers();
+  if (!layers) return;
+  const Blocks blocks = BlocksOf(document, *layers);
+  if (blocks.first_beyond != nullptr) {
+    sink.Add({.where = blocks.first_beyond->NameRange(),
+              .subject = TensorSubject(document, *blocks.first_beyond),
+              .observed = BlockOf(blocks.first_beyond->name).value_or(0),
+              .allowed = *layers,
+              .other = blocks.beyond,
+              .wording = 1});
+  }
+  CheckMissingBlocks(context, parameters, blocks, *layers, sink);
+}
+
+void CheckQuantizationVersionMissing(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  // Files without any metadata are written by programs for image models and speech.
+  if (document.metadata.empty() || document.metadata.size() < document.metadata_count) return;
+  if (document.Find("general.quantization_version") != nullptr) return;
+  if (ShardNumberOf(document).value_or(1) > 0) return;
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const TensorTypeInfo* type = context.extents.at(i).type;
+    if (type == nullptr || !type->quantised) continue;
+    const TensorInfo& tensor = document.tensors.at(i);
+    sink.Add({.where = tensor.TypeRange(),
+              .subject = TensorSubject(document, tensor),
+              .observed = TextFact(type->name)});
+    return;
+  }
+}
+
+void CheckFileTypeMismatch(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  const MetadataEntry* entry = document.Find("general.file_type");
+  if (entry == nullptr || !IsWhole(document) || document.tensors.empty()) return;
+  if (ShardsOf(document).value_or(2) > 1) return;
+  const std::optional<Integer> number = IntegerOf(document, *entry);
+  const std::optional<std::uint64_t> file_type = number ? number->Unsigned() : std::nullopt;
+  if (!file_type) return;
+  const std::optional<TensorType> type = MainTypeOf(*file_type);
+  if (!type) return;
+  const auto id = static_cast<std::uint32_t>(*type);
+  if (std::ranges::find(document.tensors, id, &TensorInfo::type_id) != document.tensors.end()) {
+    return;
+  }
+  sink.Add({.where = entry->ValueRange(),
+            .subject = MetadataSubject(document, *entry),
+            .observed = *file_type,
+            .allowed = TextFact(FindTensorType(id)->name)});
+}
+
+}  // namespace ggufgate

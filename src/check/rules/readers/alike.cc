@@ -1,0 +1,65 @@
+#include "check/rules/readers/alike.h"
+
+#include <array>
+#include <numeric>
+#include <span>
+#include <string>
+
+#include "bytes/bytes.h"
+#include "check/repeats/repeat_sieve.h"
+
+namespace ggufgate {
+namespace {
+
+// HashOfRecord wants a length in front; the same for all, since the whole record is hashed.
+constexpr std::size_t kLengthBytes = 8;
+
+RepeatSieve SieveOf(const std::vector<NumberedName>& names) {
+  RepeatSieve sieve(names.size());
+  std::array<std::uint64_t, 256> hashes;
+  std::size_t used = 0;
+  std::string fold;
+  for (const NumberedName& numbered : names) {
+    fold.assign(kLengthBytes, '\0');
+    AppendFold(numbered.name, fold);
+    hashes.at(used++) = HashOfRecord(AsBytes(fold));
+    if (used < hashes.size()) continue;
+    sieve.Add(hashes);
+    used = 0;
+  }
+  sieve.Add(std::span(hashes).first(used));
+  return sieve;
+}
+
+// MayBeAlike lists the positions in `names` of those worth a closer look.
+std::vector<std::uint64_t> MayBeAlike(const std::vector<NumberedName>& names) {
+  const RepeatSieve sieve = SieveOf(names);
+  if (!sieve.gave_up()) return sieve.MayBeSame();
+  std::vector<std::uint64_t> all(names.size());
+  std::iota(all.begin(), all.end(), std::uint64_t{0});
+  return all;
+}
+
+}  // namespace
+
+std::vector<Repeat> FindAlikeNames(const std::vector<NumberedName>& names) {
+  struct Folded {
+    NumberedName numbered;
+    std::string fold;
+  };
+  std::vector<Folded> found;
+  for (const std::uint64_t position : MayBeAlike(names)) {
+    found.push_back({.numbered = names.at(position), .fold = {}});
+    AppendFold(found.back().numbered.name, found.back().fold);
+  }
+  std::vector<Repeat> alike;
+  for (const Repeat repeat :
+       FindRepeats(found, [](const Folded& folded) { return std::string_view(folded.fold); })) {
+    const NumberedName& name = found.at(repeat.index).numbered;
+    const NumberedName& first = found.at(repeat.first).numbered;
+    if (name.name != first.name) alike.push_back({.index = name.index, .first = first.index});
+  }
+  return alike;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,61 @@
+// Rule string-bom: texts that begin with a byte order mark.
+//
+// Seen: TextDecoder, and with it @huggingface/gguf, drops the mark at the beginning of a text; all
+// other readers keep it. Published vocabularies have such tokens.
+
+#include "check/sink.h"
+#include "check/values.h"
+#include "format/key.h"
+#include "format/unicode/ignorable.h"
+#include "parse/arrays.h"
+
+namespace ggufgate {
+namespace {
+
+// MayHoldMark is false where no string of an array begins with a mark, without a walk over them.
+bool MayHoldMark(const Document& document, const LeafArray& leaf) {
+  return AsText(document.BytesAt(leaf.elements)).find(kByteOrderMark) != std::string_view::npos;
+}
+
+// Report tells of one text. `more` counts those of its array, 0 for a text that stands alone.
+void Report(ByteRange text, Subject subject, std::uint64_t more, Severity at_most, Sink& sink) {
+  sink.Add({.where = {.begin = text.begin, .size = kByteOrderMark.size()},
+            .subject = std::move(subject),
+            .allowed = more,
+            .wording = static_cast<std::uint8_t>(more > 0 ? 1 : 0),
+            .at_most = at_most});
+}
+
+void CheckArray(const Document& document, const MetadataEntry& entry, const LeafArray& leaf,
+                Sink& sink) {
+  if (leaf.element_type != ValueType::kString || !MayHoldMark(document, leaf)) return;
+  std::uint64_t marked = 0;
+  std::uint64_t first_index = 0;
+  ByteRange first;
+  for (StringArray strings(document, leaf); strings.Next();) {
+    if (!strings.text().starts_with(kByteOrderMark) || marked++ > 0) continue;
+    first_index = strings.index();
+    first = strings.range();
+  }
+  if (marked == 0) return;
+  Report(first, MetadataSubject(document, entry, first_index), marked, Severity::kNote, sink);
+}
+
+}  // namespace
+
+void CheckStringBom(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  const std::string_view architecture = ArchitectureOf(document);
+  for (const MetadataEntry& entry : document.metadata) {
+    if (const auto text = document.StringOf(entry); text && text->starts_with(kByteOrderMark)) {
+      const bool read = IsReadByLoaders(entry.key, architecture);
+      Report(entry.ElementsRange(), MetadataSubject(document, entry), 0,
+             read ? Severity::kWarning : Severity::kNote, sink);
+    }
+    for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
+      CheckArray(document, entry, *leaf, sink);
+    }
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,135 @@
+// Rules about the values in the tensors. What they tell of was found by one scan: data_scan.cc.
+
+#include "check/data_scan.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "check/sink.h"
+
+namespace ggufgate {
+namespace {
+
+// WordOf writes a number as short as it can be read back.
+template <typename Float>
+std::string WordOf(Float value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return std::signbit(value) ? "-inf" : "inf";
+  // MemorySanitizer does not see to_chars() write, which is compiled into the standard library:
+  // hence the zeros, and the search for their first.
+  std::array<char, 32> text{};
+  std::to_chars(text.begin(), text.end(), value);
+  return {text.begin(), std::ranges::find(text, '\0')};
+}
+
+std::string HexOf(std::uint64_t raw, std::size_t digits) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(digits, '0');
+  for (auto digit = text.rbegin(); digit != text.rend(); ++digit, raw >>= 4) {
+    *digit = kDigits[raw & 15];
+  }
+  return "0x" + text;
+}
+
+// ValueText is a scale or value for people: "nan (0x7e00)". Of floats of 16 bits only those that
+// are not finite are ever told of, and these widen by moving their bits.
+std::string ValueText(const DataHit& hit) {
+  const auto float_of = [](std::uint64_t bits) {
+    return WordOf(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  };
+  switch (hit.kind) {
+    case FieldKind::kF64:
+      return WordOf(std::bit_cast<double>(hit.raw)) + " (" + HexOf(hit.raw, 16) + ")";
+    case FieldKind::kF32:
+    case FieldKind::kQ8KScale:
+      return float_of(hit.raw) + " (" + HexOf(hit.raw, 8) + ")";
+    case FieldKind::kBF16:
+      return float_of(hit.raw << 16) + " (" + HexOf(hit.raw, 4) + ")";
+    case FieldKind::kE8M0:  // 2 to the power of this less 127
+      return (hit.raw == 255 ? "nan" : "2^" + std::to_string(hit.raw - 127)) + " (" +
+             HexOf(hit.raw, 2) + ")";
+    default: {  // f16, whole or put together
+      constexpr std::uint64_t kInfinity = 0x7F80'0000;
+      const std::uint64_t sign = (hit.raw & 0x8000) << 16;
+      return float_of(sign | kInfinity | (hit.raw & 0x3FF)) + " (" + HexOf(hit.raw, 4) + ")";
+    }
+  }
+}
+
+Sink::Report ReportOf(const Context& context, const DataFound& found, std::uint8_t wording) {
+  const Document& document = context.document;
+  Subject subject = TensorSubject(document, document.tensors.at(found.tensor));
+  subject.element = found.hit.element;
+  const bool number = FieldBytes(found.hit.kind) == 1 && found.hit.kind != FieldKind::kE8M0;
+  return {.where = {.begin = found.hit.at, .size = found.hit.size},
+          .subject = std::move(subject),
+          .observed = number ? Fact(found.hit.raw) : Fact(ValueText(found.hit)),
+          .other = found.hit.block,
+          .wording = wording};
+}
+
+// AddFaults reports faults in the order of the file, the fault at position i with wording i; those
+// that the scan did not keep are counted.
+void AddFaults(const Context& context, std::span<const DataFault> faults, Sink& sink) {
+  struct Worded {
+    const DataFound* found;
+    std::uint8_t wording;
+  };
+  std::vector<Worded> all;
+  std::uint64_t more = 0;
+  for (std::size_t i = 0; i < faults.size(); ++i) {
+    const auto fault = static_cast<std::size_t>(faults[i]);
+    const std::vector<DataFound>& first = context.data.first.at(fault);
+    for (const DataFound& found : first) all.push_back({&found, static_cast<std::uint8_t>(i)});
+    more += context.data.counts.at(fault) - first.size();
+  }
+  if (all.empty()) return;
+  std::ranges::sort(all, {}, [](const Worded& worded) {
+    return std::tuple(worded.found->hit.at, worded.found->hit.element);
+  });
+  for (const Worded& worded : all) sink.Add(ReportOf(context, *worded.found, worded.wording));
+  // Where all that are kept are suppressed tensor by tensor, the others may be anywhere.
+  const ByteRange data =
+      ByteRange::Between(*context.document.data_begin, context.document.file_size);
+  sink.CountMore(more, {.where = data,
+                        .subject = FileSubject(),
+                        .observed = more,
+                        .wording = static_cast<std::uint8_t>(faults.size())});
+}
+
+}  // namespace
+
+void CheckTensorValueNotFinite(const Context& context, Sink& sink) {
+  constexpr std::array kFaults = {DataFault::kValueNotFinite, DataFault::kScaleNotFinite,
+                                  DataFault::kMinimumNotFinite};
+  AddFaults(context, kFaults, sink);
+}
+
+void CheckTensorEncodingReserved(const Context& context, Sink& sink) {
+  constexpr std::array kFaults = {DataFault::kScaleOverflows, DataFault::kScaleSigned,
+                                  DataFault::kScaleNan, DataFault::kTernaryCode,
+                                  DataFault::kSignedMinimum};
+  AddFaults(context, kFaults, sink);
+}
+
+// A bias that is not used is zero in many a model.
+void CheckTensorAllZero(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  for (const std::uint64_t index : context.data.all_zero) {
+    const TensorInfo& tensor = document.tensors.at(index);
+    if (tensor.name.ends_with("bias")) continue;
+    const std::uint64_t bytes = context.extents.at(index).bytes.value_or(0);
+    sink.Add({.where = {.begin = *document.data_begin + tensor.offset, .size = bytes},
+              .subject = TensorSubject(document, tensor),
+              .observed = bytes});
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,60 @@
+// Rule charsmap: the normalisation rules that SentencePiece compiles into a model.
+//
+// First the size of a trie in bytes, then the trie in 32-bit numbers, then texts that each end with
+// a NUL; all numbers little-endian, in files of either byte order, since it is an array of bytes.
+// Source: llama.cpp v0.5.0, llm_tokenizer_ugm in src/llama-vocab.cpp.
+
+#include "check/rules/tokenizer/vocabulary_view.h"
+#include "check/values.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::uint64_t kNumberBytes = 4;
+
+enum Wording : std::uint8_t { kTooShort, kTooLong, kCutNumber, kNoNul };
+
+struct Breach {
+  Wording wording;
+  ByteRange where;
+  Fact observed = {};
+  Fact allowed = {};
+};
+
+std::optional<Breach> FindBreach(Bytes map, ByteRange where) {
+  const ByteRange size_range = {.begin = where.begin, .size = kNumberBytes};
+  if (map.size() < kNumberBytes) {
+    return Breach{kTooShort, where, std::uint64_t{map.size()}, kNumberBytes};
+  }
+  const std::uint64_t trie = Load<std::uint32_t>(map, ByteOrder::kLittle);
+  const std::uint64_t rest = map.size() - kNumberBytes;
+  if (trie > rest) return Breach{kTooLong, size_range, trie, rest};
+  if (trie % kNumberBytes != 0) return Breach{kCutNumber, size_range, trie, kNumberBytes};
+  if (trie == rest || map.back() != 0) {
+    return Breach{kNoNul, {.begin = where.End() - 1, .size = 1}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void CheckCharsmap(const Context& context, Sink& sink) {
+  const Vocabulary& vocabulary = VocabularyOf(context);
+  const MetadataEntry* entry = vocabulary.keys.charsmap;
+  if (entry == nullptr || !HasShape(*entry, KeyShape::kBytes)) return;
+  const ByteRange elements = entry->ElementsRange();
+  const auto breach = FindBreach(context.document.BytesAt(elements), elements);
+  if (!breach) return;
+  // An empty map has no bytes to point at: its count is what is wrong.
+  const ByteRange where = elements.size == 0 ? CountRange(*entry) : breach->where;
+  const bool read = vocabulary.Is(TokenizerKind::kUnigram);
+  sink.Add({.where = where,
+            .subject = MetadataSubject(context.document, *entry),
+            .observed = breach->observed,
+            .allowed = breach->allowed,
+            .wording = breach->wording,
+            .at_most = read ? UnlessLlamaCpp(context, breach->wording != kCutNumber)
+                            : Severity::kWarning});
+}
+
+}  // namespace ggufgate

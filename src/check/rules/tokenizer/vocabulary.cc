@@ -1,0 +1,95 @@
+// Rules about the tokens themselves. The facts come from the one walk of VocabularyOf(); a rule
+// walks again only when there is something to report.
+
+#include <algorithm>
+
+#include "check/rules/tokenizer/vocabulary_view.h"
+
+namespace ggufgate {
+namespace {
+
+// Report begins a report about the token that `tokens` stands at.
+Sink::Report About(const Context& context, const Vocabulary& vocabulary,
+                   const StringArray& tokens) {
+  return {.where = tokens.range(),
+          .subject = MetadataSubject(context.document, *vocabulary.keys.tokens, tokens.index())};
+}
+
+// ReadsByteTokens is true of the tokenizers that turn a token of type byte into its byte.
+bool ReadsByteTokens(const Vocabulary& vocabulary) {
+  return vocabulary.Is(TokenizerKind::kSentencePiece) || vocabulary.Is(TokenizerKind::kUnigram) ||
+         vocabulary.Is(TokenizerKind::kBytePairs) || vocabulary.Is(TokenizerKind::kWordPiece);
+}
+
+// AtMost: PLaMo 2 looks for its bytes among the tokens of that type, and passes over another form.
+Severity AtMost(const Context& context, const Vocabulary& vocabulary) {
+  if (vocabulary.Is(TokenizerKind::kPlamo2)) return UnlessLlamaCpp(context, false);
+  return ReadsByteTokens(vocabulary) ? Severity::kError : Severity::kWarning;
+}
+
+}  // namespace
+
+void CheckByteToken(const Context& context, Sink& sink) {
+  const Vocabulary& vocabulary = VocabularyOf(context);
+  const bool word_piece = vocabulary.Is(TokenizerKind::kWordPiece);
+  const TokenFacts& facts = vocabulary.facts;
+  if ((word_piece ? facts.typed_bytes : facts.wrong_bytes) == 0) return;
+  for (StringArray tokens(context.document, TokensOf(vocabulary)); tokens.Next();) {
+    if (TypeOf(context.document, vocabulary, tokens.index()) != TokenType::kByte) continue;
+    if (!word_piece && IsByteToken(tokens.text())) continue;
+    Sink::Report report = About(context, vocabulary, tokens);
+    if (tokens.text().empty()) report.where = LengthRange(tokens);
+    report.observed = TextFact(tokens.text());
+    report.wording = word_piece ? 1 : 0;
+    report.at_most = AtMost(context, vocabulary);
+    sink.Add(std::move(report));
+  }
+}
+
+void CheckTokenLength(const Context& context, Sink& sink) {
+  const Vocabulary& vocabulary = VocabularyOf(context);
+  const bool word_piece = vocabulary.Is(TokenizerKind::kWordPiece);
+  const Limits& limits = context.policy.limits;
+  const std::uint64_t limit =
+      word_piece ? std::min(limits.token_bytes, limits.word_piece_bytes) : limits.token_bytes;
+  if (vocabulary.facts.longest <= limit) return;
+  for (StringArray tokens(context.document, TokensOf(vocabulary)); tokens.Next();) {
+    if (tokens.range().size <= limit) continue;
+    Sink::Report report = About(context, vocabulary, tokens);
+    report.where = LengthRange(tokens);
+    report.observed = tokens.range().size;
+    report.allowed = limit;
+    report.at_most = UnlessLlamaCpp(context, word_piece);
+    sink.Add(std::move(report));
+  }
+}
+
+namespace {
+
+// IsGemma4: its official files have three tokens twice, and llama.cpp v0.5.0 dies of them.
+bool IsGemma4(const Vocabulary& vocabulary) {
+  return vocabulary.pretokenizer != nullptr && vocabulary.pretokenizer->word == "gemma4";
+}
+
+}  // namespace
+
+void CheckTokenDuplicate(const Context& context, Sink& sink) {
+  const Vocabulary& vocabulary = VocabularyOf(context);
+  auto repeat = vocabulary.facts.repeats.begin();
+  const auto end = vocabulary.facts.repeats.end();
+  if (repeat == end) return;
+  const bool read = vocabulary.tokenizer != nullptr && !vocabulary.Is(TokenizerKind::kNone);
+  const bool official = read && IsGemma4(vocabulary) && context.policy.profile == Profile::kGate;
+  for (StringArray tokens(context.document, TokensOf(vocabulary));
+       repeat != end && tokens.Next();) {
+    if (tokens.index() != repeat->index) continue;
+    Sink::Report report = About(context, vocabulary, tokens);
+    report.observed = TextFact(tokens.text());
+    report.other = repeat->first;
+    report.at_most = read && !official ? Severity::kError : Severity::kWarning;
+    sink.Add(std::move(report));
+    ++repeat;
+  }
+}
+
+}  // namespace ggufgate

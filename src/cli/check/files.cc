@@ -1,0 +1,186 @@
+#include "cli/check/files.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <ostream>
+#include <span>
+#include <thread>
+
+#include "cli/check/report.h"
+#include "cli/output_file.h"
+#include "gate/judge_all.h"
+#include "gate/processes/report_wire.h"
+#include "gate/processes/second_opinion.h"
+#include "gate/processes/worker_processes.h"
+#include "parse/model.h"
+#include "report/progress.h"
+#include "report/reporter.h"
+#include "words/escape.h"
+
+namespace ggufgate {
+namespace {
+
+const std::map<std::string, Severity> kFailOn = {
+    {"error", Severity::kError}, {"warning", Severity::kWarning}, {"note", Severity::kNote}};
+
+// IndexOf finds a word that CLI11 has found in the list.
+std::ptrdiff_t IndexOf(const std::string& word, std::span<const std::string_view> words) {
+  return std::ranges::find(words, word) - words.begin();
+}
+
+// What the command line says wins over the policy file.
+JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) {
+  JudgeOptions judge;
+  judge.policy = policy;
+  if (!options.fail_on.empty()) judge.policy.fail_on = kFailOn.at(options.fail_on);
+  if (!options.data.empty())
+    judge.policy.data = static_cast<DataScan>(IndexOf(options.data, kDataScanWords));
+  judge.sha256 = options.sha256;
+  return judge;
+}
+
+unsigned JobsFor(const CheckOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// BytesOf is the size of all files together; 0 when one has none, like a pipe.
+std::uint64_t BytesOf(const std::vector<std::string>& files) {
+  std::uint64_t bytes = 0;
+  for (const std::string& file : files) {
+    std::error_code error;
+    const std::uint64_t size = std::filesystem::file_size(file, error);
+    if (error) return 0;
+    bytes += size;
+  }
+  return bytes;
+}
+
+// ProgressFor makes the line for a terminal whose user waits for tensor data; else nothing. Made
+// before the process is confined, where nobody may ask for the size of a file.
+std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOptions& options,
+                                          const Streams& streams) {
+  if (!streams.progress || options.quiet) return nullptr;
+  return std::make_unique<ProgressLine>(BytesOf(found.files), streams.error);
+}
+
+// InProcesses does what GuardedAndConfined() does, in processes of different rights.
+int InProcesses(const WorkerProcesses& processes, const Streams& streams) {
+  streams.out.flush();  // or a child would write it once more
+  const absl::StatusOr<int> code = RunInProcesses(processes);
+  if (code.ok()) return *code;
+  streams.error << "ggufgate: undecided: " << code.status().message() << '\n';
+  return kExitUndecided;
+}
+
+// PolicyInSilence: a policy that is none is the printer's to tell of.
+std::optional<Policy> PolicyInSilence(const std::string& text, const CheckOptions& options) {
+  std::ostream nowhere(nullptr);
+  return PolicyIn(text, options.policy, {.out = nowhere, .error = nowhere});
+}
+
+// JudgeFiles judges in a worker.
+void JudgeFiles(std::span<const std::string> files, const CheckOptions& options,
+                const Policy& policy, bool tell_progress, const FrameSender& send) {
+  JudgeOptions judge = JudgeOptionsFor(options, policy);
+  send(FrameKind::kCpuLimit, FrameOfNumber(policy.limits.cpu_seconds));
+  if (tell_progress && judge.policy.data != DataScan::kNone) {
+    judge.on_progress = [&send](std::uint64_t bytes) {
+      send(FrameKind::kProgress, FrameOfNumber(bytes));
+    };
+  }
+  JudgeAll(std::vector<std::string>(files.begin(), files.end()), judge, JobsFor(options),
+           [&](const FileReport& report) { send(FrameKind::kReport, WriteReport(report)); });
+}
+
+// AskForOpinions runs in the witness, which makes its own sense of the policy.
+void AskForOpinions(std::span<const std::string> files, const CheckOptions& options,
+                    const std::string& policy_text, const FrameSender& send) {
+  const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
+  if (!policy) return;
+  const auto wanted =
+      static_cast<SecondOpinion>(IndexOf(options.second_opinion, kSecondOpinionWords));
+  const Policy by = JudgeOptionsFor(options, *policy).policy;
+  send(FrameKind::kCpuLimit, FrameOfNumber(by.limits.cpu_seconds));
+  for (const std::string& file : files) {
+    send(FrameKind::kReport, WriteOpinion(AskWitness(file, wanted, by)));
+  }
+}
+
+// Processes says who judges and who prints, but for `print` itself. The policy file is hostile too:
+// what is read of it outside is understood inside, by both.
+WorkerProcesses ProcessesFor(const FoundFiles& found, const CheckOptions& options,
+                             const std::string& policy_text, bool tell_progress) {
+  WorkerProcesses processes;
+  processes.files = found.files.size();
+  processes.at_once = std::size_t{2} * JobsFor(options);
+  processes.read_once = [&found](std::size_t file) { return found.files.at(file) == "-"; };
+  processes.judge = [&, tell_progress](std::size_t begin, std::size_t end,
+                                       const FrameSender& send) {
+    const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
+    if (!policy) return;
+    JudgeFiles(std::span(found.files).subspan(begin, end - begin), options, *policy, tell_progress,
+               send);
+  };
+  if (options.second_opinion != "never") {
+    processes.witness = [&](std::size_t begin, std::size_t end, const FrameSender& send) {
+      AskForOpinions(std::span(found.files).subspan(begin, end - begin), options, policy_text,
+                     send);
+    };
+  }
+  processes.worker.readable = found.files;
+  processes.worker.writes = false;
+  processes.worker.spools = std::ranges::find(found.files, "-") != found.files.end();
+  processes.printer.reads = false;
+  processes.worker.descriptors.emplace();
+  for (const std::string& file : found.files) {
+    if (const std::optional<int> named = DescriptorNamedBy(file)) {
+      processes.worker.descriptors->push_back(*named);
+    }
+  }
+  return processes;
+}
+
+}  // namespace
+
+int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOptions& options,
+               const Streams& streams) {
+  const std::optional<std::string> text = PolicyText(options.policy, streams);
+  if (!text) return kExitUndecided;
+  const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
+  WorkerProcesses processes = ProcessesFor(read, options, *text, progress != nullptr);
+  const FrameSource* reports = nullptr;  // there while `print` runs
+  const FrameSource* opinions = nullptr;
+  const auto print = [&](const Streams& to) -> std::optional<int> {
+    const std::optional<Policy> policy = PolicyIn(*text, options.policy, streams);
+    if (!policy) return std::nullopt;
+    const CheckReport how{
+        .paths = options.paths,
+        .format = options.format,
+        .style = {.colour = to.colour, .quiet = options.quiet, .verbose = options.verbose},
+        .into_file = options.output != "-",
+        .second_opinion = options.second_opinion != "never"};
+    return PrintFound(told, how, JudgeOptionsFor(options, *policy).policy, progress.get(), *reports,
+                      *opinions, to);
+  };
+  const Confiner apart = [&](const std::function<int()>& work, int output) {
+    processes.print = [&](const FrameSource& judged, const FrameSource& witnessed) {
+      reports = &judged;
+      opinions = &witnessed;
+      return Guarded(work, streams);
+    };
+    processes.printer.descriptors = {STDOUT_FILENO, STDERR_FILENO, output};
+    return InProcesses(processes, streams);
+  };
+  if (options.output != "-") {
+    return ConfinedIntoFile(options.output, read.files, apart, print, streams);
+  }
+  return apart([&] { return print(streams).value_or(kExitUndecided); }, STDOUT_FILENO);
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "cli/check/options.h"
+#include "cli/command_line.h"
+#include "gate/find_files.h"
+
+namespace ggufgate {
+
+// CheckFiles judges `read` in processes that can do nothing else, reports on `told`, the same files
+// by the names that people know them by, and gives the exit code.
+[[nodiscard]] int CheckFiles(const FoundFiles& read, const FoundFiles& told,
+                             const CheckOptions& options, const Streams& streams);
+
+}  // namespace ggufgate

@@ -1,0 +1,69 @@
+#include "cli/check/options.h"
+
+#include <string>
+#include <vector>
+
+#include "check/policy.h"
+#include "gate/processes/second_opinion.h"
+#include "gate/threads/thread_team.h"
+
+namespace ggufgate {
+
+void AddCheckOptions(CLI::App& command, CheckOptions& options) {
+  AddPolicyOptions(command, options.policy);
+  command
+      .add_option("--fail-on", options.fail_on,
+                  "Reject a file with findings of this severity or above (default: error, or as "
+                  "the policy says).")
+      ->check(CLI::IsMember({"error", "warning", "note"}))
+      ->option_text("error|warning|note");
+  command
+      .add_option("--format", options.format, "Print"
+#define GGUFGATE_FORMAT(name, word, what) "\n" word ": " what "."
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
+                  )
+      ->check(CLI::IsMember({
+#define GGUFGATE_FORMAT(name, word, what) word,
+#include "report/formats.def"
+#undef GGUFGATE_FORMAT
+      }))
+      ->option_text("FORMAT");
+  command
+      .add_option("--output", options.output,
+                  "Write the report to FILE instead of standard output (-). The file appears whole "
+                  "or not at all; what was there before is replaced. The number of verdicts goes "
+                  "to standard error.")
+      ->option_text("FILE");
+  command
+      .add_option("--data", options.data,
+                  "Read and judge the tensor data too.\n"
+                  "none: header, metadata and tensor directory only (default).\n"
+                  "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
+                  "full: every value, reserved encodings, and tensors of zeros.")
+      ->check(CLI::IsMember(std::vector<std::string>(kDataScanWords.begin(), kDataScanWords.end())))
+      ->option_text("none|scales|full");
+  command
+      .add_option("--jobs", options.jobs,
+                  "Work with N threads, on several files and on the data of one (default: one a "
+                  "processor); with fewer where memory is limited, so that each has 256 MiB of "
+                  "address space.")
+      ->check(CLI::Range(1U, ThreadTeam::kMost))
+      ->option_text("N");
+  command
+      .add_option("--second-opinion", options.second_opinion,
+                  "Accept nothing whose structure a second reader, which shares no line with the "
+                  "first and runs in a process of its own, does not find sound.\n"
+                  "never: there is none.\n"
+                  "small: of files with up to 512 KiB of metadata (default).\n"
+                  "always: of all; it takes ten times as long as the first.\n"
+                  "What comes through standard input is read once only.")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(kSecondOpinionWords.begin(), kSecondOpinionWords.end())))
+      ->option_text("never|small|always");
+  command.add_flag("-q,--quiet", options.quiet, "Say nothing about accepted files.");
+  command.add_flag("-v,--verbose", options.verbose, "Show notes too.");
+  command.add_flag("--sha256", options.sha256, "Add each file's SHA-256 to the JSON report.");
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/policy.h"
+#include "cli/command_line.h"
+#include "gate/find_files.h"
+#include "gate/processes/worker_processes.h"
+#include "report/progress.h"
+#include "report/reporter.h"
+
+namespace ggufgate {
+
+// CheckReport is how what was found is told.
+struct CheckReport {
+  std::vector<std::string> paths;  // as given
+  std::string format;
+  ReportStyle style;
+  bool into_file = false;       // and not on standard output
+  bool second_opinion = false;  // there is an opinion for each report
+};
+
+// PrintFound reports what was found, as it comes, and gives the exit code. Runs confined, and sees
+// no byte of a file. `progress` may be null.
+[[nodiscard]] int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& policy,
+                             ProgressLine* progress, const FrameSource& reports,
+                             const FrameSource& opinions, const Streams& streams);
+
+}  // namespace ggufgate

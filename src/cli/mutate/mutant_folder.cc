@@ -1,0 +1,108 @@
+#include "cli/mutate/mutant_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "absl/strings/str_format.h"
+
+namespace ggufgate {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kManifest[] = "manifest.jsonl";
+
+absl::Status Problem(int error_number) {
+  return absl::FailedPreconditionError(std::generic_category().message(error_number));
+}
+
+// LiesIn tells whether a file, whatever links lead to it, is in the folder.
+bool LiesIn(const std::string& file, const fs::path& folder) {
+  std::error_code error;
+  const fs::path real = fs::canonical(file, error);
+  return !error && fs::equivalent(real.parent_path(), folder, error);
+}
+
+absl::Status MayBeUsed(const std::string& path, bool force,
+                       const std::vector<std::string>& inputs) {
+  std::error_code error;
+  if (!fs::is_directory(path, error)) return absl::FailedPreconditionError("it is no folder");
+  const bool empty = fs::is_empty(path, error);
+  if (error) return Problem(error.value());
+  if (!empty && !force) {
+    return absl::FailedPreconditionError("it is not empty; --force writes into it all the same");
+  }
+  if (std::ranges::any_of(inputs, [&](const std::string& file) { return LiesIn(file, path); })) {
+    return absl::FailedPreconditionError("seeds lie in it, which would be overwritten");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<MutantFolder>> MutantFolder::Open(
+    const std::string& path, bool force, const std::vector<std::string>& inputs) {
+  constexpr mode_t kMode = 0777;  // less the umask
+  const bool is_new = ::mkdir(path.c_str(), kMode) == 0;
+  if (!is_new) {
+    if (errno != EEXIST) return Problem(errno);
+    if (absl::Status status = MayBeUsed(path, force, inputs); !status.ok()) return status;
+  }
+  Descriptor descriptor(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (!descriptor.valid()) return Problem(errno);
+  std::unique_ptr<MutantFolder> folder(
+      new MutantFolder(path, std::move(descriptor), is_new, force));
+  // One of an earlier run would speak of other files.
+  if (::unlinkat(folder->folder_.get(), kManifest, 0) != 0 && errno != ENOENT) {
+    return Problem(errno);
+  }
+  auto manifest = OutputFile::Create((fs::path(path) / kManifest).string(), {});
+  if (!manifest.ok()) return manifest.status();
+  folder->manifest_ = *std::move(manifest);
+  return folder;
+}
+
+MutantFolder::~MutantFolder() {
+  manifest_.reset();
+  if (committed_) return;
+  for (const std::string& name : made_) ::unlinkat(folder_.get(), name.c_str(), 0);
+  if (is_new_) ::rmdir(path_.c_str());
+}
+
+absl::Status MutantFolder::OpenFiles(std::uint64_t first, std::uint64_t end, std::uint64_t count) {
+  constexpr mode_t kMode = 0666;  // less the umask
+  files_.clear();
+  first_ = first;
+  for (std::uint64_t number = first; number < end; ++number) {
+    const std::string name = NameOf(number, count);
+    // Removed and made anew: what a link leads to is not ours.
+    if (force_ && ::unlinkat(folder_.get(), name.c_str(), 0) != 0 && errno != ENOENT) {
+      return Problem(errno);
+    }
+    files_.emplace_back(
+        ::openat(folder_.get(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode));
+    if (!files_.back().valid()) return Problem(errno);
+    made_.push_back(name);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status MutantFolder::Commit() {
+  files_.clear();
+  const absl::Status status = manifest_->Commit();
+  committed_ = status.ok();
+  return status;
+}
+
+std::string MutantFolder::NameOf(std::uint64_t number, std::uint64_t count) {
+  const std::size_t digits = std::max<std::size_t>(6, absl::StrFormat("%d", count - 1).size());
+  return absl::StrFormat("%0*d.gguf", static_cast<int>(digits), number);
+}
+
+}  // namespace ggufgate

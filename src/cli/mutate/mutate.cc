@@ -1,0 +1,286 @@
+// ggufgate mutate: broken and odd copies of files, each with what a gate must say of it.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/mutate/manifest.h"
+#include "cli/mutate/mutant_folder.h"
+#include "cli/mutate/mutation_list.h"
+#include "cli/mutate/seeds.h"
+#include "mutate/naming.h"
+#include "words/escape.h"
+#include "words/numbers.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kMutateFooter = R"(EXIT STATUS
+    0  all files and the manifest were written
+    2  a seed could not be read, something could not be written, or the command
+       was wrong; what had been written is removed
+
+EXAMPLES
+    ggufgate mutate model.gguf --count 1000 --output-dir mutants
+        A thousand files to try a loader with.
+    ggufgate mutate corpus/ --mode one-lie --data full --output-dir lies
+        Files with one fault each, and in lies/manifest.jsonl which.
+    ggufgate mutate --mode generate --count 50 --output-dir seeds
+        Sound files out of nothing, to start a fuzzer with.
+    ggufgate mutate --list
+        What it can do to a file.
+)";
+
+using mutate::Mutant;
+
+struct MutateOptions {
+  std::vector<std::string> seeds;
+  std::uint64_t count = 100;
+  std::uint64_t seed = 1;
+  std::string output_dir;
+  std::string mode = "havoc";
+  std::string data = "none";
+  std::uint64_t max_size = 0;  // bytes; 0: see RoomFor
+  bool force = false;
+  bool list = false;
+  std::string format = "text";
+};
+
+constexpr std::uint64_t kRoom = std::uint64_t{1} << 20;            // bytes; the most AFL++ takes
+constexpr std::uint64_t kLargestMutant = std::uint64_t{64} << 20;  // bytes
+constexpr std::uint64_t kBatch = 128;  // files made by one child, which has them all open
+
+// RoomFor is the largest size of a mutant: of its own, so that other seeds do not matter to it.
+std::uint64_t RoomFor(const MutateOptions& options, const Seed& seed) {
+  if (options.max_size != 0) return options.max_size;
+  return std::max<std::uint64_t>(kRoom, seed.bytes.size() + kRoom / 16);
+}
+
+// PlanFor takes the seeds in turn, and for donor another one each round. `ggufgate mutate SEED
+// DONOR
+// --count 1 --seed NUMBER` makes the same mutant again.
+MutantPlan PlanFor(const MutateOptions& options, const std::vector<Seed>& seeds, std::uint64_t i) {
+  const std::uint64_t round = i / seeds.size();
+  return {.seed = &seeds.at(i % seeds.size()),
+          .donor = &seeds.at((i + 1 + round) % seeds.size()),
+          .number = mutate::SeedOf(options.seed, i)};
+}
+
+// --- making --------------------------------------------------------------------------------------
+
+// WriteAll gives errno, or 0.
+int WriteAll(int descriptor, Bytes bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
+    if (put >= 0) {
+      bytes = bytes.subspan(static_cast<std::size_t>(put));
+    } else if (errno != EINTR) {
+      return errno;
+    }
+  }
+  return 0;
+}
+
+// Maker makes mutants into the files of a folder.
+class Maker {
+ public:
+  Maker(const MutateOptions& options, const std::vector<Seed>& seeds, MutantFolder& folder,
+        const Streams& streams)
+      : options_(options), seeds_(seeds), folder_(folder), streams_(streams), mutator_(Room()) {}
+
+  // MakeAll makes a few files at a time in a confined child, for the seeds are hostile: the files
+  // are opened before and the child can open none.
+  [[nodiscard]] bool MakeAll() {
+    for (std::uint64_t first = 0; first < options_.count; first += kBatch) {
+      const std::uint64_t end = std::min(options_.count, first + kBatch);
+      if (absl::Status opened = folder_.OpenFiles(first, end, options_.count); !opened.ok()) {
+        return Fail(std::string(opened.message()));
+      }
+      const auto make = [&] { return Make(first, end) ? kExitAccept : kExitUndecided; };
+      if (GuardedAndConfined({}, make, streams_) != kExitAccept) return false;
+      ShowProgress(end);
+    }
+    if (shown_) streams_.error << "\r\x1b[K" << std::flush;
+    return true;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  [[nodiscard]] std::size_t Room() const {
+    std::uint64_t room = 0;
+    for (const Seed& seed : seeds_) {
+      room = std::max({room, RoomFor(options_, seed), std::uint64_t{seed.bytes.size()}});
+    }
+    return room;
+  }
+
+  bool Fail(std::string_view message) const {
+    streams_.error << "ggufgate: cannot write " << EscapeText(options_.output_dir) << ": "
+                   << EscapeText(message) << '\n';
+    return false;
+  }
+
+  bool Make(std::uint64_t first, std::uint64_t end) {
+    for (std::uint64_t i = first; i < end; ++i) {
+      const MutantPlan plan = PlanFor(options_, seeds_, i);
+      const Mutant mutant = MakeOne(plan);
+      if (const int error = WriteAll(folder_.descriptor(i), mutant.bytes); error != 0) {
+        return Fail(std::generic_category().message(error));
+      }
+      folder_.manifest() << ManifestLine(MutantFolder::NameOf(i, options_.count), plan, mutant);
+    }
+    const absl::Status flushed = folder_.FlushManifest();
+    return flushed.ok() || Fail(std::string(flushed.message()));
+  }
+
+  Mutant MakeOne(const MutantPlan& plan) {
+    return mutator_.Make({.input = plan.seed->bytes,
+                          .donor = plan.donor->bytes,
+                          .mode = *mutate::FindMode(options_.mode),
+                          .seed = plan.number,
+                          .max_size = RoomFor(options_, *plan.seed),
+                          .data = *mutate::FindDataNeeded(options_.data)});
+  }
+
+  void ShowProgress(std::uint64_t made) {
+    constexpr std::chrono::milliseconds kPause(200);
+    if (!streams_.progress || made == options_.count || Clock::now() - drawn_ < kPause) return;
+    drawn_ = Clock::now();
+    shown_ = true;
+    streams_.error << "\r\x1b[K" << Grouped(made) << " of " << Grouped(options_.count) << " files"
+                   << std::flush;
+  }
+
+  const MutateOptions& options_;
+  const std::vector<Seed>& seeds_;
+  MutantFolder& folder_;
+  const Streams& streams_;
+  mutate::Mutator mutator_;
+  Clock::time_point drawn_ = Clock::now();
+  bool shown_ = false;
+};
+
+// --- the command ---------------------------------------------------------------------------------
+
+int WrongUsage(std::string_view message, const Streams& streams) {
+  streams.error << "ggufgate: mutate " << message << "\nTry 'ggufgate mutate --help'.\n";
+  return kExitUndecided;
+}
+
+int RunList(const MutateOptions& options, const Streams& streams) {
+  if (!options.seeds.empty() || !options.output_dir.empty()) {
+    return WrongUsage("--list makes no files: it takes neither seeds nor --output-dir", streams);
+  }
+  options.format == "json" ? PrintMutationsJson(streams.out) : PrintMutationsText(streams.out);
+  return kExitAccept;
+}
+
+int RunMutate(const MutateOptions& options, const Streams& streams) {
+  if (options.list) return RunList(options, streams);
+  if (options.output_dir.empty()) return WrongUsage("wants --output-dir DIR", streams);
+  const bool needs_seeds = options.mode != "generate";
+  if (options.seeds.empty() && needs_seeds) return WrongUsage("wants a SEED", streams);
+
+  std::vector<Seed> seeds;
+  if (options.seeds.empty()) {
+    seeds.push_back({});
+  } else if (!ReadSeeds(options.seeds, seeds, streams)) {
+    return kExitUndecided;
+  }
+  std::vector<std::string> inputs;
+  for (const Seed& seed : seeds) inputs.push_back(seed.path);
+  const auto folder = MutantFolder::Open(options.output_dir, options.force, inputs);
+  absl::Status status = folder.status();
+  if (status.ok()) {
+    if (!Maker(options, seeds, **folder, streams).MakeAll()) return kExitUndecided;
+    status = (*folder)->Commit();
+  }
+  if (!status.ok()) {
+    streams.error << "ggufgate: cannot write " << EscapeText(options.output_dir) << ": "
+                  << EscapeText(std::string(status.message())) << '\n';
+    return kExitUndecided;
+  }
+  streams.error << Grouped(options.count) << (options.count == 1 ? " mutant" : " mutants")
+                << " and manifest.jsonl in " << EscapeText(options.output_dir) << '\n';
+  return kExitAccept;
+}
+
+void AddOutputOptions(CLI::App& command, MutateOptions& options) {
+  command
+      .add_option("--output-dir", options.output_dir,
+                  "Write 000000.gguf and so on, and last of all manifest.jsonl, a line a file. The "
+                  "folder is made where there is none, and otherwise must be empty.")
+      ->option_text("DIR");
+  command.add_flag("--force", options.force,
+                   "Write into a folder that is not empty; files of the same names are replaced.");
+  command
+      .add_option("--max-size", options.max_size,
+                  "No mutant is larger than N bytes (default: 1 MiB, or somewhat more than a seed "
+                  "that is larger).")
+      ->check(CLI::Range(std::uint64_t{1}, kLargestMutant))
+      ->option_text("N");
+  command.add_flag("--list", options.list, "Make nothing; list all mutations.");
+  command.add_option("--format", options.format, "List as text (default) or json.")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("text|json");
+}
+
+}  // namespace
+
+void AddMutateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<MutateOptions>();
+  CLI::App* command = app.add_subcommand(
+      "mutate",
+      "make mutants of files, to test loaders and gates with\n"
+      "Takes files apart, whatever is in them, changes their records, puts them together again and "
+      "writes down what a gate must say of the result. The same command makes the same files on "
+      "every machine.");
+  command->footer(std::string(kMutateFooter));
+  command
+      ->add_option("SEED", options->seeds,
+                   "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
+                   "standard input. Used in turn.")
+      ->option_text("...");
+  command->add_option("--count", options->count, "Make N files (default: 100).")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
+      ->option_text("N");
+  command
+      ->add_option("--seed", options->seed,
+                   "Seed of the random numbers (default: 1). With --count 1 and the \"seed\" of a "
+                   "line of the manifest, its file is made again, from its \"from\" and \"donor\".")
+      ->option_text("S");
+  command
+      ->add_option("--mode", options->mode,
+                   "What to make:\n"
+                   "consistent: sound files, which a gate must accept.\n"
+                   "one-lie: sound but for one lie, which breaks a rule that is written down.\n"
+                   "generate: sound files made from the seed alone; needs no SEED.\n"
+                   "semi: changed and not repaired, several lies.\n"
+                   "raw: bytes changed without regard for what they are.\n"
+                   "reduce: a seed made simpler, and no larger.\n"
+                   "havoc: a mixture of these, as for fuzzing (default).")
+      ->check(
+          CLI::IsMember({"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"}))
+      ->option_text("MODE");
+  command
+      ->add_option("--data", options->data,
+                   "one-lie: tell lies that show with this much tensor data looked at, as by "
+                   "`check --data` (default: none).")
+      ->check(CLI::IsMember({"none", "scales", "full"}))
+      ->option_text("none|scales|full");
+  AddOutputOptions(*command, *options);
+  command->callback([options, &streams, &run] {
+    run = [options, &streams] { return RunMutate(*options, streams); };
+  });
+}
+
+}  // namespace ggufgate

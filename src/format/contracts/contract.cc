@@ -1,0 +1,173 @@
+#include "format/contracts/contract.h"
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "format/by_length.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::array kContracts = {
+// The length is given: to count half a million characters takes the compiler more steps than it
+// allows.
+#define GGUFGATE_CONTRACT(architecture, vocabulary, text) \
+  Contract{architecture, vocabulary, std::string_view(text, sizeof(text) - 1)},
+#include "format/contracts/llama_cpp_v0_5_0.def"
+#undef GGUFGATE_CONTRACT
+};
+
+constexpr auto NameAt(std::uint16_t index) { return kContracts.at(index).architecture; }
+
+// Indexes, not pointers: these need no relocation.
+constexpr auto kSorted = [] {
+  std::array<std::uint16_t, kContracts.size()> sorted{};
+  for (std::size_t i = 0; i < sorted.size(); ++i) sorted.at(i) = static_cast<std::uint16_t>(i);
+  std::ranges::sort(sorted, ByLength{}, NameAt);
+  return sorted;
+}();
+static_assert(std::ranges::adjacent_find(kSorted, {}, NameAt) == kSorted.end(),
+              "one block for each architecture");
+
+// FormOfLetter is where a letter stands among kContractFormLetters; npos for none of them.
+std::size_t FormOfLetter(char letter) { return kContractFormLetters.find(letter); }
+
+// DimensionOf reads "64" or "v".
+std::optional<std::uint64_t> DimensionOf(std::string_view word) {
+  if (word == "v") return ContractTensor::kTokens;
+  const std::optional<std::int64_t> number = ReadInteger(word);
+  if (!number || *number <= 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*number);
+}
+
+bool ReadDims(std::string_view words, ContractTensor& tensor) {
+  while (!words.empty()) {
+    const std::optional<std::uint64_t> dim = DimensionOf(TakeField(words, ','));
+    if (!dim || tensor.dimension_count == tensor.dims.size()) return false;
+    tensor.dims.at(tensor.dimension_count++) = *dim;
+  }
+  return tensor.dimension_count > 0;
+}
+
+bool IsName(std::string_view name) {
+  return !name.empty() && std::ranges::count(name, '*') <= 1 && !name.ends_with('/');
+}
+
+}  // namespace
+
+std::span<const Contract> AllContracts() { return kContracts; }
+
+const Contract* FindContract(std::string_view architecture) {
+  const auto found = std::ranges::lower_bound(kSorted, architecture, ByLength{}, NameAt);
+  return found != kSorted.end() && NameAt(*found) == architecture ? &kContracts.at(*found)
+                                                                  : nullptr;
+}
+
+std::string_view TakeField(std::string_view& fields, char separator) {
+  const std::size_t end = std::min(fields.find(separator), fields.size());
+  const std::string_view field = fields.substr(0, end);
+  fields.remove_prefix(std::min(end + 1, fields.size()));
+  return field;
+}
+
+ContractLines::Iterator& ContractLines::Iterator::operator++() {
+  line_.fields = TakeField(rest_, '\n');
+  line_.word = TakeField(line_.fields);
+  return *this;
+}
+
+std::optional<ContractForms> ContractForms::Read(std::string_view letters) {
+  ContractForms forms;
+  for (const char letter : letters) {
+    const std::size_t form = FormOfLetter(letter);
+    if (form == std::string_view::npos || forms.Has(static_cast<ContractForm>(form))) {
+      return std::nullopt;
+    }
+    forms.bits_ |= 1U << form;
+  }
+  return forms;
+}
+
+ContractForms FormsOf(const Contract& contract) {
+  ContractForms forms;
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (const std::optional<ContractKey> key = KeyOf(line)) forms.Add(key->forms);
+  }
+  return forms;
+}
+
+std::optional<ContractKey> KeyOf(const ContractLine& line) {
+  if (line.word != "key") return std::nullopt;
+  std::string_view rest = line.fields;
+  ContractKey key{.name = TakeField(rest)};
+  key.after_architecture = !key.name.starts_with('/');
+  if (!key.after_architecture) key.name.remove_prefix(1);
+  std::string_view type = TakeField(rest);
+  key.is_array = type.starts_with('[') && type.ends_with(']');
+  if (key.is_array) type = type.substr(1, type.size() - 2);
+  const ValueTypeInfo* info = FindValueTypeNamed(type);
+  key.value = TakeField(rest);
+  const std::optional<ContractForms> forms = ContractForms::Read(TakeField(rest));
+  const bool whole = IsName(key.name) && info != nullptr && info->scalar_bytes != 0 &&
+                     !key.value.empty() && forms && !forms->empty() && rest.empty();
+  if (!whole) return std::nullopt;
+  key.type = info->type;
+  key.forms = *forms;
+  return key;
+}
+
+std::optional<ContractTensor> TensorOf(const ContractLine& line) {
+  if (line.word != "tensor") return std::nullopt;
+  std::string_view rest = line.fields;
+  ContractTensor tensor{.name = TakeField(rest)};
+  const TensorTypeInfo* type = FindTensorTypeNamed(TakeField(rest));
+  const bool sound = ReadDims(TakeField(rest), tensor);
+  const std::optional<ContractForms> forms = ContractForms::Read(TakeField(rest));
+  tensor.required = rest == "required";
+  const bool whole = IsName(tensor.name) && type != nullptr && sound && forms && !forms->empty() &&
+                     (tensor.required || rest == "optional");
+  if (!whole) return std::nullopt;
+  tensor.type = type->type;
+  tensor.forms = *forms;
+  return tensor;
+}
+
+std::optional<std::int64_t> ReadInteger(std::string_view digits) {
+  std::int64_t number = 0;
+  const std::string_view::const_iterator end = digits.end();
+  const auto [stop, error] =
+      std::from_chars(std::to_address(digits.begin()), std::to_address(end), number);
+  if (error != std::errc() || stop != std::to_address(end)) return std::nullopt;
+  return number;
+}
+
+// With up to 15 digits and a power of ten up to 22, both are doubles without error, and so is
+// their product or quotient but for one rounding: it is the nearest, on every machine.
+std::optional<double> ReadDecimal(std::string_view digits) {
+  constexpr std::int64_t kMostMantissa = 999'999'999'999'999;
+  constexpr std::int64_t kMostPower = 22;
+  const bool negative = digits.starts_with('-');
+  if (negative) digits.remove_prefix(1);
+  const bool has_exponent = digits.find('e') != std::string_view::npos;
+  std::string_view fraction = TakeField(digits, 'e');
+  const std::optional<std::int64_t> exponent = has_exponent ? ReadInteger(digits) : 0;
+  if (!exponent || *exponent < -kMostPower || *exponent > kMostPower) return std::nullopt;
+  const std::string_view whole = TakeField(fraction, '.');
+  std::int64_t mantissa = 0;
+  for (const std::string_view part : {whole, fraction}) {
+    for (const char digit : part) {
+      if (digit < '0' || digit > '9' || mantissa > kMostMantissa / 10) return std::nullopt;
+      mantissa = mantissa * 10 + (digit - '0');
+    }
+  }
+  const std::int64_t power = *exponent - static_cast<std::int64_t>(fraction.size());
+  if (whole.empty() || power < -kMostPower || power > kMostPower) return std::nullopt;
+  double scale = 1;
+  for (std::int64_t i = std::max(power, -power); i > 0; --i) scale *= 10;
+  const auto number = static_cast<double>(mantissa);
+  const double magnitude = power < 0 ? number / scale : number * scale;
+  return negative ? -magnitude : magnitude;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,88 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace ggufgate {
+
+// TensorType is the element type of a tensor, numbered as in the file.
+enum class TensorType : std::uint32_t {
+#define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) k##name = id,
+#include "format/tensors/tensor_types.def"
+#undef GGUFGATE_TENSOR_TYPE
+};
+
+struct TensorTypeInfo {
+  TensorType type;
+  std::string_view name;         // as printed: "Q4_K"
+  std::uint32_t block_elements;  // values in one block, a power of two
+  std::uint32_t block_bytes;     // bytes of one block, never 0
+  bool quantised;
+};
+
+// ForeignType is a number that the reference loader refuses but about which something is known.
+struct ForeignType {
+  std::uint32_t id;
+  std::string_view name;
+  std::string_view known_from;  // why it is refused, and what to do
+};
+
+// ForkLayout is another block layout that a fork gives to a number of the reference.
+struct ForkLayout {
+  std::uint32_t id;
+  std::uint32_t block_elements;
+  std::uint32_t block_bytes;
+  std::string_view fork;
+};
+
+// FindTensorType looks a number of the file up; nullptr for one the reference loader refuses.
+const TensorTypeInfo* FindTensorType(std::uint32_t id);
+
+// FindTensorTypeNamed looks a name up, as "Q4_K"; nullptr when no type has it.
+const TensorTypeInfo* FindTensorTypeNamed(std::string_view name);
+
+// FindForeignType tells what is known of a refused number; nullptr when nothing is.
+const ForeignType* FindForeignType(std::uint32_t id);
+
+// FindForkLayout finds the other layout of a number; nullptr when there is none.
+const ForkLayout* FindForkLayout(std::uint32_t id);
+
+// AllTensorTypes lists the types the reference loader knows, by number.
+std::span<const TensorTypeInfo> AllTensorTypes();
+
+// RunsInMatrices tells whether llama.cpp v0.5.0 multiplies with matrices of a type. Integers, F64
+// and the two types that exist for products alone have no kernel in ggml-cpu.c (type_traits_cpu):
+// the graph calls through a null pointer.
+[[nodiscard]] constexpr bool RunsInMatrices(TensorType type) {
+  switch (type) {
+    case TensorType::kI8:
+    case TensorType::kI16:
+    case TensorType::kI32:
+    case TensorType::kI64:
+    case TensorType::kF64:
+    case TensorType::kQ8_1:
+    case TensorType::kQ8_K:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// IsRepacked tells whether the CPU backend of llama.cpp v0.5.0 keeps a matrix of `rows` rows with
+// eight of them interleaved, as was seen with AVX-512; other processors have other types
+// (ggml_repack_get_optimal_repack_type of ggml-cpu/repack.cpp).
+[[nodiscard]] constexpr bool IsRepacked(TensorType type, std::uint64_t rows) {
+  switch (type) {
+    case TensorType::kQ4_0:
+    case TensorType::kQ2_K:
+    case TensorType::kQ4_K:
+    case TensorType::kIQ4_NL:
+    case TensorType::kMXFP4:
+      return rows % 8 == 0;
+    default:
+      return false;
+  }
+}
+
+}  // namespace ggufgate

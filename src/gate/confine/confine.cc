@@ -1,0 +1,173 @@
+#include "gate/confine/confine.h"
+
+#if GGUFGATE_WITH_CONFINEMENT
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "absl/strings/str_format.h"
+#include "gate/confine/landlock.h"
+#include "gate/confine/system_calls.h"
+
+namespace ggufgate {
+namespace {
+
+// The child ends with this code when it could not be confined; `work` has codes of 0 to 2.
+constexpr int kNotConfined = 113;
+
+// From SIGXCPU to SIGKILL.
+constexpr std::uint64_t kSecondsToSaySo = 5;
+// A thread has a file open, and of threads there are 1,024 at most (ThreadTeam::kMost).
+constexpr std::uint64_t kMostDescriptors = 2048;
+
+// Limit lowers a limit. One that is lower already stays: only root may raise it.
+absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t soft, std::uint64_t hard) {
+  rlimit limit = {};
+  if (::getrlimit(resource, &limit) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot confine: resource limit");
+  }
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, soft);
+  limit.rlim_max = std::min<rlim_t>(limit.rlim_max, hard);
+  if (::setrlimit(resource, &limit) == 0) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, "cannot confine: resource limit");
+}
+
+absl::Status Limit(decltype(RLIMIT_AS) resource, std::uint64_t most) {
+  return Limit(resource, most, most);
+}
+
+// ForgetHandlers: a handler of this process's would do in the child what the child may not.
+void ForgetHandlers() {
+  for (int signal = 1; signal < SIGRTMAX; ++signal) {
+    struct sigaction action = {};
+    if (::sigaction(signal, nullptr, &action) != 0) continue;
+    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) continue;
+    action = {};
+    action.sa_handler = SIG_DFL;
+    ::sigaction(signal, &action, nullptr);
+  }
+}
+
+// KeepOnly closes all descriptors but these, which are few.
+absl::Status KeepOnly(std::vector<int> descriptors) {
+  const absl::Status failed = absl::InternalError("cannot confine: descriptors");
+  std::ranges::sort(descriptors);
+  unsigned first = 0;  // of those to be closed next
+  for (const int kept : descriptors) {
+    const auto number = static_cast<unsigned>(kept);
+    if (number < first) continue;  // named twice
+    if (number > first && ::close_range(first, number - 1, 0) != 0) return failed;
+    first = number + 1;
+  }
+  if (::close_range(first, ~0U, 0) != 0) return failed;
+  // A file opened later must not pass for standard input or output.
+  while (true) {
+    const int nowhere = ::open("/dev/null", O_PATH);  // the lowest free number
+    if (nowhere < 0) return failed;
+    if (nowhere > STDERR_FILENO) return ::close(nowhere) == 0 ? absl::OkStatus() : failed;
+  }
+}
+
+absl::Status GiveUpEverything(const Confinement& confinement) {
+  // The order matters: Landlock opens paths and both need the right to restrict oneself.
+  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot confine: prctl");
+  }
+  absl::Status status = Limit(RLIMIT_CORE, 0);
+  if (confinement.descriptors) status.Update(KeepOnly(*confinement.descriptors));
+  status.Update(Limit(RLIMIT_AS, confinement.most_memory));
+  status.Update(Limit(RLIMIT_CPU, confinement.most_cpu_seconds,
+                      confinement.most_cpu_seconds + kSecondsToSaySo));
+  status.Update(Limit(RLIMIT_NOFILE, kMostDescriptors));
+  if (!confinement.writes && !confinement.spools) status.Update(Limit(RLIMIT_FSIZE, 0));
+  if (status.ok()) status = RestrictFiles(confinement.readable);
+  if (status.ok()) {
+    status = RestrictSystemCalls({.reads = confinement.reads, .spools = confinement.spools});
+  }
+  return status;
+}
+
+[[noreturn]] void BeChild(const Confinement& confinement, const std::function<int()>& work) {
+  ForgetHandlers();
+  const absl::Status confined = GiveUpEverything(confinement);
+  if (!confined.ok()) {
+    const std::string_view message = "ggufgate: cannot confine the check\n";
+    [[maybe_unused]] const ssize_t put = ::write(STDERR_FILENO, message.data(), message.size());
+    ::_exit(kNotConfined);
+  }
+  ::_exit(work());
+}
+
+absl::Status DeathOf(int signal) {
+  const char* why = signal == SIGSYS    ? " (it asked the system for something it has no need of)"
+                    : signal == SIGXCPU ? " (it computed for too long)"
+                                        : "";
+  return absl::AbortedError(
+      absl::StrFormat("the confined process was stopped by SIG%s%s", ::sigabbrev_np(signal), why));
+}
+
+}  // namespace
+
+bool ConfinementIsBuiltIn() { return true; }
+
+absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
+                                    const std::function<int()>& work) {
+  const pid_t child = ::fork();
+  if (child < 0) return absl::ErrnoToStatus(errno, "cannot start the confined process");
+  if (child == 0) BeChild(confinement, work);
+  return child;
+}
+
+absl::StatusOr<int> EndOfConfined(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return absl::ErrnoToStatus(errno, "lost the confined process");
+  }
+  if (WIFSIGNALED(status)) return DeathOf(WTERMSIG(status));
+  if (WEXITSTATUS(status) == kNotConfined) {
+    return absl::FailedPreconditionError("the system does not let the check be confined");
+  }
+  return WEXITSTATUS(status);
+}
+
+absl::StatusOr<int> RunConfined(const Confinement& confinement, const std::function<int()>& work) {
+  const absl::StatusOr<pid_t> child = StartConfined(confinement, work);
+  if (!child.ok()) return child.status();
+  return EndOfConfined(*child);
+}
+
+}  // namespace ggufgate
+
+#else
+
+namespace ggufgate {
+
+bool ConfinementIsBuiltIn() { return false; }
+
+absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
+                                const std::function<int()>& work) {
+  return work();
+}
+
+absl::StatusOr<pid_t> StartConfined(const Confinement& /*confinement*/,
+                                    const std::function<int()>& /*work*/) {
+  return absl::UnimplementedError("this build does not confine");
+}
+
+absl::StatusOr<int> EndOfConfined(pid_t /*child*/) {
+  return absl::UnimplementedError("this build does not confine");
+}
+
+}  // namespace ggufgate
+
+#endif

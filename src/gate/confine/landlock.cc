@@ -1,0 +1,87 @@
+#include "gate/confine/landlock.h"
+
+#include <fcntl.h>
+#include <linux/landlock.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "gate/reading/descriptor.h"
+
+namespace ggufgate {
+namespace {
+
+// The C library has no wrappers for these.
+long CreateRuleset(const landlock_ruleset_attr* attributes, std::size_t size, unsigned flags) {
+  return ::syscall(SYS_landlock_create_ruleset, attributes, size, flags);
+}
+
+long AddPath(int ruleset, const landlock_path_beneath_attr& path) {
+  return ::syscall(SYS_landlock_add_rule, ruleset, LANDLOCK_RULE_PATH_BENEATH, &path, 0);
+}
+
+// Everything that version 1 of the interface can forbid.
+constexpr std::uint64_t kEverything =
+    LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE |
+    LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE |
+    LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG |
+    LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
+    LANDLOCK_ACCESS_FS_MAKE_SYM;
+
+// What later versions can forbid, which the headers of Debian 12 (version 2) do not know.
+// Source: linux/landlock.h of Linux 6.12.
+struct Forbidden {
+  std::uint64_t files = kEverything;
+  std::uint64_t network = 0;
+  std::uint64_t scopes = 0;
+};
+constexpr std::uint64_t kRefer = std::uint64_t{1} << 13;     // from version 2 on
+constexpr std::uint64_t kTruncate = std::uint64_t{1} << 14;  // 3
+constexpr std::uint64_t kBindAndConnect = 0b11;              // 4
+constexpr std::uint64_t kDevices = std::uint64_t{1} << 15;   // 5: ioctl
+constexpr std::uint64_t kSocketsAndSignals = 0b11;           // 6: abstract sockets, and signals
+
+long Version() { return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
+
+// NewRuleset forbids all that this version of the interface can. An older kernel takes a shorter
+// structure, and a longer one as long as what it does not know is 0.
+int NewRuleset(long version) {
+  Forbidden forbidden;
+  if (version >= 2) forbidden.files |= kRefer;
+  if (version >= 3) forbidden.files |= kTruncate;
+  if (version >= 4) forbidden.network = kBindAndConnect;
+  if (version >= 5) forbidden.files |= kDevices;
+  if (version >= 6) forbidden.scopes = kSocketsAndSignals;
+  return static_cast<int>(::syscall(SYS_landlock_create_ruleset, &forbidden, sizeof(forbidden), 0));
+}
+
+}  // namespace
+
+bool LandlockIsAvailable() { return Version() >= 1; }
+
+absl::Status RestrictFiles(const std::vector<std::string>& readable) {
+  const long version = Version();
+  if (version < 1) return absl::OkStatus();
+  const Descriptor ruleset(NewRuleset(version));
+  if (!ruleset.valid()) return absl::ErrnoToStatus(errno, "cannot confine: landlock ruleset");
+
+  for (const std::string& path : readable) {
+    const Descriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC));
+    if (!file.valid()) continue;  // nobody can open it; the verdict will say why
+    landlock_path_beneath_attr rule = {};
+    rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+    rule.parent_fd = file.get();
+    // EBADFD: it lies in no file system (/dev/stdin, when that is a pipe). That is no reason to
+    // judge nothing: it is not what we read, either, and its verdict will say so.
+    if (AddPath(ruleset.get(), rule) != 0 && errno != EBADFD) {
+      return absl::ErrnoToStatus(errno, "cannot confine: landlock rule");
+    }
+  }
+  if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot confine: landlock");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace ggufgate

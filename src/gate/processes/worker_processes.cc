@@ -1,0 +1,150 @@
+#include "gate/processes/worker_processes.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <tuple>
+
+#include "gate/processes/supervisor.h"
+
+namespace ggufgate {
+namespace {
+
+// A write to a pipe that nobody reads is an error of write(), not a signal, as long as this lives.
+class BrokenPipesAreErrors {
+ public:
+  BrokenPipesAreErrors() {
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    ::sigaction(SIGPIPE, &ignore, &before_);
+  }
+  BrokenPipesAreErrors(const BrokenPipesAreErrors&) = delete;
+  BrokenPipesAreErrors& operator=(const BrokenPipesAreErrors&) = delete;
+  ~BrokenPipesAreErrors() { ::sigaction(SIGPIPE, &before_, nullptr); }
+
+ private:
+  struct sigaction before_ = {};
+};
+
+// FramesFrom leaves out what is said to a supervisor: where there is none, it comes all the way.
+FrameSource FramesFrom(int descriptor) {
+  return [descriptor]() -> std::optional<Frame> {
+    while (true) {
+      absl::StatusOr<std::optional<Frame>> frame = ReceiveFrame(descriptor);
+      if (!frame.ok()) throw std::runtime_error(std::string(frame.status().message()));
+      if (*frame && (*frame)->kind == FrameKind::kCpuLimit) continue;
+      return *std::move(frame);
+    }
+  };
+}
+
+// ForWitness is what the process that looks after the witness works by.
+WorkerProcesses ForWitness(const WorkerProcesses& processes) {
+  WorkerProcesses second = processes;
+  second.at_once = 1;
+  second.judge = processes.witness;
+  second.read_once = [](std::size_t) { return false; };  // it does not read standard input
+  second.worker.spools = false;
+  return second;
+}
+
+// Pipes are those that end in the printer.
+struct Pipes {
+  Pipe reports;
+  Pipe opinions;
+};
+
+absl::StatusOr<Pipes> MakePipes() {
+  absl::StatusOr<Pipe> reports = MakePipe();
+  if (!reports.ok()) return reports.status();
+  absl::StatusOr<Pipe> opinions = MakePipe();
+  if (!opinions.ok()) return opinions.status();
+  return Pipes{.reports = *std::move(reports), .opinions = *std::move(opinions)};
+}
+
+absl::StatusOr<int> RunBesideEachOther(const WorkerProcesses& processes) {
+  absl::StatusOr<Pipes> pipes = MakePipes();
+  if (!pipes.ok()) return pipes.status();
+  const auto judge = [](const WorkerProcesses& by, Pipe& pipe) {
+    // NOLINTNEXTLINE(bugprone-unused-return-value)
+    if (by.judge) std::ignore = JudgeInto(by, 0, by.files, pipe.to.get());
+    pipe.to = Descriptor();
+  };
+  const WorkerProcesses second = ForWitness(processes);
+  std::thread worker([&] { judge(processes, pipes->reports); });
+  std::thread witness([&] { judge(second, pipes->opinions); });
+  const auto finish = [&] {
+    pipes->reports.from = Descriptor();
+    pipes->opinions.from = Descriptor();
+    worker.join();
+    witness.join();
+  };
+  try {
+    const int code = processes.print(FramesFrom(pipes->reports.from.get()),
+                                     FramesFrom(pipes->opinions.from.get()));
+    finish();
+    return code;
+  } catch (...) {
+    finish();
+    throw;
+  }
+}
+
+// Usher is the process that looks after the witness: it would keep this one from its own workers.
+class Usher {
+ public:
+  // What it cannot do leaves the printer without opinions, which is no reason to accept anything.
+  Usher(const WorkerProcesses& processes, Pipes& pipes) {
+    if (!processes.witness) return;
+    process_ = ::fork();
+    if (process_ != 0) return;
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    pipes.reports.to = Descriptor();  // or the end would never come
+    const WorkerProcesses second = ForWitness(processes);
+    ::_exit(Supervise(second, pipes.opinions.to.get()).ok() ? 0 : 1);
+  }
+  Usher(const Usher&) = delete;
+  Usher& operator=(const Usher&) = delete;
+  ~Usher() {
+    if (process_ <= 0) return;
+    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+
+ private:
+  pid_t process_ = -1;
+};
+
+}  // namespace
+
+absl::StatusOr<int> RunInProcesses(const WorkerProcesses& processes) {
+  const BrokenPipesAreErrors during;
+  if (!ConfinementIsBuiltIn()) return RunBesideEachOther(processes);
+  absl::StatusOr<Pipes> pipes = MakePipes();
+  if (!pipes.ok()) return pipes.status();
+  const int reports = pipes->reports.from.get();
+  const int opinions = pipes->opinions.from.get();
+  const absl::StatusOr<pid_t> printer =
+      StartConfined(Keeping(Keeping(processes.printer, reports), opinions), [&] {
+        pipes->reports.to = Descriptor();  // or the end would never come
+        pipes->opinions.to = Descriptor();
+        return processes.print(FramesFrom(reports), FramesFrom(opinions));
+      });
+  if (!printer.ok()) return printer.status();
+  pipes->reports.from = Descriptor();
+  pipes->opinions.from = Descriptor();
+  const Usher usher(processes, *pipes);
+  pipes->opinions.to = Descriptor();
+  const absl::Status supervised = Supervise(processes, pipes->reports.to.get());
+  pipes->reports.to = Descriptor();
+  absl::StatusOr<int> code = EndOfConfined(*printer);
+  return supervised.ok() ? code : supervised;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,147 @@
+#include "gate/reading/input.h"
+
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <span>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_format.h"
+#include "gate/reading/sealed_memory.h"
+
+namespace ggufgate {
+namespace {
+
+Identity IdentityOf(const struct stat& status) {
+  constexpr std::int64_t kNanoseconds = 1'000'000'000;
+  const auto since_epoch = [](const timespec& time) {
+    return std::int64_t{time.tv_sec} * kNanoseconds + time.tv_nsec;
+  };
+  return {.size = static_cast<std::uint64_t>(status.st_size),
+          .device = status.st_dev,
+          .inode = status.st_ino,
+          .modified_ns = since_epoch(status.st_mtim),
+          .changed_ns = since_epoch(status.st_ctim)};
+}
+
+// By the call itself: the C library's fstat() asks newfstatat() with an empty path, and who may
+// call that may ask about any file.
+bool StatusOfFile(int descriptor, struct stat& status) {
+#ifdef SYS_fstat
+  return ::syscall(SYS_fstat, descriptor, &status) == 0;
+#else
+  return ::fstat(descriptor, &status) == 0;
+#endif
+}
+
+absl::Status SystemError(const char* what) { return absl::ErrnoToStatus(errno, what); }
+
+absl::Status NotAFile(const struct stat& status) {
+  const char* kind = S_ISDIR(status.st_mode)    ? "a folder"
+                     : S_ISFIFO(status.st_mode) ? "a pipe"
+                     : S_ISSOCK(status.st_mode) ? "a socket"
+                                                : "a device";
+  return absl::InvalidArgumentError(absl::StrFormat("not a regular file but %s", kind));
+}
+
+// WriteAll puts all of `bytes` behind what `descriptor` holds.
+bool WriteAll(int descriptor, std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return false;
+    bytes = bytes.subspan(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
+// Copy moves everything `from` delivers to `to`, at most `most` bytes.
+absl::Status Copy(int from, int to, std::uint64_t most) {
+  std::array<std::uint8_t, 256 * 1024> chunk;
+  std::uint64_t copied = 0;
+  while (true) {
+    const ssize_t got = ::read(from, chunk.data(), chunk.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return SystemError("cannot read standard input");
+    if (got == 0) return absl::OkStatus();
+    copied += static_cast<std::uint64_t>(got);
+    if (copied > most) {
+      return absl::ResourceExhaustedError(absl::StrFormat(
+          "standard input is a pipe of more than %u bytes; give the file's name, or redirect it "
+          "with <",
+          most));
+    }
+    if (!WriteAll(to, std::span(chunk).first(static_cast<std::size_t>(got)))) {
+      return SystemError("cannot spool standard input");
+    }
+  }
+}
+
+}  // namespace
+
+Input::Input(Descriptor descriptor, const Identity& identity)
+    : descriptor_(std::move(descriptor)),
+      identity_(identity),
+      source_(std::make_unique<FileSource>(descriptor_.get(), identity.size)) {}
+
+std::optional<int> DescriptorNamedBy(std::string_view path) {
+  if (path == "-" || path == "/dev/stdin") return STDIN_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!path.starts_with(folder)) continue;
+    int number = -1;
+    if (absl::SimpleAtoi(std::string(path.substr(folder.size())), &number) && number >= 0) {
+      return number;
+    }
+  }
+  return std::nullopt;
+}
+
+absl::StatusOr<Input> Input::FromRegular(Descriptor descriptor) {
+  struct stat status = {};
+  if (!StatusOfFile(descriptor.get(), status)) return SystemError("cannot ask for its size");
+  if (!S_ISREG(status.st_mode)) return NotAFile(status);
+  return Input(std::move(descriptor), IdentityOf(status));
+}
+
+absl::StatusOr<Input> Input::Open(const std::string& path) {
+  // O_NONBLOCK: opening a pipe nobody writes to must not hang us. It means nothing to a file.
+  Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (!descriptor.valid()) return SystemError("cannot open");
+  return FromRegular(std::move(descriptor));
+}
+
+absl::StatusOr<Input> Input::Spool(int descriptor, std::uint64_t most) {
+  struct stat status = {};
+  if (!StatusOfFile(descriptor, status)) return SystemError("cannot read standard input");
+  if (S_ISREG(status.st_mode)) {
+    // Who has read some of it (`{ head -c 9; ggufgate check -; } < file`) means the rest.
+    if (const off_t begun = ::lseek(descriptor, 0, SEEK_CUR); begun != 0) {
+      return absl::InvalidArgumentError(absl::StrFormat(
+          "standard input is a file that was read up to byte %d; give the file's name, or pipe "
+          "what is left of it",
+          begun));
+    }
+    Descriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+    if (!copy.valid()) return SystemError("cannot read standard input");
+    return FromRegular(std::move(copy));
+  }
+  absl::StatusOr<Descriptor> spool = NewMemory();
+  if (!spool.ok()) return spool.status();
+  if (absl::Status copied = Copy(descriptor, spool->get(), most); !copied.ok()) return copied;
+  if (absl::Status sealed = Seal(*spool); !sealed.ok()) return sealed;
+  return FromRegular(*std::move(spool));
+}
+
+absl::Status Input::Unchanged() const {
+  struct stat status = {};
+  if (!StatusOfFile(descriptor_.get(), status)) return SystemError("cannot ask for its size again");
+  if (IdentityOf(status) == identity_) return absl::OkStatus();
+  return absl::AbortedError("the file changed while it was read");
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "bytes/file_source.h"
+#include "gate/reading/descriptor.h"
+
+namespace ggufgate {
+
+// Identity pins which file was judged. Two equal identities: the same bytes, as far as the system
+// can tell.
+struct Identity {
+  std::uint64_t size = 0;
+  std::uint64_t device = 0;
+  std::uint64_t inode = 0;
+  std::int64_t modified_ns = 0;  // since the epoch
+  std::int64_t changed_ns = 0;
+
+  friend bool operator==(const Identity&, const Identity&) = default;
+};
+
+// DescriptorNamedBy is the descriptor that a path stands for: "-", "/dev/stdin", "/dev/fd/3",
+// "/proc/self/fd/3". Nothing for other paths, and for links to these.
+[[nodiscard]] std::optional<int> DescriptorNamedBy(std::string_view path);
+
+// Input is an open file that can be read at any place: a regular file, or standard input, spooled
+// when it is a pipe.
+class Input {
+ public:
+  // Open opens a regular file for reading. Devices, sockets, pipes and folders are refused.
+  [[nodiscard]] static absl::StatusOr<Input> Open(const std::string& path);
+
+  // Spool takes what `descriptor` (a pipe) delivers, up to `most` bytes, into sealed memory that
+  // nobody can change any more. A regular file is taken as it is, without a copy.
+  [[nodiscard]] static absl::StatusOr<Input> Spool(int descriptor, std::uint64_t most);
+
+  [[nodiscard]] const ByteSource& source() const { return *source_; }
+  [[nodiscard]] const Identity& identity() const { return identity_; }
+  [[nodiscard]] int descriptor() const { return descriptor_.get(); }
+
+  // Unchanged asks the system again; an error says that the file is another than at opening.
+  [[nodiscard]] absl::Status Unchanged() const;
+
+ private:
+  Input(Descriptor descriptor, const Identity& identity);
+  static absl::StatusOr<Input> FromRegular(Descriptor descriptor);
+
+  Descriptor descriptor_;
+  Identity identity_;
+  std::unique_ptr<FileSource> source_;
+};
+
+}  // namespace ggufgate

@@ -1,0 +1,112 @@
+#include "gate/reading/pinned_file.h"
+
+#include <fcntl.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "gate/reading/sealed_memory.h"
+
+namespace ggufgate {
+namespace {
+
+// LeaseRefused says why, in terms of what can be done about it.
+absl::Status LeaseRefused(int error) {
+  switch (error) {
+    case EAGAIN:
+      return absl::FailedPreconditionError("somebody has it open for writing");
+    case EACCES:
+    case EPERM:
+      return absl::FailedPreconditionError(
+          "only its owner can keep others from writing to it (read lease)");
+    case EINVAL:
+    case ENOSYS:
+    case EOPNOTSUPP:
+      return absl::FailedPreconditionError(
+          "its file system cannot keep others from writing to it (read lease)");
+    default:
+      return absl::ErrnoToStatus(error, "cannot keep others from writing to it");
+  }
+}
+
+// SetSignal chooses what this process gets when somebody opens a leased file for writing.
+absl::Status SetSignal(const Descriptor& file, int signal) {
+  if (::fcntl(file.get(), F_SETSIG, signal) == 0) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, "cannot ask to be told of writers");
+}
+
+// Block keeps a signal waiting, or lets it come.
+void Block(int signal, bool block) {
+  sigset_t set;
+  ::sigemptyset(&set);
+  ::sigaddset(&set, signal);
+  ::sigprocmask(block ? SIG_BLOCK : SIG_UNBLOCK, &set, nullptr);
+}
+
+struct OpenFile {
+  Descriptor file;
+  std::uint64_t size = 0;
+};
+
+absl::StatusOr<OpenFile> OpenRegular(const std::string& path) {
+  // O_NONBLOCK: opening a pipe nobody writes to must not hang us. It means nothing to a file.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
+  if (!file.valid()) return absl::ErrnoToStatus(errno, "cannot open");
+  struct stat status = {};
+  if (::fstat(file.get(), &status) != 0) return absl::ErrnoToStatus(errno, "cannot look at it");
+  if (!S_ISREG(status.st_mode)) return absl::InvalidArgumentError("not a regular file");
+  return OpenFile{std::move(file), static_cast<std::uint64_t>(status.st_size)};
+}
+
+}  // namespace
+
+PinnedFile::PinnedFile(Descriptor file, By by)
+    : file_(std::move(file)), by_(by), path_(absl::StrFormat("/proc/self/fd/%d", file_.get())) {}
+
+absl::StatusOr<PinnedFile> PinnedFile::ByLease(const std::string& path) {
+  absl::StatusOr<OpenFile> open = OpenRegular(path);
+  if (!open.ok()) return open.status();
+  Block(SIGIO, true);  // HandOver() asks; the default is to die of it without a word
+  if (::fcntl(open->file.get(), F_SETLEASE, F_RDLCK) != 0) return LeaseRefused(errno);
+  return PinnedFile(std::move(open->file), By::kLease);
+}
+
+absl::StatusOr<PinnedFile> PinnedFile::ByCopy(const std::string& path) {
+  const absl::StatusOr<OpenFile> open = OpenRegular(path);
+  if (!open.ok()) return open.status();
+  absl::StatusOr<Descriptor> memory = NewMemory();
+  if (!memory.ok()) return memory.status();
+  constexpr std::uint64_t kStep = std::uint64_t{1} << 30;
+  // A file that grows is judged, and run, as large as it was; one that shrinks as it is.
+  for (std::uint64_t left = open->size; left > 0;) {
+    const ssize_t sent = ::sendfile(memory->get(), open->file.get(), nullptr,
+                                    static_cast<std::size_t>(std::min(left, kStep)));
+    if (sent < 0 && errno == EINTR) continue;
+    if (sent < 0) return absl::ErrnoToStatus(errno, "cannot copy it into memory");
+    if (sent == 0) break;
+    left -= static_cast<std::uint64_t>(sent);
+  }
+  if (absl::Status sealed = Seal(*memory); !sealed.ok()) return sealed;
+  return PinnedFile(*std::move(memory), By::kCopy);
+}
+
+absl::Status PinnedFile::HandOver() const {
+  if (by_ == By::kLease) {
+    // In this order: who comes before the question is seen by it, who comes after ends us.
+    if (absl::Status set = SetSignal(file_, SIGKILL); !set.ok()) return set;
+    if (::fcntl(file_.get(), F_GETLEASE) != F_RDLCK) {
+      return absl::FailedPreconditionError("somebody opened it for writing while it was judged");
+    }
+    Block(SIGIO, false);
+  }
+  if (::fcntl(file_.get(), F_SETFD, 0) == 0) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, "cannot hand it over");
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/statusor.h"
+
+namespace ggufgate {
+
+inline constexpr std::uint64_t kLongestPolicyFile = std::uint64_t{1} << 20;  // bytes
+
+// ReadPolicyFile gives the text of a policy file: a regular file of at most kLongestPolicyFile
+// bytes, unchanged while it was read. ParsePolicy() says what it means.
+[[nodiscard]] absl::StatusOr<std::string> ReadPolicyFile(const std::string& path);
+
+}  // namespace ggufgate

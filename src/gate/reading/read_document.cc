@@ -1,0 +1,62 @@
+#include "gate/reading/read_document.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "parse/parse.h"
+
+namespace ggufgate {
+namespace {
+
+// A shard or a model without a vocabulary ends its metadata here, nearly every other in the second
+// read; from then on the prefix grows by kGrowth.
+constexpr std::uint64_t kFirstRead = std::uint64_t{64} << 10;
+constexpr std::uint64_t kSecondRead = std::uint64_t{8} << 20;
+constexpr std::uint64_t kGrowth = 16;
+
+}  // namespace
+
+absl::Status StatusOf(const ReadOutcome& outcome) {
+  switch (outcome.kind) {
+    case ReadOutcome::Kind::kComplete:
+      return absl::OkStatus();
+    case ReadOutcome::Kind::kShrunk:
+      return absl::AbortedError("the file became shorter while it was read");
+    case ReadOutcome::Kind::kFailed:
+      return absl::ErrnoToStatus(outcome.error_number, "cannot read");
+  }
+  return absl::InternalError("unknown outcome of a read");
+}
+
+absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const Limits& limits) {
+  ReadDocument result;
+  PrefixMemory& memory = result.prefix_;
+  // Room for both reads costs nothing until it is filled.
+  memory = PrefixMemory(std::min(source.size(), kSecondRead));
+  std::uint64_t held = 0;
+  std::uint64_t wanted = std::min(source.size(), kFirstRead);
+  while (true) {
+    if (wanted > memory.size()) {
+      PrefixMemory larger(wanted);
+      std::ranges::copy(memory.bytes().first(held), larger.bytes().begin());
+      memory = std::move(larger);
+    }
+    const MutableBytes bytes = memory.bytes().first(wanted);
+    const ReadOutcome outcome = source.ReadAt(held, bytes.subspan(held));
+    if (!outcome.complete()) return StatusOf(outcome);
+    held = wanted;
+
+    ParseResult parsed = Parse(bytes, source.size(), limits);
+    if (!parsed.NeedsMore()) {
+      result.document_ = std::move(parsed.document);
+      return result;
+    }
+    // Parse asks for bytes past the prefix, inside the file and the limit: so this always grows,
+    // and what Parse would not look at is not read.
+    const std::uint64_t next = held < kSecondRead ? kSecondRead : held * kGrowth;
+    wanted = std::min({source.size(), limits.metadata_bytes, std::max(parsed.bytes_needed, next)});
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,295 @@
+// Calls, items and collections in expressions of templates.
+
+#include <algorithm>
+#include <array>
+
+#include "jinja/expression.h"
+
+namespace ggufgate {
+namespace {
+
+using Pool = TemplateScope::Pool;
+
+template <std::size_t kCount>
+bool IsAmong(const std::array<std::string_view, kCount>& words, std::string_view word) {
+  return std::ranges::count(words, word) > 0;
+}
+
+// IsDate is true of `%d` and its like: what strftime_now() makes of one is nobody's choice.
+bool IsDate(const TemplateArguments& arguments) {
+  if (arguments.size() != 1 || !arguments.front().value.IsExact()) return false;
+  return std::ranges::all_of(arguments.front().value.items, [](const Constant& item) {
+    const std::string_view text = item.text;
+    const char letter = text.empty() ? '\0' : static_cast<char>(text.back() | 0x20);
+    return text.size() == 2 && text.front() == '%' && letter >= 'a' && letter <= 'z';
+  });
+}
+
+// Stores is true of the methods that put something into a container.
+bool Stores(std::string_view method) {
+  static constexpr std::array<std::string_view, 6> kMethods = {"append", "extend",     "insert",
+                                                               "update", "setdefault", "add"};
+  return IsAmong(kMethods, method);
+}
+
+// Behind any other name an object that the template made may have a function of the template's
+// choice.
+bool IsOfDictionaries(std::string_view method) {
+  static constexpr std::array<std::string_view, 8> kMethods = {
+      "get", "pop", "items", "keys", "values", "copy", "update", "setdefault"};
+  return IsAmong(kMethods, method);
+}
+
+// Spread is what an argument hands in: `*a` and `**a` each element.
+TemplateValue Spread(const TemplateArgument& argument, const TemplateScope& scope) {
+  return argument.name.starts_with('*') ? scope.Element(argument.value) : argument.value;
+}
+
+// NameOf is a name as text: Python makes one form of what looks alike beyond ASCII.
+TemplateValue NameOf(std::string_view name) {
+  const bool ascii =
+      std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+  return ascii ? TextValue(name) : ComputedValue(name);
+}
+
+}  // namespace
+
+TemplateValue EngineValue(std::string_view name, bool called) {
+  static constexpr std::array<std::string_view, 6> kConstants = {"true", "false", "none",
+                                                                 "True", "False", "None"};
+  static constexpr std::array<std::string_view, 4> kTexts = {"varargs", "kwargs", "self", "super"};
+  static constexpr std::array<std::string_view, 8> kFunctions = {
+      "range",  "dict",   "namespace",       "cycler",
+      "joiner", "lipsum", "raise_exception", "strftime_now"};
+  if (IsAmong(kConstants, name)) return UnknownNumber();
+  // The tokens of a model come from the same file.
+  if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("_tokens")) {
+    return ComputedValue(name);
+  }
+  if (IsAmong(kFunctions, name)) return called ? TemplateValue() : ComputedValue(name);
+  if (name != "loop" && name != "caller") return {};
+  TemplateValue value = ComputedValue(name);
+  value.callables = 1;
+  return value;
+}
+
+TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope) {
+  static constexpr std::array<std::string_view, 9> kNumbers = {
+      "index", "index0", "revindex", "revindex0", "first", "last", "length", "depth", "depth0"};
+  if (IsAmong(kNumbers, name)) return UnknownNumber();
+  if (name != "previtem" && name != "nextitem") return ComputedValue("loop");
+  TemplateValue item = scope.Element(scope.Gathered(Pool::kLooped));
+  item.data = true;
+  return item;
+}
+
+TemplateValue ExpressionReader::Percent(const JinjaToken& symbol, const TemplateValue& left,
+                                        const TemplateValue& right) {
+  if (left.IsNumber() || left.IsNothing()) return Calculate("%", left, right, scope_.store);
+  CheckPattern(left, symbol, scope_);
+  TemplateArguments arguments;
+  arguments.push_back({.name = right.container ? "*" : "", .value = right});
+  return FoldPercent(left, arguments, scope_.store);
+}
+
+TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_view name) {
+  if (object.alias == "loop" && !object.alias_is_field) return LoopAttribute(name, scope_);
+  TemplateValue member = MemberOf(object);
+  if (object.namespaces > 0) {
+    Absorb(member, scope_.Field(name));
+    member.alias = name;
+    member.alias_is_field = true;
+  }
+  Absorb(member, scope_.Gathered(Pool::kStored));
+  // A macro tells its name, and those of its parameters.
+  if (object.callables > 0 && (name == "name" || name == "arguments") && member.computed.empty()) {
+    member.computed = name;
+  }
+  if (name == "content" || name == "text") {
+    member.content =
+        scope_.of_user ? TemplateValue::Content::kUser : TemplateValue::Content::kOther;
+  }
+  return scope_.Known(std::move(member));
+}
+
+TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
+  const TemplateValue& target = frame.target.value;
+  if (frame.colons > 0) {
+    TemplateValue made = FoldSlice(target, frame.arguments, scope_.store);
+    Made(made, {&target}, *frame.token);
+    return made;
+  }
+  if (frame.arguments.size() != 1) return scope_.Element(target);
+  const TemplateValue& key = frame.arguments.front().value;
+  CheckName(key, *frame.token, scope_);
+  TemplateValue result;
+  if (key.IsNumber()) {
+    result = FoldSlice(target, frame.arguments, scope_.store);
+    Made(result, {&target}, *frame.token);
+    Absorb(result, scope_.Gathered(Pool::kStored));
+    return scope_.Known(std::move(result));
+  }
+  for (const Constant& item : key.items) {
+    if (item.number) continue;
+    CheckFormat(target, item.text, *frame.token, scope_);
+    Absorb(result, Member(target, item.text));
+  }
+  if (key.IsExact()) return result;
+  // Any item, attribute or method; of a pattern also the one that reads attributes.
+  TemplateValue known = target;
+  known.computed = {};
+  CheckFormat(known, "format", *frame.token, scope_);
+  Absorb(result, scope_.Element(target));
+  if (target.namespaces > 0 || target.callables > 0) result.computed = "[]";
+  return result;
+}
+
+TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
+  const TemplateValue& value = frame.target.value;
+  CheckFilter(*frame.token, value, frame.arguments, scope_);
+  CheckCount(*frame.token, value, frame.arguments, scope_);
+  TemplateValue made = FoldFilter(frame.token->text, value, frame.arguments, scope_.store);
+  if (!made.IsNumber() && !value.IsExact()) {
+    Absorb(made, scope_.Gathered(Pool::kStored));
+    // Fields are not followed through the filters that ask for attributes.
+    if (value.namespaces > 1 && frame.token->text == "map") made.computed = "map";
+  }
+  Made(made, {&value}, *frame.token);
+  return made;
+}
+
+TemplateValue ExpressionReader::Call(const TemplateFrame& frame) {
+  const TemplateValue& target = frame.target.value;
+  if (frame.target.method != nullptr) return CallMethod(frame);
+  if (target.IsNumber()) return UnknownNumber();  // a test with its arguments
+  return CallFunction(frame, target.alias_is_field ? std::string_view() : target.alias);
+}
+
+TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
+  const JinjaToken& method = *frame.target.method;
+  const TemplateValue& receiver = frame.target.receiver;
+  CheckContentMethod(method, receiver, frame.arguments, scope_);
+  CheckCount(method, receiver, frame.arguments, scope_);
+  CheckOwnList(method, receiver, scope_);
+  if (Stores(method.text)) {
+    for (const TemplateArgument& argument : frame.arguments) {
+      TemplateValue stored = argument.value;
+      const bool plain = !stored.HoldsText() && stored.namespaces == 0 && stored.callables == 0;
+      if (plain) stored = {};
+      stored.data = !plain;
+      stored.made = true;
+      stored.shallowest = 0;
+      stored.container = false;
+      stored.alias = {};
+      scope_.Gather(Pool::kStored, stored);
+    }
+  }
+  TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
+  const bool made_here = receiver.made || scope_.Gathered(Pool::kStored).made;
+  const bool any = receiver.namespaces > 0 || (made_here && !IsOfDictionaries(method.text));
+  if (any && !receiver.IsExact()) made = FoldUnknown(method.text, receiver, frame.arguments);
+  if (frame.target.value.callables > 0) {
+    CallAny(frame);
+    made = FoldUnknown(method.text, std::move(made), frame.arguments);
+  }
+  if (!made.IsNumber() && !receiver.IsExact()) Absorb(made, scope_.Gathered(Pool::kStored));
+  Made(made, {&receiver}, method);
+  return made;
+}
+
+// CallAny hands arguments to every macro, and to the loops that call themselves.
+void ExpressionReader::CallAny(const TemplateFrame& frame) {
+  for (const TemplateArgument& argument : frame.arguments) {
+    const bool named = !argument.name.empty() && !argument.name.starts_with('*');
+    if (named) scope_.SetVariable(argument.name, argument.value);
+    if (!named) scope_.Gather(Pool::kArgument, Spread(argument, scope_));
+  }
+}
+
+TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::string_view name) {
+  const bool makes_namespace = name == "namespace";
+  const bool makes_dictionary = name == "dict";
+  if (name == "range") {
+    TemplateValue numbers = Held(UnknownNumber());
+    numbers.rounds = CheckRange(*frame.token, frame.arguments, scope_);
+    return numbers;
+  }
+  if (name == "strftime_now" && IsDate(frame.arguments)) return DataValue();
+  TemplateMacro* macro = scope_.MacroNamed(name);
+  if (macro != nullptr) return CallMacro(frame, name, *macro);
+  if (!makes_namespace && !makes_dictionary && name != "cycler") {
+    if (frame.target.value.callables > 0) CallAny(frame);
+    return FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
+  }
+  TemplateValue made;
+  made.container = !makes_namespace;
+  made.namespaces = makes_namespace ? 1 : 0;
+  for (const TemplateArgument& argument : frame.arguments) {
+    const bool named = !argument.name.empty() && !argument.name.starts_with('*');
+    if (makes_namespace && named) {
+      scope_.SetField(argument.name, argument.value);
+      continue;
+    }
+    // Another dictionary, or pairs: its keys and values become those of the new one.
+    Absorb(made, Held(argument.value));
+    if (!named) Absorb(made, argument.value);
+    if (makes_dictionary && named) Absorb(made, Held(NameOf(argument.name)));
+  }
+  made.container = !makes_namespace;
+  made.made = true;
+  made.alias = {};
+  return made;
+}
+
+TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::string_view name,
+                                          TemplateMacro& macro) {
+  std::size_t position = 0;
+  for (const TemplateArgument& argument : frame.arguments) {
+    if (argument.name.starts_with('*')) {
+      scope_.Gather(Pool::kArgument, Spread(argument, scope_));
+    } else if (!argument.name.empty()) {
+      scope_.SetVariable(argument.name, argument.value);
+    } else {
+      if (position < macro.parameters.size()) {
+        scope_.SetVariable(macro.parameters.at(position), argument.value);
+      }
+      scope_.HandIn(macro, position++, argument.value);
+    }
+  }
+  // A variable of that name may be another macro.
+  const bool other = scope_.IsSet(name);
+  if (other && scope_.Variable(name).callables > 0) CallAny(frame);
+  if (scope_.macro != TemplateScope::kNoSlot && !other && name != "caller") {
+    scope_.calls.push_back({.caller = scope_.macro,
+                            .callee = scope_.SlotOf(name),
+                            .certain = scope_.certain,
+                            .at = frame.token->begin,
+                            .size = 1});
+  }
+  TemplateValue output = macro.output;
+  const bool unknown = other || (output.IsNothing() && !scope_.first_reading());
+  if (unknown && output.computed.empty()) output.computed = name;
+  for (const TemplateArgument& argument : frame.arguments) AddParts(output, argument.value);
+  if (macro.doubles) RepeatParts(output);
+  CheckGrowth(output, *frame.token, scope_);
+  return output;
+}
+
+// Collection is a list, a tuple or a dictionary.
+TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
+  TemplateValue list;
+  TemplateValue held;
+  for (const TemplateArgument& argument : frame.arguments) {
+    const std::uint64_t bytes = SumOf(list.bytes, argument.value.bytes);
+    Absorb(list, Held(argument.value));
+    list.bytes = bytes;
+    AddParts(held, argument.value);
+  }
+  list.parts = std::move(held.parts);
+  list.container = true;
+  list.made = true;
+  list.alias = {};
+  return list;
+}
+
+}  // namespace ggufgate

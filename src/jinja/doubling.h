@@ -1,0 +1,16 @@
+#pragma once
+
+#include "jinja/scope.h"
+
+namespace ggufgate {
+
+// CheckDoubling looks for names that come to hold more than once what they held a round before, by
+// what the last reading saw: `ns.a = ns.a ~ ns.a`, or `ns.a = ns.b ~ ns.b` with `ns.b = ns.a`.
+//
+// Names that are set from each other form a circle; an assignment within one that takes more than
+// once from it doubles with every round. What takes once, and anything from elsewhere, grows by the
+// same amount each time, as honest loops do. Variables are forgotten after each round, so that one
+// of the circle has to be a namespace's field.
+void CheckDoubling(TemplateScope& scope);
+
+}  // namespace ggufgate

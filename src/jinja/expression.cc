@@ -1,0 +1,343 @@
+// Expressions in templates: a shunting yard over constants.
+
+#include <algorithm>
+#include <array>
+
+#include "jinja/expression.h"
+
+namespace ggufgate {
+namespace {
+
+using Kind = JinjaToken::Kind;
+
+constexpr int kSign = 9;  // of an operand
+constexpr int kTest = 11;
+
+// Strength of binary operators, as jinja2/parser.py 3.1.6 descends; 0 for what is none.
+int StrengthOf(const JinjaToken& token) {
+  struct Entry {
+    std::string_view word;
+    int strength;
+  };
+  static constexpr std::array<Entry, 20> kOperators = {
+      {{"if", 1}, {"else", 1}, {"or", 2}, {"and", 3}, {"in", 5},  {"==", 5},    {"!=", 5},
+       {"<", 5},  {">", 5},    {"<=", 5}, {">=", 5},  {"+", 6},   {"-", 6},     {"~", 7},
+       {"*", 8},  {"/", 8},    {"//", 8}, {"%", 8},   {"**", 10}, {"is", kTest}}};
+  if (token.kind != Kind::kOperator && token.kind != Kind::kName) return 0;
+  const auto* const found = std::ranges::find(kOperators, token.text, &Entry::word);
+  return found == kOperators.end() ? 0 : found->strength;
+}
+
+}  // namespace
+
+TemplateValue ExpressionReader::PopAll() {
+  // More than one operand stands there where a word of a statement is between them, or a mistake:
+  // any may be meant.
+  TemplateValue whole = Pop().value;
+  while (operands_.size() > frames_.back().operands) Absorb(whole, Pop().value);
+  return whole;
+}
+
+TemplateOperand ExpressionReader::Pop() {
+  if (operands_.size() <= frames_.back().operands) return {};
+  TemplateOperand operand = std::move(operands_.back());
+  operands_.pop_back();
+  return operand;
+}
+
+void ExpressionReader::ReadAll() {
+  while (at_ < tokens_.size()) {
+    if (wants_operand_) {
+      ReadOperand();
+    } else {
+      ReadOperator();
+    }
+  }
+  while (frames_.size() > 1) Close();
+}
+
+TemplateValue ExpressionReader::Value() {
+  ReadAll();
+  Reduce(0);
+  if (!frames_.back().commas) return PopAll();
+  Separate({});  // a tuple without parentheses
+  return Collection(frames_.back());
+}
+
+TemplateArguments ExpressionReader::Arguments() {
+  frames_.back().use = TemplateFrame::Use::kCall;
+  ReadAll();
+  Separate({});
+  return std::move(frames_.back().arguments);
+}
+
+void ExpressionReader::ReadOperand() {
+  const JinjaToken& token = *Peek();
+  if (token.kind == Kind::kString) return ReadText(token);
+  ++at_;
+  if (token.kind == Kind::kNumber) {
+    const bool whole = token.text.find('.') == std::string_view::npos;
+    const auto number = whole ? NumberOf(token.text) : std::nullopt;
+    const bool hexadecimal = token.text.size() > 1 && token.text.front() == '0' &&
+                             token.text.at(1) > '9' && token.text.at(1) != '_';
+    Push(number ? NumberValue(*number, hexadecimal ? std::string_view() : token.text)
+                : UnknownNumber());
+    wants_operand_ = false;
+  } else if (token.IsName()) {
+    ReadName(token);
+  } else if (token.Is("(")) {
+    Open(TemplateFrame::Use::kGroup, token);
+  } else if (token.Is("[")) {
+    Open(TemplateFrame::Use::kList, token);
+  } else if (token.Is("{")) {
+    Open(TemplateFrame::Use::kDictionary, token);
+  } else if (token.Is("*") || token.Is("**")) {
+    frames_.back().name = token.text;
+  } else if (token.Is("-") || token.Is("+")) {
+    operators_.push_back({.token = &token, .strength = kSign, .prefix = true});
+  } else if (token.Is(")") || token.Is("]") || token.Is("}")) {
+    Close();
+  } else if (token.Is(",") || token.Is(":")) {
+    Separate(token);
+  }
+}
+
+// Literals side by side are one.
+void ExpressionReader::ReadText(const JinjaToken& first) {
+  TemplateValue piece;
+  std::string row;
+  std::size_t pieces = 0;
+  for (; Peek() != nullptr && Peek()->kind == Kind::kString; ++at_) {
+    const JinjaToken& token = *Peek();
+    const auto text = scope_.store.Literal(token.begin, token.text);
+    piece = text ? TextValue(*text) : ComputedValue(token.text.substr(0, 16));
+    CheckLiteral(piece, token, scope_);
+    row += text ? *text : std::string_view(&kHole, 1);
+    ++pieces;
+  }
+  wants_operand_ = false;
+  if (pieces == 1) return Push(std::move(piece));
+  const auto kept = scope_.store.Row(first.begin, std::move(row));
+  TemplateValue made = kept ? TextValue(*kept) : ComputedValue("''");
+  Made(made, {}, first);
+  Push(std::move(made));
+}
+
+void ExpressionReader::ReadName(const JinjaToken& token) {
+  if (token.Is("not")) {
+    operators_.push_back({.token = &token, .strength = 4, .prefix = true});
+    return;
+  }
+  const TemplateFrame::Use use = frames_.back().use;
+  if (PeekIs("=") && (use == TemplateFrame::Use::kCall || use == TemplateFrame::Use::kFilter)) {
+    frames_.back().name = token.text;
+    ++at_;
+    return;
+  }
+  const bool called = PeekIs("(");
+  CheckVariableName(token, called, scope_);
+  const bool engine = !EngineValue(token.text, called).IsNothing();
+  TemplateValue value =
+      engine && !scope_.IsSet(token.text) ? TemplateValue() : scope_.Variable(token.text);
+  if (engine) Absorb(value, EngineValue(token.text, called));
+  if (scope_.MacroNamed(token.text) != nullptr)
+    value.callables = std::max<std::uint8_t>(value.callables, 1);
+  if (value.alias.empty()) {
+    value.alias = token.text;
+    value.alias_is_field = false;
+  }
+  Push(std::move(value));
+  wants_operand_ = false;
+}
+
+void ExpressionReader::ReadOperator() {
+  const JinjaToken& token = *Peek();
+  ++at_;
+  if (token.Is(".")) return ReadAttribute(token);
+  if (token.Is("|")) return ReadFilter();
+  if (token.Is("is")) return ReadTest();
+  if (token.Is("[")) return Open(TemplateFrame::Use::kSubscript, token, Pop());
+  if (token.Is("(")) return Open(TemplateFrame::Use::kCall, token, Pop());
+  if (token.Is(")") || token.Is("]") || token.Is("}")) return Close();
+  if (token.Is(",") || token.Is(":")) return Separate(token);
+  if (token.Is("not")) return;  // of `not in`
+  const int strength = StrengthOf(token);
+  if (strength > 0) {
+    Reduce(strength);
+    operators_.push_back({.token = &token, .strength = strength, .prefix = false});
+    wants_operand_ = true;
+  } else if (token.kind == Kind::kString || token.kind == Kind::kNumber || token.IsName() ||
+             token.Is("{")) {
+    // Two operands in a row: a word of a statement stands between them, or a mistake.
+    Reduce(0);
+    wants_operand_ = true;
+    if (!token.Is("recursive")) --at_;
+  }
+}
+
+void ExpressionReader::ReadAttribute(const JinjaToken&) {
+  const JinjaToken* name = Peek();
+  if (name == nullptr || (!name->IsName() && name->kind != Kind::kNumber)) return;
+  ++at_;
+  TemplateOperand target = Pop();
+  TemplateOperand result{.method = name};
+  if (name->IsName()) {
+    CheckName(TextValue(name->text), *name, scope_);
+    CheckFormat(target.value, name->text, *name, scope_);
+    result.value = Member(target.value, name->text);
+  } else {
+    result.value = scope_.Element(target.value);
+  }
+  result.receiver = std::move(target.value);
+  operands_.push_back(std::move(result));
+}
+
+void ExpressionReader::ReadFilter() {
+  const JinjaToken* name = Peek();
+  if (name == nullptr || !name->IsName()) {
+    return;
+  }
+  ++at_;
+  ReduceTight();
+  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a filter's module
+  Open(TemplateFrame::Use::kFilter, *name, Pop());
+  if (PeekIs("(")) {
+    ++at_;
+  } else {
+    Close();
+  }
+}
+
+void ExpressionReader::ReadTest() {
+  ReduceTight();
+  if (PeekIs("not")) ++at_;
+  const JinjaToken* name = Peek();
+  if (name == nullptr || !name->IsName()) return;
+  ++at_;
+  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a test's module
+  const TemplateValue tested = Pop().value;
+  const bool equal = name->text == "eq" || name->text == "equalto" || name->text == "in";
+  const JinjaToken* literal = PeekIs("(") ? Peek(1) : nullptr;
+  if (equal && literal != nullptr && literal->kind == Kind::kString && Peek(2) != nullptr) {
+    if (const auto text = scope_.store.Literal(literal->begin, literal->text)) {
+      CheckComparison(*name, tested, TextValue(*text), scope_);
+    }
+  }
+  Push(UnknownNumber());  // true or false; a call of it is the test with its arguments
+  const JinjaToken* next = Peek();
+  const bool argument =
+      next != nullptr &&
+      (next->kind == Kind::kString || next->kind == Kind::kNumber || next->Is("[") ||
+       next->Is("{") || (next->IsName() && StrengthOf(*next) == 0 && !next->Is("not")));
+  if (!argument) return;
+  operators_.push_back({.token = name, .strength = kTest, .prefix = false});
+  wants_operand_ = true;
+}
+
+// ReduceTight applies what binds to the operand more closely than a filter or test behind it.
+void ExpressionReader::ReduceTight() {
+  const auto tight = [](const TemplateOperator& op) {
+    return op.strength == kTest || (op.prefix && op.strength == kSign);
+  };
+  while (operators_.size() > frames_.back().operators && tight(operators_.back())) {
+    const TemplateOperator op = operators_.back();
+    operators_.pop_back();
+    Apply(op);
+  }
+}
+
+void ExpressionReader::Open(TemplateFrame::Use use, const JinjaToken& token,
+                            TemplateOperand target) {
+  frames_.push_back({.use = use,
+                     .token = &token,
+                     .target = std::move(target),
+                     .operands = operands_.size(),
+                     .operators = operators_.size()});
+  wants_operand_ = true;
+}
+
+// Separate ends an argument, an element, a key or a part of a slice.
+void ExpressionReader::Separate(const JinjaToken& token) {
+  Reduce(0);
+  TemplateFrame& frame = frames_.back();
+  wants_operand_ = true;
+  const bool colon = token.Is(":");
+  const bool empty = operands_.size() <= frame.operands;
+  if (colon) ++frame.colons;
+  if (token.Is(",")) frame.commas = true;
+  // Only a slice has parts that are left out.
+  if (empty && (frame.use != TemplateFrame::Use::kSubscript || frame.colons == 0)) return;
+  const bool key = colon && frame.use == TemplateFrame::Use::kDictionary;
+  frame.arguments.push_back({.name = key ? "key" : frame.name, .value = PopAll()});
+  frame.name = {};
+}
+
+void ExpressionReader::Close() {
+  if (frames_.size() == 1) return;
+  Separate({});
+  TemplateFrame frame = std::move(frames_.back());
+  frames_.pop_back();
+  operands_.resize(std::min(operands_.size(), frame.operands));
+  operators_.resize(std::min(operators_.size(), frame.operators));
+  wants_operand_ = false;
+  switch (frame.use) {
+    case TemplateFrame::Use::kSubscript:
+      return Push(Subscript(frame));
+    case TemplateFrame::Use::kCall:
+      return Push(Call(frame));
+    case TemplateFrame::Use::kFilter:
+      return Push(Filter(frame));
+    case TemplateFrame::Use::kGroup:
+      if (!frame.commas && frame.arguments.size() == 1) {
+        return Push(std::move(frame.arguments.front().value));
+      }
+      return Push(Collection(frame));
+    default:
+      return Push(Collection(frame));
+  }
+}
+
+// Reduce applies the operators of the innermost bracket that are at least as strong.
+void ExpressionReader::Reduce(int strength) {
+  while (operators_.size() > frames_.back().operators && operators_.back().strength >= strength) {
+    const TemplateOperator op = operators_.back();
+    operators_.pop_back();
+    Apply(op);
+  }
+}
+
+void ExpressionReader::Apply(const TemplateOperator& op) {
+  TemplateOperand right = Pop();
+  const std::string_view symbol = op.token->text;
+  if (op.prefix) {
+    const auto number = symbol == "not" ? std::nullopt : right.value.Whole();
+    return Push(number ? NumberValue(symbol == "-" ? -*number : *number) : UnknownNumber());
+  }
+  const TemplateOperand left = Pop();
+  if (symbol == "in" || symbol == "==" || symbol == "!=") {
+    CheckComparison(*op.token, left.value, right.value, scope_);
+    return Push(UnknownNumber());
+  }
+  if (symbol == "if") return Push(left.value);
+  if (op.strength <= 3) {  // or, and, else: one of the two
+    TemplateValue either = left.value;
+    Absorb(either, right.value);
+    return Push(std::move(either));
+  }
+  if (op.strength == 5 || op.strength == kTest) return Push(UnknownNumber());
+  CheckRepeat(*op.token, left.value, right.value, scope_);
+  TemplateValue made = symbol == "%" ? Percent(*op.token, left.value, right.value)
+                                     : Calculate(symbol, left.value, right.value, scope_.store);
+  Made(made, {&left.value, &right.value}, *op.token);
+  Push(std::move(made));
+}
+
+TemplateValue ReadExpression(std::span<const JinjaToken> tokens, TemplateScope& scope) {
+  return ExpressionReader(tokens, scope).Value();
+}
+
+TemplateArguments ReadArguments(std::span<const JinjaToken> tokens, TemplateScope& scope) {
+  return ExpressionReader(tokens, scope).Arguments();
+}
+
+}  // namespace ggufgate

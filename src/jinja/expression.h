@@ -1,0 +1,109 @@
+#pragma once
+
+// The reader behind ReadExpression(): a shunting yard over constants. Not for users of the library.
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "jinja/scope.h"
+
+namespace ggufgate {
+
+// TemplateOperand is a value with what was done to get at it, so that a call knows what it calls.
+struct TemplateOperand {
+  TemplateValue value = {};
+  const JinjaToken* method = nullptr;  // last attribute taken
+  TemplateValue receiver = {};         // of what
+};
+
+// TemplateOperator waits for its right operand.
+struct TemplateOperator {
+  const JinjaToken* token;
+  int strength;
+  bool prefix;
+};
+
+// TemplateFrame is one open bracket, or the expression as a whole.
+struct TemplateFrame {
+  enum class Use : std::uint8_t { kWhole, kGroup, kList, kDictionary, kSubscript, kCall, kFilter };
+  Use use = Use::kWhole;
+  const JinjaToken* token = nullptr;  // the bracket; of a filter its name
+  TemplateOperand target = {};        // what is subscripted, called, filtered
+  std::size_t operands = 0;           // below these, of others
+  std::size_t operators = 0;
+  TemplateArguments arguments = {};
+  std::string_view name = {};  // of the argument being read; "*" and "**" for what is spread
+  std::size_t colons = 0;
+  bool commas = false;
+};
+
+// EngineValue is what an engine knows by a name, whether or not the template sets it.
+[[nodiscard]] TemplateValue EngineValue(std::string_view name, bool called);
+// LoopAttribute is what an attribute of `loop` is.
+[[nodiscard]] TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope);
+
+// ExpressionReader reads one expression; see ReadExpression().
+class ExpressionReader {
+ public:
+  ExpressionReader(std::span<const JinjaToken> tokens, TemplateScope& scope)
+      : tokens_(tokens), scope_(scope), frames_(1) {}
+
+  TemplateValue Value();
+  TemplateArguments Arguments();
+
+ private:
+  [[nodiscard]] const JinjaToken* Peek(std::size_t ahead = 0) const {
+    return at_ + ahead < tokens_.size() ? &tokens_[at_ + ahead] : nullptr;
+  }
+  [[nodiscard]] bool PeekIs(std::string_view word, std::size_t ahead = 0) const {
+    return Peek(ahead) != nullptr && Peek(ahead)->Is(word);
+  }
+
+  void ReadAll();
+  void ReadOperand();
+  void ReadName(const JinjaToken& token);
+  void ReadText(const JinjaToken& token);
+  void ReadOperator();
+  void ReadAttribute(const JinjaToken& dot);
+  void ReadFilter();
+  void ReadTest();
+  void Open(TemplateFrame::Use use, const JinjaToken& token, TemplateOperand target = {});
+  void Separate(const JinjaToken& token);
+  void Close();
+  void Reduce(int strength);
+  void Apply(const TemplateOperator& op);
+  void ReduceTight();
+  [[nodiscard]] TemplateValue PopAll();
+  [[nodiscard]] TemplateValue Percent(const JinjaToken& symbol, const TemplateValue& left,
+                                      const TemplateValue& right);
+  [[nodiscard]] TemplateValue Filter(const TemplateFrame& frame);
+  [[nodiscard]] TemplateValue Call(const TemplateFrame& frame);
+  [[nodiscard]] TemplateValue CallMethod(const TemplateFrame& frame);
+  [[nodiscard]] TemplateValue CallFunction(const TemplateFrame& frame, std::string_view name);
+  [[nodiscard]] TemplateValue CallMacro(const TemplateFrame& frame, std::string_view name,
+                                        TemplateMacro& macro);
+  void CallAny(const TemplateFrame& frame);
+  [[nodiscard]] TemplateValue Subscript(const TemplateFrame& frame);
+  // Member is what an object has by a name.
+  [[nodiscard]] TemplateValue Member(const TemplateValue& object, std::string_view name);
+  [[nodiscard]] TemplateValue Collection(TemplateFrame& frame);
+  void Push(TemplateValue value) { operands_.push_back({.value = scope_.Known(std::move(value))}); }
+  void Made(TemplateValue& made, std::vector<const TemplateValue*> before,
+            const JinjaToken& token) {
+    CheckAssembled(made, before, token, scope_);
+    CheckGrowth(made, token, scope_);
+  }
+  [[nodiscard]] TemplateOperand Pop();
+
+  std::span<const JinjaToken> tokens_;
+  TemplateScope& scope_;
+  std::size_t at_ = 0;
+  bool wants_operand_ = true;
+  std::vector<TemplateFrame> frames_;
+  std::vector<TemplateOperand> operands_;
+  std::vector<TemplateOperator> operators_;
+};
+
+}  // namespace ggufgate

@@ -1,0 +1,228 @@
+#include "jinja/hidden.h"
+
+#include <algorithm>
+#include <array>
+
+#include "jinja/syntax/strings.h"
+#include "jinja/syntax/tokens.h"
+
+namespace ggufgate {
+namespace {
+
+// CodePoint is the value of one character as Characters() gives it; bytes that are none count as
+// U+FFFD.
+char32_t CodePoint(std::string_view character) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character.at(i)); };
+  const char32_t lead = byte(0);
+  if (character.size() == 1) return lead < 0x80 ? lead : 0xFFFD;
+  char32_t value = lead & (0xFFU >> (character.size() + 1));
+  for (std::size_t i = 1; i < character.size(); ++i) value = (value << 6) | (byte(i) & 0x3FU);
+  return value;
+}
+
+struct Interval {
+  char32_t first;
+  char32_t last;
+};
+
+template <std::size_t kCount>
+bool IsIn(const std::array<Interval, kCount>& intervals, char32_t c) {
+  return std::ranges::any_of(intervals,
+                             [&](const Interval& i) { return c >= i.first && c <= i.last; });
+}
+
+// Characters of Default_Ignorable_Code_Point (Unicode 15), fillers that show as a blank, and
+// controls other than tab and the ends of lines.
+constexpr std::array<Interval, 19> kInvisible = {{{0x00, 0x08},
+                                                  {0x0B, 0x0C},
+                                                  {0x0E, 0x1F},
+                                                  {0x7F, 0x84},
+                                                  {0x86, 0x9F},
+                                                  {0xAD, 0xAD},
+                                                  {0x34F, 0x34F},
+                                                  {0x115F, 0x1160},
+                                                  {0x17B4, 0x17B5},
+                                                  {0x180B, 0x180F},
+                                                  {0x200B, 0x200D},
+                                                  {0x2060, 0x2065},
+                                                  {0x206A, 0x206F},
+                                                  {0x3164, 0x3164},
+                                                  {0xFE00, 0xFE0F},
+                                                  {0xFEFF, 0xFEFF},
+                                                  {0xFFA0, 0xFFA0},
+                                                  {0xE0000, 0xE01EF},
+                                                  {0x1D173, 0x1D17A}}};
+// Bidi_Control (Unicode 15).
+constexpr std::array<Interval, 4> kDirection = {
+    {{0x061C, 0x061C}, {0x200E, 0x200F}, {0x202A, 0x202E}, {0x2066, 0x2069}}};
+// Scripts written with joiners: Arabic, Syriac, those of India and their neighbours, Mongolian.
+constexpr std::array<Interval, 4> kJoining = {
+    {{0x0600, 0x08FF}, {0x0900, 0x0FFF}, {0x1000, 0x109F}, {0x1780, 0x18AF}}};
+constexpr std::array<Interval, 3> kRightToLeft = {
+    {{0x0590, 0x08FF}, {0xFB1D, 0xFDFF}, {0xFE70, 0xFEFC}}};
+constexpr std::array<Interval, 3> kPicture = {
+    {{0x2190, 0x2BFF}, {0x1F000, 0x1FAFF}, {0xFE0F, 0xFE0F}}};
+
+constexpr char32_t kBlackFlag = 0x1F3F4;
+
+// IsMeant is true for an invisible character that its neighbours need.
+bool IsMeant(const std::vector<char32_t>& text, std::size_t at) {
+  const char32_t c = text.at(at);
+  const char32_t before = at > 0 ? text.at(at - 1) : 0;
+  const char32_t after = at + 1 < text.size() ? text.at(at + 1) : 0;
+  if (c == 0xFEFF) return at == 0;
+  if (c == 0x200C || c == 0x200D) {
+    return (IsIn(kJoining, before) && (IsIn(kJoining, after) || c == 0x200D)) ||
+           (c == 0x200D && IsIn(kPicture, before) && IsIn(kPicture, after));
+  }
+  if (c == 0x200E || c == 0x200F || c == 0x061C) {
+    return IsIn(kRightToLeft, before) || IsIn(kRightToLeft, after);
+  }
+  if (c >= 0xFE00 && c <= 0xFE0F) {
+    return before > 0x20 && !IsIn(kInvisible, before) && !IsIn(kDirection, before);
+  }
+  return false;
+}
+
+// FlagEnd passes over the tags of a flag, which begin after the black flag and end with a cancel
+// tag; `at` itself where there is none.
+std::size_t FlagEnd(const std::vector<char32_t>& text, std::size_t at) {
+  if (at == 0 || text.at(at - 1) != kBlackFlag) return at;
+  constexpr std::size_t kLongest = 8;
+  for (std::size_t end = at; end < std::min(text.size(), at + kLongest); ++end) {
+    if (text.at(end) == 0xE007F && end > at) return end + 1;
+    if (text.at(end) < 0xE0030 || text.at(end) > 0xE007A) return at;
+  }
+  return at;
+}
+
+std::string NameOf(char32_t c) {
+  static constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string name;
+  for (int shift = c > 0xFFFF ? (c > 0xFFFFF ? 20 : 16) : 12; shift >= 0; shift -= 4) {
+    name += kDigits.at((c >> shift) & 0xF);
+  }
+  return "U+" + name;
+}
+
+bool IsHidden(const std::vector<char32_t>& text, std::size_t at) {
+  const char32_t c = text.at(at);
+  if (c >= 0x20 && c < 0x7F) return false;
+  return (IsIn(kInvisible, c) || IsIn(kDirection, c)) && !IsMeant(text, at);
+}
+
+// IsPlain is true of ASCII without controls, in which nothing hides.
+bool IsPlain(std::string_view text) {
+  return std::ranges::all_of(
+      text, [](char c) { return (c >= 0x20 && c < 0x7F) || c == '\t' || c == '\n' || c == '\r'; });
+}
+
+}  // namespace
+
+std::vector<HiddenText> FindInvisible(std::string_view text) {
+  if (IsPlain(text)) return {};  // as most templates are
+  const std::vector<std::string_view> characters = Characters(text);
+  std::vector<char32_t> points;
+  points.reserve(characters.size());
+  for (const std::string_view character : characters) points.push_back(CodePoint(character));
+
+  std::vector<HiddenText> found;
+  std::size_t offset = 0;
+  std::size_t flag_end = 0;
+  for (std::size_t i = 0; i < points.size(); offset += characters.at(i++).size()) {
+    if (points.at(i) >= 0xE0000) flag_end = std::max(flag_end, FlagEnd(points, i));
+    if (i < flag_end || !IsHidden(points, i)) continue;
+    const bool goes_on = !found.empty() && found.back().at + found.back().size == offset;
+    if (goes_on) {
+      found.back().size += characters.at(i).size();
+      ++found.back().count;
+      continue;
+    }
+    found.push_back({.kind = IsIn(kDirection, points.at(i)) ? HiddenText::Kind::kDirection
+                                                            : HiddenText::Kind::kInvisible,
+                     .at = offset,
+                     .size = characters.at(i).size(),
+                     .name = NameOf(points.at(i))});
+  }
+  return found;
+}
+
+namespace {
+
+bool IsHostByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '-' || c == ':' || c == '@' || static_cast<unsigned char>(c) >= 0x80;
+}
+
+// Names that belong to nobody (RFC 2606, RFC 6761) or name a schema.
+bool IsHarmless(std::string_view host) {
+  static constexpr std::array<std::string_view, 6> kHosts = {
+      "example.com", "example.org", "example.net", "json-schema.org", "www.w3.org", "localhost"};
+  const std::string_view name = host.substr(0, host.find(':'));
+  return name.empty() || name.ends_with(".example") || name.ends_with(".invalid") ||
+         name.ends_with(".test") || std::ranges::any_of(kHosts, [&](std::string_view known) {
+           return name == known || (name.ends_with(known) && name.size() > known.size() &&
+                                    name.at(name.size() - known.size() - 1) == '.');
+         });
+}
+
+void FindIn(std::string_view text, std::size_t begin, bool plain, std::vector<HiddenText>& found) {
+  for (std::size_t at = text.find("://"); at != std::string_view::npos;
+       at = text.find("://", at + 3)) {
+    std::size_t scheme = at;
+    while (scheme > 0 && at - scheme < 5 && IsHostByte(text.at(scheme - 1))) --scheme;
+    const std::string_view word = text.substr(scheme, at - scheme);
+    if (!word.ends_with("http") && !word.ends_with("https") && !word.ends_with("ftp")) continue;
+    std::size_t end = at + 3;
+    while (end < text.size() && end - at < 256 && IsHostByte(text.at(end))) ++end;
+    const std::string_view host = text.substr(at + 3, end - at - 3);
+    if (IsHarmless(host)) continue;
+    found.push_back({.kind = HiddenText::Kind::kAddress,
+                     .at = begin + scheme,
+                     .size = end - scheme,
+                     .name = std::string(host),
+                     .plain = plain});
+  }
+}
+
+// Change of the depth of blocks that decide whether their text is written.
+int DepthChange(const JinjaSpan& span) {
+  if (span.kind != JinjaSpan::Kind::kStatement || span.tokens.empty()) return 0;
+  static constexpr std::array<std::string_view, 12> kWords = {
+      "if",    "for",    "macro",    "call",    "filter",    "set",
+      "endif", "endfor", "endmacro", "endcall", "endfilter", "endset"};
+  const auto* const word = std::ranges::find(kWords, span.tokens.front().text);
+  const auto has = [&](std::string_view sign) {
+    return std::ranges::any_of(span.tokens, [&](const JinjaToken& t) { return t.Is(sign); });
+  };
+  if (word == kWords.end() || (*word == "set" && has("="))) return 0;
+  return word->starts_with("end") ? -1 : 1;
+}
+
+bool IsChoice(const JinjaSpan& span) {
+  return std::ranges::any_of(span.tokens, [](const JinjaToken& token) {
+    return token.Is("if") || token.Is("and") || token.Is("or") || token.Is("[");
+  });
+}
+
+}  // namespace
+
+std::vector<HiddenText> FindAddresses(std::string_view text) {
+  std::vector<HiddenText> found;
+  JinjaSpan span;
+  std::int64_t depth = 0;
+  for (JinjaLexer lexer(text); lexer.Next(span);) {
+    depth += DepthChange(span);
+    if (!span.text.empty()) {
+      FindIn(span.text, static_cast<std::size_t>(span.text.data() - text.data()), depth == 0,
+             found);
+    }
+    const bool written = span.kind == JinjaSpan::Kind::kOutput && depth == 0 && !IsChoice(span);
+    for (const JinjaToken& token : span.tokens) {
+      if (token.kind == JinjaToken::Kind::kString) FindIn(token.text, token.begin, written, found);
+    }
+  }
+  return found;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,78 @@
+#include "jinja/recursion.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace ggufgate {
+namespace {
+
+using Kind = TemplateRemark::Kind;
+
+void Add(TemplateScope& scope, Kind kind, const MacroCall& call) {
+  scope.remarks.push_back({.kind = kind,
+                           .at = call.at,
+                           .size = call.size,
+                           .name = std::string(scope.NameOf(call.callee))});
+}
+
+// Calls that are made for certain, by caller.
+std::vector<MacroCall> CertainCalls(TemplateScope& scope) {
+  std::vector<MacroCall> calls;
+  for (const MacroCall& call : scope.calls) {
+    if (call.caller == call.callee) {
+      Add(scope, call.certain ? Kind::kSelfCall : Kind::kSelfCallIf, call);
+    } else if (call.certain) {
+      calls.push_back(call);
+    }
+  }
+  std::ranges::sort(calls, {},
+                    [](const MacroCall& call) { return std::tuple(call.caller, call.at); });
+  return calls;
+}
+
+// CallsOf is the range of a caller's calls, as places in `calls`. (std::ranges::equal_range gives a
+// view, which clang 14 cannot take from this library.)
+std::pair<std::size_t, std::size_t> CallsOf(const std::vector<MacroCall>& calls,
+                                            std::size_t caller) {
+  const auto begin = std::ranges::lower_bound(calls, caller, {}, &MacroCall::caller);
+  const auto end = std::ranges::upper_bound(calls, caller, {}, &MacroCall::caller);
+  return {static_cast<std::size_t>(begin - calls.begin()),
+          static_cast<std::size_t>(end - calls.begin())};
+}
+
+}  // namespace
+
+// Depth first over the calls, with a stack of its own; a call back onto the path closes a circle.
+void CheckRecursion(TemplateScope& scope) {
+  const std::vector<MacroCall> calls = CertainCalls(scope);
+  enum class State : std::uint8_t { kNew, kOnPath, kDone };
+  std::vector<State> states(scope.SlotCount(), State::kNew);
+  struct Step {
+    std::size_t macro;
+    std::size_t next;  // call of this macro to follow
+  };
+  std::vector<Step> path;
+  for (const MacroCall& start : calls) {
+    if (states.at(start.caller) != State::kNew) continue;
+    path.push_back({start.caller, 0});
+    states.at(start.caller) = State::kOnPath;
+    while (!path.empty()) {
+      Step& step = path.back();
+      const auto [first, last] = CallsOf(calls, step.macro);
+      if (first + step.next >= last) {
+        states.at(step.macro) = State::kDone;
+        path.pop_back();
+        continue;
+      }
+      const MacroCall& call = calls.at(first + step.next++);
+      State& state = states.at(call.callee);
+      if (state == State::kOnPath) Add(scope, Kind::kCircle, call);
+      if (state != State::kNew) continue;
+      state = State::kOnPath;
+      path.push_back({call.callee, 0});
+    }
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,183 @@
+#pragma once
+
+// What a template's code has set so far: variables, fields, macros, captured text. Not for users of
+// the library.
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "jinja/remarks.h"
+#include "jinja/syntax/tokens.h"
+#include "jinja/values/folding.h"
+
+namespace ggufgate {
+
+// TemplateMacro is one macro, or what `{% call %}` hands in as `caller`; of all that are defined by
+// one name, together.
+struct TemplateMacro {
+  std::vector<std::string_view> parameters;  // of the definition read last
+  std::vector<TemplateValue> handed;         // by position, whatever the definition
+  TemplateValue output;
+  bool doubles = false;  // writes something that it is handed twice
+};
+
+// MacroCall is one call of a macro by its name within a macro.
+struct MacroCall {
+  std::size_t caller;  // slots of the names
+  std::size_t callee;
+  bool certain = false;  // whatever the conversation, the call is made
+  std::size_t at = 0;
+  std::size_t size = 0;
+};
+
+// TemplateGrowth is what an assignment in a loop or macro puts into a name: how often what another
+// name holds.
+struct TemplateGrowth {
+  std::size_t into;  // names, as in TemplateValue::parts
+  std::size_t from;
+  std::uint32_t times;
+  std::size_t at;  // of the assignment
+};
+
+// TemplateScope keeps what is known by name. Scopes of blocks are not told apart: a name is one
+// thing in the whole template, and is all that it is ever set to.
+//
+// A template is read again until nothing more comes to light. What the first reading does not know
+// yet is nothing; later it is what a conversation brings.
+class TemplateScope {
+ public:
+  explicit TemplateScope(std::string_view text);
+
+  void Add(TemplateRemark::Kind kind, const JinjaToken& token, std::string_view name = {},
+           std::uint64_t number = 0);
+  void Add(TemplateRemark remark);
+
+  // BeginReading forgets what is found anew by each reading.
+  void BeginReading();
+  [[nodiscard]] bool first_reading() const { return readings_ == 1; }
+  [[nodiscard]] bool changed() const { return changed_; }
+  // GiveUp makes everything that is known by name text that is not known, for the last reading.
+  void GiveUp() { given_up_ = true; }
+
+  // Names that do not stand in the template have no slot.
+  static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
+  [[nodiscard]] std::size_t SlotOf(std::string_view name) const;
+
+  [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
+  [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
+
+  [[nodiscard]] TemplateValue Variable(std::string_view name);
+  void SetVariable(std::string_view name, const TemplateValue& value);
+  [[nodiscard]] bool IsSet(std::string_view name) const;
+  // SetNamespace makes a variable one that has fields.
+  void SetNamespace(std::string_view name);
+  // Fields are those of namespaces, whichever: `ns.a`, `namespace(a=…)`.
+  [[nodiscard]] TemplateValue Field(std::string_view name);
+  void SetField(std::string_view name, const TemplateValue& value);
+  [[nodiscard]] TemplateMacro* MacroNamed(std::string_view name);
+  TemplateMacro* DefineMacro(std::string_view name);
+  // HandIn hands an argument to a macro; `position` counts from 0.
+  void HandIn(TemplateMacro& callee, std::size_t position, const TemplateValue& value);
+  // Gather adds to what is kept in one place for the whole template.
+  enum class Pool : std::uint8_t {
+    kStored,    // put into containers by their methods: any container may hold it
+    kLooped,    // what loops go over, for loop.previtem
+    kArgument,  // handed to a macro that is not known by name
+  };
+  static constexpr std::size_t kPools = 3;
+  void Gather(Pool pool, const TemplateValue& value);
+  [[nodiscard]] const TemplateValue& Gathered(Pool pool) const {
+    return pools_.at(static_cast<std::size_t>(pool));
+  }
+  void SetOutput(TemplateMacro& written, TemplateValue value);
+  // Element is one element, item or character of a value, or what its methods may have put there.
+  [[nodiscard]] TemplateValue Element(const TemplateValue& value) const;
+  // Known is a value as it counts in this reading.
+  [[nodiscard]] TemplateValue Known(TemplateValue value) const;
+
+  TextStore store;
+  std::vector<MacroCall> calls;
+  std::vector<TemplateGrowth> growths;  // by assignment
+  std::vector<TemplateRemark> remarks;
+  std::size_t macro = kNoSlot;  // whose body is being read
+  bool certain = true;          // the span being read is reached whenever that body is
+  bool repeats = false;         // the span stands in a loop or macro
+  std::size_t at = 0;           // where it begins
+  bool of_user = true;          // no condition around it asks for another's message
+  // What the loops around the span go over; own: by name, or nothing where it has none.
+  std::vector<TemplateValue> loops;
+
+ private:
+  struct Slot {
+    std::string_view name;
+    std::size_t variable = kNoSlot;
+    std::size_t field = kNoSlot;
+    std::size_t macro = kNoSlot;
+  };
+  std::size_t& Ensure(std::size_t& index);
+  void Change(bool changes) { changed_ = changed_ || changes; }
+  [[nodiscard]] TemplateValue CopyOf(const TemplateValue& value, std::size_t part);
+  void Assign(std::size_t& index, std::size_t part, const TemplateValue& value);
+
+  std::vector<Slot> slots_;  // by name
+  std::deque<TemplateValue> values_;
+  std::deque<TemplateMacro> macros_;
+  std::array<TemplateValue, kPools> pools_{};
+  std::array<std::size_t, 32> told_{};  // remarks by kind
+  std::size_t readings_ = 0;
+  bool changed_ = false;
+  bool given_up_ = false;
+};
+
+// ReadExpression reads tokens as one expression and gives what is known of its value; what comes
+// after the expression is read as another. Brackets, calls, filters and operators are kept on a
+// stack of its own: nesting costs memory in proportion, never the machine's stack.
+[[nodiscard]] TemplateValue ReadExpression(std::span<const JinjaToken> tokens,
+                                           TemplateScope& scope);
+// ReadArguments reads tokens as the arguments of a call.
+[[nodiscard]] TemplateArguments ReadArguments(std::span<const JinjaToken> tokens,
+                                              TemplateScope& scope);
+
+// --- what is looked at while an expression is read: jinja/sinks.cc
+// ------------------------------
+
+// CheckName looks at a name by which an object is asked for an attribute or item.
+void CheckName(const TemplateValue& name, const JinjaToken& token, TemplateScope& scope);
+// CheckAssembled looks at what an operation made of `before`, and marks what it tells of: one name
+// is one finding, wherever it goes from there.
+void CheckAssembled(TemplateValue& made, const std::vector<const TemplateValue*>& before,
+                    const JinjaToken& token, TemplateScope& scope);
+void CheckLiteral(TemplateValue& literal, const JinjaToken& token, TemplateScope& scope);
+void CheckVariableName(const JinjaToken& token, bool called, TemplateScope& scope);
+void CheckFilter(const JinjaToken& filter, const TemplateValue& value,
+                 const TemplateArguments& arguments, TemplateScope& scope);
+// CheckFormat looks at the pattern of a method that formats; CheckPattern at that of `%`.
+void CheckFormat(const TemplateValue& pattern, std::string_view method, const JinjaToken& token,
+                 TemplateScope& scope);
+void CheckPattern(const TemplateValue& pattern, const JinjaToken& token, TemplateScope& scope);
+// CheckComparison looks at `left operator right`; CheckContentMethod at content.method(argument).
+void CheckComparison(const JinjaToken& symbol, const TemplateValue& left,
+                     const TemplateValue& right, TemplateScope& scope);
+void CheckContentMethod(const JinjaToken& method, const TemplateValue& receiver,
+                        const TemplateArguments& arguments, TemplateScope& scope);
+
+// --- what rendering costs: jinja/costs.cc
+// -------------------------------------------------------
+
+// CheckRange gives the rounds of range(arguments), 0 where they are not known.
+std::uint64_t CheckRange(const JinjaToken& token, const TemplateArguments& arguments,
+                         TemplateScope& scope);
+void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
+                 TemplateScope& scope);
+// CheckCount looks at widths and counts given to a filter or method.
+void CheckCount(const JinjaToken& name, const TemplateValue& value,
+                const TemplateArguments& arguments, TemplateScope& scope);
+// CheckWidths looks at the widths in a pattern.
+void CheckWidths(const TemplateValue& pattern, const JinjaToken& token, TemplateScope& scope);
+// CheckGrowth looks at the size of what was made.
+void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope);
+// CheckOwnList looks at what a method adds to a container that a loop around it goes over.
+void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope);
+
+}  // namespace ggufgate

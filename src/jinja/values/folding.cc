@@ -1,0 +1,366 @@
+#include "jinja/values/folding.h"
+
+#include <algorithm>
+
+#include "bytes/utf8.h"
+#include "jinja/values/effects.h"
+
+namespace ggufgate {
+namespace {
+
+using Effect = TemplateEffect;
+
+// What is done to text is known for ASCII alone: Python's tables of case and of white space are
+// larger.
+constexpr std::string_view kBlanks = " \t\n\r\f\v\x1C\x1D\x1E\x1F";
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
+char Upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 0x20) : c; }
+
+// Anonymous is what is no longer the variable itself.
+TemplateValue Anonymous(TemplateValue value) {
+  value.alias = {};
+  value.rounds = 0;
+  return value;
+}
+
+// IntegerOf is what Python's int() makes of a number, or of a text of digits.
+std::optional<std::int64_t> IntegerOf(const Constant& constant) {
+  if (constant.number) return constant.number;
+  const std::string_view text = constant.text;
+  const bool digits = !text.empty() && text.size() <= TextStore::kLongest && text.front() != '_' &&
+                      text.back() != '_' && text.find("__") == std::string_view::npos &&
+                      text.find_first_not_of("0123456789_") == std::string_view::npos;
+  return digits ? NumberOf(text) : std::nullopt;
+}
+
+// ChangedText is lower, upper, capitalize or title of a text.
+std::optional<std::string> ChangedText(std::string_view name, std::string_view text) {
+  if (!IsAscii(text)) return std::nullopt;
+  std::string out(text);
+  bool start = true;
+  for (char& c : out) {
+    const bool letter = Lower(c) >= 'a' && Lower(c) <= 'z';
+    // What title() takes for a word is not followed past what is none for certain.
+    if (name == "title" && !letter && c != ' ' && c != '_') return std::nullopt;
+    c = name == "upper" || (name != "lower" && start) ? Upper(c) : Lower(c);
+    start = name == "title" && !letter;
+  }
+  return out;
+}
+
+bool HasSpread(const TemplateArguments& arguments) {
+  return std::ranges::any_of(
+      arguments, [](const TemplateArgument& argument) { return argument.name.starts_with('*'); });
+}
+
+// TextAt is a text argument, or nothing where it is none that is known.
+std::optional<std::string_view> TextAt(const TemplateArguments& arguments, std::size_t position,
+                                       std::string_view name = {}) {
+  const TemplateValue* value = ArgumentAt(arguments, position, name);
+  if (value == nullptr || !value->IsExact() || value->items.size() != 1) return std::nullopt;
+  const Constant& item = value->items.front();
+  return item.number ? std::nullopt : std::optional(item.text);
+}
+
+TemplateValue Cut(std::string_view name, const TemplateValue& value,
+                  const TemplateArguments& arguments, TextStore& store) {
+  const auto characters = arguments.empty() ? kBlanks : TextAt(arguments, 0, "chars");
+  return MapText(name, value, store, [&](std::string_view text) -> std::optional<std::string> {
+    if (!characters || !IsAscii(text) || !IsAscii(*characters)) return std::nullopt;
+    if (name != "lstrip") {
+      text = text.substr(0, text.find_last_not_of(*characters) + 1);
+    }
+    const std::size_t begin = std::min(text.find_first_not_of(*characters), text.size());
+    return std::string(name == "rstrip" ? text : text.substr(begin));
+  });
+}
+
+// Times is how often a text stands in another; often where it is none.
+std::size_t Times(std::string_view text, std::string_view part) {
+  if (part.empty()) return text.size() + 1;
+  std::size_t times = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos;
+       at = text.find(part, at + 1)) {
+    ++times;
+  }
+  return times;
+}
+
+TemplateValue Replaced(const TemplateValue& value, const TemplateArguments& arguments,
+                       TextStore& store) {
+  const auto from = TextAt(arguments, 0, "old");
+  const auto to = TextAt(arguments, 1, "new");
+  const bool known = from && to && !from->empty() && arguments.size() == 2;
+  TemplateValue made = known ? MapText("replace", value, store,
+                                       [&](std::string_view text) -> std::optional<std::string> {
+                                         const std::size_t most = TextStore::kLongest;
+                                         if (text.size() > most || to->size() > most) {
+                                           return std::nullopt;
+                                         }
+                                         return ReplaceAll(text, *from, *to);
+                                       })
+                             : FoldUnknown("replace", value, arguments);
+  made.bytes = value.bytes;
+  if (made.parts.empty()) made.parts = value.parts;
+  if (const TemplateValue* text = ArgumentAt(arguments, 1, "new")) {
+    made.bytes =
+        ProductOf(std::max(value.bytes, std::uint64_t{1}), std::max(text->bytes, std::uint64_t{1}));
+    made.bytes /= from && !from->empty() ? from->size() : 1;
+  }
+  // A text in which the old one stands once does not make it longer for long.
+  if (to && from && Times(*to, *from) > 1) RepeatParts(made);
+  return made;
+}
+
+// A pattern with nothing in it but fields that stand for a whole argument is followed.
+bool IsPlainPattern(std::string_view pattern, bool percent) {
+  const std::string_view odd = percent ? std::string_view("#0123456789-+. *(") : "!:.[";
+  for (std::size_t at = pattern.find_first_of(percent ? "%" : "{"); at < pattern.size();
+       at = pattern.find_first_of(percent ? "%" : "{", at + 1)) {
+    const std::size_t end = percent ? at + 2 : pattern.find('}', at);
+    if (pattern.substr(at, end - at).find_first_of(odd) != std::string_view::npos) return false;
+    if (percent &&
+        std::string_view("sdc").find(pattern.substr(at + 1, 1)) == std::string_view::npos) {
+      return false;
+    }
+  }
+  return true;
+}
+
+TemplateValue Formatted(bool percent, const TemplateValue& value,
+                        const TemplateArguments& arguments, TextStore& store) {
+  std::vector<FormatArgument> list;
+  const std::string_view by = percent ? "%" : "format";
+  std::uint64_t bytes = value.bytes;
+  TemplateValue held;
+  held.parts = value.parts;
+  for (const TemplateArgument& argument : arguments) {
+    bytes = SumOf(bytes, argument.value.bytes);
+    AddParts(held, argument.value);
+  }
+  for (const TemplateArgument& argument : arguments) {
+    const TemplateValue& one = argument.value;
+    const bool known = one.IsExact() && one.items.size() == 1 && !one.items.front().number &&
+                       !argument.name.starts_with('*') &&
+                       one.items.front().text.size() <= TextStore::kLongest;
+    if (!known || list.size() >= TemplateValue::kMostAlternatives) {
+      TemplateValue made = FoldUnknown(by, value, arguments);
+      made.bytes = bytes;
+      return made;
+    }
+    list.push_back(
+        {.name = std::string(argument.name), .text = std::string(one.items.front().text)});
+  }
+  TemplateValue made =
+      MapText(by, value, store, [&](std::string_view pattern) -> std::optional<std::string> {
+        if (pattern.size() > TextStore::kLongest || !IsPlainPattern(pattern, percent)) {
+          return std::nullopt;
+        }
+        return percent ? FormatPercent(pattern, list) : FormatBraces(pattern, list);
+      });
+  made.bytes = bytes;
+  made.parts = std::move(held.parts);
+  return made;
+}
+
+// MapFilter is value|map(filter, …), or of an attribute. A map of maps is a filter all the same.
+TemplateValue Mapped(const TemplateValue& value, const TemplateArguments& arguments,
+                     TextStore& store) {
+  if (HasSpread(arguments)) return FoldUnknown("map", value, arguments);
+  if (arguments.empty() || !arguments.front().name.empty()) {
+    // Of an attribute: what each has.
+    TemplateValue made = Held(MemberOf(ElementOf(value)));
+    made.data = true;
+    if (const TemplateValue* otherwise = ArgumentAt(arguments, arguments.size(), "default")) {
+      Absorb(made, Held(*otherwise));
+    }
+    return made;
+  }
+  const auto filter = TextAt(arguments, 0);
+  if (!filter || *filter == "map") return FoldUnknown("map", value, arguments);
+  const TemplateArguments rest(arguments.begin() + 1, arguments.end());
+  TemplateValue made = Held(FoldFilter(*filter, ElementOf(value), rest, store));
+  made.bytes = value.bytes;
+  return made;
+}
+
+// IsText is true of what may be text of the template itself, not in a container.
+bool IsText(const TemplateValue& value) {
+  return value.HoldsText() && !value.container && value.shallowest == 0;
+}
+
+// Another container of the same elements; a text is taken apart. In reverse it stays one.
+TemplateValue Same(std::string_view name, const TemplateValue& value,
+                   const TemplateArguments& arguments) {
+  if (!IsText(value)) return Anonymous(value);
+  if (name == "reverse") return FoldUnknown(name, value, arguments);
+  TemplateValue same = Held(ElementOf(value));
+  if (value.deepest > 0) Absorb(same, value);
+  same.bytes = value.bytes;
+  return same;
+}
+
+// Pieces of a text are no longer than it is, all together.
+TemplateValue Pieces(std::string_view name, const TemplateValue& value,
+                     const TemplateArguments& arguments) {
+  TemplateValue pieces = value.HoldsText() ? FoldUnknown(name, value, arguments) : Anonymous(value);
+  pieces.parts.clear();
+  return pieces;
+}
+
+// Default is one of what is there, or what is given for when nothing is.
+TemplateValue Otherwise(TemplateValue value, const TemplateArguments& arguments,
+                        std::size_t first) {
+  for (std::size_t i = first; i < arguments.size(); ++i) {
+    const TemplateArgument& argument = arguments.at(i);
+    Absorb(value, argument.name.starts_with('*') ? ElementOf(argument.value) : argument.value);
+  }
+  return Anonymous(std::move(value));
+}
+
+TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& value,
+                   const TemplateArguments& arguments, TextStore& store) {
+  // What a conversation brings, or the digits of a number.
+  const bool plain = !value.HoldsText() && value.callables == 0 && value.namespaces == 0 &&
+                     !value.container &&
+                     !std::ranges::any_of(
+                         value.items, [](const Constant& item) { return item.number.has_value(); });
+  switch (effect) {
+    case Effect::kNumber:
+      return UnknownNumber();
+    case Effect::kElement: {
+      TemplateValue element = ElementOf(value);
+      if (const TemplateValue* given = ArgumentAt(arguments, arguments.size(), "default")) {
+        Absorb(element, *given);
+      }
+      return element;
+    }
+    case Effect::kSame:
+      return Same(name, value, arguments);
+    case Effect::kPairs: {
+      TemplateValue pairs = Held(value);
+      pairs.made = value.made;
+      return pairs;
+    }
+    case Effect::kPieces:
+      return Pieces(name, value, arguments);
+    case Effect::kChange:
+      if (plain) return Anonymous(value);
+      return MapText(name, value, store,
+                     [&](std::string_view one) { return ChangedText(name, one); });
+    case Effect::kPrint:
+      if (plain) return Anonymous(value);
+      if (value.IsNumber()) return DataValue();
+      if (name == "tojson" || value.container) break;
+      return MapText(name, value, store, [&](std::string_view one) -> std::optional<std::string> {
+        const bool markup = name != "string" && name != "safe";
+        if (markup && one.find_first_of("<>&'\"") != std::string_view::npos) return std::nullopt;
+        return std::string(one);
+      });
+    case Effect::kCut:
+      if (plain) return Anonymous(value);
+      return Cut(name, value, arguments, store);
+    case Effect::kReplace:
+      return Replaced(value, arguments, store);
+    case Effect::kMap:
+      return Mapped(value, arguments, store);
+    case Effect::kDefault:
+    case Effect::kFormat:
+    case Effect::kText:
+      break;
+  }
+  TemplateValue made = FoldUnknown(name, value, arguments);
+  // A text between all characters, and escapes of escapes, double what they are put into.
+  if (name == "tojson" || (name == "join" && !arguments.empty())) RepeatParts(made);
+  return made;
+}
+
+}  // namespace
+
+const TemplateValue* ArgumentAt(const TemplateArguments& arguments, std::size_t position,
+                                std::string_view name) {
+  for (const TemplateArgument& argument : arguments) {
+    if (argument.name.empty() ? position-- == 0 : !name.empty() && argument.name == name) {
+      return &argument.value;
+    }
+  }
+  return nullptr;
+}
+
+TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
+                          const TemplateArguments& arguments) {
+  for (const TemplateArgument& argument : arguments) {
+    value.namespaces = std::max(value.namespaces, argument.value.namespaces);
+    value.callables = std::max(value.callables, argument.value.callables);
+    value.bytes = std::max(value.bytes, argument.value.bytes);
+    AddParts(value, argument.value);
+    if (value.computed.empty()) value.computed = argument.value.computed;
+  }
+  value.items.clear();  // any of them may come of it
+  value.shallowest = value.deepest = 0;
+  value.data = true;
+  value.container = false;
+  value.alias = {};
+  value.rounds = 0;
+  if (value.computed.empty()) value.computed = function;
+  return value;
+}
+
+TemplateValue FoldPercent(const TemplateValue& value, const TemplateArguments& arguments,
+                          TextStore& store) {
+  return Formatted(/*percent=*/true, value, arguments, store);
+}
+
+TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
+                         const TemplateArguments& arguments, TextStore& store) {
+  const Effect effect = EffectOfFilter(filter);
+  if (effect == Effect::kFormat) return FoldPercent(value, arguments, store);
+  if (effect == Effect::kDefault) return Otherwise(value, arguments, 0);
+  if (filter == "int" && value.IsExact() && value.items.size() == 1 && arguments.empty()) {
+    if (const auto number = IntegerOf(value.items.front())) return NumberValue(*number);
+  }
+  return Fold(effect, filter, value, arguments, store);
+}
+
+TemplateValue FoldMethod(std::string_view method, const TemplateValue& value,
+                         const TemplateArguments& arguments, TextStore& store) {
+  const Effect effect = EffectOfMethod(method);
+  if (effect == Effect::kFormat) return Formatted(/*percent=*/false, value, arguments, store);
+  if (effect == Effect::kDefault)
+    return Otherwise(MemberOf(value), arguments, HasSpread(arguments) ? 0 : 1);
+  return Fold(effect, method, value, arguments, store);
+}
+
+TemplateValue FoldSlice(const TemplateValue& value, const TemplateArguments& parts,
+                        TextStore& store) {
+  const auto number = [&](std::size_t part) -> std::optional<std::int64_t> {
+    return part < parts.size() ? parts.at(part).value.Whole() : std::nullopt;
+  };
+  const bool index = parts.size() == 1;
+  if (value.IsNumber()) return DataValue();
+  const bool known = std::ranges::all_of(parts, [](const TemplateArgument& part) {
+    return part.value.IsNothing() || part.value.Whole();
+  });
+  if (!value.IsExact()) {
+    if (index) return ElementOf(value);
+    // Part of a container, or of text that a conversation brings.
+    const bool text = value.HoldsText() && !value.container && value.shallowest == 0;
+    return text ? FoldUnknown("[:]", value, parts) : Anonymous(value);
+  }
+  if (!known) return index ? ElementOf(value) : FoldUnknown("[:]", value, parts);
+  const auto end = !index ? number(1)
+                   : *number(0) == -1
+                       ? std::nullopt
+                       : std::optional(*number(0) + (*number(0) < INT64_MAX ? 1 : 0));
+  const std::int64_t step = index ? 1 : number(2).value_or(1);
+  return MapText(index ? "[]" : "[:]", value, store,
+                 [&](std::string_view text) -> std::optional<std::string> {
+                   // The characters of a longer one would take memory.
+                   constexpr std::size_t kMost = 16 * TextStore::kLongest;
+                   if (text.size() > kMost) return std::nullopt;
+                   return SliceText(text, number(0), end, step);
+                 });
+}
+
+}  // namespace ggufgate

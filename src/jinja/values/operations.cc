@@ -1,0 +1,242 @@
+// What operations make of values: numbers, rows of texts, changed texts.
+
+#include <algorithm>
+#include <limits>
+
+#include "bytes/utf8.h"
+#include "jinja/values/values.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+std::int64_t Saturated(long double value) {
+  constexpr long double kLimit = 9.2e18L;
+  return value >= kLimit    ? kLargest
+         : value <= -kLimit ? -kLargest
+                            : static_cast<std::int64_t>(value);
+}
+
+std::int64_t Power(std::int64_t base, std::int64_t exponent) {
+  long double result = 1;
+  // The 64th power of 2 is too large already; an odd exponent stays odd, for the sign.
+  const std::int64_t times = std::min(exponent, 64 + exponent % 2);
+  for (std::int64_t i = 0; i < times; ++i) result *= static_cast<long double>(base);
+  return Saturated(result);
+}
+
+// Python rounds down where C++ cuts off.
+std::optional<std::int64_t> Quotient(std::string_view symbol, std::int64_t a, std::int64_t b) {
+  if (b == 0 || b == -1) return std::nullopt;  // -1: the quotient of the smallest overflows
+  const bool down = a % b != 0 && (a < 0) != (b < 0);
+  if (symbol == "//") return a / b - (down ? 1 : 0);
+  return symbol == "%" ? std::optional(a % b + (down ? b : 0)) : std::nullopt;
+}
+
+// Result is nothing where it is not known to the digit, except that what is too large stays so.
+std::optional<std::int64_t> Result(std::string_view symbol, std::int64_t a, std::int64_t b) {
+  const auto x = static_cast<long double>(a);
+  const auto y = static_cast<long double>(b);
+  const bool huge = std::max(a, b) == kLargest;
+  if (huge) {
+    const bool grows = symbol == "+" || symbol == "*" || symbol == "**";
+    return grows && std::min(a, b) > 0 ? std::optional(kLargest) : std::nullopt;
+  }
+  if (std::min(a, b) == -kLargest) return std::nullopt;
+  if (symbol == "+") return Saturated(x + y);
+  if (symbol == "-") return Saturated(x - y);
+  if (symbol == "*") return Saturated(x * y);
+  if (symbol == "**") return b < 0 ? std::nullopt : std::optional(Power(a, b));
+  return Quotient(symbol, a, b);
+}
+
+// Flags of what goes into an operation and may come out of it as it is.
+TemplateValue Passing(const TemplateValue& a, const TemplateValue& b) {
+  TemplateValue result;
+  result.namespaces = std::max(a.namespaces, b.namespaces);
+  result.callables = std::max(a.callables, b.callables);
+  result.content = std::max(a.content, b.content);
+  return result;
+}
+
+TemplateValue Computed(std::string_view by, const TemplateValue& a, const TemplateValue& b) {
+  TemplateValue result = Passing(a, b);
+  result.data = true;
+  result.computed = a.computed.empty() ? b.computed.empty() ? by : b.computed : a.computed;
+  return result;
+}
+
+TemplateValue ComputedOf(std::string_view by, const TemplateValue& value) {
+  TemplateValue result = Computed(by, value, {});
+  result.parts = value.parts;
+  return result;
+}
+
+// How a number is written is not followed.
+bool HasNumber(const TemplateValue& value) {
+  return std::ranges::any_of(value.items,
+                             [](const Constant& item) { return item.number.has_value(); });
+}
+
+std::string RowOf(std::string_view a, std::string_view b) {
+  std::string row(a);
+  row += b;
+  return row;
+}
+
+TemplateValue Repeated(const TemplateValue& a, const TemplateValue& b, TextStore& store) {
+  const bool first = !a.IsNumber();
+  const TemplateValue& text = first ? a : b;
+  const auto times = (first ? b : a).Number();
+  if (text.container) return Held(ElementOf(text));
+  if (!times || *times > static_cast<std::int64_t>(TextStore::kLongest)) return Computed("*", a, b);
+  return MapText("*", text, store, [&](std::string_view one) -> std::optional<std::string> {
+    std::string row;
+    for (std::int64_t i = 0; i < *times && row.size() <= TextStore::kLongest; ++i) row += one;
+    return row;
+  });
+}
+
+}  // namespace
+
+std::optional<std::int64_t> NumberOf(std::string_view text) {
+  std::string digits;
+  for (const char c : text) {
+    if (c != '_') digits += static_cast<char>(c >= 'A' && c <= 'Z' ? c | 0x20 : c);
+  }
+  std::string_view rest = digits;
+  int base = 10;
+  if (rest.starts_with("0x") || rest.starts_with("0o") || rest.starts_with("0b")) {
+    base = rest.at(1) == 'x' ? 16 : rest.at(1) == 'o' ? 8 : 2;
+    rest.remove_prefix(2);
+  }
+  long double value = 0;
+  std::size_t at = 0;
+  for (; at < rest.size(); ++at) {
+    const char c = rest.at(at);
+    const int digit = c >= '0' && c <= '9'                 ? c - '0'
+                      : base == 16 && c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                                           : base;
+    if (digit >= base) break;
+    value = std::min(value * base + digit, 1e30L);
+  }
+  if (at == 0) return std::nullopt;
+  if (at < rest.size() && rest.at(at) == '.') at = std::min(rest.find('e', at), rest.size());
+  if (at < rest.size() && rest.at(at) == 'e') {
+    std::int64_t power = 0;  // a negative one reads as 0: no count hangs on it
+    for (++at; at < rest.size() && rest.at(at) != '-' && power < 1000; ++at) {
+      if (rest.at(at) >= '0' && rest.at(at) <= '9') power = power * 10 + (rest.at(at) - '0');
+    }
+    value = power > 18 ? 1e30L : value * static_cast<long double>(Power(10, power));
+  }
+  return Saturated(value);
+}
+
+TemplateValue MapText(std::string_view by, const TemplateValue& value, TextStore& store,
+                      const TextChange& change) {
+  TemplateValue result;
+  result.content = value.content;
+  result.parts = value.parts;
+  for (const Constant& item : value.items) {
+    const bool known = value.IsExact() && !item.number &&
+                       store.budget().Spend(item.text.size() + 1) && IsAscii(item.text);
+    auto text = known ? change(item.text) : std::nullopt;
+    const auto kept = text ? store.Keep(*std::move(text)) : std::nullopt;
+    if (!kept) return ComputedOf(by, value);
+    Absorb(result, TextValue(*kept));
+  }
+  return value.items.empty() ? ComputedOf(by, value) : result;
+}
+
+TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
+                          TextStore& store) {
+  const std::uint64_t bytes = SumOf(a.bytes, b.bytes);
+  TemplateValue result;
+  if (a.IsNothing() || b.IsNothing()) {
+    result = Passing(a, b);  // to be known at the next reading
+  } else if (!a.IsExact() || !b.IsExact() || HasNumber(a) || HasNumber(b)) {
+    result = Computed(symbol, a, b);
+  } else {
+    for (const Constant& left : a.items) {
+      for (const Constant& right : b.items) {
+        const auto row = left.text.size() + right.text.size() > TextStore::kLongest
+                             ? std::nullopt
+                             : store.Keep(RowOf(left.text, right.text));
+        if (row) Absorb(result, TextValue(*row));
+        if (!row || result.more) {
+          result = Computed(symbol, a, b);
+          break;
+        }
+      }
+      if (!result.computed.empty()) break;
+    }
+  }
+  result.content = std::max(a.content, b.content);
+  result.bytes = bytes;
+  return result;
+}
+
+namespace {
+
+TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
+                         TextStore& store) {
+  if (symbol == "~") return Concatenate(symbol, a, b, store);
+  const auto x = a.Whole();
+  const auto y = b.Whole();
+  if (x && y) {
+    const auto result = Result(symbol, *x, *y);
+    return result ? NumberValue(*result) : UnknownNumber();
+  }
+  const bool numbers = a.IsNumber() && b.IsNumber();
+  if (numbers || (symbol != "+" && symbol != "*" && symbol != "%")) return UnknownNumber();
+  if (symbol == "+") {
+    if (a.IsNumber() || b.IsNumber()) return UnknownNumber();
+    if (!a.container && !b.container) return Concatenate(symbol, a, b, store);
+    TemplateValue sum = a;
+    Absorb(sum, b);
+    sum.container = true;
+    sum.alias = {};
+    sum.bytes = SumOf(a.bytes, b.bytes);
+    return sum;
+  }
+  if (a.IsNothing() || b.IsNothing()) return Passing(a, b);
+  if (symbol == "%") return a.IsNumber() ? UnknownNumber() : Computed(symbol, a, b);
+  const bool counts = a.IsNumber() || b.IsNumber();
+  TemplateValue product = counts ? Repeated(a, b, store) : Computed(symbol, a, b);
+  const std::int64_t times = std::max<std::int64_t>(x ? *x : y.value_or(1), 0);
+  product.bytes = ProductOf(std::max(a.IsNumber() ? b.bytes : a.bytes, std::uint64_t{1}),
+                            static_cast<std::uint64_t>(times));
+  return product;
+}
+
+// What one adds to a number makes it longer by little; what multiplies it, doubles it.
+void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateValue& a,
+                  const TemplateValue& b) {
+  const bool little = (symbol == "+" && (a.IsNumber() || b.IsNumber())) || symbol == "-";
+  made.parts = a.parts;
+  if (little) {
+    TemplateValue other;
+    other.parts = b.parts;
+    Absorb(made, other);
+  } else {
+    AddParts(made, b);
+  }
+  const std::int64_t times = std::min(a.Number().value_or(2), b.Number().value_or(2));
+  const bool counted = !a.IsNumber() || !b.IsNumber();
+  if (symbol == "**" || (symbol == "*" && counted && times > 1)) {
+    RepeatParts(made);
+  }
+}
+
+}  // namespace
+
+TemplateValue Calculate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
+                        TextStore& store) {
+  TemplateValue made = Calculated(symbol, a, b, store);
+  made.parts.clear();
+  if (!a.parts.empty() || !b.parts.empty()) JoinOperands(symbol, made, a, b);
+  return made;
+}
+
+}  // namespace ggufgate

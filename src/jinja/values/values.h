@@ -1,0 +1,158 @@
+#pragma once
+
+// What is known of a value in a template without rendering it: the constants it may be, and whether
+// it may be text that the template put together and that is not known.
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jinja/syntax/strings.h"
+
+namespace ggufgate {
+
+// Constant is one text or number that the template itself spells out or puts together. Its text
+// stands in the template or in a TextStore and is never copied.
+struct Constant {
+  std::string_view text;  // of a number: as it was written, or nothing
+  std::optional<std::int64_t> number = {};
+  bool reported = false;  // told of already, where it was put together
+};
+
+// TemplateValue is what an expression may be, now or at any other time. Nothing is ever taken away
+// from it by the flow of the program: a branch not taken counts like one taken.
+//
+// What it may be is told apart by what it may do as a name. `items` are known. `data` comes from
+// the conversation and is nobody's choice. `number` names nothing. `computed` is the rest: text
+// that the template makes and that is not known, so that it may be any name.
+struct TemplateValue {
+  static constexpr std::size_t kMostAlternatives = 16;
+  static constexpr std::uint8_t kDeepest = 4;  // containers that are counted
+  static constexpr std::size_t kMostParts = 16;
+  // Whose text it may be, of those that speak in a conversation.
+  enum class Content : std::uint8_t { kNone, kOther, kUser };
+
+  std::vector<Constant> items;  // the texts and numbers it may be or, as a container, hold
+  std::uint8_t shallowest = 0;  // containers around each of them: at least, at most
+  std::uint8_t deepest = 0;
+  bool data = false;
+  bool number = false;     // a number or truth that is not known
+  bool more = false;       // further constants, each a harmless name
+  bool made = false;       // is, or was taken out of, an object that the template made
+  bool container = false;  // a list or dictionary for certain
+  // May be or hold a namespace, or a macro, the caller or the loop: one more than the most
+  // containers around it, 0 for none.
+  std::uint8_t namespaces = 0;
+  std::uint8_t callables = 0;
+  bool alias_is_field = false;
+  Content content = Content::kNone;
+  std::string_view computed = {};  // what made text that is not known; empty where nothing did
+  std::string_view alias = {};     // name of the variable, function or macro it may be
+  // How often it holds what a name holds, of those that a loop or macro sets; by name.
+  struct Part {
+    std::size_t name;
+    std::uint32_t times;
+  };
+  std::vector<Part> parts = {};
+  std::uint64_t rounds = 0;  // of a loop over it, where a constant range() made it
+  std::uint64_t bytes = 0;   // that it has when rendered, as far as constants tell
+
+  [[nodiscard]] bool IsNothing() const;  // not set yet: nothing is known of it
+  // IsExact is true where the value is one of `items` for certain.
+  [[nodiscard]] bool IsExact() const;
+  [[nodiscard]] bool IsNumber() const;   // a number for certain, known or not
+  [[nodiscard]] bool HoldsText() const;  // spelled out or put together by the template
+  // Number is the only number it may be.
+  [[nodiscard]] std::optional<std::int64_t> Number() const;
+  [[nodiscard]] std::optional<std::int64_t> Whole() const;  // as Number(), but no fraction
+};
+
+// WorkBudget bounds the steps of reading and the bytes of texts made, so that reading a template
+// stays linear in its size whatever it multiplies.
+class WorkBudget {
+ public:
+  explicit WorkBudget(std::uint64_t whole) : whole_(whole), left_(whole) {}
+  // Spend is false once the budget is used up; what was asked for then counts as not known.
+  [[nodiscard]] bool Spend(std::uint64_t cost);
+  [[nodiscard]] std::uint64_t Spent() const { return whole_ - left_; }
+
+ private:
+  std::uint64_t whole_;
+  std::uint64_t left_;
+};
+
+// TextStore keeps the texts that a template puts together.
+class TextStore {
+ public:
+  // No name of Python's or Jinja's is nearly as long.
+  static constexpr std::size_t kLongest = 256;
+  static constexpr std::uint64_t kRoomAtLeast = std::uint64_t{1} << 18;
+
+  TextStore(std::uint64_t budget, std::uint64_t template_bytes)
+      : budget_(budget), room_(template_bytes + kRoomAtLeast) {}
+  // Keep is nothing for a text that is too long or has a hole, and once the budget is used up.
+  [[nodiscard]] std::optional<std::string_view> Keep(std::string&& text);
+  // Literal keeps what a literal at a place of the template says, once however often it is read.
+  [[nodiscard]] std::optional<std::string_view> Literal(std::size_t at, std::string_view literal);
+  // Row keeps what literals side by side say, of which the first is at this place.
+  [[nodiscard]] std::optional<std::string_view> Row(std::size_t at, std::string&& row);
+  [[nodiscard]] WorkBudget& budget() { return budget_; }
+  [[nodiscard]] const WorkBudget& budget() const { return budget_; }
+
+ private:
+  struct Decoded {
+    std::size_t at;
+    std::string_view text;
+  };
+  std::deque<std::string> texts_;
+  std::vector<Decoded> literals_;  // by place
+  WorkBudget budget_;
+  WorkBudget room_;  // bytes of memory
+};
+
+[[nodiscard]] TemplateValue TextValue(std::string_view text);
+[[nodiscard]] TemplateValue NumberValue(std::int64_t number, std::string_view text = {});
+[[nodiscard]] TemplateValue UnknownNumber();
+[[nodiscard]] TemplateValue DataValue();
+[[nodiscard]] TemplateValue ComputedValue(std::string_view by);
+
+// NumberOf reads a number as Jinja writes it: 1_000, 0x10, 1e9. Larger ones than 63 bits hold
+// become the largest.
+[[nodiscard]] std::optional<std::int64_t> NumberOf(std::string_view text);
+
+// MayReachInside is true for a text that is a path with an internal name in it, or too long to
+// look.
+[[nodiscard]] bool MayReachInside(const Constant& constant);
+
+// Absorb adds what `more` may be to `value`; true where that changes it.
+bool Absorb(TemplateValue& value, const TemplateValue& more);
+// Held is a container of what each of `value` may be; Absorb() of such collects its elements.
+[[nodiscard]] TemplateValue Held(TemplateValue value);
+// ElementOf is one element of a container, or one character of a text.
+[[nodiscard]] TemplateValue ElementOf(const TemplateValue& value);
+// MemberOf is what an attribute or item by name may be: as ElementOf(), but of a text only methods.
+[[nodiscard]] TemplateValue MemberOf(TemplateValue value);
+
+// Concatenate is a ~ b; Calculate is a + b, a - b, a * b and so on, as `symbol` says.
+[[nodiscard]] TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a,
+                                        const TemplateValue& b, TextStore& store);
+[[nodiscard]] TemplateValue Calculate(std::string_view symbol, const TemplateValue& a,
+                                      const TemplateValue& b, TextStore& store);
+// MapText applies a function to each text a value may be; what it does not know is nothing.
+using TextChange = std::function<std::optional<std::string>(std::string_view)>;
+[[nodiscard]] TemplateValue MapText(std::string_view by, const TemplateValue& value,
+                                    TextStore& store, const TextChange& change);
+
+// AddParts makes `value` hold what `more` does besides; RepeatParts makes it hold it twice.
+void AddParts(TemplateValue& value, const TemplateValue& more);
+void RepeatParts(TemplateValue& value);
+
+// Sum of two sizes, and product of a size and a count; the largest where they overflow.
+[[nodiscard]] std::uint64_t SumOf(std::uint64_t a, std::uint64_t b);
+[[nodiscard]] std::uint64_t ProductOf(std::uint64_t a, std::uint64_t b);
+
+}  // namespace ggufgate

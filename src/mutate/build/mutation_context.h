@@ -1,0 +1,119 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+
+#include "bytes/byte_order.h"
+#include "bytes/bytes.h"
+#include "mutate/file/draft.h"
+#include "mutate/file/placement.h"
+#include "mutate/memory/arena.h"
+#include "mutate/memory/leaf_mutator.h"
+#include "mutate/memory/random.h"
+#include "mutate/memory/string_set.h"
+
+namespace ggufgate::mutate {
+
+// MutationContext is where one mutant is made: the draft, and once it is written, its bytes.
+//
+// An edit changes the draft. A lie changes the repaired draft, or writes it and changes the bytes.
+// Both say false, and leave no trace that matters, when they do not apply.
+class MutationContext {
+ public:
+  MutationContext(Draft& draft, Draft& donor, Arena& arena, Placement& placement, StringSet& seen,
+                  MutableBytes out, Random& random, LeafMutator leaf)
+      : draft(draft),
+        donor(donor),
+        arena(arena),
+        placement(placement),
+        seen(seen),
+        random(random),
+        leaf(leaf),
+        out_(out) {}
+
+  Draft& draft;
+  Draft& donor;  // records to borrow; empty but in a crossover
+  Arena& arena;
+  Placement& placement;  // once written
+  StringSet& seen;
+  Random& random;
+  const LeafMutator leaf;  // nullptr without an engine
+
+  // Room is the largest size a mutant may have, in bytes.
+  [[nodiscard]] std::size_t room() const { return out_.size(); }
+
+  // Write writes the draft; from then on only bytes are changed. False when it does not fit.
+  [[nodiscard]] bool Write() {
+    if (written_) return true;
+    written_ = WriteWhole(draft, out_, placement);
+    size_ = written_ ? placement.size : 0;
+    return written_;
+  }
+  [[nodiscard]] bool written() const { return written_; }
+  // WriteAsIs emits the draft with its pieces, unrepaired.
+  [[nodiscard]] bool WriteAsIs() {
+    const std::optional<std::size_t> size = Emit(draft, out_);
+    written_ = size.has_value();
+    size_ = size.value_or(0);
+    return written_;
+  }
+  // Take makes `bytes` what was written, cut to the room there is.
+  void Take(Bytes bytes) {
+    size_ = std::min(bytes.size(), out_.size());
+    std::ranges::copy(bytes.first(size_), out_.begin());
+    written_ = true;
+  }
+
+  [[nodiscard]] MutableBytes bytes() const { return out_.first(size_); }
+  // Whole room, of which bytes() is the front; for who grows the file himself.
+  [[nodiscard]] MutableBytes all() const { return out_; }
+  void Resize(std::size_t size) { size_ = std::min(size, out_.size()); }
+
+  // Get and Put read and write a number of the written file, in its byte order; `at` is where
+  // placement says that there is one. Where there is none any more, for several lies are told and
+  // one of them cut the file, it is 0 and stays away.
+  template <Scalar T>
+  [[nodiscard]] T Get(std::uint64_t at) const {
+    return Holds(at, sizeof(T)) ? Load<T>(bytes().subspan(at), draft.encoding.order) : T{};
+  }
+  template <Scalar T>
+  void Put(std::uint64_t at, T value) {
+    if (!Holds(at, sizeof(T))) return;
+    Store(value, draft.encoding.order, bytes().subspan(at));
+    lie_at = at;
+  }
+
+  // Holds tells whether the written file has `count` bytes at `at`.
+  [[nodiscard]] bool Holds(std::uint64_t at, std::size_t count) const {
+    return at <= size_ && count <= size_ - at;
+  }
+
+  // Cut ends the written file at `size`.
+  [[nodiscard]] bool Cut(std::uint64_t size) {
+    if (size >= size_) return false;
+    size_ = size;
+    lie_at = size;
+    return true;
+  }
+
+  // Insert puts `count` bytes of any content into the written file; false when there is no room.
+  [[nodiscard]] bool Insert(std::uint64_t at, std::size_t count) {
+    if (at > size_ || count > out_.size() - size_) return false;
+    const MutableBytes moved = out_.subspan(at, size_ - at + count);
+    std::ranges::copy_backward(moved.first(size_ - at), moved.end());
+    size_ += count;
+    lie_at = at;
+    return true;
+  }
+
+  // Where the lie stands in the file, as far as it has one place; set by what tells it.
+  std::optional<std::uint64_t> lie_at;
+
+ private:
+  MutableBytes out_;
+  std::size_t size_ = 0;
+  bool written_ = false;
+};
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,69 @@
+// Layouts that nobody writes and every rule of severity error lets pass.
+
+#include <array>
+
+#include "mutate/build/parts.h"
+#include "mutate/mutations/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+void FillWithNoise(Random& random, MutableBytes bytes) {
+  for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random.Next());
+}
+
+}  // namespace
+
+bool BenignTrailingBytes(MutationContext& context) {
+  const std::uint64_t end = context.bytes().size();
+  const std::size_t count = context.random.Between(1, 64);
+  if (!context.Insert(end, count)) return false;
+  FillWithNoise(context.random, context.bytes().subspan(end));
+  return true;
+}
+
+// Before the data, between two tensors, or behind the last.
+bool BenignPaddingNotZero(MutationContext& context) {
+  const Placement& placement = context.placement;
+  const FixedVector<Tensor>& tensors = context.draft.tensors;
+  if (tensors.empty()) return false;
+  const std::size_t gap = context.random.Below(tensors.size() + 1);
+  const std::uint64_t begin =
+      gap == 0 ? placement.directory_end : placement.data[gap - 1] + tensors[gap - 1].data.size();
+  const std::uint64_t end = gap == tensors.size() ? placement.size : placement.data[gap];
+  if (begin >= end || !context.Holds(begin, end - begin)) return false;
+  const MutableBytes padding = context.bytes().subspan(begin, end - begin);
+  if (context.random.OneIn(2)) {
+    FillWithNoise(context.random, padding);
+  } else {
+    padding[context.random.Below(padding.size())] = 1;
+  }
+  return true;
+}
+
+bool BenignNoLastPadding(MutationContext& context) {
+  const Placement& placement = context.placement;
+  if (placement.data_end >= placement.size || context.bytes().size() != placement.size)
+    return false;
+  return context.Cut(context.random.OneIn(2)
+                         ? placement.data_end
+                         : context.random.Between(placement.data_end, placement.size - 1));
+}
+
+bool EditSmallAlignment(MutationContext& context) {
+  constexpr std::array<std::uint64_t, 3> kSmall = {1, 2, 4};
+  FixedVector<Entry>& entries = context.draft.entries;
+  const MutableBytes value = context.arena.Take(4);
+  if (value.empty()) return false;
+  Store(static_cast<std::uint32_t>(context.random.Pick(kSmall)), context.draft.encoding.order,
+        value);
+  const Entry entry = {
+      .key = kAlignmentKey, .type = static_cast<std::uint32_t>(ValueType::kU32), .value = value};
+  if (Entry* const found = context.draft.Find(kAlignmentKey); found != nullptr) {
+    *found = entry;
+    return true;
+  }
+  return entries.Insert(context.random.Below(entries.size() + 1), entry);
+}
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,111 @@
+// Edits that set what a file says of itself against what it holds. A gate has warnings for it at
+// most; loaders compute with it.
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/build/compose.h"
+#include "mutate/build/template_text.h"
+#include "mutate/build/values.h"
+#include "mutate/generate/generate.h"
+#include "mutate/generate/parts.h"
+#include "mutate/mutations/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+// What is composed here has the encoding of sound files; Repair takes old and foreign ones for what
+// they say they are.
+bool IsSound(const MutationContext& context) { return context.draft.encoding == Encoding{}; }
+
+}  // namespace
+
+bool EditVocabulary(MutationContext& context) {
+  if (!IsSound(context)) return false;
+  DropKeys(context.draft, "tokenizer.ggml.");
+  GenerateVocabulary(context);
+  return true;
+}
+
+bool EditTemplate(MutationContext& context) {
+  constexpr std::string_view kKey = "tokenizer.chat_template";
+  if (!IsSound(context)) return false;
+  return SetEntry(context.draft, TextEntry(context.arena, kKey, GenerateTemplate(context)));
+}
+
+bool EditTemplateText(MutationContext& context) {
+  if (!IsSound(context)) return false;
+  const std::string_view key =
+      context.random.OneIn(4) ? "tokenizer.chat_template.tool_use" : "tokenizer.chat_template";
+  const std::string_view text = TemplateText(context);
+  return !text.empty() && SetEntry(context.draft, TextEntry(context.arena, key, text));
+}
+
+bool EditTemplatePart(MutationContext& context) {
+  constexpr std::size_t kMostCut = 32;
+  if (!IsSound(context)) return false;
+  Entry* const entry = AnyOf(context.draft.entries, context.random, [](const Entry& any) {
+    return any.key.starts_with("tokenizer.chat_template") && StringOf(any, Encoding{});
+  });
+  if (entry == nullptr) return false;
+  const std::string_view text = *StringOf(*entry, Encoding{});
+  const std::size_t at = context.random.Below(text.size() + 1);
+  const std::string_view behind = text.substr(at);
+  const std::size_t cut = context.random.Below(std::min(behind.size(), kMostCut) + 1);
+  const std::string_view part = TemplatePart(context);
+  const std::string_view whole =
+      Joined(context.arena, {text.substr(0, at), part, behind.substr(cut)});
+  return !part.empty() && !whole.empty() &&
+         SetEntry(context.draft, TextEntry(context.arena, entry->key, whole));
+}
+
+bool EditModel(MutationContext& context) {
+  if (!IsSound(context)) return false;
+  DropKeys(context.draft, kArchitectureKey);
+  GenerateModel(context);
+  return true;
+}
+
+bool EditSidecar(MutationContext& context) {
+  using Generate = void (*)(MutationContext&);
+  constexpr std::array<Generate, 4> kSidecars = {GenerateAdapter, GenerateControlVector,
+                                                 GenerateProjector, GenerateShard};
+  if (!IsSound(context)) return false;
+  context.random.Pick(kSidecars)(context);
+  return true;
+}
+
+bool EditBlockBeyond(MutationContext& context) {
+  constexpr std::array<std::string_view, 6> kBlocks = {
+      "blk.511.", "blk.512.", "blk.4294967295.", "blk.-1.", "blk.00.", "blk.18446744073709551616."};
+  FixedVector<Tensor>& tensors = context.draft.tensors;
+  if (tensors.empty()) return false;
+  Tensor& tensor = tensors[context.random.Below(tensors.size())];
+  const std::string_view name =
+      Joined(context.arena, {context.random.Pick(kBlocks), tensor.name.substr(0, 32)});
+  if (name.empty()) return false;
+  tensor.name = name;
+  return true;
+}
+
+bool EditEmbeddingShape(MutationContext& context) {
+  FixedVector<Tensor>& tensors = context.draft.tensors;
+  if (tensors.empty()) return false;
+  Tensor& tensor = tensors[context.random.Below(tensors.size())];
+  if (context.draft.tensors.size() == 1 || context.random.OneIn(2))
+    tensor.name = "token_embd.weight";
+  tensor.dimension_count = 2;
+  tensor.dims = {context.random.Between(1, 64), context.random.Between(1, 64), 1, 1, 1};
+  return true;
+}
+
+bool EditUnsaid(MutationContext& context) {
+  constexpr std::array<std::string_view, 5> kSaid = {
+      kArchitectureKey, "general.quantization_version", "general.file_type", "general.type",
+      "tokenizer.ggml.model"};
+  const std::size_t before = context.draft.entries.size();
+  DropKeys(context.draft, context.random.Pick(kSaid));
+  return context.draft.entries.size() < before;
+}
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,61 @@
+// Edits of version and alignment. Repair lays the data out by the alignment that is left.
+
+#include <array>
+
+#include "mutate/build/values.h"
+#include "mutate/mutations/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+// All that a gate may accept, smallest and largest included; the default is 32.
+constexpr std::array<std::uint32_t, 12> kAlignments = {1,  2,   4,    8,     16,    32,
+                                                       64, 128, 4096, 16384, 65536, 1U << 20};
+
+Bytes MakeAlignment(MutationContext& context) {
+  // Mostly small ones: a large one leaves no room for data in a small file.
+  const std::size_t among = context.random.OneIn(4) ? kAlignments.size() : 8;
+  return PutNumber(context.arena, kAlignments.at(context.random.Below(among)), 4);
+}
+
+// PutAlignment makes the alignment key, with the value it had or a new one, the record at `to`.
+bool PutAlignment(MutationContext& context, bool last) {
+  FixedVector<Entry>& entries = context.draft.entries;
+  Entry entry{.key = kAlignmentKey, .type = static_cast<std::uint32_t>(ValueType::kU32)};
+  if (const Entry* old = context.draft.Find(kAlignmentKey); old != nullptr) {
+    entry = *old;
+    entries.Keep([](const Entry& any) { return any.key != kAlignmentKey; });
+  } else {
+    entry.value = MakeAlignment(context);
+  }
+  return !entry.value.empty() && entries.Insert(last ? entries.size() : 0, entry);
+}
+
+}  // namespace
+
+bool EditAlignment(MutationContext& context) {
+  const Bytes value = MakeAlignment(context);
+  if (Entry* entry = context.draft.Find(kAlignmentKey); entry != nullptr && !value.empty()) {
+    entry->type = static_cast<std::uint32_t>(ValueType::kU32);
+    entry->value = value;
+    return true;
+  }
+  return AddEntry(context, kAlignmentKey, ValueType::kU32, value);
+}
+
+bool EditNoAlignment(MutationContext& context) {
+  if (context.draft.Find(kAlignmentKey) == nullptr) return false;
+  context.draft.entries.Keep([](const Entry& entry) { return entry.key != kAlignmentKey; });
+  return true;
+}
+
+bool EditAlignmentFirst(MutationContext& context) { return PutAlignment(context, false); }
+
+bool EditAlignmentLast(MutationContext& context) { return PutAlignment(context, true); }
+
+bool EditVersion(MutationContext& context) {
+  context.draft.version = context.draft.version == 2 ? 3 : 2;
+  return true;
+}
+
+}  // namespace ggufgate::mutate

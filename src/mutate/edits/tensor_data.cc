@@ -1,0 +1,135 @@
+// Edits of tensor data. Repair makes numbers finite that are not, and data as long as they must be.
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "format/tensors/tensor_type.h"
+#include "mutate/build/values.h"
+#include "mutate/edits/leaf.h"
+#include "mutate/mutations/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::array<std::uint8_t, 6> kFills = {0x00, 0x01, 0x3F, 0x7F, 0x80, 0xFF};
+
+Tensor* AnyData(MutationContext& context) {
+  return AnyOf(context.draft.tensors, context.random,
+               [](const Tensor& tensor) { return !tensor.data.empty(); });
+}
+
+// Own makes a copy of a tensor's data that may be changed; empty when there is no room.
+MutableBytes Own(MutationContext& context, Tensor& tensor) {
+  const MutableBytes data = context.arena.Copy(tensor.data);
+  if (!data.empty()) tensor.data = data;
+  return data;
+}
+
+// AnyRun is a part of some bytes, mostly small.
+MutableBytes AnyRun(Random& random, MutableBytes bytes) {
+  const std::size_t at = random.Below(bytes.size());
+  const std::size_t most = random.OneIn(4) ? bytes.size() - at : std::size_t{32};
+  return bytes.subspan(at, random.Between(1, std::min(most, bytes.size() - at)));
+}
+
+std::size_t BlockBytes(const Tensor& tensor) {
+  const TensorTypeInfo* type = FindTensorType(tensor.type);
+  return type == nullptr ? 1 : type->block_bytes;
+}
+
+}  // namespace
+
+bool EditDataBytes(MutationContext& context) {
+  Tensor* tensor = AnyData(context);
+  if (tensor == nullptr) return false;
+  const MutableBytes data = ChangeLeaf(context, tensor->data, tensor->data.size());
+  if (data.empty()) return false;
+  tensor->data = data;
+  return true;
+}
+
+bool EditDataRun(MutationContext& context) {
+  Tensor* tensor = AnyData(context);
+  if (tensor == nullptr) return false;
+  const MutableBytes data = Own(context, *tensor);
+  if (data.empty()) return false;
+  const MutableBytes run = AnyRun(context.random, data);
+  std::ranges::fill(run, context.random.Pick(kFills));
+  return true;
+}
+
+bool EditDataNoise(MutationContext& context) {
+  Tensor* tensor = AnyData(context);
+  if (tensor == nullptr) return false;
+  const MutableBytes data = Own(context, *tensor);
+  if (data.empty()) return false;
+  for (std::uint8_t& byte : AnyRun(context.random, data)) {
+    byte = static_cast<std::uint8_t>(context.random.Next());
+  }
+  return true;
+}
+
+bool EditDataScale(MutationContext& context) {
+  Tensor* tensor = AnyData(context);
+  if (tensor == nullptr || tensor->data.size() < BlockBytes(*tensor)) return false;
+  const MutableBytes data = Own(context, *tensor);
+  if (data.empty()) return false;
+  // Scales are the first two bytes of most blocks, or the last ones.
+  const std::size_t size = BlockBytes(*tensor);
+  const std::size_t block = context.random.Below(data.size() / size) * size;
+  const std::size_t width = std::min<std::size_t>(size, 2);
+  const std::size_t at = block + (context.random.OneIn(2) ? 0 : size - width);
+  const std::uint64_t bits = FloatBits(context.random, 4) >> 16;  // as bfloat16, and as nonsense
+  Store(static_cast<std::uint8_t>(bits), ByteOrder::kLittle, data.subspan(at));
+  if (width == 2) Store(static_cast<std::uint16_t>(bits), ByteOrder::kLittle, data.subspan(at));
+  return true;
+}
+
+bool EditDataBlock(MutationContext& context) {
+  Tensor* tensor = AnyData(context);
+  if (tensor == nullptr || tensor->data.size() < 2 * BlockBytes(*tensor)) return false;
+  const MutableBytes data = Own(context, *tensor);
+  if (data.empty()) return false;
+  const std::size_t size = BlockBytes(*tensor);
+  const std::size_t blocks = data.size() / size;
+  const std::size_t from = context.random.Below(blocks);
+  const std::size_t to = (from + context.random.Between(1, blocks - 1)) % blocks;
+  std::ranges::copy(data.subspan(from * size, size), data.subspan(to * size).begin());
+  return true;
+}
+
+bool EditDataFill(MutationContext& context) {
+  Tensor* tensor = AnyData(context);
+  if (tensor == nullptr) return false;
+  const MutableBytes data = Own(context, *tensor);
+  if (data.empty()) return false;
+  std::ranges::fill(data, context.random.Pick(kFills));
+  return true;
+}
+
+bool EditDataSwap(MutationContext& context) {
+  FixedVector<Tensor>& tensors = context.draft.tensors;
+  if (tensors.size() < 2) return false;
+  const std::size_t a = context.random.Below(tensors.size());
+  const std::size_t b = (a + context.random.Between(1, tensors.size() - 1)) % tensors.size();
+  std::swap(tensors[a].data, tensors[b].data);
+  return true;
+}
+
+bool EditDataShift(MutationContext& context) {
+  Tensor* tensor = AnyData(context);
+  if (tensor == nullptr || tensor->data.size() < 2) return false;
+  // What is missing at the end becomes zeros.
+  tensor->data = tensor->data.subspan(context.random.Between(1, tensor->data.size() - 1));
+  return true;
+}
+
+bool EditDataHole(MutationContext& context) {
+  Tensor* tensor = AnyData(context);
+  if (tensor == nullptr) return false;
+  tensor->data = tensor->data.first(context.random.Below(tensor->data.size()));
+  return true;
+}
+
+}  // namespace ggufgate::mutate

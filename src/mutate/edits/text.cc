@@ -1,0 +1,167 @@
+// Edits of text: what a gate accepts, at most with a warning, and readers stumble over.
+
+#include <algorithm>
+#include <array>
+
+#include "mutate/build/values.h"
+#include "mutate/mutations/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+using namespace std::string_view_literals;
+
+// Not UTF-8: lone and missing continuations, overlong forms, surrogates, past U+10FFFF (Unicode
+// 15.0, table 3-7); and what is UTF-8 and rare.
+constexpr std::array<std::string_view, 16> kEncodings = {
+    "\x80"sv,         "\xBF\xBF"sv,         "\xC0\x80"sv,
+    "\xC1\xBF"sv,     "\xE0\x80\x80"sv,     "\xED\xA0\x80"sv,
+    "\xED\xBF\xBF"sv, "\xF0\x80\x80\x80"sv, "\xF4\x90\x80\x80"sv,
+    "\xFE"sv,         "\xFF\xFF"sv,         "\xE2\x82"sv,
+    "\xEF\xBB\xBF"sv, "\xEF\xBF\xBF"sv,     "\xF4\x8F\xBF\xBF"sv,
+    "\xEF\xBF\xBD"sv};
+
+// Bidirectional controls, invisible and joining characters, tags (Unicode technical report 36).
+constexpr std::array<std::string_view, 12> kInvisible = {
+    "\u202E"sv, "\u202A"sv, "\u2066"sv, "\u2069"sv, "\u200B"sv,     "\u200D"sv,
+    "\u2060"sv, "\uFEFF"sv, "\u00AD"sv, "\u0301"sv, "\U000E0041"sv, "\u2028"sv};
+
+// Terminals obey some of them, C strings end at the first.
+constexpr std::array<std::string_view, 9> kControls = {
+    "\0"sv, "\n"sv, "\r\n"sv, "\x1B[2J"sv, "\x1B]0;x\x07"sv, "\x7F"sv, "\x08"sv, "\x9B"sv, "\t"sv};
+
+constexpr std::array<std::string_view, 10> kPaths = {"../../../../etc/passwd"sv,
+                                                     "/dev/zero"sv,
+                                                     "..\\..\\x.dll"sv,
+                                                     "C:\\Windows\\win.ini"sv,
+                                                     "file:///etc/passwd"sv,
+                                                     "~/.ssh/id_rsa"sv,
+                                                     "%2e%2e%2f"sv,
+                                                     "\\\\host\\share"sv,
+                                                     "$(id)"sv,
+                                                     "%s%n%x"sv};
+
+std::string_view OddText(Random& random) {
+  switch (random.Below(4)) {
+    case 0:
+      return random.Pick(kInvisible);
+    case 1:
+      return random.Pick(kControls);
+    case 2:
+      return random.Pick(kPaths);
+    default:
+      return random.Pick(kEncodings);
+  }
+}
+
+Entry* AnyString(MutationContext& context) {
+  const Encoding encoding = context.draft.encoding;
+  return AnyOf(context.draft.entries, context.random,
+               [&](const Entry& entry) { return StringOf(entry, encoding).has_value(); });
+}
+
+// PutIn gives a string with `part` somewhere in it: in a string there is, or in a new one.
+bool PutIn(MutationContext& context, std::string_view part) {
+  Entry* entry = AnyString(context);
+  if (entry == nullptr) {
+    const std::string_view key = MakeKey(context);
+    return AddEntry(context, key, ValueType::kString, PutString(context.arena, part));
+  }
+  const std::string_view text = *StringOf(*entry, context.draft.encoding);
+  const MutableBytes longer = context.arena.Take(text.size() + part.size());
+  if (longer.empty()) return false;
+  const std::size_t at = context.random.Below(text.size() + 1);
+  auto out = std::ranges::copy(AsBytes(text.substr(0, at)), longer.begin()).out;
+  out = std::ranges::copy(AsBytes(part), out).out;
+  std::ranges::copy(AsBytes(text.substr(at)), out);
+  const Bytes value = PutString(context.arena, AsText(longer));
+  if (value.empty()) return false;
+  entry->value = value;
+  return true;
+}
+
+}  // namespace
+
+bool EditTextEncoding(MutationContext& context) {
+  return PutIn(context, context.random.Pick(kEncodings));
+}
+
+bool EditTextInvisible(MutationContext& context) {
+  return PutIn(context, context.random.Pick(kInvisible));
+}
+
+bool EditTextControl(MutationContext& context) {
+  return PutIn(context, context.random.Pick(kControls));
+}
+
+bool EditTextPath(MutationContext& context) {
+  const std::string_view path = context.random.Pick(kPaths);
+  if (context.random.OneIn(2)) return PutIn(context, path);
+  Entry* entry = AnyString(context);
+  const Bytes value = PutString(context.arena, path);
+  if (entry == nullptr || value.empty()) return false;
+  entry->value = value;
+  return true;
+}
+
+bool EditTextLong(MutationContext& context) {
+  constexpr std::array<std::size_t, 8> kLengths = {127, 255, 256, 1023, 4096, 32768, 65535, 65536};
+  const std::size_t size = context.random.Pick(kLengths);
+  if (size > context.room() / 2) return false;
+  const MutableBytes text = context.arena.Take(size);
+  if (text.empty()) return false;
+  // Line feeds are what a transfer as text changes.
+  const std::uint64_t letter = context.random.OneIn(4) ? '\n' : context.random.Between('A', 'Z');
+  std::ranges::fill(text, static_cast<std::uint8_t>(letter));
+  const std::string_view key = MakeKey(context);
+  return AddEntry(context, key, ValueType::kString, PutString(context.arena, AsText(text)));
+}
+
+// Readers walk over arrays of strings by ways of their own, quick ones for short strings.
+bool EditTextElement(MutationContext& context) {
+  constexpr std::array<std::size_t, 6> kBefore = {0, 0, 31, 127, 128, 255};
+  const Encoding encoding = context.draft.encoding;
+  Entry* entry = AnyOf(context.draft.entries, context.random, [&](const Entry& any) {
+    const std::optional<ArrayValue> array = ArrayOf(any, encoding);
+    return array && array->element == ValueType::kString && array->count > 0;
+  });
+  if (entry == nullptr) return false;
+  const ArrayValue array = *ArrayOf(*entry, encoding);
+  const std::optional<std::size_t> begin =
+      StringsEnd(array.elements, context.random.Below(array.count));
+  if (!begin || !StringsEnd(array.elements.subspan(*begin), 1)) return false;
+  const std::size_t before = context.random.Pick(kBefore);
+  const std::string_view part = OddText(context.random);
+
+  constexpr std::size_t kLength = 8;
+  const Bytes old = array.elements.subspan(*begin);
+  const std::uint64_t length = Load<std::uint64_t>(old, ByteOrder::kLittle) + before + part.size();
+  const MutableBytes elements = context.arena.Take(array.elements.size() + before + part.size());
+  if (elements.empty()) return false;
+  const std::span<std::uint8_t> longer = elements.subspan(*begin);
+  std::ranges::copy(array.elements.first(*begin), elements.begin());
+  Store(length, ByteOrder::kLittle, longer);
+  std::ranges::fill(longer.subspan(kLength, before), static_cast<std::uint8_t>('e'));
+  std::ranges::copy(AsBytes(part), longer.subspan(kLength + before).begin());
+  std::ranges::copy(old.subspan(kLength), longer.subspan(kLength + before + part.size()).begin());
+  const Bytes value = PutArray(context.arena, ValueType::kString, array.count, elements);
+  if (value.empty()) return false;
+  entry->value = value;
+  return true;
+}
+
+bool EditTextTensorName(MutationContext& context) {
+  constexpr std::size_t kLongest = 63;
+  Tensor* tensor = AnyOf(context.draft.tensors, context.random);
+  if (tensor == nullptr) return false;
+  const std::string_view part =
+      context.random.OneIn(2) ? context.random.Pick(kInvisible) : context.random.Pick(kPaths);
+  const std::string_view front = tensor->name.substr(0, kLongest - part.size());
+  const MutableBytes name = context.arena.Take(front.size() + part.size());
+  if (name.empty()) return false;
+  std::ranges::copy(AsBytes(part), std::ranges::copy(AsBytes(front), name.begin()).out);
+  tensor->name = AsText(name);
+  return true;
+}
+
+}  // namespace ggufgate::mutate

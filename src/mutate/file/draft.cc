@@ -1,0 +1,261 @@
+#include "mutate/file/draft.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "bytes/checked.h"
+#include "format/value_type.h"
+#include "mutate/file/writer.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::size_t kDeepest = 8;                       // arrays in arrays that are taken apart
+constexpr std::size_t kSearched = std::size_t{64} << 10;  // bytes looked through for a record
+constexpr std::size_t kTried = 16;                        // places in them where one may begin
+
+constexpr auto kScalarBytes = [] {
+  std::array<std::uint8_t, 13> sizes{};
+#define GGUFGATE_VALUE_TYPE(name, id, word, bytes) sizes[id] = bytes;
+#include "format/value_types.def"
+#undef GGUFGATE_VALUE_TYPE
+  return sizes;
+}();
+
+constexpr auto kString = static_cast<std::uint32_t>(ValueType::kString);
+constexpr auto kArray = static_cast<std::uint32_t>(ValueType::kArray);
+
+// Reader takes numbers and texts off the front of some bytes. A failed read leaves it as it was.
+class Reader {
+ public:
+  Reader(Bytes rest, Encoding encoding) : rest_(rest), encoding_(encoding) {}
+
+  template <Scalar T>
+  [[nodiscard]] bool Number(T& out) {
+    if (rest_.size() < sizeof(T)) return false;
+    out = Load<T>(rest_, encoding_.order);
+    rest_ = rest_.subspan(sizeof(T));
+    return true;
+  }
+  [[nodiscard]] bool Word(std::uint64_t& out) {
+    if (encoding_.word == 8) return Number(out);
+    std::uint32_t narrow = 0;
+    if (!Number(narrow)) return false;
+    out = narrow;
+    return true;
+  }
+  [[nodiscard]] bool Skip(std::uint64_t size) {
+    if (rest_.size() < size) return false;
+    rest_ = rest_.subspan(size);
+    return true;
+  }
+  [[nodiscard]] bool String(std::string_view& out) {
+    std::uint64_t length = 0;
+    Reader ahead = *this;
+    if (!ahead.Word(length) || ahead.rest_.size() < length) return false;
+    out = AsText(ahead.rest_.first(length));
+    rest_ = ahead.rest_.subspan(length);
+    return true;
+  }
+  [[nodiscard]] std::size_t left() const { return rest_.size(); }
+  [[nodiscard]] Bytes rest() const { return rest_; }
+
+ private:
+  Bytes rest_;
+  Encoding encoding_;
+};
+
+bool SkipStrings(Reader& reader, std::uint64_t count) {
+  std::string_view text;
+  while (count > 0 && reader.String(text)) --count;
+  return count == 0;
+}
+
+// SkipArray skips an array with all arrays in it. `left` counts the arrays still to come, from the
+// outermost inwards: no recursion that the input could drive.
+bool SkipArray(Reader& reader) {
+  std::array<std::uint64_t, kDeepest> left{};
+  std::size_t depth = 0;
+  while (true) {
+    std::uint32_t type = 0;
+    std::uint64_t count = 0;
+    if (!reader.Number(type) || !reader.Word(count) || type >= kScalarBytes.size()) return false;
+    if (type == kArray) {
+      if (depth == kDeepest) return false;
+      left[depth++] = count;
+    } else if (type == kString) {
+      if (!SkipStrings(reader, count)) return false;
+    } else {
+      const std::optional<std::uint64_t> size = CheckedMul(count, kScalarBytes[type]);
+      if (!size || !reader.Skip(*size)) return false;
+    }
+    while (depth > 0 && left[depth - 1] == 0) --depth;
+    if (depth == 0) return true;
+    --left[depth - 1];
+  }
+}
+
+bool Read(Reader& reader, Encoding encoding, Entry& entry) {
+  Reader ahead = reader;
+  if (!ahead.String(entry.key) || !ahead.Number(entry.type)) return false;
+  const std::optional<std::size_t> size = SizeOfValue(entry.type, ahead.rest(), encoding);
+  if (!size) return false;
+  entry.value = ahead.rest().first(*size);
+  reader = Reader(ahead.rest().subspan(*size), encoding);
+  return true;
+}
+
+bool Read(Reader& reader, Encoding, Tensor& tensor) {
+  Reader ahead = reader;
+  if (!ahead.String(tensor.name) || !ahead.Number(tensor.dimension_count)) return false;
+  if (tensor.dimension_count > kReadDimensions) return false;
+  for (std::size_t i = 0; i < tensor.dimension_count; ++i) {
+    if (!ahead.Word(tensor.dims[i])) return false;
+  }
+  if (!ahead.Number(tensor.type) || !ahead.Number(tensor.offset)) return false;
+  reader = ahead;
+  return true;
+}
+
+bool IsNameCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
+         c == '_' || c == '-';
+}
+
+// SeemsRecord is a quick look: a length of 2 to 63, and that many characters with a dot in them.
+bool SeemsRecord(Bytes bytes, Encoding encoding) {
+  Reader reader(bytes, encoding);
+  std::uint64_t length = 0;
+  if (!reader.Word(length) || length < 2 || length > 63 || reader.left() < length) return false;
+  const std::string_view name = AsText(reader.rest().first(length));
+  return name.find('.') != name.npos && std::ranges::all_of(name, IsNameCharacter);
+}
+
+// TakeApartRecords reads up to `count` records of one kind from the front of `rest`, over whatever
+// stands between them.
+template <typename Record>
+void TakeApartRecords(std::uint64_t count, Piece::Kind kind, FixedVector<Record>& records,
+                      Draft& draft, Bytes& rest) {
+  const Encoding encoding = draft.encoding;
+  const auto search = [&](Bytes bytes) -> std::size_t {
+    std::size_t tried = 0;
+    Record ignored;
+    for (std::size_t at = 1; at < std::min(bytes.size(), kSearched) && tried < kTried; ++at) {
+      if (!SeemsRecord(bytes.subspan(at), encoding)) continue;
+      ++tried;
+      Reader reader(bytes.subspan(at), encoding);
+      if (Read(reader, encoding, ignored)) return at;
+    }
+    return 0;
+  };
+  for (std::uint64_t i = 0; i < count && !records.Full() && !draft.pieces.Full(); ++i) {
+    Record record;
+    Reader reader(rest, encoding);
+    if (!Read(reader, encoding, record)) {
+      const std::size_t next = draft.opaque.Full() ? 0 : search(rest);
+      if (next == 0) return;
+      draft.pieces.Add({Piece::Kind::kOpaque, static_cast<std::uint32_t>(draft.opaque.size())});
+      draft.opaque.Add(rest.first(next));
+      rest = rest.subspan(next);
+      continue;
+    }
+    draft.pieces.Add({kind, static_cast<std::uint32_t>(records.size())});
+    records.Add(record);
+    rest = reader.rest();
+  }
+}
+
+// TakeApartHeader reads the header; what is behind it is left in `rest`.
+bool TakeApartHeader(Bytes input, Draft& draft, Bytes& rest) {
+  draft.magic = input.first(std::min<std::size_t>(4, input.size()));
+  rest = input.subspan(draft.magic.size());
+  if (rest.size() < sizeof(std::uint32_t)) return false;
+  // GGUF does not record its byte order; a version has its low half empty only when read the wrong
+  // way round.
+  const auto little = Load<std::uint32_t>(rest, ByteOrder::kLittle);
+  const bool swapped = little != 0 && (little & 0xFFFF) == 0;
+  draft.encoding.order = swapped ? ByteOrder::kBig : ByteOrder::kLittle;
+  draft.version = Load<std::uint32_t>(rest, draft.encoding.order);
+  draft.encoding.word = draft.version == 1 ? 4 : 8;
+  Reader reader(rest.subspan(sizeof(std::uint32_t)), draft.encoding);
+  draft.has_counts = reader.Word(draft.tensor_count) && reader.Word(draft.metadata_count);
+  if (draft.has_counts) rest = reader.rest();
+  return draft.has_counts;
+}
+
+}  // namespace
+
+Draft::Draft()
+    : entries(kMostEntries),
+      tensors(kMostTensors),
+      opaque(kMostOpaque),
+      pieces(kMostEntries + kMostTensors + kMostOpaque) {}
+
+void Draft::Clear() {
+  magic = {};
+  version = 3;
+  encoding = {};
+  has_counts = false;
+  tensor_count = metadata_count = 0;
+  entries.Clear();
+  tensors.Clear();
+  opaque.Clear();
+  pieces.Clear();
+  tail = {};
+  tail_begin = 0;
+  alignment = kDefaultAlignment;
+}
+
+Entry* Draft::Find(std::string_view key) {
+  const auto found = std::ranges::find(entries, key, &Entry::key);
+  return found == entries.end() ? nullptr : &*found;
+}
+
+std::optional<std::size_t> SizeOfValue(std::uint32_t type, Bytes bytes, Encoding encoding) {
+  Reader reader(bytes, encoding);
+  std::string_view text;
+  if (type >= kScalarBytes.size()) return std::nullopt;
+  const bool whole = type == kArray    ? SkipArray(reader)
+                     : type == kString ? reader.String(text)
+                                       : reader.Skip(kScalarBytes[type]);
+  if (!whole) return std::nullopt;
+  return bytes.size() - reader.left();
+}
+
+void TakeApart(Bytes input, Draft& draft) {
+  draft.Clear();
+  Bytes rest;
+  if (TakeApartHeader(input, draft, rest)) {
+    TakeApartRecords(draft.metadata_count, Piece::Kind::kEntry, draft.entries, draft, rest);
+    TakeApartRecords(draft.tensor_count, Piece::Kind::kTensor, draft.tensors, draft, rest);
+  }
+  draft.tail = rest;
+  draft.tail_begin = input.size() - rest.size();
+}
+
+std::optional<std::size_t> Emit(const Draft& draft, MutableBytes out) {
+  Writer writer(out, draft.encoding);
+  writer.PutBytes(draft.magic);
+  if (draft.has_counts) {
+    writer.Put(draft.version).PutWord(draft.tensor_count).PutWord(draft.metadata_count);
+  }
+  for (const Piece& piece : draft.pieces) {
+    switch (piece.kind) {
+      // A record that an edit took away is left out.
+      case Piece::Kind::kEntry:
+        if (piece.index < draft.entries.size()) PutEntry(writer, draft.entries[piece.index]);
+        break;
+      case Piece::Kind::kTensor:
+        if (piece.index < draft.tensors.size()) PutTensor(writer, draft.tensors[piece.index]);
+        break;
+      case Piece::Kind::kOpaque:
+        writer.PutBytes(draft.opaque[piece.index]);
+        break;
+    }
+  }
+  writer.PutBytes(draft.tail);
+  if (!writer.fits()) return std::nullopt;
+  return writer.at();
+}
+
+}  // namespace ggufgate::mutate

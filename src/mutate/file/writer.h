@@ -1,0 +1,73 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string_view>
+
+#include "bytes/byte_order.h"
+#include "bytes/bytes.h"
+#include "mutate/file/draft.h"
+
+namespace ggufgate::mutate {
+
+// Writer fills a stretch of memory from the front. What does not fit is left out, and remembered.
+class Writer {
+ public:
+  Writer(MutableBytes out, Encoding encoding) : out_(out), encoding_(encoding) {}
+
+  template <Scalar T>
+  Writer& Put(T value) {
+    if (Room(sizeof(T))) {
+      Store(value, encoding_.order, out_.subspan(at_));
+      at_ += sizeof(T);
+    }
+    return *this;
+  }
+  // PutWord writes a count, length or dimension: 8 bytes, or the lower 4 in version 1.
+  Writer& PutWord(std::uint64_t value) {
+    return encoding_.word == 8 ? Put(value) : Put(static_cast<std::uint32_t>(value));
+  }
+  Writer& PutBytes(Bytes bytes) {
+    if (!bytes.empty() && Room(bytes.size())) {
+      std::ranges::copy(bytes, out_.subspan(at_).begin());
+      at_ += bytes.size();
+    }
+    return *this;
+  }
+  Writer& PutString(std::string_view text) { return PutWord(text.size()).PutBytes(AsBytes(text)); }
+  Writer& Fill(std::uint64_t count, std::uint8_t byte) {
+    if (Room(count)) {
+      std::ranges::fill(out_.subspan(at_, count), byte);
+      at_ += count;
+    }
+    return *this;
+  }
+
+  [[nodiscard]] std::size_t at() const { return at_; }
+  [[nodiscard]] bool fits() const { return fits_; }
+
+ private:
+  bool Room(std::uint64_t size) {
+    fits_ = fits_ && size <= out_.size() - at_;
+    return fits_;
+  }
+
+  MutableBytes out_;
+  Encoding encoding_;
+  std::size_t at_ = 0;
+  bool fits_ = true;
+};
+
+// Write one record.
+inline void PutEntry(Writer& writer, const Entry& entry) {
+  writer.PutString(entry.key).Put(entry.type).PutBytes(entry.value);
+}
+inline void PutTensor(Writer& writer, const Tensor& tensor) {
+  writer.PutString(tensor.name).Put(tensor.dimension_count);
+  for (std::size_t i = 0; i < tensor.dimension_count && i < kReadDimensions; ++i) {
+    writer.PutWord(tensor.dims[i]);
+  }
+  writer.Put(tensor.type).Put(tensor.offset);
+}
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "mutate/build/mutation_context.h"
+
+namespace ggufgate::mutate {
+
+// Generate fills an empty draft by the random numbers alone: plain tensors, models, vocabularies,
+// templates, adapters, projectors, shards, and values of every type. Most are small. What it makes
+// is meant to be sound; Repair has the last word.
+void Generate(MutationContext& context);
+
+// The parts a file is made of, for Generate and for lies that need them.
+void GenerateVocabulary(MutationContext& context);  // mutate/generate/vocabulary.cc
+[[nodiscard]] std::string_view GenerateTemplate(
+    MutationContext& context);  // mutate/generate/chat_template.cc
+
+}  // namespace ggufgate::mutate

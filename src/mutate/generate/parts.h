@@ -1,0 +1,27 @@
+#pragma once
+
+// What generate*.cc share.
+
+#include <cstdint>
+
+#include "bytes/byte_order.h"
+#include "mutate/build/mutation_context.h"
+
+namespace ggufgate::mutate {
+
+template <Scalar T>
+using WordOf = typename ggufgate::internal::UnsignedOfSize<sizeof(T)>::Type;
+
+// mutate/generate/models.cc
+void GenerateModel(MutationContext& context);
+void GenerateAdapter(MutationContext& context);
+void GenerateControlVector(MutationContext& context);
+void GenerateProjector(MutationContext& context);
+void GenerateShard(MutationContext& context);
+
+// AddKnownValue adds a key of keys.def with a value of the shape it must have. `count` is how many
+// elements an array has that the format does not fix.
+void AddKnownValue(MutationContext& context, std::size_t id, std::string_view architecture,
+                   std::uint64_t count);
+
+}  // namespace ggufgate::mutate

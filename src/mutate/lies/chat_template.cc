@@ -1,0 +1,169 @@
+// Chat templates that attack the engine they run in. The attacks are the published kinds
+// (CVE-2024-34359 and CVE-2026-5760: attributes of Python's objects; llama.cpp#19085, #24140 and
+// #26387: recursion, nesting, ranges), in the spellings that docs/chat-templates.md tells of.
+
+#include <array>
+
+#include "mutate/build/compose.h"
+#include "mutate/generate/generate.h"
+#include "mutate/lies/lie_context.h"
+#include "mutate/mutations/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::uint64_t kRoom = 2048;
+
+constexpr std::string_view kKey = "tokenizer.chat_template";
+constexpr std::string_view kNamedKey = "tokenizer.chat_template.tool_use";
+
+// SetTemplate sets a template to one that is harmless but for an attack in front or behind.
+bool SetTemplate(MutationContext& context, std::string_view attack) {
+  const std::string_view harmless = GenerateTemplate(context);
+  const std::string_view text = context.random.OneIn(2) ? Joined(context.arena, {harmless, attack})
+                                                        : Joined(context.arena, {attack, harmless});
+  const std::string_view key = context.random.OneIn(4) ? kNamedKey : kKey;
+  return SetEntry(context.draft, TextEntry(context.arena, key, text)) &&
+         Tell(context, key, Part::kValue);
+}
+
+template <std::size_t kCount>
+bool SetOneOf(MutationContext& context, const std::array<std::string_view, kCount>& attacks) {
+  return MakeRoom(context, kRoom) && SetTemplate(context, context.random.Pick(attacks));
+}
+
+// SetRepeated sets a template of many openings, and as many closings.
+bool SetRepeated(MutationContext& context, std::string_view begin, std::string_view opening,
+                 std::string_view middle, std::string_view closing, std::string_view end) {
+  const std::uint64_t count = context.random.Between(65, 80);
+  const std::uint64_t size =
+      begin.size() + count * (opening.size() + closing.size()) + middle.size() + end.size();
+  if (!MakeRoom(context, kRoom + size)) return false;
+  MutableBytes text = context.arena.Take(size);
+  if (text.empty()) return false;
+  const std::string_view whole = AsText(text);
+  const auto put = [&](std::string_view part) {
+    std::ranges::copy(AsBytes(part), text.begin());
+    text = text.subspan(part.size());
+  };
+  put(begin);
+  for (std::uint64_t i = 0; i < count; ++i) put(opening);
+  put(middle);
+  for (std::uint64_t i = 0; i < count; ++i) put(closing);
+  put(end);
+  return SetTemplate(context, whole);
+}
+
+}  // namespace
+
+bool LieTemplateType(MutationContext& context) {
+  if (!MakeRoom(context, kRoom)) return false;
+  const std::string_view key = context.random.OneIn(2) ? kNamedKey : kKey;
+  return SetEntry(context.draft, MisshapenEntry(context, key, KeyShape::kString, 2)) &&
+         Tell(context, key, Part::kType);
+}
+
+bool LieTemplateUnclosed(MutationContext& context) {
+  // What is never closed must be the end.
+  constexpr std::array<std::string_view, 6> kOpen = {
+      "{{ messages", "{% if messages", "{# never", "{% raw %}{{ x }}", "{{ 'text }}", "{%"};
+  if (!MakeRoom(context, kRoom)) return false;
+  const std::string_view text =
+      Joined(context.arena, {GenerateTemplate(context), context.random.Pick(kOpen)});
+  return SetEntry(context.draft, TextEntry(context.arena, kKey, text)) &&
+         Tell(context, kKey, Part::kValue);
+}
+
+bool LieTemplateBracket(MutationContext& context) {
+  return SetOneOf(context, std::array<std::string_view, 5>{
+                               "{{ (messages] }}", "{{ messages) }}", "{{ messages[0} }}",
+                               "{% if (messages] %}{% endif %}", "{{ ([)] }}"});
+}
+
+bool LieTemplateName(MutationContext& context) {
+  return SetOneOf(
+      context,
+      std::array<std::string_view, 8>{
+          "{{ messages.__class__ }}", "{{ messages['__class__'].__mro__ }}",
+          "{{ ''.__class__.__base__.__subclasses__() }}",
+          "{% for c in ().__class__.__bases__[0].__subclasses__() %}{{ c }}{% endfor %}",
+          "{% set x = messages.__init__.__globals__ %}", "{{ self.__init__ }}",
+          "{{ messages|map(attribute='__class__')|list }}", "{{ raise_exception.__globals__ }}"});
+}
+
+bool LieTemplateEscaped(MutationContext& context) {
+  return SetOneOf(context, std::array<std::string_view, 5>{R"({{ messages['\x5f_class__'] }})",
+                                                           R"({{ x['\137\137class\137\137'] }})",
+                                                           R"({{ x['\u005f_class_\u005f'] }})",
+                                                           R"({{ x['\N{LOW LINE}_class__'] }})",
+                                                           R"({{ '\x5f\x5finit\x5f\x5f' }})"});
+}
+
+bool LieTemplateAssembled(MutationContext& context) {
+  return SetOneOf(context, std::array<std::string_view, 7>{
+                               "{{ x['__cl' ~ 'ass__'] }}", "{{ x['__cl' 'ass__'] }}",
+                               "{% set u = '_' %}{{ x[u + u + 'class' + u + u] }}",
+                               "{{ x['__ssalc__'[::-1]] }}", "{{ x['__%s__' % 'class'] }}",
+                               "{{ x['__CLASS__'|lower] }}", "{{ x[['__cl', 'ass__']|join] }}"});
+}
+
+bool LieTemplateAttr(MutationContext& context) {
+  return SetOneOf(context, std::array<std::string_view, 4>{
+                               "{{ messages|attr('x') }}", "{{ ''|attr('__class__') }}",
+                               "{{ messages|map('attr', 'x')|list }}", "{{ (x|attr)('y') }}"});
+}
+
+bool LieTemplateHelper(MutationContext& context) {
+  return SetOneOf(context,
+                  std::array<std::string_view, 4>{"{{ lipsum.func }}", "{{ lipsum() }}",
+                                                  "{{ cycler.next }}", "{% set j = joiner %}"});
+}
+
+bool LieTemplateFormat(MutationContext& context) {
+  return SetOneOf(context, std::array<std::string_view, 3>{
+                               "{{ '{0.__class__}'.format(messages) }}",
+                               "{{ '{x.__init__.__globals__}'.format(x=messages) }}",
+                               "{{ '{0[__class__]}'.format(x) }}"});
+}
+
+bool LieTemplateRecursion(MutationContext& context) {
+  return SetOneOf(context, std::array<std::string_view, 3>{
+                               "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
+                               "{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}{{ a() }}"
+                               "{% endmacro %}{{ a() }}",
+                               "{% macro m(x) %}{% if true %}{{ m(x) }}{% endif %}{% endmacro %}"});
+}
+
+bool LieTemplateRounds(MutationContext& context) {
+  return SetOneOf(context, std::array<std::string_view, 6>{
+                               "{% for i in range(1000000000) %}x{% endfor %}",
+                               "{{ range(0, 9999999, 2)|list }}", "{{ 'x' * 2000000 }}",
+                               "{% for i in range(2000) %}{% for j in range(2000) %}{% endfor %}"
+                               "{% endfor %}",
+                               "{{ [0] * 1000001 }}", "{{ range(-5000000, 0)|length }}"});
+}
+
+bool LieTemplateNesting(MutationContext& context) {
+  switch (context.random.Below(4)) {
+    case 0:
+      return SetRepeated(context, "{{ ", "(", "x", ")", " }}");
+    case 1:
+      return SetRepeated(context, "", "{% if x %}", "", "{% endif %}", "");
+    case 2:
+      return SetRepeated(context, "{{ ", "not ", "x", "", " }}");
+    default:
+      return SetRepeated(context, "{{ ", "[", "0", "]", " }}");
+  }
+}
+
+bool LieTemplateLong(MutationContext& context) {
+  constexpr std::uint64_t kLongest = std::uint64_t{1} << 20;
+  if (!MakeRoom(context, kLongest + kRoom)) return false;
+  const MutableBytes text = context.arena.Take(kLongest + 1);
+  if (text.empty()) return false;
+  std::ranges::fill(text, static_cast<std::uint8_t>(context.random.Between('a', 'z')));
+  return SetEntry(context.draft, TextEntry(context.arena, kKey, AsText(text))) &&
+         Tell(context, kKey, Part::kValue);
+}
+
+}  // namespace ggufgate::mutate

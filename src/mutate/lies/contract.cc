@@ -1,0 +1,183 @@
+// Lies about what llama.cpp does not survive of an architecture, as src/format/contracts say: a
+// small model of two layers, whole but for the shapes of its tensors, with one thing wrong.
+
+#include <array>
+#include <limits>
+#include <string>
+
+#include "format/contracts/contract.h"
+#include "format/tensors/tensor_type.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/known_key.h"
+#include "mutate/lies/lie_context.h"
+#include "mutate/mutations/mutations.h"
+#include "mutate/repair/repair.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::uint64_t kRoom = std::uint64_t{16} << 10;
+constexpr std::uint64_t kWidth = 8;
+
+Tensor Floats(std::string_view name) {
+  Tensor tensor{
+      .name = name, .dimension_count = 1, .type = static_cast<std::uint32_t>(TensorType::kF32)};
+  tensor.dims[0] = kWidth;
+  return tensor;
+}
+
+bool SetU32(MutationContext& context, std::string_view key, std::uint32_t value) {
+  return SetEntry(context.draft, NumberEntry(context.arena, key, value));
+}
+
+// SetU32s sets an array of one number for each of the two layers.
+bool SetU32s(MutationContext& context, std::string_view key, std::uint32_t first,
+             std::uint32_t second) {
+  std::uint32_t next = first;
+  return SetEntry(context.draft, ArrayEntry<std::uint32_t>(context.arena, key, 2, [&] {
+                    const std::uint32_t now = next;
+                    next = second;
+                    return now;
+                  }));
+}
+
+// AddRequired adds a tensor of the contract, one in each layer where the name asks for it, but for
+// the one called `without`.
+bool AddRequired(MutationContext& context, std::string_view pattern, std::string_view without) {
+  const std::size_t star = pattern.find('*');
+  if (star == std::string_view::npos) {
+    return pattern == without || AddLyingTensor(context, Floats(pattern));
+  }
+  for (const std::string_view layer : {"0", "1"}) {
+    const std::string_view name =
+        Joined(context.arena, {pattern.substr(0, star), layer, pattern.substr(star + 1)});
+    if (name.empty() || (name != without && !AddLyingTensor(context, Floats(name)))) return false;
+  }
+  return true;
+}
+
+bool SetKeys(MutationContext& context, const Architecture& architecture) {
+  struct Number {
+    std::string_view name;
+    std::uint32_t value;
+  };
+  constexpr std::array kNumbers = {
+      Number{"block_count", 2},           Number{"context_length", 16},
+      Number{"embedding_length", kWidth}, Number{"feed_forward_length", 16},
+      Number{"attention.head_count", 2},  Number{"attention.head_count_kv", 1}};
+  for (const Number& number : kNumbers) {
+    if (!SetU32(context, KeyFor(context, architecture, number.name), number.value)) return false;
+  }
+  return true;
+}
+
+// BecomeModel makes the file one form of the tiny model of an architecture; nothing when there is
+// no room for it.
+std::optional<Architecture> BecomeModel(MutationContext& context, std::string_view name,
+                                        ContractForm form, std::string_view without = {}) {
+  const Contract* contract = FindContract(name);
+  if (contract == nullptr || !MakeRoom(context, kRoom)) return std::nullopt;
+  context.draft.entries.Clear();
+  context.draft.tensors.Clear();
+  context.draft.alignment = kDefaultAlignment;
+  const Architecture architecture{.name = name, .info = FindArchitecture(name)};
+  if (!SetArchitecture(context, name) || !SetKeys(context, architecture)) return std::nullopt;
+  for (const ContractLine& line : ContractLines(*contract)) {
+    const std::optional<ContractTensor> tensor = TensorOf(line);
+    if (!tensor || !tensor->required || !tensor->forms.Has(form)) continue;
+    if (!AddRequired(context, tensor->name, without)) return std::nullopt;
+  }
+  return architecture;
+}
+
+// TellNumber sets one number of a model in which it is wrong.
+bool TellNumber(MutationContext& context, std::string_view architecture, std::string_view name,
+                std::uint32_t value) {
+  const auto model = BecomeModel(context, architecture, ContractForm::kDense);
+  if (!model) return false;
+  const std::string_view key = KeyFor(context, *model, name);
+  return SetU32(context, key, value) && Tell(context, key, Part::kValue);
+}
+
+bool TellNumbers(MutationContext& context, std::string_view architecture, std::string_view name,
+                 std::uint32_t first, std::uint32_t second) {
+  const auto model = BecomeModel(context, architecture, ContractForm::kDense);
+  if (!model) return false;
+  const std::string_view key = KeyFor(context, *model, name);
+  return SetU32s(context, key, first, second) && Tell(context, key, Part::kValue);
+}
+
+}  // namespace
+
+bool LieExpertRouting(MutationContext& context) {
+  return TellNumber(context, "llama", "expert_count",
+                    static_cast<std::uint32_t>(1 + context.random.Below(64)));
+}
+
+bool LieLayerCounts(MutationContext& context) {
+  return TellNumber(context, "llama", "nextn_predict_layers",
+                    static_cast<std::uint32_t>(3 + context.random.Below(64)));
+}
+
+bool LieHeadWidths(MutationContext& context) {
+  return TellNumbers(context, "llama", "attention.head_count_kv", 1, 2);
+}
+
+bool LieRopeDimensions(MutationContext& context) {
+  return TellNumber(context, "qwen3", "rope.dimension_count", context.random.OneIn(2) ? 2 : 6);
+}
+
+bool LieSlidingWindow(MutationContext& context) {
+  return TellNumbers(context, "gemma2", "attention.sliding_window_pattern", 0, 0);
+}
+
+bool LieStateDimensions(MutationContext& context) {
+  return TellNumber(context, "jamba", "ssm.inner_size",
+                    static_cast<std::uint32_t>(17 + context.random.Below(64)));
+}
+
+bool LieArchitectureCondition(MutationContext& context) {
+  const auto model = BecomeModel(context, "gemma-embedding", ContractForm::kDense);
+  if (!model) return false;
+  const std::string_view key = KeyFor(context, *model, "dense_2_feat_in");
+  const auto width = static_cast<std::uint32_t>(kWidth + 1 + context.random.Below(64));
+  return SetU32s(context, KeyFor(context, *model, "attention.sliding_window_pattern"), 1, 0) &&
+         SetU32(context, key, width) && Tell(context, key, Part::kValue);
+}
+
+bool LieEpsilon(MutationContext& context) {
+  const auto model = BecomeModel(context, "llama", ContractForm::kDense);
+  if (!model) return false;
+  const std::string_view key = KeyFor(context, *model, "attention.layer_norm_rms_epsilon");
+  const float value = context.random.OneIn(2) ? -1.0F : std::numeric_limits<float>::quiet_NaN();
+  return SetEntry(context.draft, NumberEntry(context.arena, key, value)) &&
+         Tell(context, key, Part::kValue);
+}
+
+bool LieTensorRole(MutationContext& context) {
+  constexpr std::string_view kNorm = "output_norm.weight";
+  if (!BecomeModel(context, "llama", ContractForm::kDense, kNorm)) return false;
+  Tensor norm = Floats(kNorm);
+  norm.type = static_cast<std::uint32_t>(TensorType::kF16);
+  return AddLyingTensor(context, norm) && TellTensor(context, TensorPart::kType);
+}
+
+bool LieTensorUsed(MutationContext& context) {
+  constexpr std::string_view kBeside = "blk.1.attn_norm.weight";
+  if (!BecomeModel(context, "phi3", ContractForm::kWholeDense, kBeside)) return false;
+  return AddLyingTensor(context, Floats("blk.0.attn_qkv.weight")) &&
+         AddLyingTensor(context, Floats(kBeside)) && TellTensor(context, TensorPart::kName);
+}
+
+bool LieTensorEmpty(MutationContext& context) {
+  constexpr std::string_view kEmpty = "blk.0.ffn_down.weight";
+  const auto model = BecomeModel(context, "llama", ContractForm::kDense, kEmpty);
+  if (!model || !SetU32(context, KeyFor(context, *model, "feed_forward_length"), 0)) return false;
+  Tensor empty = Floats(kEmpty);
+  empty.dims[0] = 0;
+  if (!context.draft.tensors.Add(empty)) return false;
+  LayOut(context.draft);
+  return TellTensor(context, TensorPart::kDimensions);
+}
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,180 @@
+// Files that end too early: at and around every boundary. What a gate says of a cut depends on what
+// stands there, so that every lie looks for the places where its own rule answers.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "mutate/build/parts.h"
+#include "mutate/mutations/mutations.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::size_t kTries = 64;
+
+// Ended is what a reader misses first when a record is cut.
+enum class Ended : std::uint8_t { kInNumber, kInText, kInArray };
+
+std::uint64_t LengthAt(Bytes bytes, std::uint64_t at) {
+  return Load<std::uint64_t>(bytes.subspan(at), ByteOrder::kLittle);
+}
+
+// EndedStrings says where in an array of `count` strings a cut after `kept` of their bytes falls. A
+// count that the bytes left could not hold is told first.
+Ended EndedStrings(Bytes strings, std::uint64_t count, std::uint64_t kept) {
+  if (count > kept / 8) return Ended::kInArray;
+  std::uint64_t at = 0;
+  while (at + 8 <= kept) {
+    const std::uint64_t next = at + 8 + LengthAt(strings, at);
+    if (next > kept) return Ended::kInText;
+    at = next;
+  }
+  return Ended::kInNumber;
+}
+
+// EndedValue says where in a value a cut after `kept` of its bytes falls.
+Ended EndedValue(const Entry& entry, std::uint64_t kept) {
+  if (IsOfType(entry, ValueType::kString)) return kept < 8 ? Ended::kInNumber : Ended::kInText;
+  const std::optional<std::uint32_t> element = ElementTypeOf(entry);
+  if (!element || kept < 12) return Ended::kInNumber;
+  if (*element != static_cast<std::uint32_t>(ValueType::kString)) return Ended::kInArray;
+  return EndedStrings(entry.value.subspan(12), LengthAt(entry.value, 4), kept - 12);
+}
+
+Ended EndedIn(const Entry& entry, std::uint64_t kept) {
+  const std::uint64_t value_at = 8 + entry.key.size() + 4;
+  if (kept >= value_at) return EndedValue(entry, kept - value_at);
+  return kept >= 8 && kept < 8 + entry.key.size() ? Ended::kInText : Ended::kInNumber;
+}
+
+Ended EndedIn(const Tensor& tensor, std::uint64_t kept) {
+  return kept >= 8 && kept < 8 + tensor.name.size() ? Ended::kInText : Ended::kInNumber;
+}
+
+// Boundary is where one field of a record ends and the next begins.
+std::uint64_t BoundaryOf(const Entry& entry, Random& random) {
+  const std::uint64_t key = 8 + entry.key.size();
+  const std::array<std::uint64_t, 6> ends = {0, 8, key, key + 4, key + 12, key + 16};
+  return random.Pick(ends);
+}
+std::uint64_t BoundaryOf(const Tensor& tensor, Random& random) {
+  const std::uint64_t name = 8 + tensor.name.size();
+  const std::array<std::uint64_t, 5> ends = {0, 8, name, name + 4, name + 4 + 8 * random.Below(5)};
+  return random.Pick(ends);
+}
+
+// CutRecord cuts the file in one of `records`, which begin at `begins`, where `wanted` ends. So
+// that the counts are believed, `before` bytes must be there behind the header.
+template <typename Record>
+bool CutRecord(MutationContext& context, const FixedVector<Record>& records,
+               const FixedVector<std::uint64_t>& begins, std::uint64_t before, Ended wanted) {
+  if (!context.Write() || records.empty()) return false;
+  const auto first = static_cast<std::size_t>(
+      std::ranges::lower_bound(begins, kHeaderBytes + before) - begins.begin());
+  if (first >= records.size()) return false;
+  for (std::size_t i = 0; i < kTries; ++i) {
+    // The last is the one that was added in case.
+    const std::size_t k =
+        i % 4 == 3 ? records.size() - 1 : context.random.Between(first, records.size() - 1);
+    const std::uint64_t size = SizeOf(records[k]);
+    std::uint64_t kept = context.random.Below(size);
+    if (context.random.OneIn(2)) {
+      kept = BoundaryOf(records[k], context.random) + context.random.Below(3);
+      kept -= std::min<std::uint64_t>(kept, 1);
+    }
+    if (kept < size && EndedIn(records[k], kept) == wanted) return context.Cut(begins[k] + kept);
+  }
+  return false;
+}
+
+// CutMetadata adds an entry to cut, behind all others, and one before them that makes up for what
+// tiny entries lack to the 13 bytes that a gate reckons with. Tensors beyond the room would be told
+// of first.
+bool CutMetadata(MutationContext& context, Ended wanted, ValueType type, Bytes last) {
+  const std::string_view first_key = FreshName(context);
+  const std::string_view last_key = FreshName(context);
+  const Bytes first = StringValue(context, 32);
+  Draft& draft = context.draft;
+  if (first_key.empty() || last_key.empty() || first.empty() || last.empty()) return false;
+  if (draft.entries.size() + 2 > Draft::kMostEntries || !HasRoom(context, 256)) return false;
+  draft.entries.Insert(
+      0,
+      {.key = first_key, .type = static_cast<std::uint32_t>(ValueType::kString), .value = first});
+  draft.entries.Add({.key = last_key, .type = static_cast<std::uint32_t>(type), .value = last});
+  std::uint64_t before = 0;
+  for (const Entry& entry : draft.entries) before += SizeOf(entry);
+  before -= SizeOf(draft.entries.back());
+  draft.tensors.Cut(before / kMinimumTensorBytes);
+  const std::uint64_t needed =
+      std::max(kMinimumKeyBytes * draft.entries.size(), kMinimumTensorBytes * draft.tensors.size());
+  return CutRecord(context, draft.entries, context.placement.entries, needed, wanted);
+}
+
+// CutTensors cuts the directory.
+bool CutTensors(MutationContext& context, Ended wanted) {
+  if (!AddValue(context, ValueType::kString, StringValue(context, 40))) return false;
+  if (!AddTensor(context, TensorType::kF32, 1, context.draft.tensors.size())) return false;
+  const Draft& draft = context.draft;
+  return CutRecord(context, draft.tensors, context.placement.tensors,
+                   kMinimumTensorBytes * draft.tensors.size(), wanted);
+}
+
+}  // namespace
+
+bool LieCutHeader(MutationContext& context) {
+  return context.Write() && context.Cut(context.random.Below(kHeaderBytes));
+}
+
+bool LieCutBeforeTensors(MutationContext& context) {
+  if (!SomeTensor(context) || !context.Write()) return false;
+  return context.Cut(kHeaderBytes +
+                     context.random.Below(kMinimumTensorBytes * context.draft.tensors.size()));
+}
+
+bool LieCutBeforeKeys(MutationContext& context) {
+  if (!HasRoom(context, 0) || !SomeEntry(context)) return false;
+  context.draft.tensors.Clear();
+  if (!context.Write()) return false;
+  return context.Cut(kHeaderBytes +
+                     context.random.Below(kMinimumKeyBytes * context.draft.entries.size()));
+}
+
+bool LieCutInNumber(MutationContext& context) {
+  return CutMetadata(context, Ended::kInNumber, ValueType::kU64, NumberValue(context, 1, 8));
+}
+
+bool LieCutInText(MutationContext& context) {
+  return CutMetadata(context, Ended::kInText, ValueType::kString,
+                     StringValue(context, context.random.Between(1, 40)));
+}
+
+bool LieCutInArray(MutationContext& context) {
+  const ValueType element = context.random.OneIn(2) ? ValueType::kF32 : ValueType::kString;
+  return CutMetadata(context, Ended::kInArray, ValueType::kArray,
+                     ArrayValue(context, element, context.random.Between(1, 5)));
+}
+
+bool LieCutInDirectory(MutationContext& context) { return CutTensors(context, Ended::kInNumber); }
+
+bool LieCutInName(MutationContext& context) { return CutTensors(context, Ended::kInText); }
+
+// From the end of the directory, at every tensor's boundaries and between them.
+bool LieCutData(MutationContext& context) {
+  if (!LastTensorWithData(context) || !context.Write()) return false;
+  const Placement& placement = context.placement;
+  std::uint64_t at = context.random.Between(placement.directory_end, placement.data_end - 1);
+  if (context.random.OneIn(2)) {
+    const std::uint64_t near = context.random.Pick(placement.data.Things());
+    at = std::clamp(near + context.random.Below(3) - 1, placement.directory_end,
+                    placement.data_end - 1);
+  }
+  return context.Cut(at);
+}
+
+bool LieCutLastByte(MutationContext& context) {
+  return LastTensorWithData(context) && context.Write() &&
+         context.Cut(context.placement.data_end - 1);
+}
+
+}  // namespace ggufgate::mutate

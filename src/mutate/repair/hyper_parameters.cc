@@ -1,0 +1,255 @@
+// Hyper-parameters held against each other.
+
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "bytes/checked.h"
+#include "format/tensors/tensor_type.h"
+#include "mutate/build/entry_value.h"
+#include "mutate/repair/meaning.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+std::optional<std::uint64_t> NumberAt(const KnownEntries& known, KeyId id) {
+  const Entry* const entry = known.Find(id);
+  return entry != nullptr ? UnsignedOf(*entry) : std::nullopt;
+}
+
+void DropIfZero(KnownEntries& known, KeyId id) {
+  if (NumberAt(known, id) == 0) known.Drop(id);
+}
+
+// KeepSoundHeads: heads that an architecture divides by are there, and divide the width.
+void KeepSoundHeads(KnownEntries& known, const ArchitectureInfo& info) {
+  constexpr KeyId kHeads = IdOf("{arch}.attention.head_count");
+  const Entry* const entry = known.Find(kHeads);
+  if (entry == nullptr || Is(*entry, ValueType::kArray)) return;
+  const std::uint64_t heads = UnsignedOf(*entry).value_or(0);
+  const auto width = NumberAt(known, IdOf("{arch}.embedding_length"));
+  const bool divides = heads > 0 && (!width || *width % heads == 0);
+  const bool stated =
+      !info.heads_divide || known.Find(IdOf("{arch}.attention.key_length")) != nullptr;
+  if (heads == 0 || (!divides && !stated)) known.Drop(kHeads);
+}
+
+void KeepSoundDivisors(KnownEntries& known, const ArchitectureInfo& info) {
+  if (info.attention) DropIfZero(known, IdOf("{arch}.attention.head_count_kv"));
+  for (std::string_view rest = info.divisors; !rest.empty();) {
+    const std::size_t blank = std::min(rest.find(' '), rest.size());
+    const std::string_view name = rest.substr(0, blank);
+    for (std::size_t id = 0; id < kKnownKeys.size(); ++id) {
+      const KnownKey& key = kKnownKeys[id];
+      if (key.of_architecture && key.name == name) DropIfZero(known, static_cast<KeyId>(id));
+    }
+    rest.remove_prefix(std::min(blank + 1, rest.size()));
+  }
+}
+
+constexpr auto kPerLayer = [] {
+  constexpr auto kIsPerLayer = [](const KnownKey& key) { return IsPerLayer(key.shape); };
+  std::array<KeyId, static_cast<std::size_t>(std::ranges::count_if(kKnownKeys, kIsPerLayer))> ids{};
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < kKnownKeys.size(); ++i) {
+    if (IsPerLayer(kKnownKeys.at(i).shape)) ids.at(count++) = static_cast<KeyId>(i);
+  }
+  return ids;
+}();
+
+// KeepSoundLayers: arrays with an element for each layer have as many as there are layers.
+void KeepSoundLayers(KnownEntries& known) {
+  const auto layers = NumberAt(known, IdOf("{arch}.block_count"));
+  const auto further = NumberAt(known, IdOf("{arch}.nextn_predict_layers"));
+  for (const KeyId id : kPerLayer) {
+    const Entry* const entry = known.Find(id);
+    if (entry == nullptr || !Is(*entry, ValueType::kArray)) continue;
+    const std::uint64_t count = CountOf(*entry);
+    const bool fits =
+        layers ? count == *layers || (further && *further < *layers && count == *layers - *further)
+               : count <= kMostLayers;
+    if (!fits) known.Drop(id);
+  }
+}
+
+// MostUsed is the most experts that a layer uses; nothing where one uses a negative number.
+std::optional<std::uint64_t> MostUsed(const Entry& entry) {
+  if (!Is(entry, ValueType::kArray)) return UnsignedOf(entry);
+  const ValueType type = ElementTypeOf(entry);
+  const std::size_t size = InfoOf(type).scalar_bytes;
+  std::uint64_t most = 0;
+  for (Bytes rest = ElementsOf(entry); rest.size() >= size; rest = rest.subspan(size)) {
+    const Integer used = LoadInteger(type, rest, ByteOrder::kLittle).value_or(Integer{});
+    if (used.negative) return std::nullopt;
+    most = std::max(most, used.magnitude);
+  }
+  return most;
+}
+
+// Largest is the value of an entry, the largest of an array; 0 without the entry.
+std::uint64_t Largest(const KnownEntries& known, KeyId id) {
+  const Entry* const entry = known.Find(id);
+  if (entry == nullptr) return 0;
+  return MostUsed(*entry).value_or(UINT64_MAX);
+}
+
+std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
+  return CheckedMul(a, b).value_or(UINT64_MAX);
+}
+
+// KeepModestMemory drops numbers by which a loader would take much memory. What is vouched for is
+// far from any limit; layers go where what they have all together is.
+void KeepModestMemory(KnownEntries& known) {
+  constexpr std::uint64_t kMuch = std::uint64_t{1} << 28;     // bytes
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 18;     // of what takes up to 4 kB each
+  constexpr std::uint64_t kOfToken = std::uint64_t{2} * 512;  // bytes, for a value of its cache
+  for (const KeyId id : {IdOf("{arch}.embedding_length_out"), IdOf("{arch}.vocab_size"),
+                         IdOf("{arch}.attention.sliding_window")}) {
+    if (Largest(known, id) > kMany) known.Drop(id);
+  }
+  const std::uint64_t width = Largest(known, IdOf("{arch}.embedding_length"));
+  const std::uint64_t heads = std::max(Largest(known, IdOf("{arch}.attention.head_count")),
+                                       Largest(known, IdOf("{arch}.attention.head_count_kv")));
+  std::uint64_t most = 0;  // of what a layer has
+  for (const KeyId id :
+       {IdOf("{arch}.attention.key_length"), IdOf("{arch}.attention.value_length"),
+        IdOf("{arch}.attention.key_length_swa"), IdOf("{arch}.attention.value_length_swa"),
+        IdOf("{arch}.attention.indexer.key_length"), IdOf("{arch}.embedding_length")}) {
+    most = std::max(most, Times(Times(heads, Largest(known, id)), kOfToken));
+  }
+  const std::uint64_t inner = std::max(width, Largest(known, IdOf("{arch}.ssm.inner_size")));
+  const std::uint64_t groups = Times(Largest(known, IdOf("{arch}.ssm.group_count")),
+                                     Times(Largest(known, IdOf("{arch}.ssm.state_size")),
+                                           Largest(known, IdOf("{arch}.ssm.conv_kernel"))));
+  most = std::max(most, Times(8, groups));
+  for (const KeyId id : {IdOf("{arch}.ssm.state_size"), IdOf("{arch}.ssm.conv_kernel"),
+                         IdOf("{arch}.token_shift_count"), IdOf("{arch}.wkv.head_size"),
+                         IdOf("{arch}.shortconv.l_cache")}) {
+    most = std::max(most, Times(4, Times(inner, Largest(known, id))));
+  }
+  const std::uint64_t linear = Largest(known, IdOf("{arch}.kda.head_dim"));
+  const std::uint64_t taps = Largest(known, IdOf("{arch}.ssm.conv_kernel"));
+  most = std::max(most, Times(Times(4, heads), Times(linear, std::max(linear, Times(3, taps)))));
+  constexpr KeyId kLayers = IdOf("{arch}.block_count");
+  if (Times(most, Largest(known, kLayers)) > kMuch) known.Drop(kLayers);
+}
+
+// KeepDivisors: a few architectures divide by their heads whether a file says how many or not. That
+// they are there cannot be made true here: the architecture goes.
+void KeepDivisors(KnownEntries& known, const ArchitectureInfo* info) {
+  if (info == nullptr || !DividesByHeads(info->name)) return;
+  const Entry* const heads = known.Find(IdOf("{arch}.attention.head_count"));
+  const bool single = heads != nullptr && !Is(*heads, ValueType::kArray);
+  if (!single) known.Drop(IdOf("general.architecture"));
+}
+
+// IsReadOn tells whether llama.cpp gets to the other hyper-parameters: it asks for these first.
+bool IsReadOn(const KnownEntries& known) {
+  constexpr std::array kFirst = {IdOf("{arch}.context_length"), IdOf("{arch}.embedding_length"),
+                                 IdOf("{arch}.block_count")};
+  return std::ranges::all_of(kFirst, [&](KeyId id) { return NumberAt(known, id).has_value(); });
+}
+
+// KeepSoundExperts: llama.cpp asserts that experts are used where there are some, and there where
+// they are used (load_hparams in src/llama-model.cpp). Groups that would have to fit them go.
+void KeepSoundExperts(KnownEntries& known) {
+  constexpr KeyId kCount = IdOf("{arch}.expert_count");
+  constexpr KeyId kUsed = IdOf("{arch}.expert_used_count");
+  const auto count = NumberAt(known, kCount);
+  const Entry* const entry = known.Find(kUsed);
+  const auto used = entry != nullptr ? MostUsed(*entry) : std::optional<std::uint64_t>(0);
+  const std::uint64_t some = count.value_or(0);
+  const bool sound = used && *used <= some && (*used > 0 || some == 0);
+  if (count && entry != nullptr && !sound) known.Drop(kUsed);
+  if (!IsReadOn(known)) return;
+  if (!sound) known.Drop(kCount);
+  if (!sound) known.Drop(kUsed);
+  for (const KeyId group :
+       {IdOf("{arch}.expert_group_count"), IdOf("{arch}.expert_group_used_count")}) {
+    if (NumberAt(known, group).value_or(1) != 0) known.Drop(group);
+  }
+}
+
+// KeepSoundNextLayers: there are no more of them than layers.
+void KeepSoundNextLayers(KnownEntries& known) {
+  constexpr KeyId kNext = IdOf("{arch}.nextn_predict_layers");
+  const auto layers = NumberAt(known, IdOf("{arch}.block_count"));
+  const auto next = NumberAt(known, kNext);
+  if (IsReadOn(known) && next && *next > layers.value_or(0)) known.Drop(kNext);
+}
+
+// IsSoundRole: norms, biases and states are F32; nothing else is of a type without a kernel for
+// products.
+bool IsSoundRole(const Tensor& tensor) {
+  constexpr std::array kFloats = {"norm",   "ssm_",  "conv",  "bias",
+                                  "rope_f", "scale", "sinks", "time_mix"};
+  if (tensor.type == static_cast<std::uint32_t>(TensorType::kF32)) return true;
+  const auto in_name = [&](std::string_view part) {
+    return tensor.name.find(part) != std::string_view::npos;
+  };
+  // NVFP4 beside a scale and a bias: none is vouched for.
+  if (TensorType{tensor.type} == TensorType::kNVFP4 && in_name(".ffn_")) return false;
+  return std::ranges::none_of(kFloats, in_name) && RunsInMatrices(TensorType{tensor.type});
+}
+
+// IsEmptyMatrix: where no width is said, it is 0, as that of this matrix may be.
+bool IsEmptyMatrix(const Tensor& tensor) {
+  const auto dims = std::span(tensor.dims).first(tensor.dimension_count);
+  return std::ranges::find(dims, 0U) != dims.end() &&
+         tensor.name.find(".ffn_") != std::string_view::npos;
+}
+
+// IsVouchedFor: what the other conditions of llama.cpp ask of a whole llama is that layers do not
+// differ, and that its feed-forward networks have a width; other architectures ask more, as the
+// blocks of src/format/contracts say.
+bool IsVouchedFor(const KnownEntries& known, const ArchitectureInfo& info) {
+  if (info.name == "test") return true;  // no loader knows it
+  if (info.name != "llama" || known.Find(IdOf("{arch}.embedding_length_out")) != nullptr)
+    return false;
+  const auto width = NumberAt(known, IdOf("{arch}.feed_forward_length"));
+  if (width == std::uint64_t{0}) return false;
+  if (!width && std::ranges::any_of(known.draft().tensors, IsEmptyMatrix)) return false;
+  constexpr std::array kSame = {IdOf("{arch}.attention.head_count_kv"),
+                                IdOf("{arch}.expert_used_count")};
+  const auto differs = [&](KeyId id) {
+    const Entry* const entry = known.Find(id);
+    return entry != nullptr && Is(*entry, ValueType::kArray);
+  };
+  return std::ranges::none_of(kSame, differs);
+}
+
+// KeepUnrun makes a model one that llama.cpp refuses, by a key that it asks for first, where it
+// might not survive it otherwise.
+void KeepUnrun(KnownEntries& known, const ArchitectureInfo& info) {
+  if (!IsReadOn(known)) return;
+  if (!IsVouchedFor(known, info) || !std::ranges::all_of(known.draft().tensors, IsSoundRole)) {
+    known.Drop(IdOf("{arch}.context_length"));
+  }
+  for (const KeyId epsilon : {IdOf("{arch}.attention.layer_norm_epsilon"),
+                              IdOf("{arch}.attention.layer_norm_rms_epsilon")}) {
+    const Entry* const entry = known.Find(epsilon);
+    if (entry == nullptr || !Is(*entry, ValueType::kF32)) continue;
+    if (!(Load<float>(entry->value, ByteOrder::kLittle) >= 0)) known.Drop(epsilon);
+  }
+}
+
+}  // namespace
+
+bool DividesByHeads(std::string_view architecture) {
+  constexpr std::array<std::string_view, 4> kDividing = {"phimoe", "olmo2", "gemma2", "gemma3"};
+  return std::ranges::find(kDividing, architecture) != kDividing.end();
+}
+
+void KeepSoundHyperParameters(KnownEntries& known, const ArchitectureInfo* info) {
+  DropIfZero(known, IdOf("{arch}.embedding_length"));
+  KeepModestMemory(known);
+  if (info != nullptr && info->attention) KeepSoundHeads(known, *info);
+  if (info != nullptr) KeepSoundDivisors(known, *info);
+  KeepSoundLayers(known);
+  KeepSoundExperts(known);
+  KeepSoundNextLayers(known);
+  KeepDivisors(known, info);
+  if (info != nullptr) KeepUnrun(known, *info);
+}
+
+}  // namespace ggufgate::mutate

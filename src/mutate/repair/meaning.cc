@@ -1,0 +1,139 @@
+// Keys whose meaning loaders rely on: kept where their values are sound, alone and together.
+
+#include "mutate/repair/meaning.h"
+
+#include <limits>
+
+#include "format/key.h"
+#include "mutate/build/entry_value.h"
+#include "mutate/repair/repair.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::size_t kLongestArchitecture = 64;
+constexpr std::size_t kMostTemplates = 64;
+constexpr std::string_view kNamedTemplate = "tokenizer.chat_template.";
+
+// Bound is what a number under a key may be, where it is a loader's business. All zeros is the
+// default on purpose: g++ 12 makes the members nobody set zero in the table below, whatever their
+// initialisers say.
+struct Bound {
+  std::uint64_t least = 0;
+  std::uint64_t most = 0;
+  bool bounded = false;
+};
+
+constexpr auto kBounds = [] {
+  std::array<Bound, kKnownKeys.size()> bounds{};
+  const auto set = [&](KeyId id, std::uint64_t least, std::uint64_t most) {
+    bounds.at(id) = {.least = least, .most = most, .bounded = true};
+  };
+  set(IdOf("{arch}.block_count"), 1, kMostLayers);
+  set(IdOf("{arch}.decoder_block_count"), 0, kMostLayers);
+  set(IdOf("{arch}.expert_count"), 0, 1024);  // LLAMA_MAX_EXPERTS
+  set(IdOf("split.tensors.count"), 0, INT32_MAX);
+  set(IdOf("clip.vision.block_count"), 0, kMostLayers);
+  set(IdOf("clip.audio.block_count"), 0, kMostLayers);
+  set(IdOf("clip.vision.patch_size"), 1, UINT64_MAX);
+  set(IdOf("clip.vision.image_size"), 0, 1 << 14);
+  set(IdOf("clip.vision.preproc_image_size"), 0, 1 << 14);
+  set(IdOf("clip.vision.image_min_pixels"), 0, 1 << 28);
+  set(IdOf("clip.vision.image_max_pixels"), 0, 1 << 28);
+  return bounds;
+}();
+
+bool IsWithinBound(const Entry& entry, KeyId id) {
+  const Bound& bound = kBounds[id];
+  if (!bound.bounded) return true;
+  const std::optional<std::uint64_t> value = UnsignedOf(entry);
+  return value && *value >= bound.least && *value <= bound.most;
+}
+
+// HasRightCount is about arrays of which the format fixes the length.
+bool HasRightCount(const Entry& entry, KeyId id) {
+  constexpr std::uint64_t kColours = 3;
+  switch (id) {
+    case IdOf("clip.vision.image_mean"):
+    case IdOf("clip.vision.image_std"):
+      return CountOf(entry) == kColours;
+    case IdOf("clip.vision.image_grid_pinpoints"):
+      return CountOf(entry) % 2 == 0;
+    case IdOf("{arch}.rope.dimension_sections"):
+      return CountOf(entry) <= 4;
+    default:
+      return true;
+  }
+}
+
+// IsTolerable: writers store ids as i32, with -1 for none, and whole scores likewise; token types
+// as u32.
+bool IsTolerable(const Entry& entry, KeyId id) {
+  if (id == IdOf("tokenizer.ggml.scores")) return IsArrayOf(entry, ValueType::kI32);
+  if (id == IdOf("tokenizer.ggml.token_type")) return IsArrayOf(entry, ValueType::kU32);
+  if (!Is(entry, ValueType::kI32) || !kKnownKeys[id].name.ends_with("_token_id")) return false;
+  return Load<std::int32_t>(entry.value, ByteOrder::kLittle) >= -1;
+}
+
+bool IsSoundAlone(const Entry& entry, KeyId id) {
+  if (!HasShape(entry, kKnownKeys[id].shape)) return IsTolerable(entry, id);
+  if (!IsWithinBound(entry, id) || !HasRightCount(entry, id)) return false;
+  return id != IdOf("tokenizer.chat_template") || IsHarmlessTemplate(*TextOf(entry));
+}
+
+// HoldsNul: where loaders act on a text, readers that disagree about its end see two models.
+bool HoldsNul(const Entry& entry) {
+  return TextOf(entry).value_or("").find('\0') != std::string_view::npos;
+}
+
+// KeepSoundOnes drops what is wrong whatever else the file says, and notes the others.
+void KeepSoundOnes(KnownEntries& known, std::string_view architecture) {
+  std::size_t kept = 0;
+  std::size_t templates = 0;
+  known.draft().entries.Keep([&](const Entry& entry) {
+    if (IsReadByLoaders(entry.key, architecture) && HoldsNul(entry)) return false;
+    const KeyId id = FindKeyId(entry.key, architecture);
+    if (id == kUnknownKey) {
+      if (entry.key.starts_with(kNamedTemplate)) {
+        const std::optional<std::string_view> text = TextOf(entry);
+        if (!text || ++templates > kMostTemplates || !IsHarmlessTemplate(*text)) return false;
+      }
+    } else {
+      if (!IsSoundAlone(entry, id)) return false;
+      known.Note(id, kept);
+    }
+    ++kept;
+    return true;
+  });
+}
+
+// SoundArchitecture is what the file says that it is; an entry that says it in a way that would
+// make other keys hard to tell apart goes.
+std::string_view SoundArchitecture(Draft& draft) {
+  const Entry* const entry = draft.Find(kArchitectureKey);
+  if (entry == nullptr) return {};
+  const std::string_view name = TextOf(*entry).value_or(".");
+  if (name.size() <= kLongestArchitecture && name.find('.') == name.npos && !HoldsNul(*entry)) {
+    return name;
+  }
+  draft.entries.Remove(static_cast<std::size_t>(entry - draft.entries.Things().data()));
+  return {};
+}
+
+}  // namespace
+
+void RepairMeaning(MutationContext& context) {
+  Draft& draft = context.draft;
+  const std::string_view architecture = SoundArchitecture(draft);
+  KnownEntries known(draft);
+  KeepSoundOnes(known, architecture);
+  KeepSoundHyperParameters(known, architecture.empty() ? nullptr : FindArchitecture(architecture));
+  KeepSoundTokenizer(known);
+  KeepSoundAdapter(context, known);
+  KeepSoundShard(known);
+  if (known.dropped()) {
+    draft.entries.Keep([](const Entry& entry) { return !entry.key.empty(); });
+  }
+}
+
+}  // namespace ggufgate::mutate

@@ -1,0 +1,65 @@
+#pragma once
+
+// What the parts of RepairMeaning share.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "format/architecture.h"
+#include "format/tokenizers/tokenizer.h"
+#include "mutate/build/known_key.h"
+#include "mutate/build/mutation_context.h"
+
+namespace ggufgate::mutate {
+
+// llama.cpp keeps one number for each layer in arrays of this length (LLAMA_MAX_LAYERS).
+inline constexpr std::uint64_t kMostLayers = 512;
+
+// KnownEntries are the entries of a draft whose keys are in keys.def.
+class KnownEntries {
+ public:
+  explicit KnownEntries(Draft& draft) : draft_(draft) {}
+
+  void Note(KeyId id, std::size_t place) { places_[id] = static_cast<std::uint16_t>(place + 1); }
+  // Find gives an entry, nullptr when there is none, or none any more.
+  [[nodiscard]] Entry* Find(KeyId id) const {
+    return places_[id] == 0 ? nullptr : &draft_.entries[places_[id] - std::size_t{1}];
+  }
+  // Drop marks an entry, if there, as one that goes: by a key that no sound entry has.
+  void Drop(KeyId id) {
+    if (Entry* const entry = Find(id)) entry->key = {};
+    places_[id] = 0;
+    dropped_ = true;
+  }
+  [[nodiscard]] bool dropped() const { return dropped_; }
+  [[nodiscard]] Draft& draft() const { return draft_; }
+
+ private:
+  static_assert(Draft::kMostEntries < UINT16_MAX);
+  Draft& draft_;
+  std::array<std::uint16_t, kKnownKeys.size()> places_{};  // 0: none
+  bool dropped_ = false;
+};
+
+// DividesByHeads tells whether loaders divide by the number of heads before they look at anything
+// else, so that it has to be there.
+[[nodiscard]] bool DividesByHeads(std::string_view architecture);
+
+// KeepSound… drop what contradicts other entries, or the tensors.
+void KeepSoundHyperParameters(KnownEntries& known, const ArchitectureInfo* info);
+void KeepSoundTokenizer(KnownEntries& known);  // mutate/repair/tokenizer.cc
+// ServesTexts vouches for a vocabulary: texts can be spelt in it, at no great cost. `has_unknown`
+// says whether unknown text has a token. mutate/repair/vocabulary.cc.
+[[nodiscard]] bool ServesTexts(const TokenizerInfo& tokenizer, const Entry& tokens,
+                               bool has_unknown);
+// mutate/repair/sidecars.cc
+void KeepSoundAdapter(MutationContext& context, KnownEntries& known);
+void KeepSoundShard(KnownEntries& known);
+
+// IsHarmlessTemplate vouches for a chat template in one pass: text, comments, and code of a small
+// language without assignments, macros, arithmetic or names that lead anywhere. Most that it does
+// not know is harmless too. mutate/repair/chat_template.cc.
+[[nodiscard]] bool IsHarmlessTemplate(std::string_view text);
+
+}  // namespace ggufgate::mutate

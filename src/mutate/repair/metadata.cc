@@ -1,0 +1,70 @@
+// What every metadata record must be, whatever its key means.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "format/reader_fields.h"
+#include "format/value_type.h"
+#include "mutate/file/normalise.h"
+#include "mutate/repair/repair.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::size_t kLongestKey = 65535;
+constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 20;
+constexpr Encoding kSound{};
+constexpr std::array<std::uint8_t, 1> kTrue = {1};
+
+bool IsKeyCharacter(char c) { return c >= ' ' && c <= '~'; }
+
+bool IsBoolean(std::uint8_t byte) { return byte <= 1; }
+
+// Mend makes a value one that the format allows, or says that it cannot.
+bool Mend(Entry& entry) {
+  if (SizeOfValue(entry.type, entry.value, kSound) != entry.value.size()) return false;
+  switch (ValueType{entry.type}) {
+    case ValueType::kBool:
+      if (!IsBoolean(entry.value.front())) entry.value = kTrue;
+      return true;
+    case ValueType::kArray: {
+      const ValueType element{Load<std::uint32_t>(entry.value, kSound.order)};
+      if (element == ValueType::kArray) return false;
+      return element != ValueType::kBool || std::ranges::all_of(entry.value.subspan(12), IsBoolean);
+    }
+    default:
+      return true;
+  }
+}
+
+// AlignmentOf is the alignment an entry gives; nothing when it gives none that is sound.
+std::optional<std::uint64_t> AlignmentOf(const Entry& entry) {
+  if (entry.type != static_cast<std::uint32_t>(ValueType::kU32)) return std::nullopt;
+  const auto value = Load<std::uint32_t>(entry.value, kSound.order);
+  if (!std::has_single_bit(value) || value > kLargestAlignment) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+void RepairMetadata(MutationContext& context) {
+  Draft& draft = context.draft;
+  Normalise(draft, context.arena);
+  draft.alignment = kDefaultAlignment;
+  context.seen.Begin(draft.entries.size());
+  draft.entries.Keep([&](Entry& entry) {
+    if (entry.key.empty() || entry.key.size() > kLongestKey) return false;
+    if (!std::ranges::all_of(entry.key, IsKeyCharacter)) return false;
+    if (FindPrototypeSegment(entry.key)) return false;
+    if (!Mend(entry) || !context.seen.Add(entry.key)) return false;
+    if (entry.key != kAlignmentKey) return true;
+    const std::optional<std::uint64_t> alignment = AlignmentOf(entry);
+    draft.alignment = alignment.value_or(kDefaultAlignment);
+    return alignment.has_value();
+  });
+  draft.magic = AsBytes(kMagic);
+  if (draft.version != 2) draft.version = 3;
+}
+
+}  // namespace ggufgate::mutate

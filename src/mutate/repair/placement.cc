@@ -1,0 +1,78 @@
+// Where data have to lie: llama.cpp maps the file and asserts that what it makes a buffer of begins
+// on a multiple of 32 bytes. Alignments below 32 do not see to that by themselves.
+
+#include <algorithm>
+#include <optional>
+
+#include "bytes/checked.h"
+#include "format/tensors/tensor_type.h"
+#include "mutate/build/values.h"
+#include "mutate/repair/repair.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::string_view kPaddingKey = "general.padding";
+
+// IsKeptAside: a matrix of blocks may be copied into a buffer of another layout, and then the
+// mapped buffer begins with a tensor behind it. Which types are is not known here: of any.
+bool IsKeptAside(const Tensor& tensor) {
+  const TensorTypeInfo* type = FindTensorType(tensor.type);
+  return type != nullptr && type->block_elements > 1 && tensor.dimension_count > 1;
+}
+
+// BeginsAligned tells whether, given that the data section begins on a multiple of 32, all tensors
+// do with which a buffer may begin.
+bool BeginsAligned(const Draft& draft) {
+  std::uint64_t offset = 0;
+  for (const Tensor& tensor : draft.tensors) {
+    if (offset % kDefaultAlignment != 0) return false;
+    if (!IsKeptAside(tensor)) return true;
+    offset += CheckedAlignUp(tensor.data.size(), draft.alignment).value_or(1);
+  }
+  return true;
+}
+
+// Pad lengthens the metadata up to a multiple of 32; false when there is no room.
+bool Pad(MutationContext& context) {
+  Draft& draft = context.draft;
+  draft.entries.Keep([](const Entry& entry) { return entry.key != kPaddingKey; });
+  Entry padding{.key = kPaddingKey, .type = static_cast<std::uint32_t>(ValueType::kString)};
+  const std::uint64_t end = DirectoryEnd(draft) + SizeOfRecord(padding) + 8;
+  const std::uint64_t missing = kDefaultAlignment - end % kDefaultAlignment;
+  padding.value = PutString(context.arena, std::string_view("................................")
+                                               .substr(0, static_cast<std::size_t>(missing)));
+  return !padding.value.empty() && draft.entries.Insert(draft.entries.size(), padding);
+}
+
+}  // namespace
+
+std::uint64_t SizeOfRecord(const Entry& entry) {
+  return 8 + entry.key.size() + 4 + entry.value.size();
+}
+std::uint64_t SizeOfRecord(const Tensor& tensor) {
+  return 8 + tensor.name.size() + 4 + 8 * std::uint64_t{tensor.dimension_count} + 4 + 8;
+}
+
+std::uint64_t DirectoryEnd(const Draft& draft) {
+  std::uint64_t end = kHeaderBytes;
+  for (const Entry& entry : draft.entries) end += SizeOfRecord(entry);
+  for (const Tensor& tensor : draft.tensors) end += SizeOfRecord(tensor);
+  return end;
+}
+
+// Where padding does not help, the key of the alignment goes.
+void PlaceData(MutationContext& context, Alignments alignments) {
+  Draft& draft = context.draft;
+  if (draft.alignment >= kDefaultAlignment) return;
+  if (alignments == Alignments::kAll && BeginsAligned(draft)) {
+    if (draft.tensors.empty()) return;
+    const std::optional<std::uint64_t> begin = CheckedAlignUp(DirectoryEnd(draft), draft.alignment);
+    if (begin && *begin % kDefaultAlignment == 0) return;
+    if (Pad(context)) return;
+  }
+  draft.entries.Keep([](const Entry& entry) { return entry.key != kAlignmentKey; });
+  draft.alignment = kDefaultAlignment;
+}
+
+}  // namespace ggufgate::mutate

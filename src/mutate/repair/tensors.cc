@@ -1,0 +1,77 @@
+// What every record of the tensor directory must be, and its data.
+
+#include <algorithm>
+#include <bit>
+#include <optional>
+
+#include "bytes/checked.h"
+#include "bytes/utf8.h"
+#include "format/tensors/tensor_type.h"
+#include "format/unicode/ignorable.h"
+#include "mutate/file/attach.h"
+#include "mutate/repair/clean.h"
+#include "mutate/repair/repair.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::size_t kLongestName = 63;  // GGML_MAX_NAME less the NUL
+
+bool IsNameByte(char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7F'; }
+
+// MendShape makes the dimensions such as the type can have, and few enough for llama.cpp and for
+// the room.
+void MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_t room) {
+  tensor.dimension_count = std::min(tensor.dimension_count, kMaximumDimensions);
+  for (std::size_t i = 0; i < kReadDimensions; ++i) {
+    if (i >= tensor.dimension_count || (tensor.dims[i] == 0 && i > 0)) tensor.dims[i] = 1;
+  }
+  if (tensor.dims[0] == 0) {  // a row may be empty, and then the other dimensions bind no room
+    if (std::ranges::max(tensor.dims) > room) tensor.dims = {0, 1, 1, 1, 1};
+    return;
+  }
+  const std::uint64_t blocks = std::max<std::uint64_t>(tensor.dims[0] / type.block_elements, 1);
+  if (tensor.dimension_count == 0 && type.block_elements > 1) tensor.dimension_count = 1;
+  tensor.dims[0] = tensor.dimension_count == 0 ? 1 : blocks * type.block_elements;
+  const std::optional<std::uint64_t> size = SizeOfTensor(tensor);
+  if (!size || *size > room) {
+    tensor.dims = {type.block_elements, 1, 1, 1, 1};
+  }
+}
+
+// MendData makes the data as long as they must be, and finite.
+bool MendData(Tensor& tensor, std::uint64_t size, Arena& arena) {
+  if (tensor.data.size() > size) tensor.data = tensor.data.first(size);
+  if (tensor.data.size() == size && IsClean(tensor.type, tensor.data)) return true;
+  if (size > arena.Left()) return false;
+  const MutableBytes data = arena.Take(size);
+  std::ranges::copy(tensor.data, data.begin());
+  std::ranges::fill(data.subspan(tensor.data.size()), std::uint8_t{0});
+  MakeClean(tensor.type, data);
+  tensor.data = data;
+  return true;
+}
+
+}  // namespace
+
+void RepairTensors(MutationContext& context) {
+  Draft& draft = context.draft;
+  context.seen.Begin(draft.tensors.size());
+  draft.tensors.Keep([&](Tensor& tensor) {
+    if (tensor.name.size() > kLongestName) tensor.name = tensor.name.substr(0, kLongestName);
+    if (!std::ranges::all_of(tensor.name, IsNameByte) || !IsUtf8(AsBytes(tensor.name)) ||
+        FindIgnorable(tensor.name)) {
+      return false;
+    }
+    if (!context.seen.Add(tensor.name)) return false;
+    const TensorTypeInfo* type = FindTensorType(tensor.type);
+    if (type == nullptr) {
+      type = FindTensorType(static_cast<std::uint32_t>(TensorType::kF32));
+      tensor.type = static_cast<std::uint32_t>(TensorType::kF32);
+    }
+    MendShape(tensor, *type, context.room());
+    return MendData(tensor, SizeOfTensor(tensor).value_or(0), context.arena);
+  });
+}
+
+}  // namespace ggufgate::mutate

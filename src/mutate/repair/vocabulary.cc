@@ -1,0 +1,132 @@
+// What a text needs of a vocabulary. Written from the rules, and stricter than they are: a
+// vocabulary that is not vouched for here may be sound all the same.
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <span>
+
+#include "format/tokenizers/tokenizer.h"
+#include "mutate/build/entry_value.h"
+#include "mutate/repair/meaning.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+constexpr std::size_t kMostTokens = 4096;
+constexpr std::uint64_t kMostSteps = 100'000'000;
+constexpr std::size_t kShort = 16;
+constexpr std::size_t kLongestWordPiece = 1024;
+using ByteSet = std::bitset<256>;
+
+// Read is a text as far as readers in C read it.
+std::string_view Read(std::string_view text) { return text.substr(0, text.find('\0')); }
+
+std::uint64_t HashOf(std::string_view text) {
+  std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
+  return hash;
+}
+
+// AreDifferent: no two tokens have the same hash, and none is the name of an empty one.
+bool AreDifferent(const Entry& tokens) {
+  std::array<std::uint64_t, kMostTokens> hashes;
+  std::size_t count = 0;
+  for (Strings strings(ElementsOf(tokens)); strings.More();) {
+    const std::string_view text = Read(strings.Next());
+    if (text.empty()) continue;
+    if (count == hashes.size() || text.starts_with("[EMPTY_")) return false;
+    hashes.at(count++) = HashOf(text);
+  }
+  const auto used = std::span(hashes).first(count);
+  std::ranges::sort(used);
+  return std::ranges::adjacent_find(used) == used.end();
+}
+
+int ValueOf(char digit) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  const std::size_t at = kDigits.find(digit);
+  return at == std::string_view::npos ? -1 : static_cast<int>(at);
+}
+
+bool HasAllBytes(const Entry& tokens) {
+  ByteSet bytes;
+  for (Strings strings(ElementsOf(tokens)); strings.More();) {
+    const std::string_view text = Read(strings.Next());
+    if (text.size() == 1) bytes.set(static_cast<unsigned char>(text.front()));
+    if (text.size() != 6 || !text.starts_with("<0x") || text.back() != '>') continue;
+    const int high = ValueOf(text[3]);
+    const int low = ValueOf(text[4]);
+    if (high >= 0 && low >= 0) bytes.set(static_cast<std::size_t>(high * 16 + low));
+  }
+  return bytes.all();
+}
+
+// BeginsWithTokens: without escapes, every byte that begins a token of RWKV is one.
+bool BeginsWithTokens(const Entry& tokens, bool has_unknown) {
+  ByteSet first;
+  ByteSet whole;
+  for (Strings strings(ElementsOf(tokens)); strings.More();) {
+    const std::string_view text = Read(strings.Next());
+    if (text.empty() || text.find('\\') != std::string_view::npos) return false;
+    first.set(static_cast<unsigned char>(text.front()));
+    if (text.size() == 1) whole.set(static_cast<unsigned char>(text.front()));
+  }
+  return (first & ~whole).none() && (has_unknown || whole.all());
+}
+
+// IsCheap: even if every byte were a character that costs the most.
+bool IsCheap(const Entry& tokens, bool cubed) {
+  std::uint64_t steps = 0;
+  for (Strings strings(ElementsOf(tokens)); strings.More();) {
+    const std::uint64_t size = strings.Next().size();
+    if (size <= kShort) continue;
+    if (size > kMostSteps) return false;
+    steps += size * size;
+    if (cubed && size > 464) return false;  // whose cube is the limit
+    if (cubed) steps += size * size * size;
+    if (steps > kMostSteps) return false;
+  }
+  return true;
+}
+
+// AreAscii: other characters may be sound too.
+bool AreAscii(const Entry& tokens) {
+  for (Strings strings(ElementsOf(tokens)); strings.More();) {
+    const std::string_view text = strings.Next();
+    if (std::ranges::any_of(text, [](char c) { return (c & 0x80) != 0; })) return false;
+  }
+  return true;
+}
+
+bool AreShort(const Entry& tokens) {
+  for (Strings strings(ElementsOf(tokens)); strings.More();) {
+    if (strings.Next().size() > kLongestWordPiece) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool ServesTexts(const TokenizerInfo& tokenizer, const Entry& tokens, bool has_unknown) {
+  if (!AreDifferent(tokens)) return false;
+  switch (tokenizer.kind) {
+    case TokenizerKind::kSentencePiece:
+      return HasAllBytes(tokens);
+    case TokenizerKind::kRwkv:
+      return BeginsWithTokens(tokens, has_unknown);
+    case TokenizerKind::kWordPiece:
+      return AreShort(tokens);
+    case TokenizerKind::kBytePairs:
+      return IsCheap(tokens, /*cubed=*/false);
+    case TokenizerKind::kPlamo2:
+      return AreAscii(tokens) && IsCheap(tokens, /*cubed=*/true);
+    case TokenizerKind::kUnigram:
+    case TokenizerKind::kTest:
+    case TokenizerKind::kNone:
+      break;
+  }
+  return true;
+}
+
+}  // namespace ggufgate::mutate

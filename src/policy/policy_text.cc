@@ -1,0 +1,136 @@
+#include "policy/policy_text.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "check/rule.h"
+#include "policy/policy_file.h"
+#include "words/escape.h"
+
+namespace ggufgate {
+namespace {
+
+// TomlString writes a string of TOML that reads back to `text`, and that a terminal can be shown.
+// What EscapeText() finds unfit becomes an escape of TOML; bytes that are no UTF-8, which TOML has
+// no way to write, become U+FFFD.
+std::string TomlString(std::string_view text) {
+  const std::string escaped = EscapeText(text);
+  std::string_view rest = escaped;
+  std::string out = "\"";
+  while (!rest.empty()) {
+    std::string_view part = rest.substr(0, 1);
+    if (part == "\"") {
+      out += "\\\"";
+    } else if (rest.starts_with("\\x")) {
+      part = rest.substr(0, 4);  // \xHH: a control character, or a byte that is no UTF-8
+      const bool ascii = part.at(2) < '8';
+      absl::StrAppend(&out, ascii ? "\\u00" : "\\uFFFD", ascii ? std::string(part.substr(2)) : "");
+    } else if (rest.starts_with("\\u{")) {
+      part = rest.substr(0, rest.find('}') + 1);  // \u{HHHH}, of four to six digits
+      const std::string digits(part.substr(3, part.size() - 4));
+      absl::StrAppend(&out, "\\U", std::string(8 - digits.size(), '0'), digits);
+    } else if (part == "\\") {
+      part = rest.substr(0, 2);
+      out += part;
+    } else {
+      out += part;
+    }
+    rest.remove_prefix(part.size());
+  }
+  return out + "\"";
+}
+
+template <typename Items, typename TextOf>
+std::string TomlList(const Items& items, TextOf text_of) {
+  std::string out;
+  for (const auto& item : items) {
+    absl::StrAppend(&out, out.empty() ? "" : ", ", TomlString(text_of(item)));
+  }
+  return "[" + out + "]";
+}
+
+// LimitText writes the value of a limit in the largest unit that fits it.
+std::string LimitText(std::uint64_t value, std::string_view unit) {
+  if (value > INT64_MAX) return TomlString(kUnlimited);
+  constexpr std::uint64_t kKiB = 1 << 10;
+  constexpr std::uint64_t kMiB = 1 << 20;
+  if (unit != "bytes" || value == 0 || value % kKiB != 0) return absl::StrCat(value);
+  return value % kMiB == 0 ? absl::StrCat("\"", value / kMiB, " MiB\"")
+                           : absl::StrCat("\"", value / kKiB, " KiB\"");
+}
+
+void PrintHead(const Policy& policy, std::ostream& out) {
+  const auto word = [](const auto& words, auto value) {
+    return TomlString(words.at(static_cast<std::size_t>(value)));
+  };
+  out << "schema = " << TomlString(kPolicySchema) << "\n"
+      << "profile = " << word(kProfileWords, policy.profile)
+      << "  # gate | llama.cpp | spec | diffusion\n"
+      << "fail_on = " << TomlString(WordFor(policy.fail_on)) << "  # error | warning | note\n"
+      << "data = " << word(kDataScanWords, policy.data) << "  # none | scales | full\n"
+      << "target = " << word(kTargetOrderWords, policy.target)
+      << "  # byte order of the machines: little | big | any\n"
+      << "findings_per_rule = "
+      << std::clamp<std::size_t>(policy.findings_per_rule, 1, kMostFindingsPerRule)
+      << "  # kept of each severity; all are counted\n";
+}
+
+void PrintSeverities(const Policy& policy, std::ostream& out) {
+  out << "\n# off | note | warning | error. Lines that are comments say what the profile gives.\n"
+      << "[severity]\n";
+  for (const Rule& rule : AllRules()) {
+    const bool chosen = std::ranges::count(policy.severities, rule.id, &SeverityChoice::rule) > 0;
+    out << (chosen ? "" : "# ") << rule.slug << " = "
+        << TomlString(WordFor(rule.SeverityIn(policy)))
+        << (rule.check == nullptr ? "  # always" : "") << '\n';
+  }
+}
+
+void PrintLimits(const Policy& policy, std::ostream& out) {
+  out << "\n[limits]\n";
+  for (const LimitInfo& limit : AllLimits()) {
+    out << "# " << limit.unit << "; " << limit.reason << '\n'
+        << limit.name << " = " << LimitText(policy.limits.*limit.value, limit.unit) << '\n';
+  }
+}
+
+void PrintAllowed(const Policy& policy, std::ostream& out) {
+  out << "\n# What is not on a list is refused; without a list all are allowed.\n[allow]\n";
+  if (policy.architectures.empty()) {
+    out << "# architectures = [\"llama\"]\n";
+  } else {
+    const auto name = [](const std::string& architecture) { return architecture; };
+    out << "architectures = " << TomlList(policy.architectures, name) << '\n';
+  }
+  if (policy.tensor_types.empty()) {
+    out << "# tensor_types = [\"F16\", \"Q4_K\"]\n";
+  } else {
+    const auto name = [](TensorType type) {
+      return FindTensorType(static_cast<std::uint32_t>(type))->name;
+    };
+    out << "tensor_types = " << TomlList(policy.tensor_types, name) << '\n';
+  }
+}
+
+void PrintSuppressions(const Policy& policy, std::ostream& out) {
+  for (const Suppression& suppression : policy.suppressions) {
+    out << "\n[[suppress]]\nrule = " << TomlString(RuleOf(suppression.rule).slug)
+        << "\nreason = " << TomlString(suppression.reason) << '\n';
+    if (!suppression.sha256.empty()) out << "sha256 = " << TomlString(suppression.sha256) << '\n';
+    if (!suppression.path.empty()) out << "path = " << TomlString(suppression.path) << '\n';
+  }
+}
+
+}  // namespace
+
+void PrintPolicy(const Policy& policy, std::ostream& out) {
+  PrintHead(policy, out);
+  PrintSeverities(policy, out);
+  PrintLimits(policy, out);
+  PrintAllowed(policy, out);
+  PrintSuppressions(policy, out);
+}
+
+}  // namespace ggufgate

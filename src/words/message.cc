@@ -1,0 +1,133 @@
+#include "words/message.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_format.h"
+#include "words/escape.h"
+#include "words/numbers.h"
+
+namespace ggufgate {
+namespace {
+
+std::string NumberText(std::uint64_t number, std::string_view format) {
+  if (format == "hex") return absl::StrFormat("0x%02x", number);
+  if (format == "bytes") return HumanBytes(number);
+  return std::to_string(number);
+}
+
+std::string TextText(std::string_view text, std::string_view format) {
+  if (format == "plain") return EscapeText(text);
+  if (format != "hex") return Quoted(text);
+  std::string out;
+  for (const char c : text) {
+    absl::StrAppendFormat(&out, "%s%02x", out.empty() ? "" : " ", static_cast<unsigned char>(c));
+  }
+  return out;
+}
+
+std::string FactText(const Fact& fact, std::string_view format) {
+  if (const auto* number = std::get_if<std::uint64_t>(&fact)) return NumberText(*number, format);
+  if (const auto* text = std::get_if<std::string>(&fact)) return TextText(*text, format);
+  return "";
+}
+
+// Excess is observed minus allowed; nothing when there is none.
+Fact Excess(const Finding& finding) {
+  const auto* observed = std::get_if<std::uint64_t>(&finding.observed);
+  const auto* allowed = std::get_if<std::uint64_t>(&finding.allowed);
+  if (observed == nullptr || allowed == nullptr || *observed < *allowed) return {};
+  return *observed - *allowed;
+}
+
+// WordingOf picks one of the messages that '|' separates.
+std::string_view WordingOf(std::string_view messages, std::size_t wording) {
+  for (; wording > 0; --wording) messages.remove_prefix(messages.find('|') + 1);
+  return messages.substr(0, messages.find('|'));
+}
+
+}  // namespace
+
+std::string MessageFor(const Finding& finding) {
+  const std::string_view pattern = WordingOf(RuleOf(finding.rule).message, finding.wording);
+  return FillIn(pattern, [&](std::string_view name, std::string_view format) {
+    if (name == "observed") return FactText(finding.observed, format);
+    if (name == "allowed") return FactText(finding.allowed, format);
+    if (name == "other") return FactText(finding.other, format);
+    return FactText(Excess(finding), format);
+  });
+}
+
+std::string PathFor(const Subject& subject) {
+  std::string path;
+  switch (subject.section) {
+    case Place::Section::kFile:
+      return "";
+    case Place::Section::kHeader:
+      return "header";
+    case Place::Section::kMetadata:
+      path = subject.name.empty() ? absl::StrFormat("metadata[%u]", subject.index)
+                                  : EscapeText(subject.name);
+      break;
+    case Place::Section::kTensor:
+      path = subject.name.empty() ? absl::StrFormat("tensor[%u]", subject.index)
+                                  : EscapeText(subject.name);
+      break;
+  }
+  if (subject.name.size() == Subject::kLongestText) path += "…";
+  if (subject.element != Place::kNoElement) absl::StrAppendFormat(&path, "[%u]", subject.element);
+  return path;
+}
+
+std::string CauseText(const Cause& cause) {
+  return FillIn(InfoOf(cause.kind).happened, [&](std::string_view name, std::string_view format) {
+    if (name == "a") return NumberText(cause.a, format);
+    if (name == "b") return NumberText(cause.b, format);
+    return std::string(cause.other);
+  });
+}
+
+std::string_view AdviceFor(const Cause& cause) { return InfoOf(cause.kind).advice; }
+
+std::string SentenceFor(const Finding& finding) {
+  std::string text = PathFor(finding.subject);
+  if (!text.empty()) text += ": ";
+  text += MessageFor(finding);
+  absl::StrAppendFormat(&text, " (at byte 0x%x)", finding.where.begin);
+  if (finding.cause) {
+    absl::StrAppendFormat(&text, ": %s; %s", CauseText(finding.cause), AdviceFor(finding.cause));
+  }
+  return text;
+}
+
+std::optional<std::string> SuppressionOf(const Finding& finding) { return finding.suppression; }
+
+namespace {
+
+// CountOf is how often a rule fired, suppressed or not.
+std::uint64_t CountOf(const Findings& findings, const Rule& rule, bool suppressed) {
+  const auto at = [&](const std::vector<std::uint64_t>& counts) {
+    const auto index = static_cast<std::size_t>(rule.id);
+    return index < counts.size() ? counts.at(index) : 0;
+  };
+  return suppressed ? at(findings.suppressed) : at(findings.totals) - at(findings.suppressed);
+}
+
+}  // namespace
+
+std::vector<Unlisted> UnlistedIn(const Findings& findings) {
+  std::vector<Unlisted> unlisted;
+  for (const Rule& rule : AllRules()) {
+    for (const bool suppressed : {false, true}) {
+      const auto kept = static_cast<std::uint64_t>(
+          std::ranges::count_if(findings.list, [&](const Finding& finding) {
+            return finding.rule == rule.id && finding.suppression.has_value() == suppressed;
+          }));
+      const std::uint64_t count = CountOf(findings, rule, suppressed);
+      if (count <= kept) continue;
+      unlisted.push_back({.rule = rule.slug, .count = count - kept, .suppressed = suppressed});
+    }
+  }
+  return unlisted;
+}
+
+}  // namespace ggufgate

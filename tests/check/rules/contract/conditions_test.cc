@@ -1,0 +1,147 @@
+// The conditions of contracts as formulas: each with hyper-parameters that break it, and their
+// legal neighbour. That a loader ends where they are broken is for tests/oracles to show.
+
+#include "check/rules/contract/conditions.h"
+
+#include <gmock/gmock.h>
+
+#include <charconv>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "check/rules/contract/measured.h"
+#include "check/values.h"
+#include "format/contracts/contract.h"
+#include "parse/parse.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+constexpr std::string_view kArchitecture = "qwen3";
+
+std::uint32_t NumberIn(std::string_view text) {
+  std::uint32_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+std::vector<std::uint32_t> ListIn(std::string_view text) {
+  std::vector<std::uint32_t> list;
+  for (text = text.substr(1, text.size() - 2); !text.empty();) {
+    list.push_back(NumberIn(TakeField(text, ',')));
+  }
+  return list;
+}
+
+// Put sets a key: a list in brackets, a number with a point, a word, or a whole number. "@" before
+// the name: a tensor of so many rows; "-" for the value: the key is not there.
+void Put(Model& model, std::string_view name, std::string_view value) {
+  if (name.starts_with('@')) {
+    model.Add(name.substr(1), TensorType::kF32, {1, NumberIn(value)});
+    return;
+  }
+  const std::string key = std::string(kArchitecture) + "." + std::string(name);
+  if (value == "-") {
+    std::erase_if(model.metadata, [&](const auto& entry) { return entry.key == key; });
+  } else if (value.starts_with('[')) {
+    model.Set(key, ListIn(value));
+  } else if (value.find('.') != std::string_view::npos) {
+    model.Set(key, std::stof(std::string(value)));
+  } else if (value == "true" || value == "false") {
+    model.Set(key, value == "true");
+  } else if (value.find_first_not_of("0123456789") != std::string_view::npos) {
+    model.Set(key, value);
+  } else {
+    model.Set(key, NumberIn(value));
+  }
+}
+
+bool Breaks(std::string_view slug, std::string_view words) {
+  Model model;
+  model.Set(kArchitectureKey, kArchitecture);
+  std::istringstream all(
+      "context_length=128 embedding_length=64 block_count=4 attention.head_count=4 " +
+      std::string(words));
+  for (std::string word; all >> word;) {
+    std::string_view rest = word;
+    const std::string_view name = TakeField(rest, '=');
+    Put(model, name, rest);
+  }
+  const std::vector<std::uint8_t> bytes = Write(model);
+  const ParseResult parsed = Parse(bytes, bytes.size(), Policy().limits);
+  const Condition* condition = FindCondition(slug);
+  EXPECT_NE(condition, nullptr) << slug;
+  return condition != nullptr &&
+         IsBroken(*condition, LoaderParameters(parsed.document, ArchitectureOf(parsed.document)));
+}
+
+// Case is a condition; the words are set beside 4 layers of 4 heads, 16 wide each, of 64.
+struct Case {
+  std::string_view slug;
+  std::vector<std::string_view> sound;
+  std::vector<std::string_view> broken;
+};
+
+const std::vector<Case>& Cases() {
+  static const std::vector<Case> cases = {
+#include "tests/check/rules/contract/conditions_cases.inc"
+  };
+  return cases;
+}
+
+TEST(Conditions, HoldUpToTheirLegalNeighbour) {
+  for (const Case& one : Cases()) {
+    for (const std::string_view words : one.sound) {
+      EXPECT_FALSE(Breaks(one.slug, words)) << one.slug << ": " << words;
+    }
+    for (const std::string_view words : one.broken) {
+      EXPECT_TRUE(Breaks(one.slug, words)) << one.slug << ": " << words;
+    }
+  }
+}
+
+TEST(Conditions, EachHasACaseOfBothKinds) {
+  for (const Condition& condition : AllConditions()) {
+    const auto found = std::ranges::find(Cases(), condition.slug, &Case::slug);
+    ASSERT_NE(found, Cases().end()) << condition.slug;
+    EXPECT_FALSE(found->sound.empty()) << condition.slug;
+    EXPECT_FALSE(found->broken.empty()) << condition.slug;
+  }
+}
+
+// A condition that no architecture has is asked of no file: it should not stand there.
+TEST(Conditions, EachWasSeenInSomeArchitecture) {
+  std::vector<std::string_view> seen;
+  for (const Contract& contract : AllContracts()) {
+    for (const ContractLine& line : ContractLines(contract)) {
+      std::string_view fields = line.fields;
+      if (line.word != "condition") continue;
+      seen.push_back(TakeField(fields));
+      EXPECT_NE(FindCondition(seen.back()), nullptr) << contract.architecture << " " << seen.back();
+    }
+  }
+  for (const Condition& condition : AllConditions()) {
+    EXPECT_THAT(seen, ::testing::Contains(condition.slug));
+  }
+}
+
+// What the loader would refuse for its type is no breach.
+TEST(Conditions, AreNotAskedOfValuesThatTheLoaderRefuses) {
+  EXPECT_TRUE(Breaks("pooling-type", "pooling_type=5"));
+  EXPECT_FALSE(Breaks("pooling-type", "pooling_type=5.0"));
+  EXPECT_FALSE(Breaks("pooling-type", "pooling_type=[5,5]"));
+}
+
+TEST(Conditions, TellOfLayersByTheNamesOfTensors) {
+  EXPECT_EQ(LayerOf("blk.0.attn_q.weight"), 0);
+  EXPECT_EQ(LayerOf("blk.511.x"), 511);
+  for (const char* name :
+       {"blk.512.x", "blk.-1.x", "blk..x", "blk.1x.x", "blk.", "enc.blk.1.x", ""}) {
+    EXPECT_EQ(LayerOf(name), std::nullopt) << name;
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

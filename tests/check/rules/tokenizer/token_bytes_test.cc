@@ -1,0 +1,115 @@
+// Rules about the bytes a vocabulary can spell text in: vocabulary-byte-tokens of RWKV and PLaMo 2,
+// vocabulary-first-bytes.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "format/tokenizers/tokenizer.h"
+#include "tests/support/judge.h"
+#include "tests/support/rule_cases.h"
+#include "tests/support/vocabularies.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+using Tokens = std::vector<std::string>;
+
+Model Rwkv(const Tokens& more, int without = -1) {
+  Tokens tokens = EscapedBytes();
+  if (without >= 0) tokens.at(static_cast<std::size_t>(without)) = "\\x00\\x00";
+  tokens.insert(tokens.end(), more.begin(), more.end());
+  return WithTokens("rwkv", tokens);
+}
+
+TEST(VocabularyFirstBytes, EachIsATokenItself) {
+  EXPECT_THAT(RulesFired(Rwkv({"ab", "the", "\\r\\n", "\\\\x", "\\'"})), IsEmpty());
+  const Model model = Rwkv({"ab", "bc"}, 'b');
+  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-first-bytes"));
+  const Finding finding = Judge(model).Only(RuleId::kVocabularyFirstBytes);
+  EXPECT_EQ(finding.subject.element, 257U);
+  EXPECT_EQ(finding.observed, Text("bc"));
+  EXPECT_EQ(finding.allowed, Number(1));
+  EXPECT_EQ(finding.other, Text("<0x62>"));
+  EXPECT_EQ(Severities(model, RuleId::kVocabularyFirstBytes), "error error warning");
+}
+
+// Read as llama_unescape_rwkv_token reads.
+TEST(VocabularyFirstBytes, OfWhatTheEscapesStandFor) {
+  const auto fires = [](const char* text, int byte) {
+    return Severities(Rwkv({text}, byte), RuleId::kVocabularyFirstBytes) != "off off off";
+  };
+  EXPECT_TRUE(fires("\\x62x", 'b'));
+  EXPECT_TRUE(fires("\\bx", 'b'));
+  EXPECT_TRUE(fires("\\nx", '\n'));
+  EXPECT_TRUE(fires("\\tx", '\t'));
+  EXPECT_TRUE(fires("\\rx", '\r'));
+  EXPECT_TRUE(fires("\\\\x", '\\'));
+  EXPECT_TRUE(fires("\\xffx", 0xFF));
+  EXPECT_TRUE(fires("\\x:2x", 0xA2));  // `:` is ten past `0`
+  EXPECT_FALSE(fires("b", 'b'));
+  EXPECT_FALSE(fires("\\x62", 'b'));
+  EXPECT_FALSE(fires("b\\", 'b'));  // an escape that is cut short stands for nothing
+  EXPECT_FALSE(fires("b\\x6", 'b'));
+  EXPECT_FALSE(fires("\\", '\\'));
+  EXPECT_FALSE(fires("\\x", 'x'));
+  EXPECT_TRUE(fires("", '['));  // llama.cpp calls it [EMPTY_256]
+}
+
+TEST(VocabularyByteTokens, OfRwkvUnlessUnknownTextHasAToken) {
+  Model model = Rwkv({}, 'b');
+  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-byte-tokens"));
+  const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
+  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
+  EXPECT_EQ(finding.observed, Number(1));
+  EXPECT_EQ(finding.other, Text("<0x62>"));
+  EXPECT_EQ(finding.wording, 2);
+  EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
+  model.Set(TokenizerKey("unknown_token_id"), kNoToken);
+  EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
+  model.Set(TokenizerKey("unknown_token_id"), std::uint32_t{0});
+  EXPECT_THAT(RulesFired(model), IsEmpty());
+}
+
+TEST(VocabularyByteTokens, OfPlamo2AreOfTypeByte) {
+  Tokens tokens = Numbered(4);
+  const Tokens bytes = AllByteTokens();
+  tokens.insert(tokens.end(), bytes.begin(), bytes.end());
+  std::vector<std::int32_t> types(260, 6);
+  std::fill_n(types.begin(), 4, 1);
+  const auto with = [&] {
+    return WithTokens("plamo2", tokens).Set(TokenizerKey("token_type"), types);
+  };
+  EXPECT_THAT(RulesFired(with()), IsEmpty());
+  tokens.at(4 + 0xAB) = "<0xaB>";
+  EXPECT_THAT(RulesFired(with()), IsEmpty());
+  types.at(4 + 0xAB) = 1;
+  EXPECT_THAT(RulesFired(with()), ElementsAre("vocabulary-byte-tokens"));
+  const Finding finding = Judge(with()).Only(RuleId::kVocabularyByteTokens);
+  EXPECT_EQ(finding.wording, 3);
+  EXPECT_EQ(finding.other, Text("<0xAB>"));
+  EXPECT_EQ(Severities(with(), RuleId::kVocabularyByteTokens), "warning error note");
+  EXPECT_EQ(Judge(WithTokens("plamo2", tokens)).Only(RuleId::kVocabularyByteTokens).observed,
+            Number(256));
+}
+
+// llama.cpp takes number 0 for none.
+TEST(VocabularyByteTokens, OfPlamo2AreNotTheFirst) {
+  const Model model = WithTokens("plamo2", AllByteTokens())
+                          .Set(TokenizerKey("token_type"), std::vector<std::int32_t>(256, 6));
+  EXPECT_EQ(Judge(model).Only(RuleId::kVocabularyByteTokens).other, Text("<0x00>"));
+}
+
+TEST(VocabularyByteTokens, OfSentencePieceByteZeroNeedsItsForm) {
+  Tokens tokens = {"<unk>", "<s>", "</s>"};
+  Tokens bytes = AllByteTokens();
+  bytes.at(0) = std::string(1, '\0');  // readers in C see an empty one
+  tokens.insert(tokens.end(), bytes.begin(), bytes.end());
+  EXPECT_EQ(Judge(WithTokens("llama", tokens)).Only(RuleId::kVocabularyByteTokens).other,
+            Text("<0x00>"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,88 @@
+#include "gate/processes/report_frames.h"
+
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <array>
+#include <string>
+#include <thread>
+
+#include "gate/processes/report_wire.h"
+#include "gate/reading/descriptor.h"
+
+namespace ggufgate {
+namespace {
+
+using ::testing::HasSubstr;
+
+// A pipe whose writing end can be closed.
+struct TestPipe {
+  TestPipe() {
+    std::array<int, 2> ends = {-1, -1};
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    from = Descriptor(ends[0]);
+    to = Descriptor(ends[1]);
+  }
+  Descriptor from;
+  Descriptor to;
+};
+
+// What ReceiveFrame() says of these bytes and the end of the pipe: a frame's text, or a message.
+std::string Received(std::string_view bytes) {
+  TestPipe pipe;
+  EXPECT_EQ(::write(pipe.to.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
+  pipe.to = Descriptor();
+  const auto frame = ReceiveFrame(pipe.from.get());
+  if (!frame.ok()) return std::string(frame.status().message());
+  return *frame ? std::string(AsText((*frame)->bytes)) : "end";
+}
+
+TEST(ReportFrames, ComeAsTheyWereSent) {
+  TestPipe pipe;
+  const std::string large(3'000'000, 'x');  // more than a pipe holds, and than one step takes
+  std::thread sender([&] {
+    EXPECT_TRUE(SendFrame(pipe.to.get(), FrameKind::kProgress, AsBytes("12345678")).ok());
+    EXPECT_TRUE(SendFrame(pipe.to.get(), FrameKind::kReport, AsBytes(large)).ok());
+    EXPECT_TRUE(SendFrame(pipe.to.get(), FrameKind::kLoss, {}).ok());
+    pipe.to = Descriptor();
+  });
+  auto frame = ReceiveFrame(pipe.from.get());
+  ASSERT_TRUE(frame.ok() && *frame);
+  EXPECT_EQ((*frame)->kind, FrameKind::kProgress);
+  EXPECT_EQ(AsText((*frame)->bytes), "12345678");
+  frame = ReceiveFrame(pipe.from.get());
+  ASSERT_TRUE(frame.ok() && *frame);
+  EXPECT_EQ((*frame)->kind, FrameKind::kReport);
+  EXPECT_EQ(AsText((*frame)->bytes), large);
+  frame = ReceiveFrame(pipe.from.get());
+  ASSERT_TRUE(frame.ok() && *frame);
+  EXPECT_EQ((*frame)->kind, FrameKind::kLoss);
+  frame = ReceiveFrame(pipe.from.get());
+  EXPECT_TRUE(frame.ok() && !*frame);
+  sender.join();
+}
+
+TEST(ReportFrames, MustBeWhole) {
+  const std::string whole("\0\3\0\0\0\0\0\0\0abc", 12);
+  EXPECT_EQ(Received(whole), "abc");
+  EXPECT_EQ(Received(""), "end");
+  for (std::size_t size = 1; size < whole.size(); ++size) {
+    EXPECT_THAT(Received(whole.substr(0, size)), HasSubstr("broken off")) << size;
+  }
+}
+
+TEST(ReportFrames, MustBeOfAKnownKind) {
+  EXPECT_EQ(Received(std::string("\2\0\0\0\0\0\0\0\0", 9)), "");
+  EXPECT_THAT(Received(std::string("\4\0\0\0\0\0\0\0\0", 9)), HasSubstr("broken off"));
+}
+
+TEST(ReportFrames, MustNotBeLongerThanAReport) {
+  std::string head(9, '\0');
+  head.at(4) = 4;  // 64 MiB, the most there may be: waited for, and broken off
+  EXPECT_THAT(Received(head), HasSubstr("broken off"));
+  head.at(1) = 1;
+  EXPECT_THAT(Received(head), HasSubstr("too long"));
+}
+
+}  // namespace
+}  // namespace ggufgate

@@ -1,0 +1,167 @@
+#include "gate/processes/report_wire.h"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "check/rule.h"
+
+namespace ggufgate {
+namespace {
+
+// The reports of all files of the corpus that a profile judges.
+std::vector<FileReport> CorpusReports(const JudgeOptions& options) {
+  std::vector<FileReport> reports;
+  for (const char* folder : {"corpus/valid", "corpus/invalid"}) {
+    for (const auto& file : std::filesystem::directory_iterator(folder)) {
+      reports.push_back(JudgePath(file.path().string(), options));
+    }
+  }
+  return reports;
+}
+
+FileReport Rejected() {
+  return JudgePath("corpus/invalid/tensor-data-bounds.gguf", JudgeOptions());
+}
+
+bool IsRead(const FileReport& report) {
+  return ReadReport(WriteReport(report), Policy()).has_value();
+}
+
+TEST(ReportWire, BringsEveryReportOfTheCorpus) {
+  JudgeOptions options;
+  options.sha256 = true;
+  options.policy.data = DataScan::kFull;
+  const std::vector<FileReport> reports = CorpusReports(options);
+  ASSERT_GT(reports.size(), 400U);
+  std::uint64_t shards = 0;
+  for (const FileReport& report : reports) {
+    const std::vector<std::uint8_t> bytes = WriteReport(report);
+    const std::optional<FileReport> read = ReadReport(bytes, options.policy);
+    ASSERT_TRUE(read) << report.path;
+    EXPECT_EQ(WriteReport(*read), bytes) << report.path;
+    EXPECT_EQ(read->verdict, report.verdict) << report.path;
+    EXPECT_EQ(read->sha256, report.sha256) << report.path;
+    EXPECT_EQ(read->findings.list.size(), report.findings.list.size()) << report.path;
+    EXPECT_EQ(read->identity, report.identity) << report.path;
+    if (report.shard) ++shards;
+  }
+  EXPECT_GT(shards, 0U);
+}
+
+TEST(ReportWire, BringsAProblem) {
+  const FileReport missing = JudgePath("corpus/no such file", JudgeOptions());
+  const std::optional<FileReport> read = ReadReport(WriteReport(missing), Policy());
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->verdict, Verdict::kUndecided);
+  EXPECT_EQ(read->problem.code(), missing.problem.code());
+  EXPECT_EQ(read->problem.message(), missing.problem.message());
+}
+
+TEST(ReportWire, RefusesAReportThatIsNotWhole) {
+  const std::vector<std::uint8_t> bytes = WriteReport(Rejected());
+  for (std::size_t size = 0; size < bytes.size(); ++size) {
+    EXPECT_FALSE(ReadReport(Bytes(bytes).first(size), Policy())) << size;
+  }
+  std::vector<std::uint8_t> more = bytes;
+  more.push_back(0);
+  EXPECT_FALSE(ReadReport(more, Policy()));
+}
+
+// What is read says exactly what the bytes say: no number is corrected, none is passed over.
+TEST(ReportWire, TakesNoBitForAnother) {
+  const std::vector<std::uint8_t> bytes = WriteReport(Rejected());
+  std::size_t refused = 0;
+  for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    std::vector<std::uint8_t> changed = bytes;
+    changed.at(bit / 8) ^= static_cast<std::uint8_t>(1U << bit % 8);
+    const std::optional<FileReport> read = ReadReport(changed, Policy());
+    if (!read) {
+      ++refused;
+    } else {
+      EXPECT_EQ(WriteReport(*read), changed) << "bit " << bit;
+    }
+  }
+  EXPECT_GT(refused, 0U);
+}
+
+TEST(ReportWire, RefusesAVerdictThatTheFindingsContradict) {
+  FileReport report = Rejected();
+  ASSERT_TRUE(IsRead(report));
+  report.verdict = Verdict::kAccept;
+  EXPECT_FALSE(IsRead(report));
+  report.findings = {};
+  EXPECT_TRUE(IsRead(report)) << "an accepted file has no findings: that cannot be seen from here";
+  report.verdict = Verdict::kReject;
+  EXPECT_FALSE(IsRead(report));
+  report.verdict = Verdict::kUndecided;
+  EXPECT_FALSE(IsRead(report)) << "nobody says why";
+  report.problem = absl::DataLossError("short");
+  EXPECT_TRUE(IsRead(report));
+  report.verdict = Verdict::kAccept;
+  EXPECT_FALSE(IsRead(report)) << "with a problem";
+}
+
+TEST(ReportWire, HoldsTheVerdictAgainstThePolicy) {
+  FileReport report = Rejected();
+  Policy policy;
+  for (Finding& finding : report.findings.list) finding.severity = Severity::kWarning;
+  report.verdict = Verdict::kAccept;
+  EXPECT_TRUE(ReadReport(WriteReport(report), policy));
+  policy.fail_on = Severity::kWarning;
+  EXPECT_FALSE(ReadReport(WriteReport(report), policy));
+}
+
+TEST(ReportWire, RefusesCountsThatDoNotAgree) {
+  FileReport report = Rejected();
+  const auto rule = static_cast<std::size_t>(report.findings.list.front().rule);
+  report.findings.totals.at(rule) = 0;
+  EXPECT_FALSE(IsRead(report)) << "a finding that was not counted";
+  report = Rejected();
+  report.findings.totals.pop_back();
+  EXPECT_FALSE(IsRead(report)) << "a rule less";
+  report = Rejected();
+  report.findings.totals.clear();
+  report.findings.suppressed.clear();
+  EXPECT_FALSE(IsRead(report)) << "findings without counts";
+}
+
+TEST(ReportWire, RefusesTextLongerThanItMayBe) {
+  FileReport report = Rejected();
+  std::string& name = report.findings.list.front().subject.name;
+  name.assign(Subject::kLongestText, 'x');
+  EXPECT_TRUE(IsRead(report));
+  name += 'x';
+  EXPECT_FALSE(IsRead(report));
+}
+
+TEST(ReportWire, RefusesADigestThatIsNone) {
+  FileReport report = Rejected();
+  report.sha256 = std::string(64, 'a');
+  EXPECT_TRUE(IsRead(report));
+  report.sha256 = std::string(63, 'a');
+  EXPECT_FALSE(IsRead(report));
+  report.sha256 = std::string(63, 'a') + "\n";
+  EXPECT_FALSE(IsRead(report));
+}
+
+TEST(ReportWire, RefusesNamesOfTensorsOutsideTheirText) {
+  FileReport report = Rejected();
+  report.shard = ShardFacts{.names = "abc", .name_places = {{.begin = 1, .size = 2}}};
+  EXPECT_TRUE(IsRead(report));
+  report.shard->name_places.front().size = 3;
+  EXPECT_FALSE(IsRead(report));
+}
+
+// A count of 2^61 with nothing behind it must not make room.
+TEST(ReportWire, MakesNoRoomForAClaim) {
+  std::vector<std::uint8_t> bytes = WriteReport(FileReport{.problem = absl::AbortedError("")});
+  constexpr std::size_t kAtFindings = 3 * sizeof(std::uint64_t);  // verdict, code, length
+  bytes.at(kAtFindings + 7) = 0x20;
+  EXPECT_FALSE(ReadReport(bytes, Policy()));
+}
+
+}  // namespace
+}  // namespace ggufgate

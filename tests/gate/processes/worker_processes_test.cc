@@ -1,0 +1,312 @@
+#include "gate/processes/worker_processes.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <ctime>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gate/judge_all.h"
+#include "gate/processes/report_wire.h"
+#include "parse/model.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// A run whose reports are the numbers of the files. The printer notes what comes in a file of its
+// own, which it has open, as it has nothing else to tell by.
+class Trial {
+ public:
+  explicit Trial(std::size_t files) : notes_(folder_.WriteText("notes", "")) {
+    processes_.files = files;
+    processes_.at_once = 8;
+    processes_.read_once = [](std::size_t) { return false; };
+    processes_.judge = [](std::size_t begin, std::size_t end, const FrameSender& send) {
+      for (std::size_t file = begin; file < end; ++file) SendNumber(file, send);
+    };
+    processes_.worker.descriptors.emplace();
+  }
+
+  static void SendNumber(std::size_t file, const FrameSender& send) {
+    const std::string text = std::to_string(file);
+    send(FrameKind::kReport, AsBytes(text));
+  }
+
+  WorkerProcesses& processes() { return processes_; }
+
+  // What came of each file, a line each, or why the whole run failed.
+  std::vector<std::string> Lines() {
+    const int notes = ::open(notes_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
+    processes_.printer.descriptors = {notes};
+    processes_.print = [notes](const FrameSource& next, const FrameSource& /*opinions*/) {
+      while (const std::optional<Frame> frame = next()) {
+        std::string line(AsText(frame->bytes));
+        if (frame->kind == FrameKind::kLoss) line.insert(0, "lost: ");
+        line += '\n';
+        if (::write(notes, line.data(), line.size()) < 0) return 1;
+      }
+      return 7;
+    };
+    const absl::StatusOr<int> code = RunInProcesses(processes_);
+    ::close(notes);
+    if (!code.ok()) return {std::string(code.status().message())};
+    EXPECT_EQ(*code, 7);
+    return Noted();
+  }
+
+ private:
+  std::vector<std::string> Noted() const {
+    std::vector<std::string> lines;
+    const int notes = ::open(notes_.c_str(), O_RDONLY | O_CLOEXEC);
+    std::string line;
+    char c = 0;
+    while (::read(notes, &c, 1) == 1) {
+      if (c != '\n') {
+        line += c;
+        continue;
+      }
+      lines.push_back(line);
+      line.clear();
+    }
+    ::close(notes);
+    return lines;
+  }
+
+  testing::TempFolder folder_;
+  std::string notes_;
+  WorkerProcesses processes_;
+};
+
+std::vector<std::string> Numbers(std::size_t count) {
+  std::vector<std::string> numbers;
+  for (std::size_t i = 0; i < count; ++i) numbers.push_back(std::to_string(i));
+  return numbers;
+}
+
+// Ends the worker at some files, before or after it has begun others.
+void Kill(Trial& run, const std::set<std::size_t>& killers) {
+  run.processes().judge = [killers](std::size_t begin, std::size_t end, const FrameSender& send) {
+    for (std::size_t file = begin; file < end; ++file) {
+      if (killers.contains(file)) ::abort();
+      Trial::SendNumber(file, send);
+    }
+  };
+}
+
+#define SKIP_WITHOUT_CONFINEMENT() \
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "this build judges in one process"
+
+TEST(WorkerProcesses, BringReportsInOrder) {
+  EXPECT_EQ(Trial(0).Lines(), Numbers(0));
+  EXPECT_EQ(Trial(1).Lines(), Numbers(1));
+  EXPECT_EQ(Trial(500).Lines(), Numbers(500));
+}
+
+TEST(WorkerProcesses, LoseOneFileToAKillerWhereverItIs) {
+  SKIP_WITHOUT_CONFINEMENT();
+  for (std::size_t killer = 0; killer < 12; ++killer) {
+    Trial run(12);
+    Kill(run, {killer});
+    std::vector<std::string> expected = Numbers(12);
+    expected.at(killer) = "lost: the confined process was stopped by SIGABRT";
+    EXPECT_EQ(run.Lines(), expected) << killer;
+  }
+}
+
+TEST(WorkerProcesses, LoseTheKillersAndNoOther) {
+  SKIP_WITHOUT_CONFINEMENT();
+  Trial run(100);
+  const std::set<std::size_t> killers = {0, 1, 9, 10, 17, 50, 98, 99};
+  Kill(run, killers);
+  const std::vector<std::string> lines = run.Lines();
+  ASSERT_EQ(lines.size(), 100U);
+  for (std::size_t file = 0; file < 100; ++file) {
+    EXPECT_EQ(lines.at(file).starts_with("lost: "), killers.contains(file)) << file;
+  }
+}
+
+// Ten thousand real files, one of which ends whoever looks at it.
+TEST(WorkerProcesses, BringAllVerdictsButOneOfTenThousand) {
+  SKIP_WITHOUT_CONFINEMENT();
+  const testing::TempFolder folder;
+  const std::vector<std::uint8_t> sound = Write(Model::Minimal());
+  std::vector<std::string> paths;
+  for (int i = 0; i < 10'000; ++i) paths.push_back(folder.Write(std::to_string(i), sound));
+  const std::string killer = paths.at(7'777);
+
+  Trial run(paths.size());
+  run.processes().at_once = 4;
+  run.processes().worker.readable = {folder.path()};
+  run.processes().judge = [&](std::size_t begin, std::size_t end, const FrameSender& send) {
+    const std::vector<std::string> part(paths.begin() + static_cast<std::ptrdiff_t>(begin),
+                                        paths.begin() + static_cast<std::ptrdiff_t>(end));
+    JudgeAll(part, JudgeOptions(), 2, [&](const FileReport& report) {
+      if (report.path == killer) ::abort();
+      send(FrameKind::kReport, AsBytes(WordFor(report.verdict)));
+    });
+  };
+  const std::vector<std::string> lines = run.Lines();
+  ASSERT_EQ(lines.size(), paths.size());
+  EXPECT_EQ(std::ranges::count(lines, "accept"), 9'999);
+  EXPECT_EQ(lines.at(7'777), "lost: the confined process was stopped by SIGABRT");
+}
+
+TEST(WorkerProcesses, SayWhyAFileIsLost) {
+  SKIP_WITHOUT_CONFINEMENT();
+  const auto reason = [](const std::function<void(const FrameSender&)>& act) {
+    Trial run(1);
+    run.processes().judge = [&](std::size_t, std::size_t, const FrameSender& send) { act(send); };
+    return run.Lines().front();
+  };
+  EXPECT_EQ(reason([](const FrameSender&) { throw std::bad_alloc(); }), "lost: out of memory");
+  EXPECT_EQ(reason([](const FrameSender&) {}), "lost: the confined process failed");
+  EXPECT_THAT(reason([](const FrameSender&) { ::execl("/bin/true", "true", nullptr); }),
+              HasSubstr("asked the system for something it has no need of"));
+  EXPECT_EQ(reason([](const FrameSender& send) { send(FrameKind::kLoss, {}); }),
+            "lost: a worker sent what it was not asked for");
+}
+
+TEST(WorkerProcesses, TakeNoMoreReportsThanFiles) {
+  SKIP_WITHOUT_CONFINEMENT();
+  Trial run(2);
+  run.processes().judge = [](std::size_t, std::size_t, const FrameSender& send) {
+    for (std::size_t i = 0; i < 5; ++i) Trial::SendNumber(i, send);
+  };
+  EXPECT_EQ(run.Lines(), Numbers(2));
+}
+
+// What a worker has written itself, and not as a whole frame, goes nowhere.
+TEST(WorkerProcesses, LoseAFileWhoseReportIsBrokenOff) {
+  SKIP_WITHOUT_CONFINEMENT();
+  Trial run(1);
+  run.processes().judge = [](std::size_t, std::size_t, const FrameSender&) {
+    for (int pipe = 0; pipe < 64; ++pipe) {
+      [[maybe_unused]] const ssize_t put = ::write(pipe, "\0\377", 2);
+    }
+  };
+  EXPECT_EQ(run.Lines(), std::vector<std::string>({"lost: a report was broken off"}));
+}
+
+TEST(WorkerProcesses, SayWhatEndedAWorkerInTheMiddleOfAReport) {
+  SKIP_WITHOUT_CONFINEMENT();
+  Trial run(1);
+  run.processes().judge = [](std::size_t, std::size_t, const FrameSender&) {
+    for (int pipe = 0; pipe < 64; ++pipe) {
+      [[maybe_unused]] const ssize_t put = ::write(pipe, "\0\377", 2);
+    }
+    ::abort();
+  };
+  EXPECT_EQ(run.Lines(),
+            std::vector<std::string>({"lost: the confined process was stopped by SIGABRT"}));
+}
+
+TEST(WorkerProcesses, AWorkerHasNoDescriptorButItsPipe) {
+  SKIP_WITHOUT_CONFINEMENT();
+  const testing::TempFolder folder;
+  const std::string secret = folder.WriteText("secret", "secret");
+  const int open = ::open(secret.c_str(), O_RDWR);  // without O_CLOEXEC, as a careless caller does
+  Trial run(1);
+  run.processes().judge = [](std::size_t, std::size_t, const FrameSender& send) {
+    std::string usable;
+    for (int number = 0; number < 4096; ++number) {
+      char byte = 0;
+      if (::read(number, &byte, 0) == 0 || ::write(number, &byte, 0) == 0) usable += 'x';
+    }
+    send(FrameKind::kReport, AsBytes(usable));
+  };
+  EXPECT_EQ(run.Lines(), std::vector<std::string>({"x"}));
+  ::close(open);
+}
+
+TEST(WorkerProcesses, DoNotReadTwiceWhatCanBeReadOnce) {
+  SKIP_WITHOUT_CONFINEMENT();
+  Trial run(12);
+  Kill(run, {2});
+  run.processes().read_once = [](std::size_t file) { return file == 4; };
+  std::vector<std::string> expected = Numbers(12);
+  expected.at(2) = expected.at(4) = "lost: the confined process was stopped by SIGABRT";
+  EXPECT_EQ(run.Lines(), expected);
+}
+
+void Compute(std::chrono::milliseconds time) {
+  const auto taken = [] { return std::chrono::milliseconds(std::clock() * 1000 / CLOCKS_PER_SEC); };
+  const std::chrono::milliseconds begin = taken();
+  while (taken() - begin < time) {
+  }
+}
+
+TEST(WorkerProcesses, LoseAFileThatTakesTooMuchProcessorTime) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no worker in this build";
+  Trial trial(4);
+  trial.processes().most_cpu_seconds = 1;
+  trial.processes().judge = [](std::size_t begin, std::size_t end, const FrameSender& send) {
+    // What somebody who took the worker over would do first.
+    ::signal(SIGXCPU, SIG_IGN);
+    for (std::size_t file = begin; file < end; ++file) {
+      if (file == 2) Compute(std::chrono::hours(1));
+      Trial::SendNumber(file, send);
+    }
+  };
+  EXPECT_THAT(
+      trial.Lines(),
+      ElementsAre("0", "1", "lost: it took more than 1 seconds of processor time (cpu_seconds)",
+                  "3"));
+}
+
+// The limit is that of a file: many that take half of it each are judged.
+TEST(WorkerProcesses, ProcessorTimeIsCountedFromReportToReport) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no worker in this build";
+  Trial trial(5);
+  trial.processes().judge = [](std::size_t begin, std::size_t end, const FrameSender& send) {
+    send(FrameKind::kCpuLimit, FrameOfNumber(1));
+    for (std::size_t file = begin; file < end; ++file) {
+      Compute(std::chrono::milliseconds(500));
+      send(FrameKind::kReport, AsBytes(std::to_string(begin)));  // whose first file: which worker
+    }
+  };
+  EXPECT_THAT(trial.Lines(), ElementsAre("0", "0", "0", "0", "0"));
+}
+
+TEST(WorkerProcesses, EndWhenThePrinterDoes) {
+  Trial run(100'000);
+  run.processes().printer.descriptors.emplace();
+  run.processes().print = [](const FrameSource& next, const FrameSource& /*opinions*/) {
+    for (int i = 0; i < 3; ++i) next();
+    return 5;
+  };
+  const absl::StatusOr<int> code = RunInProcesses(run.processes());
+  ASSERT_TRUE(code.ok()) << code.status();
+  EXPECT_EQ(*code, 5);
+}
+
+TEST(WorkerProcesses, TellOfAPrinterThatIsStopped) {
+  SKIP_WITHOUT_CONFINEMENT();
+  Trial run(10);
+  run.processes().printer.descriptors.emplace();
+  run.processes().print = [](const FrameSource&, const FrameSource&) -> int { ::abort(); };
+  const absl::StatusOr<int> code = RunInProcesses(run.processes());
+  ASSERT_FALSE(code.ok());
+  EXPECT_THAT(std::string(code.status().message()), HasSubstr("SIGABRT"));
+}
+
+TEST(WorkerProcesses, PassProgressOn) {
+  Trial run(1);
+  run.processes().judge = [](std::size_t, std::size_t, const FrameSender& send) {
+    send(FrameKind::kProgress, AsBytes("half"));
+    Trial::SendNumber(0, send);
+  };
+  EXPECT_EQ(run.Lines(), std::vector<std::string>({"half", "0"}));
+}
+
+}  // namespace
+}  // namespace ggufgate

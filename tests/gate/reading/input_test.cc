@@ -1,0 +1,265 @@
+#include "gate/reading/input.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+#include <string>
+#include <thread>
+
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr std::uint64_t kPlenty = std::uint64_t{1} << 20;
+
+std::string Message(const absl::StatusOr<Input>& input) {
+  return input.ok() ? "" : std::string(input.status().message());
+}
+
+std::string ContentOf(const Input& input) {
+  std::string content(input.source().size(), '?');
+  const MutableBytes out(reinterpret_cast<std::uint8_t*>(content.data()), content.size());
+  EXPECT_TRUE(input.source().ReadAt(0, out).complete());
+  return content;
+}
+
+// Pipe is one whose other end delivers a text, and then ends.
+class Pipe {
+ public:
+  explicit Pipe(std::string text) : text_(std::move(text)) {
+    std::array<int, 2> ends{};
+    EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
+    reading_ = Descriptor(ends[0]);
+    writer_ = std::jthread([this, out = Descriptor(ends[1])] {
+      for (std::size_t at = 0; at < text_.size();) {
+        const ssize_t put = ::write(out.get(), text_.data() + at, text_.size() - at);
+        if (put <= 0) return;
+        at += static_cast<std::size_t>(put);
+      }
+    });
+  }
+  ~Pipe() {
+    std::array<char, 65'536> rest;
+    while (::read(reading_.get(), rest.data(), rest.size()) > 0) {
+    }
+  }
+  [[nodiscard]] int get() const { return reading_.get(); }
+
+ private:
+  std::string text_;
+  Descriptor reading_;
+  std::jthread writer_;
+};
+
+TEST(DescriptorNamedBy, KnowsThePathsThatStandForOne) {
+  EXPECT_EQ(DescriptorNamedBy("-"), 0);
+  EXPECT_EQ(DescriptorNamedBy("/dev/stdin"), 0);
+  EXPECT_EQ(DescriptorNamedBy("/dev/fd/63"), 63);
+  EXPECT_EQ(DescriptorNamedBy("/proc/self/fd/7"), 7);
+  for (const char* path : {"", "--", "a", "/dev/fd/", "/dev/fd/x", "/dev/fd/-1", "/dev/fd/3/a",
+                           "/dev/fd/99999999999", "/proc/1/fd/7"}) {
+    EXPECT_EQ(DescriptorNamedBy(path), std::nullopt) << path;
+  }
+}
+
+TEST(InputOpen, ReadsARegularFile) {
+  const testing::TempFolder folder;
+  const auto input = Input::Open(folder.WriteText("a", "content"));
+  ASSERT_TRUE(input.ok()) << input.status();
+  EXPECT_EQ(ContentOf(*input), "content");
+  EXPECT_EQ(input->identity().size, 7U);
+}
+
+TEST(InputOpen, ReadsAnEmptyFile) {
+  const testing::TempFolder folder;
+  const auto input = Input::Open(folder.WriteText("a", ""));
+  ASSERT_TRUE(input.ok()) << input.status();
+  EXPECT_EQ(input->source().size(), 0U);
+}
+
+TEST(InputOpen, PinsWhatTheSystemSaysOfTheFile) {
+  const testing::TempFolder folder;
+  const std::string path = folder.WriteText("a", "content");
+  struct stat status = {};
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  const auto input = Input::Open(path);
+  ASSERT_TRUE(input.ok());
+  EXPECT_EQ(input->identity().device, status.st_dev);
+  EXPECT_EQ(input->identity().inode, status.st_ino);
+  EXPECT_EQ(input->identity().modified_ns,
+            status.st_mtim.tv_sec * std::int64_t{1'000'000'000} + status.st_mtim.tv_nsec);
+  EXPECT_EQ(input->identity().changed_ns,
+            status.st_ctim.tv_sec * std::int64_t{1'000'000'000} + status.st_ctim.tv_nsec);
+}
+
+TEST(InputOpen, DoesNotLeakTheDescriptorToPrograms) {
+  const testing::TempFolder folder;
+  const auto input = Input::Open(folder.WriteText("a", ""));
+  ASSERT_TRUE(input.ok());
+  EXPECT_EQ(::fcntl(input->descriptor(), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+  EXPECT_EQ(::fcntl(input->descriptor(), F_GETFL) & O_ACCMODE, O_RDONLY);
+}
+
+TEST(InputOpen, FollowsALinkToAFile) {
+  const testing::TempFolder folder;
+  folder.WriteText("a", "content");
+  const auto input = Input::Open(folder.Link("link", "a"));
+  ASSERT_TRUE(input.ok()) << input.status();
+  EXPECT_EQ(ContentOf(*input), "content");
+}
+
+TEST(InputOpen, SaysWhyAFileCannotBeOpened) {
+  const testing::TempFolder folder;
+  EXPECT_EQ(Message(Input::Open(folder.Path("none"))), "cannot open: No such file or directory");
+  EXPECT_THAT(Message(Input::Open(folder.Link("loop", "loop"))), HasSubstr("symbolic links"));
+}
+
+TEST(InputOpen, RefusesWhatIsNoRegularFileAndSaysWhatItIs) {
+  const testing::TempFolder folder;
+  EXPECT_EQ(Message(Input::Open(folder.path())), "not a regular file but a folder");
+  EXPECT_EQ(Message(Input::Open("/dev/zero")), "not a regular file but a device");
+  // Nobody writes to it: opening must not wait for somebody.
+  EXPECT_EQ(Message(Input::Open(folder.MakePipe("pipe"))), "not a regular file but a pipe");
+  EXPECT_THAT(Message(Input::Open(folder.MakeSocket("socket"))), HasSubstr("cannot open"));
+}
+
+TEST(InputUnchanged, HoldsWhileNobodyTouchesTheFile) {
+  const testing::TempFolder folder;
+  const std::string path = folder.WriteText("a", "content");
+  const auto input = Input::Open(path);
+  ASSERT_TRUE(input.ok());
+  EXPECT_EQ(ContentOf(*input), "content");
+  EXPECT_TRUE(input->Unchanged().ok());
+}
+
+TEST(InputUnchanged, NoticesEveryKindOfChange) {
+  const testing::TempFolder folder;
+  const auto changed_by = [&](auto change) {
+    const std::string path = folder.WriteText("a", "content");
+    const auto input = Input::Open(path);
+    EXPECT_TRUE(input.ok());
+    change(path);
+    return input->Unchanged().code() == absl::StatusCode::kAborted;
+  };
+  const auto write_at = [](const std::string& path, off_t at) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    EXPECT_EQ(::pwrite(file.get(), "X", 1, at), 1);
+  };
+  EXPECT_TRUE(changed_by([&](const std::string& path) { write_at(path, 3); })) << "modified";
+  EXPECT_TRUE(changed_by([&](const std::string& path) { write_at(path, 7); })) << "appended";
+  EXPECT_TRUE(changed_by([](const std::string& path) {
+    EXPECT_EQ(::truncate(path.c_str(), 3), 0);
+  })) << "cut";
+  EXPECT_TRUE(changed_by([](const std::string& path) {
+    EXPECT_EQ(::chmod(path.c_str(), S_IRUSR), 0);
+  })) << "mode";
+}
+
+TEST(InputUnchanged, NoticesAChangeWhoseTimeWasSetBack) {
+  // Everybody may set the time of modification back; nobody the time of the inode's change.
+  const testing::TempFolder folder;
+  const std::string path = folder.WriteText("a", "content");
+  const auto input = Input::Open(path);
+  ASSERT_TRUE(input.ok());
+  const auto before = std::filesystem::last_write_time(path);
+  folder.WriteText("a", "CONTENT");
+  std::filesystem::last_write_time(path, before);
+  EXPECT_FALSE(input->Unchanged().ok());
+}
+
+TEST(InputUnchanged, KeepsToTheOpenFileWhenItsNameIsGivenToAnother) {
+  const testing::TempFolder folder;
+  const std::string path = folder.WriteText("a", "content");
+  const auto input = Input::Open(path);
+  ASSERT_TRUE(input.ok());
+  std::filesystem::rename(folder.WriteText("b", "another"), path);
+  EXPECT_EQ(ContentOf(*input), "content");
+  // The open file lost its name, which is a change of its inode: better one alarm too many.
+  EXPECT_FALSE(input->Unchanged().ok());
+}
+
+TEST(InputSpool, TakesAllThatAPipeDelivers) {
+  std::string text(300'000, '\0');  // more than a pipe holds at once
+  for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i % 251);
+  const Pipe pipe(text);
+  const auto input = Input::Spool(pipe.get(), kPlenty);
+  ASSERT_TRUE(input.ok()) << input.status();
+  EXPECT_EQ(ContentOf(*input), text);
+  EXPECT_EQ(input->identity().size, text.size());
+  EXPECT_TRUE(input->Unchanged().ok());
+}
+
+TEST(InputSpool, TakesAnEmptyPipe) {
+  const Pipe pipe("");
+  const auto input = Input::Spool(pipe.get(), kPlenty);
+  ASSERT_TRUE(input.ok()) << input.status();
+  EXPECT_EQ(input->source().size(), 0U);
+}
+
+TEST(InputSpool, TakesAsMuchAsAllowedAndNotAByteMore) {
+  const Pipe enough(std::string(1000, 'a'));
+  EXPECT_TRUE(Input::Spool(enough.get(), 1000).ok());
+
+  const Pipe too_much(std::string(1001, 'a'));
+  const auto input = Input::Spool(too_much.get(), 1000);
+  EXPECT_EQ(input.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_THAT(Message(input), HasSubstr("more than 1000 bytes"));
+}
+
+TEST(InputSpool, SealsTheCopy) {
+  const Pipe pipe("content");
+  const auto input = Input::Spool(pipe.get(), kPlenty);
+  ASSERT_TRUE(input.ok());
+  EXPECT_EQ(::pwrite(input->descriptor(), "X", 1, 0), -1);
+  EXPECT_EQ(errno, EPERM);
+  EXPECT_EQ(::ftruncate(input->descriptor(), 3), -1);
+  EXPECT_EQ(::ftruncate(input->descriptor(), 30), -1);
+  EXPECT_EQ(::mmap(nullptr, 7, PROT_READ | PROT_WRITE, MAP_SHARED, input->descriptor(), 0),
+            MAP_FAILED);
+  EXPECT_EQ(::fcntl(input->descriptor(), F_ADD_SEALS, F_SEAL_GROW), -1) << "no seal can be added";
+  EXPECT_EQ(ContentOf(*input), "content");
+}
+
+TEST(InputSpool, TakesARegularFileAsItIs) {
+  const testing::TempFolder folder;
+  const std::string path = folder.WriteText("a", "content");
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status = {};
+  ASSERT_EQ(::fstat(file.get(), &status), 0);
+  const auto input = Input::Spool(file.get(), /*most=*/3);  // nothing is copied, so no limit
+  ASSERT_TRUE(input.ok()) << input.status();
+  EXPECT_EQ(input->identity().inode, status.st_ino);
+  EXPECT_NE(input->descriptor(), file.get()) << "the caller's is not ours to close";
+  file = Descriptor();
+  EXPECT_EQ(ContentOf(*input), "content");
+}
+
+// Its start would be judged, and its rest is meant.
+TEST(InputSpool, RefusesAFileThatWasReadInPart) {
+  const testing::TempFolder folder;
+  const Descriptor file(::open(folder.WriteText("a", "content").c_str(), O_RDONLY | O_CLOEXEC));
+  ASSERT_EQ(::lseek(file.get(), 4, SEEK_SET), 4);
+  EXPECT_THAT(Message(Input::Spool(file.get(), kPlenty)), HasSubstr("read up to byte 4;"));
+  ASSERT_EQ(::lseek(file.get(), 0, SEEK_SET), 0);
+  EXPECT_EQ(Message(Input::Spool(file.get(), kPlenty)), "");
+}
+
+TEST(InputSpool, FailsOnWhatCannotBeRead) {
+  EXPECT_THAT(Message(Input::Spool(-1, kPlenty)), HasSubstr("cannot read standard input"));
+  const testing::TempFolder folder;
+  const Descriptor directory(::open(folder.path().c_str(), O_RDONLY | O_CLOEXEC));
+  EXPECT_THAT(Message(Input::Spool(directory.get(), kPlenty)), HasSubstr("Is a directory"));
+}
+
+}  // namespace
+}  // namespace ggufgate

@@ -1,0 +1,196 @@
+// What llama.cpp refuses of a learned model that lacks something, or has a tensor of another shape,
+// the gate warns of. The learned models themselves have no warning: learned_model_test.cc.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "mutate/generate/learned_data.h"
+#include "mutate/generate/learned_model.h"
+#include "tests/support/judge.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+using ::testing::AnyOf;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+LearnedPlan PlanOf(std::string_view architecture, ContractForm form) {
+  return {.contract = FindContract(architecture), .form = form};
+}
+
+Model Llama(ContractForm form = ContractForm::kDense) { return MakeLearned(PlanOf("llama", form)); }
+
+void DropKey(Model& model, std::string_view key) {
+  std::erase_if(model.metadata, [&](const Model::Entry& entry) { return entry.key == key; });
+}
+
+void DropTensor(Model& model, std::string_view name) {
+  std::erase_if(model.tensors, [&](const Model::Tensor& tensor) { return tensor.name == name; });
+  model.LayOut();
+}
+
+std::vector<std::string> Warnings(const Model& model) {
+  return testing::Judge(model).AllRules(Severity::kWarning);
+}
+
+// Told are the names that a rule says are absent.
+std::vector<std::string> Told(const Model& model, RuleId rule) {
+  std::vector<std::string> told;
+  for (const Finding& finding : testing::Judge(model).checked.findings.list) {
+    if (finding.rule == rule) told.push_back(std::get<std::string>(finding.observed));
+  }
+  return told;
+}
+
+void Reshape(Model& model, std::string_view name, std::vector<std::uint64_t> dims) {
+  Model::Tensor& tensor = *std::ranges::find(model.tensors, name, &Model::Tensor::name);
+  std::uint64_t elements = 1;
+  for (const std::uint64_t dim : dims) elements *= dim;
+  tensor.dims = std::move(dims);
+  tensor.data.resize(elements * sizeof(float));
+  model.LayOut();
+}
+
+// Drops each key that the line names from a model of the line's first form; how many are missed. A
+// key of some forms is not, where another form does without.
+std::size_t MissedKeysOf(std::string_view architecture, std::string_view fields) {
+  std::size_t missed = 0;
+  const std::string_view letters = TakeField(fields);
+  const auto form = static_cast<ContractForm>(kContractFormLetters.find(letters.front()));
+  const Model whole = MakeLearned(PlanOf(architecture, form));
+  while (!fields.empty()) {
+    const std::string_view key = TakeField(fields);
+    // Without these three it is the loader's first refusal, and nothing else is asked.
+    if (key == "context_length" || key == "embedding_length" || key == "block_count") continue;
+    const std::string name =
+        (key.starts_with("xielu.") ? "" : std::string(architecture) + ".") + std::string(key);
+    Model model = whole;
+    DropKey(model, name);
+    const std::vector<std::string> told = Told(model, RuleId::kHyperparameterMissing);
+    EXPECT_THAT(told, AnyOf(IsEmpty(), ElementsAre(name)));
+    missed += told.size();
+  }
+  return missed;
+}
+
+TEST(HyperparameterMissing, EachRequiredKeyOfEachArchitectureIsMissed) {
+  std::size_t missed = 0;
+  for (const Contract& contract : AllContracts()) {
+    for (const ContractLine& line : ContractLines(contract)) {
+      if (line.word == "required") missed += MissedKeysOf(contract.architecture, line.fields);
+    }
+  }
+  EXPECT_GT(missed, 400U);
+}
+
+TEST(HyperparameterMissing, OfExpertsIsNotMissedWithoutThem) {
+  EXPECT_THAT(Told(Llama(), RuleId::kHyperparameterMissing), IsEmpty());
+  EXPECT_THAT(Told(Llama(ContractForm::kExperts), RuleId::kHyperparameterMissing), IsEmpty());
+}
+
+// RolesBroken is whether rule tensor-role is broken by an output matrix of a type.
+bool RolesBroken(LearnedPlan plan, TensorType type) {
+  plan.type = TensorType::kF32;
+  Model model = MakeLearned(plan);
+  Model::Tensor& output =
+      *std::ranges::find(model.tensors, std::string("output.weight"), &Model::Tensor::name);
+  output.type_id = static_cast<std::uint32_t>(type);
+  FillLearned(output);
+  model.LayOut();
+  return std::ranges::count(testing::Judge(model).AllRules(Severity::kError), "tensor-role") > 0;
+}
+
+// The graph of codeshell looks rows up in its output matrix for want of an embedding, and finds no
+// backend for one that the processor keeps with eight rows interleaved.
+TEST(TensorRole, RowsAreNotLookedUpInARepackedMatrix) {
+  LearnedPlan plan = PlanOf("codeshell", ContractForm::kDense);
+  EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL)) << "283 tokens are no multiple of eight";
+  plan.vocabulary = TokenizerKind::kBytePairs;
+  for (const TensorType type : {TensorType::kQ4_0, TensorType::kIQ4_NL, TensorType::kMXFP4}) {
+    EXPECT_TRUE(RolesBroken(plan, type)) << FindTensorType(static_cast<std::uint32_t>(type))->name;
+  }
+  EXPECT_FALSE(RolesBroken(plan, TensorType::kQ5_1));
+  plan.form = ContractForm::kWholeDense;
+  EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL)) << "beside the embedding";
+  plan.contract = FindContract("llama");
+  EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL));
+}
+
+TEST(TensorMissing, OfOneLayerOrOfAllOrOfTheModel) {
+  Model model = Llama();
+  DropTensor(model, "blk.1.ffn_norm.weight");
+  EXPECT_THAT(Told(model, RuleId::kTensorMissing), ElementsAre("blk.1.ffn_norm.weight"));
+  DropTensor(model, "blk.0.ffn_norm.weight");
+  EXPECT_THAT(Told(model, RuleId::kTensorMissing), ElementsAre("blk.*.ffn_norm.weight"));
+  DropTensor(model, "output_norm.weight");
+  EXPECT_THAT(Told(model, RuleId::kTensorMissing),
+              ElementsAre("output_norm.weight", "blk.*.ffn_norm.weight"));
+}
+
+TEST(TensorMissing, NotWhereAnotherStandsIn) {
+  Model model = Llama(ContractForm::kWholeDense);  // queries, keys and values together
+  EXPECT_THAT(Told(model, RuleId::kTensorMissing), IsEmpty());
+  DropTensor(model, "blk.0.attn_norm.weight");
+  EXPECT_THAT(Told(model, RuleId::kTensorMissing), ElementsAre("blk.0.attn_norm.weight"));
+}
+
+TEST(TensorMissing, NotInTheFirstOfTwoShards) {
+  Model model = Llama();
+  DropTensor(model, "blk.1.ffn_norm.weight");
+  model.Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2});
+  model.Set("split.tensors.count", std::int32_t{40});
+  EXPECT_THAT(Told(model, RuleId::kTensorMissing), IsEmpty());
+}
+
+TEST(ShapeRefused, SaysWhatTheShapeFollowsFrom) {
+  Model model = Llama();
+  Reshape(model, "blk.1.attn_k.weight", {64, 32});
+  const Finding finding = testing::Judge(model).Only(RuleId::kShapeRefused);
+  EXPECT_EQ(std::get<std::uint64_t>(finding.observed), 32U);
+  EXPECT_EQ(std::get<std::string>(finding.allowed), "kv_heads*key_width is 64");
+  EXPECT_EQ(std::get<std::uint64_t>(finding.other), 1U);
+  EXPECT_THAT(Warnings(model), ElementsAre("shape-refused"));
+  model.Set("llama.attention.head_count_kv", std::uint32_t{1});
+  Reshape(model, "blk.0.attn_k.weight", {64, 32});
+  for (const char* name : {"blk.0.attn_v.weight", "blk.1.attn_v.weight"}) {
+    Reshape(model, name, {64, 32});
+  }
+  EXPECT_THAT(Warnings(model), IsEmpty()) << "one head of keys and values";
+}
+
+TEST(ShapeRefused, AsksEachLayerWhereLayersDiffer) {
+  Model model = Llama();
+  model.Set("llama.feed_forward_length", std::vector<std::uint32_t>{96, 32});
+  EXPECT_EQ(testing::Judge(model).Only(RuleId::kShapeRefused).subject.name,
+            "blk.1.ffn_gate.weight");
+  Reshape(model, "blk.1.ffn_gate.weight", {64, 32});
+  Reshape(model, "blk.1.ffn_up.weight", {64, 32});
+  Reshape(model, "blk.1.ffn_down.weight", {32, 64});
+  EXPECT_THAT(Warnings(model), IsEmpty());
+}
+
+TEST(ShapeRefused, TakesAbsentDimensionsForOne) {
+  Model model = Llama();
+  Reshape(model, "output_norm.weight", {64, 1, 1});
+  EXPECT_THAT(Warnings(model), IsEmpty());
+  Reshape(model, "output_norm.weight", {64, 2});
+  EXPECT_THAT(Warnings(model), ElementsAre("shape-refused"));
+}
+
+TEST(ShapeRefused, IsSilentWithoutTheVocabulary) {
+  Model model = Llama();
+  Reshape(model, "token_embd.weight", {64, 7});
+  EXPECT_THAT(Warnings(model), Contains("shape-refused"));
+  std::erase_if(model.metadata,
+                [](const Model::Entry& entry) { return entry.key.starts_with("tokenizer."); });
+  EXPECT_THAT(Warnings(model), Not(Contains("shape-refused")));
+}
+
+}  // namespace
+}  // namespace ggufgate::mutate

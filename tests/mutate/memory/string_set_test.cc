@@ -1,0 +1,136 @@
+#include "mutate/memory/string_set.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace ggufgate::mutate {
+namespace {
+
+TEST(HashOf, IsTheSameOnEveryMachine) {
+  // Worked out apart from the code, with whole numbers of any length.
+  EXPECT_EQ(HashOf(""), 0U);
+  EXPECT_EQ(HashOf("a"), 0x351D'CB06'B61A'D8ECU);
+  EXPECT_EQ(HashOf(std::string(8, '\xFF')), 0x5DEF'F2CE'55B6'702EU);
+  EXPECT_EQ(HashOf("general.architecture"), 0xD3A6'4BA7'8F04'B926U);
+  EXPECT_EQ(HashOf("blk.0.attn_q.weight"), 0x9B96'D162'8374'4540U);
+}
+
+TEST(HashOf, LooksAtEveryByteAndAtTheLength) {
+  std::set<std::uint64_t> hashes;
+  for (std::size_t size = 0; size <= 40; ++size) {
+    std::string text(size, '\0');
+    EXPECT_TRUE(hashes.insert(HashOf(text)).second) << size << " zeros";
+    for (char& byte : text) {
+      byte = 1;
+      EXPECT_TRUE(hashes.insert(HashOf(text)).second) << size;
+      byte = 0;
+    }
+  }
+}
+
+TEST(StringSet, KnowsATextAgain) {
+  StringSet seen(4);
+  seen.Begin(4);
+  for (const char* text : {"a", "b", "", "a.b"}) {
+    EXPECT_TRUE(seen.Add(text)) << text;
+    EXPECT_FALSE(seen.Add(std::string(text))) << "as another string: " << text;
+  }
+  EXPECT_FALSE(seen.Add("a"));
+  EXPECT_FALSE(seen.Add(std::string_view())) << "nothing is the empty text";
+}
+
+TEST(StringSet, TakesNothingForTheEmptyTextToo) {
+  StringSet seen(2);
+  seen.Begin(2);
+  EXPECT_TRUE(seen.Add(std::string_view()));
+  EXPECT_FALSE(seen.Add(""));
+  EXPECT_TRUE(seen.Add("a"));
+}
+
+TEST(StringSet, ForgetsAtEachBeginning) {
+  StringSet seen(8);
+  for (const std::size_t most : {8U, 1U, 8U, 3U}) {
+    seen.Begin(most);
+    EXPECT_TRUE(seen.Add("a")) << most;
+    EXPECT_FALSE(seen.Add("a")) << most;
+  }
+}
+
+TEST(StringSet, TakesAsManyAsItWasToldOf) {
+  for (const std::size_t made_for : {0U, 1U, 2U, 3U, 31U, 32U, 33U, 4096U}) {
+    StringSet seen(made_for);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < made_for; ++i) texts.push_back(std::to_string(i));
+    for (const std::size_t most : {made_for, made_for / 2}) {
+      seen.Begin(most);
+      for (std::size_t i = 0; i < most; ++i) EXPECT_TRUE(seen.Add(texts.at(i))) << i;
+      for (std::size_t i = 0; i < most; ++i) EXPECT_FALSE(seen.Add(texts.at(i))) << i;
+    }
+  }
+}
+
+TEST(StringSet, AnswersForOneMoreThanItWasMadeFor) {
+  // Begin may be told of more than there is room for: the table is then as large as it can be.
+  StringSet seen(3);
+  seen.Begin(1'000'000);
+  for (const char* text : {"a", "b", "c", "d"}) EXPECT_TRUE(seen.Add(text)) << text;
+  for (const char* text : {"a", "b", "c", "d"}) EXPECT_FALSE(seen.Add(text)) << text;
+}
+
+// InOneSlot are texts whose hashes all begin the search at one slot of a table of `slots`.
+std::vector<std::string> InOneSlot(std::size_t slots, std::uint64_t slot, std::size_t count) {
+  std::vector<std::string> texts;
+  for (std::uint64_t i = 0; texts.size() < count; ++i) {
+    const std::string text = "key." + std::to_string(i);
+    if (HashOf(text) % slots == slot) texts.push_back(text);
+  }
+  return texts;
+}
+
+TEST(StringSet, FindsTextsThatShareASlot) {
+  constexpr std::size_t kMost = 7;                  // 16 slots
+  for (const std::uint64_t slot : {0U, 8U, 15U}) {  // from the last, the search goes round
+    const std::vector<std::string> texts = InOneSlot(16, slot, kMost);
+    StringSet seen(kMost);
+    seen.Begin(kMost);
+    for (const std::string& text : texts) EXPECT_TRUE(seen.Add(text)) << slot << ' ' << text;
+    for (const std::string& text : texts) EXPECT_FALSE(seen.Add(text)) << slot << ' ' << text;
+  }
+}
+
+// Colliding are two texts of 16 bytes with one and the same hash: the second word of each undoes
+// what the first did to the state.
+std::array<std::string, 2> Colliding() {
+  constexpr std::uint64_t kFactor = 0x9FB2'1C65'1E98'DF25;
+  const auto after_one_word = [](std::uint64_t word) {
+    const std::uint64_t hash = ((16 * kFactor) ^ word) * kFactor;
+    return hash ^ hash >> 29;
+  };
+  std::array<std::string, 2> texts;
+  for (std::uint64_t i = 0; i < 2; ++i) {
+    std::array<std::uint8_t, 16> bytes{};
+    Store(i, ByteOrder::kLittle, bytes);
+    Store(after_one_word(i), ByteOrder::kLittle, MutableBytes(bytes).subspan(8));
+    texts.at(i) = AsText(bytes);
+  }
+  return texts;
+}
+
+TEST(StringSet, TellsTextsOfOneHashApart) {
+  const std::array<std::string, 2> texts = Colliding();
+  ASSERT_NE(texts[0], texts[1]);
+  ASSERT_EQ(HashOf(texts[0]), HashOf(texts[1]));
+  StringSet seen(2);
+  seen.Begin(2);
+  EXPECT_TRUE(seen.Add(texts[0]));
+  EXPECT_TRUE(seen.Add(texts[1])) << "compared by what they are, not by hash";
+  EXPECT_FALSE(seen.Add(texts[0]));
+  EXPECT_FALSE(seen.Add(texts[1]));
+}
+
+}  // namespace
+}  // namespace ggufgate::mutate
