@@ -16,7 +16,7 @@ SANITIZERS = {
     "address": ("-DGGUFGATE_SANITIZE=address",),
     "undefined": ("-DGGUFGATE_SANITIZE=undefined",),
     "memory": ("-DGGUFGATE_SANITIZE=memory", "-DGGUFGATE_CORE_ONLY=ON",
-               "-DGGUFGATE_WITH_HIGHWAY=OFF", "-DGGUFGATE_WITH_SIMDJSON=OFF"),
+               "-DGGUFGATE_WITH_HIGHWAY=OFF"),
     "none": ("-DGGUFGATE_SANITIZE=",),
 }
 # Which package of Debian has what is missing; scripts/setup installs all of them.

@@ -50,10 +50,9 @@ options=(-DBUILD_TESTING=OFF -DGGUFGATE_FUZZ_ENGINE="${LIB_FUZZING_ENGINE// /;}"
 if [[ $SANITIZER == memory ]]; then
   # The core rooms need no library; what they use of SIMD is written in intrinsics, which
   # MemorySanitizer sees into by halves.
-  options+=(-DGGUFGATE_CORE_ONLY=ON -DGGUFGATE_WITH_SIMDJSON=OFF -DGGUFGATE_WITH_HIGHWAY=OFF)
+  options+=(-DGGUFGATE_CORE_ONLY=ON -DGGUFGATE_WITH_HIGHWAY=OFF)
 else
   dependency highway -DHWY_ENABLE_TESTS=OFF -DHWY_ENABLE_EXAMPLES=OFF -DHWY_ENABLE_CONTRIB=OFF
-  dependency simdjson
   dependency json -DJSON_BuildTests=OFF
   libcrypto
   options+=(-DCMAKE_PREFIX_PATH="$prefix" -DGGUFGATE_ABSEIL_SOURCE="$SRC/abseil-cpp"

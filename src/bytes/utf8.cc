@@ -5,8 +5,8 @@
 
 #include "bytes/byte_order.h"
 
-#if GGUFGATE_WITH_SIMDJSON
-#include <simdjson.h>
+#if GGUFGATE_WITH_HIGHWAY
+#include "bytes/utf8_simd.h"
 #endif
 
 namespace ggufgate {
@@ -64,16 +64,15 @@ std::size_t Utf8PrefixLength(Bytes bytes) {
 }
 
 bool IsUtf8(Bytes bytes) {
-  // Names are short and ASCII; for them the call into the library costs more than the check.
+  // Names are short and ASCII; for them the choice of a kernel costs more than the check.
   constexpr std::size_t kShort = 64;
   if (bytes.size() <= kShort) {
     std::uint8_t bits = 0;
     for (const std::uint8_t byte : bytes) bits |= byte;
     if (bits < 0x80) return true;
   }
-#if GGUFGATE_WITH_SIMDJSON
-  const std::string_view text = AsText(bytes);
-  return simdjson::validate_utf8(text.data(), text.size());
+#if GGUFGATE_WITH_HIGHWAY
+  return simd::IsUtf8(bytes);
 #else
   return Utf8PrefixLength(bytes) == bytes.size();
 #endif

@@ -7,7 +7,7 @@
 namespace ggufgate {
 
 // IsUtf8 is true when `bytes` are well-formed UTF-8 (Unicode 15, table 3-7: no overlong forms, no
-// surrogates, nothing above U+10FFFF). Uses simdjson's vector kernels where they are built in.
+// surrogates, nothing above U+10FFFF). Uses vectors where Highway is built in.
 [[nodiscard]] bool IsUtf8(Bytes bytes);
 
 // Utf8PrefixLength is the scalar reference: the number of leading bytes that are whole, well-formed

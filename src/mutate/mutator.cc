@@ -82,8 +82,6 @@ Mutator::Mutator(std::size_t most_bytes)
   std::ranges::sort(lies_, [](const Mutation* a, const Mutation* b) {
     return a->data != b->data ? a->data < b->data : a->slug < b->slug;
   });
-  (void)IsUtf8(
-      AsBytes("\x80"));  // simdjson allocates while it chooses its kernels, at the first use
 }
 
 Mutant Mutator::Make(const Request& request) {

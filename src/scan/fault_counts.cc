@@ -1,16 +1,35 @@
 // How many faults, without a branch that depends on one. Written so that compilers make vectors of
 // the loops: a lane for each place in a block, counted in bytes that are emptied before they wrap.
+// Highway has it compiled once for each instruction set.
 
 #include "scan/fault_counts.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <numeric>
 
 #include "bytes/bytes.h"
 
-namespace ggufgate {
+#if GGUFGATE_WITH_HIGHWAY
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "scan/fault_counts.cc"  // NOLINT
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+#include "bytes/vector_targets.h"  // behind it
+#else
+#define HWY_BEFORE_NAMESPACE() static_assert(true)
+#define HWY_AFTER_NAMESPACE() static_assert(true)
+#define HWY_NAMESPACE N_PLAIN
+#define HWY_ONCE 1
+#define GGUFGATE_KERNEL_TABLE(f) static_assert(true)
+#define GGUFGATE_KERNEL(f) N_PLAIN::f
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace ggufgate::HWY_NAMESPACE {
 namespace {
 
 constexpr ByteOrder kHostOrder = internal::kHostIsLittle ? ByteOrder::kLittle : ByteOrder::kBig;
@@ -129,23 +148,36 @@ constexpr std::uint8_t ThreesIn(std::uint8_t codes) {
 
 // --- scales of a byte ----------------------------------------------------------------------------
 
-// CountMXFP4Overflows: in an MXFP4 block with 2^126 a code of 6 or more (8 and 12 halves) does,
+struct E8M0Counts {
+  std::uint64_t nan = 0;
+  std::uint64_t overflows = 0;
+};
+
+// CountE8M0Faults: in an MXFP4 block with 2^126 a code of 6 or more (8 and 12 halves) overflows,
 // with 2^127 one of 4 or more; bit 3 of a code is its sign.
-std::uint64_t CountMXFP4Overflows(const Blocks& blocks) {
+E8M0Counts CountE8M0Faults(const Blocks& blocks) {
   constexpr std::uint64_t kFours = 0x4444'4444'4444'4444;
   const Blocks low{.bytes = blocks.bytes, .stride = blocks.stride, .offset = blocks.offset + 1};
   const Blocks high{.bytes = blocks.bytes, .stride = blocks.stride, .offset = blocks.offset + 9};
-  std::uint64_t count = 0;
   const std::size_t all = blocks.Count();
+  // Where few scales are large, a branch on them is right nearly always, and cheaper.
+  std::size_t large_scales = 0;
+  for (std::size_t i = 0; i < all; ++i) {
+    large_scales += blocks.Load<std::uint8_t>(i) >= 253 ? 1U : 0U;
+  }
+  const bool skip = large_scales < all / 16;
+  E8M0Counts counts;
   for (std::size_t i = 0; i < all; ++i) {
     const unsigned scale = blocks.Load<std::uint8_t>(i);
+    if (skip && scale < 253) continue;
     const std::uint64_t any_two = scale == 253 ? 0 : ~std::uint64_t{0};
     const auto a = low.Load<std::uint64_t>(i);
     const auto b = high.Load<std::uint64_t>(i);
     const std::uint64_t large = ((a & (a << 1 | any_two)) | (b & (b << 1 | any_two))) & kFours;
-    count += static_cast<unsigned>(large != 0) & static_cast<unsigned>(scale - 253 <= 1);
+    counts.nan += scale == 0xFF ? 1U : 0U;
+    counts.overflows += static_cast<unsigned>(large != 0) & static_cast<unsigned>(scale - 253 <= 1);
   }
-  return count;
+  return counts;
 }
 
 struct UE4M3Counts {
@@ -181,7 +213,10 @@ std::uint8_t GreatestCode(Bytes codes) {
       most[i] = std::max(most[i], std::min(step[i], negated));
     }
   }
-  return *std::ranges::max_element(most);
+  for (std::size_t half = most.size() / 2; half > 0; half /= 2) {
+    for (std::size_t i = 0; i < half; ++i) most[i] = std::max(most[i], most[i + half]);
+  }
+  return most[0];
 }
 
 std::uint64_t CountQ8KOverflows(const Blocks& blocks, ByteOrder order) {
@@ -235,8 +270,8 @@ class Counter {
         if (full) Of(DataFault::kScaleOverflows) += CountQ8KOverflows(blocks, run_.order);
         return;
       case FieldKind::kE8M0:
+        if (full) return CountE8M0(blocks);
         Of(DataFault::kScaleNotFinite) += CountAllOnes(blocks, std::uint8_t{0xFF});
-        if (full) Of(DataFault::kScaleOverflows) += CountMXFP4Overflows(blocks);
         return;
       case FieldKind::kUE4M3:
         if (full) CountUE4M3(blocks);
@@ -271,6 +306,12 @@ class Counter {
         CountAllOnes(blocks, AsRead(exponent, run_.order));
   }
 
+  void CountE8M0(const Blocks& blocks) {
+    const E8M0Counts counts = CountE8M0Faults(blocks);
+    Of(DataFault::kScaleNotFinite) += counts.nan;
+    Of(DataFault::kScaleOverflows) += counts.overflows;
+  }
+
   void CountUE4M3(const Blocks& blocks) {
     const UE4M3Counts counts = CountUE4M3Faults(blocks);
     Of(DataFault::kScaleNan) += counts.nan;
@@ -282,12 +323,29 @@ class Counter {
   FaultCounts counts_{};
 };
 
-}  // namespace
-
-FaultCounts CountFaults(const BlockRun& run, Bytes bytes) {
+FaultCounts CountAll(const BlockRun& run, Bytes bytes) {
   Counter counter(run, bytes);
   for (const BlockField& field : FieldsOf(run.type->type)) counter.Count(field);
   return counter.counts();
 }
 
+}  // namespace
+}  // namespace ggufgate::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace ggufgate {
+namespace {
+
+GGUFGATE_KERNEL_TABLE(CountAll);
+
+}  // namespace
+
+FaultCounts CountFaults(const BlockRun& run, Bytes bytes) {
+  GGUFGATE_AUDITED_BEGIN  // the table of kernels
+      return GGUFGATE_KERNEL(CountAll)(run, bytes);
+  GGUFGATE_AUDITED_END
+}
+
 }  // namespace ggufgate
+#endif

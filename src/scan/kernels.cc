@@ -12,6 +12,8 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
+#include "bytes/vector_targets.h"  // behind it
+
 HWY_BEFORE_NAMESPACE();
 // clang-format off
 GGUFGATE_AUDITED_BEGIN  // loads stay below `size` and the pattern's; both are multiples of a vector
@@ -197,35 +199,35 @@ GGUFGATE_AUDITED_END
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-GGUFGATE_AUDITED_BEGIN  // Highway's tables of functions
+GGUFGATE_AUDITED_BEGIN  // the tables of kernels
     namespace ggufgate {
   namespace {
 
-  HWY_EXPORT(AnyByteReaches);
-  HWY_EXPORT(AnyByteReachesOrCode);
-  HWY_EXPORT(AnyPairReaches);
-  HWY_EXPORT(AnyDoubleBitOrByte);
+  GGUFGATE_KERNEL_TABLE(AnyByteReaches);
+  GGUFGATE_KERNEL_TABLE(AnyByteReachesOrCode);
+  GGUFGATE_KERNEL_TABLE(AnyPairReaches);
+  GGUFGATE_KERNEL_TABLE(AnyDoubleBitOrByte);
 
   }  // namespace
 
   bool AnyByteReaches(Bytes bytes, Bytes pattern, std::uint8_t threshold) {
-    return HWY_DYNAMIC_DISPATCH(AnyByteReaches)(bytes.data(), bytes.size(), pattern.data(),
-                                                pattern.size(), threshold);
+    return GGUFGATE_KERNEL(AnyByteReaches)(bytes.data(), bytes.size(), pattern.data(),
+                                           pattern.size(), threshold);
   }
 
   bool AnyByteReachesOrCode(Bytes bytes, Bytes pattern, std::uint8_t threshold, Bytes codes) {
-    return HWY_DYNAMIC_DISPATCH(AnyByteReachesOrCode)(bytes.data(), bytes.size(), pattern.data(),
-                                                      pattern.size(), threshold, codes.data());
+    return GGUFGATE_KERNEL(AnyByteReachesOrCode)(bytes.data(), bytes.size(), pattern.data(),
+                                                 pattern.size(), threshold, codes.data());
   }
 
   bool AnyPairReaches(Bytes bytes, Bytes pattern, std::uint16_t threshold) {
-    return HWY_DYNAMIC_DISPATCH(AnyPairReaches)(bytes.data(), bytes.size(), pattern.data(),
-                                                pattern.size(), threshold);
+    return GGUFGATE_KERNEL(AnyPairReaches)(bytes.data(), bytes.size(), pattern.data(),
+                                           pattern.size(), threshold);
   }
 
   bool AnyDoubleBitOrByte(Bytes bytes, Bytes doubles, Bytes pattern, std::uint8_t threshold) {
-    return HWY_DYNAMIC_DISPATCH(AnyDoubleBitOrByte)(bytes.data(), bytes.size(), doubles.data(),
-                                                    doubles.size(), pattern.data(), threshold);
+    return GGUFGATE_KERNEL(AnyDoubleBitOrByte)(bytes.data(), bytes.size(), doubles.data(),
+                                               doubles.size(), pattern.data(), threshold);
   }
 
 }  // namespace ggufgate

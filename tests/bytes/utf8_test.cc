@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/vector_targets.h"
+
 namespace ggufgate {
 namespace {
 
@@ -184,38 +186,62 @@ class Fuzzy {
   std::mt19937 generator_{4};
 };
 
-TEST(Utf8, TheVectorKernelAgreesWithTheScalarOneAtEveryLengthUpTo200) {
-  Fuzzy fuzzy;
-  int good = 0;
-  int bad = 0;
-  for (std::size_t length = 0; length <= 200; ++length) {
-    for (int i = 0; i < 250; ++i) {
-      Text text = fuzzy.Valid(length);
-      ASSERT_TRUE(IsUtf8(text)) << ::testing::PrintToString(text);
-      ASSERT_EQ(Utf8PrefixLength(text), length);
-      fuzzy.Mutate(text);
-      const bool scalar = Utf8PrefixLength(text) == length;
-      ASSERT_EQ(IsUtf8(text), scalar) << ::testing::PrintToString(text);
-      (scalar ? good : bad) += 1;
-      const Text noise = fuzzy.Noise(length);
-      ASSERT_EQ(IsUtf8(noise), Utf8PrefixLength(noise) == length);
+// Kernels take four vectors at a time, which are 256 bytes where they are largest.
+TEST(Utf8, TheVectorKernelsAgreeWithTheScalarOneAtEveryLength) {
+  testing::EachTarget([] {
+    Fuzzy fuzzy;
+    int good = 0;
+    int bad = 0;
+    for (std::size_t length = 0; length <= 600; ++length) {
+      for (int i = 0; i < (length <= 200 ? 250 : 25); ++i) {
+        Text text = fuzzy.Valid(length);
+        ASSERT_TRUE(IsUtf8(text)) << ::testing::PrintToString(text);
+        ASSERT_EQ(Utf8PrefixLength(text), length);
+        fuzzy.Mutate(text);
+        const bool scalar = Utf8PrefixLength(text) == length;
+        ASSERT_EQ(IsUtf8(text), scalar) << ::testing::PrintToString(text);
+        (scalar ? good : bad) += 1;
+        const Text noise = fuzzy.Noise(length);
+        ASSERT_EQ(IsUtf8(noise), Utf8PrefixLength(noise) == length);
+      }
     }
-  }
-  EXPECT_GT(good, 5'000);
-  EXPECT_GT(bad, 10'000);
+    EXPECT_GT(good, 5'000);
+    EXPECT_GT(bad, 10'000);
+  });
 }
 
 TEST(Utf8, OneBadByteIsFoundAtEveryPlaceAndAlignment) {
-  for (std::size_t begin = 0; begin < 64; ++begin) {
-    for (std::size_t bad = 0; bad < 130; ++bad) {
-      Text buffer(begin + 130, 'a');
-      const Bytes text = Bytes(buffer).subspan(begin);
-      ASSERT_TRUE(IsUtf8(text));
-      buffer.at(begin + bad) = 0xC2;  // a lead byte without its second
-      ASSERT_FALSE(IsUtf8(text)) << begin << " " << bad;
-      ASSERT_EQ(Utf8PrefixLength(text), bad);
+  testing::EachTarget([] {
+    for (std::size_t begin = 0; begin < 64; begin += 3) {
+      for (std::size_t bad = 0; bad < 600; ++bad) {
+        Text buffer(begin + 600, 'a');
+        const Bytes text = Bytes(buffer).subspan(begin);
+        ASSERT_TRUE(IsUtf8(text));
+        buffer.at(begin + bad) = 0xC2;  // a lead byte without its second
+        ASSERT_FALSE(IsUtf8(text)) << begin << " " << bad;
+        ASSERT_EQ(Utf8PrefixLength(text), bad);
+      }
     }
-  }
+  });
+}
+
+// Every kind of character, whole and cut short, across every border of vectors.
+TEST(Utf8, CharactersAcrossTheBordersOfVectors) {
+  testing::EachTarget([] {
+    for (const std::uint32_t point :
+         {0x80U, 0x7FFU, 0x800U, 0xD7FFU, 0xE000U, 0xFFFFU, 0x10000U, 0x10FFFFU}) {
+      const Text character = Encode(point);
+      for (std::size_t at = 0; at + character.size() <= 600; ++at) {
+        Text text(600, 'a');
+        std::ranges::copy(character, text.begin() + static_cast<std::ptrdiff_t>(at));
+        ASSERT_TRUE(IsUtf8(text)) << point << ' ' << at;
+        ASSERT_TRUE(IsUtf8(Bytes(text).first(at + character.size()))) << point << ' ' << at;
+        ASSERT_FALSE(IsUtf8(Bytes(text).first(at + character.size() - 1))) << point << ' ' << at;
+        text.at(at + character.size() - 1) = 'a';
+        ASSERT_FALSE(IsUtf8(text)) << point << ' ' << at;
+      }
+    }
+  });
 }
 
 TEST(Ascii, AByteWithItsHighBitIsFoundAtEveryPlaceOfEveryLengthUpTo40) {

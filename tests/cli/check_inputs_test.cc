@@ -167,6 +167,15 @@ TEST(CheckInputs, ReadsAFileOnStandardInput) {
   EXPECT_EQ(RunCommand({"check", "/dev/stdin"}, from).exit_code, 0);
 }
 
+TEST(CheckInputs, AFileThatWasReadFromIsNotJudgedFromItsBeginning) {
+  const TempFolder folder;
+  const CommandResult result = RunProgram(
+      "/bin/sh", {"-c", R"(dd bs=9 count=1 of=/dev/null 2>&1; "$0" check -)", GGUFGATE_COMMAND},
+      {.input_path = folder.Write("a", Sound())});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_THAT(result.out, HasSubstr("standard input is a file that was read up to byte 9;"));
+}
+
 TEST(CheckInputs, StandardInputThatCannotBeReadIsUndecided) {
   const TempFolder folder;
   const CommandResult closed = RunCommand({"check", "-"}, {.closed = {STDIN_FILENO}});

@@ -28,9 +28,9 @@ until set -- "$1" "$2" "$3" "$4" $(cat /proc/$command/task/$command/children) &&
 done
 if [ "$3" = printer ]; then
   sleep 0.3  # until it has all that will ever come
-  kill -KILL "$5"
+  kill -"$SIGNAL" "$5"
 else
-  kill -KILL "$7"
+  kill -"$SIGNAL" "$7"
 fi
 wait $command
 )";
@@ -43,9 +43,10 @@ struct CheckWorkers : ::testing::Test {
     }
   }
 
-  CommandResult Stop(const std::string& child) const {
-    return RunProgram("/bin/sh", {"-c", kStopAChild, GGUFGATE_COMMAND, good, bad, child,
-                                  folder.MakePipe("never")});
+  CommandResult Stop(const std::string& child, const std::string& signal = "KILL") const {
+    const std::vector<std::string> arguments = {"-c", kStopAChild, GGUFGATE_COMMAND,        good,
+                                                bad,  child,       folder.MakePipe("never")};
+    return RunProgram("/bin/sh", arguments, {.environment = {"SIGNAL=" + signal}});
   }
 
   TempFolder folder;
@@ -61,6 +62,15 @@ TEST_F(CheckWorkers, OneThatIsStoppedTakesNoVerdictWithIt) {
   EXPECT_THAT(result.out, HasSubstr("undecided  -"));
   EXPECT_THAT(result.out, HasSubstr("the confined process was stopped by SIGKILL"));
   EXPECT_THAT(result.out, HasSubstr("reject  " + bad));
+  EXPECT_THAT(result.error, HasSubstr("3 files: 1 ok, 1 rejected, 1 undecided\n"));
+}
+
+// Nor does it pass for a call that the worker may not make.
+TEST_F(CheckWorkers, OneThatIsAskedToEndIsToldOfAsSuch) {
+  if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "this build judges in one process";
+  const CommandResult result = Stop("worker", "TERM");
+  EXPECT_EQ(result.exit_code, 1) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("the confined process was stopped by SIGTERM\n"));
   EXPECT_THAT(result.error, HasSubstr("3 files: 1 ok, 1 rejected, 1 undecided\n"));
 }
 

@@ -91,6 +91,17 @@ TEST(CommandLine, AReportThatCannotBeWrittenIsUndecided) {
   }
 }
 
+// A reader that has gone is no signal, and no verdict.
+TEST(CommandLine, AClosedPipeIsAReportThatCannotBeWritten) {
+  const TempFolder folder;
+  const std::string good = folder.Write("good", Write(Model::Minimal()));
+  // First it is made sure that the reader is gone.
+  constexpr const char* kScript =
+      R"({ (trap '' PIPE; while echo x; do :; done) 2>/dev/null; "$0" check "$1"; echo "code $?" >&2; } | :)";
+  const CommandResult result = RunProgram("/bin/sh", {"-c", kScript, GGUFGATE_COMMAND, good});
+  EXPECT_EQ(result.error, "ggufgate: cannot write the report\ncode 2\n");
+}
+
 TEST(CommandLine, NothingToWriteCannotFail) {
   const TempFolder folder;
   const std::string good = folder.Write("good", Write(Model::Minimal()));

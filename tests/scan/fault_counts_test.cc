@@ -4,6 +4,7 @@
 #include <span>
 
 #include "tests/scan/scan_cases.h"
+#include "tests/support/vector_targets.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -18,9 +19,12 @@ void ExpectCountsOfTheScalarScan(const TensorTypeInfo& type, Bytes bytes) {
   for (const Depth depth : {Depth::kScales, Depth::kFull}) {
     for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
       const BlockRun run{.type = &type, .order = order, .depth = depth, .first_block = 0};
-      EXPECT_EQ(CountFaults(run, bytes), Scalar(type.type, bytes, depth, order).counts)
-          << type.name << ", " << bytes.size() << " bytes, depth " << static_cast<int>(depth)
-          << ", order " << static_cast<int>(order);
+      const FaultCounts wanted = Scalar(type.type, bytes, depth, order).counts;
+      EachTarget([&] {
+        EXPECT_EQ(CountFaults(run, bytes), wanted)
+            << type.name << ", " << bytes.size() << " bytes, depth " << static_cast<int>(depth)
+            << ", order " << static_cast<int>(order);
+      });
     }
   }
 }

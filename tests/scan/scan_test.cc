@@ -7,40 +7,13 @@
 #include <array>
 
 #include "tests/scan/scan_cases.h"
-
-#if GGUFGATE_WITH_HIGHWAY
-#include "hwy/highway.h"
-#endif
+#include "tests/support/vector_targets.h"
 
 namespace ggufgate::testing {
 namespace {
 
 constexpr std::array kOrders = {ByteOrder::kLittle, ByteOrder::kBig};
 constexpr std::array kDepths = {Depth::kScales, Depth::kFull};
-
-// EachTarget runs `test` once for every instruction set that the kernels were compiled for and this
-// machine has.
-template <typename Test>
-void EachTarget(Test test) {
-#if GGUFGATE_WITH_HIGHWAY
-  const std::int64_t all = hwy::SupportedTargets();
-  int targets = 0;
-  for (std::int64_t rest = all; rest != 0; rest &= rest - 1) {
-    const std::int64_t target = rest & -rest;
-    if ((target & HWY_TARGETS) == 0) continue;
-    SCOPED_TRACE(hwy::TargetName(target));
-    hwy::SetSupportedTargetsForTest(target);
-    hwy::GetChosenTarget().DeInit();
-    test();
-    ++targets;
-  }
-  hwy::SetSupportedTargetsForTest(0);
-  hwy::GetChosenTarget().DeInit();
-  EXPECT_GT(targets, 0);
-#else
-  test();
-#endif
-}
 
 void ExpectSame(const TensorTypeInfo& type, Bytes bytes, Depth depth, ByteOrder order) {
   constexpr std::uint64_t kFirstBlock = 1000;

@@ -1,11 +1,16 @@
 #!/usr/bin/env python3
-"""The released binary is hardened: PIE, full RELRO, no executable stack, a stack protector,
-a shadow-stack note; our own objects are marked for indirect branch tracking.
+"""The released binary is hardened: PIE, full RELRO, no executable stack, a stack protector, a
+shadow-stack note; our own objects are marked for indirect branch tracking; _FORTIFY_SOURCE=3 is what
+everything was compiled with, and stops what 2 does not; it loads the C library alone.
+
+The binary itself is not marked for indirect branch tracking: Debian's start-up objects and archives
+have no landing pads, so the mark would be untrue.
 
 usage: hardening.py [--self-test]    judges $GGUFGATE_COMMAND; exit code 1 if something is missing
 """
 
 import glob
+import json
 import os
 import platform
 import re
@@ -19,7 +24,25 @@ def readelf(path, *options):
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
-def check(program):
+# What a binary may load whose other libraries are archives ($GGUFGATE_STATIC).
+C_LIBRARY = re.compile(r"(libc|libm|ld-linux[^/]*)\.so\.\d+")
+
+# Writes as many bytes as the second argument says to memory of as many as the first says: a size
+# that is known when the program runs, and not to the compiler. 2 does not see it, 3 does.
+OVERRUN = """#include <cstdlib>
+#include <cstring>
+int main(int, char** arguments) {
+  const std::size_t size = std::strtoul(arguments[1], nullptr, 10);
+  char* const memory = static_cast<char*>(std::malloc(size));
+  std::memset(memory, 'x', std::strtoul(arguments[2], nullptr, 10));
+  const char last = memory[size - 1];
+  std::free(memory);
+  return last == 'x' ? 0 : 1;
+}
+"""
+
+
+def check(program, static=False):
     problems = []
 
     def require(condition, problem):
@@ -38,7 +61,54 @@ def check(program):
     require(not re.search(r"RPATH|RUNPATH", dynamic), "has an RPATH")
     if platform.machine() == "x86_64":
         require("SHSTK" in readelf(program, "--notes"), "no shadow-stack note")
+    if static:
+        for library in re.findall(r"NEEDED.*\[(.*)\]", dynamic):
+            require(C_LIBRARY.fullmatch(library), f"loads {library}")
     return problems
+
+
+def fortified(options):
+    """Whether the last word of the options is _FORTIFY_SOURCE=3, with the optimiser that it needs."""
+    level = optimised = None
+    for option in options:
+        if option.startswith(("-D_FORTIFY_SOURCE", "-U_FORTIFY_SOURCE")):
+            level = option
+        elif re.fullmatch(r"-O\w*", option):
+            optimised = option
+    return level == "-D_FORTIFY_SOURCE=3" and optimised in ("-O", "-O1", "-O2", "-O3", "-Os")
+
+
+def check_fortify(build, source):
+    """What of src/ was compiled otherwise; and what the same options do not stop."""
+    with open(os.path.join(build, "compile_commands.json"), encoding="utf-8") as file:
+        commands = json.load(file)
+    rooms = os.path.join(source, "src", "")
+    ours = [(entry["file"], entry["command"].split()) for entry in commands
+            if os.path.abspath(entry["file"]).startswith(rooms)]
+    if not ours:
+        return ["no compiled file of src/ is known"]
+    problems = [f"{os.path.relpath(path, source)}: not compiled with _FORTIFY_SOURCE=3"
+                for path, options in ours if not fortified(options)]
+    return problems or check_overrun(next(option for option in ours[0][1] if option.startswith("-O")), 3)
+
+
+def check_overrun(optimiser, level):
+    with tempfile.TemporaryDirectory() as folder:
+        path, program = os.path.join(folder, "overrun.cc"), os.path.join(folder, "overrun")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(OVERRUN)
+        subprocess.run([os.environ.get("GGUFGATE_CXX", "c++"), optimiser, "-U_FORTIFY_SOURCE",
+                        f"-D_FORTIFY_SOURCE={level}", path, "-o", program], check=True)
+
+        def ends(written):
+            return subprocess.run([program, "8", written], check=False, stderr=subprocess.PIPE, text=True)
+
+        within, beyond = ends("8"), ends("9")
+        if within.returncode != 0:
+            return [f"_FORTIFY_SOURCE={level} stops what is right"]
+        if beyond.returncode == 0 or "buffer overflow detected" not in beyond.stderr:
+            return [f"_FORTIFY_SOURCE={level} does not stop an overrun"]
+    return []
 
 
 def check_archives(build):
@@ -55,7 +125,7 @@ def self_test():
     """A binary built with none of the flags has every fault; one built with all of them has none."""
     compiler = os.environ.get("GGUFGATE_CXX", "c++")
     source = "#include <cstdio>\nint main(int n, char**) { char b[64]; std::sprintf(b, \"%d\", n);" \
-             " return b[0] == 'x'; }\n"
+             " if (n > 99) throw n; return b[0] == 'x'; }\n"
     bare = ["-O1", "-fno-pie", "-no-pie", "-fno-stack-protector", "-fcf-protection=none",
             "-Wl,-z,norelro,-z,lazy,-z,execstack", "-Wl,-rpath,/nowhere"]
     hard = ["-O1", "-fPIE", "-pie", "-fstack-protector-strong", "-fcf-protection=full",
@@ -69,11 +139,20 @@ def self_test():
             program = os.path.join(folder, name)
             subprocess.run([compiler, *flags, path, "-o", program], check=True)
             results[name] = check(program)
+        shared = check(program, static=True)
     found = " | ".join(results["bare"])
     for word in ("PIE", "RELRO segment", "BIND_NOW", "executable", "protector", "RPATH", "shadow"):
         assert word in found, (word, found)
     assert results["hard"] == [], results["hard"]
-    print(f"hardening: {len(results['bare'])} planted faults found")
+    assert check_overrun("-O2", 3) == [], "3 stops nothing"
+    assert check_overrun("-O2", 1) != [], "1 stops as much as 3"
+    right = ["-O2", "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=3"]
+    assert fortified(right)
+    for wrong in ([], right[:1], right[1:], right + ["-U_FORTIFY_SOURCE"], right + ["-O0"],
+                  right + ["-D_FORTIFY_SOURCE=2"]):
+        assert not fortified(wrong), wrong
+    assert shared and all("loads lib" in problem for problem in shared), shared
+    print(f"hardening: {len(results['bare']) + 8} planted faults found")
 
 
 def main():
@@ -81,7 +160,9 @@ def main():
         self_test()
         return 0
     program = os.environ["GGUFGATE_COMMAND"]
-    problems = [f"{os.path.basename(program)}: {problem}" for problem in check(program)]
+    static = os.environ.get("GGUFGATE_STATIC", "").upper() in ("ON", "1", "TRUE", "YES")
+    problems = [f"{os.path.basename(program)}: {problem}" for problem in check(program, static)]
+    problems += check_fortify(os.environ["GGUFGATE_BUILD_DIR"], os.environ["GGUFGATE_SOURCE_DIR"])
     if platform.machine() == "x86_64":
         problems += check_archives(os.environ["GGUFGATE_BUILD_DIR"])
     for problem in problems:

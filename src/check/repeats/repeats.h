@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "bytes/bytes.h"
@@ -43,7 +44,7 @@ template <typename Record, typename TextOf>
   for (std::uint64_t i = 0; i < records.size(); ++i) {
     keys.push_back({internal::HashOf(text_of(records.at(i))), i});
   }
-  std::ranges::sort(keys, {}, &Key::hash);
+  std::ranges::sort(keys, {}, [](const Key& key) { return std::pair(key.hash, key.index); });
 
   const auto text_at = [&](const Key& key) { return text_of(records.at(key.index)); };
   std::vector<Repeat> repeats;
@@ -51,8 +52,12 @@ template <typename Record, typename TextOf>
     const auto end =
         std::find_if(begin, keys.end(), [&](const Key& key) { return key.hash != begin->hash; });
     if (end - begin > 1) {
-      std::ranges::sort(begin, end, {},
-                        [&](const Key& key) { return std::tuple(text_at(key), key.index); });
+      // By text only where some differ: a million that are the same are in order already.
+      const auto same = [&](const Key& key) { return text_at(key) == text_at(*begin); };
+      if (!std::all_of(begin, end, same)) {
+        std::ranges::sort(begin, end, {},
+                          [&](const Key& key) { return std::tuple(text_at(key), key.index); });
+      }
       auto first = begin;
       for (auto key = begin + 1; key != end; ++key) {
         if (text_at(*key) == text_at(*first)) {

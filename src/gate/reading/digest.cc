@@ -1,7 +1,10 @@
 #include "gate/reading/digest.h"
 
+// SHA-256 by its own functions, and not by those of OpenSSL that take any algorithm: those bring
+// all algorithms there are into the program, whose tables cost every start as much as a check does.
+#define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
+#include <openssl/sha.h>
 
 #include <algorithm>
 #include <array>
@@ -19,33 +22,26 @@ absl::Status NotAvailable() { return absl::InternalError("SHA-256 is not availab
 
 }  // namespace
 
-void Sha256::Free::operator()(void* context) const {
-  EVP_MD_CTX_free(static_cast<EVP_MD_CTX*>(context));
-}
+void Sha256::Free::operator()(void* context) const { delete static_cast<SHA256_CTX*>(context); }
 
 absl::StatusOr<Sha256> Sha256::Begin() {
-  // The library's configuration file has no say here, and a confined process could not read it.
-  OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
-  Sha256 digest(EVP_MD_CTX_new());
-  auto* const context = static_cast<EVP_MD_CTX*>(digest.context_.get());
-  if (context == nullptr || EVP_DigestInit_ex(context, EVP_sha256(), nullptr) != 1) {
-    return NotAvailable();
-  }
+  auto* const context = new SHA256_CTX{};
+  Sha256 digest(context);
+  if (SHA256_Init(context) != 1) return NotAvailable();
   return digest;
 }
 
 absl::Status Sha256::Add(Bytes bytes) {
-  auto* const context = static_cast<EVP_MD_CTX*>(context_.get());
-  if (EVP_DigestUpdate(context, bytes.data(), bytes.size()) != 1) return NotAvailable();
+  auto* const context = static_cast<SHA256_CTX*>(context_.get());
+  if (SHA256_Update(context, bytes.data(), bytes.size()) != 1) return NotAvailable();
   return absl::OkStatus();
 }
 
 absl::StatusOr<std::string> Sha256::Finish() {
-  std::array<std::uint8_t, EVP_MAX_MD_SIZE> digest{};
-  unsigned int size = 0;
-  auto* const context = static_cast<EVP_MD_CTX*>(context_.get());
-  if (EVP_DigestFinal_ex(context, digest.data(), &size) != 1) return NotAvailable();
-  const std::string_view raw = AsText(Bytes(digest).first(size));
+  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
+  auto* const context = static_cast<SHA256_CTX*>(context_.get());
+  if (SHA256_Final(digest.data(), context) != 1) return NotAvailable();
+  const std::string_view raw = AsText(digest);
   return absl::BytesToHexString(absl::string_view(raw.data(), raw.size()));
 }
 

@@ -26,7 +26,7 @@ class Sha256 {
   };
   explicit Sha256(void* context) : context_(context) {}
 
-  std::unique_ptr<void, Free> context_;  // an EVP_MD_CTX
+  std::unique_ptr<void, Free> context_;  // a SHA256_CTX
 };
 
 // What a digest reads at once.

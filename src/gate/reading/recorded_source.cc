@@ -1,7 +1,10 @@
 #include "gate/reading/recorded_source.h"
 
+// As in digest.cc: not by way of all algorithms there are.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/aes.h>
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
+#include <openssl/modes.h>
 #include <sys/random.h>
 
 #include <algorithm>
@@ -16,49 +19,63 @@
 namespace ggufgate {
 namespace {
 
-EVP_MAC_CTX* Poly1305(void* context) { return static_cast<EVP_MAC_CTX*>(context); }
+GCM128_CONTEXT* Gmac(void* context) { return static_cast<GCM128_CONTEXT*>(context); }
+
+void Encrypt(const unsigned char* in, unsigned char* out, const void* key) {
+  AES_encrypt(in, out, static_cast<const AES_KEY*>(key));
+}
 
 }  // namespace
 
-void RecordedSource::Free::operator()(void* context) const { EVP_MAC_CTX_free(Poly1305(context)); }
+struct RecordedSource::Key {
+  AES_KEY aes;
+  Key() = default;
+  Key(const Key&) = delete;
+  Key& operator=(const Key&) = delete;
+  ~Key() { OPENSSL_cleanse(&aes, sizeof(aes)); }
+};
+
+void RecordedSource::Free::operator()(void* context) const { CRYPTO_gcm128_release(Gmac(context)); }
+
+RecordedSource::RecordedSource(const ByteSource& source, std::unique_ptr<const Key> key)
+    : source_(source), key_(std::move(key)) {}
+
+RecordedSource::~RecordedSource() = default;
 
 absl::StatusOr<std::unique_ptr<RecordedSource>> RecordedSource::Begin(const ByteSource& source) {
-  // The library's configuration file has no say here, and a confined process could not read it.
-  OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, nullptr);
-  std::array<std::uint8_t, 32> key{};
-  if (::getrandom(key.data(), key.size(), 0) != static_cast<ssize_t>(key.size())) {
+  std::array<std::uint8_t, 32> drawn{};
+  if (::getrandom(drawn.data(), drawn.size(), 0) != static_cast<ssize_t>(drawn.size())) {
     return absl::InternalError("there is no randomness");
   }
-  const std::unique_ptr<EVP_MAC, decltype(&EVP_MAC_free)> algorithm(
-      EVP_MAC_fetch(nullptr, "POLY1305", nullptr), &EVP_MAC_free);
-  Context keyed(algorithm == nullptr ? nullptr : EVP_MAC_CTX_new(algorithm.get()));
+  auto key = std::make_unique<Key>();
+  constexpr int kBitsOfAByte = 8;
   const bool ready =
-      keyed != nullptr && EVP_MAC_init(Poly1305(keyed.get()), key.data(), key.size(), nullptr) == 1;
-  OPENSSL_cleanse(key.data(), key.size());
-  if (!ready) return absl::InternalError("Poly1305 is not available");
-  return std::unique_ptr<RecordedSource>(new RecordedSource(source, std::move(keyed)));
+      AES_set_encrypt_key(drawn.data(), kBitsOfAByte * static_cast<int>(drawn.size()), &key->aes) ==
+      0;
+  OPENSSL_cleanse(drawn.data(), drawn.size());
+  if (!ready) return absl::InternalError("AES is not available");
+  return std::unique_ptr<RecordedSource>(new RecordedSource(source, std::move(key)));
 }
 
 RecordedSource::Context RecordedSource::NewCode() const {
-  Context code(EVP_MAC_CTX_dup(Poly1305(keyed_.get())));
+  // The key is only read; C has no other type for it.
+  Context code(CRYPTO_gcm128_new(const_cast<AES_KEY*>(&key_->aes), &Encrypt));  // NOLINT
   if (code == nullptr) throw std::bad_alloc();
+  constexpr std::array<std::uint8_t, 12> kNonce{};
+  CRYPTO_gcm128_setiv(Gmac(code.get()), kNonce.data(), kNonce.size());
   return code;
 }
 
-// Computing fails on no bytes, once there is a context.
+// It fails beyond 2^61 bytes, which no file has.
 void RecordedSource::Add(const Context& context, Bytes bytes) {
-  if (EVP_MAC_update(Poly1305(context.get()), bytes.data(), bytes.size()) != 1) {
+  if (CRYPTO_gcm128_aad(Gmac(context.get()), bytes.data(), bytes.size()) != 0) {
     throw std::bad_alloc();
   }
 }
 
 RecordedSource::Code RecordedSource::Finish(const Context& context) {
   Code code{};
-  std::size_t size = 0;
-  if (EVP_MAC_final(Poly1305(context.get()), code.data(), &size, code.size()) != 1 ||
-      size != code.size()) {
-    throw std::bad_alloc();
-  }
+  CRYPTO_gcm128_tag(Gmac(context.get()), code.data(), code.size());
   return code;
 }
 

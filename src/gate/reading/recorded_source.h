@@ -19,18 +19,19 @@ namespace ggufgate {
 // trace in its time stamps.
 //
 // What is judged is read in any order and by several threads, a SHA-256 wants the bytes in order.
-// So each read leaves a Poly1305 code of what it gave, and the pass that makes the digest computes
-// the same codes again. The key is drawn at random for each source and never leaves it: nobody can
-// choose other bytes with the same code (RFC 8439, section 4: at most 8 · blocks of 16 bytes in
-// 2^106). A key is used for more than one message, which Poly1305 allows as long as no code is
-// shown to anybody.
+// So each read leaves a GMAC code of what it gave (AES-256-GCM of no text), and the pass that makes
+// the digest computes the same codes again. The key is drawn at random for each source and never
+// leaves it: nobody can choose other bytes with the same code (NIST SP 800-38D, appendix B: at most
+// one key in 2^128 for each block of 16 bytes makes two messages collide). One nonce will do, as
+// no code is shown to anybody.
 //
 // A record takes 40 bytes, which is 0.03 % of a chunk of data.
 class RecordedSource final : public ByteSource {
  public:
-  // Begin borrows `source`. An error when there is no randomness or no Poly1305.
+  // Begin borrows `source`. An error when there is no randomness.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<RecordedSource>> Begin(
       const ByteSource& source);
+  ~RecordedSource() override;
 
   [[nodiscard]] std::uint64_t size() const override { return source_.size(); }
   [[nodiscard]] ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const override;
@@ -51,18 +52,19 @@ class RecordedSource final : public ByteSource {
   struct Free {
     void operator()(void* context) const;
   };
-  using Context = std::unique_ptr<void, Free>;  // an EVP_MAC_CTX
+  using Context = std::unique_ptr<void, Free>;  // a GCM128_CONTEXT
   class Comparison;
 
-  RecordedSource(const ByteSource& source, Context keyed)
-      : source_(source), keyed_(std::move(keyed)) {}
+  struct Key;
+
+  RecordedSource(const ByteSource& source, std::unique_ptr<const Key> key);
 
   [[nodiscard]] Context NewCode() const;
   static void Add(const Context& context, Bytes bytes);
   [[nodiscard]] static Code Finish(const Context& context);
 
   const ByteSource& source_;
-  Context keyed_;  // holds the key, and is copied for each code
+  std::unique_ptr<const Key> key_;
   mutable std::mutex mutex_;
   mutable std::vector<Record> records_;  // guarded by mutex_
 };

@@ -5,13 +5,17 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <seccomp.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +27,7 @@
 #include <new>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "gate/confine/landlock.h"
@@ -143,6 +148,7 @@ TEST(Confine, WhatWritesToPipesAloneWritesToNoFile) {
 }
 
 TEST(Confine, NoRoomForTheFilterIsAnErrorAndNoEndlessLoop) {
+  ::malloc_trim(0);  // or what other tests have given back would be room enough
   std::uint64_t memory = std::uint64_t{1} << 20;
   absl::StatusOr<int> code;
   int runs = 0;
@@ -283,6 +289,104 @@ TEST(ConfineCalls, AreTheseAndNoOthers) {
   EXPECT_EQ(CallsLeft(confinement), reading);
   confinement.spools = true;
   EXPECT_EQ(CallsLeft(confinement), reading);
+}
+
+// CommandsLeft tries a call with each number in argument number 1, the others -1, and gives those
+// that do not end the process.
+std::vector<int> CommandsLeft(const Confinement& confinement, int call,
+                              const std::vector<int>& numbers) {
+  std::vector<int> left;
+  for (const int number : numbers) {
+    const absl::StatusOr<int> code = RunConfined(confinement, [&] {
+      ::syscall(call, -1, number, -1, -1, -1, -1);
+      return 0;
+    });
+    if (code.ok()) left.push_back(number);
+  }
+  return left;
+}
+
+// Of all that fcntl can do (locks, leases, owners, signals, flags): a second number for a file, and
+// seals where standard input is spooled.
+TEST(ConfineCalls, CommandsOfFcntl) {
+  using ::testing::ElementsAre;
+  std::vector<int> commands;
+  for (int command = 0; command < 64; ++command) {
+    commands.push_back(command);         // of POSIX, and older ones
+    commands.push_back(1024 + command);  // of Linux: F_LINUX_SPECIFIC_BASE
+  }
+  std::ranges::sort(commands);
+  constexpr int kDuplicate = 1030;
+  constexpr int kAddSeals = 1033;
+  Confinement confinement;
+  EXPECT_THAT(CommandsLeft(confinement, SYS_fcntl, commands), ElementsAre(kDuplicate));
+  confinement.spools = true;
+  EXPECT_THAT(CommandsLeft(confinement, SYS_fcntl, commands), ElementsAre(kDuplicate, kAddSeals));
+  confinement.spools = false;
+  confinement.reads = false;
+  EXPECT_THAT(CommandsLeft(confinement, SYS_fcntl, commands), ElementsAre());
+}
+
+// Flags of memfd_create: those two together, and only where standard input is spooled.
+TEST(ConfineCalls, FlagsOfMemfdCreate) {
+  using ::testing::ElementsAre;
+  const std::vector<int> flags = {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 19};
+  Confinement confinement;
+  EXPECT_THAT(CommandsLeft(confinement, SYS_memfd_create, flags), ElementsAre());
+  confinement.spools = true;
+  EXPECT_THAT(CommandsLeft(confinement, SYS_memfd_create, flags),
+              ElementsAre(MFD_CLOEXEC | MFD_ALLOW_SEALING));
+}
+
+// Without any of the flags that write, make or only name a file.
+TEST(ConfineCalls, FlagsOfOpenat) {
+  constexpr int kBits = 23;  // up to O_TMPFILE
+  for (int bit = 0; bit < kBits; ++bit) {
+    const int flag = 1 << bit;
+    const absl::StatusOr<int> code = RunConfined({}, [flag] {
+      ::syscall(SYS_openat, AT_FDCWD, "/no/such/file", flag, 0);
+      return 0;
+    });
+    const bool harmful = (flag & (O_ACCMODE | O_CREAT | O_TRUNC | O_PATH | O_TMPFILE)) != 0;
+    EXPECT_EQ(code.ok(), !harmful) << flag;
+  }
+}
+
+// Below seccomp lies Landlock: without a filter of system calls, too, the child reaches nobody by a
+// signal or an abstract socket, on kernels that can forbid it.
+TEST(Landlock, ForbidsSignalsAndAbstractSockets) {
+  constexpr unsigned kVersion = 1;  // LANDLOCK_CREATE_RULESET_VERSION
+  if (::syscall(SYS_landlock_create_ruleset, nullptr, 0, kVersion) < 6) {
+    GTEST_SKIP() << "this kernel cannot (before 6.12)";
+  }
+  sockaddr_un name = {};
+  name.sun_family = AF_UNIX;
+  std::ranges::copy("ggufgate-test-" + std::to_string(::getpid()), &name.sun_path[1]);
+  const int listening = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const auto* const address = reinterpret_cast<const sockaddr*>(&name);
+  ASSERT_EQ(::bind(listening, address, sizeof(name)), 0);
+  ASSERT_EQ(::listen(listening, 1), 0);
+  const auto reach = [&] {
+    const int connecting = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int connected = ::connect(connecting, address, sizeof(name));
+    const int error = errno;
+    return std::pair(::kill(::getppid(), 0) == 0 ? 0 : errno, connected == 0 ? 0 : error);
+  };
+  const auto in_child = [&](bool restricted) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+      if (restricted && !RestrictFiles({}).ok()) ::_exit(9);
+      const auto [by_signal, by_socket] = reach();
+      ::_exit((by_signal == EPERM ? 1 : 0) + (by_socket == EPERM ? 2 : 0));
+    }
+    int status = 0;
+    EXPECT_EQ(::waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
+  };
+  EXPECT_EQ(in_child(false), 0) << "there is nothing to forbid";
+  EXPECT_EQ(in_child(true), 3);
+  ::close(listening);
 }
 
 TEST(Confine, ACrashIsAnErrorAndNoVerdict) {

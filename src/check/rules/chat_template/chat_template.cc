@@ -25,8 +25,10 @@ struct TemplateReadings {
 
 namespace {
 
-// All templates of a file together may have this many times the bytes of the largest one.
+// All templates of a file together may have as many bytes as one, or else up to sixteen times as
+// many and no more than this: the worst take a quarter of a second for a MiB.
 constexpr std::uint64_t kTemplatesRead = 16;
+constexpr std::uint64_t kBytesOfAll = std::uint64_t{2} << 20;
 
 using Kind = TemplateRemark::Kind;
 
@@ -54,7 +56,9 @@ std::string_view TemplateText(const Context& context, const MetadataEntry& entry
 }
 
 std::uint64_t LimitOfAll(const Context& context) {
-  return CheckedMul(context.policy.limits.template_bytes, kTemplatesRead).value_or(UINT64_MAX);
+  const std::uint64_t one = context.policy.limits.template_bytes;
+  const std::uint64_t all = CheckedMul(one, kTemplatesRead).value_or(UINT64_MAX);
+  return std::max(one, std::min(all, kBytesOfAll));
 }
 
 // ReadingsOf reads the templates when the first rule asks, for all of them.

@@ -1,0 +1,185 @@
+// UTF-8, a vector at a time: every pair of neighbours is looked up in three tables of 16, each of
+// which says what may be wrong with it; what all three say is wrong, but for second and third
+// continuation bytes, which are told by the bytes two and three places before.
+// Source: Keiser and Lemire, Validating UTF-8 In Less Than One Instruction Per Byte (2021),
+// section 6.
+
+#include "bytes/utf8_simd.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "bytes/utf8_simd.cc"  // NOLINT
+
+#include <algorithm>
+#include <array>
+
+#include "bytes/utf8.h"
+#include "hwy/foreach_target.h"
+#include "hwy/highway.h"
+
+#include "bytes/vector_targets.h"  // behind it
+
+HWY_BEFORE_NAMESPACE();
+// clang-format off
+GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end at `size` or before
+                        // clang-format on
+    namespace ggufgate::simd::HWY_NAMESPACE {
+  namespace {
+
+#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
+
+  // Without vectors of bytes the scalar code is as good as any.
+  bool IsUtf8From(const std::uint8_t* bytes, std::size_t at, std::size_t size) {
+    return Utf8PrefixLength(Bytes(bytes, size).subspan(at)) == size - at;
+  }
+
+#else
+
+  namespace hn = hwy::HWY_NAMESPACE;
+  using D = hn::ScalableTag<std::uint8_t>;
+  using Vector = hn::Vec<D>;
+
+  // What can be wrong with two neighbours.
+  constexpr std::uint8_t kTooShort = 1 << 0;  // a first byte of several, and no continuation
+  constexpr std::uint8_t kTooLong = 1 << 1;   // ASCII, and a continuation
+  constexpr std::uint8_t kOverlong3 = 1 << 2;
+  constexpr std::uint8_t kTooLarge = 1 << 3;
+  constexpr std::uint8_t kSurrogate = 1 << 4;
+  constexpr std::uint8_t kOverlong2 = 1 << 5;
+  constexpr std::uint8_t kTooLarge1000 = 1 << 6;
+  constexpr std::uint8_t kOverlong4 = 1 << 6;
+  constexpr std::uint8_t kTwoContinuations = 1 << 7;
+  constexpr std::uint8_t kAnyLow = kTooShort | kTooLong | kTwoContinuations;
+  constexpr std::uint8_t kLarge = kAnyLow | kTooLarge | kTooLarge1000;
+
+  using Table = std::array<std::uint8_t, 16>;
+  alignas(16) constexpr Table kFirstHigh = {kTooLong,
+                                            kTooLong,
+                                            kTooLong,
+                                            kTooLong,
+                                            kTooLong,
+                                            kTooLong,
+                                            kTooLong,
+                                            kTooLong,
+                                            kTwoContinuations,
+                                            kTwoContinuations,
+                                            kTwoContinuations,
+                                            kTwoContinuations,
+                                            kTooShort | kOverlong2,
+                                            kTooShort,
+                                            kTooShort | kOverlong3 | kSurrogate,
+                                            kTooShort | kTooLarge | kTooLarge1000 | kOverlong4};
+  alignas(16) constexpr Table kFirstLow = {kAnyLow | kOverlong3 | kOverlong2 | kOverlong4,
+                                           kAnyLow | kOverlong2,
+                                           kAnyLow,
+                                           kAnyLow,
+                                           kAnyLow | kTooLarge,
+                                           kLarge,
+                                           kLarge,
+                                           kLarge,
+                                           kLarge,
+                                           kLarge,
+                                           kLarge,
+                                           kLarge,
+                                           kLarge,
+                                           kLarge | kSurrogate,
+                                           kLarge,
+                                           kLarge};
+  constexpr std::uint8_t kContinues = kTooLong | kOverlong2 | kTwoContinuations;
+  alignas(16) constexpr Table kSecondHigh = {kTooShort,
+                                             kTooShort,
+                                             kTooShort,
+                                             kTooShort,
+                                             kTooShort,
+                                             kTooShort,
+                                             kTooShort,
+                                             kTooShort,
+                                             kContinues | kOverlong3 | kTooLarge1000 | kOverlong4,
+                                             kContinues | kOverlong3 | kTooLarge,
+                                             kContinues | kSurrogate | kTooLarge,
+                                             kContinues | kSurrogate | kTooLarge,
+                                             kTooShort,
+                                             kTooShort,
+                                             kTooShort,
+                                             kTooShort};
+
+  HWY_INLINE Vector Look(D d, const Table& table, Vector at) {
+    return hn::TableLookupBytes(hn::LoadDup128(d, table.data()), at);
+  }
+
+  // Wrong is not 0 where something is wrong with a byte and those before it.
+  HWY_INLINE Vector Wrong(D d, const std::uint8_t* at) {
+    const Vector now = hn::LoadU(d, at);
+    const Vector before = hn::LoadU(d, at - 1);
+    const Vector pair = hn::And(hn::And(Look(d, kFirstHigh, hn::ShiftRight<4>(before)),
+                                        Look(d, kFirstLow, hn::And(before, hn::Set(d, 15)))),
+                                Look(d, kSecondHigh, hn::ShiftRight<4>(now)));
+    // The high bit is set where a second or third continuation byte belongs.
+    const Vector third = hn::SaturatedSub(hn::LoadU(d, at - 2), hn::Set(d, 0xE0 - 0x80));
+    const Vector fourth = hn::SaturatedSub(hn::LoadU(d, at - 3), hn::Set(d, 0xF0 - 0x80));
+    return hn::Xor(pair, hn::And(hn::Or(third, fourth), hn::Set(d, 0x80)));
+  }
+
+  // IsAsciiFrom looks at four vectors and the three bytes before them.
+  HWY_INLINE bool IsAsciiFrom(D d, const std::uint8_t* at, std::size_t lanes) {
+    const Vector a = hn::Or(hn::LoadU(d, at - 3), hn::LoadU(d, at));
+    const Vector b = hn::Or(hn::LoadU(d, at + lanes), hn::LoadU(d, at + 2 * lanes));
+    const Vector any = hn::Or(hn::Or(a, b), hn::LoadU(d, at + 3 * lanes));
+    return hn::AllFalse(d, hn::TestBit(any, hn::Set(d, 0x80)));
+  }
+
+  // IsUtf8From: whole characters end at `at`, which is 3 or more.
+  bool IsUtf8From(const std::uint8_t* bytes, std::size_t at, std::size_t size) {
+    const D d;
+    const std::size_t lanes = hn::Lanes(d);
+    if (size - at < lanes) return Utf8PrefixLength(Bytes(bytes, size).subspan(at)) == size - at;
+    // A character that the end cuts short.
+    if (bytes[size - 1] >= 0xC0 || bytes[size - 2] >= 0xE0 || bytes[size - 3] >= 0xF0) return false;
+    Vector wrong = hn::Zero(d);
+    while (size - at >= 4 * lanes) {
+      if (!IsAsciiFrom(d, bytes + at, lanes)) {
+        for (std::size_t i = 0; i < 4; ++i) {
+          wrong = hn::Or(wrong, Wrong(d, bytes + at + i * lanes));
+        }
+      }
+      at += 4 * lanes;
+    }
+    for (; size - at >= lanes; at += lanes) wrong = hn::Or(wrong, Wrong(d, bytes + at));
+    // The rest, and some bytes once more.
+    wrong = hn::Or(wrong, Wrong(d, bytes + size - lanes));
+    return hn::AllTrue(d, hn::Eq(wrong, hn::Zero(d)));
+  }
+
+#endif
+
+  }  // namespace
+}  // namespace ggufgate::simd::HWY_NAMESPACE
+GGUFGATE_AUDITED_END
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+GGUFGATE_AUDITED_BEGIN  // the table of kernels
+    namespace ggufgate::simd {
+  namespace {
+
+  GGUFGATE_KERNEL_TABLE(IsUtf8From);
+
+  }  // namespace
+
+  bool IsUtf8(Bytes bytes) {
+    // Kernels look back: the first characters are told by the scalar code.
+    constexpr std::size_t kLookedBack = 3;
+    constexpr std::size_t kLongest = 4;
+    std::size_t at = 0;
+    while (at < kLookedBack) {
+      const Bytes rest = bytes.subspan(at);
+      if (rest.empty()) return true;
+      const std::size_t whole = Utf8PrefixLength(rest.first(std::min(kLongest, rest.size())));
+      if (whole == 0) return false;
+      at += whole;
+    }
+    return GGUFGATE_KERNEL(IsUtf8From)(bytes.data(), at, bytes.size());
+  }
+
+}  // namespace ggufgate::simd
+GGUFGATE_AUDITED_END
+#endif
