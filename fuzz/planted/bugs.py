@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """The bugs of bugs.toml, for the build, for fuzz/planted/kill and for tests/tree.
 
-usage: bugs.py cmake             one call of ggufgate_planted_bug() for each bug
-       bugs.py plant NAME FILE   write the source file of a bug with its check replaced
+usage: bugs.py cmake targets      one call of ggufgate_planted_bug() for each bug of fuzz targets
+       bugs.py cmake tests        one call of ggufgate_planted_test() for each bug of tests
+       bugs.py plant NAME FILE    write the source file of a bug with its check replaced
 
 Exit code: 0 done, 1 a check is not where it should be, 2 wrong usage.
 """
@@ -13,10 +14,13 @@ import sys
 import tomllib
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-FIELDS = {"name": str, "class": str, "stands_for": list, "rules": list, "file": str,
-          "sound": str, "leaky": str, "targets": list, "options": list}
+FIELDS = {"name": str, "class": str, "stands_for": list, "rules": list, "file": str, "compiled": list,
+          "sound": str, "leaky": str, "targets": list, "options": list, "test": str, "filter": str}
+# Who finds a bug has fields that the other has not.
+OF_TARGETS = {"rules": [], "targets": [], "options": []}
+OF_TESTS = {"test": "", "filter": ""}
 NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-FILE = re.compile(r"src(/[a-z0-9_]+)+/[a-z0-9_]+\.cc")
+FILE = re.compile(r"src(/[a-z0-9_]+)+/[a-z0-9_]+\.(cc|def|h)")
 TARGET = re.compile(r"[a-z0-9_]+")
 
 
@@ -26,8 +30,9 @@ class Misplanted(Exception):
 
 def checked(bug):
     """The block of a bug, if it has all fields, of the right types and shapes."""
-    bug = {"options": [], **bug}
     name = bug.get("name", "without a name")
+    bug = {"options": [], "stands_for": [], "compiled": [bug.get("file")],
+           **(OF_TARGETS if "test" in bug else OF_TESTS), **bug}
     if set(bug) != set(FIELDS):
         odd = ", ".join(sorted(set(bug) ^ set(FIELDS)))
         raise Misplanted(f"{name}: missing or unknown: {odd}")
@@ -38,10 +43,17 @@ def checked(bug):
     for field, shape in (("name", NAME), ("file", FILE)):
         if not shape.fullmatch(bug[field]):
             raise Misplanted(f"{name}: {field} is spelt wrong")
-    if len(bug["targets"]) != 2 or not all(map(TARGET.fullmatch, bug["targets"])):
-        raise Misplanted(f"{name}: not two targets")
-    if not bug["rules"] or not bug["sound"].strip() or bug["sound"] == bug["leaky"]:
-        raise Misplanted(f"{name}: no rule, no check, or nothing is changed")
+    if not bug["compiled"] or not all(file.endswith(".cc") for file in bug["compiled"]):
+        raise Misplanted(f"{name}: no .cc file is compiled")
+    if not bug["sound"].strip() or bug["sound"] == bug["leaky"]:
+        raise Misplanted(f"{name}: no check, or nothing is changed")
+    if bug["test"]:
+        if any(bug[field] for field in OF_TARGETS) or not bug["filter"]:
+            raise Misplanted(f"{name}: a test has a filter, and no targets, options or rules")
+    elif len(bug["targets"]) != 2 or not all(map(TARGET.fullmatch, bug["targets"])):
+        raise Misplanted(f"{name}: not two targets, and no test")
+    elif not bug["rules"]:
+        raise Misplanted(f"{name}: no rule")
     return bug
 
 
@@ -65,15 +77,20 @@ def planted(bug, top=TOP):
     return text.replace(bug["sound"], bug["leaky"])
 
 
-def cmake(bugs):
+def cmake(bugs, by):
     for bug in bugs:
-        yield f'ggufgate_planted_bug({bug["name"]} {bug["file"]} {" ".join(bug["targets"])})'
+        files = f'{bug["name"]} {bug["file"]} "{";".join(bug["compiled"])}"'
+        if by == "tests" and bug["test"]:
+            yield f'ggufgate_planted_test({files} {bug["test"]})'
+        elif by == "targets" and bug["targets"]:
+            yield f'ggufgate_planted_bug({files} {" ".join(bug["targets"])})'
 
 
 def plant(bugs, name, path):
     bug = next((bug for bug in bugs if bug["name"] == name), None)
     if bug is None:
         raise Misplanted(f"{name}: no such bug")
+    os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as file:
         file.write(planted(bug))
 
@@ -81,8 +98,8 @@ def plant(bugs, name, path):
 def main(arguments):
     try:
         match arguments:
-            case ["cmake"]:
-                print("\n".join(cmake(load())))
+            case ["cmake", ("targets" | "tests") as by]:
+                print("\n".join(cmake(load(), by)))
             case ["plant", name, path]:
                 plant(load(), name, path)
             case _:

@@ -1,5 +1,7 @@
-# Leaky builds of the gate, each with one bug of bugs.toml: docs/planted-bugs.md. In builds with an
-# engine, and only when asked for: planted-bugs, planted_NAME, planted_NAME_bytes.
+# Leaky builds of the gate, each with one bug of bugs.toml: docs/planted-bugs.md. Only when asked for:
+# planted_NAME, in builds with an engine planted_NAME_bytes, planted-bugs for all.
+#
+# Included with GGUFGATE_PLANTED_BY, who has to find the bugs: targets (builds with an engine) or tests.
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
 if(NOT Python3_Interpreter_FOUND OR Python3_VERSION VERSION_LESS 3.11)
@@ -10,8 +12,48 @@ endif()
 
 set(planted_bugs "${CMAKE_CURRENT_LIST_DIR}/bugs.py")
 set(planted_folder "${CMAKE_CURRENT_BINARY_DIR}/planted")
-file(MAKE_DIRECTORY "${planted_folder}")
 add_custom_target(planted-bugs)
+
+# ggufgate_planted_leak(NAME FILE COMPILED) compiles the sources of src/ that a bug is in. They are
+# read from a folder with the leaky FILE in it, which stands before src/ for those who include it.
+function(ggufgate_planted_leak name file compiled)
+  string(REGEX REPLACE "^src/" "" inside "${file}")
+  set(leaky "${planted_folder}/${name}/${inside}")
+  add_custom_command(OUTPUT "${leaky}"
+    COMMAND Python3::Interpreter "${planted_bugs}" plant ${name} "${leaky}"
+    DEPENDS "${planted_bugs}" "${CMAKE_SOURCE_DIR}/fuzz/planted/bugs.toml" "${CMAKE_SOURCE_DIR}/${file}"
+    COMMENT "Planting ${name}" VERBATIM)
+  add_library(planted_leak_${name} OBJECT EXCLUDE_FROM_ALL "${leaky}")
+  if(NOT file IN_LIST compiled)
+    set_source_files_properties("${leaky}" PROPERTIES HEADER_FILE_ONLY ON)
+  endif()
+  foreach(source IN LISTS compiled)
+    if(NOT source STREQUAL file)
+      target_sources(planted_leak_${name} PRIVATE "${CMAKE_SOURCE_DIR}/${source}")
+    endif()
+  endforeach()
+  # Compiled as its room is, but for warnings.
+  string(REGEX REPLACE "^src/([a-z]+)/.*" "\\1" room "${file}")
+  foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES)
+    set_property(TARGET planted_leak_${name} APPEND PROPERTY
+      ${property} $<TARGET_PROPERTY:ggufgate_${room},${property}>)
+  endforeach()
+  target_link_libraries(planted_leak_${name} PRIVATE ggufgate_${room})
+  target_include_directories(planted_leak_${name} BEFORE PRIVATE "${planted_folder}/${name}")
+  target_compile_options(planted_leak_${name} PRIVATE -w)
+endfunction()
+
+# ggufgate_planted_program(PROGRAM BUG OBJECTS [library...]) links objects with the leaky ones in front
+# of the libraries: they define all that the sound ones do, which so stay in their archives. A symbol
+# defined by both would not link.
+function(ggufgate_planted_program program name objects)
+  add_executable(${program} EXCLUDE_FROM_ALL
+    $<TARGET_OBJECTS:planted_leak_${name}> $<TARGET_OBJECTS:${objects}>)
+  target_link_libraries(${program} PRIVATE ${ARGN})
+  set_target_properties(${program} PROPERTIES
+    LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/planted")
+  add_dependencies(planted-bugs ${program})
+endfunction()
 
 # The object of a target is compiled once for all bugs.
 function(ggufgate_planted_target target)
@@ -26,43 +68,32 @@ function(ggufgate_planted_target target)
   endif()
 endfunction()
 
-# ggufgate_planted_program(PROGRAM BUG TARGET [library...]) links a target with the leaky object in
-# front of the libraries: it defines all that the sound one does, which so stays in its archive. A
-# symbol defined by both would not link.
-function(ggufgate_planted_program program name target)
-  ggufgate_planted_target(${target})
-  get_target_property(parts fuzz_${target}_bytes LINK_LIBRARIES)
-  add_executable(${program} EXCLUDE_FROM_ALL
-    $<TARGET_OBJECTS:planted_leak_${name}> $<TARGET_OBJECTS:planted_target_${target}>)
-  target_link_libraries(${program} PRIVATE ${parts} ${ARGN})
-  set_target_properties(${program} PROPERTIES
-    LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/planted")
-  add_dependencies(planted-bugs ${program})
+# ggufgate_planted_bug(NAME FILE COMPILED TARGET TARGET): the targets are the mutator's and the engine's own.
+function(ggufgate_planted_bug name file compiled target bytes_target)
+  ggufgate_planted_leak(${name} ${file} "${compiled}")
+  foreach(by IN ITEMS ${target} ${bytes_target})
+    ggufgate_planted_target(${by})
+    get_target_property(parts_of_${by} fuzz_${by}_bytes LINK_LIBRARIES)
+  endforeach()
+  ggufgate_planted_program(planted_${name} ${name} planted_target_${target}
+    ${parts_of_${target}} ggufgate_libfuzzer_mutator)
+  ggufgate_planted_program(planted_${name}_bytes ${name} planted_target_${bytes_target}
+    ${parts_of_${bytes_target}})
 endfunction()
 
-# ggufgate_planted_bug(NAME FILE TARGET TARGET): the targets are the mutator's and the engine's own.
-function(ggufgate_planted_bug name file target bytes_target)
-  set(leaky "${planted_folder}/${name}.cc")
-  add_custom_command(OUTPUT "${leaky}"
-    COMMAND Python3::Interpreter "${planted_bugs}" plant ${name} "${leaky}"
-    DEPENDS "${planted_bugs}" "${CMAKE_SOURCE_DIR}/fuzz/planted/bugs.toml" "${CMAKE_SOURCE_DIR}/${file}"
-    COMMENT "Planting ${name}" VERBATIM)
-  # Compiled as its room is, but for warnings.
-  cmake_path(GET file PARENT_PATH room)
-  cmake_path(GET room FILENAME room)
-  add_library(planted_leak_${name} OBJECT EXCLUDE_FROM_ALL "${leaky}")
-  foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES)
-    set_property(TARGET planted_leak_${name} APPEND PROPERTY
-      ${property} $<TARGET_PROPERTY:ggufgate_${room},${property}>)
-  endforeach()
-  target_link_libraries(planted_leak_${name} PRIVATE ggufgate_${room})
-  target_compile_options(planted_leak_${name} PRIVATE -w)
-  ggufgate_planted_program(planted_${name} ${name} ${target} ggufgate_libfuzzer_mutator)
-  ggufgate_planted_program(planted_${name}_bytes ${name} ${bytes_target})
+# ggufgate_planted_test(NAME FILE COMPILED TEST): the test that has to fail, an executable of tests/.
+function(ggufgate_planted_test name file compiled test)
+  string(REGEX REPLACE "^src/([a-z]+)/.*" "\\1" room "${file}")
+  if(NOT TARGET ${test} OR NOT TARGET ggufgate_${room})
+    return()  # not in this build
+  endif()
+  ggufgate_planted_leak(${name} ${file} "${compiled}")
+  get_target_property(parts ${test} LINK_LIBRARIES)
+  ggufgate_planted_program(planted_${name} ${name} ${test} ${parts})
 endfunction()
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
   "${CMAKE_CURRENT_LIST_DIR}/bugs.toml" "${planted_bugs}")
-execute_process(COMMAND "${Python3_EXECUTABLE}" "${planted_bugs}" cmake
+execute_process(COMMAND "${Python3_EXECUTABLE}" "${planted_bugs}" cmake ${GGUFGATE_PLANTED_BY}
   OUTPUT_VARIABLE calls COMMAND_ERROR_IS_FATAL ANY)
 cmake_language(EVAL CODE "${calls}")

@@ -1,5 +1,5 @@
-"""Builds the leaky programs, and runs an engine on one of them until something ends it: for
-fuzz/planted/kill."""
+"""Builds the leaky programs, and runs an engine on one of them until something ends it, or the tests in
+it: for fuzz/planted/kill."""
 
 import os
 import pathlib
@@ -22,6 +22,9 @@ KILLERS = tuple(map(re.compile, (
     r"ERROR: AddressSanitizer: ([a-zA-Z-]+)",
     r"runtime error: (.*)",
     r"ERROR: libFuzzer: (.*)")))
+
+
+FAILED_TEST = re.compile(r"^\[  FAILED  \] ([\w/]+\.[\w/]+)", flags=re.MULTILINE)
 
 
 class CouldNot(Exception):
@@ -81,6 +84,27 @@ def run_libfuzzer(program, cap, seed, options):
     if not killer and not ended:  # by somebody else, or it did not start: nobody knows
         raise CouldNot(f"{program.name}: exit code {child.returncode}\n{text[-500:]}")
     return seconds, killer
+
+
+def run_test(program, cap, wanted):
+    """Seconds of the processor and the first test that failed; nothing when none did."""
+    with tempfile.TemporaryFile() as log:
+        child = subprocess.Popen([str(program), f"--gtest_filter={wanted}", "--gtest_brief=1"], cwd=TOP,
+                                 stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                 env=clean_environment())
+        seconds, ended = wait_for(child, cap)
+        log.seek(0)
+        text = log.read().decode(errors="replace")
+    failed = FAILED_TEST.search(text)
+    if ended or (child.returncode > 0) != (failed is not None):
+        raise CouldNot(f"{program.name}: exit code {child.returncode}\n{text[-500:]}")
+    if failed:
+        return seconds, failed[1]
+    if child.returncode < 0:
+        return seconds, f"signal {-child.returncode}"
+    if not re.search(r"^\[=+\] [1-9]\d* tests? ", text, flags=re.MULTILINE):
+        raise CouldNot(f"{program.name}: {wanted} names no test")
+    return seconds, ""
 
 
 def seconds_of(pid):

@@ -1,10 +1,13 @@
-"""The results of fuzz/planted/kill as a table, on the terminal and between the two marks of a page."""
+"""The results of fuzz/planted/kill as tables, of fuzz targets and of tests, on the terminal and each
+between two marks of a page."""
 
 from runs import CouldNot
 
 ENGINES = {"libfuzzer": "libFuzzer", "afl": "AFL++"}
 SIDES = ("mutator", "bytes")
+TEST = "test"  # in the place of an engine and of a side
 MARKS = ("<!-- planted bugs: begin -->", "<!-- planted bugs: end -->")
+TEST_MARKS = ("<!-- bugs for tests: begin -->", "<!-- bugs for tests: end -->")
 
 
 def time_word(tried):
@@ -20,12 +23,12 @@ def time_word(tried):
 def rows_of(bugs, results):
     """A row for each bug that was looked for; columns for the engines that any was looked for with."""
     ran = [engine for engine in ENGINES
-           if any(engine in results.get(bug["name"], {}) for bug in bugs)]
+           if any(not bug["test"] and engine in results.get(bug["name"], {}) for bug in bugs)]
     yield ("bug", "class", "stands for", "target",
            *(f"{ENGINES[engine]}, {side}" for engine in ran for side in SIDES), "killed by")
     for bug in bugs:
         engines = results.get(bug["name"], {})
-        if not engines:
+        if not engines or bug["test"]:
             continue
         sides = [engines.get(engine, {}).get(side, []) for engine in ran for side in SIDES]
         first = bug["stands_for"][0] if bug["stands_for"] else "rule " + bug["rules"][0]
@@ -34,6 +37,16 @@ def rows_of(bugs, results):
             target += " / " + bug["targets"][1]
         yield (bug["name"], bug["class"], first, target, *map(time_word, sides),
                max((run["killer"] for runs in sides for run in runs), key=len, default=""))
+
+
+def test_rows_of(bugs, results):
+    """A row for each bug that a test was asked to find."""
+    yield ("bug", "what is wrong", "file", "test", "seconds", "killed by")
+    for bug in bugs:
+        tried = results.get(bug["name"], {}).get(TEST, {}).get(TEST, [])
+        if tried and bug["test"]:
+            yield (bug["name"], bug["class"], bug["file"], bug["test"], time_word(tried),
+                   max((run["killer"] for run in tried), key=len))
 
 
 def aligned(rows):
@@ -49,13 +62,13 @@ def markdown(rows):
     return ["| " + " | ".join(row) + " |" for row in rows]
 
 
-def replace_table(text, lines):
-    """`text` with the lines between its two marks; each must stand in it once."""
-    if any(text.count(mark) != 1 for mark in MARKS):
-        raise CouldNot("--markdown: the file has not each of the two marks once")
-    before, rest = text.split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    return before + "\n".join([MARKS[0], *lines, MARKS[1]]) + after
+def replace_table(text, lines, marks):
+    """`text` with the lines between two marks; each must stand in it once."""
+    if any(text.count(mark) != 1 for mark in marks):
+        raise CouldNot(f"--markdown: the file has not each of {' '.join(marks)} once")
+    before, rest = text.split(marks[0])
+    after = rest.split(marks[1])[1]
+    return before + "\n".join([marks[0], *lines, marks[1]]) + after
 
 
 def survivors(bugs, results, engine="libfuzzer", side="mutator"):
@@ -63,4 +76,5 @@ def survivors(bugs, results, engine="libfuzzer", side="mutator"):
     def killed(runs):
         return runs and all(run["killer"] for run in runs)
     return [bug["name"] for bug in bugs
-            if not killed(results.get(bug["name"], {}).get(engine, {}).get(side))]
+            if not killed(results.get(bug["name"], {}).get(TEST if bug["test"] else engine, {})
+                          .get(TEST if bug["test"] else side))]

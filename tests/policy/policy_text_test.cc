@@ -69,6 +69,14 @@ TEST(PrintPolicy, OfEachSettingReadsBack) {
   ExpectReadsBack(policy);
 }
 
+TEST(PrintPolicy, OfASuppressionWithEveryFieldReadsBack) {
+  Policy policy = Suppressing("known", "blk.*");
+  policy.suppressions.front().sha256 = std::string(64, 'a');
+  ExpectReadsBack(policy);
+  policy.suppressions.front().path.clear();
+  ExpectReadsBack(policy);
+}
+
 TEST(PrintPolicy, OfEverySeverityReadsBack) {
   Policy policy;
   for (const Rule& rule : AllRules()) {

@@ -108,6 +108,19 @@ TEST(JsonOfFileReport, CountsAllThatFiredKeptOrNot) {
   EXPECT_EQ(JsonOf(report).at("findings").size(), 1U);
 }
 
+TEST(JsonOfFileReport, ListsFindingsOfEverySeverity) {
+  FileReport report;
+  for (const Severity severity : {Severity::kNote, Severity::kError, Severity::kWarning}) {
+    Finding finding = SomeFinding();
+    finding.severity = severity;
+    report.findings.list.push_back(finding);
+  }
+  const Json json = JsonOf(report);
+  std::vector<std::string> severities;
+  for (const Json& finding : json.at("findings")) severities.push_back(finding.at("severity"));
+  EXPECT_THAT(severities, ElementsAre("note", "error", "warning"));
+}
+
 TEST(JsonOfFileReport, GivesTheBytesOfANameThatHadToBeEscaped) {
   FileReport report;
   for (const char* plain : {"model.gguf", "日本語 \"x\".gguf", "-", ""}) {

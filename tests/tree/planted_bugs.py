@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Every bug of fuzz/planted/bugs.toml can be planted: its check occurs once in its file, its rules
-are in the catalogue, its targets are fuzz targets with the mutator, its table names all, and what was
-measured last says that the mutator killed all.
+are in the catalogue, its targets are fuzz targets with the mutator or its tests exist, its table names
+all, and what was measured last says that all were killed, with the mutator or by the test.
 
 usage: planted_bugs.py [--self-test]    exit code 1 if one of them does not hold
 """
 
+import fnmatch
 import json
 import os
 import re
@@ -19,8 +20,9 @@ sys.path.insert(0, os.path.join(TOP, "fuzz", "planted"))
 import bugs as planted  # noqa: E402
 import table  # noqa: E402
 
-LEAST = 20  # one for each published class, and some of our own
+LEAST = 20  # for fuzz targets: one for each published class, and some of our own
 REPORT = re.compile(r"(CVE-\d{4}-\d{4,}|GHSA(-[0-9a-z]{4}){3}|[A-Za-z0-9_.-]+#\d+)")
+TEST = re.compile(r"^TEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\s*\)", flags=re.MULTILINE)
 
 
 def read(top, path):
@@ -36,7 +38,17 @@ def rules_of(top):
     return {re.search(r'"([a-z0-9-]+)"', block)[1]: block for block in blocks}
 
 
-def problems_of(bug, top, rules, targets, documentation):
+def tests_of(top):
+    """The names of all tests in C++, as GoogleTest prints them."""
+    names = set()
+    for folder, _, files in os.walk(os.path.join(top, "tests")):
+        for file in files:
+            if file.endswith("_test.cc"):
+                names |= {f"{suite}.{test}" for suite, test in TEST.findall(read(folder, file))}
+    return names
+
+
+def problems_of(bug, top, rules, targets, tests, documentation):
     try:
         planted.planted(bug, top)
     except (planted.Misplanted, OSError) as error:
@@ -50,6 +62,9 @@ def problems_of(bug, top, rules, targets, documentation):
     for target in bug["targets"]:
         if target not in targets:
             yield f"{bug['name']}: there is no target {target} with the mutator"
+    for wanted in filter(None, bug["filter"].split(":")):
+        if not fnmatch.filter(tests, wanted):
+            yield f"{bug['name']}: there is no test {wanted}"
     if f"| {bug['name']} |" not in documentation:
         yield f"{bug['name']}: not in the table of docs/planted-bugs.md"
 
@@ -62,14 +77,16 @@ def check(top):
     rules = rules_of(top)
     targets = re.findall(r"^\s*ggufgate_fuzz_target\((\w+)\s+MUTATOR", read(top, "fuzz/targets.cmake"),
                          flags=re.MULTILINE)
+    tests = tests_of(top)
     documentation = read(top, "docs/planted-bugs.md")
     problems = [problem for bug in bugs
-                for problem in problems_of(bug, top, rules, targets, documentation)]
+                for problem in problems_of(bug, top, rules, targets, tests, documentation)]
     results = json.loads(read(top, "fuzz/planted/results.json"))["bugs"]
     problems += [f"{name}: not killed, says fuzz/planted/results.json"
                  for name in table.survivors(bugs, results)]
-    if len(bugs) < LEAST:
-        problems.append(f"{len(bugs)} bugs, at least {LEAST}")
+    fuzzed = [bug for bug in bugs if bug["targets"]]
+    if len(fuzzed) < LEAST:
+        problems.append(f"{len(fuzzed)} bugs for fuzz targets, at least {LEAST}")
     return problems, f"planted_bugs: {len(bugs)} bugs"
 
 
@@ -85,12 +102,15 @@ def self_test():
         ("fuzz/planted/bugs.toml", 'name = "overlap"', 'name = "nesting"', "planted twice"),
         ("fuzz/planted/bugs.toml", 'name = "overlap"', 'nome = "overlap"', "missing or unknown"),
         ("fuzz/planted/bugs.toml", 'file = "src/', 'file = "../src/', "file is spelt wrong"),
+        ("fuzz/planted/bugs.toml", 'filter = "Golden.SystemCalls"', 'filter = "Golden.SystemCall"',
+         "no test Golden.SystemCall"),
+        ("fuzz/planted/bugs.toml", 'filter = "Golden.SystemCalls"', 'filter = ""', "no targets, options or rules"),
         ("docs/planted-bugs.md", "| overlap |", "|", "overlap: not in the table"),
         ("fuzz/planted/results.json", '"killer": "the regions', '"killer": "", "was": "the regions',
          "not killed"),
     )
     with tempfile.TemporaryDirectory() as folder:
-        for path in ("src", "fuzz/planted", "docs"):
+        for path in ("src", "tests", "fuzz/planted", "docs"):
             shutil.copytree(os.path.join(TOP, path), os.path.join(folder, path))
         shutil.copy(os.path.join(TOP, "fuzz/targets.cmake"), os.path.join(folder, "fuzz"))
         assert check(folder)[0] == [], check(folder)[0]

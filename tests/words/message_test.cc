@@ -202,6 +202,9 @@ TEST(UnlistedIn, IsTheTotalLessWhatWasKept) {
   ASSERT_EQ(unlisted.size(), 1U);
   EXPECT_EQ(unlisted.front().rule, "magic");
   EXPECT_EQ(unlisted.front().count, 10U);
+  findings.totals.at(static_cast<std::size_t>(RuleId::kMagic)) = 2;
+  ASSERT_EQ(UnlistedIn(findings).size(), 1U);
+  EXPECT_EQ(UnlistedIn(findings).front().count, 1U);
   findings.totals.clear();
   EXPECT_TRUE(UnlistedIn(findings).empty()) << "nothing was counted";
 }

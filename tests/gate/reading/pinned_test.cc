@@ -39,6 +39,7 @@ struct Pair {
 
 Pair MakePair(std::uint64_t floats) {
   Model model = Model::Minimal();
+  model.Set("Upper.Case", std::uint32_t{1});  // a note that a policy may suppress
   model.Add("weights", TensorType::kF32, {floats});
   model.tensors.back().data.assign(floats * 4, 0x3C);
   Pair pair;
@@ -122,6 +123,26 @@ TEST(Pinned, WhicheverReadOfAFileThatThePolicyNames) {
     EXPECT_EQ(report.verdict, Verdict::kAccept);
     EXPECT_TRUE(report.sha256 == pair.good_digest || report.sha256 == pair.bad_digest);
   }
+}
+
+// Bytes that nobody judged (no data are read) are in the digest that the policy names all the same.
+TEST(Pinned, WhatOnlyTheDigestReads) {
+  const Pair pair = MakePair(kMiB);
+  JudgeOptions options = WithDigest();
+  options.policy.data = DataScan::kNone;
+  options.policy.suppressions.push_back(
+      {.rule = RuleId::kKeyStyle, .reason = "test", .sha256 = pair.good_digest});
+  std::vector<std::uint8_t> other = pair.good;
+  other.at(other.size() / 2) ^= 1;
+  const TurningSource still(pair.good, other, INT_MAX);
+  const FileReport report = JudgeSource(still, "", options);
+  ASSERT_EQ(report.findings.suppressed.at(static_cast<std::size_t>(RuleId::kKeyStyle)), 1U);
+  EXPECT_EQ(report.sha256, pair.good_digest);
+  const int digest_reads = static_cast<int>((pair.good.size() + kMiB - 1) / kMiB);
+  const TurningSource at_the_second_digest(pair.good, other, still.reads - digest_reads);
+  EXPECT_EQ(JudgeSource(at_the_second_digest, "", options).verdict, Verdict::kUndecided);
+  const TurningSource behind_it(pair.good, other, still.reads);
+  EXPECT_EQ(JudgeSource(behind_it, "", options).verdict, Verdict::kAccept);
 }
 
 int Races() {

@@ -1,0 +1,236 @@
+// What a confined process keeps, held against lists that are kept by hand: system calls, rights to
+// files, resource limits. An executable of its own: functions of the C library and of libseccomp
+// are replaced in it, so that a filter is looked at and not loaded, every version of Landlock is
+// there, and limits are those of a machine that has none.
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <seccomp.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdarg>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "gate/confine/confine.h"
+#include "gate/confine/landlock.h"
+#include "gate/confine/system_calls.h"
+#include "tests/gate/confine/filter_lines.h"
+#include "tests/support/golden.h"
+
+namespace {
+
+// What the replaced functions were asked for.
+struct Recorded {
+  std::vector<ggufgate::testing::Instruction> filter;
+  long landlock_version = 1;
+  std::vector<std::string> landlock;
+  std::vector<std::string> limits;
+};
+Recorded recorded;
+
+// The fields of the newest structure, of which older kernels take the front.
+struct Ruleset {
+  std::array<std::uint64_t, 3> fields{};  // files, network, scopes
+};
+
+std::string LandlockLine(std::string_view what, std::uint64_t rights) {
+  return absl::StrFormat("version %d %s 0x%x", recorded.landlock_version, what, rights);
+}
+
+long CreateRuleset(const void* attributes, std::size_t size, unsigned long flags) {
+  if (attributes == nullptr) {
+    return flags == LANDLOCK_CREATE_RULESET_VERSION ? recorded.landlock_version : -1;
+  }
+  Ruleset ruleset;
+  std::memcpy(&ruleset, attributes, std::min(size, sizeof(ruleset)));
+  constexpr std::array kNames = {"files", "network", "scopes"};
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    recorded.landlock.push_back(LandlockLine(kNames.at(i), ruleset.fields.at(i)));
+  }
+  return ::open("/dev/null", O_PATH | O_CLOEXEC);
+}
+
+long AddRule(const void* rule) {
+  landlock_path_beneath_attr path = {};
+  std::memcpy(&path, rule, sizeof(path));
+  std::array<char, 256> name{};
+  const std::string link = absl::StrFormat("/proc/self/fd/%d", path.parent_fd);
+  const ssize_t size = ::readlink(link.c_str(), name.data(), name.size());
+  recorded.landlock.push_back(LandlockLine(
+      "for " + std::string(name.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0))),
+      path.allowed_access));
+  return 0;
+}
+
+}  // namespace
+
+extern "C" {
+
+int seccomp_load(const scmp_filter_ctx filter) {
+  const int memory = ::memfd_create("filter", MFD_CLOEXEC);
+  const int error = seccomp_export_bpf(filter, memory);
+  const off_t size = ::lseek(memory, 0, SEEK_END);
+  recorded.filter.resize(static_cast<std::size_t>(size) / sizeof(recorded.filter.front()));
+  const ssize_t read = ::pread(memory, recorded.filter.data(), static_cast<std::size_t>(size), 0);
+  ::close(memory);
+  return read == size ? error : -EIO;
+}
+
+long syscall(long number, ...) {
+  std::array<unsigned long, 6> given{};
+  va_list list;
+  va_start(list, number);
+  for (unsigned long& argument : given) argument = va_arg(list, unsigned long);
+  va_end(list);
+  // NOLINTBEGIN(performance-no-int-to-ptr)
+  switch (number) {
+    case SYS_landlock_create_ruleset:
+      return CreateRuleset(reinterpret_cast<const void*>(given[0]), given[1], given[2]);
+    case SYS_landlock_add_rule:
+      return AddRule(reinterpret_cast<const void*>(given[2]));
+    case SYS_landlock_restrict_self:
+      recorded.landlock.push_back(LandlockLine("restricts itself", given[1]));
+      return 0;
+    default:
+      break;
+  }
+  // NOLINTEND(performance-no-int-to-ptr)
+  using SystemCall = long (*)(long, ...);
+  const auto real = reinterpret_cast<SystemCall>(::dlsym(RTLD_NEXT, "syscall"));
+  return real(number, given[0], given[1], given[2], given[3], given[4], given[5]);
+}
+
+int getrlimit(__rlimit_resource_t /*resource*/, rlimit* limit) noexcept {
+  *limit = {.rlim_cur = RLIM_INFINITY, .rlim_max = RLIM_INFINITY};
+  return 0;
+}
+
+int setrlimit(__rlimit_resource_t resource, const rlimit* limit) noexcept {
+  const std::array<std::pair<int, const char*>, 16> names = {{{RLIMIT_AS, "AS"},
+                                                              {RLIMIT_CORE, "CORE"},
+                                                              {RLIMIT_CPU, "CPU"},
+                                                              {RLIMIT_DATA, "DATA"},
+                                                              {RLIMIT_FSIZE, "FSIZE"},
+                                                              {RLIMIT_LOCKS, "LOCKS"},
+                                                              {RLIMIT_MEMLOCK, "MEMLOCK"},
+                                                              {RLIMIT_MSGQUEUE, "MSGQUEUE"},
+                                                              {RLIMIT_NICE, "NICE"},
+                                                              {RLIMIT_NOFILE, "NOFILE"},
+                                                              {RLIMIT_NPROC, "NPROC"},
+                                                              {RLIMIT_RSS, "RSS"},
+                                                              {RLIMIT_RTPRIO, "RTPRIO"},
+                                                              {RLIMIT_RTTIME, "RTTIME"},
+                                                              {RLIMIT_SIGPENDING, "SIGPENDING"},
+                                                              {RLIMIT_STACK, "STACK"}}};
+  const char* name = "?";
+  for (const auto& [number, word] : names) {
+    if (number == static_cast<int>(resource)) name = word;
+  }
+  recorded.limits.push_back(absl::StrCat(name, " ", limit->rlim_cur, " ", limit->rlim_max));
+  return 0;
+}
+
+}  // extern "C"
+
+namespace ggufgate::testing {
+namespace {
+
+std::vector<std::string> FilterOf(const SystemCallNeeds& needs) {
+  recorded.filter.clear();
+  EXPECT_TRUE(RestrictSystemCalls(needs).ok());
+  EXPECT_FALSE(recorded.filter.empty());
+  return FilterLines(recorded.filter);
+}
+
+// Those that a need adds; and should it take any away, these too.
+void AddOnlyIn(const std::vector<std::string>& with, const std::vector<std::string>& without,
+               const std::string& word, std::vector<std::string>& lines) {
+  for (const std::string& line : with) {
+    if (std::ranges::count(without, line) == 0) lines.push_back(word + " " + line);
+  }
+}
+
+TEST(Golden, SystemCalls) {
+#ifndef __x86_64__
+  GTEST_SKIP() << "the list is of x86-64, whose numbers and flags others do not share";
+#endif
+  const std::vector<std::string> always = FilterOf({.reads = false, .spools = false});
+  const std::vector<std::string> reads = FilterOf({.reads = true, .spools = false});
+  const std::vector<std::string> spools = FilterOf({.reads = false, .spools = true});
+  std::vector<std::string> lines;
+  for (const std::string& line : always) lines.push_back("always " + line);
+  AddOnlyIn(reads, always, "reads", lines);
+  AddOnlyIn(spools, always, "spools", lines);
+  AddOnlyIn(always, reads, "not-reads", lines);
+  AddOnlyIn(always, spools, "not-spools", lines);
+  ExpectGolden("gate/confine/golden_system_calls.txt", lines);
+}
+
+TEST(Golden, RightsToFiles) {
+  recorded.landlock.clear();
+  for (recorded.landlock_version = 1; recorded.landlock_version <= 7; ++recorded.landlock_version) {
+    EXPECT_TRUE(RestrictFiles({"/dev/null", "/no/such/file"}).ok());
+  }
+  ExpectGolden("gate/confine/golden_landlock.txt", recorded.landlock);
+}
+
+// What a confined child finds itself with.
+std::string Found() {
+  int signal = 0;
+  ::prctl(PR_GET_PDEATHSIG, &signal);
+  std::string found = absl::StrCat("death-signal ", signal, "\nno-new-privileges ",
+                                   ::prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0), "\nlandlock ",
+                                   recorded.landlock.empty() ? "none" : "restricted", "\nfilter ",
+                                   recorded.filter.empty() ? "none" : "loaded", "\n");
+  for (const std::string& limit : recorded.limits) absl::StrAppend(&found, "limit ", limit, "\n");
+  return found;
+}
+
+// FoundBy appends what a child confined like this finds, each line behind a word.
+void FoundBy(std::string_view word, const Confinement& confinement,
+             std::vector<std::string>& lines) {
+  recorded = {};
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const absl::StatusOr<int> code = RunConfined(confinement, [&] {
+    const std::string found = Found();
+    return ::write(ends[1], found.data(), found.size()) == static_cast<ssize_t>(found.size()) ? 0
+                                                                                              : 1;
+  });
+  ::close(ends[1]);
+  std::array<char, 4096> text{};
+  const ssize_t size = ::read(ends[0], text.data(), text.size());
+  ::close(ends[0]);
+  ASSERT_TRUE(code.ok()) << code.status();
+  ASSERT_EQ(*code, 0);
+  ASSERT_GT(size, 0);
+  std::string_view rest(text.data(), static_cast<std::size_t>(size));
+  while (!rest.empty()) {
+    lines.push_back(
+        absl::StrCat(std::string(word), " ", std::string(rest.substr(0, rest.find('\n')))));
+    rest.remove_prefix(rest.find('\n') + 1);
+  }
+}
+
+TEST(Golden, ResourceLimits) {
+  std::vector<std::string> lines;
+  FoundBy("by-default", {}, lines);
+  FoundBy("without-writing", {.writes = false}, lines);
+  FoundBy("spooling", {.writes = false, .spools = true}, lines);
+  ExpectGolden("gate/confine/golden_limits.txt", lines);
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
