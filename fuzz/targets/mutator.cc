@@ -8,7 +8,7 @@
 #include "fuzz/support/draw.h"
 #include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
-#include "mutate/file/draft.h"
+#include "mutate/file/writer.h"
 
 namespace {
 
@@ -24,9 +24,10 @@ void RequireLossless(Bytes input) {
   static std::vector<std::uint8_t> out;
   out.resize(input.size());
   mutate::TakeApart(input, draft);
-  const std::optional<std::size_t> size = mutate::Emit(draft, out);
+  const std::optional<std::size_t> size =
+      mutate::WriteAsItStands(draft, {.first = draft.tail}, out);
   Require(size == input.size() && std::ranges::equal(out, input),
-          "taken apart and emitted, every string of bytes is what it was");
+          "taken apart and written as it stands, every string of bytes is what it was");
 }
 
 }  // namespace

@@ -16,45 +16,6 @@ Fact FactOf(Integer integer) {
   return TextFact("-" + std::to_string(integer.magnitude));
 }
 
-bool HasShape(const MetadataEntry& entry, KeyShape shape) {
-  const bool integers = IsArray(entry) && IsInteger(entry.element_type);
-  switch (shape) {
-    case KeyShape::kString:
-      return entry.type == ValueType::kString;
-    case KeyShape::kBool:
-      return entry.type == ValueType::kBool;
-    case KeyShape::kU16:
-      return entry.type == ValueType::kU16;
-    case KeyShape::kU32:
-      return entry.type == ValueType::kU32;
-    case KeyShape::kI32:
-      return entry.type == ValueType::kI32;
-    case KeyShape::kInteger:
-      return IsInteger(entry.type);
-    case KeyShape::kF32:
-      return entry.type == ValueType::kF32;
-    case KeyShape::kLayerIntegers:
-    case KeyShape::kOneOrMoreIntegers:
-      return IsInteger(entry.type) || integers;
-    case KeyShape::kLayerFloats:
-      return entry.type == ValueType::kF32 || entry.IsArrayOf(ValueType::kF32);
-    case KeyShape::kLayerBools:
-      return entry.type == ValueType::kBool || IsInteger(entry.type) ||
-             entry.IsArrayOf(ValueType::kBool) || integers;
-    case KeyShape::kIntegers:
-      return integers;
-    case KeyShape::kI32s:
-      return entry.IsArrayOf(ValueType::kI32);
-    case KeyShape::kF32s:
-      return entry.IsArrayOf(ValueType::kF32);
-    case KeyShape::kStrings:
-      return entry.IsArrayOf(ValueType::kString);
-    case KeyShape::kBytes:
-      return entry.IsArrayOf(ValueType::kU8) || entry.IsArrayOf(ValueType::kI8);
-  }
-  return false;
-}
-
 std::string TypeText(const MetadataEntry& entry) {
   if (!IsArray(entry)) return std::string(InfoOf(entry.type).word);
   return "array of " + std::string(InfoOf(entry.element_type).word);

@@ -17,7 +17,9 @@ namespace ggufgate {
 [[nodiscard]] Fact FactOf(Integer integer);
 
 // HasShape tells whether an entry's type is of the shape. Counts and values are not looked at.
-[[nodiscard]] bool HasShape(const MetadataEntry& entry, KeyShape shape);
+[[nodiscard]] inline bool HasShape(const MetadataEntry& entry, KeyShape shape) {
+  return HasShape(entry.type, entry.element_type, shape);
+}
 
 // TypeText is the type of a value for people: "u32", "array of string".
 [[nodiscard]] std::string TypeText(const MetadataEntry& entry);

@@ -16,6 +16,36 @@ constexpr std::array kKeys = {
 #undef GGUFGATE_KEY
 };
 
+// TypeSet is a set of value types, with a bit for each.
+using TypeSet = std::uint16_t;
+
+constexpr TypeSet Only(ValueType type) {
+  return static_cast<TypeSet>(1U << static_cast<std::uint32_t>(type));
+}
+constexpr bool Holds(TypeSet types, ValueType type) {
+  return static_cast<std::uint32_t>(type) < 16 && (types & Only(type)) != 0;
+}
+
+using enum ValueType;
+constexpr TypeSet kNone = 0;
+constexpr TypeSet kAnyInteger = Only(kU8) | Only(kI8) | Only(kU16) | Only(kI16) | Only(kU32) |
+                                Only(kI32) | Only(kU64) | Only(kI64);
+
+// ShapeTypes is one line of key_shapes.def.
+struct ShapeTypes {
+  TypeSet scalars;
+  TypeSet elements;
+  std::string_view words;
+};
+
+constexpr std::array kShapes = {
+#define GGUFGATE_KEY_SHAPE(name, scalars, elements, words) ShapeTypes{scalars, elements, words},
+#include "format/key_shapes.def"
+#undef GGUFGATE_KEY_SHAPE
+};
+
+const ShapeTypes& TypesOf(KeyShape shape) { return kShapes.at(static_cast<std::size_t>(shape)); }
+
 constexpr bool IsOfArchitecture(const KeyInfo& key) {
   return key.pattern.starts_with(kArchitecture);
 }
@@ -51,42 +81,14 @@ const KeyInfo* FindOfArchitecture(std::string_view tail) {
 
 }  // namespace
 
-std::string_view WordFor(KeyShape shape) {
-  switch (shape) {
-    case KeyShape::kString:
-      return "a string";
-    case KeyShape::kBool:
-      return "a bool";
-    case KeyShape::kU16:
-      return "a u16";
-    case KeyShape::kU32:
-      return "a u32";
-    case KeyShape::kI32:
-      return "an i32";
-    case KeyShape::kInteger:
-      return "an integer";
-    case KeyShape::kF32:
-      return "an f32";
-    case KeyShape::kLayerIntegers:
-    case KeyShape::kOneOrMoreIntegers:
-      return "an integer or an array of integers";
-    case KeyShape::kLayerFloats:
-      return "an f32 or an array of f32";
-    case KeyShape::kLayerBools:
-      return "a bool, an integer or an array of either";
-    case KeyShape::kIntegers:
-      return "an array of integers";
-    case KeyShape::kI32s:
-      return "an array of i32";
-    case KeyShape::kF32s:
-      return "an array of f32";
-    case KeyShape::kStrings:
-      return "an array of strings";
-    case KeyShape::kBytes:
-      return "an array of u8 or i8";
-  }
-  return "";
+std::string_view WordFor(KeyShape shape) { return TypesOf(shape).words; }
+
+bool HasShape(ValueType type, ValueType element, KeyShape shape) {
+  const ShapeTypes& types = TypesOf(shape);
+  return type == ValueType::kArray ? Holds(types.elements, element) : Holds(types.scalars, type);
 }
+
+bool MayBeArray(KeyShape shape) { return TypesOf(shape).elements != kNone; }
 
 std::span<const KeyInfo> AllKeys() { return kKeys; }
 

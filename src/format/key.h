@@ -4,30 +4,26 @@
 #include <span>
 #include <string_view>
 
+#include "format/value_type.h"
+
 namespace ggufgate {
 
-// KeyShape is what the value of a known key looks like.
+// KeyShape is what the value of a known key looks like: key_shapes.def.
 enum class KeyShape : std::uint8_t {
-  kString,
-  kBool,
-  kU16,      // u16 and nothing else
-  kU32,      // u32 and nothing else
-  kI32,      // i32 and nothing else
-  kInteger,  // any integer type
-  kF32,
-  kLayerIntegers,      // an integer, or an array of integers with one for each layer
-  kLayerFloats,        // an f32, or an array of f32 with one for each layer
-  kLayerBools,         // a bool or an integer, or an array of either with one for each layer
-  kOneOrMoreIntegers,  // an integer, or an array of integers of any length
-  kIntegers,           // an array of integers of any type
-  kI32s,               // an array of i32
-  kF32s,               // an array of f32
-  kStrings,            // an array of strings
-  kBytes,              // an array of u8 or i8
+#define GGUFGATE_KEY_SHAPE(name, scalars, elements, words) k##name,
+#include "format/key_shapes.def"
+#undef GGUFGATE_KEY_SHAPE
 };
 
 // WordFor names a shape for people: "an integer", "an array of f32".
 [[nodiscard]] std::string_view WordFor(KeyShape shape);
+
+// HasShape tells whether a value of this type is of the shape; `element` is what an array is of,
+// and is not looked at otherwise. Counts and values do not matter.
+[[nodiscard]] bool HasShape(ValueType type, ValueType element, KeyShape shape);
+
+// MayBeArray tells whether some array is of this shape.
+[[nodiscard]] bool MayBeArray(KeyShape shape);
 
 // KeyInfo is one line of keys.def.
 struct KeyInfo {

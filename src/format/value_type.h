@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -17,6 +18,25 @@ struct ValueTypeInfo {
   std::string_view word;       // as printed: "u32"
   std::uint32_t scalar_bytes;  // 0 for strings and arrays
 };
+
+// ScalarBytes is the number of bytes of a scalar; 0 for strings, arrays and numbers that are no
+// type.
+[[nodiscard]] constexpr std::size_t ScalarBytes(std::uint32_t id) {
+  switch (id) {
+#define GGUFGATE_VALUE_TYPE(name, id, word, bytes) \
+  case id:                                         \
+    return bytes;
+#include "format/value_types.def"
+#undef GGUFGATE_VALUE_TYPE
+    default:
+      return 0;
+  }
+}
+
+// IdOf is the number of a type in the file.
+[[nodiscard]] constexpr std::uint32_t IdOf(ValueType type) {
+  return static_cast<std::uint32_t>(type);
+}
 
 // FindValueType looks a number of the file up; nullptr when the specification has no such type.
 const ValueTypeInfo* FindValueType(std::uint32_t id);

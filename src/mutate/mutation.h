@@ -24,7 +24,7 @@ enum class MutationFamily : std::uint8_t {
 
 // MutationKind says what may be expected of the mutant.
 enum class MutationKind : std::uint8_t {
-  kEdit,    // changes the draft; repaired after it, the file is sound
+  kEdit,    // changes the draft, which is repaired afterwards: the file is sound
   kBenign,  // changes the written file, which stays acceptable: padding, bytes behind the end
   kLie,     // breaks the rule it names
 };

@@ -26,7 +26,7 @@ std::size_t Stacked(Random& random) {
 }
 
 // Scheduled is the schedule of mode kMixed, in hundredths. More than half get past a parser: the
-// sound ones, and those whose lie is none to a loader that only parses.
+// sound ones, and those whose lie a loader that only parses does not notice.
 Mode Scheduled(Random& random) {
   const std::uint64_t drawn = random.Below(100);
   if (drawn < 5) return Mode::kRaw;
@@ -65,13 +65,13 @@ std::vector<const Mutation*> Borrows() {
       [](const Mutation& mutation) { return mutation.slug.starts_with("structure-borrow"); });
 }
 
-// ScratchFor is the the arena, in bytes, for files of this size.
-constexpr std::size_t ScratchFor(std::size_t bytes) { return 6 * bytes + (std::size_t{64} << 10); }
+// ArenaBytes is the size of the arena for files of this size.
+constexpr std::size_t ArenaBytes(std::size_t bytes) { return 6 * bytes + (std::size_t{64} << 10); }
 
 }  // namespace
 
 Mutator::Mutator(std::size_t most_bytes)
-    : arena_(ScratchFor(most_bytes)),
+    : arena_(ArenaBytes(most_bytes)),
       seen_(Draft::kMostEntries),
       out_(most_bytes),
       applied_(2 * kMostStacked),
@@ -125,7 +125,7 @@ void Mutator::ForceChange(const Request& request, Mode wanted, Random& random, M
 bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mutant) {
   // By the request and not by what there is: whoever asks the same gets the same.
   arena_.Reset(
-      ScratchFor(std::max({request.max_size, request.input.size(), request.donor.size()})));
+      ArenaBytes(std::max({request.max_size, request.input.size(), request.donor.size()})));
   applied_.Clear();
   MutationContext context(draft_, donor_, arena_, placement_, seen_,
                           MutableBytes(out_).first(request.max_size), random, request.leaf);
@@ -245,7 +245,8 @@ void Mutator::Edit(MutationContext& context, std::size_t most) {
   Stack(context, most);
 }
 
-// Stack applies some edits, one on top of another. Who gives a donor wants something of it.
+// Stack applies some edits, one on top of another. Where there is a donor, one of them often
+// borrows from it.
 void Mutator::Stack(MutationContext& context, std::size_t most) {
   std::size_t count = std::min(Stacked(context.random), most);
   const bool borrow = !donor_.entries.empty() || !donor_.tensors.empty();

@@ -36,8 +36,8 @@ enum class Expectation : std::uint8_t { kAccept, kReject, kAny };
 // Request is what a mutant is made from. The same request gives the same bytes on every machine
 // (unless `leaf` is given, which is the engine's).
 struct Request {
-  Bytes input;       // any bytes; none is fine
-  Bytes donor = {};  // another input to borrow from; none is fine
+  Bytes input;       // any bytes; may be empty
+  Bytes donor = {};  // another input to borrow records from; may be empty
   Mode mode = Mode::kMixed;
   std::uint64_t seed = 0;
   std::size_t max_size =
@@ -46,7 +46,7 @@ struct Request {
   LeafMutator leaf = nullptr;
 };
 
-// Mutant views the mutator, until it makes the next.
+// Mutant views memory of the mutator, and is valid until that makes the next.
 struct Mutant {
   Bytes bytes;
   Mode mode = Mode::kMixed;  // as made, never kMixed
@@ -56,21 +56,20 @@ struct Mutant {
   std::optional<std::uint64_t> lie_at = {};
 };
 
-// Mutator makes mutants of GGUF files. All memory is taken when it is made: some 8 times
-// `most_bytes` and 2 MB. It does not allocate, throw or recurse after that. One thread at a time.
+// Mutator makes mutants of GGUF files. Its constructor allocates all the memory that it uses: about
+// 8 times `most_bytes` and 2 MB. After that it does not allocate, throw or recurse. It may be used
+// by one thread at a time.
 class Mutator {
  public:
   // No mutant is larger than `most_bytes`; larger inputs are cut to it first.
   explicit Mutator(std::size_t most_bytes);
 
-  // Make never gives the input back, and always ends. Where no mutant of the mode is to be had (a
-  // max_size below the 24 bytes of a header, an input with nothing to reduce), the mutant is raw;
-  // with max_size 0 it is empty.
+  // Make always ends, and never returns the input unchanged. Where no mutant of the mode can be
+  // made (max_size is below the 24 bytes of a header, nothing in the input can be reduced), it
+  // returns a raw one; with max_size 0 that is empty.
   [[nodiscard]] Mutant Make(const Request& request);
 
  private:
-  struct Attempt;
-
   bool Try(const Request& request, Mode mode, Random& random, Mutant& mutant);
   bool Consistent(MutationContext& context, Mutant& mutant);
   bool OneLie(MutationContext& context, DataNeeded data, Mutant& mutant);

@@ -11,7 +11,8 @@
 
 namespace ggufgate::mutate {
 
-// What the command line, the manifest and the environment of AFL++ call things.
+// Names of modes, data levels and mutants on the command line, in the manifest and in the
+// environment of AFL++.
 [[nodiscard]] std::string_view WordFor(Mode mode);  // kMixed: "havoc"
 [[nodiscard]] std::string_view WordFor(Expectation expectation);
 [[nodiscard]] std::string_view WordFor(MutationKind kind);
@@ -23,7 +24,7 @@ namespace ggufgate::mutate {
 [[nodiscard]] std::string_view TakeRule(std::string_view& rules);
 
 // Describe writes "one-lie:metadata-add+header-magic", mode and mutations, in letters fit for a
-// file name. What does not fit `out` is left out, the last slug in whole. Gives the length.
+// file name. Returns the length. Where `out` is too small, slugs at the end are left out whole.
 std::size_t Describe(const Mutant& mutant, MutableBytes out);
 
 // SeedOf is the seed of mutant `i` of a run with seed `run`: number 0 has the run's own, so that

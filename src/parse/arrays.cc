@@ -47,11 +47,8 @@ std::uint64_t LeafArrays::BytesOf(const Level& level) const {
   if (level.element_type != ValueType::kString) {
     return level.left * InfoOf(level.element_type).scalar_bytes;
   }
-  std::uint64_t end = offset_;
-  for (std::uint64_t i = 0; i < level.left; ++i) {
-    end += 8 + Load<std::uint64_t>(document_.BytesAt({end, 8}), document_.byte_order);
-  }
-  return end - offset_;
+  const Bytes elements = document_.prefix.subspan(offset_);
+  return SizeOfStrings(elements, level.left, document_.byte_order).value_or(0);
 }
 
 }  // namespace ggufgate

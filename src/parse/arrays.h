@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "format/strings.h"
 #include "parse/document.h"
 
 namespace ggufgate {
@@ -48,37 +49,27 @@ class LeafArrays {
 class StringArray {
  public:
   StringArray(const Document& document, const LeafArray& leaf)
-      : rest_(document.BytesAt(leaf.elements)),
-        order_(document.byte_order),
-        offset_(leaf.elements.begin),
-        left_(leaf.count) {}
+      : strings_(document.BytesAt(leaf.elements), document.byte_order), end_(leaf.elements.End()) {}
 
   // Next moves to the next string; false after the last.
   [[nodiscard]] bool Next() {
-    if (left_ == 0) return false;
-    --left_;
     ++index_;
-    const auto length = Load<std::uint64_t>(rest_, order_);
-    text_ = rest_.subspan(8, length);
-    range_ = {.begin = offset_ + 8, .size = length};
-    rest_ = rest_.subspan(8 + length);
-    offset_ += 8 + length;
-    return true;
+    return strings_.Next();
   }
 
-  [[nodiscard]] Bytes bytes() const { return text_; }
-  [[nodiscard]] std::string_view text() const { return AsText(text_); }
-  [[nodiscard]] ByteRange range() const { return range_; }          // of the characters
+  [[nodiscard]] Bytes bytes() const { return strings_.bytes(); }
+  [[nodiscard]] std::string_view text() const { return strings_.text(); }
+  // The place of the characters.
+  [[nodiscard]] ByteRange range() const {
+    const std::uint64_t size = bytes().size();
+    return {.begin = end_ - strings_.rest().size() - size, .size = size};
+  }
   [[nodiscard]] std::uint64_t index() const { return index_ - 1; }  // of the current string
 
  private:
-  Bytes rest_;
-  ByteOrder order_;
-  std::uint64_t offset_;
-  std::uint64_t left_;
+  Strings strings_;
+  std::uint64_t end_;  // in the file
   std::uint64_t index_ = 0;
-  Bytes text_;
-  ByteRange range_;
 };
 
 }  // namespace ggufgate

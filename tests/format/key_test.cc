@@ -47,6 +47,74 @@ TEST(FindKey, GoesByTheArchitecture) {
   EXPECT_EQ(FindKey("split.no", "split")->pattern, "split.no");
 }
 
+constexpr std::string_view kIntegers = "u8 i8 u16 i16 u32 i32 u64 i64 ";
+constexpr std::string_view kArrays = "[u8] [i8] [u16] [i16] [u32] [i32] [u64] [i64] ";
+
+std::string Together(std::string_view first, std::string_view second = "",
+                     std::string_view third = "") {
+  return std::string(first).append(second).append(third);
+}
+
+// AllowedFor are the types that a shape allows: words, in brackets for arrays of them.
+std::string AllowedFor(KeyShape shape) {
+  switch (shape) {
+    case KeyShape::kString:
+      return "string ";
+    case KeyShape::kBool:
+      return "bool ";
+    case KeyShape::kU16:
+      return "u16 ";
+    case KeyShape::kU32:
+      return "u32 ";
+    case KeyShape::kI32:
+      return "i32 ";
+    case KeyShape::kInteger:
+      return Together(kIntegers);
+    case KeyShape::kF32:
+      return "f32 ";
+    case KeyShape::kLayerIntegers:
+    case KeyShape::kOneOrMoreIntegers:
+      return Together(kIntegers, kArrays);
+    case KeyShape::kLayerFloats:
+      return "f32 [f32] ";
+    case KeyShape::kLayerBools:
+      return Together(kIntegers, kArrays, "bool [bool] ");
+    case KeyShape::kIntegers:
+      return Together(kArrays);
+    case KeyShape::kI32s:
+      return "[i32] ";
+    case KeyShape::kF32s:
+      return "[f32] ";
+    case KeyShape::kStrings:
+      return "[string] ";
+    case KeyShape::kBytes:
+      return "[u8] [i8] ";
+  }
+  return "no such shape";
+}
+
+TEST(KeyShapes, AllowTheTypesTheyMayHave) {
+  for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(KeyShape::kBytes); ++i) {
+    const KeyShape shape{i};
+    const std::string allowed = " " + AllowedFor(shape);
+    const auto allows = [&](const std::string& word) {
+      return allowed.find(" " + word + " ") != std::string::npos;
+    };
+    EXPECT_EQ(MayBeArray(shape), allowed.find('[') != std::string::npos) << WordFor(shape);
+    for (std::uint32_t id = 0; FindValueType(id) != nullptr; ++id) {
+      const ValueType type{id};
+      const std::string word(InfoOf(type).word);
+      EXPECT_EQ(HasShape(ValueType::kArray, type, shape), allows("[" + word + "]"))
+          << "array of " << word << " as " << WordFor(shape);
+      if (type == ValueType::kArray) continue;
+      EXPECT_EQ(HasShape(type, ValueType::kArray, shape), allows(word))
+          << word << " as " << WordFor(shape);
+    }
+    EXPECT_FALSE(HasShape(ValueType{13}, ValueType::kU8, shape));
+    EXPECT_FALSE(HasShape(ValueType{32 + 4}, ValueType::kU8, shape)) << "no bit is found again";
+  }
+}
+
 TEST(KeyShapes, HaveWordsAndSayWhichAreByLayer) {
   for (int i = 0; i <= static_cast<int>(KeyShape::kBytes); ++i) {
     EXPECT_FALSE(WordFor(static_cast<KeyShape>(i)).empty()) << i;

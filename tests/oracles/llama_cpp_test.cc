@@ -22,7 +22,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
-using testing::IdOf;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 using Json = nlohmann::json;

@@ -7,7 +7,6 @@
 namespace ggufgate {
 namespace {
 
-using testing::IdOf;
 using testing::ParseSound;
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};

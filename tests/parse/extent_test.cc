@@ -10,7 +10,6 @@
 namespace ggufgate {
 namespace {
 
-using testing::IdOf;
 using testing::kMost63;
 using testing::Wide;
 

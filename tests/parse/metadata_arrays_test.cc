@@ -12,7 +12,6 @@ namespace {
 using testing::FaultOf;
 using testing::File;
 using testing::HeaderOf;
-using testing::IdOf;
 using testing::LineOf;
 using testing::ParseSound;
 using testing::ParseWhole;

@@ -10,7 +10,6 @@ namespace ggufgate {
 namespace {
 
 using testing::FaultOf;
-using testing::IdOf;
 using testing::LineOf;
 using testing::NestedPayload;
 using testing::ParseSound;

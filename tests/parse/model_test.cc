@@ -9,7 +9,6 @@ namespace ggufgate {
 namespace {
 
 using testing::File;
-using testing::IdOf;
 using testing::ParseSound;
 
 TEST(Encoder, PutsNumbersInItsByteOrder) {

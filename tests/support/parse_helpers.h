@@ -42,14 +42,6 @@ struct Parsed {
 [[nodiscard]] std::string FaultOf(Bytes file, const Limits& limits = {});
 [[nodiscard]] std::string FaultOf(const Model& model, const Limits& limits = {});
 
-// IdOf is the number of a type as it stands in a file.
-[[nodiscard]] constexpr std::uint32_t IdOf(ValueType type) {
-  return static_cast<std::uint32_t>(type);
-}
-[[nodiscard]] constexpr std::uint32_t IdOf(TensorType type) {
-  return static_cast<std::uint32_t>(type);
-}
-
 // HeaderOf starts a file of version 3 with these counts.
 [[nodiscard]] Encoder HeaderOf(std::uint64_t tensors, std::uint64_t keys,
                                ByteOrder order = ByteOrder::kLittle);

@@ -36,6 +36,11 @@ struct ForkLayout {
   std::string_view fork;
 };
 
+// IdOf is the number of a type in the file.
+[[nodiscard]] constexpr std::uint32_t IdOf(TensorType type) {
+  return static_cast<std::uint32_t>(type);
+}
+
 // FindTensorType looks a number of the file up; nullptr for one the reference loader refuses.
 const TensorTypeInfo* FindTensorType(std::uint32_t id);
 

@@ -1,19 +1,18 @@
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <string_view>
 
-#include "format/value_type.h"
 #include "mutate/build/entry_value.h"
-#include "mutate/build/mutation_context.h"
+#include "mutate/file/writer.h"
+#include "mutate/memory/arena.h"
 
 namespace ggufgate::mutate {
 
-// Records made from nothing. Their bytes are in the arena; where it is used up a value is
-// empty, and nothing takes such an entry.
+// Values and entries made of known contents, little-endian and with words of 8 bytes. Their bytes
+// are in the arena; where it is used up a value is empty, and no draft takes such an entry.
 
 // TypeFor is the value type of a number.
 template <Scalar T>
@@ -34,75 +33,59 @@ constexpr ValueType TypeFor() {
   }
 }
 
-// NumberEntry, TextEntry and ArrayEntry make an entry. `next` gives element after element.
+// NumberValue is the lowest `size` bytes, at most 8, of a number.
+[[nodiscard]] Bytes NumberValue(Arena& arena, std::uint64_t number, std::size_t size);
+[[nodiscard]] Bytes TextValue(Arena& arena, std::string_view text);
+// ArrayValue is an array of `count` elements, which stand in `elements`.
+[[nodiscard]] Bytes ArrayValue(Arena& arena, ValueType element, std::uint64_t count,
+                               Bytes elements);
+// PlainArrayValue is an array of elements that are all the same: this number, or of strings this
+// text.
+[[nodiscard]] Bytes PlainArrayValue(Arena& arena, ValueType element, std::uint64_t count,
+                                    std::uint64_t number = 0, std::string_view text = "aaaaa");
+// ArrayValueOf is an array whose elements of at most `most_bytes` each `put` puts to a writer.
+template <typename Put>
+[[nodiscard]] Bytes ArrayValueOf(Arena& arena, ValueType element, std::uint64_t count,
+                                 std::size_t most_bytes, Put put) {
+  const MutableBytes room = arena.Take(kArrayHead + count * most_bytes);
+  Writer writer(room, {});
+  writer.Put(IdOf(element)).Put(count);
+  for (std::uint64_t i = 0; i < count && writer.fits(); ++i) put(writer);
+  return room.first(writer.at());
+}
+
+// EntryOf, NumberEntry, TextEntry, ArrayEntry and TextArrayEntry make an entry. `next` gives
+// element after element; strings longer than `longest` bytes are cut.
+[[nodiscard]] constexpr Entry EntryOf(std::string_view key, ValueType type, Bytes value) {
+  return {.key = key, .type = IdOf(type), .value = value};
+}
 template <Scalar T>
 [[nodiscard]] Entry NumberEntry(Arena& arena, std::string_view key, T value) {
   const MutableBytes bytes = arena.Take(sizeof(T));
-  if (!bytes.empty()) {
-    if constexpr (std::same_as<T, bool>) {
-      bytes.front() = value ? 1 : 0;
-    } else {
-      Store(value, ByteOrder::kLittle, bytes);
-    }
-  }
-  return {.key = key, .type = static_cast<std::uint32_t>(TypeFor<T>()), .value = bytes};
+  Writer(bytes, {}).Put(value);
+  return EntryOf(key, TypeFor<T>(), bytes);
 }
-[[nodiscard]] Entry TextEntry(Arena& arena, std::string_view key, std::string_view text);
-
-// PutArrayHead writes element type and count to the front of a value.
-void PutArrayHead(MutableBytes value, ValueType element, std::uint64_t count);
-
+[[nodiscard]] inline Entry TextEntry(Arena& arena, std::string_view key, std::string_view text) {
+  return EntryOf(key, ValueType::kString, TextValue(arena, text));
+}
 template <Scalar T, typename Next>
 [[nodiscard]] Entry ArrayEntry(Arena& arena, std::string_view key, std::uint64_t count, Next next) {
-  const MutableBytes value = arena.Take(kArrayHead + count * sizeof(T));
-  if (!value.empty()) {
-    PutArrayHead(value, TypeFor<T>(), count);
-    for (MutableBytes rest = value.subspan(kArrayHead); !rest.empty();
-         rest = rest.subspan(sizeof(T))) {
-      const T element = next();
-      if constexpr (std::same_as<T, bool>) {
-        rest.front() = element ? 1 : 0;
-      } else {
-        Store(element, ByteOrder::kLittle, rest);
-      }
-    }
-  }
-  return {.key = key, .type = static_cast<std::uint32_t>(ValueType::kArray), .value = value};
+  return EntryOf(key, ValueType::kArray,
+                 ArrayValueOf(arena, TypeFor<T>(), count, sizeof(T),
+                              [&](Writer& writer) { writer.Put<T>(next()); }));
 }
-
-// TextArrayEntry is an array of strings of at most `longest` bytes; longer ones are cut.
 template <typename Next>
 [[nodiscard]] Entry TextArrayEntry(Arena& arena, std::string_view key, std::uint64_t count,
                                    std::size_t longest, Next next) {
-  const MutableBytes room = arena.Take(kArrayHead + count * (kStringHead + longest));
-  std::size_t used = 0;
-  if (!room.empty()) {
-    PutArrayHead(room, ValueType::kString, count);
-    used = kArrayHead;
-    for (std::uint64_t i = 0; i < count; ++i) {
-      const std::string_view whole = next();
-      const std::string_view text = whole.substr(0, longest);
-      Store<std::uint64_t>(text.size(), ByteOrder::kLittle, room.subspan(used));
-      std::ranges::copy(AsBytes(text), room.subspan(used + kStringHead).begin());
-      used += kStringHead + text.size();
-    }
-  }
-  return {
-      .key = key, .type = static_cast<std::uint32_t>(ValueType::kArray), .value = room.first(used)};
+  return EntryOf(
+      key, ValueType::kArray,
+      ArrayValueOf(arena, ValueType::kString, count, kStringHead + longest, [&](Writer& writer) {
+        const std::string_view text = next();
+        writer.PutString(text.substr(0, longest));
+      }));
 }
 
 // Joined is some texts, one behind the other; empty where the arena is used up.
 [[nodiscard]] std::string_view Joined(Arena& arena, std::initializer_list<std::string_view> parts);
-
-// AddEntry adds an entry whose key the draft does not have; SetEntry adds or replaces. False when
-// there is no room for it.
-bool AddEntry(Draft& draft, const Entry& entry);
-[[nodiscard]] bool SetEntry(Draft& draft, const Entry& entry);
-
-// DropKeys drops the entries whose keys begin so.
-void DropKeys(Draft& draft, std::string_view prefix);
-
-// AddTensor adds a tensor, with random data.
-bool AddTensor(MutationContext& context, Tensor tensor);
 
 }  // namespace ggufgate::mutate

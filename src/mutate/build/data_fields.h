@@ -16,7 +16,7 @@ struct FieldPlace {
   std::uint64_t block = 0;
 };
 
-// FindField is the first field of a type that `wanted` takes; nullptr where it has none.
+// FindField returns the first field of a type for which `wanted` is true, or nullptr.
 template <typename Wanted>
 [[nodiscard]] const BlockField* FindField(TensorType type, Wanted wanted) {
   for (const BlockField& field : FieldsOf(type)) {
@@ -33,7 +33,7 @@ template <typename Wanted>
 [[nodiscard]] std::uint64_t NotFinite(Random& random, FieldKind kind);
 [[nodiscard]] std::uint64_t Extreme(Random& random, FieldKind kind);
 
-// PutField writes bits to a field of the written file.
+// PutField writes bits to a field in the data of the written file.
 void PutField(MutationContext& context, const FieldPlace& place, std::uint64_t bits);
 
 }  // namespace ggufgate::mutate

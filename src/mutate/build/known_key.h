@@ -35,8 +35,8 @@ inline constexpr auto kKnownKeys = std::to_array<KnownKey>({
 #undef GGUFGATE_KEY
 });
 
-// IdOf is the number of a pattern, as "{arch}.block_count"; of one that keys.def does not have no
-// program can be made.
+// IdOf is the number of a pattern, as "{arch}.block_count". A pattern that keys.def does not have
+// does not compile.
 consteval KeyId IdOf(std::string_view pattern) {
   const KnownKey wanted = internal::Known(pattern, KeyShape::kString);
   for (std::size_t i = 0; i < kKnownKeys.size(); ++i) {
@@ -48,8 +48,8 @@ consteval KeyId IdOf(std::string_view pattern) {
   return static_cast<KeyId>(kKnownKeys.at(kKnownKeys.size()).name.size());  // does not compile
 }
 
-// FindKeyId is what FindKey of the format is, in constant time: repair asks for every key of every
-// mutant. `architecture` has no dot, and is empty where the file names none.
+// FindKeyId does in constant time what FindKey of the format does: repair asks for every key of
+// every mutant. `architecture` has no dot, and is empty where the file names none.
 [[nodiscard]] KeyId FindKeyId(std::string_view key, std::string_view architecture);
 
 // The keys that name special tokens by their ids.

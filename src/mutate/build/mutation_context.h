@@ -7,7 +7,7 @@
 #include "bytes/byte_order.h"
 #include "bytes/bytes.h"
 #include "mutate/file/draft.h"
-#include "mutate/file/placement.h"
+#include "mutate/file/writer.h"
 #include "mutate/memory/arena.h"
 #include "mutate/memory/leaf_mutator.h"
 #include "mutate/memory/random.h"
@@ -18,7 +18,7 @@ namespace ggufgate::mutate {
 // MutationContext is where one mutant is made: the draft, and once it is written, its bytes.
 //
 // An edit changes the draft. A lie changes the repaired draft, or writes it and changes the bytes.
-// Both say false, and leave no trace that matters, when they do not apply.
+// Both return false when they do not apply; what they then may have added to the draft is sound.
 class MutationContext {
  public:
   MutationContext(Draft& draft, Draft& donor, Arena& arena, Placement& placement, StringSet& seen,
@@ -46,19 +46,19 @@ class MutationContext {
   // Write writes the draft; from then on only bytes are changed. False when it does not fit.
   [[nodiscard]] bool Write() {
     if (written_) return true;
-    written_ = WriteWhole(draft, out_, placement);
+    written_ = WriteRepaired(draft, out_, placement);
     size_ = written_ ? placement.size : 0;
     return written_;
   }
   [[nodiscard]] bool written() const { return written_; }
-  // WriteAsIs emits the draft with its pieces, unrepaired.
+  // WriteAsIs writes the draft unrepaired, with its pieces and its tail.
   [[nodiscard]] bool WriteAsIs() {
-    const std::optional<std::size_t> size = Emit(draft, out_);
+    const std::optional<std::size_t> size = WriteAsItStands(draft, {.first = draft.tail}, out_);
     written_ = size.has_value();
     size_ = size.value_or(0);
     return written_;
   }
-  // Take makes `bytes` what was written, cut to the room there is.
+  // Take copies `bytes`, cut to the room there is, in the place of a written draft.
   void Take(Bytes bytes) {
     size_ = std::min(bytes.size(), out_.size());
     std::ranges::copy(bytes.first(size_), out_.begin());
@@ -66,13 +66,13 @@ class MutationContext {
   }
 
   [[nodiscard]] MutableBytes bytes() const { return out_.first(size_); }
-  // Whole room, of which bytes() is the front; for who grows the file himself.
+  // The whole room, which begins with bytes(); for callers that grow the file themselves.
   [[nodiscard]] MutableBytes all() const { return out_; }
   void Resize(std::size_t size) { size_ = std::min(size, out_.size()); }
 
-  // Get and Put read and write a number of the written file, in its byte order; `at` is where
-  // placement says that there is one. Where there is none any more, for several lies are told and
-  // one of them cut the file, it is 0 and stays away.
+  // Get and Put read and write a number of the written file, in its byte order; `at` comes from
+  // placement. Where an earlier lie has cut the file in front of it, Get returns 0 and Put does
+  // nothing.
   template <Scalar T>
   [[nodiscard]] T Get(std::uint64_t at) const {
     return Holds(at, sizeof(T)) ? Load<T>(bytes().subspan(at), draft.encoding.order) : T{};
@@ -107,7 +107,7 @@ class MutationContext {
     return true;
   }
 
-  // Where the lie stands in the file, as far as it has one place; set by what tells it.
+  // Where in the file the lie is, when it is in one place; set by the lie.
   std::optional<std::uint64_t> lie_at;
 
  private:

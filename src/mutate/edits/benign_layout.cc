@@ -2,7 +2,8 @@
 
 #include <array>
 
-#include "mutate/build/parts.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -52,18 +53,14 @@ bool BenignNoLastPadding(MutationContext& context) {
 
 bool EditSmallAlignment(MutationContext& context) {
   constexpr std::array<std::uint64_t, 3> kSmall = {1, 2, 4};
-  FixedVector<Entry>& entries = context.draft.entries;
   const MutableBytes value = context.arena.Take(4);
   if (value.empty()) return false;
-  Store(static_cast<std::uint32_t>(context.random.Pick(kSmall)), context.draft.encoding.order,
-        value);
-  const Entry entry = {
-      .key = kAlignmentKey, .type = static_cast<std::uint32_t>(ValueType::kU32), .value = value};
-  if (Entry* const found = context.draft.Find(kAlignmentKey); found != nullptr) {
-    *found = entry;
-    return true;
-  }
-  return entries.Insert(context.random.Below(entries.size() + 1), entry);
+  const auto alignment = static_cast<std::uint32_t>(context.random.Pick(kSmall));
+  Writer(value, context.draft.encoding).Put(alignment);
+  const Entry entry = EntryOf(kAlignmentKey, ValueType::kU32, value);
+  return context.draft.Find(kAlignmentKey) != nullptr
+             ? SetEntry(context.draft, entry)
+             : InsertAnywhere(context.random, context.draft.entries, entry);
 }
 
 }  // namespace ggufgate::mutate

@@ -4,7 +4,9 @@
 #include <array>
 
 #include "format/tensors/tensor_type.h"
-#include "mutate/build/values.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -41,8 +43,8 @@ bool AddNumbered(MutationContext& context, std::string_view prefix, std::size_t 
 }  // namespace
 
 bool EditManyEntries(MutationContext& context) {
-  const Bytes value = PutNumber(context.arena, 1, 1);
-  const std::string_view prefix = MakeWord(context, context.random.OneIn(2) ? 1 : 40);
+  const Bytes value = NumberValue(context.arena, 1, 1);
+  const std::string_view prefix = DrawWord(context, context.random.OneIn(2) ? 1 : 40);
   if (value.empty() || prefix.empty()) return false;
   return AddNumbered<Entry>(context, prefix, 13, [&](std::string_view key) {
     return context.draft.entries.Add({.key = key, .type = 0, .value = value});
@@ -50,8 +52,8 @@ bool EditManyEntries(MutationContext& context) {
 }
 
 bool EditManyTensors(MutationContext& context) {
-  const std::string_view prefix = MakeWord(context, context.random.OneIn(2) ? 1 : 40);
-  const Bytes data = PutNumber(context.arena, 1, 1);
+  const std::string_view prefix = DrawWord(context, context.random.OneIn(2) ? 1 : 40);
+  const Bytes data = NumberValue(context.arena, 1, 1);
   if (data.empty() || prefix.empty()) return false;
   return AddNumbered<Tensor>(context, prefix, 24 + 32, [&](std::string_view name) {
     return context.draft.tensors.Add(
@@ -65,18 +67,18 @@ bool EditManyStrings(MutationContext& context) {
   const MutableBytes lengths = context.arena.Take(8 * count);
   if (lengths.empty()) return false;
   std::ranges::fill(lengths, std::uint8_t{0});
-  const std::string_view key = MakeKey(context);
-  return AddEntry(context, key, ValueType::kArray,
-                  PutArray(context.arena, ValueType::kString, count, lengths));
+  const std::string_view key = DrawKey(context);
+  return AddAnywhere(context,
+                     EntryOf(key, ValueType::kArray,
+                             ArrayValue(context.arena, ValueType::kString, count, lengths)));
 }
 
 bool EditEmptyArrays(MutationContext& context) {
-  const Bytes value = PutArray(context.arena, AnyScalarType(context.random), 0, {});
-  const std::string_view prefix = MakeWord(context, 4);
+  const Bytes value = ArrayValue(context.arena, AnyScalarType(context.random), 0, {});
+  const std::string_view prefix = DrawWord(context, 4);
   if (value.empty() || prefix.empty()) return false;
   return AddNumbered<Entry>(context, prefix, 24, [&](std::string_view key) {
-    return context.draft.entries.Add(
-        {.key = key, .type = static_cast<std::uint32_t>(ValueType::kArray), .value = value});
+    return context.draft.entries.Add(EntryOf(key, ValueType::kArray, value));
   });
 }
 

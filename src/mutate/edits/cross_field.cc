@@ -5,8 +5,8 @@
 #include <array>
 
 #include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/build/template_text.h"
-#include "mutate/build/values.h"
 #include "mutate/generate/generate.h"
 #include "mutate/generate/parts.h"
 #include "mutate/mutations/mutations.h"
@@ -30,7 +30,7 @@ bool EditVocabulary(MutationContext& context) {
 bool EditTemplate(MutationContext& context) {
   constexpr std::string_view kKey = "tokenizer.chat_template";
   if (!IsSound(context)) return false;
-  return SetEntry(context.draft, TextEntry(context.arena, kKey, GenerateTemplate(context)));
+  return SetText(context, kKey, GenerateTemplate(context));
 }
 
 bool EditTemplateText(MutationContext& context) {
@@ -38,25 +38,24 @@ bool EditTemplateText(MutationContext& context) {
   const std::string_view key =
       context.random.OneIn(4) ? "tokenizer.chat_template.tool_use" : "tokenizer.chat_template";
   const std::string_view text = TemplateText(context);
-  return !text.empty() && SetEntry(context.draft, TextEntry(context.arena, key, text));
+  return !text.empty() && SetText(context, key, text);
 }
 
 bool EditTemplatePart(MutationContext& context) {
   constexpr std::size_t kMostCut = 32;
   if (!IsSound(context)) return false;
   Entry* const entry = AnyOf(context.draft.entries, context.random, [](const Entry& any) {
-    return any.key.starts_with("tokenizer.chat_template") && StringOf(any, Encoding{});
+    return any.key.starts_with("tokenizer.chat_template") && TextOf(any);
   });
   if (entry == nullptr) return false;
-  const std::string_view text = *StringOf(*entry, Encoding{});
+  const std::string_view text = *TextOf(*entry);
   const std::size_t at = context.random.Below(text.size() + 1);
   const std::string_view behind = text.substr(at);
   const std::size_t cut = context.random.Below(std::min(behind.size(), kMostCut) + 1);
   const std::string_view part = TemplatePart(context);
   const std::string_view whole =
       Joined(context.arena, {text.substr(0, at), part, behind.substr(cut)});
-  return !part.empty() && !whole.empty() &&
-         SetEntry(context.draft, TextEntry(context.arena, entry->key, whole));
+  return !part.empty() && !whole.empty() && SetText(context, entry->key, whole);
 }
 
 bool EditModel(MutationContext& context) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "mutate/build/values.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -32,8 +32,7 @@ bool EditBorrowEntry(MutationContext& context) {
     *own = *borrowed;
     return true;
   }
-  return context.draft.entries.Insert(context.random.Below(context.draft.entries.size() + 1),
-                                      *borrowed);
+  return InsertAnywhere(context.random, context.draft.entries, *borrowed);
 }
 
 bool EditBorrowValue(MutationContext& context) {
@@ -53,8 +52,7 @@ bool EditBorrowTensor(MutationContext& context) {
     *own = *borrowed;
     return true;
   }
-  return context.draft.tensors.Insert(context.random.Below(context.draft.tensors.size() + 1),
-                                      *borrowed);
+  return InsertAnywhere(context.random, context.draft.tensors, *borrowed);
 }
 
 bool EditBorrowData(MutationContext& context) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/build/values.h"
+#include "mutate/build/draw.h"
 #include "mutate/file/transcode.h"
 
 namespace ggufgate::mutate {
@@ -56,9 +56,7 @@ bool ChangeEntry(MutationContext& context) {
     case 2:  // of an array: its element type
       return Change(context, value, 4);
     default:  // of a string: its length; of an array: its count
-      return Change(context,
-                    entry.type == static_cast<std::uint32_t>(ValueType::kArray) ? value + 4 : value,
-                    8);
+      return Change(context, entry.type == IdOf(ValueType::kArray) ? value + 4 : value, 8);
   }
 }
 

@@ -4,7 +4,8 @@
 
 namespace ggufgate::mutate {
 
-// What mode semi does beside edits and lies: several things may be wrong, and nobody says which.
+// What mode semi does besides edits and lies. Several fields may be wrong afterwards; which ones is
+// not recorded.
 
 // TurnEncoding brings the draft to another byte order, to the 4-byte words of version 1, or both.
 void TurnEncoding(MutationContext& context);
@@ -12,12 +13,13 @@ void TurnEncoding(MutationContext& context);
 // ClaimCounts makes the header of a draft that is written as it stands claim other counts.
 void ClaimCounts(MutationContext& context);
 
-// AdoptNew gives records that edits added a piece each, so that Emit writes them.
+// AdoptNew adds a piece for each record that edits added, so that WriteAsItStands writes it.
 void AdoptNew(Draft& draft);
 
-// Disorder changes a draft that Write has written: a number of a record or of the header, the end
-// of the file, bytes between two records, the byte order of the header alone, all line ends. False
-// when what was drawn does not apply. Changes that were made before do not matter.
+// Disorder changes the bytes of a written draft in one way: a number of a record or of the header,
+// the end of the file, bytes between two records, the byte order of the header alone, or all line
+// ends. Returns false when the way that was drawn does not apply. Earlier changes to the bytes are
+// allowed.
 bool Disorder(MutationContext& context);
 
 }  // namespace ggufgate::mutate

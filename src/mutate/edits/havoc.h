@@ -4,9 +4,8 @@
 
 namespace ggufgate::mutate {
 
-// Havoc changes written bytes without regard for what they are: by the engine's own mutator where
-// there is one, else by a few random changes. The size may change within the room. Something always
-// changes where there is room for a byte.
+// Havoc changes written bytes without regard for their meaning: with the engine's own mutator where
+// there is one, else with one to four random changes. The file may grow up to the room there is.
 void Havoc(MutationContext& context);
 
 }  // namespace ggufgate::mutate

@@ -2,7 +2,8 @@
 
 #include <array>
 
-#include "mutate/build/values.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -15,13 +16,13 @@ constexpr std::array<std::uint32_t, 12> kAlignments = {1,  2,   4,    8,     16,
 Bytes MakeAlignment(MutationContext& context) {
   // Mostly small ones: a large one leaves no room for data in a small file.
   const std::size_t among = context.random.OneIn(4) ? kAlignments.size() : 8;
-  return PutNumber(context.arena, kAlignments.at(context.random.Below(among)), 4);
+  return NumberValue(context.arena, kAlignments.at(context.random.Below(among)), 4);
 }
 
 // PutAlignment makes the alignment key, with the value it had or a new one, the record at `to`.
 bool PutAlignment(MutationContext& context, bool last) {
   FixedVector<Entry>& entries = context.draft.entries;
-  Entry entry{.key = kAlignmentKey, .type = static_cast<std::uint32_t>(ValueType::kU32)};
+  Entry entry{.key = kAlignmentKey, .type = IdOf(ValueType::kU32)};
   if (const Entry* old = context.draft.Find(kAlignmentKey); old != nullptr) {
     entry = *old;
     entries.Keep([](const Entry& any) { return any.key != kAlignmentKey; });
@@ -36,16 +37,16 @@ bool PutAlignment(MutationContext& context, bool last) {
 bool EditAlignment(MutationContext& context) {
   const Bytes value = MakeAlignment(context);
   if (Entry* entry = context.draft.Find(kAlignmentKey); entry != nullptr && !value.empty()) {
-    entry->type = static_cast<std::uint32_t>(ValueType::kU32);
+    entry->type = IdOf(ValueType::kU32);
     entry->value = value;
     return true;
   }
-  return AddEntry(context, kAlignmentKey, ValueType::kU32, value);
+  return AddAnywhere(context, EntryOf(kAlignmentKey, ValueType::kU32, value));
 }
 
 bool EditNoAlignment(MutationContext& context) {
   if (context.draft.Find(kAlignmentKey) == nullptr) return false;
-  context.draft.entries.Keep([](const Entry& entry) { return entry.key != kAlignmentKey; });
+  DropKey(context.draft, kAlignmentKey);
   return true;
 }
 

@@ -5,9 +5,9 @@
 
 namespace ggufgate::mutate {
 
-// ChangeLeaf gives other bytes in the place of `leaf`, in the arena, at most `most` of them:
-// by the engine's own mutator where there is one, so that what it learnt of the target reaches the
-// leaves too. Empty when the arena is used up.
+// ChangeLeaf returns a changed copy of `leaf` in the arena, at most `most` bytes long. The engine's
+// own mutator makes it where there is one, so that values that the engine has seen the target
+// compare with reach single fields, too. Empty when the arena is used up.
 [[nodiscard]] MutableBytes ChangeLeaf(MutationContext& context, Bytes leaf, std::size_t most);
 
 }  // namespace ggufgate::mutate

@@ -4,7 +4,9 @@
 #include <array>
 #include <utility>
 
-#include "mutate/build/values.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/edits/leaf.h"
 #include "mutate/mutations/mutations.h"
 
@@ -18,61 +20,61 @@ constexpr std::array<std::size_t, 14> kKeyLengths = {1,   2,   62,  63,   64,   
 
 Entry* AnyScalar(MutationContext& context) {
   return AnyOf(context.draft.entries, context.random,
-               [](const Entry& entry) { return SizeOfScalar(entry.type) > 0; });
+               [](const Entry& entry) { return ScalarBytes(entry.type) > 0; });
 }
 
-// IsArray is true for arrays with elements of a fixed size.
-bool IsArray(const Entry& entry, Encoding encoding) {
-  const std::optional<ArrayValue> array = ArrayOf(entry, encoding);
-  return array && array->element_bytes > 0;
+// AnyNumbers is an array with elements of a fixed size.
+Entry* AnyNumbers(MutationContext& context) {
+  return AnyArray(context, [](const ArrayParts& array) { return array.element_bytes > 0; });
 }
 
 }  // namespace
 
 bool EditAddEntry(MutationContext& context) {
   const ValueType type = AnyScalarType(context.random);
-  const std::string_view key = MakeKey(context);
-  return AddEntry(context, key, type, MakeScalar(context, type));
+  const std::string_view key = DrawKey(context);
+  return AddAnywhere(context, EntryOf(key, type, DrawScalar(context, type)));
 }
 
 bool EditAddString(MutationContext& context) {
-  const std::string_view text = MakeWord(context, context.random.Below(33));
-  const std::string_view key = MakeKey(context);
-  return AddEntry(context, key, ValueType::kString, PutString(context.arena, text));
+  const std::string_view text = DrawWord(context, context.random.Below(33));
+  const std::string_view key = DrawKey(context);
+  return AddAnywhere(context, TextEntry(context.arena, key, text));
 }
 
 bool EditAddArray(MutationContext& context) {
   const ValueType element =
       context.random.OneIn(4) ? ValueType::kString : AnyScalarType(context.random);
   const std::size_t count = context.random.Below(context.random.OneIn(4) ? 65 : 9);
-  const std::string_view key = MakeKey(context);
-  return AddEntry(context, key, ValueType::kArray, MakeArray(context, element, count));
+  const std::string_view key = DrawKey(context);
+  return AddAnywhere(context, EntryOf(key, ValueType::kArray, DrawArray(context, element, count)));
 }
 
 bool EditAddKnown(MutationContext& context) {
   const KeyInfo& info = context.random.Pick(AllKeys());
-  ValueType type{};
-  const Bytes value = MakeShape(context, info.shape, type);
-  return AddEntry(context, MakeKnownKey(context, info), type, value);
+  Entry entry = DrawShape(context, info.shape);
+  entry.key = KnownKeyFor(context, info);
+  return AddAnywhere(context, entry);
 }
 
 bool EditAddMistyped(MutationContext& context) {
-  const std::string_view key = MakeKnownKey(context, context.random.Pick(AllKeys()));
+  const std::string_view key = KnownKeyFor(context, context.random.Pick(AllKeys()));
   const ValueType type = AnyScalarType(context.random);
-  if (context.random.OneIn(2)) return AddEntry(context, key, type, MakeScalar(context, type));
-  return AddEntry(context, key, ValueType::kArray,
-                  MakeArray(context, type, context.random.Below(5)));
+  if (context.random.OneIn(2))
+    return AddAnywhere(context, EntryOf(key, type, DrawScalar(context, type)));
+  return AddAnywhere(
+      context, EntryOf(key, ValueType::kArray, DrawArray(context, type, context.random.Below(5))));
 }
 
 bool EditReplaceKnown(MutationContext& context) {
   Entry* entry = AnyOf(context.draft.entries, context.random);
   if (entry == nullptr) return false;
   const KeyInfo& info = context.random.Pick(AllKeys());
-  ValueType type{};
-  const std::string_view key = MakeKnownKey(context, info);
-  const Bytes value = MakeShape(context, info.shape, type);
-  if (key.empty() || value.empty()) return false;
-  *entry = {.key = key, .type = static_cast<std::uint32_t>(type), .value = value};
+  const std::string_view key = KnownKeyFor(context, info);
+  Entry known = DrawShape(context, info.shape);
+  known.key = key;
+  if (key.empty() || known.value.empty()) return false;
+  *entry = known;
   return true;
 }
 
@@ -80,7 +82,7 @@ bool EditRetype(MutationContext& context) {
   Entry* entry = AnyScalar(context);
   if (entry == nullptr) return false;
   const ValueType type = AnyScalarType(context.random);
-  if (static_cast<std::uint32_t>(type) == entry->type) return false;
+  if (IdOf(type) == entry->type) return false;
   const std::size_t size = InfoOf(type).scalar_bytes;
   if (entry->value.size() >= size) {
     entry->value = entry->value.first(size);
@@ -91,44 +93,37 @@ bool EditRetype(MutationContext& context) {
     std::ranges::copy(entry->value, wider.begin());
     entry->value = wider;
   }
-  entry->type = static_cast<std::uint32_t>(type);
+  entry->type = IdOf(type);
   return true;
 }
 
 bool EditRetypeElements(MutationContext& context) {
-  const Encoding encoding = context.draft.encoding;
-  Entry* entry = AnyOf(context.draft.entries, context.random,
-                       [&](const Entry& any) { return IsArray(any, encoding); });
+  Entry* entry = AnyNumbers(context);
   if (entry == nullptr) return false;
-  const ArrayValue array = *ArrayOf(*entry, encoding);
+  const ArrayParts array = *PartsOf(*entry);
   const ValueType type = AnyScalarType(context.random);
   if (type == array.element) return false;
   const std::uint64_t count = array.elements.size() / InfoOf(type).scalar_bytes;
-  const Bytes value =
-      PutArray(context.arena, type, count, array.elements.first(count * InfoOf(type).scalar_bytes));
-  if (value.empty()) return false;
-  entry->value = value;
-  return true;
+  const Bytes elements = array.elements.first(count * InfoOf(type).scalar_bytes);
+  return SetValue(*entry, ArrayValue(context.arena, type, count, elements));
 }
 
 bool EditScalarToArray(MutationContext& context) {
   Entry* entry = AnyScalar(context);
-  if (entry == nullptr || entry->value.size() != SizeOfScalar(entry->type)) return false;
-  const Bytes value = PutArray(context.arena, ValueType{entry->type}, 1, entry->value);
+  if (entry == nullptr || entry->value.size() != ScalarBytes(entry->type)) return false;
+  const Bytes value = ArrayValue(context.arena, ValueType{entry->type}, 1, entry->value);
   if (value.empty()) return false;
-  entry->type = static_cast<std::uint32_t>(ValueType::kArray);
+  entry->type = IdOf(ValueType::kArray);
   entry->value = value;
   return true;
 }
 
 bool EditArrayToScalar(MutationContext& context) {
-  const Encoding encoding = context.draft.encoding;
-  Entry* entry = AnyOf(context.draft.entries, context.random,
-                       [&](const Entry& any) { return IsArray(any, encoding); });
+  Entry* entry = AnyNumbers(context);
   if (entry == nullptr) return false;
-  const ArrayValue array = *ArrayOf(*entry, encoding);
+  const ArrayParts array = *PartsOf(*entry);
   if (array.count == 0) return false;
-  entry->type = static_cast<std::uint32_t>(array.element);
+  entry->type = IdOf(array.element);
   entry->value = array.elements.subspan(context.random.Below(array.count) * array.element_bytes,
                                         array.element_bytes);
   return true;
@@ -138,8 +133,8 @@ bool EditRename(MutationContext& context) {
   Entry* entry = AnyOf(context.draft.entries, context.random);
   if (entry == nullptr) return false;
   const std::string_view key = context.random.OneIn(2)
-                                   ? MakeKey(context)
-                                   : MakeKnownKey(context, context.random.Pick(AllKeys()));
+                                   ? DrawKey(context)
+                                   : KnownKeyFor(context, context.random.Pick(AllKeys()));
   if (key.empty()) return false;
   entry->key = key;
   return true;
@@ -160,27 +155,22 @@ bool EditKeyLength(MutationContext& context) {
   Entry* entry = AnyOf(context.draft.entries, context.random);
   const std::size_t size = context.random.Pick(kKeyLengths);
   if (entry == nullptr || size > context.room() / 2) return false;
-  const std::string_view key = MakeWord(context, size);
+  const std::string_view key = DrawWord(context, size);
   if (key.empty()) return false;
   entry->key = key;
   return true;
 }
 
 bool EditSwapKeys(MutationContext& context) {
-  FixedVector<Entry>& entries = context.draft.entries;
-  if (entries.size() < 2) return false;
-  const std::size_t a = context.random.Below(entries.size());
-  const std::size_t b = (a + context.random.Between(1, entries.size() - 1)) % entries.size();
-  std::swap(entries[a].key, entries[b].key);
-  return true;
+  return SwapTwo(context.draft.entries, context.random, &Entry::key);
 }
 
 bool EditCopyEntry(MutationContext& context) {
   const Entry* entry = AnyOf(context.draft.entries, context.random);
   if (entry == nullptr) return false;
-  const Entry copy = *entry;
-  const std::string_view key = MakeKey(context);
-  return AddEntry(context, key, ValueType{copy.type}, copy.value);
+  Entry copy = *entry;
+  copy.key = DrawKey(context);
+  return AddAnywhere(context, copy);
 }
 
 }  // namespace ggufgate::mutate

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "mutate/build/values.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -13,8 +15,7 @@ namespace {
 template <typename Record>
 bool Move(FixedVector<Record>& records, Random& random) {
   if (records.size() < 2) return false;
-  const std::size_t from = random.Below(records.size());
-  const std::size_t to = (from + random.Between(1, records.size() - 1)) % records.size();
+  const auto [from, to] = random.Two(records.size());
   const auto first = records.begin();
   const auto at = [first](std::size_t i) { return first + static_cast<std::ptrdiff_t>(i); };
   if (from < to) {
@@ -90,15 +91,15 @@ bool EditCopyTensor(MutationContext& context) {
   const Tensor* tensor = AnyOf(context.draft.tensors, context.random);
   if (tensor == nullptr) return false;
   Tensor copy = *tensor;
-  copy.name = MakeWord(context, context.random.Between(2, 20));
+  copy.name = DrawWord(context, context.random.Between(2, 20));
   if (copy.name.empty()) return false;
-  return context.draft.tensors.Insert(context.random.Below(context.draft.tensors.size() + 1), copy);
+  return InsertAnywhere(context.random, context.draft.tensors, copy);
 }
 
 bool EditStartOver(MutationContext& context) {
   if (context.draft.entries.empty() && context.draft.tensors.empty()) return false;
   context.draft.Clear();
-  return AddEntry(context, kArchitectureKey, ValueType::kString, PutString(context.arena, "llama"));
+  return AddAnywhere(context, TextEntry(context.arena, kArchitectureKey, "llama"));
 }
 
 }  // namespace ggufgate::mutate

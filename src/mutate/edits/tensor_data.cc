@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "format/tensors/tensor_type.h"
-#include "mutate/build/values.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/edits/leaf.h"
 #include "mutate/mutations/mutations.h"
 
@@ -24,6 +25,12 @@ MutableBytes Own(MutationContext& context, Tensor& tensor) {
   const MutableBytes data = context.arena.Copy(tensor.data);
   if (!data.empty()) tensor.data = data;
   return data;
+}
+
+// OwnAny makes a copy of some tensor's data that may be changed; empty where there is none.
+MutableBytes OwnAny(MutationContext& context) {
+  Tensor* const tensor = AnyData(context);
+  return tensor != nullptr ? Own(context, *tensor) : MutableBytes();
 }
 
 // AnyRun is a part of some bytes, mostly small.
@@ -50,9 +57,7 @@ bool EditDataBytes(MutationContext& context) {
 }
 
 bool EditDataRun(MutationContext& context) {
-  Tensor* tensor = AnyData(context);
-  if (tensor == nullptr) return false;
-  const MutableBytes data = Own(context, *tensor);
+  const MutableBytes data = OwnAny(context);
   if (data.empty()) return false;
   const MutableBytes run = AnyRun(context.random, data);
   std::ranges::fill(run, context.random.Pick(kFills));
@@ -60,9 +65,7 @@ bool EditDataRun(MutationContext& context) {
 }
 
 bool EditDataNoise(MutationContext& context) {
-  Tensor* tensor = AnyData(context);
-  if (tensor == nullptr) return false;
-  const MutableBytes data = Own(context, *tensor);
+  const MutableBytes data = OwnAny(context);
   if (data.empty()) return false;
   for (std::uint8_t& byte : AnyRun(context.random, data)) {
     byte = static_cast<std::uint8_t>(context.random.Next());
@@ -92,29 +95,20 @@ bool EditDataBlock(MutationContext& context) {
   const MutableBytes data = Own(context, *tensor);
   if (data.empty()) return false;
   const std::size_t size = BlockBytes(*tensor);
-  const std::size_t blocks = data.size() / size;
-  const std::size_t from = context.random.Below(blocks);
-  const std::size_t to = (from + context.random.Between(1, blocks - 1)) % blocks;
+  const auto [from, to] = context.random.Two(data.size() / size);
   std::ranges::copy(data.subspan(from * size, size), data.subspan(to * size).begin());
   return true;
 }
 
 bool EditDataFill(MutationContext& context) {
-  Tensor* tensor = AnyData(context);
-  if (tensor == nullptr) return false;
-  const MutableBytes data = Own(context, *tensor);
+  const MutableBytes data = OwnAny(context);
   if (data.empty()) return false;
   std::ranges::fill(data, context.random.Pick(kFills));
   return true;
 }
 
 bool EditDataSwap(MutationContext& context) {
-  FixedVector<Tensor>& tensors = context.draft.tensors;
-  if (tensors.size() < 2) return false;
-  const std::size_t a = context.random.Below(tensors.size());
-  const std::size_t b = (a + context.random.Between(1, tensors.size() - 1)) % tensors.size();
-  std::swap(tensors[a].data, tensors[b].data);
-  return true;
+  return SwapTwo(context.draft.tensors, context.random, &Tensor::data);
 }
 
 bool EditDataShift(MutationContext& context) {

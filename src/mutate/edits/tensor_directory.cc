@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "format/tensors/tensor_type.h"
-#include "mutate/build/values.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/edits/leaf.h"
 #include "mutate/file/attach.h"
 #include "mutate/mutations/mutations.h"
@@ -15,24 +16,11 @@ namespace {
 
 // What llama.cpp and its projectors call their tensors; the number of a block goes in front of
 // some.
-constexpr std::array<std::string_view, 18> kNames = {"token_embd.weight",
-                                                     "output.weight",
-                                                     "output_norm.weight",
-                                                     "rope_freqs.weight",
-                                                     "attn_q.weight",
-                                                     "attn_k.weight",
-                                                     "attn_v.weight",
-                                                     "attn_output.weight",
-                                                     "attn_norm.weight",
-                                                     "ffn_gate.weight",
-                                                     "ffn_up.weight",
-                                                     "ffn_down.weight",
-                                                     "ffn_norm.weight",
-                                                     "ffn_gate_inp.weight",
-                                                     "ffn_up_exps.weight",
-                                                     "attn_q.bias",
-                                                     "ssm_a",
-                                                     "v.patch_embd.weight"};
+constexpr auto kNames = std::to_array<std::string_view>(
+    {"token_embd.weight", "output.weight", "output_norm.weight", "rope_freqs.weight",
+     "attn_q.weight", "attn_k.weight", "attn_v.weight", "attn_output.weight", "attn_norm.weight",
+     "ffn_gate.weight", "ffn_up.weight", "ffn_down.weight", "ffn_norm.weight",
+     "ffn_gate_inp.weight", "ffn_up_exps.weight", "attn_q.bias", "ssm_a", "v.patch_embd.weight"});
 constexpr std::size_t kInBlocksFrom = 4;  // of kNames
 
 constexpr std::array<std::size_t, 10> kNameLengths = {0, 1, 2, 31, 32, 61, 62, 63, 64, 65};
@@ -41,22 +29,16 @@ Tensor* AnyTensor(MutationContext& context) { return AnyOf(context.draft.tensors
 
 const TensorTypeInfo& AnyType(Random& random) { return random.Pick(AllTensorTypes()); }
 
-// MakeBlockName gives "blk.", a number and a name.
-std::string_view MakeBlockName(MutationContext& context, std::string_view rest) {
-  const MutableBytes name = context.arena.Take(6 + rest.size());
-  if (name.empty()) return {};
-  auto out = std::ranges::copy(AsBytes("blk."), name.begin()).out;
-  *out++ = static_cast<std::uint8_t>('0' + context.random.Below(10));
-  *out++ = '.';
-  std::ranges::copy(AsBytes(rest), out);
-  return AsText(name);
-}
-
 std::string_view MakeName(MutationContext& context) {
-  if (context.random.OneIn(2)) return MakeWord(context, context.random.Between(1, 16));
+  if (context.random.OneIn(2)) return DrawWord(context, context.random.Between(1, 16));
   const std::size_t drawn = context.random.Below(kNames.size());
   const std::string_view name = kNames.at(drawn);
-  return drawn < kInBlocksFrom ? name : MakeBlockName(context, name);
+  if (drawn < kInBlocksFrom) return name;
+  const MutableBytes in_block = context.arena.Take(6 + name.size());
+  if (in_block.empty()) return {};
+  const auto block = static_cast<std::uint8_t>('0' + context.random.Below(10));
+  Writer(in_block, {}).PutBytes(AsBytes("blk.")).Put(block).Put('.').PutBytes(AsBytes(name));
+  return AsText(in_block);
 }
 
 // MakeDimensions draws a small shape of whole blocks.
@@ -67,9 +49,7 @@ void MakeDimensions(Random& random, const TensorTypeInfo& type, Tensor& tensor) 
 }
 
 bool Add(MutationContext& context, const Tensor& tensor) {
-  if (tensor.name.empty()) return false;
-  return context.draft.tensors.Insert(context.random.Below(context.draft.tensors.size() + 1),
-                                      tensor);
+  return !tensor.name.empty() && InsertAnywhere(context.random, context.draft.tensors, tensor);
 }
 
 // SmallFactor is a number from 2 to 8 that divides `number`; 0 when there is none.
@@ -91,7 +71,7 @@ std::size_t Used(const Tensor& tensor) {
 
 bool EditAddTensor(MutationContext& context) {
   const TensorTypeInfo& type = AnyType(context.random);
-  Tensor tensor{.name = MakeName(context), .type = static_cast<std::uint32_t>(type.type)};
+  Tensor tensor{.name = MakeName(context), .type = IdOf(type.type)};
   MakeDimensions(context.random, type, tensor);
   const std::optional<std::uint64_t> size = SizeOfTensor(tensor);
   if (!size || *size > context.room() / 2) return false;
@@ -105,7 +85,7 @@ bool EditAddTensor(MutationContext& context) {
 }
 
 bool EditAddScalarTensor(MutationContext& context) {
-  const auto type = static_cast<std::uint32_t>(AnyType(context.random).type);
+  const auto type = IdOf(AnyType(context.random).type);
   return Add(context, {.name = MakeName(context), .type = type});
 }
 
@@ -121,7 +101,7 @@ bool EditRenameTensor(MutationContext& context) {
 bool EditTensorNameLength(MutationContext& context) {
   Tensor* tensor = AnyTensor(context);
   if (tensor == nullptr) return false;
-  tensor->name = MakeWord(context, context.random.Pick(kNameLengths));
+  tensor->name = DrawWord(context, context.random.Pick(kNameLengths));
   return true;
 }
 
@@ -135,18 +115,13 @@ bool EditTensorNameBytes(MutationContext& context) {
 }
 
 bool EditSwapNames(MutationContext& context) {
-  FixedVector<Tensor>& tensors = context.draft.tensors;
-  if (tensors.size() < 2) return false;
-  const std::size_t a = context.random.Below(tensors.size());
-  const std::size_t b = (a + context.random.Between(1, tensors.size() - 1)) % tensors.size();
-  std::swap(tensors[a].name, tensors[b].name);
-  return true;
+  return SwapTwo(context.draft.tensors, context.random, &Tensor::name);
 }
 
 bool EditRetypeTensor(MutationContext& context) {
   Tensor* tensor = AnyTensor(context);
   if (tensor == nullptr) return false;
-  const auto type = static_cast<std::uint32_t>(AnyType(context.random).type);
+  const auto type = IdOf(AnyType(context.random).type);
   if (type == tensor->type) return false;
   tensor->type = type;
   return true;
@@ -158,7 +133,7 @@ bool EditReinterpret(MutationContext& context) {
   const TensorTypeInfo& type = AnyType(context.random);
   const std::uint64_t blocks = tensor->data.size() / type.block_bytes;
   if (blocks == 0) return false;
-  tensor->type = static_cast<std::uint32_t>(type.type);
+  tensor->type = IdOf(type.type);
   tensor->dimension_count = 1;
   tensor->dims = {blocks * type.block_elements, 1, 1, 1, 1};
   return true;
@@ -188,8 +163,7 @@ bool EditDimensionStep(MutationContext& context) {
 bool EditTranspose(MutationContext& context) {
   Tensor* tensor = AnyTensor(context);
   if (tensor == nullptr || Used(*tensor) < 2) return false;
-  const std::size_t a = context.random.Below(Used(*tensor));
-  const std::size_t b = (a + context.random.Between(1, Used(*tensor) - 1)) % Used(*tensor);
+  const auto [a, b] = context.random.Two(Used(*tensor));
   std::swap(tensor->dims.at(a), tensor->dims.at(b));
   return tensor->dims.at(a) != tensor->dims.at(b);
 }

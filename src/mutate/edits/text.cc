@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/build/values.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -54,30 +56,14 @@ std::string_view OddText(Random& random) {
   }
 }
 
-Entry* AnyString(MutationContext& context) {
-  const Encoding encoding = context.draft.encoding;
-  return AnyOf(context.draft.entries, context.random,
-               [&](const Entry& entry) { return StringOf(entry, encoding).has_value(); });
-}
-
 // PutIn gives a string with `part` somewhere in it: in a string there is, or in a new one.
 bool PutIn(MutationContext& context, std::string_view part) {
-  Entry* entry = AnyString(context);
-  if (entry == nullptr) {
-    const std::string_view key = MakeKey(context);
-    return AddEntry(context, key, ValueType::kString, PutString(context.arena, part));
+  if (Entry* entry = AnyString(context); entry != nullptr) {
+    const std::string_view longer = Spliced(context, *TextOf(*entry), part);
+    return !longer.empty() && SetValue(*entry, TextValue(context.arena, longer));
   }
-  const std::string_view text = *StringOf(*entry, context.draft.encoding);
-  const MutableBytes longer = context.arena.Take(text.size() + part.size());
-  if (longer.empty()) return false;
-  const std::size_t at = context.random.Below(text.size() + 1);
-  auto out = std::ranges::copy(AsBytes(text.substr(0, at)), longer.begin()).out;
-  out = std::ranges::copy(AsBytes(part), out).out;
-  std::ranges::copy(AsBytes(text.substr(at)), out);
-  const Bytes value = PutString(context.arena, AsText(longer));
-  if (value.empty()) return false;
-  entry->value = value;
-  return true;
+  const std::string_view key = DrawKey(context);
+  return AddAnywhere(context, TextEntry(context.arena, key, part));
 }
 
 }  // namespace
@@ -98,10 +84,8 @@ bool EditTextPath(MutationContext& context) {
   const std::string_view path = context.random.Pick(kPaths);
   if (context.random.OneIn(2)) return PutIn(context, path);
   Entry* entry = AnyString(context);
-  const Bytes value = PutString(context.arena, path);
-  if (entry == nullptr || value.empty()) return false;
-  entry->value = value;
-  return true;
+  const Bytes value = TextValue(context.arena, path);
+  return entry != nullptr && SetValue(*entry, value);
 }
 
 bool EditTextLong(MutationContext& context) {
@@ -113,41 +97,35 @@ bool EditTextLong(MutationContext& context) {
   // Line feeds are what a transfer as text changes.
   const std::uint64_t letter = context.random.OneIn(4) ? '\n' : context.random.Between('A', 'Z');
   std::ranges::fill(text, static_cast<std::uint8_t>(letter));
-  const std::string_view key = MakeKey(context);
-  return AddEntry(context, key, ValueType::kString, PutString(context.arena, AsText(text)));
+  const std::string_view key = DrawKey(context);
+  return AddAnywhere(context, TextEntry(context.arena, key, AsText(text)));
 }
 
 // Readers walk over arrays of strings by ways of their own, quick ones for short strings.
 bool EditTextElement(MutationContext& context) {
   constexpr std::array<std::size_t, 6> kBefore = {0, 0, 31, 127, 128, 255};
-  const Encoding encoding = context.draft.encoding;
-  Entry* entry = AnyOf(context.draft.entries, context.random, [&](const Entry& any) {
-    const std::optional<ArrayValue> array = ArrayOf(any, encoding);
-    return array && array->element == ValueType::kString && array->count > 0;
+  Entry* entry = AnyArray(context, [](const ArrayParts& array) {
+    return array.element == ValueType::kString && array.count > 0;
   });
   if (entry == nullptr) return false;
-  const ArrayValue array = *ArrayOf(*entry, encoding);
+  const ArrayParts array = *PartsOf(*entry);
   const std::optional<std::size_t> begin =
-      StringsEnd(array.elements, context.random.Below(array.count));
-  if (!begin || !StringsEnd(array.elements.subspan(*begin), 1)) return false;
+      SizeOfStrings(array.elements, context.random.Below(array.count));
+  if (!begin || !SizeOfStrings(array.elements.subspan(*begin), 1)) return false;
   const std::size_t before = context.random.Pick(kBefore);
   const std::string_view part = OddText(context.random);
 
-  constexpr std::size_t kLength = 8;
   const Bytes old = array.elements.subspan(*begin);
   const std::uint64_t length = Load<std::uint64_t>(old, ByteOrder::kLittle) + before + part.size();
   const MutableBytes elements = context.arena.Take(array.elements.size() + before + part.size());
   if (elements.empty()) return false;
-  const std::span<std::uint8_t> longer = elements.subspan(*begin);
-  std::ranges::copy(array.elements.first(*begin), elements.begin());
-  Store(length, ByteOrder::kLittle, longer);
-  std::ranges::fill(longer.subspan(kLength, before), static_cast<std::uint8_t>('e'));
-  std::ranges::copy(AsBytes(part), longer.subspan(kLength + before).begin());
-  std::ranges::copy(old.subspan(kLength), longer.subspan(kLength + before + part.size()).begin());
-  const Bytes value = PutArray(context.arena, ValueType::kString, array.count, elements);
-  if (value.empty()) return false;
-  entry->value = value;
-  return true;
+  Writer(elements, {})
+      .PutBytes(array.elements.first(*begin))
+      .PutWord(length)
+      .Fill(before, 'e')
+      .PutBytes(AsBytes(part))
+      .PutBytes(old.subspan(kStringHead));
+  return SetValue(*entry, ArrayValue(context.arena, ValueType::kString, array.count, elements));
 }
 
 bool EditTextTensorName(MutationContext& context) {
@@ -157,10 +135,9 @@ bool EditTextTensorName(MutationContext& context) {
   const std::string_view part =
       context.random.OneIn(2) ? context.random.Pick(kInvisible) : context.random.Pick(kPaths);
   const std::string_view front = tensor->name.substr(0, kLongest - part.size());
-  const MutableBytes name = context.arena.Take(front.size() + part.size());
+  const std::string_view name = Joined(context.arena, {front, part});
   if (name.empty()) return false;
-  std::ranges::copy(AsBytes(part), std::ranges::copy(AsBytes(front), name.begin()).out);
-  tensor->name = AsText(name);
+  tensor->name = name;
   return true;
 }
 

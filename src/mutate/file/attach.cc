@@ -13,7 +13,7 @@ namespace {
 std::uint64_t AlignmentOf(Draft& draft) {
   const Entry* entry = draft.Find(kAlignmentKey);
   if (entry == nullptr) return kDefaultAlignment;
-  if (entry->type != static_cast<std::uint32_t>(ValueType::kU32)) return 0;
+  if (entry->type != IdOf(ValueType::kU32)) return 0;
   return Load<std::uint32_t>(entry->value, draft.encoding.order);
 }
 

@@ -7,12 +7,13 @@
 
 namespace ggufgate::mutate {
 
-// SizeOfTensor is the number of bytes of a tensor's data by its type and dimensions; nothing when
-// the type is unknown or the number leaves 64 bits. A row that is no whole blocks counts as those
-// that are begun.
+// SizeOfTensor is the number of bytes of a tensor's data by its type and dimensions, or nullopt
+// when the type is unknown or the number exceeds 64 bits. A row that ends inside a block counts as
+// if it ended with it.
 [[nodiscard]] std::optional<std::uint64_t> SizeOfTensor(const Tensor& tensor);
 
-// AttachData gives each tensor what the tail has of its data, so that they move with it.
+// AttachData sets the data of each tensor to the part of the tail that its offset and size name, so
+// that data move with their tensor.
 void AttachData(Draft& draft);
 
 }  // namespace ggufgate::mutate

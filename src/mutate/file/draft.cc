@@ -5,7 +5,6 @@
 
 #include "bytes/checked.h"
 #include "format/value_type.h"
-#include "mutate/file/writer.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -13,17 +12,6 @@ namespace {
 constexpr std::size_t kDeepest = 8;                       // arrays in arrays that are taken apart
 constexpr std::size_t kSearched = std::size_t{64} << 10;  // bytes looked through for a record
 constexpr std::size_t kTried = 16;                        // places in them where one may begin
-
-constexpr auto kScalarBytes = [] {
-  std::array<std::uint8_t, 13> sizes{};
-#define GGUFGATE_VALUE_TYPE(name, id, word, bytes) sizes[id] = bytes;
-#include "format/value_types.def"
-#undef GGUFGATE_VALUE_TYPE
-  return sizes;
-}();
-
-constexpr auto kString = static_cast<std::uint32_t>(ValueType::kString);
-constexpr auto kArray = static_cast<std::uint32_t>(ValueType::kArray);
 
 // Reader takes numbers and texts off the front of some bytes. A failed read leaves it as it was.
 class Reader {
@@ -79,15 +67,16 @@ bool SkipArray(Reader& reader) {
   while (true) {
     std::uint32_t type = 0;
     std::uint64_t count = 0;
-    if (!reader.Number(type) || !reader.Word(count) || type >= kScalarBytes.size()) return false;
-    if (type == kArray) {
+    if (!reader.Number(type) || !reader.Word(count)) return false;
+    if (type == IdOf(ValueType::kArray)) {
       if (depth == kDeepest) return false;
       left[depth++] = count;
-    } else if (type == kString) {
+    } else if (type == IdOf(ValueType::kString)) {
       if (!SkipStrings(reader, count)) return false;
     } else {
-      const std::optional<std::uint64_t> size = CheckedMul(count, kScalarBytes[type]);
-      if (!size || !reader.Skip(*size)) return false;
+      const std::size_t bytes = ScalarBytes(type);
+      const std::optional<std::uint64_t> size = CheckedMul(count, bytes);
+      if (bytes == 0 || !size || !reader.Skip(*size)) return false;
     }
     while (depth > 0 && left[depth - 1] == 0) --depth;
     if (depth == 0) return true;
@@ -214,10 +203,10 @@ Entry* Draft::Find(std::string_view key) {
 std::optional<std::size_t> SizeOfValue(std::uint32_t type, Bytes bytes, Encoding encoding) {
   Reader reader(bytes, encoding);
   std::string_view text;
-  if (type >= kScalarBytes.size()) return std::nullopt;
-  const bool whole = type == kArray    ? SkipArray(reader)
-                     : type == kString ? reader.String(text)
-                                       : reader.Skip(kScalarBytes[type]);
+  const std::size_t scalar = ScalarBytes(type);
+  const bool whole = type == IdOf(ValueType::kArray)    ? SkipArray(reader)
+                     : type == IdOf(ValueType::kString) ? reader.String(text)
+                                                        : scalar > 0 && reader.Skip(scalar);
   if (!whole) return std::nullopt;
   return bytes.size() - reader.left();
 }
@@ -231,31 +220,6 @@ void TakeApart(Bytes input, Draft& draft) {
   }
   draft.tail = rest;
   draft.tail_begin = input.size() - rest.size();
-}
-
-std::optional<std::size_t> Emit(const Draft& draft, MutableBytes out) {
-  Writer writer(out, draft.encoding);
-  writer.PutBytes(draft.magic);
-  if (draft.has_counts) {
-    writer.Put(draft.version).PutWord(draft.tensor_count).PutWord(draft.metadata_count);
-  }
-  for (const Piece& piece : draft.pieces) {
-    switch (piece.kind) {
-      // A record that an edit took away is left out.
-      case Piece::Kind::kEntry:
-        if (piece.index < draft.entries.size()) PutEntry(writer, draft.entries[piece.index]);
-        break;
-      case Piece::Kind::kTensor:
-        if (piece.index < draft.tensors.size()) PutTensor(writer, draft.tensors[piece.index]);
-        break;
-      case Piece::Kind::kOpaque:
-        writer.PutBytes(draft.opaque[piece.index]);
-        break;
-    }
-  }
-  writer.PutBytes(draft.tail);
-  if (!writer.fits()) return std::nullopt;
-  return writer.at();
 }
 
 }  // namespace ggufgate::mutate

@@ -21,7 +21,7 @@ struct Encoding {
   friend bool operator==(const Encoding&, const Encoding&) = default;
 };
 
-// Entry is a metadata record. Everything views the input, the the arena or static text.
+// Entry is a metadata record. Everything views the input, the arena or static text.
 struct Entry {
   std::string_view key;
   std::uint32_t type = 0;  // as in the file, known or not
@@ -35,10 +35,10 @@ struct Tensor {
   std::array<std::uint64_t, kReadDimensions> dims{1, 1, 1, 1, 1};  // dims[0] is the row length
   std::uint32_t type = 0;                                          // as in the file, known or not
   std::uint64_t offset = 0;  // as in the file, from the start of the data section
-  Bytes data;                // what the file has of it; Repair makes up what is missing
+  Bytes data;                // the part that the file has; Repair adds what is missing
 };
 
-// Piece is a stretch of the file: a record, or bytes nobody understood.
+// Piece is a stretch of the file: a record, or bytes that no record could be read from.
 struct Piece {
   enum class Kind : std::uint8_t { kEntry, kTensor, kOpaque };
   Kind kind = Kind::kOpaque;
@@ -47,10 +47,11 @@ struct Piece {
 
 // Draft is a file taken apart for mutation, however broken it is.
 //
-// The law: Emit(TakeApart(x)) is x for every string of bytes. Every byte of the input belongs to
-// the header, to one record or to an opaque run. Where a record is not to be had, its bytes are
-// opaque, and reading goes on where the next one seems to begin: an early lie does not hide the
-// tensor directory. parse/Document is the opposite: it stops at the first lie.
+// The law: any string of bytes, taken apart and written as it stands (writer.h), is what it was.
+// Every byte of the input belongs to the header, to one record, to an opaque run or to the tail.
+// Bytes that are no record are opaque, and reading goes on where the next record seems to begin: an
+// early lie does not hide the tensor directory. parse/Document is the opposite: it stops at the
+// first lie.
 //
 // Memory is bounded and taken once; what does not fit the tables stays opaque.
 struct Draft {
@@ -82,9 +83,6 @@ struct Draft {
 
 // TakeApart fills a draft, which views `input` from then on. Total; linear in input.size().
 void TakeApart(Bytes input, Draft& draft);
-
-// Emit writes the header, the pieces and the tail as they stand; nothing when `out` has no room.
-[[nodiscard]] std::optional<std::size_t> Emit(const Draft& draft, MutableBytes out);
 
 // SizeOfValue is the number of bytes that a value of this type takes at the front of `bytes`;
 // nothing when it does not end there, or nests deeper than 8 arrays.

@@ -1,22 +1,23 @@
 #include "mutate/file/placement.h"
 
 #include "bytes/checked.h"
-#include "mutate/file/writer.h"
 
 namespace ggufgate::mutate {
-namespace {
 
-// PaddingAfter is the number of bytes from `at` to the next multiple of the alignment; none where
-// a draft that was not repaired aligns to 0.
+Placement::Placement()
+    : entries(Draft::kMostEntries), tensors(Draft::kMostTensors), data(Draft::kMostTensors) {}
+
+std::uint64_t DirectoryEnd(const Draft& draft) {
+  std::uint64_t end = kHeaderBytes;
+  for (const Entry& entry : draft.entries) end += SizeOf(entry);
+  for (const Tensor& tensor : draft.tensors) end += SizeOf(tensor);
+  return end;
+}
+
 std::uint64_t PaddingAfter(std::uint64_t at, std::uint64_t alignment) {
   if (alignment == 0) return 0;
   return CheckedAlignUp(at, alignment).value_or(at) - at;
 }
-
-}  // namespace
-
-Placement::Placement()
-    : entries(Draft::kMostEntries), tensors(Draft::kMostTensors), data(Draft::kMostTensors) {}
 
 void LayOut(Draft& draft) {
   std::uint64_t offset = 0;
@@ -25,37 +26,6 @@ void LayOut(Draft& draft) {
     const std::uint64_t end = offset + tensor.data.size();
     offset = end + PaddingAfter(end, draft.alignment);
   }
-}
-
-bool WriteWhole(const Draft& draft, MutableBytes out, Placement& placement) {
-  placement.entries.Clear();
-  placement.tensors.Clear();
-  placement.data.Clear();
-  Writer writer(out, draft.encoding);
-  writer.PutBytes(AsBytes(kMagic)).Put(draft.version);
-  writer.PutWord(draft.tensors.size()).PutWord(draft.entries.size());
-  for (const Entry& entry : draft.entries) {
-    placement.entries.Add(writer.at());
-    PutEntry(writer, entry);
-  }
-  placement.metadata_end = writer.at();
-  for (const Tensor& tensor : draft.tensors) {
-    placement.tensors.Add(writer.at());
-    PutTensor(writer, tensor);
-  }
-  placement.directory_end = placement.data_end = placement.data_begin = writer.at();
-  if (!draft.tensors.empty()) {
-    writer.Fill(PaddingAfter(writer.at(), draft.alignment), 0);
-    placement.data_begin = writer.at();
-  }
-  for (const Tensor& tensor : draft.tensors) {
-    placement.data.Add(writer.at());
-    writer.PutBytes(tensor.data);
-    placement.data_end = writer.at();
-    writer.Fill(PaddingAfter(writer.at(), draft.alignment), 0);
-  }
-  placement.size = writer.at();
-  return writer.fits();
 }
 
 }  // namespace ggufgate::mutate

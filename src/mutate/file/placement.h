@@ -1,10 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
-#include "bytes/byte_range.h"
-#include "bytes/bytes.h"
 #include "mutate/file/draft.h"
 #include "mutate/memory/fixed_vector.h"
 
@@ -48,12 +45,20 @@ struct Placement {
   }
 };
 
+// SizeOf is what a record takes in a file of version 2 or 3; DirectoryEnd is where all records end.
+[[nodiscard]] constexpr std::uint64_t SizeOf(const Entry& entry) {
+  return 8 + entry.key.size() + 4 + entry.value.size();
+}
+[[nodiscard]] constexpr std::uint64_t SizeOf(const Tensor& tensor) {
+  return 8 + tensor.name.size() + 4 + 8 * std::uint64_t{tensor.dimension_count} + 4 + 8;
+}
+[[nodiscard]] std::uint64_t DirectoryEnd(const Draft& draft);
+
+// PaddingAfter is the number of bytes from `at` to the next multiple of the alignment; 0 where a
+// draft that was not repaired aligns to 0.
+[[nodiscard]] std::uint64_t PaddingAfter(std::uint64_t at, std::uint64_t alignment);
+
 // LayOut sets the offset of every tensor: the sum of the padded sizes of the data before it.
 void LayOut(Draft& draft);
-
-// WriteWhole writes a repaired draft: true counts, entries, tensors, then the data one after the
-// other, each padded with zeros to draft.alignment. Fields of records are written as they stand,
-// offsets included. False when `out` has no room; `placement` is then of no use.
-[[nodiscard]] bool WriteWhole(const Draft& draft, MutableBytes out, Placement& placement);
 
 }  // namespace ggufgate::mutate

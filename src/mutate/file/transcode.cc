@@ -1,5 +1,6 @@
 #include "mutate/file/transcode.h"
 
+#include "format/strings.h"
 #include "format/value_type.h"
 #include "mutate/file/writer.h"
 
@@ -22,12 +23,9 @@ void PutNumbers(Writer& writer, Bytes numbers, std::size_t size, bool swap) {
   }
 }
 
-void PutStrings(Writer& writer, Bytes strings, Encoding from) {
-  while (strings.size() >= from.word) {
-    const std::uint64_t length = WordOf(strings, from);
-    const Bytes text = strings.subspan(from.word, length);
-    writer.PutString(AsText(text));
-    strings = strings.subspan(from.word + length);
+void PutStrings(Writer& writer, Bytes elements, Encoding from) {
+  for (Strings strings(elements, from.order, from.word); strings.Next();) {
+    writer.PutString(strings.text());
   }
 }
 
@@ -44,10 +42,10 @@ Bytes Transcode(std::uint32_t type, Bytes value, Encoding from, Encoding to, Are
       break;
     case ValueType::kArray: {
       const auto element = Load<std::uint32_t>(value, from.order);
-      if (element == static_cast<std::uint32_t>(ValueType::kArray)) return {};
+      if (element == IdOf(ValueType::kArray)) return {};
       const Bytes elements = value.subspan(4 + from.word);
       writer.Put(element).PutWord(WordOf(value.subspan(4), from));
-      if (element == static_cast<std::uint32_t>(ValueType::kString)) {
+      if (element == IdOf(ValueType::kString)) {
         PutStrings(writer, elements, from);
       } else {
         PutNumbers(writer, elements, InfoOf(ValueType{element}).scalar_bytes, swap);

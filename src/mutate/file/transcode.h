@@ -8,9 +8,9 @@
 
 namespace ggufgate::mutate {
 
-// Transcode gives a value in another encoding, in the arena: numbers swapped, lengths and
-// counts widened or narrowed. The value is whole (SizeOfValue). Nothing of it is left when arena
-// is used up, or when it holds arrays of arrays, which no sound file has.
+// Transcode returns a value in another encoding, in the arena: numbers swapped, lengths and counts
+// widened or narrowed. The value is whole (SizeOfValue). Empty when the arena is used up, and for
+// arrays of arrays, which no sound file has.
 [[nodiscard]] Bytes Transcode(std::uint32_t type, Bytes value, Encoding from, Encoding to,
                               Arena& arena);
 

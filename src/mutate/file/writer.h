@@ -2,15 +2,18 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "bytes/byte_order.h"
 #include "bytes/bytes.h"
 #include "mutate/file/draft.h"
+#include "mutate/file/placement.h"
 
 namespace ggufgate::mutate {
 
-// Writer fills a stretch of memory from the front. What does not fit is left out, and remembered.
+// Writer fills a stretch of memory from the front. From the first field that does not fit on,
+// nothing is written, and fits() is false.
 class Writer {
  public:
   Writer(MutableBytes out, Encoding encoding) : out_(out), encoding_(encoding) {}
@@ -32,6 +35,11 @@ class Writer {
       std::ranges::copy(bytes, out_.subspan(at_).begin());
       at_ += bytes.size();
     }
+    return *this;
+  }
+  // PutLowest writes the lowest `size` bytes of a number, from the lowest up.
+  Writer& PutLowest(std::uint64_t number, std::size_t size) {
+    for (; size > 0; --size, number >>= 8) Put(static_cast<std::uint8_t>(number));
     return *this;
   }
   Writer& PutString(std::string_view text) { return PutWord(text.size()).PutBytes(AsBytes(text)); }
@@ -58,7 +66,7 @@ class Writer {
   bool fits_ = true;
 };
 
-// Write one record.
+// PutEntry and PutTensor write one record.
 inline void PutEntry(Writer& writer, const Entry& entry) {
   writer.PutString(entry.key).Put(entry.type).PutBytes(entry.value);
 }
@@ -69,5 +77,23 @@ inline void PutTensor(Writer& writer, const Tensor& tensor) {
   }
   writer.Put(tensor.type).Put(tensor.offset);
 }
+
+// Tail is what a file that is written as it stands has behind its records: two stretches, of which
+// the first begins at a multiple of the alignment, or right there where that is 0.
+struct Tail {
+  Bytes first = {};
+  Bytes second = {};
+  std::uint64_t alignment = 0;
+};
+
+// WriteAsItStands writes the header with what it claims, the pieces and a tail, and gives the size;
+// nothing when `out` has no room.
+[[nodiscard]] std::optional<std::size_t> WriteAsItStands(const Draft& draft, const Tail& tail,
+                                                         MutableBytes out);
+
+// WriteRepaired writes the header with true counts, the entries, the tensors and their data one
+// after the other, each padded with zeros to draft.alignment. Fields of records are written as they
+// are, offsets included. False when `out` has no room; `placement` is then of no use.
+[[nodiscard]] bool WriteRepaired(const Draft& draft, MutableBytes out, Placement& placement);
 
 }  // namespace ggufgate::mutate

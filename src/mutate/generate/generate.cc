@@ -8,6 +8,7 @@
 #include "format/architecture.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/generate/parts.h"
 
 namespace ggufgate::mutate {
@@ -98,19 +99,19 @@ void GenerateTensors(MutationContext& context) {
       tensor.dims[d] = large ? 1 : random.Between(1, 3);
     }
     if (tensor.dimension_count == 0) tensor.dims[0] = type.block_elements;
-    AddTensor(context, tensor);
+    AddNoiseTensor(context, tensor);
   }
 }
 
 void GenerateChat(MutationContext& context) {
   const std::string_view key =
       context.random.OneIn(4) ? "tokenizer.chat_template.tool_use" : "tokenizer.chat_template";
-  AddEntry(context.draft, TextEntry(context.arena, key, GenerateTemplate(context)));
+  AddText(context, key, GenerateTemplate(context));
 }
 
 void GenerateAlignment(MutationContext& context) {
   const std::uint32_t alignment = std::uint32_t{1} << context.random.Below(9);
-  AddEntry(context.draft, NumberEntry(context.arena, kAlignmentKey, alignment));
+  AddNumber(context, kAlignmentKey, alignment);
 }
 
 // Part is a kind of content and how often, in 64ths, a file has it first.

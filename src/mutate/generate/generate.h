@@ -4,9 +4,9 @@
 
 namespace ggufgate::mutate {
 
-// Generate fills an empty draft by the random numbers alone: plain tensors, models, vocabularies,
-// templates, adapters, projectors, shards, and values of every type. Most are small. What it makes
-// is meant to be sound; Repair has the last word.
+// Generate fills an empty draft from random numbers alone: plain tensors, models, vocabularies,
+// templates, adapters, projectors, shards, and values of every type. Most are small. Nearly all is
+// sound; Repair drops the rest.
 void Generate(MutationContext& context);
 
 // The parts a file is made of, for Generate and for lies that need them.

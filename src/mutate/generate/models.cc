@@ -6,6 +6,7 @@
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
+#include "mutate/build/records.h"
 #include "mutate/generate/parts.h"
 
 namespace ggufgate::mutate {
@@ -28,26 +29,26 @@ std::string_view KeyOf(MutationContext& context, std::string_view architecture,
 void AddInteger(MutationContext& context, std::string_view key, std::uint16_t value) {
   switch (context.random.Below(16)) {
     case 0:
-      AddEntry(context.draft, NumberEntry(context.arena, key, value));
+      AddNumber(context, key, value);
       return;
     case 1:
-      AddEntry(context.draft, NumberEntry<std::uint64_t>(context.arena, key, value));
+      AddNumber<std::uint64_t>(context, key, value);
       return;
     case 2:
-      AddEntry(context.draft, NumberEntry<std::int64_t>(context.arena, key, value));
+      AddNumber<std::int64_t>(context, key, value);
       return;
     case 3:
-      AddEntry(context.draft, NumberEntry<std::int32_t>(context.arena, key, value));
+      AddNumber<std::int32_t>(context, key, value);
       return;
     default:
-      AddEntry(context.draft, NumberEntry<std::uint32_t>(context.arena, key, value));
+      AddNumber<std::uint32_t>(context, key, value);
       return;
   }
 }
 
 void AddFloat(MutationContext& context, std::string_view key) {
   constexpr std::array<float, 6> kValues = {1e-5F, 1.0F, 10000.0F, 0.5F, -0.0F, 1e-40F};
-  AddEntry(context.draft, NumberEntry(context.arena, key, context.random.Pick(kValues)));
+  AddNumber(context, key, context.random.Pick(kValues));
 }
 
 void AddBlocks(MutationContext& context, std::uint64_t layers, std::uint64_t width) {
@@ -57,7 +58,7 @@ void AddBlocks(MutationContext& context, std::uint64_t layers, std::uint64_t wid
         .dimension_count = 1,
         .type = kF32};
     tensor.dims[0] = width;
-    AddTensor(context, tensor);
+    AddNoiseTensor(context, tensor);
   }
 }
 
@@ -74,19 +75,19 @@ void AddKnownValue(MutationContext& context, std::size_t id, std::string_view ar
   const bool array = random.OneIn(2);
   switch (known.shape) {
     case KeyShape::kString:
-      AddEntry(context.draft, TextEntry(arena, key, "model"));
+      AddText(context, key, "model");
       return;
     case KeyShape::kBool:
-      AddEntry(context.draft, NumberEntry(arena, key, array));
+      AddNumber(context, key, array);
       return;
     case KeyShape::kU16:
-      AddEntry(context.draft, NumberEntry(arena, key, small));
+      AddNumber(context, key, small);
       return;
     case KeyShape::kU32:
-      AddEntry(context.draft, NumberEntry<std::uint32_t>(arena, key, small));
+      AddNumber<std::uint32_t>(context, key, small);
       return;
     case KeyShape::kI32:
-      AddEntry(context.draft, NumberEntry<std::int32_t>(arena, key, small));
+      AddNumber<std::int32_t>(context, key, small);
       return;
     case KeyShape::kF32:
       return AddFloat(context, key);
@@ -128,7 +129,7 @@ void GenerateModel(MutationContext& context) {
   const auto layers = static_cast<std::uint16_t>(random.Between(1, 3));
   const auto heads = static_cast<std::uint16_t>(random.Between(1, 4));
   const auto width = static_cast<std::uint16_t>(heads * random.Between(1, 4));
-  AddEntry(context.draft, TextEntry(context.arena, kArchitectureKey, architecture));
+  AddText(context, kArchitectureKey, architecture);
   AddInteger(context, KeyOf(context, architecture, "block_count"), layers);
   AddInteger(context, KeyOf(context, architecture, "embedding_length"), width);
   AddInteger(context, KeyOf(context, architecture, "attention.head_count"), heads);
@@ -144,8 +145,8 @@ void GenerateModel(MutationContext& context) {
 
 void GenerateAdapter(MutationContext& context) {
   Random& random = context.random;
-  AddEntry(context.draft, TextEntry(context.arena, "general.type", "adapter"));
-  AddEntry(context.draft, TextEntry(context.arena, "adapter.type", "lora"));
+  AddText(context, "general.type", "adapter");
+  AddText(context, "adapter.type", "lora");
   AddFloat(context, "adapter.lora.alpha");
   const std::uint64_t rank = random.Between(1, 4);
   std::size_t at = random.Below(kBlockNames.size());
@@ -157,7 +158,7 @@ void GenerateAdapter(MutationContext& context) {
           .type = kF32};
       const bool is_a = half == ".lora_a";
       tensor.dims = {is_a ? 4 : rank, is_a ? rank : 4, 1, 1, 1};
-      AddTensor(context, tensor);
+      AddNoiseTensor(context, tensor);
     }
   }
 }
@@ -166,21 +167,21 @@ void GenerateControlVector(MutationContext& context) {
   constexpr std::array<std::string_view, 4> kNames = {"direction.1", "direction.2", "direction.512",
                                                       "direction.31"};
   if (context.random.OneIn(2)) {
-    AddEntry(context.draft, TextEntry(context.arena, kArchitectureKey, "controlvector"));
+    AddText(context, kArchitectureKey, "controlvector");
   }
   std::size_t at = context.random.Below(kNames.size());
   for (std::uint64_t i = context.random.Between(1, 3); i > 0; --i, ++at) {
     Tensor tensor{.name = kNames[at % kNames.size()], .dimension_count = 1, .type = kF32};
     tensor.dims[0] = 8;
-    AddTensor(context, tensor);
+    AddNoiseTensor(context, tensor);
   }
 }
 
 void GenerateProjector(MutationContext& context) {
   Random& random = context.random;
-  AddEntry(context.draft, TextEntry(context.arena, kArchitectureKey, "clip"));
-  AddEntry(context.draft, TextEntry(context.arena, "general.type", "mmproj"));
-  AddEntry(context.draft, NumberEntry(context.arena, "clip.has_vision_encoder", true));
+  AddText(context, kArchitectureKey, "clip");
+  AddText(context, "general.type", "mmproj");
+  AddNumber(context, "clip.has_vision_encoder", true);
   constexpr std::size_t kFirst = IdOf("clip.has_vision_encoder");
   constexpr std::size_t kLast = IdOf("clip.audio.projector.stack_factor");
   std::size_t id = random.Between(kFirst + 1, kLast);
@@ -190,16 +191,16 @@ void GenerateProjector(MutationContext& context) {
   }
   Tensor tensor{.name = "v.patch_embd.weight", .dimension_count = 4, .type = kF32};
   tensor.dims = {2, 2, 3, 1, 1};
-  AddTensor(context, tensor);
+  AddNoiseTensor(context, tensor);
 }
 
 void GenerateShard(MutationContext& context) {
   Random& random = context.random;
   const auto count = static_cast<std::uint16_t>(random.Below(4));
   const auto number = static_cast<std::uint16_t>(random.Below(count));
-  AddEntry(context.draft, NumberEntry(context.arena, "split.no", number));
-  AddEntry(context.draft, NumberEntry(context.arena, "split.count", count));
-  AddEntry(context.draft, NumberEntry<std::int32_t>(context.arena, "split.tensors.count", 1));
+  AddNumber(context, "split.no", number);
+  AddNumber(context, "split.count", count);
+  AddNumber<std::int32_t>(context, "split.tensors.count", 1);
   if (random.OneIn(2)) AddBlocks(context, 1, 4);
 }
 

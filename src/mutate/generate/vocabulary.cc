@@ -5,6 +5,7 @@
 #include "format/tokenizers/tokenizer.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
+#include "mutate/build/records.h"
 #include "mutate/generate/generate.h"
 
 namespace ggufgate::mutate {
@@ -117,7 +118,7 @@ void AddTokens(MutationContext& context, const Design& design, std::uint64_t cou
 // there is no room for them, Repair will not vouch for the vocabulary.
 void AddNeededIds(MutationContext& context, const Design& design) {
   const auto set = [&](std::string_view key, std::uint32_t id) {
-    return SetEntry(context.draft, NumberEntry(context.arena, key, id));
+    return SetNumber(context, key, id);
   };
   if (design.model == "rwkv") (void)set("tokenizer.ggml.unknown_token_id", 0);
   if (design.model != "bert") return;
@@ -157,10 +158,9 @@ void AddIds(MutationContext& context, std::uint64_t count) {
     const std::uint32_t id =
         random.OneIn(8) ? kNoToken : static_cast<std::uint32_t>(random.Below(count));
     if (random.OneIn(8)) {
-      AddEntry(context.draft,
-               NumberEntry(context.arena, kTokenIdKeys[at], static_cast<std::int32_t>(id)));
+      AddNumber(context, kTokenIdKeys[at], static_cast<std::int32_t>(id));
     } else {
-      AddEntry(context.draft, NumberEntry(context.arena, kTokenIdKeys[at], id));
+      AddNumber(context, kTokenIdKeys[at], id);
     }
   }
 }
@@ -169,7 +169,7 @@ void AddFlags(MutationContext& context) {
   Random& random = context.random;
   std::size_t at = random.Below(kFlags.size());
   for (std::uint64_t i = random.Below(3); i > 0; --i, at = (at + 1) % kFlags.size()) {
-    AddEntry(context.draft, NumberEntry(context.arena, kFlags[at], random.OneIn(2)));
+    AddNumber(context, kFlags[at], random.OneIn(2));
   }
 }
 
@@ -194,7 +194,7 @@ void GenerateVocabulary(MutationContext& context) {
   Random& random = context.random;
   const Design& design = random.Pick(kDesigns);
   const std::uint64_t count = design.least + random.Below(random.OneIn(8) ? 40 : 5);
-  AddEntry(context.draft, TextEntry(context.arena, "tokenizer.ggml.model", design.model));
+  AddText(context, "tokenizer.ggml.model", design.model);
   const bool empty = design.least == 0 && random.OneIn(2);
   if (!empty) AddTokens(context, design, count);
   if (!empty && random.OneIn(2)) AddScores(context, count);
@@ -207,13 +207,11 @@ void GenerateVocabulary(MutationContext& context) {
                                            kLongestToken, [&] { return random.Pick(kMerges); }));
   }
   if (random.OneIn(4)) {
-    AddEntry(context.draft,
-             TextEntry(context.arena, "tokenizer.ggml.pre", random.Pick(kSplitters)));
+    AddText(context, "tokenizer.ggml.pre", random.Pick(kSplitters));
   }
   if (design.model == "t5" || random.OneIn(16)) AddMap(context);
   if (random.OneIn(16)) {
-    AddEntry(context.draft,
-             NumberEntry(context.arena, "tokenizer.ggml.token_type_count", std::uint32_t{2}));
+    AddNumber(context, "tokenizer.ggml.token_type_count", std::uint32_t{2});
     AddEntry(context.draft,
              ArrayEntry<std::int32_t>(context.arena, "tokenizer.ggml.suppress_tokens", 2,
                                       [] { return 1; }));

@@ -23,8 +23,7 @@ bool SetTemplate(MutationContext& context, std::string_view attack) {
   const std::string_view text = context.random.OneIn(2) ? Joined(context.arena, {harmless, attack})
                                                         : Joined(context.arena, {attack, harmless});
   const std::string_view key = context.random.OneIn(4) ? kNamedKey : kKey;
-  return SetEntry(context.draft, TextEntry(context.arena, key, text)) &&
-         Tell(context, key, Part::kValue);
+  return TellEntry(context, TextEntry(context.arena, key, text), Part::kValue);
 }
 
 template <std::size_t kCount>
@@ -59,8 +58,7 @@ bool SetRepeated(MutationContext& context, std::string_view begin, std::string_v
 bool LieTemplateType(MutationContext& context) {
   if (!MakeRoom(context, kRoom)) return false;
   const std::string_view key = context.random.OneIn(2) ? kNamedKey : kKey;
-  return SetEntry(context.draft, MisshapenEntry(context, key, KeyShape::kString, 2)) &&
-         Tell(context, key, Part::kType);
+  return TellEntry(context, MisshapenEntry(context, key, KeyShape::kString, 2), Part::kType);
 }
 
 bool LieTemplateUnclosed(MutationContext& context) {
@@ -70,8 +68,7 @@ bool LieTemplateUnclosed(MutationContext& context) {
   if (!MakeRoom(context, kRoom)) return false;
   const std::string_view text =
       Joined(context.arena, {GenerateTemplate(context), context.random.Pick(kOpen)});
-  return SetEntry(context.draft, TextEntry(context.arena, kKey, text)) &&
-         Tell(context, kKey, Part::kValue);
+  return TellEntry(context, TextEntry(context.arena, kKey, text), Part::kValue);
 }
 
 bool LieTemplateBracket(MutationContext& context) {
@@ -162,8 +159,7 @@ bool LieTemplateLong(MutationContext& context) {
   const MutableBytes text = context.arena.Take(kLongest + 1);
   if (text.empty()) return false;
   std::ranges::fill(text, static_cast<std::uint8_t>(context.random.Between('a', 'z')));
-  return SetEntry(context.draft, TextEntry(context.arena, kKey, AsText(text))) &&
-         Tell(context, kKey, Part::kValue);
+  return TellEntry(context, TextEntry(context.arena, kKey, AsText(text)), Part::kValue);
 }
 
 }  // namespace ggufgate::mutate

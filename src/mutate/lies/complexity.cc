@@ -4,14 +4,15 @@
 #include <array>
 #include <bit>
 
-#include "mutate/build/parts.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/file/writer.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
 namespace {
 
-constexpr auto kU8 = static_cast<std::uint32_t>(ValueType::kU8);
+constexpr auto kU8 = IdOf(ValueType::kU8);
 constexpr std::array<std::uint8_t, 1> kOne = {1};
 
 // HowMany is a number from 2 to `most`, or `most`, every magnitude being as likely as the others:
@@ -94,10 +95,10 @@ bool EditEmptyStrings(MutationContext& context) {
   if (count < 2 || key.empty() || value.empty()) return false;
   std::ranges::fill(value, std::uint8_t{0});
   Writer writer(value, context.draft.encoding);
-  writer.Put(static_cast<std::uint32_t>(ValueType::kString)).PutWord(count);
+  writer.Put(IdOf(ValueType::kString)).PutWord(count);
   return context.draft.entries.Add(
       {.key = key,
-       .type = static_cast<std::uint32_t>(ValueType::kArray),
+       .type = IdOf(ValueType::kArray),
        .value = value.first(writer.at() + count * context.draft.encoding.word)});
 }
 
@@ -135,8 +136,8 @@ std::optional<std::size_t> AddNest(MutationContext& context, MutableBytes value,
                                    std::uint64_t count) {
   if (value.empty()) return std::nullopt;
   Writer writer(value, Encoding{});
-  writer.Put(static_cast<std::uint32_t>(ValueType::kArray)).PutWord(count);
-  const auto i = AddValue(context, ValueType::kArray, value);
+  writer.Put(IdOf(ValueType::kArray)).PutWord(count);
+  const auto i = InsertValue(context, ValueType::kArray, value);
   if (i && context.Write()) {
     context.lie_at = Placement::ValueAt(context.placement.entries[*i], context.draft.entries[*i]);
   }
@@ -151,7 +152,7 @@ bool LieNestedDeep(MutationContext& context) {
   const MutableBytes value = context.arena.Take(12 * depth);
   Writer writer(value, Encoding{});
   for (std::size_t level = 1; level < depth; ++level) {
-    writer.Put(static_cast<std::uint32_t>(ValueType::kArray)).PutWord(1);
+    writer.Put(IdOf(ValueType::kArray)).PutWord(1);
   }
   writer.Put(kU8).PutWord(0);
   return AddNest(context, value, 1).has_value();
@@ -214,7 +215,7 @@ bool LieSameNames(MutationContext& context) {
   const std::size_t count = i ? CopiesFor(context) : 0;
   if (count == 0) return false;
   Draft& draft = context.draft;
-  ForgetTensorCount(draft);
+  DropKey(draft, kTensorCountKey);
   Tensor copy = draft.tensors[*i];
   const std::uint64_t unit = std::max<std::uint64_t>(draft.alignment, 1);
   const std::uint64_t end = draft.tensors.back().offset + draft.tensors.back().data.size();
@@ -232,7 +233,7 @@ bool LieSamePlace(MutationContext& context) {
   const std::string_view names = count == 0 ? "" : NumberedNames(context, count);
   if (names.empty()) return false;
   Draft& draft = context.draft;
-  ForgetTensorCount(draft);
+  DropKey(draft, kTensorCountKey);
   Tensor copy = draft.tensors[*i];
   copy.data = {};
   for (std::size_t k = 0; k < count; ++k) {

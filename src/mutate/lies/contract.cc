@@ -9,6 +9,7 @@
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 #include "mutate/repair/repair.h"
@@ -24,10 +25,6 @@ Tensor Floats(std::string_view name) {
       .name = name, .dimension_count = 1, .type = static_cast<std::uint32_t>(TensorType::kF32)};
   tensor.dims[0] = kWidth;
   return tensor;
-}
-
-bool SetU32(MutationContext& context, std::string_view key, std::uint32_t value) {
-  return SetEntry(context.draft, NumberEntry(context.arena, key, value));
 }
 
 // SetU32s sets an array of one number for each of the two layers.
@@ -66,7 +63,9 @@ bool SetKeys(MutationContext& context, const Architecture& architecture) {
       Number{"embedding_length", kWidth}, Number{"feed_forward_length", 16},
       Number{"attention.head_count", 2},  Number{"attention.head_count_kv", 1}};
   for (const Number& number : kNumbers) {
-    if (!SetU32(context, KeyFor(context, architecture, number.name), number.value)) return false;
+    if (!SetNumber<std::uint32_t>(context, KeyFor(context, architecture, number.name),
+                                  number.value))
+      return false;
   }
   return true;
 }
@@ -96,7 +95,7 @@ bool TellNumber(MutationContext& context, std::string_view architecture, std::st
   const auto model = BecomeModel(context, architecture, ContractForm::kDense);
   if (!model) return false;
   const std::string_view key = KeyFor(context, *model, name);
-  return SetU32(context, key, value) && Tell(context, key, Part::kValue);
+  return TellEntry(context, NumberEntry<std::uint32_t>(context.arena, key, value), Part::kValue);
 }
 
 bool TellNumbers(MutationContext& context, std::string_view architecture, std::string_view name,
@@ -142,7 +141,7 @@ bool LieArchitectureCondition(MutationContext& context) {
   const std::string_view key = KeyFor(context, *model, "dense_2_feat_in");
   const auto width = static_cast<std::uint32_t>(kWidth + 1 + context.random.Below(64));
   return SetU32s(context, KeyFor(context, *model, "attention.sliding_window_pattern"), 1, 0) &&
-         SetU32(context, key, width) && Tell(context, key, Part::kValue);
+         TellEntry(context, NumberEntry<std::uint32_t>(context.arena, key, width), Part::kValue);
 }
 
 bool LieEpsilon(MutationContext& context) {
@@ -150,8 +149,7 @@ bool LieEpsilon(MutationContext& context) {
   if (!model) return false;
   const std::string_view key = KeyFor(context, *model, "attention.layer_norm_rms_epsilon");
   const float value = context.random.OneIn(2) ? -1.0F : std::numeric_limits<float>::quiet_NaN();
-  return SetEntry(context.draft, NumberEntry(context.arena, key, value)) &&
-         Tell(context, key, Part::kValue);
+  return TellEntry(context, NumberEntry(context.arena, key, value), Part::kValue);
 }
 
 bool LieTensorRole(MutationContext& context) {
@@ -172,7 +170,9 @@ bool LieTensorUsed(MutationContext& context) {
 bool LieTensorEmpty(MutationContext& context) {
   constexpr std::string_view kEmpty = "blk.0.ffn_down.weight";
   const auto model = BecomeModel(context, "llama", ContractForm::kDense, kEmpty);
-  if (!model || !SetU32(context, KeyFor(context, *model, "feed_forward_length"), 0)) return false;
+  if (!model ||
+      !SetNumber<std::uint32_t>(context, KeyFor(context, *model, "feed_forward_length"), 0))
+    return false;
   Tensor empty = Floats(kEmpty);
   empty.dims[0] = 0;
   if (!context.draft.tensors.Add(empty)) return false;

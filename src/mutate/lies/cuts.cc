@@ -5,7 +5,9 @@
 #include <array>
 #include <optional>
 
-#include "mutate/build/parts.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -16,30 +18,22 @@ constexpr std::size_t kTries = 64;
 // Ended is what a reader misses first when a record is cut.
 enum class Ended : std::uint8_t { kInNumber, kInText, kInArray };
 
-std::uint64_t LengthAt(Bytes bytes, std::uint64_t at) {
-  return Load<std::uint64_t>(bytes.subspan(at), ByteOrder::kLittle);
-}
-
 // EndedStrings says where in an array of `count` strings a cut after `kept` of their bytes falls. A
 // count that the bytes left could not hold is told first.
-Ended EndedStrings(Bytes strings, std::uint64_t count, std::uint64_t kept) {
-  if (count > kept / 8) return Ended::kInArray;
-  std::uint64_t at = 0;
-  while (at + 8 <= kept) {
-    const std::uint64_t next = at + 8 + LengthAt(strings, at);
-    if (next > kept) return Ended::kInText;
-    at = next;
+Ended EndedStrings(Bytes elements, std::uint64_t count, std::uint64_t kept) {
+  if (count > kept / kStringHead) return Ended::kInArray;
+  Strings strings(elements.first(kept));
+  while (strings.Next()) {
   }
-  return Ended::kInNumber;
+  return strings.rest().size() < kStringHead ? Ended::kInNumber : Ended::kInText;
 }
 
 // EndedValue says where in a value a cut after `kept` of its bytes falls.
 Ended EndedValue(const Entry& entry, std::uint64_t kept) {
-  if (IsOfType(entry, ValueType::kString)) return kept < 8 ? Ended::kInNumber : Ended::kInText;
-  const std::optional<std::uint32_t> element = ElementTypeOf(entry);
-  if (!element || kept < 12) return Ended::kInNumber;
-  if (*element != static_cast<std::uint32_t>(ValueType::kString)) return Ended::kInArray;
-  return EndedStrings(entry.value.subspan(12), LengthAt(entry.value, 4), kept - 12);
+  if (Is(entry, ValueType::kString)) return kept < kStringHead ? Ended::kInNumber : Ended::kInText;
+  if (!IsArray(entry) || kept < kArrayHead) return Ended::kInNumber;
+  if (!IsArrayOf(entry, ValueType::kString)) return Ended::kInArray;
+  return EndedStrings(ElementsOf(entry), CountOf(entry), kept - kArrayHead);
 }
 
 Ended EndedIn(const Entry& entry, std::uint64_t kept) {
@@ -94,14 +88,12 @@ bool CutRecord(MutationContext& context, const FixedVector<Record>& records,
 bool CutMetadata(MutationContext& context, Ended wanted, ValueType type, Bytes last) {
   const std::string_view first_key = FreshName(context);
   const std::string_view last_key = FreshName(context);
-  const Bytes first = StringValue(context, 32);
+  const Bytes first = DrawString(context, 32);
   Draft& draft = context.draft;
   if (first_key.empty() || last_key.empty() || first.empty() || last.empty()) return false;
   if (draft.entries.size() + 2 > Draft::kMostEntries || !HasRoom(context, 256)) return false;
-  draft.entries.Insert(
-      0,
-      {.key = first_key, .type = static_cast<std::uint32_t>(ValueType::kString), .value = first});
-  draft.entries.Add({.key = last_key, .type = static_cast<std::uint32_t>(type), .value = last});
+  draft.entries.Insert(0, EntryOf(first_key, ValueType::kString, first));
+  draft.entries.Add(EntryOf(last_key, type, last));
   std::uint64_t before = 0;
   for (const Entry& entry : draft.entries) before += SizeOf(entry);
   before -= SizeOf(draft.entries.back());
@@ -113,8 +105,8 @@ bool CutMetadata(MutationContext& context, Ended wanted, ValueType type, Bytes l
 
 // CutTensors cuts the directory.
 bool CutTensors(MutationContext& context, Ended wanted) {
-  if (!AddValue(context, ValueType::kString, StringValue(context, 40))) return false;
-  if (!AddTensor(context, TensorType::kF32, 1, context.draft.tensors.size())) return false;
+  if (!InsertValue(context, ValueType::kString, DrawString(context, 40))) return false;
+  if (!InsertTensor(context, TensorType::kF32, 1, context.draft.tensors.size())) return false;
   const Draft& draft = context.draft;
   return CutRecord(context, draft.tensors, context.placement.tensors,
                    kMinimumTensorBytes * draft.tensors.size(), wanted);
@@ -141,18 +133,18 @@ bool LieCutBeforeKeys(MutationContext& context) {
 }
 
 bool LieCutInNumber(MutationContext& context) {
-  return CutMetadata(context, Ended::kInNumber, ValueType::kU64, NumberValue(context, 1, 8));
+  return CutMetadata(context, Ended::kInNumber, ValueType::kU64, NumberValue(context.arena, 1, 8));
 }
 
 bool LieCutInText(MutationContext& context) {
   return CutMetadata(context, Ended::kInText, ValueType::kString,
-                     StringValue(context, context.random.Between(1, 40)));
+                     DrawString(context, context.random.Between(1, 40)));
 }
 
 bool LieCutInArray(MutationContext& context) {
   const ValueType element = context.random.OneIn(2) ? ValueType::kF32 : ValueType::kString;
   return CutMetadata(context, Ended::kInArray, ValueType::kArray,
-                     ArrayValue(context, element, context.random.Between(1, 5)));
+                     PlainArrayValue(context.arena, element, context.random.Between(1, 5)));
 }
 
 bool LieCutInDirectory(MutationContext& context) { return CutTensors(context, Ended::kInNumber); }

@@ -4,7 +4,9 @@
 #include <array>
 #include <string_view>
 
-#include "mutate/build/parts.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/file/transcode.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
@@ -173,7 +175,7 @@ namespace {
 
 // WithoutTensors makes the file one of metadata alone, of `least` bytes at least.
 bool WithoutTensors(MutationContext& context) {
-  if (!AddValue(context, ValueType::kString, StringValue(context, 32))) return false;
+  if (!InsertValue(context, ValueType::kString, DrawString(context, 32))) return false;
   context.draft.tensors.Clear();
   return context.Write();
 }
@@ -204,10 +206,10 @@ bool LieMetadataCountLess(MutationContext& context) {
   constexpr std::array kTypes = {ValueType::kF32, ValueType::kBool, ValueType::kU64,
                                  ValueType::kI64, ValueType::kF64};
   const ValueType type = context.random.Pick(kTypes);
-  const Bytes value = NumberValue(context, 1, InfoOf(type).scalar_bytes);
-  const Entry last = {.key = key, .type = static_cast<std::uint32_t>(type), .value = value};
+  const Bytes value = NumberValue(context.arena, 1, InfoOf(type).scalar_bytes);
+  const Entry last = EntryOf(key, type, value);
   const std::size_t count = context.draft.entries.size();
-  if (key.empty() || value.empty() || !AddEntry(context, last, count) || !context.Write())
+  if (key.empty() || value.empty() || !InsertEntry(context, last, count) || !context.Write())
     return false;
   context.Put<std::uint64_t>(Placement::kMetadataCountAt, count);
   return true;

@@ -4,7 +4,9 @@
 #include <array>
 #include <bit>
 
-#include "mutate/build/parts.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -12,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t kLongestKey = 65535;                         // specification
 constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 20;  // limits.def
-constexpr auto kU32 = static_cast<std::uint32_t>(ValueType::kU32);
+constexpr auto kU32 = IdOf(ValueType::kU32);
 
 // SetAlignment gives `general.alignment` a value, the key being added where it is not there.
 std::optional<std::size_t> SetAlignment(MutationContext& context, ValueType type, Bytes value) {
@@ -20,18 +22,17 @@ std::optional<std::size_t> SetAlignment(MutationContext& context, ValueType type
     return std::nullopt;
   }
   FixedVector<Entry>& entries = context.draft.entries;
-  const Entry entry = {
-      .key = kAlignmentKey, .type = static_cast<std::uint32_t>(type), .value = value};
+  const Entry entry = EntryOf(kAlignmentKey, type, value);
   const auto found = std::ranges::find(entries, kAlignmentKey, &Entry::key);
   if (found == entries.end())
-    return AddEntry(context, entry, context.random.Below(entries.size() + 1));
+    return InsertEntry(context, entry, context.random.Below(entries.size() + 1));
   *found = entry;
   return static_cast<std::size_t>(found - entries.begin());
 }
 
-// SetNumber is SetAlignment with a u32; then the file is written.
-bool SetNumber(MutationContext& context, std::uint64_t number) {
-  const auto i = SetAlignment(context, ValueType::kU32, NumberValue(context, number, 4));
+// TellAlignment is SetAlignment with a u32; then the file is written.
+bool TellAlignment(MutationContext& context, std::uint64_t number) {
+  const auto i = SetAlignment(context, ValueType::kU32, NumberValue(context.arena, number, 4));
   if (!i) return false;
   if (context.Write()) {
     context.lie_at = Placement::ValueAt(context.placement.entries[*i], context.draft.entries[*i]);
@@ -43,7 +44,7 @@ bool SetNumber(MutationContext& context, std::uint64_t number) {
 // is wrong with it.
 void DropTensorsAtTimes(MutationContext& context) {
   if (context.written() || context.random.OneIn(2)) return;
-  ForgetTensorCount(context.draft);
+  DropKey(context.draft, kTensorCountKey);
   context.draft.tensors.Clear();
 }
 
@@ -53,7 +54,7 @@ bool AddTwice(MutationContext& context, std::size_t first, const Entry& second) 
   const std::size_t at = context.random.OneIn(2)
                              ? first + 1
                              : context.random.Between(first + 1, context.draft.entries.size());
-  if (!AddEntry(context, second, at)) return false;
+  if (!InsertEntry(context, second, at)) return false;
   if (context.Write()) context.lie_at = context.placement.entries[at] + 8;
   return true;
 }
@@ -62,7 +63,7 @@ bool AddTwice(MutationContext& context, std::size_t first, const Entry& second) 
 
 bool LieKeyEmpty(MutationContext& context) {
   const auto i =
-      AddValue(context, ValueType::kString, StringValue(context, context.random.Below(20)));
+      InsertValue(context, ValueType::kString, DrawString(context, context.random.Below(20)));
   if (!i) return false;
   context.draft.entries[*i].key = {};
   if (context.Write()) context.lie_at = context.placement.entries[*i];
@@ -74,10 +75,10 @@ bool LieKeyTooLong(MutationContext& context) {
       kLongestKey + 1 + (context.random.OneIn(2) ? 0 : context.random.Below(64));
   if (context.draft.entries.Full() || !HasRoom(context, size + 64)) return false;
   const std::string_view key = FreshName(context, size);
-  const Bytes value = NumberValue(context, context.random.Next(), 4);
+  const Bytes value = NumberValue(context.arena, context.random.Next(), 4);
   if (key.empty() || value.empty()) return false;
-  const auto i = AddEntry(context, {.key = key, .type = kU32, .value = value},
-                          context.random.Below(context.draft.entries.size() + 1));
+  const auto i = InsertEntry(context, {.key = key, .type = kU32, .value = value},
+                             context.random.Below(context.draft.entries.size() + 1));
   if (!i) return false;
   if (context.Write()) context.lie_at = context.placement.entries[*i];
   return true;
@@ -92,12 +93,12 @@ bool LieKeyTwice(MutationContext& context) {
 
 // A key that means nothing: of one that does, the second type might be an error of its own.
 bool LieKeyTwiceTyped(MutationContext& context) {
-  const Bytes number = NumberValue(context, context.random.Next(), 8);
-  const Bytes text = StringValue(context, context.random.Below(20));
+  const Bytes number = NumberValue(context.arena, context.random.Next(), 8);
+  const Bytes text = DrawString(context, context.random.Below(20));
   const std::uint64_t room = 128;
   if (number.empty() || text.empty() || !HasRoom(context, room)) return false;
   if (context.draft.entries.size() + 2 > Draft::kMostEntries) return false;
-  const auto i = AddValue(context, ValueType::kString, text);
+  const auto i = InsertValue(context, ValueType::kString, text);
   if (!i) return false;
   constexpr std::array kTypes = {ValueType::kU64, ValueType::kI64, ValueType::kF64};
   return AddTwice(context, *i,
@@ -110,8 +111,8 @@ bool LieAlignmentTwice(MutationContext& context) {
   const std::uint64_t alignment = context.draft.alignment;
   if (context.draft.entries.size() + 2 > Draft::kMostEntries || !HasRoom(context, 128))
     return false;
-  const Bytes first = NumberValue(context, alignment, 4);
-  const Bytes second = NumberValue(context, alignment << context.random.Between(1, 4), 4);
+  const Bytes first = NumberValue(context.arena, alignment, 4);
+  const Bytes second = NumberValue(context.arena, alignment << context.random.Between(1, 4), 4);
   if (first.empty() || second.empty()) return false;
   const auto i = SetAlignment(context, ValueType::kU32, first);
   return i && AddTwice(context, *i, {.key = kAlignmentKey, .type = kU32, .value = second});
@@ -122,11 +123,12 @@ bool LieAlignmentType(MutationContext& context) {
                                  ValueType::kU16,    ValueType::kI64,  ValueType::kF32,
                                  ValueType::kString, ValueType::kBool, ValueType::kArray};
   const ValueType type = context.random.Pick(kTypes);
-  const Bytes value = type == ValueType::kString  ? StringValue(context, 2)
-                      : type == ValueType::kArray ? ArrayValue(context, ValueType::kU32, 1)
-                      : type == ValueType::kBool  ? NumberValue(context, 1, 1)
-                                                  : NumberValue(context, context.draft.alignment,
-                                                                InfoOf(type).scalar_bytes);
+  const Bytes value =
+      type == ValueType::kString  ? DrawString(context, 2)
+      : type == ValueType::kArray ? PlainArrayValue(context.arena, ValueType::kU32, 1)
+      : type == ValueType::kBool
+          ? NumberValue(context.arena, 1, 1)
+          : NumberValue(context.arena, context.draft.alignment, InfoOf(type).scalar_bytes);
   const auto i = SetAlignment(context, type, value);
   if (!i) return false;
   if (context.Write()) {
@@ -135,7 +137,7 @@ bool LieAlignmentType(MutationContext& context) {
   return true;
 }
 
-bool LieAlignmentZero(MutationContext& context) { return SetNumber(context, 0); }
+bool LieAlignmentZero(MutationContext& context) { return TellAlignment(context, 0); }
 
 // The file is laid out by what it says, so that nothing else is wrong with it.
 bool LieAlignmentUneven(MutationContext& context) {
@@ -146,7 +148,7 @@ bool LieAlignmentUneven(MutationContext& context) {
   if (!HasRoom(context, 64 + alignment * (context.draft.tensors.size() + 1))) return false;
   context.draft.alignment = alignment;
   LayOut(context.draft);
-  if (SetNumber(context, alignment)) return true;
+  if (TellAlignment(context, alignment)) return true;
   context.draft.alignment = before;
   LayOut(context.draft);
   return false;
@@ -156,12 +158,12 @@ bool LieAlignmentUnevenHuge(MutationContext& context) {
   constexpr std::array<std::uint64_t, 6> kHuge = {0x8000'0001, 0xFFFF'FFFF, 0x7FFF'FFFF,
                                                   0xFFFF'FFE0, 0x0010'0001, 0xC000'0000};
   DropTensorsAtTimes(context);
-  return SetNumber(context, context.random.Pick(kHuge));
+  return TellAlignment(context, context.random.Pick(kHuge));
 }
 
 bool LieAlignmentLarge(MutationContext& context) {
   DropTensorsAtTimes(context);
-  return SetNumber(context, kLargestAlignment << context.random.Between(1, 11));
+  return TellAlignment(context, kLargestAlignment << context.random.Between(1, 11));
 }
 
 // The new alignment is one that an offset is no multiple of.
@@ -171,12 +173,13 @@ bool LieAlignmentDisagrees(MutationContext& context) {
            std::uint64_t{1} << std::countr_zero(tensor.offset) < kLargestAlignment;
   };
   auto i = PickIndex(context.random, context.draft.tensors, stands_apart);
-  if (!i && AddTensor(context, TensorType::kF32, 1) && AddTensor(context, TensorType::kF32, 1)) {
+  if (!i && InsertTensor(context, TensorType::kF32, 1) &&
+      InsertTensor(context, TensorType::kF32, 1)) {
     i = PickIndex(context.random, context.draft.tensors, stands_apart);
   }
   if (!i) return false;
   const auto twos = static_cast<unsigned>(std::countr_zero(context.draft.tensors[*i].offset));
-  return SetNumber(context, std::uint64_t{1} << context.random.Between(twos + 1, 20));
+  return TellAlignment(context, std::uint64_t{1} << context.random.Between(twos + 1, 20));
 }
 
 }  // namespace ggufgate::mutate

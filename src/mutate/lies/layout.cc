@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "bytes/checked.h"
-#include "mutate/build/parts.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
 
@@ -33,7 +33,8 @@ std::optional<Pair> SomePair(MutationContext& context) {
   const FixedVector<Tensor>& tensors = context.draft.tensors;
   auto with_data = static_cast<std::size_t>(std::ranges::count_if(tensors, HasData));
   for (; with_data < 2; ++with_data) {
-    if (!AddTensor(context, TensorType::kF32, context.random.Between(1, 16))) return std::nullopt;
+    if (!InsertTensor(context, TensorType::kF32, context.random.Between(1, 16)))
+      return std::nullopt;
   }
   const auto one = PickIndex(context.random, tensors, HasData);
   if (!one) return std::nullopt;
@@ -95,7 +96,7 @@ std::optional<Growth> GrowthOf(Random& random, const Tensor& tensor, std::uint64
 bool LieClaimsMore(MutationContext& context) {
   auto i = PickIndex(context.random, context.draft.tensors,
                      [](const Tensor& tensor) { return HasData(tensor) && IsUnruled(tensor); });
-  if (!i) i = AddTensor(context, TensorType::kF32, context.random.Between(1, 16));
+  if (!i) i = InsertTensor(context, TensorType::kF32, context.random.Between(1, 16));
   Draft& draft = context.draft;
   if (!i || draft.alignment == 0 || !HasRoom(context, 32)) return false;
   Tensor& tensor = draft.tensors[*i];
@@ -175,12 +176,12 @@ bool LieOverlap(MutationContext& context) {
   auto first = PickIndex(context.random, tensors, [alignment](const Tensor& tensor) {
     return tensor.data.size() > alignment;
   });
-  if (!first) first = AddTensor(context, TensorType::kI8, 2 * alignment + 1);
+  if (!first) first = InsertTensor(context, TensorType::kI8, 2 * alignment + 1);
   if (!first) return false;
   std::size_t second = *first + 1;
   while (second < tensors.size() && !HasData(tensors[second])) ++second;
   if (second >= tensors.size()) {
-    const auto added = AddTensor(context, TensorType::kF32, 4, tensors.size());
+    const auto added = InsertTensor(context, TensorType::kF32, 4, tensors.size());
     if (!added) return false;
     second = *added;
   }

@@ -1,9 +1,11 @@
 #pragma once
 
-// What lies about meaning stand on: a file that has what they lie about, and is sound otherwise.
+// What lies about meaning need: a file that has what they lie about, and is sound otherwise.
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "format/architecture.h"
@@ -13,9 +15,9 @@
 
 namespace ggufgate::mutate {
 
-// MakeRoom begins a lie that changes the draft: false when the file is written already, or can
-// never hold `bytes` more; nothing is changed then. Where only other records are in the way they
-// all go, which leaves the file sound.
+// MakeRoom begins a lie that changes the draft. Returns false, and changes nothing, when the file
+// has been written already or could not hold `bytes` more even without its records. Where only the
+// records are in the way, all of them are dropped, which leaves the file sound.
 [[nodiscard]] bool MakeRoom(MutationContext& context, std::uint64_t bytes);
 
 // Architecture is what the file says that it is.
@@ -24,16 +26,30 @@ struct Architecture {
   const ArchitectureInfo* info = nullptr;
 };
 
-// SomeArchitecture gives that of the file when it is a known one that `suits`; otherwise another
-// takes its place, and what would contradict it goes. Nothing when there is no room.
+// SomeArchitecture makes room for `bytes` and gives the architecture of the file when it is a known
+// one that `suits`; otherwise another takes its place, and what would contradict it goes. Nothing
+// when there is no room.
 using Suits = bool (*)(const ArchitectureInfo& info);
-[[nodiscard]] std::optional<Architecture> SomeArchitecture(MutationContext& context, Suits suits);
+[[nodiscard]] std::optional<Architecture> SomeArchitecture(MutationContext& context, Suits suits,
+                                                           std::uint64_t bytes);
 [[nodiscard]] bool SetArchitecture(MutationContext& context, std::string_view name);
 
 // KeyFor is `{arch}.` and a name.
 [[nodiscard]] std::string_view KeyFor(MutationContext& context, const Architecture& architecture,
                                       std::string_view name);
 
+inline constexpr std::string_view kTokenizerModel = "tokenizer.ggml.model";
+inline constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
+inline constexpr std::string_view kCharsMap = "tokenizer.ggml.precompiled_charsmap";
+
+// SetVocabulary makes the tokenizer one of this model with these tokens of at most 16 bytes, and
+// nothing else.
+[[nodiscard]] bool SetVocabulary(MutationContext& context, std::string_view model,
+                                 std::span<const std::string_view> tokens);
+[[nodiscard]] inline bool SetVocabulary(MutationContext& context, std::string_view model,
+                                        std::initializer_list<std::string_view> tokens) {
+  return SetVocabulary(context, model, std::span<const std::string_view>(tokens));
+}
 // SomeVocabulary gives the array of tokens, of which there is at least one; a small vocabulary is
 // made where there is none. nullptr when there is no room. The view is good until the next change.
 [[nodiscard]] const Entry* SomeVocabulary(MutationContext& context);
@@ -42,14 +58,16 @@ using Suits = bool (*)(const ArchitectureInfo& info);
 [[nodiscard]] Entry PlainEntry(MutationContext& context, std::string_view key, ValueType type);
 [[nodiscard]] Entry PlainArray(MutationContext& context, std::string_view key, ValueType element,
                                std::uint64_t count);
-// MisshapenEntry is an entry that has not the shape; where the shape is an array's, mostly an array
-// of other elements: narrower, wider, with sign or without, floats, texts.
+// MisshapenEntry is an entry that does not have the shape. Where arrays have it, it is mostly an
+// array of other elements: narrower, wider, signed, unsigned, floats, texts.
 [[nodiscard]] Entry MisshapenEntry(MutationContext& context, std::string_view key, KeyShape shape,
                                    std::uint64_t count);
 
 // Tell writes the file, in which the entry of this key lies.
 enum class Part : std::uint8_t { kKey, kType, kValue, kCount };
 [[nodiscard]] bool Tell(MutationContext& context, std::string_view key, Part part);
+// TellEntry adds or replaces the entry, and writes the file, in which it lies.
+[[nodiscard]] bool TellEntry(MutationContext& context, const Entry& entry, Part part);
 // TellTensor writes the file, in which the last tensor lies.
 enum class TensorPart : std::uint8_t { kName, kDimensions, kType };
 [[nodiscard]] bool TellTensor(MutationContext& context, TensorPart part);

@@ -5,7 +5,7 @@
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
-#include "mutate/build/values.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 #include "mutate/repair/repair.h"
@@ -17,22 +17,13 @@ constexpr std::uint64_t kRoom = 512;
 
 bool Any(const ArchitectureInfo&) { return true; }
 
-void DropKey(MutationContext& context, std::string_view key) {
-  context.draft.entries.Keep([&](const Entry& entry) { return entry.key != key; });
-}
-
-bool SetU32(MutationContext& context, std::string_view key, std::uint32_t value) {
-  return SetEntry(context.draft, NumberEntry(context.arena, key, value));
-}
-
 }  // namespace
 
 bool LieEmbeddingZero(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "embedding_length");
-  return SetU32(context, key, 0) && Tell(context, key, Part::kValue);
+  return TellEntry(context, NumberEntry<std::uint32_t>(context.arena, key, 0), Part::kValue);
 }
 
 bool LieDivisorMissing(MutationContext& context) {
@@ -41,22 +32,23 @@ bool LieDivisorMissing(MutationContext& context) {
   const std::string_view name = context.random.Pick(kNames);
   if (!SetArchitecture(context, name)) return false;
   for (const std::string_view key : {"general.type", "adapter.type", "split.no", "split.count"}) {
-    DropKey(context, key);
+    DropKey(context.draft, key);
   }
-  DropKey(context, KeyFor(context, {.name = name}, "attention.head_count"));
+  DropKey(context.draft, KeyFor(context, {.name = name}, "attention.head_count"));
   return Tell(context, kArchitectureKey, Part::kValue);
 }
 
 bool LieMemoryDemand(MutationContext& context) {
   constexpr std::array<std::uint32_t, 4> kLarge = {UINT32_MAX, 0x8000'0000, 0x7FFF'FFFF,
                                                    0x6000'0000};
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   const std::string_view name =
       context.random.OneIn(2) ? "attention.sliding_window" : "embedding_length_out";
   const std::string_view key = KeyFor(context, *architecture, name);
-  return SetU32(context, key, context.random.Pick(kLarge)) && Tell(context, key, Part::kValue);
+  return TellEntry(context,
+                   NumberEntry<std::uint32_t>(context.arena, key, context.random.Pick(kLarge)),
+                   Part::kValue);
 }
 
 // The data begin 16 bytes past a multiple of 32, which an alignment of 16 allows.
@@ -70,14 +62,13 @@ bool LieDataBegin(MutationContext& context) {
                 .type = static_cast<std::uint32_t>(TensorType::kF32)};
   tensor.dims[0] = 8;
   if (context.draft.tensors.empty() && !AddLyingTensor(context, tensor)) return false;
-  DropKey(context, kKey);
-  if (!SetU32(context, kAlignmentKey, kAlignment)) return false;
+  DropKey(context.draft, kKey);
+  if (!SetNumber<std::uint32_t>(context, kAlignmentKey, kAlignment)) return false;
   const std::uint64_t end = DirectoryEnd(context.draft) + 8 + kKey.size() + 4 + 8;
   const std::uint64_t over = end % kDefaultAlignment;
   const std::uint64_t up_to_one = (kDefaultAlignment + 1 - over) % kDefaultAlignment;
   const std::uint64_t missing = over > 0 && over <= kAlignment ? 0 : up_to_one;
-  if (!SetEntry(context.draft, TextEntry(context.arena, kKey,
-                                         kFilling.substr(0, static_cast<std::size_t>(missing))))) {
+  if (!SetText(context, kKey, kFilling.substr(0, static_cast<std::size_t>(missing)))) {
     return false;
   }
   context.draft.alignment = kAlignment;

@@ -3,7 +3,9 @@
 #include <array>
 #include <bit>
 
-#include "mutate/build/parts.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/file/writer.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
@@ -21,24 +23,24 @@ void PutBeyond(MutationContext& context, std::uint64_t at, std::uint64_t size) {
 // EntryOfType is any entry of a type, added where there is none.
 std::optional<std::size_t> EntryOfType(MutationContext& context, ValueType type) {
   const auto index = PickIndex(context.random, context.draft.entries,
-                               [type](const Entry& entry) { return IsOfType(entry, type); });
+                               [type](const Entry& entry) { return Is(entry, type); });
   if (index) return index;
   if (type == ValueType::kString) {
-    return AddValue(context, type, StringValue(context, context.random.Below(20)));
+    return InsertValue(context, type, DrawString(context, context.random.Below(20)));
   }
-  return AddValue(context, type, NumberValue(context, 1, InfoOf(type).scalar_bytes));
+  return InsertValue(context, type, NumberValue(context.arena, 1, InfoOf(type).scalar_bytes));
 }
 
 // ArrayOf is any array that `wanted` takes by its element type; else one of `element` is added.
 template <typename Wanted>
 std::optional<std::size_t> ArrayOf(MutationContext& context, ValueType element, Wanted wanted) {
   const auto index = PickIndex(context.random, context.draft.entries, [&](const Entry& entry) {
-    const std::optional<std::uint32_t> type = ElementTypeOf(entry);
-    return type && FindValueType(*type) != nullptr && wanted(ValueType{*type}, entry);
+    return IsArray(entry) && FindValueType(IdOf(ElementTypeOf(entry))) != nullptr &&
+           wanted(ElementTypeOf(entry), entry);
   });
   if (index) return index;
-  return AddValue(context, ValueType::kArray,
-                  ArrayValue(context, element, context.random.Between(1, 8)));
+  return InsertValue(context, ValueType::kArray,
+                     PlainArrayValue(context.arena, element, context.random.Between(1, 8)));
 }
 
 bool IsLeaf(ValueType type, const Entry&) { return type != ValueType::kArray; }
@@ -79,29 +81,22 @@ bool LieStringBeyond(MutationContext& context) {
 }
 
 bool LieArrayStringBeyond(MutationContext& context) {
-  constexpr std::uint64_t kHead = 12;   // element type and count
-  constexpr std::uint64_t kLength = 8;  // of a string
   const auto i = ArrayOf(context, ValueType::kString, [](ValueType type, const Entry& entry) {
-    return type == ValueType::kString && entry.value.size() >= kHead + kLength;
+    return type == ValueType::kString && entry.value.size() >= kArrayHead + kStringHead;
   });
   if (!i || !context.Write()) return false;
-  const Bytes value = context.draft.entries[*i].value;
-  const auto count = Load<std::uint64_t>(value.subspan(4), ByteOrder::kLittle);
-  std::uint64_t at = kHead;
-  for (std::uint64_t skipped = context.random.Below(count); skipped > 0; --skipped) {
-    const auto length = Load<std::uint64_t>(value.subspan(at), ByteOrder::kLittle);
-    const std::uint64_t rest = value.size() - at - kLength;
-    if (rest < kLength || length > rest - kLength) break;
-    at += kLength + length;
-  }
-  PutBeyond(context, ValueAt(context, *i) + at, 1);
+  const Entry& entry = context.draft.entries[*i];
+  const std::uint64_t skipped = context.random.Below(CountOf(entry));
+  PutBeyond(
+      context,
+      ValueAt(context, *i) + kArrayHead + SizeOfStrings(ElementsOf(entry), skipped).value_or(0), 1);
   return true;
 }
 
 bool LieArrayCountBeyond(MutationContext& context) {
   const auto i = ArrayOf(context, AnyScalar(context.random), IsLeaf);
   if (!i || !context.Write()) return false;
-  const ValueType element{ElementTypeOf(context.draft.entries[*i]).value_or(0)};
+  const ValueType element = ElementTypeOf(context.draft.entries[*i]);
   PutBeyond(context, ValueAt(context, *i) + 4, MinimumBytes(element));
   return true;
 }
@@ -112,7 +107,7 @@ bool LieArrayCountWraps(MutationContext& context) {
     return type == ValueType::kString || InfoOf(type).scalar_bytes > 1;
   });
   if (!i || !context.Write()) return false;
-  const ValueType element{ElementTypeOf(context.draft.entries[*i]).value_or(0)};
+  const ValueType element = ElementTypeOf(context.draft.entries[*i]);
   const std::uint64_t at = ValueAt(context, *i) + 4;
   constexpr std::array<std::uint64_t, 5> kKept = {8, 16, 24, 32, 40};
   const std::uint64_t size =
@@ -139,7 +134,8 @@ bool LieElementTypeUnknown(MutationContext& context) {
 }
 
 bool LieElementTypeEmpty(MutationContext& context) {
-  const auto i = AddValue(context, ValueType::kArray, ArrayValue(context, ValueType::kU8, 0));
+  const auto i =
+      InsertValue(context, ValueType::kArray, PlainArrayValue(context.arena, ValueType::kU8, 0));
   if (!i || !context.Write()) return false;
   context.Put<std::uint32_t>(ValueAt(context, *i), UnknownType(context.random));
   return true;
@@ -161,14 +157,15 @@ bool LieArrayNested(MutationContext& context) {
     head(ValueType::kU8, 2);
     writer.Fill(2, 1);
   }
-  const auto i = AddValue(context, ValueType::kArray, value);
+  const auto i = InsertValue(context, ValueType::kArray, value);
   if (!i || !context.Write()) return false;
   context.lie_at = ValueAt(context, *i);
   return true;
 }
 
 bool LieArrayNestedEmpty(MutationContext& context) {
-  const auto i = AddValue(context, ValueType::kArray, ArrayValue(context, ValueType::kArray, 0));
+  const auto i =
+      InsertValue(context, ValueType::kArray, PlainArrayValue(context.arena, ValueType::kArray, 0));
   if (!i || !context.Write()) return false;
   context.lie_at = ValueAt(context, *i);
   return true;

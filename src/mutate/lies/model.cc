@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 
@@ -18,25 +18,18 @@ bool Attends(const ArchitectureInfo& info) { return info.attention; }
 bool DividesByHeads(const ArchitectureInfo& info) { return info.attention && info.heads_divide; }
 bool Divides(const ArchitectureInfo& info) { return info.attention || !info.divisors.empty(); }
 
-// SetNumber sets `{arch}.` and a name to a number of some type that holds it.
-bool SetNumber(MutationContext& context, std::string_view key, std::uint64_t value) {
+// SetInteger sets `{arch}.` and a name to a number of some type that holds it.
+bool SetInteger(MutationContext& context, std::string_view key, std::uint64_t value) {
   switch (context.random.Below(3)) {
     case 0:
-      return SetEntry(context.draft, NumberEntry(context.arena, key, value));
+      return SetNumber(context, key, value);
     case 1:
-      if (value > INT64_MAX) return SetEntry(context.draft, NumberEntry(context.arena, key, value));
-      return SetEntry(context.draft,
-                      NumberEntry(context.arena, key, static_cast<std::int64_t>(value)));
+      if (value > INT64_MAX) return SetNumber(context, key, value);
+      return SetNumber(context, key, static_cast<std::int64_t>(value));
     default:
-      if (value > UINT32_MAX)
-        return SetEntry(context.draft, NumberEntry(context.arena, key, value));
-      return SetEntry(context.draft,
-                      NumberEntry(context.arena, key, static_cast<std::uint32_t>(value)));
+      if (value > UINT32_MAX) return SetNumber(context, key, value);
+      return SetNumber(context, key, static_cast<std::uint32_t>(value));
   }
-}
-
-void DropKey(MutationContext& context, std::string_view key) {
-  context.draft.entries.Keep([&](const Entry& entry) { return entry.key != key; });
 }
 
 // IsJudgedByType tells whether rule hyperparameter-type alone speaks of a wrong type. The switches
@@ -64,8 +57,7 @@ ValueType LayerElementOf(std::string_view name) {
 }  // namespace
 
 bool LieHyperparameterType(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   std::size_t id = context.random.Below(kKnownKeys.size());
   while (!IsJudgedByType(kKnownKeys[id])) id = (id + 1) % kKnownKeys.size();
@@ -77,8 +69,7 @@ bool LieHyperparameterType(MutationContext& context) {
 }
 
 bool LieHyperparameterElements(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   std::size_t id = context.random.Below(kKnownKeys.size());
   const auto suits = [](const KnownKey& key) {
@@ -98,50 +89,44 @@ bool LieHyperparameterElements(MutationContext& context) {
 bool LieArchitectureType(MutationContext& context) {
   if (!MakeRoom(context, kRoom) || !SetArchitecture(context, "test")) return false;
   const Entry wrong = MisshapenEntry(context, kArchitectureKey, KeyShape::kString, 2);
-  return SetEntry(context.draft, wrong) && Tell(context, kArchitectureKey, Part::kType);
+  return TellEntry(context, wrong, Part::kType);
 }
 
 bool LieBlockCount(MutationContext& context) {
   constexpr std::array<std::uint64_t, 8> kCounts = {
       0, kMostLayers + 1, 0, 1024, UINT32_MAX, std::uint64_t{1} << 31, INT64_MAX, UINT64_MAX};
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "block_count");
-  const bool set = context.random.OneIn(4)
-                       ? SetEntry(context.draft, NumberEntry(context.arena, key, std::int32_t{-1}))
-                       : SetNumber(context, key, context.random.Pick(kCounts));
+  const bool set = context.random.OneIn(4) ? SetNumber(context, key, std::int32_t{-1})
+                                           : SetInteger(context, key, context.random.Pick(kCounts));
   return set && Tell(context, key, Part::kValue);
 }
 
 bool LieHeadCountZero(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Attends);
+  const auto architecture = SomeArchitecture(context, Attends, kRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "attention.head_count");
   const bool negative = context.random.OneIn(4);
-  const bool set = negative
-                       ? SetEntry(context.draft, NumberEntry(context.arena, key, std::int16_t{-8}))
-                       : SetNumber(context, key, 0);
+  const bool set =
+      negative ? SetNumber(context, key, std::int16_t{-8}) : SetInteger(context, key, 0);
   return set && Tell(context, key, Part::kValue);
 }
 
 bool LieHeadsDoNotDivide(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, DividesByHeads);
+  const auto architecture = SomeArchitecture(context, DividesByHeads, kRoom);
   if (!architecture) return false;
   const std::uint64_t heads = context.random.Between(2, 64);
   const std::uint64_t whole = heads * context.random.Below(64);
   const std::uint64_t width = whole + context.random.Between(1, heads - 1);
   const std::string_view key = KeyFor(context, *architecture, "attention.head_count");
-  DropKey(context, KeyFor(context, *architecture, "attention.key_length"));
-  return SetNumber(context, KeyFor(context, *architecture, "embedding_length"), width) &&
-         SetNumber(context, key, heads) && Tell(context, key, Part::kValue);
+  DropKey(context.draft, KeyFor(context, *architecture, "attention.key_length"));
+  return SetInteger(context, KeyFor(context, *architecture, "embedding_length"), width) &&
+         SetInteger(context, key, heads) && Tell(context, key, Part::kValue);
 }
 
 bool LieDivisorZero(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Divides);
+  const auto architecture = SomeArchitecture(context, Divides, kRoom);
   if (!architecture) return false;
   std::string_view name = architecture->info->divisors;
   if (name.empty() || (architecture->info->attention && context.random.OneIn(2))) {
@@ -151,12 +136,11 @@ bool LieDivisorZero(MutationContext& context) {
     name = name.substr(0, name.find(' '));
   }
   const std::string_view key = KeyFor(context, *architecture, name);
-  return SetNumber(context, key, 0) && Tell(context, key, Part::kValue);
+  return SetInteger(context, key, 0) && Tell(context, key, Part::kValue);
 }
 
 bool LiePerLayerLength(MutationContext& context) {
-  if (!MakeRoom(context, 4 * kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, 4 * kRoom);
   if (!architecture) return false;
   // The layers are made anew: no array of another length must be left.
   DropKeys(context.draft, KeyFor(context, *architecture, ""));
@@ -168,7 +152,7 @@ bool LiePerLayerLength(MutationContext& context) {
   std::uint64_t count = kMostLayers + random.Between(1, 8);  // without block_count
   if (!random.OneIn(8)) {
     const std::uint64_t layers = random.Between(1, 12);
-    if (!SetNumber(context, KeyFor(context, *architecture, "block_count"), layers)) return false;
+    if (!SetInteger(context, KeyFor(context, *architecture, "block_count"), layers)) return false;
     const std::array<std::uint64_t, 4> counts = {layers - 1, layers + 1, 0, 2 * layers};
     count = random.Pick(counts);
   }
@@ -181,33 +165,29 @@ bool LiePerLayerLength(MutationContext& context) {
 }
 
 bool LieRopeSections(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "rope.dimension_sections");
   const std::uint64_t count = context.random.Between(5, 9);
-  return SetEntry(context.draft, PlainArray(context, key, ValueType::kI32, count)) &&
-         Tell(context, key, Part::kCount);
+  return TellEntry(context, PlainArray(context, key, ValueType::kI32, count), Part::kCount);
 }
 
 bool LieExpertsTooMany(MutationContext& context) {
   constexpr std::array<std::uint64_t, 5> kCounts = {1025, 4096, UINT32_MAX, INT64_MAX, UINT64_MAX};
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "expert_count");
-  return SetNumber(context, key, context.random.Pick(kCounts)) && Tell(context, key, Part::kValue);
+  return SetInteger(context, key, context.random.Pick(kCounts)) && Tell(context, key, Part::kValue);
 }
 
 bool LieExpertsUsed(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
-  const auto architecture = SomeArchitecture(context, Any);
+  const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   const std::uint64_t count = context.random.Between(2, 1024);
   const std::array<std::uint64_t, 4> used = {0, count + 1, 2 * count, UINT32_MAX};
   const std::string_view key = KeyFor(context, *architecture, "expert_used_count");
-  return SetNumber(context, KeyFor(context, *architecture, "expert_count"), count) &&
-         SetNumber(context, key, context.random.Pick(used)) && Tell(context, key, Part::kValue);
+  return SetInteger(context, KeyFor(context, *architecture, "expert_count"), count) &&
+         SetInteger(context, key, context.random.Pick(used)) && Tell(context, key, Part::kValue);
 }
 
 }  // namespace ggufgate::mutate

@@ -6,6 +6,7 @@
 #include "bytes/utf8.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 
@@ -76,8 +77,7 @@ bool LieKeyNul(MutationContext& context) {
   if (!context.random.OneIn(4))
     return AddTwin(context, context.random.Pick(kTails), /*at_end=*/true);
   const std::string_view key = "general.alignment\0x"sv;
-  return AddEntry(context.draft, NumberEntry(context.arena, key, std::uint32_t{64})) &&
-         Tell(context, key, Part::kKey);
+  return AddNumber(context, key, std::uint32_t{64}) && Tell(context, key, Part::kKey);
 }
 
 bool LieKeyControl(MutationContext& context) {

@@ -5,6 +5,7 @@
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 
@@ -42,8 +43,7 @@ bool LieProjectorType(MutationContext& context) {
   std::size_t id = context.random.Below(kKnownKeys.size());
   while (!kKnownKeys[id].name.starts_with("clip.")) id = (id + 1) % kKnownKeys.size();
   const KnownKey& known = kKnownKeys[id];
-  return SetEntry(context.draft, MisshapenEntry(context, known.name, known.shape, 3)) &&
-         Tell(context, known.name, Part::kType);
+  return TellEntry(context, MisshapenEntry(context, known.name, known.shape, 3), Part::kType);
 }
 
 bool LieProjectorRange(MutationContext& context) {
@@ -61,18 +61,15 @@ bool LieProjectorRange(MutationContext& context) {
   const Most& most = context.random.Pick(kMost);
   const std::array<std::uint32_t, 3> values = {most.value + 1, UINT32_MAX, INT32_MAX};
   const std::uint32_t value = context.random.Pick(values);
-  const bool set =
-      context.random.OneIn(4)
-          ? SetEntry(context.draft, NumberEntry(context.arena, most.key, std::int8_t{-1}))
-          : SetEntry(context.draft, NumberEntry(context.arena, most.key, value));
+  const bool set = context.random.OneIn(4) ? SetNumber(context, most.key, std::int8_t{-1})
+                                           : SetNumber(context, most.key, value);
   return set && Tell(context, most.key, Part::kValue);
 }
 
 bool LiePatchSizeZero(MutationContext& context) {
   constexpr std::string_view kKey = "clip.vision.patch_size";
   if (!MakeRoom(context, kRoom)) return false;
-  return SetEntry(context.draft, NumberEntry(context.arena, kKey, std::uint32_t{0})) &&
-         Tell(context, kKey, Part::kValue);
+  return TellEntry(context, NumberEntry(context.arena, kKey, std::uint32_t{0}), Part::kValue);
 }
 
 bool LieProjectorArray(MutationContext& context) {
@@ -85,8 +82,7 @@ bool LieProjectorArray(MutationContext& context) {
   const std::uint64_t count =
       pairs ? 2 * context.random.Below(8) + 1 : context.random.Pick(kColours);
   const ValueType element = pairs ? ValueType::kI32 : ValueType::kF32;
-  return SetEntry(context.draft, PlainArray(context, key, element, count)) &&
-         Tell(context, key, Part::kCount);
+  return TellEntry(context, PlainArray(context, key, element, count), Part::kCount);
 }
 
 bool LieAdapterHalf(MutationContext& context) {
@@ -116,8 +112,8 @@ bool LieAdapterKernel(MutationContext& context) {
     b.dimension_count = 4;
     b.dims[3] = 2;
   }
-  return SetEntry(context.draft, TextEntry(context.arena, "adapter.type", "lora")) &&
-         AddLyingTensor(context, a) && AddLyingTensor(context, b) &&
+  return SetText(context, "adapter.type", "lora") && AddLyingTensor(context, a) &&
+         AddLyingTensor(context, b) &&
          TellTensor(context, kernel ? TensorPart::kType : TensorPart::kDimensions);
 }
 
@@ -153,8 +149,7 @@ bool LieShardType(MutationContext& context) {
                                              {"split.tensors.count", KeyShape::kI32}}};
   if (!MakeRoom(context, kRoom)) return false;
   const Field& field = context.random.Pick(kFields);
-  return SetEntry(context.draft, MisshapenEntry(context, field.key, field.shape, 1)) &&
-         Tell(context, field.key, Part::kType);
+  return TellEntry(context, MisshapenEntry(context, field.key, field.shape, 1), Part::kType);
 }
 
 bool LieShardNumber(MutationContext& context) {
@@ -162,14 +157,12 @@ bool LieShardNumber(MutationContext& context) {
   Random& random = context.random;
   if (random.OneIn(4)) {
     constexpr std::string_view kTensors = "split.tensors.count";
-    return SetEntry(context.draft, NumberEntry(context.arena, kTensors, std::int32_t{-1})) &&
-           Tell(context, kTensors, Part::kValue);
+    return TellEntry(context, NumberEntry(context.arena, kTensors, std::int32_t{-1}), Part::kValue);
   }
   const auto count = static_cast<std::uint16_t>(random.Between(1, 8));
   const auto number = static_cast<std::uint16_t>(random.OneIn(2) ? count : UINT16_MAX);
-  return SetEntry(context.draft, NumberEntry(context.arena, "split.count", count)) &&
-         SetEntry(context.draft, NumberEntry(context.arena, "split.no", number)) &&
-         Tell(context, "split.no", Part::kValue);
+  return SetNumber(context, "split.count", count) &&
+         TellEntry(context, NumberEntry(context.arena, "split.no", number), Part::kValue);
 }
 
 bool LieShardTensors(MutationContext& context) {
@@ -178,11 +171,10 @@ bool LieShardTensors(MutationContext& context) {
   const auto here = static_cast<std::int32_t>(context.draft.tensors.size());
   const bool fewer = here > 0 && context.random.OneIn(2);  // than this file alone has
   const std::uint16_t count = fewer && context.random.OneIn(2) ? 2 : 1;
-  return SetEntry(context.draft, NumberEntry(context.arena, "split.no", std::uint16_t{0})) &&
-         SetEntry(context.draft, NumberEntry(context.arena, "split.count", count)) &&
-         SetEntry(context.draft,
-                  NumberEntry(context.arena, kTensors, fewer ? here - 1 : here + 1)) &&
-         Tell(context, kTensors, Part::kValue);
+  return SetNumber(context, "split.no", std::uint16_t{0}) &&
+         SetNumber(context, "split.count", count) &&
+         TellEntry(context, NumberEntry(context.arena, kTensors, fewer ? here - 1 : here + 1),
+                   Part::kValue);
 }
 
 }  // namespace ggufgate::mutate

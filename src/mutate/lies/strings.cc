@@ -6,7 +6,7 @@
 #include "format/tensors/layout.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/entry_value.h"
-#include "mutate/build/values.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 
@@ -40,8 +40,8 @@ bool LieStringNul(MutationContext& context) {
   const Entry entry = SomeText(context);
   const std::string_view text =
       Joined(context.arena, {TextOf(entry).value_or(""), context.random.Pick(kTails)});
-  return !text.empty() && SetEntry(context.draft, TextEntry(context.arena, entry.key, text)) &&
-         Tell(context, entry.key, Part::kValue);
+  return !text.empty() &&
+         TellEntry(context, TextEntry(context.arena, entry.key, text), Part::kValue);
 }
 
 }  // namespace ggufgate::mutate

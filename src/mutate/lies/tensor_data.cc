@@ -5,7 +5,7 @@
 #include <array>
 
 #include "mutate/build/data_fields.h"
-#include "mutate/build/parts.h"
+#include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -41,7 +41,7 @@ std::optional<FieldPlace> FieldOf(MutationContext& context, std::uint64_t least,
   }
   if (!i) {
     const TensorType type = TypeWith(context.random, wanted);
-    i = AddTensor(context, type, least + context.random.Below(4));
+    i = InsertTensor(context, type, least + context.random.Below(4));
     if (!i) return std::nullopt;
   }
   const Tensor& tensor = context.draft.tensors[*i];
@@ -119,7 +119,7 @@ bool LieVectorNotFinite(MutationContext& context) {
                                  TensorType::kF64};
   if (!i) {
     const TensorType type = context.random.Pick(kTypes);
-    i = AddTensor(context, type, context.random.Between(1, 40));
+    i = InsertTensor(context, type, context.random.Between(1, 40));
   }
   if (!i || !context.Write()) return false;
   const Tensor& tensor = context.draft.tensors[*i];

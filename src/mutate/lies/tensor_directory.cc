@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "mutate/build/parts.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
 
@@ -34,7 +35,7 @@ TensorType AnyBlockType(Random& random) {
 
 std::optional<std::size_t> TensorOfBlocks(MutationContext& context) {
   const auto i = PickIndex(context.random, context.draft.tensors, HasBlocks);
-  return i ? i : AddTensor(context, AnyBlockType(context.random), 1);
+  return i ? i : InsertTensor(context, AnyBlockType(context.random), 1);
 }
 
 // WriteWithDimension writes the draft, in which dimension `k` of tensor `i` lies.
@@ -69,7 +70,7 @@ bool LieNameTooLong(MutationContext& context) {
   if (!HasRoom(context, 512 + 2 * context.draft.alignment)) return false;
   const std::string_view name = FreshName(context, size);
   if (name.size() < kSizes.front()) return false;
-  const auto i = AddTensor(context, TensorType::kF32, 1);
+  const auto i = InsertTensor(context, TensorType::kF32, 1);
   if (!i) return false;
   context.draft.tensors[*i].name = name;
   if (context.Write()) context.lie_at = context.placement.tensors[*i];
@@ -81,7 +82,7 @@ bool LieNameTwice(MutationContext& context) {
   if (!first) return false;
   const std::string_view name = context.draft.tensors[*first].name;
   if (!HasRoom(context, 256 + name.size() + 2 * context.draft.alignment)) return false;
-  const auto i = AddTensor(context, TensorType::kF32, 1);
+  const auto i = InsertTensor(context, TensorType::kF32, 1);
   if (!i) return false;
   context.draft.tensors[*i].name = name;
   return true;
@@ -147,7 +148,7 @@ bool LieDimensionNegativeWraps(MutationContext& context) {
            FindTensorType(tensor.type) != nullptr;
   };
   auto i = PickIndex(context.random, context.draft.tensors, even);
-  if (!i) i = AddTensor(context, TensorType::kF32, 2 * context.random.Between(1, 8));
+  if (!i) i = InsertTensor(context, TensorType::kF32, 2 * context.random.Between(1, 8));
   if (!i || !HasRoom(context, 32)) return false;
   Tensor& tensor = context.draft.tensors[*i];
   const std::size_t k = context.random.Between(1, 3);

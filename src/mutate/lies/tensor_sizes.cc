@@ -5,7 +5,8 @@
 #include <bit>
 #include <span>
 
-#include "mutate/build/parts.h"
+#include "mutate/build/draw.h"
+#include "mutate/build/records.h"
 #include "mutate/file/attach.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
@@ -51,7 +52,7 @@ std::optional<std::size_t> TensorOf(MutationContext& context, TensorType type, W
     const TensorTypeInfo* info = FindTensorType(tensor.type);
     return info != nullptr && IsUnruled(tensor) && wanted(*info);
   });
-  if (!i) i = AddTensor(context, type, context.random.Between(1, 8));
+  if (!i) i = InsertTensor(context, type, context.random.Between(1, 8));
   return i && HasRoom(context, 32) ? i : std::nullopt;
 }
 
@@ -184,7 +185,7 @@ namespace {
 // writer would give them who does not notice that they wrap. They have no data.
 bool AddClaims(MutationContext& context, std::span<const std::uint64_t> sizes,
                std::uint64_t offset) {
-  ForgetTensorCount(context.draft);
+  DropKey(context.draft, kTensorCountKey);
   FixedVector<Tensor>& tensors = context.draft.tensors;
   const std::size_t before = tensors.size();
   std::size_t first_beyond = before;

@@ -5,6 +5,7 @@
 #include "format/tokenizers/tokenizer.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 
@@ -13,11 +14,8 @@ namespace {
 
 constexpr std::uint64_t kRoom = 768;
 
-constexpr std::string_view kModel = "tokenizer.ggml.model";
-constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
 constexpr std::string_view kScores = "tokenizer.ggml.scores";
 constexpr std::string_view kTypes = "tokenizer.ggml.token_type";
-constexpr std::string_view kCharsMap = "tokenizer.ggml.precompiled_charsmap";
 
 // ArrayKey is an array of the tokenizer, with the shape that it must have.
 struct ArrayKey {
@@ -30,17 +28,6 @@ constexpr std::array<ArrayKey, 6> kArrays = {{{kTokens, KeyShape::kStrings},
                                               {"tokenizer.ggml.merges", KeyShape::kStrings},
                                               {"tokenizer.ggml.suppress_tokens", KeyShape::kI32s},
                                               {kCharsMap, KeyShape::kBytes}}};
-
-// SetVocabulary makes the tokenizer one of this model with these tokens, and nothing else.
-template <std::size_t kCount>
-bool SetVocabulary(MutationContext& context, std::string_view model,
-                   const std::array<std::string_view, kCount>& tokens) {
-  DropKeys(context.draft, "tokenizer.ggml.");
-  std::size_t i = 0;
-  return AddEntry(context.draft, TextEntry(context.arena, kModel, model)) &&
-         AddEntry(context.draft,
-                  TextArrayEntry(context.arena, kTokens, kCount, 16, [&] { return tokens[i++]; }));
-}
 
 }  // namespace
 
@@ -64,8 +51,7 @@ bool LieTokenizerArrayType(MutationContext& context) {
     wrong = PlainArray(context, array.key, ValueType::kI64, count);
   }
   const bool is_array = Is(wrong, ValueType::kArray);
-  return SetEntry(context.draft, wrong) &&
-         Tell(context, array.key, is_array ? Part::kValue : Part::kType);
+  return TellEntry(context, wrong, is_array ? Part::kValue : Part::kType);
 }
 
 bool LieTokenizerArrayLength(MutationContext& context) {
@@ -81,8 +67,7 @@ bool LieTokenizerArrayLength(MutationContext& context) {
   const bool scores = random.OneIn(2);
   const std::string_view key = scores ? kScores : kTypes;
   const ValueType element = scores ? ValueType::kF32 : ValueType::kI32;
-  return SetEntry(context.draft, PlainArray(context, key, element, wrong)) &&
-         Tell(context, key, Part::kCount);
+  return TellEntry(context, PlainArray(context, key, element, wrong), Part::kCount);
 }
 
 bool LieTokenId(MutationContext& context) {
@@ -93,8 +78,8 @@ bool LieTokenId(MutationContext& context) {
   const std::array<std::uint32_t, 6> ids = {count,        count + 1, 2 * count,
                                             kNoToken - 1, INT32_MAX, std::uint32_t{1} << 31};
   const std::string_view key = context.random.Pick(kTokenIdKeys);
-  return SetEntry(context.draft, NumberEntry(context.arena, key, context.random.Pick(ids))) &&
-         Tell(context, key, Part::kValue);
+  return TellEntry(context, NumberEntry(context.arena, key, context.random.Pick(ids)),
+                   Part::kValue);
 }
 
 bool LieTokenIdType(MutationContext& context) {
@@ -103,7 +88,7 @@ bool LieTokenIdType(MutationContext& context) {
   Entry wrong = MisshapenEntry(context, key, KeyShape::kU32, 2);
   // An i32 is put up with, but for numbers below -1.
   if (Is(wrong, ValueType::kI32)) wrong = NumberEntry(context.arena, key, std::int32_t{-2});
-  return SetEntry(context.draft, wrong) && Tell(context, key, Part::kType);
+  return TellEntry(context, wrong, Part::kType);
 }
 
 bool LieVocabularyEmpty(MutationContext& context) {
@@ -111,8 +96,7 @@ bool LieVocabularyEmpty(MutationContext& context) {
                                                        "t5",    "rwkv", "plamo2"};
   if (!MakeRoom(context, kRoom)) return false;
   const std::string_view model = context.random.Pick(kModels);
-  return SetVocabulary(context, model, std::array<std::string_view, 0>{}) &&
-         Tell(context, kTokens, Part::kCount);
+  return SetVocabulary(context, model, {}) && Tell(context, kTokens, Part::kCount);
 }
 
 bool LieVocabularyTooSmall(MutationContext& context) {
@@ -120,16 +104,16 @@ bool LieVocabularyTooSmall(MutationContext& context) {
   bool made = false;
   switch (context.random.Below(4)) {
     case 0:
-      made = SetVocabulary(context, "hybriddna", std::array<std::string_view, 2>{"a", "b"});
+      made = SetVocabulary(context, "hybriddna", {"a", "b"});
       break;
     case 1:
-      made = SetVocabulary(context, "gpt2", std::array<std::string_view, 3>{"a", "b", "ab"});
+      made = SetVocabulary(context, "gpt2", {"a", "b", "ab"});
       break;
     case 2:
-      made = SetVocabulary(context, "t5", std::array<std::string_view, 2>{"<pad>", "</s>"});
+      made = SetVocabulary(context, "t5", {"<pad>", "</s>"});
       break;
     default:
-      made = SetVocabulary(context, "plamo2", std::array<std::string_view, 2>{"a", "b"});
+      made = SetVocabulary(context, "plamo2", {"a", "b"});
       break;
   }
   return made && Tell(context, kTokens, Part::kCount);
@@ -139,16 +123,14 @@ bool LieTokenUnnamed(MutationContext& context) {
   if (!MakeRoom(context, kRoom)) return false;
   constexpr std::array<std::string_view, 3> kThree = {"<pad>", "</s>", "<unk>"};
   if (context.random.OneIn(2)) {  // adds the begin of a text where the file does not say
-    return SetVocabulary(context, "gemma4", kThree) && Tell(context, kModel, Part::kValue);
+    return SetVocabulary(context, "gemma4", kThree) && Tell(context, kTokenizerModel, Part::kValue);
   }
   constexpr std::string_view kAdd = "tokenizer.ggml.add_bos_token";
   if (!SetVocabulary(context, "t5", kThree)) return false;
-  if (context.random.OneIn(2) &&
-      !SetEntry(context.draft, NumberEntry(context.arena, kTokenIdKeys.front(), kNoToken))) {
+  if (context.random.OneIn(2) && !SetNumber(context, kTokenIdKeys.front(), kNoToken)) {
     return false;
   }
-  return SetEntry(context.draft, NumberEntry(context.arena, kAdd, true)) &&
-         Tell(context, kAdd, Part::kValue);
+  return TellEntry(context, NumberEntry(context.arena, kAdd, true), Part::kValue);
 }
 
 bool LieNoByteTokens(MutationContext& context) {
@@ -169,9 +151,8 @@ bool NameSpecialTokens(MutationContext& context) {
                                                      "tokenizer.ggml.bos_token_id",
                                                      "tokenizer.ggml.seperator_token_id"};
   std::uint32_t id = 0;
-  return std::ranges::all_of(kKeys, [&](std::string_view key) {
-    return AddEntry(context.draft, NumberEntry(context.arena, key, id++));
-  });
+  return std::ranges::all_of(kKeys,
+                             [&](std::string_view key) { return AddNumber(context, key, id++); });
 }
 
 }  // namespace
@@ -202,7 +183,7 @@ bool LieCharsMap(MutationContext& context) {
   constexpr std::uint32_t kBlock = 1024;
   if (!MakeRoom(context, kRoom + kBlock)) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
-  if (!AddEntry(context.draft, TextEntry(context.arena, kModel, "t5"))) return false;
+  if (!AddText(context, kTokenizerModel, "t5")) return false;
   Random& random = context.random;
   const std::uint64_t style = random.Below(5);
   constexpr std::array<std::uint32_t, 4> kTooLong = {13, 16, UINT32_MAX, std::uint32_t{1} << 31};
@@ -234,7 +215,7 @@ bool LieTokenLong(MutationContext& context) {
   std::size_t i = 0;
   constexpr std::array<std::string_view, 3> kShort = {"a", "", "b"};
   const auto next = [&] { return i++ == 1 ? AsText(text) : kShort.at(i - 1); };
-  return AddEntry(context.draft, TextEntry(context.arena, kModel, "t5")) &&
+  return AddText(context, kTokenizerModel, "t5") &&
          AddEntry(context.draft, TextArrayEntry(context.arena, kTokens, 3, size, next)) &&
          Tell(context, kTokens, Part::kValue);
 }
@@ -250,8 +231,8 @@ bool LieSwitchValue(MutationContext& context) {
   if (!MakeRoom(context, kRoom)) return false;
   const std::string_view key = context.random.Pick(kSwitches);
   Entry entry = NumberEntry(context.arena, key, context.random.Pick(kValues));
-  entry.type = static_cast<std::uint32_t>(ValueType::kBool);
-  return SetEntry(context.draft, entry) && Tell(context, key, Part::kValue);
+  entry.type = IdOf(ValueType::kBool);
+  return TellEntry(context, entry, Part::kValue);
 }
 
 }  // namespace ggufgate::mutate

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 
@@ -12,25 +13,9 @@ namespace {
 
 constexpr std::uint64_t kRoom = 1536;
 
-constexpr std::string_view kModel = "tokenizer.ggml.model";
-constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
-constexpr std::string_view kCharsMap = "tokenizer.ggml.precompiled_charsmap";
 constexpr std::string_view kPretokenizer = "tokenizer.ggml.pre";
 
 using Four = std::array<std::string_view, 4>;
-
-// SetVocabulary makes the tokenizer one of this model with four tokens, and nothing else.
-bool SetVocabulary(MutationContext& context, std::string_view model, const Four& tokens) {
-  DropKeys(context.draft, "tokenizer.ggml.");
-  std::size_t i = 0;
-  return AddEntry(context.draft, TextEntry(context.arena, kModel, model)) &&
-         AddEntry(context.draft, TextArrayEntry(context.arena, kTokens, tokens.size(), 16,
-                                                [&] { return tokens.at(i++); }));
-}
-
-bool SetId(MutationContext& context, std::string_view key, std::uint32_t id) {
-  return SetEntry(context.draft, NumberEntry(context.arena, key, id));
-}
 
 }  // namespace
 
@@ -51,7 +36,7 @@ bool LieFirstBytes(MutationContext& context) {
                                              {"\\\\x", "x", "61", "6"}}};
   if (!MakeRoom(context, kRoom)) return false;
   return SetVocabulary(context, "rwkv", context.random.Pick(kEndless)) &&
-         SetId(context, "tokenizer.ggml.unknown_token_id", 0) &&
+         SetNumber<std::uint32_t>(context, "tokenizer.ggml.unknown_token_id", 0) &&
          Tell(context, kTokens, Part::kValue);
 }
 
@@ -80,7 +65,7 @@ bool LieTokenCost(MutationContext& context) {
   std::size_t i = 0;
   constexpr Four kOthers = {"a", "b", "c", ""};
   const auto next = [&] { return i < 3 ? kOthers.at(i++) : AsText(text); };
-  return AddEntry(context.draft, TextEntry(context.arena, kModel, "plamo2")) &&
+  return AddText(context, kTokenizerModel, "plamo2") &&
          AddEntry(context.draft, TextArrayEntry(context.arena, kTokens, 4, size, next)) &&
          Tell(context, kTokens, Part::kValue);
 }
@@ -88,21 +73,20 @@ bool LieTokenCost(MutationContext& context) {
 bool LieVocabularyClaimed(MutationContext& context) {
   constexpr std::array<std::string_view, 2> kModels = {"none", "no_vocab"};
   constexpr std::array<std::uint32_t, 4> kSizes = {2'000'001, 2'020'000, 2'040'000, 2'050'000};
-  if (!MakeRoom(context, kRoom)) return false;
   const auto any = [](const ArchitectureInfo& /*info*/) { return true; };
-  const auto architecture = SomeArchitecture(context, any);
+  const auto architecture = SomeArchitecture(context, any, kRoom);
   if (!architecture) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
   const std::string_view key = KeyFor(context, *architecture, "vocab_size");
-  return AddEntry(context.draft, TextEntry(context.arena, kModel, context.random.Pick(kModels))) &&
-         SetEntry(context.draft, NumberEntry(context.arena, key, context.random.Pick(kSizes))) &&
-         Tell(context, key, Part::kValue);
+  return AddText(context, kTokenizerModel, context.random.Pick(kModels)) &&
+         TellEntry(context, NumberEntry(context.arena, key, context.random.Pick(kSizes)),
+                   Part::kValue);
 }
 
 bool LieCharsMapWalk(MutationContext& context) {
   if (!MakeRoom(context, kRoom)) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
-  if (!AddEntry(context.draft, TextEntry(context.arena, kModel, "t5"))) return false;
+  if (!AddText(context, kTokenizerModel, "t5")) return false;
   // A trie of zeros, too small for the first letter; or one whose root's base is behind its end.
   const bool small = context.random.OneIn(2);
   const std::uint64_t trie = small ? 4 * context.random.Between(1, 255) : 1024;
@@ -123,9 +107,9 @@ bool LieBlanksLeft(MutationContext& context) {
   if (!MakeRoom(context, kRoom)) return false;
   const std::string_view model = context.random.Pick(kModels);
   return SetVocabulary(context, model, {"a", "b", "ab", "c"}) &&
-         AddEntry(context.draft, TextEntry(context.arena, kPretokenizer, "whitespace")) &&
-         SetId(context, "tokenizer.ggml.bos_token_id", 0) &&
-         SetId(context, "tokenizer.ggml.eos_token_id", 1) &&
+         AddText(context, kPretokenizer, "whitespace") &&
+         SetNumber<std::uint32_t>(context, "tokenizer.ggml.bos_token_id", 0) &&
+         SetNumber<std::uint32_t>(context, "tokenizer.ggml.eos_token_id", 1) &&
          Tell(context, kPretokenizer, Part::kValue);
 }
 

@@ -7,8 +7,8 @@
 
 namespace ggufgate::mutate {
 
-// FixedVector is a list with room for a fixed number of things, taken when it is made: nothing is
-// allocated after that. Add and Insert say no when the room is used up.
+// FixedVector is a list with a capacity that is fixed and allocated at construction. Add and Insert
+// return false when it is full.
 template <typename T>
 class FixedVector {
  public:

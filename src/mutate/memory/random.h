@@ -38,7 +38,16 @@ class Random {
   // OneIn is true once in `n` times.
   bool OneIn(std::uint64_t n) { return Below(n) == 0; }
 
-  // Pick gives one of some things, of which there is at least one.
+  // Two gives two different numbers below `bound`, which is 2 or more.
+  struct Pair {
+    std::size_t first, second;
+  };
+  Pair Two(std::size_t bound) {
+    const std::size_t first = Below(bound);
+    return {first, (first + Between(1, bound - 1)) % bound};
+  }
+
+  // Pick returns one element of a list that is not empty.
   template <typename T>
   const T& Pick(std::span<const T> things) {
     return things[Below(things.size())];

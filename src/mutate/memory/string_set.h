@@ -13,7 +13,7 @@
 
 namespace ggufgate::mutate {
 
-// HashOf is quick and the same on every machine.
+// HashOf is a fast hash with the same value on every machine.
 [[nodiscard]] inline std::uint64_t HashOf(std::string_view text) {
   constexpr std::uint64_t kFactor = 0x9FB2'1C65'1E98'DF25;
   std::uint64_t hash = text.size() * kFactor;
@@ -31,18 +31,18 @@ namespace ggufgate::mutate {
   return hash;
 }
 
-// StringSet remembers texts, up to a number given when it is made; nothing is allocated after that.
+// StringSet is a set of texts with a capacity that is fixed and allocated at construction.
 class StringSet {
  public:
   explicit StringSet(std::size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
 
-  // Begin forgets everything; up to `most` texts will come.
+  // Begin empties the set for up to `most` texts.
   void Begin(std::size_t most) {
     used_ = std::span(slots_).first(std::min(slots_.size(), std::bit_ceil(2 * most + 2)));
     std::ranges::fill(used_, std::string_view());
   }
 
-  // Add is true the first time a text comes.
+  // Add returns true for a text that was not in the set.
   bool Add(std::string_view text) {
     const std::size_t mask = used_.size() - 1;
     for (std::size_t at = HashOf(text) & mask;; at = (at + 1) & mask) {

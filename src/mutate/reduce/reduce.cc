@@ -41,18 +41,11 @@ File Open(Bytes input, Draft& draft) {
 
 // Close writes the file; nothing when it is larger than `out`.
 std::optional<std::size_t> Close(const File& file, MutableBytes out) {
-  Draft& draft = file.draft;
-  draft.tail = {};
-  const std::optional<std::size_t> records = Emit(draft, out);
-  if (!records) return std::nullopt;
-  Writer writer(out.subspan(*records), draft.encoding);
-  if (file.aligned && !file.section.empty()) {
-    writer.Fill(CheckedAlignUp(*records, draft.alignment).value_or(*records) - *records, 0);
-  }
-  writer.PutBytes(file.section.first(file.hole_begin));
-  writer.PutBytes(file.section.subspan(file.hole_begin + file.hole_size));
-  if (!writer.fits()) return std::nullopt;
-  return *records + writer.at();
+  const bool padded = file.aligned && !file.section.empty();
+  const Tail tail = {.first = file.section.first(file.hole_begin),
+                     .second = file.section.subspan(file.hole_begin + file.hole_size),
+                     .alignment = padded ? file.draft.alignment : 0};
+  return WriteAsItStands(file.draft, tail, out);
 }
 
 void Lower(std::uint64_t& count, std::uint64_t by) { count -= std::min(count, by); }
@@ -177,8 +170,8 @@ std::optional<std::size_t> ElementsEnd(std::uint32_t type, Bytes elements, std::
 
 // ShortenValue leaves fewer elements of an array, or fewer bytes of a string.
 bool ShortenValue(Entry& entry, std::size_t step, Encoding encoding, Arena& arena) {
-  const bool array = entry.type == static_cast<std::uint32_t>(ValueType::kArray);
-  if (!array && entry.type != static_cast<std::uint32_t>(ValueType::kString)) return false;
+  const bool array = entry.type == IdOf(ValueType::kArray);
+  if (!array && entry.type != IdOf(ValueType::kString)) return false;
   const Bytes word = entry.value.subspan(array ? 4 : 0);
   const Bytes contents = word.subspan(encoding.word);
   const std::uint64_t count = encoding.word == 8 ? Load<std::uint64_t>(word, encoding.order)

@@ -16,7 +16,8 @@ namespace ggufgate::mutate {
 // strings, keys and names shortened; data and tail cut. Broken files too: nothing is repaired but
 // what a dropped record moves, which are counts, offsets and the padding before the data.
 //
-// They are numbered from 0, large ones first. One that does not apply to this file has no result.
+// They are numbered from 0, those that remove most first. One that does not apply to the file has
+// no result.
 
 // CountReductions is how many there are for a file that was taken apart; in proportion to the
 // records in it.

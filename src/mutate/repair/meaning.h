@@ -22,11 +22,11 @@ class KnownEntries {
   explicit KnownEntries(Draft& draft) : draft_(draft) {}
 
   void Note(KeyId id, std::size_t place) { places_[id] = static_cast<std::uint16_t>(place + 1); }
-  // Find gives an entry, nullptr when there is none, or none any more.
+  // Find returns an entry, or nullptr when the draft has none or it was dropped.
   [[nodiscard]] Entry* Find(KeyId id) const {
     return places_[id] == 0 ? nullptr : &draft_.entries[places_[id] - std::size_t{1}];
   }
-  // Drop marks an entry, if there, as one that goes: by a key that no sound entry has.
+  // Drop marks an entry, if the draft has it, for removal: by an empty key, which no sound one has.
   void Drop(KeyId id) {
     if (Entry* const entry = Find(id)) entry->key = {};
     places_[id] = 0;
@@ -49,17 +49,17 @@ class KnownEntries {
 // KeepSound… drop what contradicts other entries, or the tensors.
 void KeepSoundHyperParameters(KnownEntries& known, const ArchitectureInfo* info);
 void KeepSoundTokenizer(KnownEntries& known);  // mutate/repair/tokenizer.cc
-// ServesTexts vouches for a vocabulary: texts can be spelt in it, at no great cost. `has_unknown`
-// says whether unknown text has a token. mutate/repair/vocabulary.cc.
+// ServesTexts is true of a vocabulary in which every text can be tokenised, at no great cost.
+// `has_unknown` says whether it has a token for unknown text. mutate/repair/vocabulary.cc.
 [[nodiscard]] bool ServesTexts(const TokenizerInfo& tokenizer, const Entry& tokens,
                                bool has_unknown);
 // mutate/repair/sidecars.cc
 void KeepSoundAdapter(MutationContext& context, KnownEntries& known);
 void KeepSoundShard(KnownEntries& known);
 
-// IsHarmlessTemplate vouches for a chat template in one pass: text, comments, and code of a small
-// language without assignments, macros, arithmetic or names that lead anywhere. Most that it does
-// not know is harmless too. mutate/repair/chat_template.cc.
+// IsHarmlessTemplate accepts chat templates of text, comments and a small part of the language,
+// without assignments, macros, arithmetic and attributes that lead to internals. It reads them
+// once, and refuses many that are harmless. mutate/repair/chat_template.cc.
 [[nodiscard]] bool IsHarmlessTemplate(std::string_view text);
 
 }  // namespace ggufgate::mutate

@@ -6,7 +6,8 @@
 
 #include "bytes/checked.h"
 #include "format/tensors/tensor_type.h"
-#include "mutate/build/values.h"
+#include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
@@ -36,30 +37,16 @@ bool BeginsAligned(const Draft& draft) {
 // Pad lengthens the metadata up to a multiple of 32; false when there is no room.
 bool Pad(MutationContext& context) {
   Draft& draft = context.draft;
-  draft.entries.Keep([](const Entry& entry) { return entry.key != kPaddingKey; });
-  Entry padding{.key = kPaddingKey, .type = static_cast<std::uint32_t>(ValueType::kString)};
-  const std::uint64_t end = DirectoryEnd(draft) + SizeOfRecord(padding) + 8;
+  DropKey(draft, kPaddingKey);
+  Entry padding{.key = kPaddingKey, .type = IdOf(ValueType::kString)};
+  const std::uint64_t end = DirectoryEnd(draft) + SizeOf(padding) + 8;
   const std::uint64_t missing = kDefaultAlignment - end % kDefaultAlignment;
-  padding.value = PutString(context.arena, std::string_view("................................")
+  padding.value = TextValue(context.arena, std::string_view("................................")
                                                .substr(0, static_cast<std::size_t>(missing)));
   return !padding.value.empty() && draft.entries.Insert(draft.entries.size(), padding);
 }
 
 }  // namespace
-
-std::uint64_t SizeOfRecord(const Entry& entry) {
-  return 8 + entry.key.size() + 4 + entry.value.size();
-}
-std::uint64_t SizeOfRecord(const Tensor& tensor) {
-  return 8 + tensor.name.size() + 4 + 8 * std::uint64_t{tensor.dimension_count} + 4 + 8;
-}
-
-std::uint64_t DirectoryEnd(const Draft& draft) {
-  std::uint64_t end = kHeaderBytes;
-  for (const Entry& entry : draft.entries) end += SizeOfRecord(entry);
-  for (const Tensor& tensor : draft.tensors) end += SizeOfRecord(tensor);
-  return end;
-}
 
 // Where padding does not help, the key of the alignment goes.
 void PlaceData(MutationContext& context, Alignments alignments) {
@@ -71,7 +58,7 @@ void PlaceData(MutationContext& context, Alignments alignments) {
     if (begin && *begin % kDefaultAlignment == 0) return;
     if (Pad(context)) return;
   }
-  draft.entries.Keep([](const Entry& entry) { return entry.key != kAlignmentKey; });
+  DropKey(draft, kAlignmentKey);
   draft.alignment = kDefaultAlignment;
 }
 

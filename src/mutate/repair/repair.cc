@@ -30,21 +30,21 @@ void FitInto(MutationContext& context) {
   const std::uint64_t alignment = std::max<std::uint64_t>(draft.alignment, kDefaultAlignment);
   std::uint64_t records = kHeaderBytes;
   if (draft.alignment < kDefaultAlignment) records += kMostPadding;
-  for (const Entry& entry : draft.entries) records += SizeOfRecord(entry);
+  for (const Entry& entry : draft.entries) records += SizeOf(entry);
   std::uint64_t data = draft.tensors.empty() ? 0 : alignment;
   for (const Tensor& tensor : draft.tensors) {
-    records += SizeOfRecord(tensor);
+    records += SizeOf(tensor);
     data += PaddedData(tensor, alignment);
   }
   while (records + data > room && !draft.tensors.empty()) {
-    records -= SizeOfRecord(draft.tensors.back());
+    records -= SizeOf(draft.tensors.back());
     data -= PaddedData(draft.tensors.back(), alignment);
     draft.tensors.Cut(draft.tensors.size() - 1);
     if (draft.tensors.empty()) data = 0;
   }
   while (records > room && !draft.entries.empty()) {
     if (draft.entries.back().key == kAlignmentKey) draft.alignment = kDefaultAlignment;
-    records -= SizeOfRecord(draft.entries.back());
+    records -= SizeOf(draft.entries.back());
     draft.entries.Cut(draft.entries.size() - 1);
   }
 }

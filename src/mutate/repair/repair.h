@@ -6,14 +6,15 @@
 
 namespace ggufgate::mutate {
 
-// Repair makes the draft one that every rule of severity error lets pass: what it cannot vouch for,
-// it drops. Dropping is always safe: no rule asks for a key or a tensor to be there.
+// Repair changes the draft into one that passes every rule of severity error: records that may
+// break one are dropped. Dropping is always safe: no such rule requires a key or a tensor.
 //
 // It knows the format by itself and never asks `check`: that the two agree is what the mutual
 // examination shows.
 //
-// Alignments below 32 are for who writes the draft as it is then: what changes the size of a record
-// moves the data, and those have to begin on a multiple of 32. Otherwise they go.
+// Data have to begin on a multiple of 32, so that with an alignment below that no record may change
+// its size any more. kAll is for callers that write the draft without a further change; kFrom32
+// drops smaller alignments.
 enum class Alignments : std::uint8_t { kFrom32, kAll };
 void Repair(MutationContext& context, Alignments alignments = Alignments::kFrom32);
 
@@ -28,11 +29,5 @@ void PlaceData(MutationContext& context, Alignments alignments);
 
 // PlaceData() adds no more bytes than this.
 inline constexpr std::uint64_t kMostPadding = 96;
-
-// SizeOfRecord is what a record takes in a file of version 2 or 3.
-[[nodiscard]] std::uint64_t SizeOfRecord(const Entry& entry);
-[[nodiscard]] std::uint64_t SizeOfRecord(const Tensor& tensor);
-// DirectoryEnd is where the records of a repaired draft end.
-[[nodiscard]] std::uint64_t DirectoryEnd(const Draft& draft);
 
 }  // namespace ggufgate::mutate

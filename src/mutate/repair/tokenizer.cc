@@ -70,8 +70,8 @@ bool IsByteToken(std::string_view text) {
 // HasLongToken: a vocabulary that is no longer than one token may be need not be looked at.
 bool HasLongToken(const Entry& tokens) {
   if (tokens.value.size() <= kLongestToken) return false;
-  for (Strings strings(ElementsOf(tokens)); strings.More();) {
-    if (strings.Next().size() > kLongestToken) return true;
+  for (Strings strings(ElementsOf(tokens)); strings.Next();) {
+    if (strings.text().size() > kLongestToken) return true;
   }
   return false;
 }
@@ -87,8 +87,8 @@ bool HasWrongBytes(const Entry& tokens, Bytes types, const TokenizerInfo* tokeni
   }
   if (!any || word_piece) return any;
   Strings strings(ElementsOf(tokens));
-  for (Bytes rest = types; rest.size() >= kSize && strings.More(); rest = rest.subspan(kSize)) {
-    const std::string_view text = strings.Next();
+  for (Bytes rest = types; rest.size() >= kSize && strings.Next(); rest = rest.subspan(kSize)) {
+    const std::string_view text = strings.text();
     const auto type = Load<std::int32_t>(rest, ByteOrder::kLittle);
     if (type == static_cast<std::int32_t>(TokenType::kByte) && !IsByteToken(text)) {
       return true;

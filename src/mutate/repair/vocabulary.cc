@@ -32,8 +32,8 @@ std::uint64_t HashOf(std::string_view text) {
 bool AreDifferent(const Entry& tokens) {
   std::array<std::uint64_t, kMostTokens> hashes;
   std::size_t count = 0;
-  for (Strings strings(ElementsOf(tokens)); strings.More();) {
-    const std::string_view text = Read(strings.Next());
+  for (Strings strings(ElementsOf(tokens)); strings.Next();) {
+    const std::string_view text = Read(strings.text());
     if (text.empty()) continue;
     if (count == hashes.size() || text.starts_with("[EMPTY_")) return false;
     hashes.at(count++) = HashOf(text);
@@ -51,8 +51,8 @@ int ValueOf(char digit) {
 
 bool HasAllBytes(const Entry& tokens) {
   ByteSet bytes;
-  for (Strings strings(ElementsOf(tokens)); strings.More();) {
-    const std::string_view text = Read(strings.Next());
+  for (Strings strings(ElementsOf(tokens)); strings.Next();) {
+    const std::string_view text = Read(strings.text());
     if (text.size() == 1) bytes.set(static_cast<unsigned char>(text.front()));
     if (text.size() != 6 || !text.starts_with("<0x") || text.back() != '>') continue;
     const int high = ValueOf(text[3]);
@@ -66,8 +66,8 @@ bool HasAllBytes(const Entry& tokens) {
 bool BeginsWithTokens(const Entry& tokens, bool has_unknown) {
   ByteSet first;
   ByteSet whole;
-  for (Strings strings(ElementsOf(tokens)); strings.More();) {
-    const std::string_view text = Read(strings.Next());
+  for (Strings strings(ElementsOf(tokens)); strings.Next();) {
+    const std::string_view text = Read(strings.text());
     if (text.empty() || text.find('\\') != std::string_view::npos) return false;
     first.set(static_cast<unsigned char>(text.front()));
     if (text.size() == 1) whole.set(static_cast<unsigned char>(text.front()));
@@ -78,8 +78,8 @@ bool BeginsWithTokens(const Entry& tokens, bool has_unknown) {
 // IsCheap: even if every byte were a character that costs the most.
 bool IsCheap(const Entry& tokens, bool cubed) {
   std::uint64_t steps = 0;
-  for (Strings strings(ElementsOf(tokens)); strings.More();) {
-    const std::uint64_t size = strings.Next().size();
+  for (Strings strings(ElementsOf(tokens)); strings.Next();) {
+    const std::uint64_t size = strings.text().size();
     if (size <= kShort) continue;
     if (size > kMostSteps) return false;
     steps += size * size;
@@ -92,16 +92,16 @@ bool IsCheap(const Entry& tokens, bool cubed) {
 
 // AreAscii: other characters may be sound too.
 bool AreAscii(const Entry& tokens) {
-  for (Strings strings(ElementsOf(tokens)); strings.More();) {
-    const std::string_view text = strings.Next();
+  for (Strings strings(ElementsOf(tokens)); strings.Next();) {
+    const std::string_view text = strings.text();
     if (std::ranges::any_of(text, [](char c) { return (c & 0x80) != 0; })) return false;
   }
   return true;
 }
 
 bool AreShort(const Entry& tokens) {
-  for (Strings strings(ElementsOf(tokens)); strings.More();) {
-    if (strings.Next().size() > kLongestWordPiece) return false;
+  for (Strings strings(ElementsOf(tokens)); strings.Next();) {
+    if (strings.text().size() > kLongestWordPiece) return false;
   }
   return true;
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "mutate/build/records.h"
 #include "parse/model.h"
 #include "tests/mutate/workshop.h"
 
@@ -130,14 +131,14 @@ TEST_F(Compose, AddsTensorsWithTheirData) {
   MutationContext& context = workshop.Fresh();
   Tensor tensor{.name = "t", .dimension_count = 2, .type = 1};  // F16
   tensor.dims = {5, 3, 1, 1};
-  EXPECT_TRUE(AddTensor(context, tensor));
+  EXPECT_TRUE(AddNoiseTensor(context, tensor));
   EXPECT_EQ(context.draft.tensors[0].data.size(), 30u);
   tensor.dims[1] = std::uint64_t{1} << 62;
-  EXPECT_FALSE(AddTensor(context, tensor));
+  EXPECT_FALSE(AddNoiseTensor(context, tensor));
   tensor.dims[1] = 4096;
-  EXPECT_FALSE(AddTensor(context, tensor));  // more than there is memory
+  EXPECT_FALSE(AddNoiseTensor(context, tensor));  // more than there is memory
   tensor.type = 9999;
-  EXPECT_FALSE(AddTensor(context, tensor));
+  EXPECT_FALSE(AddNoiseTensor(context, tensor));
   EXPECT_EQ(context.draft.tensors.size(), 1u);
 }
 

@@ -1,102 +1,55 @@
 #include "mutate/build/entry_value.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "mutate/file/writer.h"
+#include "mutate/build/compose.h"
 
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint32_t IdOf(ValueType type) { return static_cast<std::uint32_t>(type); }
-
-// Value is an entry with the bytes it views.
-struct Value {
+class EntryValue : public testing::Test {
+ protected:
   template <Scalar T>
-  static Value Of(ValueType type, T number) {
-    Value value(type);
-    Writer(value.bytes, {}).Put(number);
-    return value;
+  Entry Number(T value) {
+    return NumberEntry(arena_, "k", value);
   }
-  static Value Text(std::string_view text) {
-    Value value(ValueType::kString);
-    Writer(value.bytes, {}).PutString(text);
-    value.size = kStringHead + text.size();
-    return value;
-  }
-  static Value ArrayOf(ValueType element, std::uint64_t count = 0) {
-    Value value(ValueType::kArray);
-    Writer(value.bytes, {}).Put(IdOf(element)).PutWord(count);
-    value.size = kArrayHead + count * InfoOf(element).scalar_bytes;
-    return value;
+  Entry Text(std::string_view text) { return TextEntry(arena_, "k", text); }
+  Entry Array(ValueType element, std::uint64_t count = 0) {
+    return EntryOf("k", ValueType::kArray, PlainArrayValue(arena_, element, count, 1, "1"));
   }
 
-  explicit Value(ValueType type_in) : type(type_in), size(InfoOf(type_in).scalar_bytes) {}
-  [[nodiscard]] Entry AsEntry() const {
-    return {.key = "k", .type = IdOf(type), .value = Bytes(bytes).first(size)};
-  }
-
-  ValueType type;
-  std::size_t size;
-  std::vector<std::uint8_t> bytes = std::vector<std::uint8_t>(64);
+  Arena arena_{4096};
 };
 
-TEST(EntryValue, IntegersOfEveryType) {
-  struct Case {
-    Value value;
-    Integer integer;
-  };
-  const std::vector<Case> cases = {
-      {Value::Of(ValueType::kU8, std::uint8_t{255}), {.magnitude = 255}},
-      {Value::Of(ValueType::kI8, std::int8_t{-128}), {.magnitude = 128, .negative = true}},
-      {Value::Of(ValueType::kU16, std::uint16_t{0xFEDC}), {.magnitude = 0xFEDC}},
-      {Value::Of(ValueType::kI16, std::int16_t{-1}), {.magnitude = 1, .negative = true}},
-      {Value::Of(ValueType::kU32, UINT32_MAX), {.magnitude = UINT32_MAX}},
-      {Value::Of(ValueType::kI32, INT32_MIN), {.magnitude = 0x8000'0000, .negative = true}},
-      {Value::Of(ValueType::kU64, UINT64_MAX), {.magnitude = UINT64_MAX}},
-      {Value::Of(ValueType::kI64, INT64_MIN),
-       {.magnitude = std::uint64_t{1} << 63, .negative = true}},
-      {Value::Of(ValueType::kI64, std::int64_t{0}), {.magnitude = 0}},
-  };
-  for (const Case& one : cases) {
-    const Entry entry = one.value.AsEntry();
-    const std::string_view word = InfoOf(one.value.type).word;
-    EXPECT_TRUE(IntegerOf(entry) == one.integer) << word;
-    EXPECT_EQ(UnsignedOf(entry), one.integer.Unsigned()) << word;
-    EXPECT_EQ(UnsignedOf(entry).has_value(), !one.integer.negative) << word;
+TEST_F(EntryValue, IntegersMayBeNegative) {
+  EXPECT_TRUE(IntegerOf(Number(std::uint16_t{0xFEDC})) == Integer{.magnitude = 0xFEDC});
+  EXPECT_EQ(UnsignedOf(Number(std::uint16_t{0xFEDC})), 0xFEDCU);
+  EXPECT_TRUE(IntegerOf(Number(INT64_MIN)) ==
+              (Integer{.magnitude = std::uint64_t{1} << 63, .negative = true}));
+  EXPECT_EQ(UnsignedOf(Number(INT64_MIN)), std::nullopt);
+}
+
+TEST_F(EntryValue, NothingElseIsAnInteger) {
+  for (const Entry& entry :
+       {Number(true), Number(1.0F), Number(1.0), Text("1"), Array(ValueType::kU32, 1)}) {
+    EXPECT_EQ(IntegerOf(entry), std::nullopt) << entry.type;
+    EXPECT_EQ(UnsignedOf(entry), std::nullopt) << entry.type;
   }
 }
 
-TEST(EntryValue, NothingElseIsAnInteger) {
-  for (const Value& value :
-       {Value::Of(ValueType::kBool, std::uint8_t{1}), Value::Of(ValueType::kF32, 1.0F),
-        Value::Of(ValueType::kF64, 1.0), Value::Text("1"), Value::ArrayOf(ValueType::kU32, 1)}) {
-    EXPECT_EQ(IntegerOf(value.AsEntry()), std::nullopt) << InfoOf(value.type).word;
-    EXPECT_EQ(UnsignedOf(value.AsEntry()), std::nullopt) << InfoOf(value.type).word;
+TEST_F(EntryValue, TextsAreThoseOfStrings) {
+  for (const std::string_view text : {std::string_view(""), std::string_view("a\0b", 3)}) {
+    EXPECT_EQ(TextOf(Text(text)), text);
   }
+  EXPECT_EQ(TextOf(Array(ValueType::kString)), std::nullopt);
+  EXPECT_EQ(TextOf(Number(std::uint64_t{0})), std::nullopt);
+  Entry cut = Text("");
+  cut.value = cut.value.first(kStringHead - 1);
+  EXPECT_EQ(TextOf(cut), std::nullopt);
 }
 
-TEST(EntryValue, TextsAreThoseOfStrings) {
-  for (const std::string_view text : {"", "llama", "a\xC3\xA9"}) {
-    const Value value = Value::Text(text);
-    EXPECT_EQ(TextOf(value.AsEntry()), text);
-  }
-  const std::string_view with_nul("a\0b", 3);
-  const Value value = Value::Text(with_nul);
-  EXPECT_EQ(TextOf(value.AsEntry()), with_nul);
-  EXPECT_EQ(TextOf(Value::ArrayOf(ValueType::kString).AsEntry()), std::nullopt);
-  EXPECT_EQ(TextOf(Value::Of(ValueType::kU64, std::uint64_t{0}).AsEntry()), std::nullopt);
-}
-
-TEST(EntryValue, ArraysHaveAHeadAndElements) {
-  const Value value = Value::ArrayOf(ValueType::kI16, 3);
-  const Entry entry = value.AsEntry();
+TEST_F(EntryValue, ArraysHaveAHeadAndElements) {
+  const Entry entry = Array(ValueType::kI16, 3);
   EXPECT_TRUE(IsArrayOf(entry, ValueType::kI16));
   EXPECT_FALSE(IsArrayOf(entry, ValueType::kU16));
   EXPECT_EQ(ElementTypeOf(entry), ValueType::kI16);
@@ -104,87 +57,31 @@ TEST(EntryValue, ArraysHaveAHeadAndElements) {
   EXPECT_EQ(ElementsOf(entry).size(), 6U);
   EXPECT_EQ(ElementsOf(entry).data(), entry.value.data() + 12);
   // The bytes of a scalar may look like the head of an array.
-  const Value scalar = Value::Of(ValueType::kU64, std::uint64_t{IdOf(ValueType::kI16)});
-  EXPECT_FALSE(IsArrayOf(scalar.AsEntry(), ValueType::kI16));
+  EXPECT_FALSE(IsArrayOf(Number(std::uint64_t{IdOf(ValueType::kI16)}), ValueType::kI16));
 }
 
-TEST(EntryValue, StringsAreWalkedToTheEnd) {
-  std::vector<std::uint8_t> bytes(100);
-  const std::array<std::string, 4> texts = {"<s>", "", "a b", std::string(40, 'x')};
-  Writer writer(bytes, {});
-  for (const std::string& text : texts) writer.PutString(text);
-  Strings strings(Bytes(bytes).first(writer.at()));
-  for (const std::string& text : texts) {
-    ASSERT_TRUE(strings.More()) << text;
-    EXPECT_EQ(strings.Next(), text);
+TEST_F(EntryValue, PartsAreThoseOfWholeArrays) {
+  Entry entry = Array(ValueType::kI16, 3);
+  ASSERT_TRUE(PartsOf(entry));
+  EXPECT_EQ(PartsOf(entry)->element, ValueType::kI16);
+  EXPECT_EQ(PartsOf(entry)->count, 3U);
+  EXPECT_EQ(PartsOf(entry)->element_bytes, 2U);
+  EXPECT_EQ(PartsOf(entry)->elements.size(), 6U);
+  for (const std::size_t size : {17U, 11U, 0U}) {
+    entry.value = entry.value.first(size);
+    EXPECT_FALSE(PartsOf(entry)) << size;
   }
-  EXPECT_FALSE(strings.More());
-  EXPECT_FALSE(Strings({}).More());
+  EXPECT_EQ(PartsOf(Array(ValueType::kString, 2))->element_bytes, 0U);
+  EXPECT_FALSE(PartsOf(Array(ValueType::kArray)));
+  EXPECT_FALSE(PartsOf(EntryOf("k", ValueType::kArray, ArrayValue(arena_, ValueType{13}, 0, {}))));
+  EXPECT_FALSE(PartsOf(Text("text")));
 }
 
-constexpr std::string_view kIntegers = "u8 i8 u16 i16 u32 i32 u64 i64 ";
-constexpr std::string_view kArrays = "[u8] [i8] [u16] [i16] [u32] [i32] [u64] [i64] ";
-
-std::string Together(std::string_view first, std::string_view second = "",
-                     std::string_view third = "") {
-  return std::string(first).append(second).append(third);
-}
-
-// AllowedFor are the types that a shape allows: words, in brackets for arrays of them.
-std::string AllowedFor(KeyShape shape) {
-  switch (shape) {
-    case KeyShape::kString:
-      return "string ";
-    case KeyShape::kBool:
-      return "bool ";
-    case KeyShape::kU16:
-      return "u16 ";
-    case KeyShape::kU32:
-      return "u32 ";
-    case KeyShape::kI32:
-      return "i32 ";
-    case KeyShape::kInteger:
-      return Together(kIntegers);
-    case KeyShape::kF32:
-      return "f32 ";
-    case KeyShape::kLayerIntegers:
-    case KeyShape::kOneOrMoreIntegers:
-      return Together(kIntegers, kArrays);
-    case KeyShape::kLayerFloats:
-      return "f32 [f32] ";
-    case KeyShape::kLayerBools:
-      return Together(kIntegers, kArrays, "bool [bool] ");
-    case KeyShape::kIntegers:
-      return Together(kArrays);
-    case KeyShape::kI32s:
-      return "[i32] ";
-    case KeyShape::kF32s:
-      return "[f32] ";
-    case KeyShape::kStrings:
-      return "[string] ";
-    case KeyShape::kBytes:
-      return "[u8] [i8] ";
-  }
-  return "no such shape";
-}
-
-TEST(EntryValue, HasTheShapesItMayHave) {
-  for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(KeyShape::kBytes); ++i) {
-    const KeyShape shape{i};
-    const std::string allowed = " " + AllowedFor(shape);
-    for (std::uint32_t id = 0; FindValueType(id) != nullptr; ++id) {
-      const ValueType type{id};
-      const std::string word(InfoOf(type).word);
-      const bool scalar_allowed = allowed.find(" " + word + " ") != std::string::npos;
-      const bool array_allowed = allowed.find(" [" + word + "] ") != std::string::npos;
-      if (type != ValueType::kArray) {
-        EXPECT_EQ(HasShape(Value(type).AsEntry(), shape), scalar_allowed)
-            << word << " as " << WordFor(shape);
-      }
-      EXPECT_EQ(HasShape(Value::ArrayOf(type).AsEntry(), shape), array_allowed)
-          << "array of " << word << " as " << WordFor(shape);
-    }
-  }
+TEST_F(EntryValue, HasShapesByTypeAndElement) {
+  EXPECT_TRUE(HasShape(Number(std::uint16_t{1}), KeyShape::kU16));
+  EXPECT_FALSE(HasShape(Number(std::uint16_t{1}), KeyShape::kIntegers));
+  EXPECT_TRUE(HasShape(Array(ValueType::kU16), KeyShape::kIntegers));
+  EXPECT_FALSE(HasShape(Array(ValueType::kU16), KeyShape::kBytes));
 }
 
 }  // namespace

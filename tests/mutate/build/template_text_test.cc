@@ -8,6 +8,7 @@
 
 #include <string>
 
+#include "mutate/build/compose.h"
 #include "mutate/build/template_words.h"
 #include "tests/mutate/edits/edited.h"
 

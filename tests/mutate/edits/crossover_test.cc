@@ -1,5 +1,6 @@
 // Edits that borrow from a donor: what they take, what they leave, and nothing without a donor.
 
+#include "mutate/build/compose.h"
 #include "tests/mutate/edits/edited.h"
 
 namespace ggufgate::mutate {

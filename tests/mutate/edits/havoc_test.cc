@@ -2,6 +2,7 @@
 
 #include "mutate/edits/havoc.h"
 
+#include "mutate/build/compose.h"
 #include "mutate/edits/disorder.h"
 #include "mutate/edits/leaf.h"
 #include "tests/mutate/edits/edited.h"

@@ -92,7 +92,8 @@ TEST_F(TextEdits, ElementsOfArraysBecomeOddAndLong) {
     Strings these(ElementsOf(now)), those(ElementsOf(before));
     std::size_t changed = 0;
     for (std::size_t i = 0; i < CountOf(now); ++i) {
-      const std::string_view text = these.Next(), old = those.Next();
+      ASSERT_TRUE(these.Next() && those.Next());
+      const std::string_view text = these.text(), old = those.text();
       if (text == old) continue;
       ++changed;
       elements.insert(i);
@@ -101,7 +102,7 @@ TEST_F(TextEdits, ElementsOfArraysBecomeOddAndLong) {
       (IsUtf8(AsBytes(text)) ? utf8 : other) = true;
     }
     EXPECT_EQ(changed, 1U);
-    EXPECT_FALSE(these.More());
+    EXPECT_FALSE(these.Next());
   });
   EXPECT_EQ(ever, std::set<std::size_t>{5});
   EXPECT_EQ(elements, (std::set<std::size_t>{0, 1, 2}));

@@ -19,7 +19,7 @@ class ValueEdits : public EditTest {};
 
 std::vector<std::string> TextsOf(const Entry& entry) {
   std::vector<std::string> texts;
-  for (Strings strings(ElementsOf(entry)); strings.More();) texts.emplace_back(strings.Next());
+  for (Strings strings(ElementsOf(entry)); strings.Next();) texts.emplace_back(strings.text());
   return texts;
 }
 

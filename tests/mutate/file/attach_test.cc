@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t kI8 = static_cast<std::uint32_t>(TensorType::kI8);
 constexpr std::uint32_t kF32 = static_cast<std::uint32_t>(TensorType::kF32);
 constexpr std::uint32_t kQ4_0 = static_cast<std::uint32_t>(TensorType::kQ4_0);
-constexpr std::uint32_t kU32 = static_cast<std::uint32_t>(ValueType::kU32);
+constexpr std::uint32_t kU32 = IdOf(ValueType::kU32);
 
 Tensor OfType(std::uint32_t type, std::uint32_t count, const FourDimensions& dims) {
   return {.name = "t", .dimension_count = count, .dims = WithFifth(dims), .type = type};
@@ -166,7 +166,7 @@ TEST(AttachData, BeginsWhereTheAlignmentSays) {
 
 TEST(AttachData, KnowsAnAlignmentOnlyAsU32) {
   Tail tail(100);
-  tail.AlignTo(8, static_cast<std::uint32_t>(ValueType::kI32));
+  tail.AlignTo(8, IdOf(ValueType::kI32));
   EXPECT_EQ(tail.Attached(0, 8), "nothing");
   EXPECT_EQ(tail.draft.alignment, 0U) << "Repair sees that none is usable";
 }

@@ -34,7 +34,7 @@ struct Taken {
     file.resize(writer.at());
     TakeApart(file, draft);
     Content out(file.size());
-    EXPECT_EQ(Emit(draft, out), file.size());
+    EXPECT_EQ(WriteAsItStands(draft, {.first = draft.tail}, out), file.size());
     EXPECT_EQ(out, file);
   }
 

@@ -25,7 +25,7 @@ class Law {
     ++count;
     TakeApart(input, draft);
     if (out.size() < input.size()) out.resize(input.size());
-    const auto size = Emit(draft, out);
+    const auto size = WriteAsItStands(draft, {.first = draft.tail}, out);
     return size == input.size() && std::ranges::equal(std::span(out).first(*size), input);
   }
 
@@ -147,8 +147,9 @@ TEST(Draft, EmitsNothingWithoutRoom) {
   const File file = TwoRecords({}, 3, 5);
   TakeApart(file, draft);
   File out(file.size());
-  EXPECT_EQ(Emit(draft, std::span(out).first(file.size() - 1)), std::nullopt);
-  EXPECT_EQ(Emit(draft, out), file.size());
+  EXPECT_EQ(WriteAsItStands(draft, {.first = draft.tail}, std::span(out).first(file.size() - 1)),
+            std::nullopt);
+  EXPECT_EQ(WriteAsItStands(draft, {.first = draft.tail}, out), file.size());
 }
 
 TEST(Draft, LeavesWhatNestsTooDeepOpaque) {

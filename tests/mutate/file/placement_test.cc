@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "format/limits.h"
+#include "mutate/build/compose.h"
 #include "mutate/file/writer.h"
 #include "parse/parse.h"
 
@@ -22,8 +23,6 @@ namespace {
 using Written = std::vector<std::uint8_t>;
 
 constexpr std::size_t kRoom = std::size_t{1} << 19;
-
-constexpr std::uint32_t IdOf(ValueType type) { return static_cast<std::uint32_t>(type); }
 
 // Subject is a draft of three metadata records of different shapes and any number of tensors, with
 // all that it views. The data of a tensor are bytes other than zero, padding's.
@@ -39,10 +38,9 @@ struct Subject {
         .Put(std::uint16_t{3});
     draft.encoding.order = order;
     draft.alignment = alignment_in;
-    draft.entries.Add({.key = "k", .type = IdOf(ValueType::kU8), .value = AsBytes("x")});
-    draft.entries.Add(
-        {.key = kAlignmentKey, .type = IdOf(ValueType::kU32), .value = alignment_value});
-    draft.entries.Add({.key = "an.array", .type = IdOf(ValueType::kArray), .value = array});
+    draft.entries.Add(EntryOf("k", ValueType::kU8, AsBytes("x")));
+    draft.entries.Add(EntryOf(kAlignmentKey, ValueType::kU32, alignment_value));
+    draft.entries.Add(EntryOf("an.array", ValueType::kArray, array));
     std::uint8_t next = 0;
     for (std::uint8_t& byte : data) byte = ++next == 0 ? ++next : next;
     names.reserve(data_sizes.size());  // what the tensors view stays
@@ -111,7 +109,7 @@ TEST(Placement, IsWhereTheParserFindsEverything) {
     for (const std::uint32_t alignment : {1U, 2U, 8U, 24U, 32U, 64U, 4096U, 65536U}) {
       Subject subject(alignment, {1, 32, 33, 0, 5, 64}, order);
       LayOut(subject.draft);
-      ASSERT_TRUE(WriteWhole(subject.draft, out, placement)) << alignment;
+      ASSERT_TRUE(WriteRepaired(subject.draft, out, placement)) << alignment;
       ASSERT_LE(placement.size, out.size());
       const Written file(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(placement.size));
       const ParseResult parsed = Parse(file, file.size(), Limits());
@@ -131,7 +129,7 @@ TEST(Placement, HasTheHeaderWhereTheFormatHasIt) {
   Subject subject(32, {1, 2}, ByteOrder::kLittle);
   Written out(kRoom);
   Placement placement;
-  ASSERT_TRUE(WriteWhole(subject.draft, out, placement));
+  ASSERT_TRUE(WriteRepaired(subject.draft, out, placement));
   EXPECT_EQ(Load<std::uint32_t>(Bytes(out).subspan(Placement::kVersionAt), ByteOrder::kLittle), 3U);
   EXPECT_EQ(Load<std::uint64_t>(Bytes(out).subspan(Placement::kTensorCountAt), ByteOrder::kLittle),
             2U);
@@ -145,7 +143,7 @@ TEST(Placement, EndsWithTheDirectoryWithoutTensors) {
     Subject subject(alignment, {}, ByteOrder::kLittle);
     Written out(kRoom);
     Placement placement;
-    ASSERT_TRUE(WriteWhole(subject.draft, out, placement));
+    ASSERT_TRUE(WriteRepaired(subject.draft, out, placement));
     EXPECT_EQ(placement.directory_end, placement.metadata_end);
     EXPECT_EQ(placement.data_begin, placement.directory_end);
     EXPECT_EQ(placement.data_end, placement.directory_end);
@@ -160,8 +158,8 @@ TEST(Placement, ForgetsTheFileBefore) {
   Subject none(32, {}, ByteOrder::kLittle);
   Written out(kRoom);
   Placement placement;
-  ASSERT_TRUE(WriteWhole(many.draft, out, placement));
-  ASSERT_TRUE(WriteWhole(none.draft, out, placement));
+  ASSERT_TRUE(WriteRepaired(many.draft, out, placement));
+  ASSERT_TRUE(WriteRepaired(none.draft, out, placement));
   EXPECT_TRUE(placement.tensors.empty());
   EXPECT_TRUE(placement.data.empty());
   EXPECT_EQ(placement.entries.size(), 3U);
@@ -172,11 +170,11 @@ TEST(Placement, NeedsRoomForTheLastByte) {
   LayOut(subject.draft);
   Written out(kRoom);
   Placement placement;
-  ASSERT_TRUE(WriteWhole(subject.draft, out, placement));
+  ASSERT_TRUE(WriteRepaired(subject.draft, out, placement));
   const std::size_t size = placement.size;
   for (std::size_t room = 0; room <= size; ++room) {
     Written exact(room);  // of its own, so that a write behind it is noticed
-    EXPECT_EQ(WriteWhole(subject.draft, exact, placement), room == size) << room;
+    EXPECT_EQ(WriteRepaired(subject.draft, exact, placement), room == size) << room;
   }
 }
 

@@ -22,8 +22,6 @@ constexpr std::array kEncodings = {Encoding{.order = ByteOrder::kLittle, .word =
                                    Encoding{.order = ByteOrder::kLittle, .word = 4},
                                    Encoding{.order = ByteOrder::kBig, .word = 4}};
 
-constexpr std::uint32_t IdOf(ValueType type) { return static_cast<std::uint32_t>(type); }
-
 std::string NameOf(Encoding encoding) {
   const bool big = encoding.order == ByteOrder::kBig;
   return std::string(big ? "big" : "little") + std::to_string(encoding.word);

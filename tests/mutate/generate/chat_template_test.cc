@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/generate/generate.h"
 #include "mutate/repair/repair.h"
 #include "tests/mutate/seed_files.h"
@@ -21,7 +21,7 @@ TEST(GenerateTemplate, MakesWhatIsKeptAndAccepted) {
     MutationContext& context = workshop.Fresh();
     const std::string text(GenerateTemplate(context));
     ASSERT_FALSE(text.empty());
-    AddEntry(context.draft, TextEntry(context.arena, "tokenizer.chat_template", text));
+    AddText(context, "tokenizer.chat_template", text);
     Repair(context);
     ASSERT_EQ(context.draft.entries.size(), 1u) << text;
     EXPECT_EQ(TextOf(context.draft.entries[0]), text);

@@ -66,7 +66,7 @@ TEST_F(Generated, HaveEveryTypeOfTensorAndValue) {
     EXPECT_GT(tensors[static_cast<std::uint32_t>(type.type)], 100) << type.name;
   }
   for (std::uint32_t type = 0; type <= 12; ++type) {
-    if (type == static_cast<std::uint32_t>(ValueType::kArray)) continue;
+    if (type == IdOf(ValueType::kArray)) continue;
     EXPECT_GT(values[type], 100) << type;
     EXPECT_GT(elements[type], 100) << type;
   }

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "format/architecture.h"
-#include "mutate/build/compose.h"
+#include "mutate/build/entry_value.h"
 #include "mutate/build/known_key.h"
 #include "mutate/generate/parts.h"
 #include "mutate/repair/repair.h"

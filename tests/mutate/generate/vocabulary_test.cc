@@ -7,7 +7,7 @@
 #include <string>
 
 #include "format/tokenizers/tokenizer.h"
-#include "mutate/build/compose.h"
+#include "mutate/build/entry_value.h"
 #include "mutate/generate/generate.h"
 #include "mutate/repair/repair.h"
 #include "tests/mutate/seed_files.h"
@@ -88,8 +88,8 @@ TEST(GenerateVocabulary, HasTokensThatAreHardToRead) {
     GenerateVocabulary(context);
     const Entry* const entry = context.draft.Find("tokenizer.ggml.tokens");
     if (entry == nullptr) continue;
-    for (Strings strings(ElementsOf(*entry)); strings.More();) {
-      ++tokens[std::string(strings.Next())];
+    for (Strings strings(ElementsOf(*entry)); strings.Next();) {
+      ++tokens[std::string(strings.text())];
     }
   }
   for (const std::string_view hard : {"", "\n", "\x80\xFF", "\xE2\x96\x81of", "<0x0A>", "{{"}) {

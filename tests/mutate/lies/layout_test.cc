@@ -110,10 +110,10 @@ Where WhereCut(Bytes rest) {
   if (rest.size() < key_end + 4) return Where::kNumber;
   const auto type = Load<std::uint32_t>(rest.subspan(key_end), ByteOrder::kLittle);
   const Bytes value = rest.subspan(key_end + 4);
-  if (type == static_cast<std::uint32_t>(ValueType::kString)) {
+  if (type == IdOf(ValueType::kString)) {
     return value.size() < 8 ? Where::kNumber : Where::kString;
   }
-  const bool array = type == static_cast<std::uint32_t>(ValueType::kArray);
+  const bool array = type == IdOf(ValueType::kArray);
   return array && value.size() >= 12 ? Where::kArray : Where::kNumber;
 }
 

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/repair/repair.h"
 #include "tests/mutate/workshop.h"
 
@@ -25,12 +25,12 @@ class LieContext : public testing::Test {
   LieContext() : context_(workshop_.Fresh()) {}
 
   void Add(std::string_view key, std::uint32_t value) {
-    ASSERT_TRUE(AddEntry(context_.draft, NumberEntry(context_.arena, key, value)));
+    ASSERT_TRUE(AddNumber(context_, key, value));
   }
   void AddNamed(std::string_view name, std::uint64_t elements = 8) {
     Tensor tensor{.name = name, .dimension_count = 1};
     tensor.dims[0] = elements;
-    ASSERT_TRUE(AddTensor(context_, tensor));
+    ASSERT_TRUE(AddNoiseTensor(context_, tensor));
   }
   [[nodiscard]] std::vector<std::string_view> Keys() const {
     std::vector<std::string_view> keys;
@@ -79,18 +79,18 @@ TEST_F(LieContext, TakesTheArchitectureThatSuits) {
   const auto attends = [](const ArchitectureInfo& info) { return info.attention; };
   const auto divides = [](const ArchitectureInfo& info) { return !info.divisors.empty(); };
   ASSERT_TRUE(SetArchitecture(context_, "llama"));
-  EXPECT_EQ(SomeArchitecture(context_, attends)->name, "llama");
+  EXPECT_EQ(SomeArchitecture(context_, attends, 64)->name, "llama");
   std::set<std::string_view> others;
   for (int i = 0; i < 50; ++i) {
     ASSERT_TRUE(SetArchitecture(context_, "llama"));
-    const auto other = SomeArchitecture(context_, divides);
+    const auto other = SomeArchitecture(context_, divides, 64);
     ASSERT_TRUE(other);
     EXPECT_TRUE(divides(*other->info));
     EXPECT_EQ(TextOf(*context_.draft.Find(kArchitectureKey)), other->name);
     others.insert(other->name);
   }
   EXPECT_GT(others.size(), 2u);
-  EXPECT_FALSE(SomeArchitecture(context_, [](const ArchitectureInfo&) { return false; }));
+  EXPECT_FALSE(SomeArchitecture(context_, [](const ArchitectureInfo&) { return false; }, 64));
   EXPECT_EQ(KeyFor(context_, {.name = "llama"}, "block_count"), "llama.block_count");
 }
 
@@ -98,7 +98,7 @@ TEST_F(LieContext, MakesASmallVocabularyWhereThereIsNone) {
   std::set<std::string> models;
   for (int i = 0; i < 50; ++i) {
     MutationContext& context = workshop_.Fresh();
-    AddEntry(context.draft, NumberEntry(context.arena, "tokenizer.ggml.bos_token_id", 9u));
+    AddNumber(context, "tokenizer.ggml.bos_token_id", 9u);
     const Entry* const tokens = SomeVocabulary(context);
     ASSERT_NE(tokens, nullptr);
     EXPECT_EQ(CountOf(*tokens), 4u);
@@ -172,7 +172,7 @@ TEST_F(LieContext, TellsWhereATensorLies) {
     MutationContext& context = workshop_.Fresh();
     Tensor tensor{.name = "lies", .dimension_count = 1};
     tensor.dims[0] = 3;
-    AddEntry(context.draft, NumberEntry(context.arena, "split.no", std::uint16_t{0}));
+    AddNumber(context, "split.no", std::uint16_t{0});
     ASSERT_TRUE(AddLyingTensor(context, tensor));
     EXPECT_TRUE(context.draft.entries.empty());
     EXPECT_EQ(context.draft.tensors[0].data.size(), 12u);

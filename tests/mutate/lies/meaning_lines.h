@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/repair/repair.h"
 #include "tests/mutate/four_dimensions.h"
 #include "tests/mutate/workshop.h"

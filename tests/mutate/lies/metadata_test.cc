@@ -131,7 +131,7 @@ void AddedBy(std::string_view slug, Look look) {
 }
 
 TEST_F(MetadataLies, AddArraysOfArrays) {
-  constexpr auto kArray = static_cast<std::uint32_t>(ValueType::kArray);
+  constexpr auto kArray = IdOf(ValueType::kArray);
   std::set<std::uint64_t> breadths;
   std::set<std::size_t> sizes;
   AddedBy("metadata-array-nested", [&](const Entry& entry) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "mutate/generate/parts.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/repair/repair.h"
@@ -240,7 +241,7 @@ TEST(HarmlessTemplate, IsAcceptedByTheGate) {
     text += text.starts_with("{{") ? " }}" : "{% endif %}";
     if (!IsHarmlessTemplate(text)) continue;
     ++vouched;
-    AddEntry(context.draft, TextEntry(context.arena, "tokenizer.chat_template", text));
+    AddText(context, "tokenizer.chat_template", text);
     LayOut(context.draft);
     ASSERT_TRUE(context.Write());
     ASSERT_EQ(ErrorsIn(context.bytes()), std::set<std::string>()) << text;
@@ -259,10 +260,10 @@ void AddAnything(MutationContext& context, std::string_view architecture) {
   if (random.OneIn(4)) {
     AddEntry(context.draft, MisshapenEntry(context, key, known.shape, random.Below(5)));
   } else if (random.OneIn(3)) {
-    AddEntry(context.draft, NumberEntry(context.arena, key, random.Next() >> random.Below(64)));
+    AddNumber(context, key, random.Next() >> random.Below(64));
   } else {
     const auto word = static_cast<std::uint32_t>(random.Next() >> (32 + random.Below(32)));
-    AddEntry(context.draft, NumberEntry(context.arena, key, random.OneIn(8) ? ~word : word));
+    AddNumber(context, key, random.OneIn(8) ? ~word : word);
   }
 }
 
@@ -279,8 +280,8 @@ TEST(RepairMeaning, TakesOutWhatTheGateWouldReject) {
     MutationContext& context = workshop.Fresh();
     Random& random = context.random;
     const std::string_view architecture = random.Pick(kArchitectures);
-    AddEntry(context.draft, TextEntry(context.arena, kArchitectureKey, architecture));
-    AddEntry(context.draft, TextEntry(context.arena, "tokenizer.ggml.model", random.Pick(kModels)));
+    AddText(context, kArchitectureKey, architecture);
+    AddText(context, "tokenizer.ggml.model", random.Pick(kModels));
     const std::array<std::string_view, 5> tokens = {"<0x00>", "<0x0a>", "a", "", "<0xFF>"};
     AddEntry(context.draft, TextArrayEntry(context.arena, "tokenizer.ggml.tokens", random.Below(15),
                                            8, [&] { return random.Pick(tokens); }));
@@ -289,13 +290,13 @@ TEST(RepairMeaning, TakesOutWhatTheGateWouldReject) {
                                   return static_cast<std::int32_t>(random.OneIn(8) ? 6 : 1);
                                 }));
     if (random.OneIn(4)) {
-      AddEntry(context.draft, TextEntry(context.arena, "general.type", "adapter"));
+      AddText(context, "general.type", "adapter");
     }
     for (std::uint64_t n = random.Below(24); n > 0; --n) AddAnything(context, architecture);
     for (std::uint64_t n = random.Below(4); n > 0; --n) {
       Tensor tensor{.name = random.Pick(kNames), .dimension_count = 1};
       tensor.dims[0] = 2;
-      AddTensor(context, tensor);
+      AddNoiseTensor(context, tensor);
     }
     Repair(context);
     kept += context.draft.entries.size();

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "mutate/build/compose.h"
 #include "mutate/repair/repair.h"
 #include "tests/mutate/workshop.h"
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "mutate/build/compose.h"
+#include "mutate/build/records.h"
 #include "tests/mutate/workshop.h"
 
 namespace ggufgate::mutate {
@@ -16,10 +17,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
-
-// SizeOf is what a record takes in the file: the format's own fields, counted by hand.
-std::uint64_t SizeOf(const Entry& entry) { return 8 + entry.key.size() + 4 + entry.value.size(); }
-std::uint64_t SizeOf(const Tensor& tensor) { return 8 + tensor.name.size() + 4 + 8 + 4 + 8; }
 
 // RoomFor is the least room of which FitInto leaves so many bytes to the records and data: it keeps
 // back a sixteenth, at most 1024 bytes, for lies.
@@ -144,11 +141,11 @@ TEST_F(FitsInto, AnyRoomThatHoldsAHeader) {
 TEST(Repair, LaysTensorsOutAnew) {
   Workshop workshop(1);
   MutationContext& context = workshop.Fresh();
-  AddEntry(context.draft, NumberEntry(context.arena, kAlignmentKey, std::uint32_t{16}));
+  AddNumber(context, kAlignmentKey, std::uint32_t{16});
   for (const std::string_view name : {"a", "b", "a", "c"}) {
     Tensor tensor{.name = name, .dimension_count = 1, .offset = 12345};
     tensor.dims[0] = 5;
-    AddTensor(context, tensor);
+    AddNoiseTensor(context, tensor);
   }
   Repair(context);
   std::vector<std::uint64_t> offsets;

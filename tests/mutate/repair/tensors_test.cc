@@ -24,8 +24,6 @@ using Values = std::vector<std::uint8_t>;
 
 constexpr std::size_t kRoom = std::size_t{1} << 16;
 
-constexpr std::uint32_t IdOf(TensorType type) { return static_cast<std::uint32_t>(type); }
-
 Tensor Plain(std::string_view name, TensorType type = TensorType::kF32, Dims dims = {4, 1, 1, 1},
              std::uint32_t count = 1) {
   return {.name = name, .dimension_count = count, .dims = WithFifth(dims), .type = IdOf(type)};

@@ -1,6 +1,6 @@
 // What lies find or add: there to the last byte of room, and nothing at all one byte before.
 
-#include "mutate/build/parts.h"
+#include "mutate/build/records.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "mutate/build/compose.h"
+#include "mutate/build/draw.h"
 #include "tests/mutate/workshop.h"
 
 namespace ggufgate::mutate {
@@ -19,9 +21,9 @@ using testing::IsEmpty;
 
 constexpr std::size_t kRoom = 4096;
 
-class Parts : public testing::Test {
+class Records : public testing::Test {
  protected:
-  Parts() : context_(workshop_.Fresh()) {}
+  Records() : context_(workshop_.Fresh()) {}
 
   // ExpectSound: the file can be written, and the gate has nothing against it.
   void ExpectSound() {
@@ -34,15 +36,15 @@ class Parts : public testing::Test {
   MutationContext& context_;
 };
 
-TEST_F(Parts, HaveRoomToTheByte) {
+TEST_F(Records, HaveRoomToTheByte) {
   EXPECT_TRUE(HasRoom(context_, kRoom - 24));
   EXPECT_FALSE(HasRoom(context_, kRoom - 23));
   EXPECT_FALSE(HasRoom(context_, ~std::uint64_t{0}));
   const std::size_t text = kRoom - 24 - (8 + 1 + 4 + 8);
-  const Entry entry{.key = "k", .type = 8, .value = StringValue(context_, text)};
-  const Entry longer{.key = "k", .type = 8, .value = StringValue(context_, text + 1)};
-  EXPECT_EQ(AddEntry(context_, longer, 0), std::nullopt);
-  EXPECT_EQ(AddEntry(context_, entry, 0), 0u);
+  const Entry entry{.key = "k", .type = 8, .value = DrawString(context_, text)};
+  const Entry longer{.key = "k", .type = 8, .value = DrawString(context_, text + 1)};
+  EXPECT_EQ(InsertEntry(context_, longer, 0), std::nullopt);
+  EXPECT_EQ(InsertEntry(context_, entry, 0), 0u);
   EXPECT_TRUE(HasRoom(context_, 0));
   EXPECT_FALSE(HasRoom(context_, 1));
   ExpectSound();
@@ -51,23 +53,24 @@ TEST_F(Parts, HaveRoomToTheByte) {
 }
 
 // Whenever they say that there is room, the file can be written.
-TEST_F(Parts, HaveRoomForTensorsAndTheirPadding) {
+TEST_F(Records, HaveRoomForTensorsAndTheirPadding) {
   for (const std::uint64_t alignment : {1u, 8u, 32u, 256u}) {
     for (std::uint64_t blocks = 0; blocks < 20; ++blocks) {
       MutationContext& context = workshop_.Fresh();
       context.draft.alignment = alignment;
       std::size_t count = 0;
-      while (AddTensor(context, TensorType::kI8, blocks)) ++count;
+      while (InsertTensor(context, TensorType::kI8, blocks)) ++count;
       EXPECT_GT(count, 5u);
       EXPECT_TRUE(context.Write()) << alignment << ' ' << blocks;
     }
   }
 }
 
-TEST_F(Parts, CountRecordsAsTheyAreWritten) {
-  ASSERT_TRUE(AddValue(context_, ValueType::kString, StringValue(context_, 9)));
-  ASSERT_TRUE(AddValue(context_, ValueType::kArray, ArrayValue(context_, ValueType::kU16, 3)));
-  ASSERT_TRUE(AddTensor(context_, TensorType::kF32, 4));
+TEST_F(Records, CountRecordsAsTheyAreWritten) {
+  ASSERT_TRUE(InsertValue(context_, ValueType::kString, DrawString(context_, 9)));
+  ASSERT_TRUE(InsertValue(context_, ValueType::kArray,
+                          PlainArrayValue(context_.arena, ValueType::kU16, 3)));
+  ASSERT_TRUE(InsertTensor(context_, TensorType::kF32, 4));
   ExpectSound();
   const Placement& placement = context_.placement;
   EXPECT_EQ(SizeOf(context_.draft.entries[0]), placement.entries[1] - placement.entries[0]);
@@ -75,7 +78,7 @@ TEST_F(Parts, CountRecordsAsTheyAreWritten) {
   EXPECT_EQ(SizeOf(context_.draft.tensors[0]), placement.directory_end - placement.tensors[0]);
 }
 
-TEST_F(Parts, HaveNamesOfTheirOwn) {
+TEST_F(Records, HaveNamesOfTheirOwn) {
   std::set<std::string> names;
   for (std::size_t size = 20; size < 60; ++size) {
     const std::string_view name = FreshName(context_, size);
@@ -88,33 +91,33 @@ TEST_F(Parts, HaveNamesOfTheirOwn) {
   EXPECT_EQ(FreshName(context_), "");
 }
 
-TEST_F(Parts, HaveValuesOfEveryType) {
-  EXPECT_THAT(NumberValue(context_, 0x0102'0304, 2), testing::ElementsAre(4, 3));
-  EXPECT_THAT(NumberValue(context_, 0x0102, 4), testing::ElementsAre(2, 1, 0, 0));
+TEST_F(Records, HaveValuesOfEveryType) {
+  EXPECT_THAT(NumberValue(context_.arena, 0x0102'0304, 2), testing::ElementsAre(4, 3));
+  EXPECT_THAT(NumberValue(context_.arena, 0x0102, 4), testing::ElementsAre(2, 1, 0, 0));
   for (std::uint32_t id = 0; id <= 12; ++id) {
     if (ValueType{id} == ValueType::kArray) continue;
     for (const std::size_t count : {0u, 1u, 7u}) {
-      const Bytes value = ArrayValue(context_, ValueType{id}, count);
+      const Bytes value = PlainArrayValue(context_.arena, ValueType{id}, count);
       EXPECT_EQ(SizeOfValue(9, value, {}), value.size()) << id;
-      const auto at = AddValue(context_, ValueType::kArray, value);
+      const auto at = InsertValue(context_, ValueType::kArray, value);
       ASSERT_TRUE(at);
-      EXPECT_EQ(ElementTypeOf(context_.draft.entries[*at]), id);
+      EXPECT_TRUE(IsArrayOf(context_.draft.entries[*at], ValueType{id}));
     }
   }
-  const auto text = AddValue(context_, ValueType::kString, StringValue(context_, 0));
+  const auto text = InsertValue(context_, ValueType::kString, DrawString(context_, 0));
   ASSERT_TRUE(text);
-  EXPECT_EQ(ElementTypeOf(context_.draft.entries[*text]), std::nullopt);
+  EXPECT_FALSE(IsArray(context_.draft.entries[*text]));
   ExpectSound();
 }
 
-TEST_F(Parts, ArePutWhereTheyAreWanted) {
-  const Bytes value = NumberValue(context_, 1, 4);
+TEST_F(Records, ArePutWhereTheyAreWanted) {
+  const Bytes value = NumberValue(context_.arena, 1, 4);
   const auto entry = [&](std::string_view key) { return Entry{key, 4, value}; };
-  EXPECT_EQ(AddEntry(context_, entry("a"), 9), 0u);
-  EXPECT_EQ(AddEntry(context_, entry("b"), 0), 0u);
-  EXPECT_EQ(AddEntry(context_, entry("c"), 1), 1u);
-  EXPECT_EQ(AddTensor(context_, TensorType::kQ4_0, 1, 0), 0u);
-  EXPECT_EQ(AddTensor(context_, TensorType::kF32, 2, 0), 0u);
+  EXPECT_EQ(InsertEntry(context_, entry("a"), 9), 0u);
+  EXPECT_EQ(InsertEntry(context_, entry("b"), 0), 0u);
+  EXPECT_EQ(InsertEntry(context_, entry("c"), 1), 1u);
+  EXPECT_EQ(InsertTensor(context_, TensorType::kQ4_0, 1, 0), 0u);
+  EXPECT_EQ(InsertTensor(context_, TensorType::kF32, 2, 0), 0u);
   EXPECT_EQ(context_.draft.entries[1].key, "c");
   EXPECT_EQ(context_.draft.tensors[0].dims[0], 2u);
   EXPECT_EQ(context_.draft.tensors[0].offset, 0u);
@@ -122,18 +125,18 @@ TEST_F(Parts, ArePutWhereTheyAreWanted) {
   ExpectSound();
 }
 
-TEST_F(Parts, ForgetHowManyTensorsThereWere) {
-  const Bytes value = NumberValue(context_, 0, 4);
-  ASSERT_TRUE(AddEntry(context_, {.key = "split.tensors.count", .type = 5, .value = value}, 0));
-  ASSERT_TRUE(AddEntry(context_, {.key = "split.other", .type = 5, .value = value}, 0));
-  ASSERT_TRUE(AddTensor(context_, TensorType::kF32, 1));
+TEST_F(Records, ForgetHowManyTensorsThereWere) {
+  const Bytes value = NumberValue(context_.arena, 0, 4);
+  ASSERT_TRUE(InsertEntry(context_, {.key = "split.tensors.count", .type = 5, .value = value}, 0));
+  ASSERT_TRUE(InsertEntry(context_, {.key = "split.other", .type = 5, .value = value}, 0));
+  ASSERT_TRUE(InsertTensor(context_, TensorType::kF32, 1));
   ASSERT_EQ(context_.draft.entries.size(), 1u);
   EXPECT_EQ(context_.draft.entries[0].key, "split.other");
 }
 
-TEST_F(Parts, ArePickedAmongThoseWanted) {
+TEST_F(Records, ArePickedAmongThoseWanted) {
   for (std::size_t i = 0; i < 5; ++i) {
-    ASSERT_TRUE(AddTensor(context_, TensorType::kI8, i, i));
+    ASSERT_TRUE(InsertTensor(context_, TensorType::kI8, i, i));
   }
   std::set<std::size_t> picked;
   for (int i = 0; i < 200; ++i) {
@@ -148,7 +151,7 @@ TEST_F(Parts, ArePickedAmongThoseWanted) {
   EXPECT_EQ(LastTensorWithData(context_), 4u);
 }
 
-TEST_F(Parts, AreAddedWhereThereAreNone) {
+TEST_F(Records, AreAddedWhereThereAreNone) {
   EXPECT_EQ(SomeEntry(context_), 0u);
   EXPECT_EQ(SomeEntry(context_), 0u);  // the same
   EXPECT_EQ(context_.draft.entries.size(), 1u);
@@ -163,10 +166,10 @@ TEST_F(Parts, AreAddedWhereThereAreNone) {
   EXPECT_EQ(context_.draft.tensors.size(), 2u);
 }
 
-TEST_F(Parts, AreNotAddedOnceTheFileIsWritten) {
-  const Bytes value = NumberValue(context_, 1, 4);
+TEST_F(Records, AreNotAddedOnceTheFileIsWritten) {
+  const Bytes value = NumberValue(context_.arena, 1, 4);
   ASSERT_TRUE(context_.Write());
-  EXPECT_EQ(AddEntry(context_, {.key = "k", .type = 4, .value = value}, 0), std::nullopt);
+  EXPECT_EQ(InsertEntry(context_, {.key = "k", .type = 4, .value = value}, 0), std::nullopt);
   EXPECT_EQ(SomeEntry(context_), std::nullopt);
   EXPECT_EQ(SomeTensor(context_), std::nullopt);
   EXPECT_EQ(LastTensorWithData(context_), std::nullopt);
