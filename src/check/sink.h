@@ -14,6 +14,7 @@
 #include "check/data_scan.h"
 #include "check/hyper_parameters.h"
 #include "check/rule.h"
+#include "check/wording.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/regions.h"
@@ -89,7 +90,7 @@ class Sink {
     Fact observed = {};
     Fact allowed = {};
     Fact other = {};
-    std::uint8_t wording = 0;
+    std::optional<Wording> wording = {};  // one of the rule's; left out where it has only one
     Cause cause = {};
     Severity at_most = Severity::kError;  // lowers this finding below the rule's severity
   };
@@ -99,9 +100,10 @@ class Sink {
   // The rule's, in this policy: of a finding that is not lowered.
   [[nodiscard]] Severity severity() const { return severity_; }
 
-  // Add keeps the first findings_per_rule of each severity and at least one, so that no number of
-  // notes crowds out an error and Worst() knows of all that was found. Suppressed findings are
-  // kept and counted apart, so that they crowd out none that counts.
+  // Add dies of a wording that is not the rule's: our own mistake. It keeps the first
+  // findings_per_rule of each severity and at least one, so that no number of notes crowds out an
+  // error and Worst() knows of all that was found. Suppressed findings are kept and counted apart,
+  // so that they crowd out none that counts.
   void Add(Report report);
 
   // CountMore counts breaches that are known of but not listed. A suppression covers them when it
@@ -112,6 +114,7 @@ class Sink {
  private:
   using Kept = std::array<std::size_t, kSeverityCount>;  // by Severity
 
+  [[nodiscard]] std::uint8_t NumberOf(const std::optional<Wording>& wording) const;
   void Count(std::uint64_t breaches, const Suppression* suppression);
   void List(Report report, Severity severity, const Suppression* suppression);
 

@@ -10,11 +10,7 @@
 namespace ggufgate {
 
 struct HiddenText {
-  enum class Kind : std::uint8_t {
-    kInvisible,
-    kDirection,
-    kAddress
-  };  // wordings of template-hidden
+  enum class Kind : std::uint8_t { kInvisible, kDirection, kAddress };
 
   Kind kind = Kind::kInvisible;
   std::size_t at = 0;  // in the text

@@ -39,16 +39,10 @@ Fact Excess(const Finding& finding) {
   return *observed - *allowed;
 }
 
-// WordingOf picks one of the messages that '|' separates.
-std::string_view WordingOf(std::string_view messages, std::size_t wording) {
-  for (; wording > 0; --wording) messages.remove_prefix(messages.find('|') + 1);
-  return messages.substr(0, messages.find('|'));
-}
-
 }  // namespace
 
 std::string MessageFor(const Finding& finding) {
-  const std::string_view pattern = WordingOf(RuleOf(finding.rule).message, finding.wording);
+  const std::string_view pattern = RuleOf(finding.rule).messages[finding.wording];
   return FillIn(pattern, [&](std::string_view name, std::string_view format) {
     if (name == "observed") return FactText(finding.observed, format);
     if (name == "allowed") return FactText(finding.allowed, format);

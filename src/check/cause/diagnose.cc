@@ -113,7 +113,8 @@ Cause CutShort(const Context& context, const Finding& finding) {
     case RuleId::kTensorCount: {
       const auto* claimed = std::get_if<std::uint64_t>(&finding.observed);
       const bool plausible = claimed != nullptr && *claimed <= kPlausible;
-      if (!plausible || finding.wording != 0) return {};
+      const bool by_limit = context.document.fault && context.document.fault->by_limit;
+      if (!plausible || by_limit) return {};
       return {.kind = Kind::kMaybeCut, .a = context.document.file_size};
     }
     default:

@@ -83,13 +83,15 @@ const PaddingMarks& PaddingMarksOf(const Context& context) {
 void CheckPaddingNotZero(const Context& context, Sink& sink) {
   const PaddingMarks& marks = PaddingMarksOf(context);
   for (const PaddingMark& mark : marks.list) {
-    sink.Add({.where = {.begin = mark.at, .size = 1}, .observed = std::uint64_t{mark.value}});
+    sink.Add({.where = {.begin = mark.at, .size = 1},
+              .observed = std::uint64_t{mark.value},
+              .wording = PaddingNotZeroWording::kByte});
   }
   if (marks.unread.size == 0) return;
   sink.Add({.where = {.begin = marks.unread.begin, .size = 1},
             .observed = marks.unread.size,
             .allowed = kMostPaddingRead,
-            .wording = 1});
+            .wording = PaddingNotZeroWording::kUnread});
 }
 
 }  // namespace ggufgate

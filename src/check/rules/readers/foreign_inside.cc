@@ -26,6 +26,7 @@ void LookAt(const Context& context, std::uint64_t at, std::string_view where, Si
   sink.Add({.where = {.begin = at, .size = std::min<std::uint64_t>(left, 4)},
             .observed = TextFact(found.what),
             .other = TextFact(where),
+            .wording = ForeignFileInsideWording::kBegins,
             .at_most = found.certain ? Severity::kError : Severity::kNote});
 }
 
@@ -56,7 +57,7 @@ void LookAtEnd(const Context& context, std::uint64_t trailing, Sink& sink) {
   sink.Add({.where = {.begin = at, .size = end->from_end},
             .observed = TextFact("a zip archive"),
             .other = TextFact(trailing >= end->from_end ? kTrailing : "the data of the model"),
-            .wording = 1});
+            .wording = ForeignFileInsideWording::kEnds});
 }
 
 // MayBegin: nothing else begins with another byte.
