@@ -12,17 +12,10 @@ Context::Context(const Document& document_in, const ByteSource& source_in, const
     : document(document_in),
       source(source_in),
       policy(policy_in),
+      cache(document_in, source_in),
       parameters(document_in),
       extents(ExtentsOf(document_in)),
       regions(Regions(document_in, extents)) {}
-
-Bytes Context::View(ByteRange range, MutableBytes scratch) const {
-  if (range.FitsIn(document.prefix.size())) return document.BytesAt(range);
-  if (!io.complete()) return {};
-  const MutableBytes out = scratch.first(range.size);
-  io = source.ReadAt(range.begin, out);
-  return io.complete() ? Bytes(out) : Bytes();
-}
 
 namespace {
 

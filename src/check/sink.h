@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -14,17 +13,13 @@
 #include "check/data_scan.h"
 #include "check/hyper_parameters.h"
 #include "check/rule.h"
+#include "check/rules/file_cache.h"
 #include "check/wording.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/regions.h"
 
 namespace ggufgate {
-
-struct Breach;
-class TensorPatterns;
-struct TemplateReadings;
-struct Vocabulary;
 
 // PaddingMark is the first byte that is not 0 in a stretch of padding, or in a gap.
 struct PaddingMark {
@@ -43,24 +38,13 @@ struct Context {
   const Document& document;
   const ByteSource& source;
   const Policy& policy;
+  FileCache cache;  // what rules found out, for others to ask
   HyperParameters parameters;
   std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
   std::vector<Region> regions;  // of the whole file, in file order
   DataScanResult data = {};     // what the policy wanted read of the tensor data; else empty
-  mutable ReadOutcome io = {};  // first failed read of the source
-  // Of all chat templates, once a rule has asked for them: chat_template.cc.
-  mutable std::shared_ptr<const TemplateReadings> templates = {};
-  mutable std::shared_ptr<const Vocabulary> vocabulary = {};         // see VocabularyOf()
-  mutable std::shared_ptr<const std::vector<Breach>> breaches = {};  // see BreachesOf()
-  mutable std::optional<bool> has_most_tensors = {};                 // see HasMostTensors()
-  mutable std::shared_ptr<const TensorPatterns> patterns = {};       // see TensorPatternsOf()
-  mutable std::shared_ptr<const PaddingMarks> padding_marks = {};    // PaddingMarksOf()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
-
-  // View shows a range of the file: from the prefix where it holds it, else read into `scratch`,
-  // which is at least as large. Empty when the read fails, which makes the verdict undecided.
-  [[nodiscard]] Bytes View(ByteRange range, MutableBytes scratch) const;
 };
 
 // PaddingMarksOf looks at all padding, and at gaps where they are no reason to reject the file.

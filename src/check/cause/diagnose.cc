@@ -131,7 +131,7 @@ Cause ThroughTextDecoder(const Context& context) {
     return ThroughTextDecoder(context.document, context.document.prefix);
   }
   std::vector<std::uint8_t> scratch(start.size);
-  return ThroughTextDecoder(context.document, context.View(start, scratch));
+  return ThroughTextDecoder(context.document, context.cache.View(start, scratch));
 }
 
 // NotUnderstood is the cause of a file without a whole header or with another magic.

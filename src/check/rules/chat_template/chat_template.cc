@@ -7,24 +7,18 @@
 #include "bytes/checked.h"
 #include "check/sink.h"
 #include "check/values.h"
-#include "jinja/hidden.h"
-#include "jinja/remarks.h"
-#include "jinja/syntax/tokens.h"
+#include "jinja/template.h"
 
 namespace ggufgate {
-
-// TemplateReadings are the remarks on each template of a file.
-struct TemplateReadings {
-  struct Reading {
-    const MetadataEntry* entry;
-    std::vector<TemplateRemark> remarks = {};
-    std::uint64_t total = 0;  // bytes of templates up to this one's end
-    bool read = false;
-  };
-  std::vector<Reading> list;
-};
-
 namespace {
+
+// Reading is the remarks on one template of a file.
+struct Reading {
+  const MetadataEntry* entry;
+  std::vector<TemplateRemark> remarks = {};
+  std::uint64_t total = 0;  // bytes of templates up to this one's end
+  bool read = false;
+};
 
 // All templates of a file together may have this many times the bytes of the largest one.
 constexpr std::uint64_t kTemplatesRead = 16;
@@ -58,38 +52,33 @@ std::uint64_t LimitOfAll(const Context& context) {
   return CheckedMul(context.policy.limits.template_bytes, kTemplatesRead).value_or(UINT64_MAX);
 }
 
-// ReadingsOf reads the templates when the first rule asks, for all of them.
-const TemplateReadings& ReadingsOf(const Context& context) {
-  if (context.templates) return *context.templates;
-  auto readings = std::make_shared<TemplateReadings>();
+std::vector<Reading> ReadAll(const Context& context) {
+  std::vector<Reading> readings;
   std::uint64_t total = 0;
   for (const MetadataEntry& entry : context.document.metadata) {
     if (!IsChatTemplate(entry)) continue;
     const std::string_view text = TemplateText(context, entry);
     total += text.size();
-    TemplateReadings::Reading reading{.entry = &entry, .total = total};
+    Reading reading{.entry = &entry, .total = total};
     reading.read = total <= LimitOfAll(context);
     if (reading.read) reading.remarks = ReadTemplate(text);
-    readings->list.push_back(std::move(reading));
+    readings.push_back(std::move(reading));
   }
-  context.templates = std::move(readings);
-  return *context.templates;
+  return readings;
 }
 
-Fact AllowedBy(Kind kind) {
-  if (kind == Kind::kNesting) return kTemplateNesting;
-  if (kind == Kind::kRange || kind == Kind::kRepeat) return kTemplateRounds;
-  if (kind == Kind::kMade) return kTemplateMade;
-  if (kind == Kind::kTokens) return kMostTokens;
-  return {};
+// ReadingsOf are those of all templates.
+const std::vector<Reading>& ReadingsOf(const Context& context) {
+  return context.cache.Get<std::vector<Reading>>([&] { return ReadAll(context); });
 }
 
 void Report(const Context& context, const MetadataEntry& entry, const TemplateRemark& remark,
             const Telling& telling, Sink& sink) {
+  const std::optional<std::uint64_t> bound = BoundOf(remark.kind);
   sink.Add({.where = {.begin = entry.ElementsRange().begin + remark.at, .size = remark.size},
             .subject = MetadataSubject(context.document, entry),
             .observed = remark.name.empty() ? Fact(remark.number) : TextFact(remark.name),
-            .allowed = AllowedBy(remark.kind),
+            .allowed = bound ? Fact(*bound) : Fact(),
             .wording = telling.wording,
             // What is nested deeper than is read may hide anything.
             .at_most = remark.kind == Kind::kNesting && remark.number > kTemplateNestingRead
@@ -99,7 +88,7 @@ void Report(const Context& context, const MetadataEntry& entry, const TemplateRe
 
 // ReportRemarks tells of the remarks on each template that are among `tellings`.
 void ReportRemarks(const Context& context, std::span<const Telling> tellings, Sink& sink) {
-  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+  for (const Reading& reading : ReadingsOf(context)) {
     for (const TemplateRemark& remark : reading.remarks) {
       const auto telling = std::ranges::find(tellings, remark.kind, &Telling::kind);
       if (telling != tellings.end()) Report(context, *reading.entry, remark, *telling, sink);
@@ -143,7 +132,7 @@ void CheckTemplateInjection(const Context& context, Sink& sink) {
 void CheckTemplateLimit(const Context& context, Sink& sink) {
   using Says = TemplateLimitWording;
   const std::uint64_t limit = context.policy.limits.template_bytes;
-  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+  for (const Reading& reading : ReadingsOf(context)) {
     const std::uint64_t bytes = reading.entry->ElementsRange().size;
     if (reading.read && bytes <= limit) continue;
     sink.Add({.where = reading.entry->ElementsRange(),
@@ -192,20 +181,17 @@ void CheckTemplateHidden(const Context& context, Sink& sink) {
                               {Kind::kOtherTemplate, Says::kOtherTemplate},
                               {Kind::kPhraseOfOther, Says::kPhraseOfOther, Severity::kNote}});
   ReportRemarks(context, kTellings, sink);
-  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+  for (const Reading& reading : ReadingsOf(context)) {
     if (!reading.read) continue;
     const MetadataEntry& entry = *reading.entry;
-    const auto report = [&](const HiddenText& hidden) {
+    for (const HiddenText& hidden : FindHidden(TemplateText(context, entry))) {
       sink.Add({.where = {.begin = entry.ElementsRange().begin + hidden.at, .size = hidden.size},
                 .subject = MetadataSubject(context.document, entry),
                 .observed = TextFact(hidden.name),
                 .other = hidden.count,
                 .wording = WordingFor(hidden.kind),
                 .at_most = hidden.plain ? Severity::kNote : Severity::kError});
-    };
-    const std::string_view text = TemplateText(context, entry);
-    std::ranges::for_each(FindInvisible(text), report);
-    std::ranges::for_each(FindAddresses(text), report);
+    }
   }
 }
 
