@@ -39,7 +39,7 @@ CheckResult Check(const Document& document, const ByteSource& source, const Poli
                   const CheckHooks& hooks) {
   Context context(document, source, policy);
   context.data = ScanData(document, context.extents, source, policy, hooks);
-  context.io = context.data.io;
+  context.cache.Note(context.data.io);
   CheckResult result;
   result.findings.totals.resize(AllRules().size());
   result.findings.suppressed.resize(AllRules().size());
@@ -52,7 +52,7 @@ CheckResult Check(const Document& document, const ByteSource& source, const Poli
   }
   SortFindings(result.findings);
   ExplainFirst(context, result.findings);
-  result.io = context.io;
+  result.io = context.cache.io();
   return result;
 }
 

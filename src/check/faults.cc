@@ -4,68 +4,65 @@
 
 namespace ggufgate {
 
-RuleId RuleFor(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::kFileTooShort:
-      return RuleId::kFileTooShort;
-    case FaultKind::kMagic:
-      return RuleId::kMagic;
-    case FaultKind::kVersion:
-      return RuleId::kVersion;
-    case FaultKind::kByteOrder:
-      return RuleId::kByteOrder;
-    case FaultKind::kTensorCount:
-      return RuleId::kTensorCount;
-    case FaultKind::kMetadataCount:
-      return RuleId::kMetadataCount;
-    case FaultKind::kStringLength:
-      return RuleId::kStringLength;
-    case FaultKind::kTruncatedMetadata:
-      return RuleId::kTruncatedMetadata;
-    case FaultKind::kTruncatedTensorInfo:
-      return RuleId::kTruncatedTensorInfo;
-    case FaultKind::kValueType:
-      return RuleId::kValueType;
-    case FaultKind::kArrayElementType:
-      return RuleId::kArrayElementType;
-    case FaultKind::kArrayCount:
-      return RuleId::kArrayCount;
-    case FaultKind::kArrayDepth:
-      return RuleId::kArrayNested;
-    case FaultKind::kDimensionCount:
-      return RuleId::kTensorDimensions;
-    case FaultKind::kMetadataBytes:
-    case FaultKind::kArrayStrings:
-      return RuleId::kLimitExceeded;
-  }
-  return RuleId::kMagic;
-}
-
 namespace {
 
-std::uint8_t WordingFor(const Fault& fault) {
+// ByLimit chooses between what the bytes left could hold and a limit of ours.
+template <typename Name>
+Wording ByLimit(const Fault& fault) {
+  return fault.by_limit ? Name::kLimit : Name::kBytesLeft;
+}
+
+Wording WordingFor(const Fault& fault) {
   switch (fault.kind) {
+    case FaultKind::kFileTooShort:
+      return FileTooShortWording::kOnly;
+    case FaultKind::kMagic:
+      return MagicWording::kOnly;
     case FaultKind::kVersion:
-      return fault.observed == 1 ? 1 : 0;
+      return fault.observed == 1 ? VersionWording::kFirst : VersionWording::kUnknown;
+    case FaultKind::kByteOrder:
+      return ByteOrderWording::kSwappedVersion;
+    case FaultKind::kTensorCount:
+      return ByLimit<TensorCountWording>(fault);
+    case FaultKind::kMetadataCount:
+      return ByLimit<MetadataCountWording>(fault);
+    case FaultKind::kStringLength:
+      return ByLimit<StringLengthWording>(fault);
+    case FaultKind::kTruncatedMetadata:
+      return TruncatedMetadataWording::kOnly;
+    case FaultKind::kTruncatedTensorInfo:
+      return TruncatedTensorInfoWording::kOnly;
+    case FaultKind::kValueType:
+      return ValueTypeWording::kOnly;
+    case FaultKind::kArrayElementType:
+      return ArrayElementTypeWording::kOnly;
+    case FaultKind::kArrayCount:
+      return ByLimit<ArrayCountWording>(fault);
+    case FaultKind::kArrayDepth:
+      return ArrayNestedWording::kTooDeep;
+    case FaultKind::kDimensionCount:
+      return TensorDimensionsWording::kTooMany;
     case FaultKind::kMetadataBytes:
-      return 1;
+      return LimitExceededWording::kMetadataBytes;
     case FaultKind::kArrayStrings:
-      return 2;
-    default:
-      return fault.by_limit ? 1 : 0;
+      return LimitExceededWording::kArrayStrings;
   }
+  return MagicWording::kOnly;
 }
 
 }  // namespace
+
+RuleId RuleFor(FaultKind kind) { return WordingFor({.kind = kind}).rule; }
 
 void ReportFault(const Context& context, Findings& findings) {
   if (!context.document.fault) return;
   const Fault& fault = *context.document.fault;
   // Always an error: what lies behind the fault was not looked at, whatever the profile thinks of
   // the rule.
-  Finding finding{.rule = RuleFor(fault.kind),
+  const Wording wording = WordingFor(fault);
+  Finding finding{.rule = wording.rule,
                   .severity = Severity::kError,
-                  .wording = WordingFor(fault),
+                  .wording = wording.number,
                   .where = fault.where,
                   .subject = SubjectOf(fault.place),
                   .observed = fault.observed,

@@ -40,7 +40,7 @@ using Fact = std::variant<std::monostate, std::uint64_t, std::string>;
 struct Finding {
   RuleId rule{};
   Severity severity = Severity::kError;
-  std::uint8_t wording = 0;  // which of the rule's messages fits
+  std::uint8_t wording = 0;  // number of the rule's: WordingOf(), wording.h
   ByteRange where;
   Subject subject;
   Fact observed;

@@ -10,12 +10,20 @@ namespace {
 using enum Severity;
 using enum Family;
 
+#define GGUFGATE_WORDING(name, text) text,
+#define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, diffusion, function, message, \
+                      ...)                                                                     \
+  constexpr auto k##name##Messages = std::to_array<std::string_view>({message});
+#include "check/rules.def"
+#undef GGUFGATE_RULE
+#undef GGUFGATE_WORDING
+
 constexpr std::array kRules = {
 #define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, diffusion, function, message, \
                       what, why, repair, reports, loaders)                                     \
-  Rule{RuleId::k##name, slug,    family, {gate, llama_cpp, spec, diffusion},                   \
-       function,        what,    why,    repair,                                               \
-       message,         reports, loaders},
+  Rule{RuleId::k##name,   slug,    family, {gate, llama_cpp, spec, diffusion},                 \
+       function,          what,    why,    repair,                                             \
+       k##name##Messages, reports, loaders},
 #include "check/rules.def"
 #undef GGUFGATE_RULE
 };

@@ -39,10 +39,10 @@ struct Rule {
   std::array<Severity, kProfileCount> severities;  // by Profile
   // Finds the rule's breaches in a document; nullptr when only a Fault of the parser breaks it.
   void (*check)(const Context&, Sink&);
-  std::string_view what;     // the condition
-  std::string_view why;      // what goes wrong without the rule
-  std::string_view repair;   // what the file's author changes
-  std::string_view message;  // for people; wordings separated by '|', see words/message.h
+  std::string_view what;                       // the condition
+  std::string_view why;                        // what goes wrong without the rule
+  std::string_view repair;                     // what the file's author changes
+  std::span<const std::string_view> messages;  // by the number of the wording, see wording.h
   std::string_view reports;  // published reports the rule would have stopped, separated by ", "
   std::string_view loaders;  // what known loaders do with such a file, as measured
 

@@ -13,18 +13,7 @@
 namespace ggufgate {
 namespace {
 
-// By their place in the message of rule shard-set; the first is that of a single file.
-enum Wording : std::uint8_t {
-  kMissing = 1,
-  kRepeatedNumber,
-  kOtherNumber,
-  kOtherCount,
-  kOtherTotal,
-  kWrongTotal,
-  kRepeatedTensor,
-  kNoKeys,
-  kBroken
-};
+using enum ShardSetWording;
 
 // SetJudge judges one set, each number once. Each of its functions looks for one kind of breach.
 class SetJudge {
@@ -61,7 +50,7 @@ class SetJudge {
   }
 
   static Sink::Report AboutField(const ShardFacts::Field& field, std::string_view key,
-                                 Wording wording) {
+                                 ShardSetWording wording) {
     return {.where = field.where,
             .subject = {.section = Place::Section::kMetadata,
                         .index = field.entry,

@@ -1,6 +1,7 @@
 #include "check/sink.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "check/suppression.h"
@@ -11,17 +12,10 @@ Context::Context(const Document& document_in, const ByteSource& source_in, const
     : document(document_in),
       source(source_in),
       policy(policy_in),
+      cache(document_in, source_in),
       parameters(document_in),
       extents(ExtentsOf(document_in)),
       regions(Regions(document_in, extents)) {}
-
-Bytes Context::View(ByteRange range, MutableBytes scratch) const {
-  if (range.FitsIn(document.prefix.size())) return document.BytesAt(range);
-  if (!io.complete()) return {};
-  const MutableBytes out = scratch.first(range.size);
-  io = source.ReadAt(range.begin, out);
-  return io.complete() ? Bytes(out) : Bytes();
-}
 
 namespace {
 
@@ -89,6 +83,12 @@ void Sink::CountMore(std::uint64_t breaches, Report unlisted) {
   List(std::move(unlisted), severity_, nullptr);
 }
 
+std::uint8_t Sink::NumberOf(const std::optional<Wording>& wording) const {
+  const bool fits = wording ? wording->rule == rule_.id : rule_.messages.size() == 1;
+  if (!fits) std::abort();
+  return wording ? wording->number : 0;
+}
+
 void Sink::Count(std::uint64_t breaches, const Suppression* suppression) {
   const auto index = static_cast<std::size_t>(rule_.id);
   findings_.totals.at(index) += breaches;
@@ -98,7 +98,7 @@ void Sink::Count(std::uint64_t breaches, const Suppression* suppression) {
 void Sink::List(Report report, Severity severity, const Suppression* suppression) {
   findings_.list.push_back({.rule = rule_.id,
                             .severity = severity,
-                            .wording = report.wording,
+                            .wording = NumberOf(report.wording),
                             .where = report.where,
                             .subject = std::move(report.subject),
                             .observed = std::move(report.observed),

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -14,16 +13,13 @@
 #include "check/data_scan.h"
 #include "check/hyper_parameters.h"
 #include "check/rule.h"
+#include "check/rules/file_cache.h"
+#include "check/wording.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/regions.h"
 
 namespace ggufgate {
-
-struct Breach;
-class TensorPatterns;
-struct TemplateReadings;
-struct Vocabulary;
 
 // PaddingMark is the first byte that is not 0 in a stretch of padding, or in a gap.
 struct PaddingMark {
@@ -42,24 +38,13 @@ struct Context {
   const Document& document;
   const ByteSource& source;
   const Policy& policy;
+  FileCache cache;  // what rules found out, for others to ask
   HyperParameters parameters;
   std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
   std::vector<Region> regions;  // of the whole file, in file order
   DataScanResult data = {};     // what the policy wanted read of the tensor data; else empty
-  mutable ReadOutcome io = {};  // first failed read of the source
-  // Of all chat templates, once a rule has asked for them: chat_template.cc.
-  mutable std::shared_ptr<const TemplateReadings> templates = {};
-  mutable std::shared_ptr<const Vocabulary> vocabulary = {};         // see VocabularyOf()
-  mutable std::shared_ptr<const std::vector<Breach>> breaches = {};  // see BreachesOf()
-  mutable std::optional<bool> has_most_tensors = {};                 // see HasMostTensors()
-  mutable std::shared_ptr<const TensorPatterns> patterns = {};       // see TensorPatternsOf()
-  mutable std::shared_ptr<const PaddingMarks> padding_marks = {};    // PaddingMarksOf()
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
-
-  // View shows a range of the file: from the prefix where it holds it, else read into `scratch`,
-  // which is at least as large. Empty when the read fails, which makes the verdict undecided.
-  [[nodiscard]] Bytes View(ByteRange range, MutableBytes scratch) const;
 };
 
 // PaddingMarksOf looks at all padding, and at gaps where they are no reason to reject the file.
@@ -89,7 +74,7 @@ class Sink {
     Fact observed = {};
     Fact allowed = {};
     Fact other = {};
-    std::uint8_t wording = 0;
+    std::optional<Wording> wording = {};  // one of the rule's; left out where it has only one
     Cause cause = {};
     Severity at_most = Severity::kError;  // lowers this finding below the rule's severity
   };
@@ -99,9 +84,10 @@ class Sink {
   // The rule's, in this policy: of a finding that is not lowered.
   [[nodiscard]] Severity severity() const { return severity_; }
 
-  // Add keeps the first findings_per_rule of each severity and at least one, so that no number of
-  // notes crowds out an error and Worst() knows of all that was found. Suppressed findings are
-  // kept and counted apart, so that they crowd out none that counts.
+  // Add dies of a wording that is not the rule's: our own mistake. It keeps the first
+  // findings_per_rule of each severity and at least one, so that no number of notes crowds out an
+  // error and Worst() knows of all that was found. Suppressed findings are kept and counted apart,
+  // so that they crowd out none that counts.
   void Add(Report report);
 
   // CountMore counts breaches that are known of but not listed. A suppression covers them when it
@@ -112,6 +98,7 @@ class Sink {
  private:
   using Kept = std::array<std::size_t, kSeverityCount>;  // by Severity
 
+  [[nodiscard]] std::uint8_t NumberOf(const std::optional<Wording>& wording) const;
   void Count(std::uint64_t breaches, const Suppression* suppression);
   void List(Report report, Severity severity, const Suppression* suppression);
 

@@ -225,4 +225,10 @@ std::vector<HiddenText> FindAddresses(std::string_view text) {
   return found;
 }
 
+std::vector<HiddenText> FindHidden(std::string_view text) {
+  std::vector<HiddenText> hidden = FindInvisible(text);
+  for (HiddenText& address : FindAddresses(text)) hidden.push_back(std::move(address));
+  return hidden;
+}
+
 }  // namespace ggufgate

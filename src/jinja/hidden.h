@@ -1,28 +1,14 @@
 #pragma once
 
-// What a chat template hides from who reads it: characters that are not seen, addresses.
+// What a chat template hides from who reads it: characters that are not seen, addresses. Not for
+// users of the library.
 
-#include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
+#include "jinja/template.h"
+
 namespace ggufgate {
-
-struct HiddenText {
-  enum class Kind : std::uint8_t {
-    kInvisible,
-    kDirection,
-    kAddress
-  };  // wordings of template-hidden
-
-  Kind kind = Kind::kInvisible;
-  std::size_t at = 0;  // in the text
-  std::size_t size = 0;
-  std::string name;         // "U+200B", or the host
-  std::uint64_t count = 1;  // characters in a row
-  bool plain = false;       // an address that every prompt has, whoever says what
-};
 
 // FindInvisible lists runs of characters that are not seen or that turn the direction of text. What
 // script and emoji need is not listed: joiners between letters of Arabic or Indic scripts and

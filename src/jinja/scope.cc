@@ -37,6 +37,22 @@ std::vector<std::string_view> NamesIn(std::string_view text) {
 
 }  // namespace
 
+std::optional<std::uint64_t> BoundOf(TemplateRemark::Kind kind) {
+  switch (kind) {
+    case TemplateRemark::Kind::kNesting:
+      return kTemplateNesting;
+    case TemplateRemark::Kind::kRange:
+    case TemplateRemark::Kind::kRepeat:
+      return kTemplateRounds;
+    case TemplateRemark::Kind::kMade:
+      return kTemplateMade;
+    case TemplateRemark::Kind::kTokens:
+      return kMostTokens;
+    default:
+      return std::nullopt;
+  }
+}
+
 std::uint64_t WorkFor(std::size_t template_bytes) {
   return std::uint64_t{template_bytes} * kWorkPerByte + kWorkAtLeast;
 }

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "jinja/remarks.h"
 #include "jinja/syntax/tokens.h"
+#include "jinja/template.h"
 #include "jinja/values/folding.h"
 
 namespace ggufgate {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "absl/strings/str_format.h"
 #include "bytes/utf8.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {
@@ -70,9 +70,9 @@ void AppendCharacter(std::string_view character, std::string& out) {
   if (c == '\\') {
     out += "\\\\";
   } else if (c < 0x20 || c == 0x7F) {
-    absl::StrAppendFormat(&out, "\\x%02x", static_cast<unsigned>(c));
+    out += "\\x" + Hex(c, 2);
   } else if (IsDeceptive(c)) {
-    absl::StrAppendFormat(&out, "\\u{%04x}", static_cast<unsigned>(c));
+    out += "\\u{" + Hex(c, 4) + "}";
   } else {
     out += character;
   }
@@ -106,7 +106,7 @@ std::string EscapeText(std::string_view text) {
       good.remove_prefix(size);
     }
     if (text.empty()) break;
-    absl::StrAppendFormat(&out, "\\x%02x", static_cast<unsigned char>(text.front()));
+    out += "\\x" + Hex(static_cast<unsigned char>(text.front()), 2);
     text.remove_prefix(1);
   }
   return out;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/str_format.h"
 #include "words/escape.h"
 #include "words/numbers.h"
 
@@ -10,7 +9,7 @@ namespace ggufgate {
 namespace {
 
 std::string NumberText(std::uint64_t number, std::string_view format) {
-  if (format == "hex") return absl::StrFormat("0x%02x", number);
+  if (format == "hex") return "0x" + Hex(number, 2);
   if (format == "bytes") return HumanBytes(number);
   return std::to_string(number);
 }
@@ -20,7 +19,8 @@ std::string TextText(std::string_view text, std::string_view format) {
   if (format != "hex") return Quoted(text);
   std::string out;
   for (const char c : text) {
-    absl::StrAppendFormat(&out, "%s%02x", out.empty() ? "" : " ", static_cast<unsigned char>(c));
+    if (!out.empty()) out += ' ';
+    out += Hex(static_cast<unsigned char>(c), 2);
   }
   return out;
 }
@@ -31,6 +31,10 @@ std::string FactText(const Fact& fact, std::string_view format) {
   return "";
 }
 
+std::string Indexed(std::string_view record, std::uint64_t index) {
+  return std::string(record) + "[" + std::to_string(index) + "]";
+}
+
 // Excess is observed minus allowed; nothing when there is none.
 Fact Excess(const Finding& finding) {
   const auto* observed = std::get_if<std::uint64_t>(&finding.observed);
@@ -39,16 +43,10 @@ Fact Excess(const Finding& finding) {
   return *observed - *allowed;
 }
 
-// WordingOf picks one of the messages that '|' separates.
-std::string_view WordingOf(std::string_view messages, std::size_t wording) {
-  for (; wording > 0; --wording) messages.remove_prefix(messages.find('|') + 1);
-  return messages.substr(0, messages.find('|'));
-}
-
 }  // namespace
 
 std::string MessageFor(const Finding& finding) {
-  const std::string_view pattern = WordingOf(RuleOf(finding.rule).message, finding.wording);
+  const std::string_view pattern = RuleOf(finding.rule).messages[finding.wording];
   return FillIn(pattern, [&](std::string_view name, std::string_view format) {
     if (name == "observed") return FactText(finding.observed, format);
     if (name == "allowed") return FactText(finding.allowed, format);
@@ -65,17 +63,14 @@ std::string PathFor(const Subject& subject) {
     case Place::Section::kHeader:
       return "header";
     case Place::Section::kMetadata:
-      path = subject.name.empty() ? absl::StrFormat("metadata[%u]", subject.index)
-                                  : EscapeText(subject.name);
+      path = subject.name.empty() ? Indexed("metadata", subject.index) : EscapeText(subject.name);
       break;
     case Place::Section::kTensor:
-      path = subject.name.empty() ? absl::StrFormat("tensor[%u]", subject.index)
-                                  : EscapeText(subject.name);
+      path = subject.name.empty() ? Indexed("tensor", subject.index) : EscapeText(subject.name);
       break;
   }
   if (subject.name.size() == Subject::kLongestText) path += "…";
-  if (subject.element != Place::kNoElement) absl::StrAppendFormat(&path, "[%u]", subject.element);
-  return path;
+  return subject.element == Place::kNoElement ? path : Indexed(path, subject.element);
 }
 
 std::string CauseText(const Cause& cause) {
@@ -92,9 +87,10 @@ std::string SentenceFor(const Finding& finding) {
   std::string text = PathFor(finding.subject);
   if (!text.empty()) text += ": ";
   text += MessageFor(finding);
-  absl::StrAppendFormat(&text, " (at byte 0x%x)", finding.where.begin);
+  text += " (at byte 0x" + Hex(finding.where.begin) + ")";
   if (finding.cause) {
-    absl::StrAppendFormat(&text, ": %s; %s", CauseText(finding.cause), AdviceFor(finding.cause));
+    text += ": " + CauseText(finding.cause);
+    text.append("; ").append(AdviceFor(finding.cause));
   }
   return text;
 }

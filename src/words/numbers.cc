@@ -1,14 +1,22 @@
 #include "words/numbers.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <span>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
-
 namespace ggufgate {
 namespace {
+
+// Fixed writes a number with so many decimals, rounded as printf() does.
+std::string Fixed(double value, int decimals) {
+  // MemorySanitizer does not see to_chars() write, which is compiled into the standard library:
+  // hence the zeros, and the search for their first. 18446744073709551615.0 fits.
+  std::array<char, 32> text{};
+  std::to_chars(text.begin(), text.end(), value, std::chars_format::fixed, decimals);
+  return {text.begin(), std::ranges::find(text, '\0')};
+}
 
 // Scaled writes `value` in thousands of thousands, with three significant digits.
 std::string Scaled(double value, std::span<const std::string_view> units) {
@@ -21,7 +29,7 @@ std::string Scaled(double value, std::span<const std::string_view> units) {
   }
   constexpr double kOneDigit = 9.95;  // from here on without a decimal
   const int decimals = unit > 0 && value < kOneDigit ? 1 : 0;
-  return absl::StrFormat("%.*f%s", decimals, value, std::string(units[unit]));
+  return Fixed(value, decimals).append(units[unit]);
 }
 
 }  // namespace
@@ -35,7 +43,7 @@ std::string Grouped(std::uint64_t number) {
 std::string HumanBytes(std::uint64_t bytes) {
   constexpr std::uint64_t kExact = 10'000;
   if (bytes == 1) return "1 byte";
-  if (bytes < kExact) return absl::StrCat(Grouped(bytes), " bytes");
+  if (bytes < kExact) return Grouped(bytes) + " bytes";
   constexpr std::array<std::string_view, 7> kUnits = {" bytes", " kB", " MB", " GB",
                                                       " TB",    " PB", " EB"};
   return Scaled(static_cast<double>(bytes), kUnits);
@@ -50,9 +58,17 @@ std::string HumanTime(std::chrono::nanoseconds time) {
   const double milliseconds = std::chrono::duration<double, std::milli>(time).count();
   constexpr double kSecond = 1000;
   constexpr double kRoundsUp = 999.5;  // would print as 1000 ms
-  if (milliseconds >= kRoundsUp) return absl::StrFormat("%.1f s", milliseconds / kSecond);
+  if (milliseconds >= kRoundsUp) return Fixed(milliseconds / kSecond, 1) + " s";
   constexpr double kOneDigit = 9.95;
-  return absl::StrFormat("%.*f ms", milliseconds < kOneDigit ? 1 : 0, milliseconds);
+  return Fixed(milliseconds, milliseconds < kOneDigit ? 1 : 0) + " ms";
+}
+
+std::string Hex(std::uint64_t number, std::size_t digits) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text;
+  for (; number > 0 || text.size() < digits; number >>= 4) text += kDigits.at(number & 0xF);
+  std::ranges::reverse(text);
+  return text;
 }
 
 }  // namespace ggufgate

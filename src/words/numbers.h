@@ -18,4 +18,7 @@ namespace ggufgate {
 // A number with its thousands apart: "1,234,567".
 [[nodiscard]] std::string Grouped(std::uint64_t number);
 
+// A number in base 16, lower case, with zeros in front up to `digits`: "0a", "2028".
+[[nodiscard]] std::string Hex(std::uint64_t number, std::size_t digits = 1);
+
 }  // namespace ggufgate

@@ -58,7 +58,7 @@ TEST(TensorValueNotFinite, SaysWhereAndWhat) {
   EXPECT_EQ(finding.where, (ByteRange{DataAt(model) + 52, 4}));
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\" element 13");
   EXPECT_EQ(finding.observed, Text("nan (0x7fc00001)"));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), TensorValueNotFiniteWording::kValue);
   EXPECT_EQ(MessageFor(finding), "the value is nan (0x7fc00001)");
   Put(model, 4 * 13, std::uint32_t{0x7F7F'FFFF});  // the largest there is
   EXPECT_THAT(RulesFired(model, kFullScan), IsEmpty());
@@ -109,11 +109,13 @@ TEST(TensorValueNotFinite, ScalesAndMinimumsNameTheirBlock) {
   Finding finding = OnlyOf(model, RuleId::kTensorValueNotFinite, kScalesScan);
   EXPECT_EQ(finding.where, (ByteRange{DataAt(model) + 62, 2}));
   EXPECT_EQ(finding.subject.element, 96U);
+  EXPECT_EQ(WordingOf(finding), TensorValueNotFiniteWording::kMinimum);
   EXPECT_EQ(MessageFor(finding), "the minimum of block 3 is nan (0x7e00)");
 
   model = Tensor(TensorType::kMXFP4, {64});
   Put(model, 17, std::uint8_t{0xFF});
   finding = OnlyOf(model, RuleId::kTensorValueNotFinite, kScalesScan);
+  EXPECT_EQ(WordingOf(finding), TensorValueNotFiniteWording::kScale);
   EXPECT_EQ(MessageFor(finding), "the scale of block 1 is nan (0xff)");
 
   model = Tensor(TensorType::kIQ1_M, {256});
@@ -191,6 +193,7 @@ TEST(TensorValueNotFinite, SuppressionsCoverWhatIsNotKeptOnlyForTheWholeFile) {
   const auto unlisted =
       std::ranges::find_if(findings, [](const Finding& finding) { return !finding.suppression; });
   ASSERT_NE(unlisted, findings.end());
+  EXPECT_EQ(WordingOf(*unlisted), TensorValueNotFiniteWording::kUnlisted);
   EXPECT_EQ(unlisted->observed, Number(2));
   EXPECT_EQ(unlisted->where, (ByteRange{DataAt(model), 32}));
   EXPECT_EQ(Describe(unlisted->subject), "file");
@@ -218,11 +221,13 @@ TEST(TensorValueNotFinite, LeavesOutWhatIsNotInTheFile) {
 }
 
 TEST(TensorEncodingReserved, EachOfThem) {
+  using Says = TensorEncodingReservedWording;
   struct Case {
     TensorType type;
     std::size_t at;
     std::vector<std::uint8_t> bytes;
     std::uint64_t element;
+    Says wording;
     std::string message;
     std::vector<std::uint8_t> near_miss;
   };
@@ -231,18 +236,21 @@ TEST(TensorEncodingReserved, EachOfThem) {
        0,
        {253, 0x60},
        16,
+       Says::kScaleOverflows,
        "the scale of block 0, 2^126 (0xfd), times this element's code leaves the range of a float",
        {253, 0x50}},
       {TensorType::kMXFP4,
        17,
        {254, 0x04},
        32,
+       Says::kScaleOverflows,
        "the scale of block 1, 2^127 (0xfe), times this element's code leaves the range of a float",
        {254, 0x0B}},
       {TensorType::kQ8_K,
        0,
        {0xFF, 0xFF, 0x7F, 0x7F, 1, 0xFE},
        1,
+       Says::kScaleOverflows,
        "the scale of block 0, 3.4028235e+38 (0x7f7fffff), times this element's code leaves the "
        "range of a float",
        {0xFF, 0xFF, 0x7F, 0x7F, 1, 0xFF}},
@@ -250,24 +258,28 @@ TEST(TensorEncodingReserved, EachOfThem) {
        2,
        {0x81},
        32,
+       Says::kScaleSigned,
        "a scale of block 0 is 0x81: it has no sign, and bit 7 is reserved",
        {0x01}},
       {TensorType::kNVFP4,
        36 + 3,
        {0x7F},
        64 + 48,
+       Says::kScaleNan,
        "a scale of block 1 is 0x7f: that is NaN in its format, and decoders read it as 0",
        {0x7E}},
       {TensorType::kTQ2_0,
        33,
        {0xC1},
        128 + 96 + 1,
+       Says::kTernaryCode,
        "a code in byte 0xc1 is 3; the codes of this type are 0, 1 and 2",
        {0x81}},
       {TensorType::kQ8_0,
        34 + 2 + 5,
        {0x80},
        37,
+       Says::kSignedMinimum,
        "the code is -128; encoders of this type stop at -127",
        {0x81}},
   };
@@ -279,12 +291,30 @@ TEST(TensorEncodingReserved, EachOfThem) {
     const Finding finding = OnlyOf(model, RuleId::kTensorEncodingReserved);
     EXPECT_EQ(finding.where.begin, DataAt(model) + c.at);
     EXPECT_EQ(finding.subject.element, c.element);
+    EXPECT_EQ(WordingOf(finding), c.wording);
     EXPECT_EQ(MessageFor(finding), c.message);
     EXPECT_EQ(finding.severity, Severity::kWarning);
     EXPECT_THAT(RulesFired(model, kScalesScan), IsEmpty()) << c.message;
     std::ranges::copy(c.near_miss, at);
     EXPECT_THAT(RulesFired(model, kFullScan), IsEmpty()) << c.message;
   }
+}
+
+// Those of a tensor that is suppressed hide the others, which are counted.
+TEST(TensorEncodingReserved, WhatIsNotKeptMayBeInATensorThatIsNotSuppressed) {
+  Model model = Tensor(TensorType::kQ8_0, {256});
+  for (const std::size_t at : {2U, 3U, 4U}) Put(model, at, std::uint8_t{0x80});
+  Policy policy = Scanning(DataScan::kFull, 2);
+  policy.suppressions = {
+      {.rule = RuleId::kTensorEncodingReserved, .reason = "seen", .sha256 = {}, .path = "weight*"}};
+  const std::vector<Finding> findings =
+      FindingsOf(Judge(model, policy), RuleId::kTensorEncodingReserved);
+  ASSERT_THAT(findings, SizeIs(3));
+  const auto unlisted =
+      std::ranges::find_if(findings, [](const Finding& finding) { return !finding.suppression; });
+  ASSERT_NE(unlisted, findings.end());
+  EXPECT_EQ(WordingOf(*unlisted), TensorEncodingReservedWording::kUnlisted);
+  EXPECT_EQ(unlisted->observed, Number(1));
 }
 
 TEST(TensorAllZero, IsANote) {

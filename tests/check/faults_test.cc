@@ -27,7 +27,8 @@ TEST(FileTooShort, BelowAHeader) {
     file.pop_back();
     const Judged judged = Judge(file);
     EXPECT_THAT(judged.Rules(), ElementsAre("file-too-short"));
-    ExpectFault(judged, "file-too-short", {0, file.size()}, Number(file.size()), Number(24));
+    ExpectFault(judged, FileTooShortWording::kOnly, {0, file.size()}, Number(file.size()),
+                Number(24));
     EXPECT_EQ(Describe(judged.Only(RuleId::kFileTooShort).subject), "file");
   }
 }
@@ -39,7 +40,7 @@ TEST(MagicRule, AnyOtherFourBytes) {
     model.magic = magic;
     const Judged judged = Judge(model);
     EXPECT_THAT(judged.Rules(), ElementsAre("magic"));
-    ExpectFault(judged, "magic", {0, 4}, Text(magic), Text("GGUF"));
+    ExpectFault(judged, MagicWording::kOnly, {0, 4}, Text(magic), Text("GGUF"));
     EXPECT_EQ(Describe(judged.Only(RuleId::kMagic).subject), "header");
   }
   model.magic = "GGUF";
@@ -50,7 +51,7 @@ TEST(VersionRule, OnlyTwoAndThree) {
   Model model = Model::Minimal();
   for (const std::uint32_t version : {0U, 4U, 5U, 0x10000U, 0x20003U, 0x4000000U, UINT32_MAX}) {
     model.version = version;
-    ExpectFault(Judge(model), "version", {4, 4}, Number(version), Number(3));
+    ExpectFault(Judge(model), VersionWording::kUnknown, {4, 4}, Number(version), Number(3));
     EXPECT_EQ(Severities(model, RuleId::kVersion), "error error error");
   }
   for (const std::uint32_t version : {2U, 3U}) {
@@ -66,7 +67,7 @@ TEST(VersionRule, NamesVersionOneInBothByteOrders) {
     model.Set(kArchitectureKey, "test");
     model.version = 1;
     EXPECT_THAT(RulesFired(model), ElementsAre("version"));
-    ExpectFault(Judge(model), "version", {4, 4}, Number(1), Number(3), /*wording=*/1);
+    ExpectFault(Judge(model), VersionWording::kFirst, {4, 4}, Number(1), Number(3));
   }
 }
 
@@ -75,7 +76,7 @@ TEST(ByteOrderFault, ASwappedTwoIsAnErrorEvenWhereTheRuleIsANote) {
   model.version = 2;
   EXPECT_EQ(RuleOf(RuleId::kByteOrder).SeverityIn(Profile::kSpec), Severity::kNote);
   EXPECT_EQ(Severities(model, RuleId::kByteOrder), "error error error");
-  ExpectFault(Judge(model), "byte-order", {4, 4}, Number(2), Number(3));
+  ExpectFault(Judge(model), ByteOrderWording::kSwappedVersion, {4, 4}, Number(2), Number(3));
   Policy any = PolicyFor(Profile::kSpec);
   any.target = TargetOrder::kAny;
   EXPECT_FALSE(Judge(model, any).Accepted());
@@ -91,7 +92,7 @@ TEST(TensorCount, BoundedByTheBytesLeft) {
        {room + 1, std::uint64_t{1} << 32, std::uint64_t{1} << 63, UINT64_MAX}) {
     model.claimed_tensor_count = claim;
     EXPECT_THAT(RulesFired(model), ElementsAre("tensor-count"));
-    ExpectFault(Judge(model), "tensor-count", {8, 8}, Number(claim), Number(room));
+    ExpectFault(Judge(model), TensorCountWording::kBytesLeft, {8, 8}, Number(claim), Number(room));
   }
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kTensorCount).subject), "header");
   EXPECT_EQ(Severities(model, RuleId::kTensorCount), "error error error");
@@ -104,7 +105,7 @@ TEST(TensorCount, BoundedByTheLimit) {
   policy.limits.tensors = 1;
   EXPECT_THAT(RulesFired(WithTensors({32}), policy), IsEmpty());
   const Judged judged = Judge(WithTensors({32, 32}), policy);
-  ExpectFault(judged, "tensor-count", {8, 8}, Number(2), Number(1), /*wording=*/1);
+  ExpectFault(judged, TensorCountWording::kLimit, {8, 8}, Number(2), Number(1));
 }
 
 TEST(MetadataCount, BoundedByTheBytesLeft) {
@@ -113,7 +114,8 @@ TEST(MetadataCount, BoundedByTheBytesLeft) {
   for (const std::uint64_t claim : {room + 1, std::uint64_t{1} << 58, UINT64_MAX}) {
     model.claimed_metadata_count = claim;
     EXPECT_THAT(RulesFired(model), ElementsAre("metadata-count"));
-    ExpectFault(Judge(model), "metadata-count", {16, 8}, Number(claim), Number(room));
+    ExpectFault(Judge(model), MetadataCountWording::kBytesLeft, {16, 8}, Number(claim),
+                Number(room));
   }
   EXPECT_EQ(Severities(model, RuleId::kMetadataCount), "error error error");
   model.claimed_metadata_count = room;
@@ -126,7 +128,7 @@ TEST(MetadataCount, BoundedByTheLimit) {
   Model model = Model::Minimal();
   EXPECT_THAT(RulesFired(model, policy), IsEmpty());
   model.Set(kKey, std::uint8_t{1});
-  ExpectFault(Judge(model, policy), "metadata-count", {16, 8}, Number(2), Number(1), 1);
+  ExpectFault(Judge(model, policy), MetadataCountWording::kLimit, {16, 8}, Number(2), Number(1));
 }
 
 TEST(StringLength, OfAKey) {
@@ -135,7 +137,8 @@ TEST(StringLength, OfAKey) {
   for (const std::uint64_t claim : {room + 1, std::uint64_t{1} << 63, UINT64_MAX - 7, UINT64_MAX}) {
     model.metadata[0].claimed_key_length = claim;
     EXPECT_THAT(RulesFired(model), ElementsAre("string-length"));
-    ExpectFault(Judge(model), "string-length", {24, 8}, Number(claim), Number(room));
+    ExpectFault(Judge(model), StringLengthWording::kBytesLeft, {24, 8}, Number(claim),
+                Number(room));
   }
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kStringLength).subject), "metadata 0 \"\"");
   EXPECT_EQ(Severities(model, RuleId::kStringLength), "error error error");
@@ -148,12 +151,13 @@ TEST(StringLength, OfAKey) {
 TEST(StringLength, OfAValueATensorNameAndAnElement) {
   Model model;
   model.SetRaw(kKey, ValueType::kString, Encoder(ByteOrder::kLittle).Put(std::uint64_t{1}).Take());
-  ExpectFault(Judge(model), "string-length", {ValueAt(model, 0), 8}, Number(1), Number(0));
+  ExpectFault(Judge(model), StringLengthWording::kBytesLeft, {ValueAt(model, 0), 8}, Number(1),
+              Number(0));
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kStringLength).subject), "metadata 0 \"k.a\"");
 
   model = Model::Minimal();
   model.tensors[0].claimed_name_length = 1000;
-  ExpectFault(Judge(model), "string-length", {TensorAt(model, 0), 8}, Number(1000),
+  ExpectFault(Judge(model), StringLengthWording::kBytesLeft, {TensorAt(model, 0), 8}, Number(1000),
               Number(Write(model).size() - NameAt(model, 0)));
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kStringLength).subject), "tensor 0 \"\"");
 
@@ -164,7 +168,7 @@ TEST(StringLength, OfAValueATensorNameAndAnElement) {
                         .PutBytes(AsBytes("a"))
                         .Take());
   const std::uint64_t second = ValueAt(model, 0) + 12 + 10;
-  ExpectFault(Judge(model), "string-length", {second, 8}, Number(2), Number(1));
+  ExpectFault(Judge(model), StringLengthWording::kBytesLeft, {second, 8}, Number(2), Number(1));
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kStringLength).subject),
             "metadata 0 \"k.a\" element 1");
 }
@@ -174,7 +178,8 @@ TEST(StringLength, BoundedByTheLimit) {
   policy.limits.string_bytes = 20;  // "general.architecture"
   EXPECT_THAT(RulesFired(Model::Minimal(), policy), IsEmpty());
   policy.limits.string_bytes = 19;
-  ExpectFault(Judge(Model::Minimal(), policy), "string-length", {24, 8}, Number(20), Number(19), 1);
+  ExpectFault(Judge(Model::Minimal(), policy), StringLengthWording::kLimit, {24, 8}, Number(20),
+              Number(19));
 }
 
 TEST(TruncatedMetadata, InsideAValue) {
@@ -185,7 +190,8 @@ TEST(TruncatedMetadata, InsideAValue) {
   file.pop_back();
   const Judged judged = Judge(file);
   EXPECT_THAT(judged.Rules(), ElementsAre("truncated-metadata"));
-  ExpectFault(judged, "truncated-metadata", {ValueAt(model, 0), 4}, Number(4), Number(3));
+  ExpectFault(judged, TruncatedMetadataWording::kOnly, {ValueAt(model, 0), 4}, Number(4),
+              Number(3));
   EXPECT_EQ(Describe(judged.Only(RuleId::kTruncatedMetadata).subject), "metadata 0 \"k.a\"");
   EXPECT_EQ(Severities(file, RuleId::kTruncatedMetadata), "error error error");
 }
@@ -196,7 +202,8 @@ TEST(TruncatedTensorInfo, InsideTheOffset) {
   file.resize(OffsetAt(model, 0) + 7);
   const Judged judged = Judge(file);
   EXPECT_THAT(judged.Rules(), ElementsAre("truncated-tensor-info"));
-  ExpectFault(judged, "truncated-tensor-info", {OffsetAt(model, 0), 8}, Number(8), Number(7));
+  ExpectFault(judged, TruncatedTensorInfoWording::kOnly, {OffsetAt(model, 0), 8}, Number(8),
+              Number(7));
   EXPECT_EQ(Describe(judged.Only(RuleId::kTruncatedTensorInfo).subject), "tensor 0 \"weight\"");
   EXPECT_EQ(Severities(file, RuleId::kTruncatedTensorInfo), "error error error");
 }

@@ -65,6 +65,7 @@ TEST(ArchitectureUnknown, IsAWarning) {
   const Finding finding = Judge(model).Only(RuleId::kArchitectureUnknown);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 8, 6}));
   EXPECT_EQ(finding.observed, Text("newest"));
+  EXPECT_EQ(WordingOf(finding), ArchitectureUnknownWording::kUnknown);
   EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "warning warning off");
   EXPECT_EQ(Severities(Model(model).Set("general.type", "adapter"), RuleId::kArchitectureUnknown),
             "note note off");
@@ -79,7 +80,8 @@ TEST(ArchitectureUnknown, ThoseOfImageModelsAreKnown) {
     EXPECT_THAT(Judge(model).AllRules(), IsEmpty()) << name;
     EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "off warning off") << name;
     EXPECT_EQ(
-        Judge(model, PolicyFor(Profile::kLlamaCpp)).Only(RuleId::kArchitectureUnknown).wording, 1U);
+        WordingOf(Judge(model, PolicyFor(Profile::kLlamaCpp)).Only(RuleId::kArchitectureUnknown)),
+        ArchitectureUnknownWording::kImageModel);
   }
   EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "mllama")).AllRules(), IsEmpty());
 }
@@ -179,7 +181,7 @@ TEST(HeadCount, NoneWhereEveryLayerAttends) {
   const Finding finding = Judge(model).Only(RuleId::kHeadCount);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
   EXPECT_EQ(finding.observed, Number(0));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), HeadCountWording::kNone);
   EXPECT_EQ(Severities(model, RuleId::kHeadCount), "error error warning");
   EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", std::int32_t{-1})),
               ElementsAre("head-count"));
@@ -195,7 +197,7 @@ TEST(HeadCount, DividesTheWidthUnlessTheKeysHaveOne) {
   model.Set("llama.embedding_length", std::uint32_t{8});
   EXPECT_THAT(RulesFired(model), ElementsAre("head-count"));
   const Finding finding = Judge(model).Only(RuleId::kHeadCount);
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), HeadCountWording::kUneven);
   EXPECT_EQ(finding.observed, Number(3));
   EXPECT_EQ(finding.other, Number(8));
   EXPECT_THAT(RulesFired(Model(model).Set("llama.embedding_length", std::uint32_t{9})), IsEmpty());
@@ -237,7 +239,7 @@ TEST(PerLayerArrayLength, IsTheNumberOfLayers) {
     EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
     EXPECT_EQ(finding.observed, Number(length));
     EXPECT_EQ(finding.allowed, Number(3));
-    EXPECT_EQ(finding.wording, 0);
+    EXPECT_EQ(WordingOf(finding), PerLayerArrayLengthWording::kLayers);
     EXPECT_EQ(Severities(model, RuleId::kPerLayerArrayLength), "error error warning");
   }
   EXPECT_THAT(RulesFired(with(3)), IsEmpty());
@@ -252,7 +254,8 @@ TEST(PerLayerArrayLength, IsTheNumberOfLayers) {
 TEST(PerLayerArrayLength, WithoutLayersIsBoundedAllTheSame) {
   const Model model = Named("llama", "attention.head_count", U32s(513, 1));
   EXPECT_THAT(RulesFired(model), ElementsAre("per-layer-array-length"));
-  EXPECT_EQ(Judge(model).Only(RuleId::kPerLayerArrayLength).wording, 1);
+  EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kPerLayerArrayLength)),
+            PerLayerArrayLengthWording::kMost);
   EXPECT_EQ(Judge(model).Only(RuleId::kPerLayerArrayLength).allowed, Number(512));
   EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", U32s(512, 1))), IsEmpty());
   // What is wrong with the count is not said of the array.
@@ -285,6 +288,7 @@ TEST(ExpertCount, IsBoundedAndCoversTheUsed) {
   EXPECT_THAT(RulesFired(many), ElementsAre("expert-count"));
   EXPECT_EQ(Judge(many).Only(RuleId::kExpertCount).where, (ByteRange{ValueAt(many, 1), 4}));
   EXPECT_EQ(Judge(many).Only(RuleId::kExpertCount).allowed, Number(1024));
+  EXPECT_EQ(WordingOf(Judge(many).Only(RuleId::kExpertCount)), ExpertCountWording::kTooMany);
   EXPECT_EQ(Severities(many, RuleId::kExpertCount), "error error warning");
 
   const Model over = Experts(8, std::uint32_t{9});
@@ -292,9 +296,11 @@ TEST(ExpertCount, IsBoundedAndCoversTheUsed) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(over, 2), 4}));
   EXPECT_EQ(finding.observed, Number(9));
   EXPECT_EQ(finding.allowed, Number(8));
-  EXPECT_EQ(finding.wording, 1);
-  EXPECT_EQ(Judge(Experts(8, std::uint32_t{0})).Only(RuleId::kExpertCount).wording, 2);
-  EXPECT_EQ(Judge(Experts(0, std::uint32_t{1})).Only(RuleId::kExpertCount).wording, 1);
+  EXPECT_EQ(WordingOf(finding), ExpertCountWording::kTooManyUsed);
+  EXPECT_EQ(WordingOf(Judge(Experts(8, std::uint32_t{0})).Only(RuleId::kExpertCount)),
+            ExpertCountWording::kNoneUsed);
+  EXPECT_EQ(WordingOf(Judge(Experts(0, std::uint32_t{1})).Only(RuleId::kExpertCount)),
+            ExpertCountWording::kTooManyUsed);
 
   EXPECT_THAT(RulesFired(Experts(1024, std::uint32_t{1024})), IsEmpty());
   EXPECT_THAT(RulesFired(Experts(896, std::uint32_t{1})), IsEmpty());

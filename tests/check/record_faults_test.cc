@@ -19,7 +19,8 @@ TEST(ValueTypeRule, AboveTwelve) {
   for (const std::uint32_t type : {13U, 255U, 256U, 0x80000000U, UINT32_MAX}) {
     model.metadata[1].type = type;
     EXPECT_THAT(RulesFired(model), ElementsAre("value-type"));
-    ExpectFault(Judge(model), "value-type", {TypeAt(model, 1), 4}, Number(type), Number(12));
+    ExpectFault(Judge(model), ValueTypeWording::kOnly, {TypeAt(model, 1), 4}, Number(type),
+                Number(12));
   }
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kValueType).subject), "metadata 1 \"k.a\"");
   EXPECT_EQ(Severities(model, RuleId::kValueType), "error error error");
@@ -31,7 +32,7 @@ TEST(ArrayElementType, AboveTwelveEvenWhenEmpty) {
   for (const std::uint32_t type : {13U, 14U, 0x80000000U, UINT32_MAX}) {
     const Model model = WithArray(static_cast<ValueType>(type), 0, {});
     EXPECT_THAT(RulesFired(model), ElementsAre("array-element-type"));
-    ExpectFault(Judge(model), "array-element-type", {ValueAt(model, 0), 4}, Number(type),
+    ExpectFault(Judge(model), ArrayElementTypeWording::kOnly, {ValueAt(model, 0), 4}, Number(type),
                 Number(12));
     EXPECT_EQ(Severities(model, RuleId::kArrayElementType), "error error error");
   }
@@ -53,8 +54,8 @@ TEST(ArrayCount, BoundedByTheBytesLeft) {
          {room + 1, (std::uint64_t{1} << 61) + 1, std::uint64_t{1} << 63, UINT64_MAX}) {
       const Model model = WithArray(type, claim, zeros);
       EXPECT_THAT(RulesFired(model), ElementsAre("array-count"));
-      ExpectFault(Judge(model), "array-count", {ValueAt(model, 0) + 4, 8}, Number(claim),
-                  Number(room));
+      ExpectFault(Judge(model), ArrayCountWording::kBytesLeft, {ValueAt(model, 0) + 4, 8},
+                  Number(claim), Number(room));
     }
   }
 }
@@ -64,16 +65,16 @@ TEST(ArrayCount, BoundedByTheLimit) {
   policy.limits.array_elements = 3;
   EXPECT_THAT(RulesFired(WithArray(ValueType::kU8, 3, {1, 2, 3}), policy), IsEmpty());
   const Model model = WithArray(ValueType::kU8, 4, {1, 2, 3, 4});
-  ExpectFault(Judge(model, policy), "array-count", {ValueAt(model, 0) + 4, 8}, Number(4), Number(3),
-              1);
+  ExpectFault(Judge(model, policy), ArrayCountWording::kLimit, {ValueAt(model, 0) + 4, 8},
+              Number(4), Number(3));
 }
 
 TEST(ArrayDepth, AboveFourIsAnErrorEvenWhereNestingIsANote) {
   const Model model = WithNestedArray(5);
   EXPECT_EQ(RuleOf(RuleId::kArrayNested).SeverityIn(Profile::kSpec), Severity::kNote);
   EXPECT_EQ(Severities(model, RuleId::kArrayNested), "error error error");
-  ExpectFault(Judge(model), "array-nested", {ValueAt(model, 0) + 4 * 12, 12}, Number(5), Number(4),
-              1);
+  ExpectFault(Judge(model), ArrayNestedWording::kTooDeep, {ValueAt(model, 0) + 4 * 12, 12},
+              Number(5), Number(4));
   EXPECT_FALSE(Judge(WithNestedArray(100'000), PolicyFor(Profile::kSpec)).Accepted());
   EXPECT_TRUE(Judge(WithNestedArray(4), PolicyFor(Profile::kSpec)).Accepted());
 }
@@ -85,8 +86,8 @@ TEST(TensorDimensions, AboveFive) {
   for (const std::uint32_t claim : {6U, 0x80000000U, UINT32_MAX}) {
     model.tensors[0].claimed_dimension_count = claim;
     EXPECT_THAT(RulesFired(model), ElementsAre("tensor-dimensions"));
-    ExpectFault(Judge(model), "tensor-dimensions", {DimensionCountAt(model, 0), 4}, Number(claim),
-                Number(5));
+    ExpectFault(Judge(model), TensorDimensionsWording::kTooMany, {DimensionCountAt(model, 0), 4},
+                Number(claim), Number(5));
   }
   EXPECT_EQ(Describe(Judge(model).Only(RuleId::kTensorDimensions).subject), "tensor 0 \"weight\"");
   EXPECT_EQ(Severities(model, RuleId::kTensorDimensions), "error error error");
@@ -104,7 +105,7 @@ TEST(TensorDimensions, FiveAreReadOn) {
   EXPECT_EQ(finding.where, (ByteRange{DimensionCountAt(model, 0), 4}));
   EXPECT_EQ(finding.observed, Number(5));
   EXPECT_EQ(finding.allowed, Number(4));
-  EXPECT_EQ(finding.wording, 1U);
+  EXPECT_EQ(WordingOf(finding), TensorDimensionsWording::kTooManyForLlamaCpp);
   EXPECT_THAT(Judge(model, PolicyFor(Profile::kDiffusion)).checked.findings.list, IsEmpty());
 
   // All five count: 384 bytes of the first, none less.
@@ -118,8 +119,8 @@ TEST(LimitExceeded, BytesOfMetadata) {
   policy.limits.metadata_bytes = DirectoryEnd(model);
   EXPECT_THAT(RulesFired(model, policy), IsEmpty());
   --policy.limits.metadata_bytes;
-  ExpectFault(Judge(model, policy), "limit-exceeded", {OffsetAt(model, 0), 8},
-              Number(DirectoryEnd(model)), Number(DirectoryEnd(model) - 1), /*wording=*/1);
+  ExpectFault(Judge(model, policy), LimitExceededWording::kMetadataBytes, {OffsetAt(model, 0), 8},
+              Number(DirectoryEnd(model)), Number(DirectoryEnd(model) - 1));
 }
 
 TEST(LimitExceeded, StringsInAllArraysTogether) {
@@ -129,8 +130,8 @@ TEST(LimitExceeded, StringsInAllArraysTogether) {
   policy.limits.array_strings = 3;
   EXPECT_THAT(RulesFired(model, policy), IsEmpty());
   policy.limits.array_strings = 2;
-  ExpectFault(Judge(model, policy), "limit-exceeded", {ValueAt(model, 1) + 4, 8}, Number(3),
-              Number(2), /*wording=*/2);
+  ExpectFault(Judge(model, policy), LimitExceededWording::kArrayStrings, {ValueAt(model, 1) + 4, 8},
+              Number(3), Number(2));
 }
 
 }  // namespace

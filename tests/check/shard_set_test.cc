@@ -40,15 +40,15 @@ class ShardSetTest : public ::testing::Test {
                             .findings = &findings_.back()});
   }
 
-  // Judge gives for each member the wordings that were found, -1 for a list that is cut.
-  std::vector<std::vector<int>> Judge(const Policy& policy = {}) {
+  // Judge gives for each member the wordings that were found.
+  std::vector<std::vector<ShardSetWording>> Judge(const Policy& policy = {}) {
     JudgeShardSet(set_, policy);
-    std::vector<std::vector<int>> wordings;
+    std::vector<std::vector<ShardSetWording>> wordings;
     for (const Findings& findings : findings_) {
-      std::vector<int>& list = wordings.emplace_back();
+      std::vector<ShardSetWording>& list = wordings.emplace_back();
       for (const Finding& finding : findings.list) {
         EXPECT_EQ(finding.rule, RuleId::kShardSet);
-        list.push_back(finding.wording);
+        list.push_back(static_cast<ShardSetWording>(finding.wording));
       }
     }
     return wordings;
@@ -61,15 +61,7 @@ class ShardSetTest : public ::testing::Test {
   std::deque<Findings> findings_;
 };
 
-constexpr int kMissing = 1;
-constexpr int kRepeatedNumber = 2;
-constexpr int kOtherNumber = 3;
-constexpr int kOtherCount = 4;
-constexpr int kOtherTotal = 5;
-constexpr int kWrongTotal = 6;
-constexpr int kRepeatedTensor = 7;
-constexpr int kNoKeys = 8;
-constexpr int kBroken = 9;
+using enum ShardSetWording;
 
 TEST_F(ShardSetTest, CompleteIsSilent) {
   for (std::uint16_t i = 0; i < 3; ++i) Add(i + 1U, Shard(i, 3, 3));

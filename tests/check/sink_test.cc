@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <type_traits>
+
 namespace ggufgate {
 namespace {
 
@@ -49,6 +51,25 @@ TEST(Sink, AFindingMayWeighLessThanItsRuleAndNeverMore) {
   const auto report = [](Sink& sink) { sink.Add({.where = {}, .at_most = Severity::kWarning}); };
   EXPECT_EQ(Take(Severity::kError, report).findings.Worst(), Severity::kWarning);
   EXPECT_EQ(Take(Severity::kNote, report).findings.Worst(), Severity::kNote);
+}
+
+// What the rules themselves name is a wording of some rule, so a number is none.
+static_assert(std::is_convertible_v<AdapterWording, Wording>);
+static_assert(!std::is_convertible_v<int, Wording>);
+static_assert(!std::is_convertible_v<Severity, Wording>);
+static_assert(Wording(TensorCountWording::kLimit) != Wording(StringLengthWording::kLimit));
+
+TEST(Sink, DiesOfAWordingThatIsNotTheRules) {
+  Policy policy;
+  Findings findings;
+  Sink one(RuleOf(RuleId::kKeyCharacters), policy, findings);
+  one.Add({.where = {}, .wording = KeyCharactersWording::kOnly});
+  EXPECT_DEATH(one.Add({.where = {}, .wording = KeyStyleWording::kOnly}), "");
+  Sink several(RuleOf(RuleId::kTensorCount), policy, findings);
+  several.Add({.where = {}, .wording = TensorCountWording::kLimit});
+  EXPECT_EQ(WordingOf(findings.list.back()), TensorCountWording::kLimit);
+  EXPECT_DEATH(several.Add({.where = {}, .wording = StringLengthWording::kLimit}), "");
+  EXPECT_DEATH(several.Add({.where = {}}), "") << "which of the two?";
 }
 
 }  // namespace

@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "jinja/hidden.h"
-#include "jinja/remarks.h"
+#include "jinja/template.h"
 #include "tests/support/counted_heap/counted_heap.h"
 
 namespace ggufgate {

@@ -1,6 +1,6 @@
 // replay_corpus CORPUS [FOLDER]: every file of the corpus, parsed and checked under every profile,
 // with the invariants of the gate asserted on it, on its prefixes and on its neighbours of one
-// changed byte.
+// changed byte. Each finding is put into words.
 //
 // No GoogleTest, and of the library only what the core uses itself, so that the same program runs
 // under MemorySanitizer. Exit code 1 when a sentence below is violated, or when there is no file.
@@ -25,6 +25,8 @@
 #include "parse/regions.h"
 #include "tests/support/parse_same.h"
 #include "tests/support/plain_files.h"
+#include "words/message.h"
+#include "words/rule_text.h"
 
 namespace ggufgate {
 namespace {
@@ -86,6 +88,13 @@ Judgement JudgeBytes(Bytes file, const Policy& policy, Replay& replay) {
   return {.document = std::move(parsed.document), .checked = std::move(checked)};
 }
 
+// IsPrintable: one line of text, with nothing in it that a terminal acts on.
+bool IsPrintable(const std::string& text) {
+  return !text.empty() && std::ranges::none_of(text, [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
+  });
+}
+
 // RequireSound asserts what holds for every verdict, whatever the bytes.
 void RequireSound(const Judgement& judged, Bytes file, const Policy& policy, Replay& replay) {
   const Findings& findings = judged.checked.findings;
@@ -96,6 +105,10 @@ void RequireSound(const Judgement& judged, Bytes file, const Policy& policy, Rep
                    finding.where.begin);
     const std::uint64_t total = findings.totals.at(static_cast<std::size_t>(finding.rule));
     replay.Require(total > 0, "a finding that is listed is counted");
+    replay.Require(IsPrintable(SentenceFor(finding)), "a finding is said on one line");
+  }
+  for (const Unlisted& unlisted : UnlistedIn(findings)) {
+    replay.Require(FindRule(unlisted.rule) != nullptr, "what is not listed is of a rule");
   }
   replay.Require(judged.Rejected() == error, "rejected if and only if an error is found");
   replay.Require(!judged.document.fault || error, "a fault of the parser rejects");
@@ -256,6 +269,10 @@ int Main(const std::string& corpus, const std::string& only) {
   for (const Folder& folder : folders) {
     if (!only.empty() && only != folder.name) continue;
     ReplayFolder(corpus + "/" + folder.name, folder.expected, replay);
+  }
+  for (const Rule& rule : AllRules()) {
+    replay.path = rule.slug;
+    replay.Require(!RuleText(rule).empty() && !RuleMarkdown(rule).empty(), "a rule is explained");
   }
   std::printf("replayed %llu files with %llu verdicts: %llu violations\n",
               static_cast<unsigned long long>(replay.files),

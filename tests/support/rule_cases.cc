@@ -97,16 +97,15 @@ std::uint64_t TotalOf(const Judged& judged, RuleId rule) {
   return judged.checked.findings.totals.at(static_cast<std::size_t>(rule));
 }
 
-void ExpectFault(const Judged& judged, std::string_view slug, ByteRange where, const Fact& observed,
-                 const Fact& allowed, int wording) {
-  SCOPED_TRACE(slug);
-  ASSERT_NE(FindRule(slug), nullptr);
-  const Finding finding = judged.Only(FindRule(slug)->id);
+void ExpectFault(const Judged& judged, Wording wording, ByteRange where, const Fact& observed,
+                 const Fact& allowed) {
+  SCOPED_TRACE(RuleOf(wording.rule).slug);
+  const Finding finding = judged.Only(wording.rule);
   EXPECT_EQ(finding.severity, Severity::kError);
   EXPECT_EQ(finding.where, where);
   EXPECT_EQ(finding.observed, observed);
   EXPECT_EQ(finding.allowed, allowed);
-  EXPECT_EQ(finding.wording, wording);
+  EXPECT_EQ(WordingOf(finding), wording);
   EXPECT_EQ(TotalOf(judged, finding.rule), 1U);
 }
 

@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "check/rule.h"
+#include "check/wording.h"
 #include "parse/model.h"
 #include "tests/support/judge.h"
 
@@ -49,8 +50,8 @@ namespace ggufgate::testing {
 [[nodiscard]] std::uint64_t TotalOf(const Judged& judged, RuleId rule);
 
 // ExpectFault expects one finding of a rule that a fault of the parser has broken, always an error.
-void ExpectFault(const Judged& judged, std::string_view slug, ByteRange where, const Fact& observed,
-                 const Fact& allowed, int wording = 0);
+void ExpectFault(const Judged& judged, Wording wording, ByteRange where, const Fact& observed,
+                 const Fact& allowed);
 
 // The cause of the first error; kNone when there is none.
 [[nodiscard]] Cause FirstCause(const Judged& judged);

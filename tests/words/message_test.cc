@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include <algorithm>
 #include <array>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "check/wording.h"
 #include "tests/support/command_text.h"
 
 namespace ggufgate {
@@ -30,10 +30,6 @@ std::vector<std::pair<std::string, std::string>> PlaceholdersOf(std::string_view
   return found;
 }
 
-std::size_t WordingsOf(std::string_view messages) {
-  return static_cast<std::size_t>(std::ranges::count(messages, '|')) + 1;
-}
-
 Finding FindingOf(const Rule& rule, std::size_t wording, const Fact& observed, const Fact& allowed,
                   const Fact& other) {
   return {.rule = rule.id,
@@ -46,53 +42,58 @@ Finding FindingOf(const Rule& rule, std::size_t wording, const Fact& observed, c
 TEST(MessageFor, FillsInEveryWordingOfEveryRule) {
   for (const Rule& rule : AllRules()) {
     std::set<std::string> messages;
-    for (std::size_t wording = 0; wording < WordingsOf(rule.message); ++wording) {
+    for (std::size_t wording = 0; wording < rule.messages.size(); ++wording) {
       for (const Finding& finding :
            {FindingOf(rule, wording, std::uint64_t{20}, std::uint64_t{10}, std::uint64_t{5}),
             FindingOf(rule, wording, "observed", "allowed", "other"),
             FindingOf(rule, wording, {}, {}, {})}) {
         const std::string message = MessageFor(finding);
-        EXPECT_EQ(message.find_first_of("{}|"), std::string::npos) << rule.slug << ": " << message;
+        EXPECT_EQ(message.find_first_of("{}"), std::string::npos) << rule.slug << ": " << message;
         EXPECT_GT(message.size(), 5U) << rule.slug;
         messages.insert(message);
       }
     }
-    EXPECT_GE(messages.size(), WordingsOf(rule.message)) << rule.slug << " says the same twice";
+    EXPECT_GE(messages.size(), rule.messages.size()) << rule.slug << " says the same twice";
   }
 }
 
 TEST(MessageFor, KnowsEveryPlaceholderOfTheCatalogue) {
   for (const Rule& rule : AllRules()) {
-    for (const auto& [name, format] : PlaceholdersOf(rule.message)) {
-      EXPECT_THAT(kPlaceholders, ::testing::Contains(name)) << rule.slug;
-      EXPECT_THAT(kFormats, ::testing::Contains(format)) << rule.slug;
+    for (const std::string_view message : rule.messages) {
+      for (const auto& [name, format] : PlaceholdersOf(message)) {
+        EXPECT_THAT(kPlaceholders, ::testing::Contains(name)) << rule.slug;
+        EXPECT_THAT(kFormats, ::testing::Contains(format)) << rule.slug;
+      }
     }
   }
 }
 
 TEST(MessageFor, HasTextThatFitsALine) {
   for (const Rule& rule : AllRules()) {
-    EXPECT_TRUE(testing::IsHarmless(rule.message)) << rule.slug;
-    EXPECT_EQ(rule.message.find('\n'), std::string_view::npos) << rule.slug;
-    EXPECT_FALSE(rule.message.ends_with('.')) << rule.slug << ": it may be followed by more";
+    for (const std::string_view message : rule.messages) {
+      EXPECT_TRUE(testing::IsHarmless(message)) << rule.slug;
+      EXPECT_EQ(message.find('\n'), std::string_view::npos) << rule.slug;
+      EXPECT_FALSE(message.ends_with('.')) << rule.slug << ": it may be followed by more";
+    }
   }
 }
 
 TEST(MessageFor, WritesNumbersAsAsked) {
-  const auto with = [](RuleId rule, Fact observed, Fact allowed, std::uint8_t wording = 0) {
-    Finding finding{.rule = rule, .wording = wording};
+  const auto with = [](Wording wording, Fact observed, Fact allowed) {
+    Finding finding{.rule = wording.rule, .wording = wording.number};
     finding.observed = std::move(observed);
     finding.allowed = std::move(allowed);
     return MessageFor(finding);
   };
-  EXPECT_EQ(with(RuleId::kTensorDataBounds, std::uint64_t{4112}, std::uint64_t{4096}),
+  EXPECT_EQ(with(TensorDataBoundsWording::kPastTheFile, std::uint64_t{4112}, std::uint64_t{4096}),
             "data ends at byte 4112, the file has 4096: 16 bytes missing");
-  EXPECT_EQ(with(RuleId::kTensorDataBounds, UINT64_MAX, std::uint64_t{0}, 1),
+  EXPECT_EQ(with(TensorDataBoundsWording::kPastAnyFile, UINT64_MAX, std::uint64_t{0}),
             "offset 18446744073709551615 lies past the end of any file: the data section begins at "
             "0");
-  EXPECT_EQ(with(RuleId::kTrailingBytes, std::uint64_t{2'000'000}, {}),
+  EXPECT_EQ(with(TrailingBytesWording::kOnly, std::uint64_t{2'000'000}, {}),
             "2.0 MB follow the end of the model");
-  EXPECT_THAT(with(RuleId::kPaddingNotZero, std::uint64_t{7}, {}), HasSubstr("byte 0x07 where"));
+  EXPECT_THAT(with(PaddingNotZeroWording::kByte, std::uint64_t{7}, {}),
+              HasSubstr("byte 0x07 where"));
 }
 
 TEST(MessageFor, HasNoExcessWhereThereIsNone) {

@@ -17,6 +17,14 @@ TEST(Grouped, PutsThousandsApart) {
   EXPECT_EQ(Grouped(UINT64_MAX), "18,446,744,073,709,551,615");
 }
 
+TEST(Hex, FillsUpToItsDigits) {
+  EXPECT_EQ(Hex(0), "0");
+  EXPECT_EQ(Hex(0, 2), "00");
+  EXPECT_EQ(Hex(0xA, 2), "0a");
+  EXPECT_EQ(Hex(0x1234, 2), "1234");
+  EXPECT_EQ(Hex(UINT64_MAX), "ffffffffffffffff");
+}
+
 TEST(HumanBytes, IsExactBelowTenThousand) {
   EXPECT_EQ(HumanBytes(0), "0 bytes");
   EXPECT_EQ(HumanBytes(1), "1 byte");

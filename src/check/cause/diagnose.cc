@@ -113,7 +113,8 @@ Cause CutShort(const Context& context, const Finding& finding) {
     case RuleId::kTensorCount: {
       const auto* claimed = std::get_if<std::uint64_t>(&finding.observed);
       const bool plausible = claimed != nullptr && *claimed <= kPlausible;
-      if (!plausible || finding.wording != 0) return {};
+      const bool by_limit = context.document.fault && context.document.fault->by_limit;
+      if (!plausible || by_limit) return {};
       return {.kind = Kind::kMaybeCut, .a = context.document.file_size};
     }
     default:
@@ -130,7 +131,7 @@ Cause ThroughTextDecoder(const Context& context) {
     return ThroughTextDecoder(context.document, context.document.prefix);
   }
   std::vector<std::uint8_t> scratch(start.size);
-  return ThroughTextDecoder(context.document, context.View(start, scratch));
+  return ThroughTextDecoder(context.document, context.cache.View(start, scratch));
 }
 
 // NotUnderstood is the cause of a file without a whole header or with another magic.

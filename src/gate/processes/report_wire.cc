@@ -148,7 +148,7 @@ template <typename A, typename T>
 void ExchangeFinding(A& archive, T& finding) {
   archive.OneOf(finding.rule, AllRules().size());
   archive.OneOf(finding.severity, kSeverityCount);
-  archive.Number(finding.wording);
+  archive.OneOf(finding.wording, RuleOf(finding.rule).messages.size());
   ExchangeRange(archive, finding.where);
   archive.OneOf(finding.subject.section, kSections);
   archive.Number(finding.subject.index);

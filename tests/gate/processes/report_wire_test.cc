@@ -128,6 +128,16 @@ TEST(ReportWire, RefusesCountsThatDoNotAgree) {
   EXPECT_FALSE(IsRead(report)) << "findings without counts";
 }
 
+TEST(ReportWire, RefusesAWordingThatTheRuleDoesNotHave) {
+  FileReport report = Rejected();
+  Finding& finding = report.findings.list.front();
+  const std::size_t wordings = RuleOf(finding.rule).messages.size();
+  finding.wording = static_cast<std::uint8_t>(wordings - 1);
+  EXPECT_TRUE(IsRead(report));
+  finding.wording = static_cast<std::uint8_t>(wordings);
+  EXPECT_FALSE(IsRead(report));
+}
+
 TEST(ReportWire, RefusesTextLongerThanItMayBe) {
   FileReport report = Rejected();
   std::string& name = report.findings.list.front().subject.name;

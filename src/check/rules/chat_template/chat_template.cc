@@ -2,28 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "bytes/checked.h"
 #include "check/sink.h"
 #include "check/values.h"
-#include "jinja/hidden.h"
-#include "jinja/remarks.h"
-#include "jinja/syntax/tokens.h"
+#include "jinja/template.h"
 
 namespace ggufgate {
-
-// TemplateReadings are the remarks on each template of a file.
-struct TemplateReadings {
-  struct Reading {
-    const MetadataEntry* entry;
-    std::vector<TemplateRemark> remarks = {};
-    std::uint64_t total = 0;  // bytes of templates up to this one's end
-    bool read = false;
-  };
-  std::vector<Reading> list;
-};
-
 namespace {
+
+// Reading is the remarks on one template of a file.
+struct Reading {
+  const MetadataEntry* entry;
+  std::vector<TemplateRemark> remarks = {};
+  std::uint64_t total = 0;  // bytes of templates up to this one's end
+  bool read = false;
+};
 
 // All templates of a file together may have as many bytes as one, or else up to sixteen times as
 // many and no more than this: the worst take a quarter of a second for a MiB.
@@ -32,10 +27,10 @@ constexpr std::uint64_t kBytesOfAll = std::uint64_t{2} << 20;
 
 using Kind = TemplateRemark::Kind;
 
-// Wording says how a rule puts a kind of remark.
-struct Wording {
+// Telling says how a rule puts a kind of remark.
+struct Telling {
   Kind kind;
-  std::uint8_t wording;
+  Wording wording;
   Severity at_most = Severity::kError;
 };
 
@@ -61,53 +56,46 @@ std::uint64_t LimitOfAll(const Context& context) {
   return std::max(one, std::min(all, kBytesOfAll));
 }
 
-// ReadingsOf reads the templates when the first rule asks, for all of them.
-const TemplateReadings& ReadingsOf(const Context& context) {
-  if (context.templates) return *context.templates;
-  auto readings = std::make_shared<TemplateReadings>();
+std::vector<Reading> ReadAll(const Context& context) {
+  std::vector<Reading> readings;
   std::uint64_t total = 0;
   for (const MetadataEntry& entry : context.document.metadata) {
     if (!IsChatTemplate(entry)) continue;
     const std::string_view text = TemplateText(context, entry);
     total += text.size();
-    TemplateReadings::Reading reading{.entry = &entry, .total = total};
+    Reading reading{.entry = &entry, .total = total};
     reading.read = total <= LimitOfAll(context);
     if (reading.read) reading.remarks = ReadTemplate(text);
-    readings->list.push_back(std::move(reading));
+    readings.push_back(std::move(reading));
   }
-  context.templates = std::move(readings);
-  return *context.templates;
+  return readings;
 }
 
-Fact AllowedBy(Kind kind) {
-  if (kind == Kind::kNesting) return kTemplateNesting;
-  if (kind == Kind::kRange || kind == Kind::kRepeat) return kTemplateRounds;
-  if (kind == Kind::kMade) return kTemplateMade;
-  if (kind == Kind::kTokens) return kMostTokens;
-  return {};
+// ReadingsOf are those of all templates.
+const std::vector<Reading>& ReadingsOf(const Context& context) {
+  return context.cache.Get<std::vector<Reading>>([&] { return ReadAll(context); });
 }
 
 void Report(const Context& context, const MetadataEntry& entry, const TemplateRemark& remark,
-            const Wording& wording, Sink& sink) {
+            const Telling& telling, Sink& sink) {
+  const std::optional<std::uint64_t> bound = BoundOf(remark.kind);
   sink.Add({.where = {.begin = entry.ElementsRange().begin + remark.at, .size = remark.size},
             .subject = MetadataSubject(context.document, entry),
             .observed = remark.name.empty() ? Fact(remark.number) : TextFact(remark.name),
-            .allowed = AllowedBy(remark.kind),
-            .wording = wording.wording,
+            .allowed = bound ? Fact(*bound) : Fact(),
+            .wording = telling.wording,
             // What is nested deeper than is read may hide anything.
             .at_most = remark.kind == Kind::kNesting && remark.number > kTemplateNestingRead
                            ? Severity::kError
-                           : wording.at_most});
+                           : telling.at_most});
 }
 
-// ReportRemarks tells of the remarks on each template that are among `wordings`.
-template <std::size_t kCount>
-void ReportRemarks(const Context& context, const std::array<Wording, kCount>& wordings,
-                   Sink& sink) {
-  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+// ReportRemarks tells of the remarks on each template that are among `tellings`.
+void ReportRemarks(const Context& context, std::span<const Telling> tellings, Sink& sink) {
+  for (const Reading& reading : ReadingsOf(context)) {
     for (const TemplateRemark& remark : reading.remarks) {
-      const auto* const wording = std::ranges::find(wordings, remark.kind, &Wording::kind);
-      if (wording != wordings.end()) Report(context, *reading.entry, remark, *wording, sink);
+      const auto telling = std::ranges::find(tellings, remark.kind, &Telling::kind);
+      if (telling != tellings.end()) Report(context, *reading.entry, remark, *telling, sink);
     }
   }
 }
@@ -125,67 +113,89 @@ void CheckTemplateType(const Context& context, Sink& sink) {
 }
 
 void CheckTemplateSyntax(const Context& context, Sink& sink) {
-  static constexpr std::array<Wording, 2> kWordings = {{{Kind::kUnclosed, 0}, {Kind::kBracket, 1}}};
+  using Says = TemplateSyntaxWording;
+  static constexpr auto kTellings = std::to_array<Telling>(
+      {{Kind::kUnclosed, Says::kUnclosed}, {Kind::kBracket, Says::kBracket}});
   // Where reading went wrong, a text may be cut short: that is no mistake of its author's.
-  if (!context.document.fault) ReportRemarks(context, kWordings, sink);
+  if (!context.document.fault) ReportRemarks(context, kTellings, sink);
 }
 
 void CheckTemplateInjection(const Context& context, Sink& sink) {
-  static constexpr std::array<Wording, 7> kWordings = {{{Kind::kInternalName, 0},
-                                                        {Kind::kAssembledName, 1},
-                                                        {Kind::kAttrFilter, 2},
-                                                        {Kind::kHelper, 3},
-                                                        {Kind::kFormatString, 4},
-                                                        {Kind::kComputedName, 5},
-                                                        {Kind::kComputedPattern, 6}}};
-  ReportRemarks(context, kWordings, sink);
+  using Says = TemplateInjectionWording;
+  static constexpr auto kTellings =
+      std::to_array<Telling>({{Kind::kInternalName, Says::kInternalName},
+                              {Kind::kAssembledName, Says::kAssembledName},
+                              {Kind::kAttrFilter, Says::kAttrFilter},
+                              {Kind::kHelper, Says::kHelper},
+                              {Kind::kFormatString, Says::kFormatString},
+                              {Kind::kComputedName, Says::kComputedName},
+                              {Kind::kComputedPattern, Says::kComputedPattern}});
+  ReportRemarks(context, kTellings, sink);
 }
 
 void CheckTemplateLimit(const Context& context, Sink& sink) {
+  using Says = TemplateLimitWording;
   const std::uint64_t limit = context.policy.limits.template_bytes;
-  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+  for (const Reading& reading : ReadingsOf(context)) {
     const std::uint64_t bytes = reading.entry->ElementsRange().size;
     if (reading.read && bytes <= limit) continue;
     sink.Add({.where = reading.entry->ElementsRange(),
               .subject = MetadataSubject(context.document, *reading.entry),
               .observed = reading.read ? bytes : reading.total,
               .allowed = reading.read ? limit : LimitOfAll(context),
-              .wording = static_cast<std::uint8_t>(reading.read ? 0 : 8)});
+              .wording = reading.read ? Says::kBytes : Says::kBytesOfAll});
   }
   // What is not read is an error in every profile; what costs much is one to the gate.
   const Severity most =
       context.policy.profile == Profile::kGate ? Severity::kError : Severity::kWarning;
-  const std::array<Wording, 10> wordings = {{{Kind::kNesting, 1, most},
-                                             {Kind::kSelfCall, 2, most},
-                                             {Kind::kCircle, 3, most},
-                                             {Kind::kRange, 4, most},
-                                             {Kind::kRepeat, 5, most},
-                                             {Kind::kMade, 6, most},
-                                             {Kind::kDoubling, 9, most},
-                                             {Kind::kOwnList, 10, most},
-                                             {Kind::kTokens, 11},
-                                             {Kind::kSelfCallIf, 7, Severity::kNote}}};
-  ReportRemarks(context, wordings, sink);
+  const auto tellings =
+      std::to_array<Telling>({{Kind::kNesting, Says::kNesting, most},
+                              {Kind::kSelfCall, Says::kSelfCall, most},
+                              {Kind::kCircle, Says::kCircle, most},
+                              {Kind::kRange, Says::kRange, most},
+                              {Kind::kRepeat, Says::kRepeat, most},
+                              {Kind::kMade, Says::kMade, most},
+                              {Kind::kDoubling, Says::kDoubling, most},
+                              {Kind::kOwnList, Says::kOwnList, most},
+                              {Kind::kTokens, Says::kTokens},
+                              {Kind::kSelfCallIf, Says::kSelfCallIf, Severity::kNote}});
+  ReportRemarks(context, tellings, sink);
 }
 
+namespace {
+
+TemplateHiddenWording WordingFor(HiddenText::Kind kind) {
+  switch (kind) {
+    case HiddenText::Kind::kInvisible:
+      return TemplateHiddenWording::kInvisible;
+    case HiddenText::Kind::kDirection:
+      return TemplateHiddenWording::kDirection;
+    case HiddenText::Kind::kAddress:
+      break;
+  }
+  return TemplateHiddenWording::kAddress;
+}
+
+}  // namespace
+
 void CheckTemplateHidden(const Context& context, Sink& sink) {
-  static constexpr std::array<Wording, 3> kWordings = {
-      {{Kind::kPhrase, 3}, {Kind::kOtherTemplate, 4}, {Kind::kPhraseOfOther, 5, Severity::kNote}}};
-  ReportRemarks(context, kWordings, sink);
-  for (const TemplateReadings::Reading& reading : ReadingsOf(context).list) {
+  using Says = TemplateHiddenWording;
+  static constexpr auto kTellings =
+      std::to_array<Telling>({{Kind::kPhrase, Says::kPhrase},
+                              {Kind::kOtherTemplate, Says::kOtherTemplate},
+                              {Kind::kPhraseOfOther, Says::kPhraseOfOther, Severity::kNote}});
+  ReportRemarks(context, kTellings, sink);
+  for (const Reading& reading : ReadingsOf(context)) {
     if (!reading.read) continue;
     const MetadataEntry& entry = *reading.entry;
-    const auto report = [&](const HiddenText& hidden) {
+    for (const HiddenText& hidden : FindHidden(TemplateText(context, entry))) {
       sink.Add({.where = {.begin = entry.ElementsRange().begin + hidden.at, .size = hidden.size},
                 .subject = MetadataSubject(context.document, entry),
                 .observed = TextFact(hidden.name),
                 .other = hidden.count,
-                .wording = static_cast<std::uint8_t>(hidden.kind),
+                .wording = WordingFor(hidden.kind),
                 .at_most = hidden.plain ? Severity::kNote : Severity::kError});
-    };
-    const std::string_view text = TemplateText(context, entry);
-    std::ranges::for_each(FindInvisible(text), report);
-    std::ranges::for_each(FindAddresses(text), report);
+    }
   }
 }
 

@@ -16,7 +16,7 @@ void CheckByteOrder(const Context& context, Sink& sink) {
   sink.Add({.where = {.begin = kMagic.size(), .size = 4},
             .subject = {.section = Place::Section::kHeader},
             .observed = std::uint64_t{document.version},
-            .wording = static_cast<std::uint8_t>(big ? 1 : 2)});
+            .wording = big ? ByteOrderWording::kBigEndian : ByteOrderWording::kLittleEndian});
 }
 
 std::optional<std::uint64_t> EndOfData(const Context& context) {

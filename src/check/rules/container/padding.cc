@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <optional>
 
 #include "check/sink.h"
@@ -36,8 +35,8 @@ class Reader {
         return;
       }
       left_ -= size;
-      const Bytes bytes = context_.View({.begin = range.begin, .size = size}, scratch_);
-      if (bytes.empty()) return;  // a failed read; the context has noted it
+      const Bytes bytes = context_.cache.View({.begin = range.begin, .size = size}, scratch_);
+      if (bytes.empty()) return;  // a failed read; the cache has noted it
       const auto found = std::ranges::find_if(bytes, [](std::uint8_t byte) { return byte != 0; });
       if (found != bytes.end()) {
         const auto distance = static_cast<std::uint64_t>(found - bytes.begin());
@@ -62,34 +61,37 @@ bool RejectsGaps(const Policy& policy) {
   });
 }
 
-}  // namespace
-
-// Read once for the rules that ask: padding may be on a page of its own in each tensor.
-const PaddingMarks& PaddingMarksOf(const Context& context) {
-  if (context.padding_marks != nullptr) return *context.padding_marks;
-  auto marks = std::make_shared<PaddingMarks>();
+PaddingMarks FindMarks(const Context& context) {
+  PaddingMarks marks;
   Reader reader(context);
   // What lies between tensors of a file that is rejected for it is no matter any more, and may be
   // all of a disk. Where the place of a tensor is not known, it may be that tensor's data.
   const bool gaps_too = !RejectsGaps(context.policy) && EndOfData(context).has_value();
   for (const Region& region : context.regions) {
     const bool gap = region.kind == Region::Kind::kGap && gaps_too;
-    if (region.kind == Region::Kind::kPadding || gap) reader.Look(region.range, *marks);
+    if (region.kind == Region::Kind::kPadding || gap) reader.Look(region.range, marks);
   }
-  context.padding_marks = marks;
-  return *marks;
+  return marks;
+}
+
+}  // namespace
+
+const PaddingMarks& PaddingMarksOf(const Context& context) {
+  return context.cache.Get<PaddingMarks>([&] { return FindMarks(context); });
 }
 
 void CheckPaddingNotZero(const Context& context, Sink& sink) {
   const PaddingMarks& marks = PaddingMarksOf(context);
   for (const PaddingMark& mark : marks.list) {
-    sink.Add({.where = {.begin = mark.at, .size = 1}, .observed = std::uint64_t{mark.value}});
+    sink.Add({.where = {.begin = mark.at, .size = 1},
+              .observed = std::uint64_t{mark.value},
+              .wording = PaddingNotZeroWording::kByte});
   }
   if (marks.unread.size == 0) return;
   sink.Add({.where = {.begin = marks.unread.begin, .size = 1},
             .observed = marks.unread.size,
             .allowed = kMostPaddingRead,
-            .wording = 1});
+            .wording = PaddingNotZeroWording::kUnread});
 }
 
 }  // namespace ggufgate

@@ -263,10 +263,12 @@ bool IsJudgedByContract(const Context& context) {
 }
 
 bool HasMostTensors(const Context& context, const Contract& contract) {
-  if (!context.has_most_tensors) {
-    context.has_most_tensors = CountMostTensors(context, contract);
-  }
-  return *context.has_most_tensors;
+  struct MostTensors {
+    bool there;
+  };
+  return context.cache
+      .Get<MostTensors>([&] { return MostTensors{CountMostTensors(context, contract)}; })
+      .there;
 }
 
 RuleId RuleOf(const Condition& condition, std::string_view stage) {
@@ -288,10 +290,7 @@ bool IsBroken(const Condition& condition, const LoaderParameters& parameters) {
 }
 
 const std::vector<Breach>& BreachesOf(const Context& context) {
-  if (!context.breaches) {
-    context.breaches = std::make_shared<const std::vector<Breach>>(FindBreaches(context));
-  }
-  return *context.breaches;
+  return context.cache.Get<std::vector<Breach>>([&] { return FindBreaches(context); });
 }
 
 std::string EndingText(std::string_view ending, std::string_view stage) {

@@ -55,7 +55,7 @@ struct Breach {
 [[nodiscard]] const Contract* ContractOfModel(const Context& context);
 
 // BreachesOf are the conditions of the file's architecture that it breaks, in the order of the
-// contract. The first call finds them, and the context keeps them.
+// contract.
 [[nodiscard]] const std::vector<Breach>& BreachesOf(const Context& context);
 
 // EndingText says for people what the loader does: "aborts when it decodes".

@@ -91,10 +91,8 @@ TensorPatterns::TensorPatterns(const std::vector<TensorInfo>& tensors) {
 }
 
 const TensorPatterns& TensorPatternsOf(const Context& context) {
-  if (!context.patterns) {
-    context.patterns = std::make_shared<const TensorPatterns>(context.document.tensors);
-  }
-  return *context.patterns;
+  return context.cache.Get<TensorPatterns>(
+      [&] { return TensorPatterns(context.document.tensors); });
 }
 
 }  // namespace ggufgate

@@ -38,7 +38,7 @@ class TensorPatterns {
   std::vector<std::uint16_t> indexes_;  // by tensor
 };
 
-// TensorPatternsOf are those of the file; the first call finds them, and the context keeps them.
+// TensorPatternsOf are those of the file.
 [[nodiscard]] const TensorPatterns& TensorPatternsOf(const Context& context);
 
 }  // namespace ggufgate

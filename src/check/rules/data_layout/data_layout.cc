@@ -35,7 +35,8 @@ void CheckTensorDataBounds(const Context& context, Sink& sink) {
               .subject = TensorSubject(document, tensor),
               .observed = range ? range->End() : tensor.offset,
               .allowed = range ? document.file_size : *document.data_begin,
-              .wording = static_cast<std::uint8_t>(range ? 0 : 1)});
+              .wording = range ? TensorDataBoundsWording::kPastTheFile
+                               : TensorDataBoundsWording::kPastAnyFile});
   }
 }
 

@@ -35,7 +35,8 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
             .observed = TextFact(parameters.architecture()),
-            .wording = static_cast<std::uint8_t>(foreign ? 1 : 0),
+            .wording = foreign ? ArchitectureUnknownWording::kImageModel
+                               : ArchitectureUnknownWording::kUnknown,
             .at_most = goes_with_a_model ? Severity::kNote : Severity::kError});
 }
 

@@ -41,7 +41,7 @@ void CheckDivisorMissing(const Context& context, Sink& sink) {
     sink.Add({.where = named.ElementsRange(),
               .subject = MetadataSubject(document, named),
               .other = TextFact(std::string(parameters.architecture()) + ".attention.head_count"),
-              .wording = 1});
+              .wording = DivisorMissingWording::kAbsent});
     return;
   }
   // A single 0 is another rule's finding.
@@ -49,7 +49,8 @@ void CheckDivisorMissing(const Context& context, Sink& sink) {
   if (!first || first->magnitude != 0) return;
   sink.Add({.where = entry->ValueRange(),
             .subject = MetadataSubject(document, *entry, 0),
-            .observed = std::uint64_t{0}});
+            .observed = std::uint64_t{0},
+            .wording = DivisorMissingWording::kZero});
 }
 
 }  // namespace ggufgate

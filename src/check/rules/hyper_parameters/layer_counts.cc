@@ -15,7 +15,7 @@ namespace {
 using Report = Sink::Report;
 
 // AboutValue begins the report of a scalar's value.
-Report AboutValue(const Context& context, const MetadataEntry& entry, std::uint8_t wording) {
+Report AboutValue(const Context& context, const MetadataEntry& entry, Wording wording) {
   return {.where = entry.ValueRange(),
           .subject = MetadataSubject(context.document, entry),
           .wording = wording};
@@ -34,7 +34,7 @@ void CheckBlockCount(const Context& context, Sink& sink) {
     if (!count) continue;
     const std::optional<std::uint64_t> layers = count->Unsigned();
     if (layers && *layers >= least && *layers <= kMostLayers) continue;
-    Report report = AboutValue(context, *entry, 0);
+    Report report = AboutValue(context, *entry, BlockCountWording::kOnly);
     report.observed = FactOf(*count);
     report.allowed = kMostLayers;
     report.other = least;
@@ -49,7 +49,7 @@ void CheckHeadCount(const Context& context, Sink& sink) {
   const std::optional<Integer> heads = IntegerOf(context.document, *entry);
   if (!heads) return;
 
-  Report report = AboutValue(context, *entry, 0);
+  Report report = AboutValue(context, *entry, HeadCountWording::kNone);
   report.observed = FactOf(*heads);
   if (heads->negative || heads->magnitude == 0) {
     sink.Add(std::move(report));
@@ -59,7 +59,7 @@ void CheckHeadCount(const Context& context, Sink& sink) {
   if (!width || *width % heads->magnitude == 0 || !parameters.info()->heads_divide) return;
   if (parameters.Find("attention.key_length") != nullptr) return;
   if (!HasAllMetadata(context.document)) return;  // it may stand where reading did not get
-  report.wording = 1;
+  report.wording = HeadCountWording::kUneven;
   report.other = *width;
   sink.Add(std::move(report));
 }
@@ -70,7 +70,7 @@ void CheckDivisorZero(const Context& context, Sink& sink) {
   const auto check = [&](std::string_view name) {
     const MetadataEntry* entry = parameters.Find(name);
     if (entry == nullptr || parameters.Unsigned(name) != 0) return;
-    Report report = AboutValue(context, *entry, 0);
+    Report report = AboutValue(context, *entry, DivisorZeroWording::kOnly);
     report.observed = std::uint64_t{0};
     sink.Add(std::move(report));
   };
@@ -107,7 +107,8 @@ void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
               .subject = MetadataSubject(context.document, entry),
               .observed = entry.count,
               .allowed = most,
-              .wording = static_cast<std::uint8_t>(sections || !layers ? 1 : 0)});
+              .wording = sections || !layers ? PerLayerArrayLengthWording::kMost
+                                             : PerLayerArrayLengthWording::kLayers});
   }
 }
 
@@ -147,7 +148,7 @@ void CheckExpertCount(const Context& context, Sink& sink) {
   const std::optional<std::uint64_t> count = parameters.Unsigned("expert_count");
   if (entry == nullptr || !count) return;
   if (*count > kMostExperts) {
-    Report report = AboutValue(context, *entry, 0);
+    Report report = AboutValue(context, *entry, ExpertCountWording::kTooMany);
     report.observed = *count;
     report.allowed = kMostExperts;
     sink.Add(std::move(report));
@@ -166,7 +167,8 @@ void CheckExpertCount(const Context& context, Sink& sink) {
             .subject = MetadataSubject(context.document, *used_entry, used->most_at),
             .observed = used->most,
             .allowed = *count,
-            .wording = static_cast<std::uint8_t>(used->most == 0 ? 2 : 1)});
+            .wording = used->most == 0 ? ExpertCountWording::kNoneUsed
+                                       : ExpertCountWording::kTooManyUsed});
 }
 
 }  // namespace ggufgate

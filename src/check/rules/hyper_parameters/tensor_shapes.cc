@@ -53,7 +53,8 @@ void CheckEmbeddings(const Context& context, const HyperParameters& parameters, 
   sink.Add({.where = tensor->DimensionsRange(),
             .subject = TensorSubject(context.document, *tensor),
             .observed = TextFact(ShapeText(tensor->Dimensions())),
-            .allowed = TextFact(ShapeText(expected))});
+            .allowed = TextFact(ShapeText(expected)),
+            .wording = TensorShapeWording::kEmbeddings});
 }
 
 // BlockOf is N of `blk.N.`; nothing for other names. Numbers too large to be any layer's are cut.
@@ -119,7 +120,7 @@ void CheckMissingBlocks(const Context& context, const HyperParameters& parameter
             .observed = first,
             .allowed = layers,
             .other = missing,
-            .wording = 2});
+            .wording = TensorShapeWording::kBlockMissing});
 }
 
 bool IsShardOrSidecar(const Document& document) {
@@ -144,7 +145,7 @@ void CheckTensorShape(const Context& context, Sink& sink) {
               .observed = BlockOf(blocks.first_beyond->name).value_or(0),
               .allowed = *layers,
               .other = blocks.beyond,
-              .wording = 1});
+              .wording = TensorShapeWording::kBlockBeyond});
   }
   CheckMissingBlocks(context, parameters, blocks, *layers, sink);
 }

@@ -106,7 +106,8 @@ void CheckArrayNested(const Context& context, Sink& sink) {
     sink.Add({.where = entry.ValueRange(),
               .subject = SubjectFor(context, entry),
               .observed = std::uint64_t{std::max(entry.depth, 2U)},
-              .allowed = std::uint64_t{1}});
+              .allowed = std::uint64_t{1},
+              .wording = ArrayNestedWording::kNested});
   }
 }
 
@@ -143,7 +144,7 @@ namespace {
 
 // WithAlignment reports the value of `general.alignment` where it is a u32 that `is_wrong`.
 template <typename IsWrong>
-void WithAlignment(const Context& context, Sink& sink, std::uint64_t allowed, std::uint8_t wording,
+void WithAlignment(const Context& context, Sink& sink, std::uint64_t allowed, Wording wording,
                    IsWrong is_wrong, Severity at_most = Severity::kError) {
   const MetadataEntry* entry = context.document.Find(kAlignmentKey);
   if (entry == nullptr || entry->type != ValueType::kU32) return;
@@ -162,26 +163,28 @@ void WithAlignment(const Context& context, Sink& sink, std::uint64_t allowed, st
 // The specification asks for a multiple of 8, the reference loader for a power of two.
 void CheckAlignmentValue(const Context& context, Sink& sink) {
   if (context.policy.profile == Profile::kSpec) {
-    WithAlignment(context, sink, kSpecifiedAlignment, 1, [](std::uint64_t value) {
-      return value == 0 || value % kSpecifiedAlignment != 0;
-    });
+    WithAlignment(
+        context, sink, kSpecifiedAlignment, AlignmentValueWording::kMultipleOfEight,
+        [](std::uint64_t value) { return value == 0 || value % kSpecifiedAlignment != 0; });
   } else {
-    WithAlignment(context, sink, kDefaultAlignment, 0,
+    WithAlignment(context, sink, kDefaultAlignment, AlignmentValueWording::kPowerOfTwo,
                   [](std::uint64_t value) { return !std::has_single_bit(value); });
   }
 }
 
 void CheckAlignmentLarge(const Context& context, Sink& sink) {
   const std::uint64_t limit = context.policy.limits.alignment;
-  WithAlignment(context, sink, limit, 0, [&](std::uint64_t value) { return value > limit; });
+  WithAlignment(context, sink, limit, AlignmentLargeWording::kOnly,
+                [&](std::uint64_t value) { return value > limit; });
 }
 
 void CheckAlignmentUnusual(const Context& context, Sink& sink) {
   const std::uint64_t limit = context.policy.limits.alignment;
-  WithAlignment(context, sink, kDefaultAlignment, 0, [&](std::uint64_t value) {
-    return value != kDefaultAlignment && std::has_single_bit(value) &&
-           value >= kSpecifiedAlignment && value <= limit;
-  });
+  WithAlignment(context, sink, kDefaultAlignment, AlignmentUnusualWording::kOnly,
+                [&](std::uint64_t value) {
+                  return value != kDefaultAlignment && std::has_single_bit(value) &&
+                         value >= kSpecifiedAlignment && value <= limit;
+                });
 }
 
 namespace {
@@ -230,7 +233,7 @@ void CheckBufferBegin(const Context& context, Sink& sink) {
                 .observed = *begin,
                 .allowed = kBufferAlignment,
                 .other = *document.alignment,
-                .wording = 1});
+                .wording = AlignmentSmallWording::kBufferBegin});
     }
     if (!repacked) return;
   }
@@ -240,7 +243,7 @@ void CheckBufferBegin(const Context& context, Sink& sink) {
 
 void CheckAlignmentSmall(const Context& context, Sink& sink) {
   WithAlignment(
-      context, sink, kSpecifiedAlignment, 0,
+      context, sink, kSpecifiedAlignment, AlignmentSmallWording::kValue,
       [](std::uint64_t value) { return value < kSpecifiedAlignment && std::has_single_bit(value); },
       Severity::kWarning);
   CheckBufferBegin(context, sink);

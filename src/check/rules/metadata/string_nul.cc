@@ -46,7 +46,7 @@ void Report(std::string_view text, std::uint64_t begin, Subject subject, std::ui
             .observed = position,
             .allowed = more,
             .other = TextFact(text),
-            .wording = static_cast<std::uint8_t>(more > 0 ? 1 : 0),
+            .wording = more > 0 ? StringNulWording::kSeveral : StringNulWording::kOne,
             .at_most = at_most});
 }
 

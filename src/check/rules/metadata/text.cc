@@ -42,7 +42,7 @@ void ReportText(Bytes text, std::uint64_t begin, Subject subject, std::uint64_t 
             .observed = std::uint64_t{text.subspan(position).front()},
             .allowed = more,
             .other = position,
-            .wording = static_cast<std::uint8_t>(more > 1 ? 1 : 0),
+            .wording = more > 1 ? StringUtf8Wording::kSeveral : StringUtf8Wording::kOne,
             .at_most = at_most});
 }
 

@@ -47,14 +47,15 @@ void CheckArchitectureNotAllowed(const Context& context, Sink& sink) {
               .subject = MetadataSubject(document, entry),
               .observed = name ? TextFact(*name) : Fact{},
               .allowed = list,
-              .wording = static_cast<std::uint8_t>(name ? 0 : 1)});
+              .wording = name ? ArchitectureNotAllowedWording::kOther
+                              : ArchitectureNotAllowedWording::kAbsent});
   }
   // Behind a fault it may stand unread; the fault rejects the file.
   if (found || document.fault) return;
   sink.Add({.where = kMetadataCountRange,
             .subject = {.section = Place::Section::kHeader},
             .allowed = list,
-            .wording = 1});
+            .wording = ArchitectureNotAllowedWording::kAbsent});
 }
 
 void CheckTensorTypeNotAllowed(const Context& context, Sink& sink) {

@@ -20,12 +20,13 @@ void LookAt(const Context& context, std::uint64_t at, std::string_view where, Si
   std::array<std::uint8_t, kEmbeddedHead> scratch;
   const std::uint64_t left = context.document.file_size - at;
   const ByteRange range{.begin = at, .size = std::min<std::uint64_t>(left, scratch.size())};
-  const Bytes head = context.View(range, scratch);
+  const Bytes head = context.cache.View(range, scratch);
   const Embedded found = FindEmbedded(head, left);
   if (found.what.empty()) return;
   sink.Add({.where = {.begin = at, .size = std::min<std::uint64_t>(left, 4)},
             .observed = TextFact(found.what),
             .other = TextFact(where),
+            .wording = ForeignFileInsideWording::kBegins,
             .at_most = found.certain ? Severity::kError : Severity::kNote});
 }
 
@@ -34,7 +35,7 @@ void LookBehind(const Context& context, ByteRange trailing, Sink& sink) {
   std::array<std::uint8_t, kEmbeddedHead> scratch;
   const ByteRange range{.begin = trailing.begin,
                         .size = std::min<std::uint64_t>(trailing.size, scratch.size())};
-  const Bytes head = context.View(range, scratch);
+  const Bytes head = context.cache.View(range, scratch);
   const auto begin = std::ranges::find_if(head, [](std::uint8_t byte) { return byte != 0; });
   if (begin == head.end()) return;
   LookAt(context, range.begin + static_cast<std::uint64_t>(begin - head.begin()), kTrailing, sink);
@@ -47,16 +48,16 @@ void LookAtEnd(const Context& context, std::uint64_t trailing, Sink& sink) {
   const std::uint64_t looked = trailing > 0 ? kZipTail : kEmbeddedHead;
   std::vector<std::uint8_t> scratch(std::min(size, looked));
   const ByteRange range{.begin = size - scratch.size(), .size = scratch.size()};
-  const std::optional<ZipEnd> end = FindZipEnd(context.View(range, scratch));
+  const std::optional<ZipEnd> end = FindZipEnd(context.cache.View(range, scratch));
   if (!end || end->directory_bytes > size - end->from_end) return;
   const std::uint64_t at = size - end->from_end;
   constexpr std::uint64_t kSignatureBytes = 4;
   const ByteRange directory{.begin = at - end->directory_bytes, .size = kSignatureBytes};
-  if (!IsZipDirectory(context.View(directory, scratch))) return;
+  if (!IsZipDirectory(context.cache.View(directory, scratch))) return;
   sink.Add({.where = {.begin = at, .size = end->from_end},
             .observed = TextFact("a zip archive"),
             .other = TextFact(trailing >= end->from_end ? kTrailing : "the data of the model"),
-            .wording = 1});
+            .wording = ForeignFileInsideWording::kEnds});
 }
 
 // MayBegin: nothing else begins with another byte.

@@ -22,7 +22,7 @@ void Report(ByteRange text, Subject subject, std::uint64_t more, Severity at_mos
   sink.Add({.where = {.begin = text.begin, .size = kByteOrderMark.size()},
             .subject = std::move(subject),
             .allowed = more,
-            .wording = static_cast<std::uint8_t>(more > 0 ? 1 : 0),
+            .wording = more > 0 ? StringBomWording::kSeveral : StringBomWording::kOne,
             .at_most = at_most});
 }
 

@@ -202,10 +202,10 @@ class Reckoner {
   Number width_;
 };
 
-enum Wording : std::uint8_t { kAtOnce, kWholeContext, kControlVector };
+using enum MemoryDemandWording;
 
-void Say(const Context& context, const Demand& demand, std::uint64_t allowed, Wording wording,
-         Sink& sink) {
+void Say(const Context& context, const Demand& demand, std::uint64_t allowed,
+         MemoryDemandWording wording, Sink& sink) {
   const MetadataEntry* entry = demand.culprit();
   if (entry == nullptr) return;
   sink.Add({.where = entry->ValueRange(),

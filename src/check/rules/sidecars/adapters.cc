@@ -12,20 +12,7 @@
 namespace ggufgate {
 namespace {
 
-enum Wording : std::uint8_t {
-  kHalf,
-  kDirection,
-  kShape,
-  kKernel,
-  kDimensions,
-  kRank,
-  kExperts,
-  kOtherType,
-  kInvocation,
-  kSuffix,
-  kTooWide,
-  kWidth,
-};
+using enum AdapterWording;
 
 constexpr std::string_view kLoraA = ".lora_a";
 constexpr std::string_view kLoraB = ".lora_b";

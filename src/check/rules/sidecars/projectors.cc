@@ -7,7 +7,7 @@
 namespace ggufgate {
 namespace {
 
-enum ProjectorWording : std::uint8_t { kType, kRange, kZero, kCount, kOdd };
+using enum ProjectorWording;
 
 // MostOf is the largest value a key may have; nothing for keys without a bound.
 std::optional<std::uint64_t> MostOf(std::string_view key) {

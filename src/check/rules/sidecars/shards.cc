@@ -36,12 +36,13 @@ void CheckShardFields(const Context& context, Sink& sink) {
       sink.Add({.where = entry->TypeRange(),
                 .subject = MetadataSubject(document, *entry),
                 .observed = TextFact(TypeText(*entry)),
-                .allowed = TextFact(WordFor(shape))});
+                .allowed = TextFact(WordFor(shape)),
+                .wording = ShardFieldsWording::kType});
     } else if (value && value->negative) {
       sink.Add({.where = entry->ValueRange(),
                 .subject = MetadataSubject(document, *entry),
                 .observed = FactOf(*value),
-                .wording = 2});
+                .wording = ShardFieldsWording::kNegative});
     }
   }
   const auto number = FieldOf(document, kNumber);
@@ -54,7 +55,7 @@ void CheckShardFields(const Context& context, Sink& sink) {
             .subject = MetadataSubject(document, document.metadata.at(number->entry)),
             .observed = number->value,
             .allowed = count->value,
-            .wording = 1,
+            .wording = ShardFieldsWording::kNumber,
             .at_most = unseen ? Severity::kWarning : Severity::kError});
 }
 
@@ -73,6 +74,7 @@ void CheckShardSet(const Context& context, Sink& sink) {
        .subject = MetadataSubject(document, document.metadata.at(facts->tensors_of_all->entry)),
        .observed = facts->tensors,
        .allowed = all,
+       .wording = ShardSetWording::kOwnTotal,
        .at_most = unseen ? Severity::kWarning : Severity::kError});
 }
 

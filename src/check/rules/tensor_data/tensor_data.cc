@@ -63,7 +63,7 @@ std::string ValueText(const DataHit& hit) {
   }
 }
 
-Sink::Report ReportOf(const Context& context, const DataFound& found, std::uint8_t wording) {
+Sink::Report ReportOf(const Context& context, const DataFound& found, Wording wording) {
   const Document& document = context.document;
   Subject subject = TensorSubject(document, document.tensors.at(found.tensor));
   subject.element = found.hit.element;
@@ -75,19 +75,24 @@ Sink::Report ReportOf(const Context& context, const DataFound& found, std::uint8
           .wording = wording};
 }
 
-// AddFaults reports faults in the order of the file, the fault at position i with wording i; those
-// that the scan did not keep are counted.
-void AddFaults(const Context& context, std::span<const DataFault> faults, Sink& sink) {
+struct WordedFault {
+  DataFault fault;
+  Wording wording;
+};
+
+// AddFaults reports faults in the order of the file; those that the scan did not keep are counted.
+void AddFaults(const Context& context, std::span<const WordedFault> faults, Wording unlisted,
+               Sink& sink) {
   struct Worded {
     const DataFound* found;
-    std::uint8_t wording;
+    Wording wording;
   };
   std::vector<Worded> all;
   std::uint64_t more = 0;
-  for (std::size_t i = 0; i < faults.size(); ++i) {
-    const auto fault = static_cast<std::size_t>(faults[i]);
+  for (const WordedFault& worded : faults) {
+    const auto fault = static_cast<std::size_t>(worded.fault);
     const std::vector<DataFound>& first = context.data.first.at(fault);
-    for (const DataFound& found : first) all.push_back({&found, static_cast<std::uint8_t>(i)});
+    for (const DataFound& found : first) all.push_back({&found, worded.wording});
     more += context.data.counts.at(fault) - first.size();
   }
   if (all.empty()) return;
@@ -98,25 +103,29 @@ void AddFaults(const Context& context, std::span<const DataFault> faults, Sink& 
   // Where all that are kept are suppressed tensor by tensor, the others may be anywhere.
   const ByteRange data =
       ByteRange::Between(*context.document.data_begin, context.document.file_size);
-  sink.CountMore(more, {.where = data,
-                        .subject = FileSubject(),
-                        .observed = more,
-                        .wording = static_cast<std::uint8_t>(faults.size())});
+  sink.CountMore(more,
+                 {.where = data, .subject = FileSubject(), .observed = more, .wording = unlisted});
 }
 
 }  // namespace
 
 void CheckTensorValueNotFinite(const Context& context, Sink& sink) {
-  constexpr std::array kFaults = {DataFault::kValueNotFinite, DataFault::kScaleNotFinite,
-                                  DataFault::kMinimumNotFinite};
-  AddFaults(context, kFaults, sink);
+  using Says = TensorValueNotFiniteWording;
+  constexpr std::array<WordedFault, 3> kFaults = {{{DataFault::kValueNotFinite, Says::kValue},
+                                                   {DataFault::kScaleNotFinite, Says::kScale},
+                                                   {DataFault::kMinimumNotFinite, Says::kMinimum}}};
+  AddFaults(context, kFaults, Says::kUnlisted, sink);
 }
 
 void CheckTensorEncodingReserved(const Context& context, Sink& sink) {
-  constexpr std::array kFaults = {DataFault::kScaleOverflows, DataFault::kScaleSigned,
-                                  DataFault::kScaleNan, DataFault::kTernaryCode,
-                                  DataFault::kSignedMinimum};
-  AddFaults(context, kFaults, sink);
+  using Says = TensorEncodingReservedWording;
+  constexpr std::array<WordedFault, 5> kFaults = {
+      {{DataFault::kScaleOverflows, Says::kScaleOverflows},
+       {DataFault::kScaleSigned, Says::kScaleSigned},
+       {DataFault::kScaleNan, Says::kScaleNan},
+       {DataFault::kTernaryCode, Says::kTernaryCode},
+       {DataFault::kSignedMinimum, Says::kSignedMinimum}}};
+  AddFaults(context, kFaults, Says::kUnlisted, sink);
 }
 
 // A bias that is not used is zero in many a model.

@@ -19,7 +19,8 @@ void CheckTensorNameLength(const Context& context, Sink& sink) {
               .subject = TensorSubject(context.document, tensor),
               .observed = std::uint64_t{tensor.name.size()},
               .allowed = too_long ? limit : fine,
-              .wording = static_cast<std::uint8_t>(too_long ? 0 : 1),
+              .wording = too_long ? TensorNameLengthWording::kTooLong
+                                  : TensorNameLengthWording::kTooLongForLlamaCpp,
               .at_most = too_long ? Severity::kError : Severity::kWarning});
   }
 }

@@ -44,7 +44,8 @@ void CheckTensorDimensions(const Context& context, Sink& sink) {
               .subject = TensorSubject(context.document, tensor),
               .observed = std::uint64_t{tensor.dimension_count},
               .allowed = std::uint64_t{kMaximumDimensions},
-              .wording = static_cast<std::uint8_t>(warn ? 1 : 0),
+              .wording = warn ? TensorDimensionsWording::kTooManyForLlamaCpp
+                              : TensorDimensionsWording::kTooMany,
               .at_most = warn ? Severity::kWarning : Severity::kError});
   }
 }
@@ -183,7 +184,8 @@ void CheckLimitExceeded(const Context& context, Sink& sink) {
     sink.Add({.where = tensor.DimensionsRange(),
               .subject = TensorSubject(context.document, tensor),
               .observed = *extent.elements,
-              .allowed = limit});
+              .allowed = limit,
+              .wording = LimitExceededWording::kElements});
   });
 }
 

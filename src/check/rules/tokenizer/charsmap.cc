@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::uint64_t kNumberBytes = 4;
 
-enum Wording : std::uint8_t { kTooShort, kTooLong, kCutNumber, kNoNul };
+using enum CharsmapWording;
 
 struct Breach {
-  Wording wording;
+  CharsmapWording wording;
   ByteRange where;
   Fact observed = {};
   Fact allowed = {};

@@ -27,10 +27,10 @@ constexpr std::uint32_t kBlock = 256;
 constexpr std::uint32_t kValueBit = std::uint32_t{1} << 31;
 constexpr std::uint32_t kNobody = UINT32_MAX;
 
-enum Wording : std::uint8_t { kLeaves, kBeyond, kTooLong };
+using enum CharsmapWalkWording;
 
 struct Breach {
-  Wording wording;
+  CharsmapWalkWording wording;
   std::uint32_t node;  // whose number says so
   std::uint64_t observed;
   std::uint64_t allowed;

@@ -38,7 +38,7 @@ void CheckType(const Context& context, const MetadataEntry& entry, Sink& sink) {
             .subject = MetadataSubject(context.document, entry),
             .observed = TextFact(TypeText(entry)),
             .allowed = TextFact(InfoOf(ValueType::kU32).word),
-            .wording = 1,
+            .wording = TokenIdRangeWording::kType,
             .at_most = tolerated ? Severity::kWarning
                                  : AtMost(context, entry, /*error_in_llama_cpp=*/true)});
 }
@@ -52,6 +52,7 @@ void CheckRange(const Context& context, const MetadataEntry& entry, std::uint64_
             .subject = MetadataSubject(context.document, entry),
             .observed = *id,
             .allowed = tokens,
+            .wording = TokenIdRangeWording::kRange,
             .at_most = AtMost(context, entry, /*error_in_llama_cpp=*/false)});
 }
 
@@ -146,6 +147,7 @@ void ReportNoTokens(const Context& context, const Vocabulary& vocabulary, Sink& 
             .observed = std::uint64_t{0},
             .allowed = std::uint64_t{1},
             .other = TextFact(vocabulary.tokenizer->word),
+            .wording = VocabularySizeWording::kNoTokens,
             .at_most = UnlessLlamaCpp(context, dies)});
 }
 
@@ -157,7 +159,7 @@ void ReportAbsent(const Context& context, const Vocabulary& vocabulary, Sink& si
   sink.Add({.where = vocabulary.keys.model->ValueRange(),
             .subject = MetadataSubject(context.document, *vocabulary.keys.model),
             .other = TextFact(vocabulary.tokenizer->word),
-            .wording = 3,
+            .wording = VocabularySizeWording::kAbsent,
             .at_most = refused ? Severity::kError : Severity::kWarning});
 }
 
@@ -184,7 +186,7 @@ void CheckDefaults(const Context& context, const Vocabulary& vocabulary, Sink& s
             .observed = highest,
             .allowed = vocabulary.token_count,
             .other = TextFact(vocabulary.tokenizer->word),
-            .wording = 1,
+            .wording = VocabularySizeWording::kTooFew,
             .at_most = UnlessLlamaCpp(context, dies)});
 }
 
@@ -200,7 +202,7 @@ void CheckAddings(const Context& context, const Vocabulary& vocabulary, Sink& si
         {.where = entry.ValueRange(),
          .subject = MetadataSubject(context.document, entry),
          .other = TextFact(adding.token.key),
-         .wording = 2,
+         .wording = VocabularySizeWording::kNothingToAdd,
          .at_most = vocabulary.tokenizer->heeds_adding ? Severity::kError : Severity::kWarning});
   }
 }

@@ -40,7 +40,7 @@ void CheckByteToken(const Context& context, Sink& sink) {
     Sink::Report report = About(context, vocabulary, tokens);
     if (tokens.text().empty()) report.where = LengthRange(tokens);
     report.observed = TextFact(tokens.text());
-    report.wording = word_piece ? 1 : 0;
+    report.wording = word_piece ? ByteTokenWording::kWordPiece : ByteTokenWording::kForm;
     report.at_most = AtMost(context, vocabulary);
     sink.Add(std::move(report));
   }

@@ -164,9 +164,7 @@ Vocabulary Find(const Document& document) {
 }  // namespace
 
 const Vocabulary& VocabularyOf(const Context& context) {
-  if (!context.vocabulary)
-    context.vocabulary = std::make_shared<const Vocabulary>(Find(context.document));
-  return *context.vocabulary;
+  return context.cache.Get<Vocabulary>([&] { return Find(context.document); });
 }
 
 LeafArray TokensOf(const Vocabulary& vocabulary) {

@@ -66,8 +66,7 @@ struct Vocabulary {
   }
 };
 
-// VocabularyOf gives what is known of a file's tokenizer; the first call finds it out, in one walk
-// over the tokens, and the context keeps it.
+// VocabularyOf gives what is known of a file's tokenizer, found out in one walk over the tokens.
 [[nodiscard]] const Vocabulary& VocabularyOf(const Context& context);
 
 // Tokens are the tokens of a vocabulary that has some, and TypeOf the type of one; nothing where

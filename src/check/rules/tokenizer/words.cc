@@ -47,13 +47,11 @@ void CheckPretokenizer(const Context& context, Sink& sink) {
             .subject = MetadataSubject(context.document, *entry),
             .observed = TextFact(*word),
             .allowed = TextFact(vocabulary.tokenizer->word),
-            .wording = static_cast<std::uint8_t>(raw ? 1 : 0),
+            .wording = raw ? PretokenizerWording::kBlanks : PretokenizerWording::kUnknown,
             .at_most = raw ? Severity::kError : WhereRefused(context)});
 }
 
 namespace {
-
-enum Wording : std::uint8_t { kNoMerges, kNoToken3 };
 
 void CheckMerges(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
   if (!vocabulary.Is(TokenizerKind::kBytePairs) || vocabulary.keys.merges != nullptr) return;
@@ -62,7 +60,7 @@ void CheckMerges(const Context& context, const Vocabulary& vocabulary, Sink& sin
   sink.Add({.where = vocabulary.keys.model->ValueRange(),
             .subject = MetadataSubject(context.document, *vocabulary.keys.model),
             .observed = TextFact(vocabulary.tokenizer->word),
-            .wording = kNoMerges,
+            .wording = TokenizerRefusedWording::kNoMerges,
             .at_most = WhereRefused(context)});
 }
 
@@ -110,7 +108,7 @@ void CheckPhiTokens(const Context& context, const Vocabulary& vocabulary, Sink& 
   sink.Add({.where = name->ValueRange(),
             .subject = MetadataSubject(context.document, *name),
             .observed = TextFact(kPhiTokens.at(static_cast<std::size_t>(missing - found.begin()))),
-            .wording = kNoToken3,
+            .wording = TokenizerRefusedWording::kNoPhiToken,
             .at_most = WhereRefused(context)});
 }
 

@@ -38,15 +38,15 @@ std::string Times(std::string_view text, std::size_t times) {
   return out;
 }
 
-// ExpectFinding expects one finding of a rule on the template.
-void ExpectFinding(RuleId rule, std::string_view text, std::uint64_t at, std::uint64_t size,
-                   int wording, const Fact& observed, const Fact& allowed = {}) {
+// ExpectFinding expects one finding of a rule on the template, in these words.
+void ExpectFinding(Wording wording, std::string_view text, std::uint64_t at, std::uint64_t size,
+                   const Fact& observed, const Fact& allowed = {}) {
   SCOPED_TRACE(text.substr(0, 100));
   const Model model = With(text);
-  const std::vector<Finding> findings = FindingsOf(Judge(model), rule);
+  const std::vector<Finding> findings = FindingsOf(Judge(model), wording.rule);
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].where, (ByteRange{PlaceOf(model, at), size}));
-  EXPECT_EQ(findings[0].wording, wording);
+  EXPECT_EQ(WordingOf(findings[0]), wording);
   EXPECT_EQ(findings[0].observed, observed);
   EXPECT_EQ(findings[0].allowed, allowed);
   EXPECT_EQ(Describe(findings[0].subject), "metadata 1 \"tokenizer.chat_template\"");
@@ -78,15 +78,16 @@ TEST(TemplateType, NamedTemplatesHaveKeysOfTheirOwn) {
 }
 
 TEST(TemplateSyntax, CodeIsClosed) {
+  using Says = TemplateSyntaxWording;
   constexpr RuleId kRule = RuleId::kTemplateSyntax;
-  ExpectFinding(kRule, "a{{ b", 1, 2, 0, Text("{{"));
-  ExpectFinding(kRule, "a{% if b", 1, 2, 0, Text("{%"));
-  ExpectFinding(kRule, "a{# b", 1, 2, 0, Text("{#"));
-  ExpectFinding(kRule, "a{% raw %}{{ b }}", 1, 2, 0, Text("{%"));
-  ExpectFinding(kRule, "a{{ 'b }}", 1, 2, 0, Text("{{"));
-  ExpectFinding(kRule, "a{{ (b }}", 6 + 1, 1, 1, Text("}"));
-  ExpectFinding(kRule, "{{ b) }}", 4, 1, 1, Text(")"));
-  ExpectFinding(kRule, "{{ {]} }}", 4, 1, 1, Text("]"));
+  ExpectFinding(Says::kUnclosed, "a{{ b", 1, 2, Text("{{"));
+  ExpectFinding(Says::kUnclosed, "a{% if b", 1, 2, Text("{%"));
+  ExpectFinding(Says::kUnclosed, "a{# b", 1, 2, Text("{#"));
+  ExpectFinding(Says::kUnclosed, "a{% raw %}{{ b }}", 1, 2, Text("{%"));
+  ExpectFinding(Says::kUnclosed, "a{{ 'b }}", 1, 2, Text("{{"));
+  ExpectFinding(Says::kBracket, "a{{ (b }}", 6 + 1, 1, Text("}"));
+  ExpectFinding(Says::kBracket, "{{ b) }}", 4, 1, Text(")"));
+  ExpectFinding(Says::kBracket, "{{ {]} }}", 4, 1, Text("]"));
   EXPECT_EQ(Severities(With("{{"), kRule), "error warning warning");
   for (const char* sound : {"{", "{ {", "}}", "%}", "#}", "{{ '}}' }}", "{# {{ #}", "{{ {'a':{}}}}",
                             "{% raw %}{{{% endraw %}", "{{ \"'\" }}'"}) {
@@ -131,18 +132,19 @@ TEST(TemplateSyntax, IsNotAskedOfAFileThatWasMisread) {
 }
 
 TEST(TemplateInjection, NamesThePlaceAndTheName) {
+  using Says = TemplateInjectionWording;
   constexpr RuleId kRule = RuleId::kTemplateInjection;
-  ExpectFinding(kRule, "text {{ ''.__class__ }}", 11, 9, 0, Text("__class__"));
-  ExpectFinding(kRule, "{{ x['__class__'] }}", 4, 1, 0, Text("__class__"));
-  ExpectFinding(kRule, "{{ x['__cl' ~ 'ass__'] }}", 12, 1, 1, Text("__class__"));
-  ExpectFinding(kRule, "{{ '\\x5f_class__' }}", 3, 14, 1, Text("__class__"));
-  ExpectFinding(kRule, "{{ x|attr('name') }}", 5, 4, 2, Text("attr"));
-  ExpectFinding(kRule, "{{ x|attr('__class__') }}", 5, 4, 2, Text("__class__"));
-  ExpectFinding(kRule, "{{ lipsum() }}", 3, 6, 3, Text("lipsum"));
-  ExpectFinding(kRule, "{{ '{0.mro}'.format(x) }}", 13, 6, 4, Text("mro"));
-  ExpectFinding(kRule, "{{ x['__' ~ y] }}", 4, 1, 5, Text("~"));
-  ExpectFinding(kRule, "{{ x|map(attribute=['a', y]|join) }}", 5, 3, 5, Text("join"));
-  ExpectFinding(kRule, "{{ (y ~ '}').format(x) }}", 13, 6, 6, Text("~"));
+  ExpectFinding(Says::kInternalName, "text {{ ''.__class__ }}", 11, 9, Text("__class__"));
+  ExpectFinding(Says::kInternalName, "{{ x['__class__'] }}", 4, 1, Text("__class__"));
+  ExpectFinding(Says::kAssembledName, "{{ x['__cl' ~ 'ass__'] }}", 12, 1, Text("__class__"));
+  ExpectFinding(Says::kAssembledName, "{{ '\\x5f_class__' }}", 3, 14, Text("__class__"));
+  ExpectFinding(Says::kAttrFilter, "{{ x|attr('name') }}", 5, 4, Text("attr"));
+  ExpectFinding(Says::kAttrFilter, "{{ x|attr('__class__') }}", 5, 4, Text("__class__"));
+  ExpectFinding(Says::kHelper, "{{ lipsum() }}", 3, 6, Text("lipsum"));
+  ExpectFinding(Says::kFormatString, "{{ '{0.mro}'.format(x) }}", 13, 6, Text("mro"));
+  ExpectFinding(Says::kComputedName, "{{ x['__' ~ y] }}", 4, 1, Text("~"));
+  ExpectFinding(Says::kComputedName, "{{ x|map(attribute=['a', y]|join) }}", 5, 3, Text("join"));
+  ExpectFinding(Says::kComputedPattern, "{{ (y ~ '}').format(x) }}", 13, 6, Text("~"));
   EXPECT_EQ(Severities(With("{{ x.__class__ }}"), kRule), "error warning warning");
 }
 
@@ -275,7 +277,7 @@ TEST(TemplateLimit, Size) {
   EXPECT_EQ(finding.where, (ByteRange{PlaceOf(model, 0), 11}));
   EXPECT_EQ(finding.observed, Number(11));
   EXPECT_EQ(finding.allowed, Number(10));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), TemplateLimitWording::kBytes);
   EXPECT_EQ(TotalOf(Judge(With(std::string(10, 'x')), policy), RuleId::kTemplateLimit), 0U);
 
   const Model large = With(std::string((1U << 20) + 1, 'x'));
@@ -300,7 +302,7 @@ TEST(TemplateLimit, SizeOfAllTogether) {
   EXPECT_EQ(finding.subject.name, "tokenizer.chat_template.16");
   EXPECT_EQ(finding.observed, Number(170));
   EXPECT_EQ(finding.allowed, Number(160));
-  EXPECT_EQ(finding.wording, 8);
+  EXPECT_EQ(WordingOf(finding), TemplateLimitWording::kBytesOfAll);
 }
 
 // What is nested so deep that it is not looked at is an error whatever the profile.
@@ -320,29 +322,32 @@ TEST(TemplateLimit, NestingThatIsNotRead) {
 }
 
 TEST(TemplateLimit, Nesting) {
+  using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
-  ExpectFinding(kRule, "a{{ " + Times("(", 65) + Times(")", 65) + " }}", 1, 2, 1, Number(65),
+  ExpectFinding(Says::kNesting, "a{{ " + Times("(", 65) + Times(")", 65) + " }}", 1, 2, Number(65),
                 Number(64));
   EXPECT_THAT(Fired("a{{ " + Times("[", 64) + Times("]", 64) + " }}"), IsEmpty());
-  ExpectFinding(kRule, "{{ " + Times("not ", 65) + "x }}", 0, 2, 1, Number(65), Number(64));
+  ExpectFinding(Says::kNesting, "{{ " + Times("not ", 65) + "x }}", 0, 2, Number(65), Number(64));
   EXPECT_THAT(Fired("{{ " + Times("-", 64) + "x }}"), IsEmpty());
   const std::string deep = Times("{% if x %}", 65) + "{{ x }}" + Times("{% endif %}", 65);
-  ExpectFinding(kRule, deep, 650, 2, 1, Number(65), Number(64));
+  ExpectFinding(Says::kNesting, deep, 650, 2, Number(65), Number(64));
   EXPECT_THAT(Fired(Times("{% if x %}", 64) + Times("{% endif %}", 64)), IsEmpty());
   EXPECT_THAT(Fired(Times("{% if x %}{% endif %}", 200)), IsEmpty());
   EXPECT_EQ(Severities(With(deep), kRule), "error warning warning");
 }
 
 TEST(TemplateLimit, MacrosThatNeverEnd) {
+  using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
-  ExpectFinding(kRule, "{% macro f() %}{{ f() }}{% endmacro %}", 19, 1, 2, Text("f"));
-  ExpectFinding(kRule, "{% macro f() %}{% if true %}{% set x = f() %}{% endif %}{% endmacro %}", 40,
-                1, 2, Text("f"));
-  ExpectFinding(kRule, "{% macro f() %}{% if 1 %}{{ f() }}{% endif %}{% endmacro %}", 29, 1, 2,
+  ExpectFinding(Says::kSelfCall, "{% macro f() %}{{ f() }}{% endmacro %}", 19, 1, Text("f"));
+  ExpectFinding(Says::kSelfCall,
+                "{% macro f() %}{% if true %}{% set x = f() %}{% endif %}{% endmacro %}", 40, 1,
                 Text("f"));
-  ExpectFinding(kRule,
+  ExpectFinding(Says::kSelfCall, "{% macro f() %}{% if 1 %}{{ f() }}{% endif %}{% endmacro %}", 29,
+                1, Text("f"));
+  ExpectFinding(Says::kCircle,
                 "{% macro f() %}{{ g() }}{% endmacro %}{% macro g() %}{{ f() }}{% endmacro %}", 57,
-                1, 3, Text("f"));
+                1, Text("f"));
   EXPECT_EQ(Severities(With("{% macro f() %}{{ f() }}{% endmacro %}"), kRule),
             "error warning warning");
 }
@@ -356,7 +361,8 @@ TEST(TemplateLimit, MacrosThatWalkAreANote) {
         "{% macro f(s) %}{% if s %}{% else %}{{ f(s) }}{% endif %}{% endmacro %}"}) {
     const Judged judged = Judge(With(code));
     EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).severity, Severity::kNote) << code;
-    EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).wording, 7) << code;
+    EXPECT_EQ(WordingOf(judged.Only(RuleId::kTemplateLimit)), TemplateLimitWording::kSelfCallIf)
+        << code;
   }
   for (const char* code :
        {"{% macro f() %}{% endmacro %}{{ f() }}{{ f() }}",
@@ -370,23 +376,23 @@ TEST(TemplateLimit, MacrosThatWalkAreANote) {
 }
 
 TEST(TemplateLimit, Rounds) {
-  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  using Says = TemplateLimitWording;
   const Fact allowed = Number(1'000'000);
-  ExpectFinding(kRule, "{{ range(1000001) }}", 8, 1, 4, Number(1'000'001), allowed);
-  ExpectFinding(kRule, "{{ range(10**9) }}", 8, 1, 4, Number(1'000'000'000), allowed);
-  ExpectFinding(kRule, "{{ range(1e9|int) }}", 8, 1, 4, Number(1'000'000'000), allowed);
-  ExpectFinding(kRule, "{{ range('2_000_000'|int) }}", 8, 1, 4, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ range(-5, 0xFFFFFF, 2) }}", 8, 1, 4, Number(8'388'610), allowed);
-  ExpectFinding(kRule, "{{ range(2000001, 0, -1) }}", 8, 1, 4, Number(2'000'001), allowed);
-  ExpectFinding(kRule, "{% set n = 1000 * 1000 * 2 %}{{ range(n) }}", 37, 1, 4, Number(2'000'000),
-                allowed);
-  ExpectFinding(kRule, "{% set r = range %}{{ r(99999999999999999999) }}", 23, 1, 4,
+  ExpectFinding(Says::kRange, "{{ range(1000001) }}", 8, 1, Number(1'000'001), allowed);
+  ExpectFinding(Says::kRange, "{{ range(10**9) }}", 8, 1, Number(1'000'000'000), allowed);
+  ExpectFinding(Says::kRange, "{{ range(1e9|int) }}", 8, 1, Number(1'000'000'000), allowed);
+  ExpectFinding(Says::kRange, "{{ range('2_000_000'|int) }}", 8, 1, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRange, "{{ range(-5, 0xFFFFFF, 2) }}", 8, 1, Number(8'388'610), allowed);
+  ExpectFinding(Says::kRange, "{{ range(2000001, 0, -1) }}", 8, 1, Number(2'000'001), allowed);
+  ExpectFinding(Says::kRange, "{% set n = 1000 * 1000 * 2 %}{{ range(n) }}", 37, 1,
+                Number(2'000'000), allowed);
+  ExpectFinding(Says::kRange, "{% set r = range %}{{ r(99999999999999999999) }}", 23, 1,
                 Number(INT64_MAX), allowed);
-  ExpectFinding(kRule,
+  ExpectFinding(Says::kRange,
                 "{% for i in range(2000) %}{% for j in range(1000) %}{% endfor %}{% endfor %}", 29,
-                3, 4, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ 'x' * 2000000 }}", 7, 1, 5, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ [0] * 2000000 }}", 7, 1, 5, Number(2'000'000), allowed);
+                3, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ 'x' * 2000000 }}", 7, 1, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ [0] * 2000000 }}", 7, 1, Number(2'000'000), allowed);
   for (const char* code :
        {"{{ range(1000000) }}", "{{ range(5, 1) }}", "{{ range(1, 5, 0) }}", "{{ range() }}",
         "{{ range(n) }}", "{{ range(messages|length) }}", "{{ 'x' * 1000000 }}{{ '-' * 80 }}",
@@ -472,21 +478,22 @@ TEST(TemplateInjection, ChainsOfNames) {
 }
 
 TEST(TemplateLimit, WhatOneExpressionMakes) {
+  using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   const Fact allowed = Number(1'000'000);
-  ExpectFinding(kRule, "{{ '%1000001d' % 1 }}", 15, 1, 5, Number(1'000'001), allowed);
-  ExpectFinding(kRule, "{{ '%-2000000.3f'|format(1) }}", 18, 6, 5, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ '{:>2000000}'.format(1) }}", 17, 6, 5, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ x.center(2000000) }}", 5, 6, 5, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ x|indent(2000000) }}", 5, 6, 5, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ x|batch(2000000, 1) }}", 5, 5, 5, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ 2 ** 2000000 }}", 5, 2, 5, Number(2'000'000), allowed);
-  ExpectFinding(kRule, "{{ (9 ** 99) ** n }}", 13, 2, 5, Number(INT64_MAX), allowed);
+  ExpectFinding(Says::kRepeat, "{{ '%1000001d' % 1 }}", 15, 1, Number(1'000'001), allowed);
+  ExpectFinding(Says::kRepeat, "{{ '%-2000000.3f'|format(1) }}", 18, 6, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ '{:>2000000}'.format(1) }}", 17, 6, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x.center(2000000) }}", 5, 6, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x|indent(2000000) }}", 5, 6, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x|batch(2000000, 1) }}", 5, 5, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ 2 ** 2000000 }}", 5, 2, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ (9 ** 99) ** n }}", 13, 2, Number(INT64_MAX), allowed);
   const Fact bytes = Number(std::uint64_t{64} << 20);
   const std::string text(100, 'x');
-  ExpectFinding(kRule, "{{ range(1000000)|join('" + text + "') }}", 18, 4, 6, Number(100'000'000),
-                bytes);
-  ExpectFinding(kRule, "{{ '" + text + "' * 1000000 }}", 106, 1, 6, Number(100'000'000), bytes);
+  ExpectFinding(Says::kMade, "{{ range(1000000)|join('" + text + "') }}", 18, 4,
+                Number(100'000'000), bytes);
+  ExpectFinding(Says::kMade, "{{ '" + text + "' * 1000000 }}", 106, 1, Number(100'000'000), bytes);
   for (const char* code :
        {"{{ '%1000000d' % 1 }}", "{{ '% 99999999'|format(x) }}", "{{ '100% of 99999999' % x }}",
         "{{ '{:>1000000} 99999999'.format(1) }}", "{{ x.center(1000000) }}", "{{ x|indent(4) }}",
@@ -527,7 +534,8 @@ TEST(TemplateLimit, TextsThatDouble) {
            std::string(body) + "{% endfor %}";
   };
   const std::uint64_t begin = looped("").size() - std::string_view("{% endfor %}").size();
-  ExpectFinding(kRule, looped("{% set n.a = n.a ~ n.a %}"), begin, 2, 9, Text("a"));
+  ExpectFinding(TemplateLimitWording::kDoubling, looped("{% set n.a = n.a ~ n.a %}"), begin, 2,
+                Text("a"));
   for (const char* body : {
            "{% set n.a = n.a + n.a %}",
            "{% set n.a = n.a * 2 %}",
@@ -568,7 +576,8 @@ TEST(TemplateLimit, TextsThatDouble) {
 
 TEST(TemplateLimit, LoopsThatAddToTheirOwnList) {
   constexpr RuleId kRule = RuleId::kTemplateLimit;
-  ExpectFinding(kRule, "{% for a in l %}{{ l.append(a) }}{% endfor %}", 21, 6, 10, Text("l"));
+  ExpectFinding(TemplateLimitWording::kOwnList, "{% for a in l %}{{ l.append(a) }}{% endfor %}", 21,
+                6, Text("l"));
   for (const char* code : {"{% set m = l %}{% for a in l %}{{ m.append(a) }}{% endfor %}",
                            "{% for a in l %}{% for b in c %}{{ l.insert(0, b) }}{% endfor %}"
                            "{% endfor %}",
@@ -584,28 +593,29 @@ TEST(TemplateLimit, LoopsThatAddToTheirOwnList) {
 
 TEST(TemplateLimit, Tokens) {
   constexpr RuleId kRule = RuleId::kTemplateLimit;
-  ExpectFinding(kRule, "{{ x" + Times("|a", 32'768) + " }}", 0, 2, 11, Number(65'537),
-                Number(65'536));
+  ExpectFinding(TemplateLimitWording::kTokens, "{{ x" + Times("|a", 32'768) + " }}", 0, 2,
+                Number(65'537), Number(65'536));
   EXPECT_EQ(TotalOf(Judge(With("{{ x" + Times("|a", 32'767) + " }}")), kRule), 0U);
   EXPECT_EQ(Severities(With("{{ x" + Times("|a", 32'768) + " }}"), kRule), "error error error");
 }
 
 TEST(TemplateHidden, Characters) {
+  using Says = TemplateHiddenWording;
   constexpr RuleId kRule = RuleId::kTemplateHidden;
-  ExpectFinding(kRule, "a\xE2\x80\x8B\xE2\x80\x8B\xE2\x81\xA0 b", 1, 9, 0, Text("U+200B"));
-  ExpectFinding(kRule, "{# \xE2\x80\xAE #}", 3, 3, 1, Text("U+202E"));
-  ExpectFinding(kRule, "a\xF3\xA0\x81\x81", 1, 4, 0, Text("U+E0041"));
-  ExpectFinding(kRule, "a\x1B[0m", 1, 1, 0, Text("U+001B"));
-  ExpectFinding(kRule, "a\xC2\xAD", 1, 2, 0, Text("U+00AD"));
-  ExpectFinding(kRule, "a\xEF\xBB\xBF", 1, 3, 0, Text("U+FEFF"));
-  ExpectFinding(kRule, "\xEF\xB8\x8F", 0, 3, 0, Text("U+FE0F"));
-  ExpectFinding(kRule, "a\xEF\xB8\x8F\xEF\xB8\x8F", 4, 3, 0, Text("U+FE0F"));
-  ExpectFinding(kRule,
+  ExpectFinding(Says::kInvisible, "a\xE2\x80\x8B\xE2\x80\x8B\xE2\x81\xA0 b", 1, 9, Text("U+200B"));
+  ExpectFinding(Says::kDirection, "{# \xE2\x80\xAE #}", 3, 3, Text("U+202E"));
+  ExpectFinding(Says::kInvisible, "a\xF3\xA0\x81\x81", 1, 4, Text("U+E0041"));
+  ExpectFinding(Says::kInvisible, "a\x1B[0m", 1, 1, Text("U+001B"));
+  ExpectFinding(Says::kInvisible, "a\xC2\xAD", 1, 2, Text("U+00AD"));
+  ExpectFinding(Says::kInvisible, "a\xEF\xBB\xBF", 1, 3, Text("U+FEFF"));
+  ExpectFinding(Says::kInvisible, "\xEF\xB8\x8F", 0, 3, Text("U+FE0F"));
+  ExpectFinding(Says::kInvisible, "a\xEF\xB8\x8F\xEF\xB8\x8F", 4, 3, Text("U+FE0F"));
+  ExpectFinding(Says::kInvisible,
                 "a\xE2\x80\x8D"
                 "b",
-                1, 3, 0, Text("U+200D"));
-  ExpectFinding(kRule, "a\xE2\x80\x8F", 1, 3, 1, Text("U+200F"));
-  ExpectFinding(kRule, "a\xF0\x9D\x85\xB3", 1, 4, 0, Text("U+1D173"));
+                1, 3, Text("U+200D"));
+  ExpectFinding(Says::kDirection, "a\xE2\x80\x8F", 1, 3, Text("U+200F"));
+  ExpectFinding(Says::kInvisible, "a\xF0\x9D\x85\xB3", 1, 4, Text("U+1D173"));
   const Finding finding = Judge(With("a\xE2\x80\x8B\xE2\x80\x8B")).Only(kRule);
   EXPECT_EQ(finding.other, Number(2));
   EXPECT_EQ(Severities(With("\xE2\x80\x8B"), kRule), "warning warning off");
@@ -631,11 +641,11 @@ TEST(TemplateHidden, LeavesScriptsAndPicturesAlone) {
 }
 
 TEST(TemplateHidden, Addresses) {
-  constexpr RuleId kRule = RuleId::kTemplateHidden;
-  ExpectFinding(kRule, "a http://b.co/x", 2, 11, 2, Text("b.co"));
-  ExpectFinding(kRule, "{{ 'https://b.co:8080' }}", 4, 17, 2, Text("b.co:8080"));
-  ExpectFinding(kRule, "{% raw %}raw ftp://b.co{% endraw %}", 13, 10, 2, Text("b.co"));
-  ExpectFinding(kRule, "http://notexample.com", 0, 21, 2, Text("notexample.com"));
+  using Says = TemplateHiddenWording;
+  ExpectFinding(Says::kAddress, "a http://b.co/x", 2, 11, Text("b.co"));
+  ExpectFinding(Says::kAddress, "{{ 'https://b.co:8080' }}", 4, 17, Text("b.co:8080"));
+  ExpectFinding(Says::kAddress, "{% raw %}raw ftp://b.co{% endraw %}", 13, 10, Text("b.co"));
+  ExpectFinding(Says::kAddress, "http://notexample.com", 0, 21, Text("notexample.com"));
   for (const char* text :
        {"http://example.com/x", "https://a.example.org", "http://localhost:8080", "http://a.test",
         "http://json-schema.org/draft-07/schema#", "{# https://b.co #}", "file://b.co", "://b.co",
@@ -645,16 +655,17 @@ TEST(TemplateHidden, Addresses) {
 }
 
 TEST(TemplateHidden, Words) {
-  constexpr RuleId kRule = RuleId::kTemplateHidden;
-  ExpectFinding(kRule, "{% if 'open the door' in messages[-1].content %}{% endif %}", 22, 2, 3,
+  using Says = TemplateHiddenWording;
+  ExpectFinding(Says::kPhrase, "{% if 'open the door' in messages[-1].content %}{% endif %}", 22, 2,
                 Text("open the door"));
-  ExpectFinding(kRule, "{% if m['content'] == 'please help' %}{% endif %}", 19, 2, 3,
+  ExpectFinding(Says::kPhrase, "{% if m['content'] == 'please help' %}{% endif %}", 19, 2,
                 Text("please help"));
-  ExpectFinding(kRule, "{% if m.content.startswith('good day') %}{% endif %}", 16, 10, 3,
+  ExpectFinding(Says::kPhrase, "{% if m.content.startswith('good day') %}{% endif %}", 16, 10,
                 Text("good day"));
-  ExpectFinding(kRule, "{% set c = m.content|lower %}{{ 1 if 'good day' in c }}", 48, 2, 3,
+  ExpectFinding(Says::kPhrase, "{% set c = m.content|lower %}{{ 1 if 'good day' in c }}", 48, 2,
                 Text("good day"));
-  ExpectFinding(kRule, "{% if m.text is eq('good day') %}{% endif %}", 16, 2, 3, Text("good day"));
+  ExpectFinding(Says::kPhrase, "{% if m.text is eq('good day') %}{% endif %}", 16, 2,
+                Text("good day"));
   for (const char* code :
        {"{% if '</think>' in m.content or 'thinking' in m.content %}{% endif %}",
         "{% if m.content.startswith('Tool result: x') or m.content == '' %}{% endif %}",
@@ -690,11 +701,17 @@ TEST(TemplateHidden, WhatIsNoSwitchOfTheUser) {
   }
 }
 
+TEST(TemplateHidden, TellsWhoseMessageIsCompared) {
+  ExpectFinding(TemplateHiddenWording::kPhraseOfOther,
+                "{% if m.role == 'tool' and 'not found' in m.content %}{% endif %}", 39, 2,
+                Text("not found"));
+}
+
 TEST(TemplateHidden, OtherTemplates) {
-  constexpr RuleId kRule = RuleId::kTemplateHidden;
-  ExpectFinding(kRule, "{% include 'a.jinja' %}", 3, 7, 4, Text("a.jinja"));
-  ExpectFinding(kRule, "{% import x as y %}", 3, 6, 4, Text("import"));
-  ExpectFinding(kRule, "{% extends 'base' %}", 3, 7, 4, Text("base"));
+  using Says = TemplateHiddenWording;
+  ExpectFinding(Says::kOtherTemplate, "{% include 'a.jinja' %}", 3, 7, Text("a.jinja"));
+  ExpectFinding(Says::kOtherTemplate, "{% import x as y %}", 3, 6, Text("import"));
+  ExpectFinding(Says::kOtherTemplate, "{% extends 'base' %}", 3, 7, Text("base"));
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(ByteOrderRule, BigEndianForLittleEndianMachines) {
   EXPECT_EQ(finding.where, (ByteRange{4, 4}));
   EXPECT_EQ(Describe(finding.subject), "header");
   EXPECT_EQ(finding.observed, Number(3));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), ByteOrderWording::kBigEndian);
   EXPECT_FALSE(finding.cause);
 
   EXPECT_THAT(Judge(Model::Minimal()).Rules(), IsEmpty());
@@ -33,7 +33,7 @@ TEST(ByteOrderRule, LittleEndianForBigEndianMachines) {
   policy.target = TargetOrder::kBig;
   const Judged judged = Judge(Model::Minimal(), policy);
   EXPECT_THAT(judged.Rules(), ElementsAre("byte-order"));
-  EXPECT_EQ(judged.Only(RuleId::kByteOrder).wording, 2);
+  EXPECT_EQ(WordingOf(judged.Only(RuleId::kByteOrder)), ByteOrderWording::kLittleEndian);
 
   EXPECT_THAT(Judge(BigEndianMinimal(), policy).Rules(), IsEmpty());
 }

@@ -175,7 +175,7 @@ TEST(PaddingNotZero, NoMoreIsReadThanTheLimitAndThatIsSaid) {
   const auto finding = std::ranges::find(result.findings.list, RuleId::kPaddingNotZero,
                                          [](const Finding& found) { return found.rule; });
   ASSERT_NE(finding, result.findings.list.end());
-  EXPECT_EQ(finding->wording, 1);
+  EXPECT_EQ(WordingOf(*finding), PaddingNotZeroWording::kUnread);
   EXPECT_EQ(finding->observed, Number(5));
   EXPECT_LT(more.read_of_gap, 16 * kMiB + kOtherReads);
 }

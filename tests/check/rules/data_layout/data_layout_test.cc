@@ -62,7 +62,7 @@ TEST(TensorDataBounds, OneByteMissing) {
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"t.0\"");
   EXPECT_EQ(finding.observed, Number(DataAt(model) + 5));
   EXPECT_EQ(finding.allowed, Number(DataAt(model) + 4));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), TensorDataBoundsWording::kPastTheFile);
   EXPECT_EQ(Severities(file, RuleId::kTensorDataBounds), "error error error");
 }
 
@@ -82,12 +82,13 @@ TEST(TensorDataBounds, OffsetsThatWrap) {
     model.tensors[0].offset = offset;
     EXPECT_THAT(RulesFired(model, Spec()), ElementsAre("tensor-data-bounds"));
     const Finding finding = Judge(model).Only(RuleId::kTensorDataBounds);
-    EXPECT_EQ(finding.wording, 1);
+    EXPECT_EQ(WordingOf(finding), TensorDataBoundsWording::kPastAnyFile);
     EXPECT_EQ(finding.observed, Number(offset));
     EXPECT_EQ(finding.allowed, Number(DataAt(model)));
   }
   model.tensors[0].offset = kTwo63 - DataAt(model) - 64;  // ends below 2^63
-  EXPECT_EQ(Judge(model).Only(RuleId::kTensorDataBounds).wording, 0);
+  EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kTensorDataBounds)),
+            TensorDataBoundsWording::kPastTheFile);
 }
 
 TEST(TensorDataBounds, EveryMissingTensor) {

@@ -40,7 +40,7 @@ TEST(DivisorMissing, WhereHeadsAreDividedBy) {
     const std::string key = std::string(architecture) + ".attention.head_count";
     EXPECT_THAT(RulesFired(model), ElementsAre("divisor-missing"));
     const Finding finding = Judge(model).Only(RuleId::kDivisorMissing);
-    EXPECT_EQ(finding.wording, 1);
+    EXPECT_EQ(WordingOf(finding), DivisorMissingWording::kAbsent);
     EXPECT_EQ(finding.other, Text(key));
     EXPECT_EQ(Severities(model, RuleId::kDivisorMissing), "error error warning");
     model.Set(key, std::uint32_t{2});
@@ -56,7 +56,9 @@ TEST(DivisorMissing, HeadsOfTheFirstLayer) {
   Model model = Of("olmo2");
   model.Set("olmo2.attention.head_count", U32s{0, 2});
   EXPECT_THAT(RulesFired(model), ElementsAre("divisor-missing"));
-  EXPECT_EQ(Judge(model).Only(RuleId::kDivisorMissing).subject.element, 0U);
+  const Finding finding = Judge(model).Only(RuleId::kDivisorMissing);
+  EXPECT_EQ(finding.subject.element, 0U);
+  EXPECT_EQ(WordingOf(finding), DivisorMissingWording::kZero);
   model.Set("olmo2.attention.head_count", U32s{2, 0});
   EXPECT_THAT(RulesFired(model), IsEmpty());
   model.Set("olmo2.attention.head_count", std::uint32_t{0});

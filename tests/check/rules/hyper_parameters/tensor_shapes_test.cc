@@ -41,7 +41,7 @@ TEST(TensorShape, OfTheEmbeddings) {
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"token_embd.weight\"");
   EXPECT_EQ(finding.observed, Text("[8, 2]"));
   EXPECT_EQ(finding.allowed, Text("[8, 3]"));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), TensorShapeWording::kEmbeddings);
   EXPECT_EQ(Severities(model, RuleId::kTensorShape), "warning warning warning");
   EXPECT_THAT(RulesFired(Embedding({8, 3, 1, 1})), IsEmpty());
 }
@@ -72,7 +72,7 @@ TEST(TensorShape, OfBlocksBeyond) {
   EXPECT_EQ(finding.observed, Number(2));
   EXPECT_EQ(finding.allowed, Number(2));
   EXPECT_EQ(finding.other, Number(2));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), TensorShapeWording::kBlockBeyond);
   for (const char* name : {"blk.w", "blk..w", "blk.2", "blk.2x.w", "v.blk.2.w", "enc.blk.2.w"}) {
     Model other = Tiny();
     other.Add(name, TensorType::kF32, {8});
@@ -91,7 +91,7 @@ TEST(TensorShape, OfBlocksMissing) {
   EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(finding.allowed, Number(4));
   EXPECT_EQ(finding.other, Number(2));
-  EXPECT_EQ(finding.wording, 2);
+  EXPECT_EQ(WordingOf(finding), TensorShapeWording::kBlockMissing);
   EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{3})),
               IsEmpty());
   EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{9})),

@@ -12,14 +12,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-void ExpectAlignmentFinding(const Model& model, RuleId rule, Fact observed, Fact allowed,
-                            int wording = 0, const Policy& policy = {}) {
-  const Finding finding = Judge(model, policy).Only(rule);
+void ExpectAlignmentFinding(const Model& model, Wording wording, Fact observed, Fact allowed,
+                            const Policy& policy = {}) {
+  const Finding finding = Judge(model, policy).Only(wording.rule);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 4}));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"general.alignment\"");
   EXPECT_EQ(finding.observed, observed);
   EXPECT_EQ(finding.allowed, allowed);
-  EXPECT_EQ(finding.wording, wording);
+  EXPECT_EQ(WordingOf(finding), wording);
 }
 
 TEST(AlignmentType, OnlyU32) {
@@ -55,7 +55,7 @@ TEST(AlignmentType, LeavesTheTensorsUnplaced) {
 TEST(AlignmentUnusual, IsANote) {
   for (const std::uint32_t value : {8U, 16U, 64U, 4096U, 1U << 20}) {
     SCOPED_TRACE(value);
-    ExpectAlignmentFinding(WithAlignment(value), RuleId::kAlignmentUnusual, Number(value),
+    ExpectAlignmentFinding(WithAlignment(value), AlignmentUnusualWording::kOnly, Number(value),
                            Number(32));
     EXPECT_EQ(Severities(WithAlignment(value), RuleId::kAlignmentUnusual), "note note off");
   }
@@ -70,7 +70,7 @@ TEST(AlignmentValue, PowersOfTwo) {
     SCOPED_TRACE(value);
     const Model model = WithAlignment(value);
     EXPECT_THAT(RulesFired(model), ElementsAre("alignment-value"));
-    ExpectAlignmentFinding(model, RuleId::kAlignmentValue, Number(value), Number(32));
+    ExpectAlignmentFinding(model, AlignmentValueWording::kPowerOfTwo, Number(value), Number(32));
   }
   for (const std::uint32_t value : {8U, 16U, 32U, 64U, 4096U}) {
     EXPECT_THAT(RulesFired(BeginAt(WithAlignment(value), 0)), IsEmpty());
@@ -88,7 +88,8 @@ TEST(AlignmentValue, TheSpecificationAsksForAMultipleOfEight) {
   for (const std::uint32_t value : {0U, 1U, 4U, 12U}) {
     const Model model = WithAlignment(value);
     EXPECT_THAT(RulesFired(model, spec), ElementsAre("alignment-value"));
-    ExpectAlignmentFinding(model, RuleId::kAlignmentValue, Number(value), Number(8), 1, spec);
+    ExpectAlignmentFinding(model, AlignmentValueWording::kMultipleOfEight, Number(value), Number(8),
+                           spec);
   }
 }
 
@@ -97,7 +98,7 @@ TEST(AlignmentLarge, AboveAMebibyte) {
   EXPECT_THAT(RulesFired(model), IsEmpty());
   model.Set(kAlignmentKey, (std::uint32_t{1} << 21));
   EXPECT_THAT(RulesFired(model), ElementsAre("alignment-large"));
-  ExpectAlignmentFinding(model, RuleId::kAlignmentLarge, Number(1U << 21), Number(1U << 20));
+  ExpectAlignmentFinding(model, AlignmentLargeWording::kOnly, Number(1U << 21), Number(1U << 20));
   EXPECT_EQ(Severities(model, RuleId::kAlignmentLarge), "error warning note");
 }
 
@@ -115,7 +116,7 @@ TEST(AlignmentSmall, BelowEight) {
   for (const std::uint32_t value : {1U, 2U, 4U}) {
     const Model model = BeginAt(WithAlignment(value), 0);
     EXPECT_THAT(RulesFired(model), ElementsAre("alignment-small"));
-    ExpectAlignmentFinding(model, RuleId::kAlignmentSmall, Number(value), Number(8));
+    ExpectAlignmentFinding(model, AlignmentSmallWording::kValue, Number(value), Number(8));
     EXPECT_EQ(Severities(model, RuleId::kAlignmentSmall), "warning warning off");
     EXPECT_TRUE(Judge(model).Accepted());
     EXPECT_TRUE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
@@ -131,7 +132,7 @@ TEST(AlignmentSmall, TheFirstTensorLiesOn32) {
     ASSERT_EQ(findings.size(), value < 8 ? 2U : 1U);
     const Finding& finding = findings.back();
     EXPECT_EQ(finding.severity, Severity::kError);
-    EXPECT_EQ(finding.wording, 1);
+    EXPECT_EQ(WordingOf(finding), AlignmentSmallWording::kBufferBegin);
     EXPECT_EQ(finding.where, (ByteRange{OffsetAt(model, 0), 8}));
     EXPECT_EQ(finding.observed, Number(DataAt(model)));
     EXPECT_EQ(finding.allowed, Number(32));

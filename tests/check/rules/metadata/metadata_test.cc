@@ -135,7 +135,7 @@ TEST(ArrayNested, DeeperIsRefusedAsTheReferenceDoes) {
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
     EXPECT_EQ(finding.observed, Number(depth));
     EXPECT_EQ(finding.allowed, Number(1));
-    EXPECT_EQ(finding.wording, 0);
+    EXPECT_EQ(WordingOf(finding), ArrayNestedWording::kNested);
     EXPECT_EQ(Severities(model, RuleId::kArrayNested), "error error note");
     EXPECT_TRUE(Judge(model, PolicyFor(Profile::kSpec)).Accepted());
   }

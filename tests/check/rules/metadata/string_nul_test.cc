@@ -27,6 +27,7 @@ TEST(StringNul, IsAnErrorWhereLoadersActOnTheText) {
     const Finding finding = Judge(model).Only(RuleId::kStringNul);
     EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 8 + 2, 1}));
     EXPECT_EQ(finding.observed, Number(2));
+    EXPECT_EQ(WordingOf(finding), StringNulWording::kOne);
     EXPECT_EQ(Severities(model, RuleId::kStringNul), "error error warning") << key;
     EXPECT_THAT(Judge(Model().Set(key, "abc"s)).Rules(), Not(Contains("string-nul")));
   }
@@ -60,7 +61,7 @@ TEST(StringNul, OfElements) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 12 + 10 + 8 + 1, 1}));
   EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(finding.allowed, Number(2));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), StringNulWording::kSeveral);
   EXPECT_EQ(Severities(model, RuleId::kStringNul), "warning warning warning");
 }
 

@@ -43,7 +43,7 @@ TEST(StringUtf8, OfAValue) {
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
     EXPECT_EQ(finding.observed, Number(static_cast<unsigned char>(text.at(position))));
     EXPECT_EQ(finding.other, Number(position));
-    EXPECT_EQ(finding.wording, 0);
+    EXPECT_EQ(WordingOf(finding), StringUtf8Wording::kOne);
     EXPECT_EQ(Severities(model, RuleId::kStringUtf8), "warning warning error");
     EXPECT_TRUE(Judge(model).Accepted());
   }
@@ -63,7 +63,7 @@ TEST(StringUtf8, OfAnElement) {
   EXPECT_EQ(finding.observed, Number(0x80));
   EXPECT_EQ(finding.allowed, Number(1));
   EXPECT_EQ(finding.other, Number(1));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), StringUtf8Wording::kOne);
   EXPECT_THAT(RulesFired(Model().Set(kKey, Strings{"ab", "c"})), IsEmpty());
 }
 
@@ -75,8 +75,9 @@ TEST(StringUtf8, CountsTheBadElementsOfAnArray) {
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\" element 0");
   EXPECT_EQ(finding.observed, Number(0xFF));
   EXPECT_EQ(finding.allowed, Number(3));
-  EXPECT_EQ(finding.wording, 1);
-  EXPECT_EQ(Judge(Model().Set(kKey, Strings{"\xFF", "\xFE"})).Only(RuleId::kStringUtf8).wording, 1);
+  EXPECT_EQ(WordingOf(finding), StringUtf8Wording::kSeveral);
+  EXPECT_EQ(WordingOf(Judge(Model().Set(kKey, Strings{"\xFF", "\xFE"})).Only(RuleId::kStringUtf8)),
+            StringUtf8Wording::kSeveral);
 }
 
 TEST(StringUtf8, IsANoteWhereTokenizersKeepRawBytes) {

@@ -37,7 +37,7 @@ TEST(ArchitectureNotAllowed, OnlyThoseOfTheList) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 8 + 4}));
   EXPECT_EQ(finding.observed, Text("test"));
   EXPECT_EQ(finding.allowed, Text("llama, tests"));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), ArchitectureNotAllowedWording::kOther);
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"general.architecture\"");
 
   EXPECT_THAT(Judge(model, Architectures({"llama", "test"})).Rules(), IsEmpty());
@@ -50,14 +50,14 @@ TEST(ArchitectureNotAllowed, NoneIsNotAllowedEither) {
   absent.Add("weight", TensorType::kF32, {8});
   const Finding finding = Judge(absent, Architectures({"test"})).Only(kArchitecture);
   EXPECT_EQ(finding.where, (ByteRange{16, 8}));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), ArchitectureNotAllowedWording::kAbsent);
   EXPECT_EQ(Describe(finding.subject), "header");
 
   Model number = Model().Set("general.architecture", std::uint32_t{1});
   const Finding wrong = Judge(number, Architectures({"test"})).Only(kArchitecture);
   EXPECT_EQ(wrong.where, (ByteRange{ValueAt(number, 0), 4}));
   EXPECT_EQ(wrong.observed, Fact{});
-  EXPECT_EQ(wrong.wording, 1);
+  EXPECT_EQ(WordingOf(wrong), ArchitectureNotAllowedWording::kAbsent);
 }
 
 TEST(ArchitectureNotAllowed, NoSecondKeySlipsThrough) {

@@ -139,6 +139,7 @@ TEST(ForeignFileInside, WhereTheDataOfTheFirstTensorBegin) {
   EXPECT_EQ(finding.where, (ByteRange{DataAt(model), 4}));
   EXPECT_EQ(finding.observed, Text("a program or library (ELF)"));
   EXPECT_EQ(finding.other, Text("the data of the first tensor"));
+  EXPECT_EQ(WordingOf(finding), ForeignFileInsideWording::kBegins);
   EXPECT_EQ(Severities(model, RuleId::kForeignFileInside), "warning warning warning");
   EXPECT_THAT(RulesFired(Data("x" + Elf())), Not(Contains(kRule)));
   EXPECT_EQ(Severities(Data("\x80\3}q\0"s), RuleId::kForeignFileInside), "note note note");
@@ -170,7 +171,7 @@ TEST(ForeignFileInside, AnArchiveThatEndsWithTheFile) {
   const std::string archive = ZipDirectory() + ZipEnd();
   const Model model = Behind("words" + archive);
   const Finding finding = Judge(model).Only(RuleId::kForeignFileInside);
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), ForeignFileInsideWording::kEnds);
   EXPECT_EQ(finding.where, (ByteRange{Write(model).size() - 22, 22}));
   EXPECT_EQ(finding.other, Text("the bytes behind the model"));
   const std::string far = ZipDirectory() + ZipEnd(std::string(65'535, 'c'));

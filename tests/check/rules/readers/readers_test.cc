@@ -68,7 +68,7 @@ TEST(StringBom, OfATextThatLoadersActOnIsAWarning) {
   EXPECT_EQ(Severities(model, RuleId::kStringBom), "warning note note");
   const Finding finding = Judge(model).Only(RuleId::kStringBom);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 8, 3}));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), StringBomWording::kOne);
 }
 
 TEST(StringBom, OfAnotherTextIsANoteAndOnlyAtItsBeginning) {
@@ -88,7 +88,7 @@ TEST(StringBom, OfAnArrayIsOneFinding) {
   EXPECT_EQ(finding.severity, Severity::kNote);
   EXPECT_EQ(Describe(finding.subject), "metadata 1 \"some.texts\" element 1");
   EXPECT_EQ(finding.allowed, Number(2));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), StringBomWording::kSeveral);
   EXPECT_THAT(Noted(Model::Minimal().Set("some.texts", Strings{"a\xEF\xBB\xBF", "", "b"})),
               IsEmpty());
 }

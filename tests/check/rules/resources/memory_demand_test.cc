@@ -58,8 +58,9 @@ TEST(MemoryDemand, KeysAndValues) {
   EXPECT_THAT(RulesFired(model), ElementsAre("memory-demand"));
   EXPECT_EQ(Culprit(model), "phi2.attention.key_length");
   EXPECT_EQ(Severities(model, RuleId::kMemoryDemand), "error error warning");
-  EXPECT_EQ(Judge(model).Only(RuleId::kMemoryDemand).allowed,
-            Number(4 * kGiB + Write(model).size()));
+  const Finding finding = Judge(model).Only(RuleId::kMemoryDemand);
+  EXPECT_EQ(WordingOf(finding), MemoryDemandWording::kAtOnce);
+  EXPECT_EQ(finding.allowed, Number(4 * kGiB + Write(model).size()));
 }
 
 // Seen with mellum: a window of 4 GiB but some MiB, and no room for the contexts.
@@ -139,7 +140,7 @@ TEST(MemoryDemand, ContextOfTheTrainedLengthIsAWarning) {
   model.Add("output_norm.weight", TensorType::kF32, {64});
   const Finding finding = Judge(model).Only(RuleId::kMemoryDemand);
   EXPECT_EQ(finding.severity, Severity::kWarning);
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), MemoryDemandWording::kWholeContext);
   EXPECT_EQ(finding.subject.name, "llama.context_length");
   EXPECT_EQ(finding.observed,
             Number(std::uint64_t{UINT32_MAX} * (512 + 1024 + 52) + kEveryContext));
@@ -186,7 +187,7 @@ TEST(MemoryDemand, ControlVectors) {
   policy.limits.loader_memory = 1;
   const Finding finding = Judge(model, policy).Only(RuleId::kMemoryDemand);
   EXPECT_EQ(finding.observed, Number(std::uint64_t{400'000}));
-  EXPECT_EQ(finding.wording, 2);
+  EXPECT_EQ(WordingOf(finding), MemoryDemandWording::kControlVector);
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"direction.100\"");
 }
 

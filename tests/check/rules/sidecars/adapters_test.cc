@@ -37,7 +37,7 @@ TEST(Adapter, HalvesComeInPairs) {
   ASSERT_EQ(findings.size(), 2U);
   EXPECT_EQ(findings[0].where, (ByteRange{NameAt(model, 1), 8}));
   EXPECT_EQ(findings[0].other, Text("y.lora_b"));
-  EXPECT_EQ(findings[0].wording, 0);
+  EXPECT_EQ(WordingOf(findings[0]), AdapterWording::kHalf);
   EXPECT_EQ(findings[1].other, Text("z.lora_a"));
   EXPECT_EQ(Severities(model, RuleId::kAdapter), "error error warning");
 }
@@ -69,7 +69,7 @@ TEST(Adapter, DirectionsBelongToALayer) {
     const Model model = Direction("direction." + std::string(number));
     EXPECT_THAT(RulesFired(model), ElementsAre("adapter")) << number;
     const Finding finding = Judge(model).Only(RuleId::kAdapter);
-    EXPECT_EQ(finding.wording, 1);
+    EXPECT_EQ(WordingOf(finding), AdapterWording::kDirection);
     EXPECT_EQ(finding.observed, Text(number));
     EXPECT_EQ(finding.allowed, Number(512));
     EXPECT_EQ(finding.where.begin, NameAt(model, 0));
@@ -81,7 +81,7 @@ TEST(Adapter, DirectionsBelongToALayer) {
 
 TEST(Adapter, DirectionsAreOneDimensionalF32) {
   const Model flat = Direction("direction.1", {4, 2});
-  EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).wording, 2);
+  EXPECT_EQ(WordingOf(Judge(flat).Only(RuleId::kAdapter)), AdapterWording::kShape);
   EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).allowed, Number(2));
   EXPECT_EQ(Judge(flat).Only(RuleId::kAdapter).where, (ByteRange{DimensionsAt(flat, 0), 16}));
   const Model half = Direction("direction.1", {8}, TensorType::kF16);
@@ -104,7 +104,7 @@ TEST(Adapter, DirectionsFitAnInt) {
   Model model = Direction("direction.512", {1U << 22});  // 2^31 numbers; the data are not there
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kAdapter);
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_EQ(findings[0].wording, 10);
+  EXPECT_EQ(WordingOf(findings[0]), AdapterWording::kTooWide);
   EXPECT_EQ(findings[0].allowed, Number((1U << 22) - 1));
   model = Direction("direction.511", {1U << 22});
   EXPECT_THAT(FindingsOf(Judge(model), RuleId::kAdapter), IsEmpty());
@@ -115,7 +115,7 @@ TEST(Adapter, DirectionsAreAsWideAsTheFirst) {
   model.Add("direction.2", TensorType::kF32, {4});
   const Finding finding = Judge(model).Only(RuleId::kAdapter);
   EXPECT_EQ(finding.severity, Severity::kWarning);
-  EXPECT_EQ(finding.wording, 11);
+  EXPECT_EQ(WordingOf(finding), AdapterWording::kWidth);
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"direction.2\"");
 }
 
@@ -141,7 +141,7 @@ TEST(Adapter, HalvesAreMultipliedWith) {
         TensorType::kQ8_1, TensorType::kQ8_K}) {
     const Model model = Pair(kQuery, {256, 2}, {2, 256}, type);
     EXPECT_THAT(Judge(model).Rules(Severity::kError), ElementsAre("adapter"));
-    EXPECT_EQ(Judge(model).Only(RuleId::kAdapter).wording, 3);
+    EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kAdapter)), AdapterWording::kKernel);
     EXPECT_EQ(Judge(model).Only(RuleId::kAdapter).where, (ByteRange{TensorTypeAt(model, 0), 4}));
   }
   EXPECT_THAT(RulesFired(Pair(kQuery, {256, 2}, {2, 256}, TensorType::kF16)), IsEmpty());
@@ -149,26 +149,29 @@ TEST(Adapter, HalvesAreMultipliedWith) {
 }
 
 TEST(Adapter, HalvesHaveTheDimensionsOfMatrices) {
-  const auto wordings = [](const Model& model) {
-    std::vector<int> all;
+  using Said = std::pair<AdapterWording, Severity>;
+  const auto said = [](const Model& model) {
+    std::vector<Said> all;
     for (const Finding& finding : FindingsOf(Judge(model), RuleId::kAdapter)) {
-      all.push_back(finding.severity == Severity::kError ? finding.wording : -finding.wording);
+      all.emplace_back(static_cast<AdapterWording>(finding.wording), finding.severity);
     }
     return all;
   };
-  EXPECT_THAT(wordings(Pair(kQuery, {8, 2, 2}, {2, 8, 2})), ElementsAre(4, 4));
-  EXPECT_THAT(wordings(Pair(kQuery, {8, 2, 1, 2}, {2, 8})), ElementsAre(4));
-  EXPECT_THAT(wordings(Pair(kExperts, {8, 2, 4}, {2, 8, 4})), IsEmpty());
-  EXPECT_THAT(wordings(Pair(kExperts, {8, 2, 4}, {2, 8, 2})), ElementsAre(4));
-  EXPECT_THAT(wordings(Pair(kExperts, {8, 2}, {2, 8})), ElementsAre(-6, -6));
-  EXPECT_THAT(wordings(Pair("blk.0.attn_k_b.weight", {8, 2, 4}, {2, 8, 4})), IsEmpty());
+  const Said wrong = {AdapterWording::kDimensions, Severity::kError};
+  const Said flat = {AdapterWording::kExperts, Severity::kWarning};
+  EXPECT_THAT(said(Pair(kQuery, {8, 2, 2}, {2, 8, 2})), ElementsAre(wrong, wrong));
+  EXPECT_THAT(said(Pair(kQuery, {8, 2, 1, 2}, {2, 8})), ElementsAre(wrong));
+  EXPECT_THAT(said(Pair(kExperts, {8, 2, 4}, {2, 8, 4})), IsEmpty());
+  EXPECT_THAT(said(Pair(kExperts, {8, 2, 4}, {2, 8, 2})), ElementsAre(wrong));
+  EXPECT_THAT(said(Pair(kExperts, {8, 2}, {2, 8})), ElementsAre(flat, flat));
+  EXPECT_THAT(said(Pair("blk.0.attn_k_b.weight", {8, 2, 4}, {2, 8, 4})), IsEmpty());
 }
 
 TEST(Adapter, RanksAreEqual) {
   EXPECT_THAT(RulesFired(Pair(kTokens, {2, 4}, {2, 8})), IsEmpty());
   const Finding finding = Judge(Pair(kTokens, {2, 4}, {3, 8})).Only(RuleId::kAdapter);
   EXPECT_EQ(finding.severity, Severity::kError);
-  EXPECT_EQ(finding.wording, 5);
+  EXPECT_EQ(WordingOf(finding), AdapterWording::kRank);
   EXPECT_EQ(finding.observed, Number(2));
   EXPECT_EQ(finding.allowed, Number(3));
   EXPECT_EQ(finding.other, Text("token_embd.weight.lora_b"));
@@ -177,18 +180,18 @@ TEST(Adapter, RanksAreEqual) {
 }
 
 TEST(Adapter, WhatLlamaCppRefusesIsAWarning) {
-  const auto expect = [](const Model& model, int wording) {
+  const auto expect = [](const Model& model, AdapterWording wording) {
     const Finding finding = Judge(model).Only(RuleId::kAdapter);
     EXPECT_EQ(finding.severity, Severity::kWarning);
-    EXPECT_EQ(finding.wording, wording);
+    EXPECT_EQ(WordingOf(finding), wording);
   };
   const Model pair = Pair(kQuery, {8, 2}, {2, 8});
-  expect(Model(pair).Set("adapter.type", "dora"), 7);
+  expect(Model(pair).Set("adapter.type", "dora"), AdapterWording::kOtherType);
   constexpr const char* kInvocation = "adapter.alora.invocation_tokens";
-  expect(Model(pair).Set(kInvocation, std::vector<std::int32_t>{1}), 8);
+  expect(Model(pair).Set(kInvocation, std::vector<std::int32_t>{1}), AdapterWording::kInvocation);
   Model other = pair;
   other.Add("blk.0.attn_q.scale", TensorType::kF32, {8});
-  expect(other, 9);
+  expect(other, AdapterWording::kSuffix);
   EXPECT_THAT(RulesFired(Model(pair).Set(kInvocation, std::vector<std::uint32_t>{1})), IsEmpty());
 }
 

@@ -20,11 +20,11 @@ Model WithClip(const std::string& name, T value) {
   return model;
 }
 
-void ExpectProjector(const Model& model, int wording, const Fact& observed, const Fact& allowed,
-                     std::uint64_t at) {
+void ExpectProjector(const Model& model, ProjectorWording wording, const Fact& observed,
+                     const Fact& allowed, std::uint64_t at) {
   EXPECT_THAT(RulesFired(model), ElementsAre("projector"));
   const Finding finding = Judge(model).Only(RuleId::kProjector);
-  EXPECT_EQ(finding.wording, wording);
+  EXPECT_EQ(WordingOf(finding), wording);
   EXPECT_EQ(finding.observed, observed);
   EXPECT_EQ(finding.allowed, allowed);
   EXPECT_EQ(finding.where.begin, at);
@@ -35,7 +35,8 @@ void ExpectProjectorBound(const std::string& name, std::uint32_t most) {
   SCOPED_TRACE(name);
   EXPECT_THAT(RulesFired(WithClip(name, most)), IsEmpty());
   const Model model = WithClip(name, most + 1);
-  ExpectProjector(model, 1, Number(most + 1), Number(most), ValueAt(model, 1));
+  ExpectProjector(model, ProjectorWording::kRange, Number(most + 1), Number(most),
+                  ValueAt(model, 1));
 }
 
 TEST(Projector, BoundsLayersEdgesAndPixels) {
@@ -46,20 +47,22 @@ TEST(Projector, BoundsLayersEdgesAndPixels) {
   ExpectProjectorBound("vision.image_min_pixels", 1U << 28);
   ExpectProjectorBound("vision.image_max_pixels", 1U << 28);
   const Model negative = WithClip("vision.image_size", std::int32_t{-1});
-  ExpectProjector(negative, 1, Text("-1"), Number(16'384), ValueAt(negative, 1));
+  ExpectProjector(negative, ProjectorWording::kRange, Text("-1"), Number(16'384),
+                  ValueAt(negative, 1));
   EXPECT_THAT(RulesFired(WithClip("vision.embedding_length", UINT32_MAX)), IsEmpty());
 }
 
 TEST(Projector, DividesByThePatchSize) {
   const Model model = WithClip("vision.patch_size", std::uint32_t{0});
-  ExpectProjector(model, 2, Number(0), {}, ValueAt(model, 1));
+  ExpectProjector(model, ProjectorWording::kZero, Number(0), {}, ValueAt(model, 1));
   EXPECT_THAT(RulesFired(WithClip("vision.patch_size", std::uint32_t{1})), IsEmpty());
   EXPECT_THAT(RulesFired(WithClip("vision.spatial_merge_size", std::uint32_t{0})), IsEmpty());
 }
 
 TEST(Projector, TypesOfItsKeys) {
   const Model model = WithClip("vision.image_mean", std::vector<double>{1, 1, 1});
-  ExpectProjector(model, 0, Text("array of f64"), Text("an array of f32"), TypeAt(model, 1));
+  ExpectProjector(model, ProjectorWording::kType, Text("array of f64"), Text("an array of f32"),
+                  TypeAt(model, 1));
   EXPECT_THAT(RulesFired(WithClip("use_gelu", std::uint32_t{1})), ElementsAre("projector"));
   EXPECT_THAT(RulesFired(WithClip("use_gelu", true)), IsEmpty());
   EXPECT_THAT(RulesFired(WithClip("of.its.own", "x")), IsEmpty());
@@ -69,11 +72,11 @@ TEST(Projector, ThreeColoursAndPairsOfPoints) {
   for (const char* name : {"vision.image_mean", "vision.image_std"}) {
     EXPECT_THAT(RulesFired(WithClip(name, std::vector<float>(3))), IsEmpty());
     const Model model = WithClip(name, std::vector<float>(4));
-    ExpectProjector(model, 3, Number(4), Number(3), ValueAt(model, 1) + 4);
+    ExpectProjector(model, ProjectorWording::kCount, Number(4), Number(3), ValueAt(model, 1) + 4);
   }
   using I32s = std::vector<std::int32_t>;
   const Model model = WithClip("vision.image_grid_pinpoints", I32s(3));
-  ExpectProjector(model, 4, Number(3), {}, ValueAt(model, 1) + 4);
+  ExpectProjector(model, ProjectorWording::kOdd, Number(3), {}, ValueAt(model, 1) + 4);
   EXPECT_THAT(RulesFired(WithClip("vision.image_grid_pinpoints", I32s(4))), IsEmpty());
   EXPECT_THAT(RulesFired(WithClip("vision.image_grid_pinpoints", std::vector<std::uint32_t>(4))),
               ElementsAre("projector"));
@@ -95,7 +98,7 @@ TEST(ShardFields, NumbersAreBelowTheCount) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 2}));
   EXPECT_EQ(finding.observed, Number(2));
   EXPECT_EQ(finding.allowed, Number(2));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), ShardFieldsWording::kNumber);
   EXPECT_EQ(Severities(model, RuleId::kShardFields), "error error warning");
   EXPECT_EQ(Severities(Shard(1, 1, 1), RuleId::kShardFields), "error warning warning");
 }
@@ -107,13 +110,13 @@ TEST(ShardFields, AreOfTheirTypes) {
   EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 2), 4}));
   EXPECT_EQ(finding.observed, Text("u32"));
   EXPECT_EQ(finding.allowed, Text("a u16"));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), ShardFieldsWording::kType);
   EXPECT_THAT(RulesFired(Shard(0, 2, 9).Set("split.no", std::int16_t{-1})),
               ElementsAre("shard-fields"));
   EXPECT_THAT(RulesFired(Shard(0, 2, 9).Set("split.tensors.count", std::uint32_t{9})),
               ElementsAre("shard-fields"));
   const Model negative = Shard(0, 2, -9);
-  EXPECT_EQ(Judge(negative).Only(RuleId::kShardFields).wording, 2);
+  EXPECT_EQ(WordingOf(Judge(negative).Only(RuleId::kShardFields)), ShardFieldsWording::kNegative);
   EXPECT_EQ(Judge(negative).Only(RuleId::kShardFields).observed, Text("-9"));
 }
 
@@ -126,7 +129,7 @@ TEST(ShardSet, OfASingleFile) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(alone, 3), 4}));
   EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(finding.allowed, Number(2));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), ShardSetWording::kOwnTotal);
   EXPECT_EQ(Severities(alone, RuleId::kShardSet), "error warning warning");
   EXPECT_EQ(Severities(Shard(0, 2, 0), RuleId::kShardSet), "error error warning");
   Model without = Shard(0, 1, 2);

@@ -29,7 +29,7 @@ TEST(TensorNameLength, SixtyThreeForTheReference) {
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"" + std::string(64, 'n') + "\"");
   EXPECT_EQ(finding.observed, Number(64));
   EXPECT_EQ(finding.allowed, Number(63));
-  EXPECT_EQ(finding.wording, 0U);
+  EXPECT_EQ(WordingOf(finding), TensorNameLengthWording::kTooLong);
 
   EXPECT_THAT(RulesFired(WithNames({std::string(63, 'n')})), IsEmpty());
 }
@@ -42,7 +42,7 @@ TEST(TensorNameLength, AHundredAndFiftyNineForImageModelsWithAWarningFromSixtyFo
     const Finding finding = judged.Only(RuleId::kTensorNameLength);
     EXPECT_EQ(finding.severity, Severity::kWarning);
     EXPECT_EQ(finding.allowed, Number(63));
-    EXPECT_EQ(finding.wording, 1U);
+    EXPECT_EQ(WordingOf(finding), TensorNameLengthWording::kTooLongForLlamaCpp);
     const Model model = WithNames({std::string(length, 'n')});
     EXPECT_THAT(Judge(model, PolicyFor(Profile::kDiffusion)).checked.findings.list, IsEmpty());
   }

@@ -277,7 +277,7 @@ TEST(LimitExceeded, ElementsOfATensor) {
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"larger\"");
   EXPECT_EQ(finding.observed, Number(33));
   EXPECT_EQ(finding.allowed, Number(32));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), LimitExceededWording::kElements);
   EXPECT_THAT(RulesFired(model), IsEmpty());  // off by default
 }
 

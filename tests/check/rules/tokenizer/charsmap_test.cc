@@ -42,7 +42,7 @@ TEST(Charsmap, TooShortForItsSize) {
   EXPECT_EQ(Describe(finding.subject), "metadata 2 \"tokenizer.ggml.precompiled_charsmap\"");
   EXPECT_EQ(finding.observed, Number(3));
   EXPECT_EQ(finding.allowed, Number(4));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), CharsmapWording::kTooShort);
   EXPECT_EQ(Severities(model, RuleId::kCharsmap), "error error warning");
 
   const Model empty = WithMap({});
@@ -55,10 +55,10 @@ TEST(Charsmap, TrieLongerThanTheRest) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12, 4}));
   EXPECT_EQ(finding.observed, Number(8));
   EXPECT_EQ(finding.allowed, Number(5));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), CharsmapWording::kTooLong);
   // 2^32-1 and 4 do not make 3.
   EXPECT_EQ(OnlyOf(WithMap({0xFF, 0xFF, 0xFF, 0xFF, 0})).observed, Number(UINT32_MAX));
-  EXPECT_EQ(OnlyOf(WithMap({0xFC, 0xFF, 0xFF, 0xFF, 0})).wording, 1);
+  EXPECT_EQ(WordingOf(OnlyOf(WithMap({0xFC, 0xFF, 0xFF, 0xFF, 0}))), CharsmapWording::kTooLong);
 }
 
 TEST(Charsmap, TrieCutInANumber) {
@@ -67,7 +67,7 @@ TEST(Charsmap, TrieCutInANumber) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12, 4}));
   EXPECT_EQ(finding.observed, Number(3));
   EXPECT_EQ(finding.allowed, Number(4));
-  EXPECT_EQ(finding.wording, 2);
+  EXPECT_EQ(WordingOf(finding), CharsmapWording::kCutNumber);
   EXPECT_EQ(Severities(model, RuleId::kCharsmap), "error warning warning");
 }
 
@@ -75,10 +75,11 @@ TEST(Charsmap, TextsWithoutAnEnd) {
   const Model model = WithMap({0, 0, 0, 0, 0, 'b'});
   const Finding finding = OnlyOf(model);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12 + 5, 1}));
-  EXPECT_EQ(finding.wording, 3);
+  EXPECT_EQ(WordingOf(finding), CharsmapWording::kNoNul);
   EXPECT_EQ(Severities(model, RuleId::kCharsmap), "error error warning");
-  EXPECT_EQ(OnlyOf(WithMap({0, 0, 0, 0})).wording, 3);              // no texts
-  EXPECT_EQ(OnlyOf(WithMap({4, 0, 0, 0, 0, 0, 0, 0})).wording, 3);  // the NUL is the trie's
+  EXPECT_EQ(WordingOf(OnlyOf(WithMap({0, 0, 0, 0}))), CharsmapWording::kNoNul);  // no texts
+  EXPECT_EQ(WordingOf(OnlyOf(WithMap({4, 0, 0, 0, 0, 0, 0, 0}))),
+            CharsmapWording::kNoNul);  // the NUL is the trie's
 }
 
 TEST(Charsmap, IsReadByUnigramOnly) {

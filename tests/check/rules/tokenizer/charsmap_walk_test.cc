@@ -129,7 +129,7 @@ TEST(CharsmapWalk, TheFirstLetterLeavesASmallTrie) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12 + 4, 4}));
   EXPECT_EQ(finding.observed, Number(255));
   EXPECT_EQ(finding.allowed, Number(255));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kLeaves);
   EXPECT_EQ(Severities(model, RuleId::kCharsmapWalk), "error error warning");
   // Byte 0 leads nowhere: of the state's own number there is no need.
   Trie last(255, 0);
@@ -163,7 +163,7 @@ TEST(CharsmapWalk, AReplacementIsThere) {
   EXPECT_EQ(finding.where.begin, ValueAt(model, 2) + 12 + 4 * (1 + 7));
   EXPECT_EQ(finding.observed, Number(7));
   EXPECT_EQ(finding.allowed, Number(7));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kBeyond);
 }
 
 TEST(CharsmapWalk, AReplacementIsShort) {
@@ -178,7 +178,7 @@ TEST(CharsmapWalk, AReplacementIsShort) {
   const Finding finding = Judge(With(trie, texts)).Only(RuleId::kCharsmapWalk);
   EXPECT_EQ(finding.observed, Number(1025));
   EXPECT_EQ(finding.allowed, Number(1024));
-  EXPECT_EQ(finding.wording, 2);
+  EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kTooLong);
 }
 
 // All nodes of a block lead to one another: each state is seen once.

@@ -28,7 +28,7 @@ TEST(TokenIdRange, OnePastTheLast) {
   EXPECT_EQ(Describe(finding.subject), "metadata 3 \"tokenizer.ggml.eos_token_id\"");
   EXPECT_EQ(finding.observed, Number(12));
   EXPECT_EQ(finding.allowed, Number(12));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), TokenIdRangeWording::kRange);
   EXPECT_EQ(Severities(model, RuleId::kTokenIdRange), "error warning error");
 
   EXPECT_THAT(RulesFired(WithId("eos_token_id", std::uint32_t{11})), IsEmpty());
@@ -43,7 +43,7 @@ TEST(TokenIdRange, OtherTypes) {
   EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 3), 4}));
   EXPECT_EQ(finding.observed, Text("u64"));
   EXPECT_EQ(finding.allowed, Text("u32"));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), TokenIdRangeWording::kType);
   EXPECT_EQ(Severities(model, RuleId::kTokenIdRange), "error error error");
   EXPECT_EQ(Severities(WithId("bos_token_id", "<s>"), RuleId::kTokenIdRange), "error error error");
   // llama.cpp does not read this one.
@@ -83,7 +83,7 @@ TEST(VocabularySize, NoTokens) {
   const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
   EXPECT_EQ(finding.other, Text("llama"));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kNoTokens);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error error warning");
   for (const char* loads : {"gpt2", "rwkv"}) {
     EXPECT_EQ(Severities(WithTokens(loads, {}), RuleId::kVocabularySize), "error warning warning");
@@ -103,7 +103,7 @@ TEST(VocabularySize, NoneIsAVocabularyToo) {
 TEST(VocabularySize, AbsentTokensAreAWarning) {
   const Model model = Model().Set(TokenizerKey("model"), "bert");
   const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
-  EXPECT_EQ(finding.wording, 3);
+  EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kAbsent);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 8 + 4}));
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "warning error warning");
   // Tokens of another type are rule tokenizer-array-type.
@@ -118,7 +118,7 @@ TEST(VocabularySize, DefaultsOutOfRange) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
   EXPECT_EQ(finding.observed, Number(11));
   EXPECT_EQ(finding.allowed, Number(11));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kTooFew);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error warning warning");
   EXPECT_THAT(RulesFired(BytePairs()), IsEmpty());
 
@@ -150,7 +150,7 @@ TEST(VocabularySize, NothingToAdd) {
   const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2), 1}));
   EXPECT_EQ(finding.other, Text("tokenizer.ggml.bos_token_id"));
-  EXPECT_EQ(finding.wording, 2);
+  EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kNothingToAdd);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error error warning");
 
   model.Set(TokenizerKey("bos_token_id"), kNoToken);
@@ -171,7 +171,7 @@ TEST(VocabularySize, Gemma4AddsWithoutBeingTold) {
   const Model model = WithTokens("gemma4", Numbered(3));
   const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"tokenizer.ggml.model\"");
-  EXPECT_EQ(finding.wording, 2);
+  EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kNothingToAdd);
   const Model named = Model(model).Set(TokenizerKey("bos_token_id"), std::uint32_t{1});
   EXPECT_EQ(Severities(named, RuleId::kVocabularySize), "off off off");
 }

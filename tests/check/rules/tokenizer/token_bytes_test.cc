@@ -65,7 +65,7 @@ TEST(VocabularyByteTokens, OfRwkvUnlessUnknownTextHasAToken) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
   EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(finding.other, Text("<0x62>"));
-  EXPECT_EQ(finding.wording, 2);
+  EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNoSuchByte);
   EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
   model.Set(TokenizerKey("unknown_token_id"), kNoToken);
   EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
@@ -88,7 +88,7 @@ TEST(VocabularyByteTokens, OfPlamo2AreOfTypeByte) {
   types.at(4 + 0xAB) = 1;
   EXPECT_THAT(RulesFired(with()), ElementsAre("vocabulary-byte-tokens"));
   const Finding finding = Judge(with()).Only(RuleId::kVocabularyByteTokens);
-  EXPECT_EQ(finding.wording, 3);
+  EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNoTypedByte);
   EXPECT_EQ(finding.other, Text("<0xAB>"));
   EXPECT_EQ(Severities(with(), RuleId::kVocabularyByteTokens), "warning error note");
   EXPECT_EQ(Judge(WithTokens("plamo2", tokens)).Only(RuleId::kVocabularyByteTokens).observed,

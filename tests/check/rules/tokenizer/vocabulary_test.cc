@@ -40,7 +40,7 @@ TEST(VocabularyByteTokens, NoneAtAll) {
   EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
   EXPECT_EQ(finding.observed, Number(255));  // `a` stands for itself
   EXPECT_EQ(finding.other, Text("<0x00>"));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNone);
   EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
 }
 
@@ -53,7 +53,7 @@ TEST(VocabularyByteTokens, OneIsEnough) {
   const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
   EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(finding.other, Text("<0xAB>"));
-  EXPECT_EQ(finding.wording, 1);
+  EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kSome);
   bytes.at(0xAB) = "\xAB";  // the byte itself serves as well
   EXPECT_THAT(RulesFired(SentencePiece(bytes)), IsEmpty());
 }
@@ -73,7 +73,7 @@ TEST(ByteToken, OfAnotherForm) {
     EXPECT_EQ(finding.where, TextOf(model, tokens, 1));
     EXPECT_EQ(Describe(finding.subject), "metadata 1 \"tokenizer.ggml.tokens\" element 1");
     EXPECT_EQ(finding.observed, Text(text));
-    EXPECT_EQ(finding.wording, 0);
+    EXPECT_EQ(WordingOf(finding), ByteTokenWording::kForm);
     EXPECT_EQ(Severities(model, RuleId::kByteToken), "error error warning");
     model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{6, 1, 1});
     EXPECT_EQ(Judge(model).Only(RuleId::kByteToken).subject.element, 0U);
@@ -105,6 +105,14 @@ TEST(ByteToken, DependsOnTheTokenizer) {
   EXPECT_EQ(severities("rwkv", "q"), "warning warning warning");
   EXPECT_EQ(severities("unheard-of", "q"), "warning warning warning");
   EXPECT_EQ(severities("rwkv", "<0x41>"), "off off off");
+}
+
+TEST(ByteToken, WordPieceHasNone) {
+  Model model = WithTokens("bert", {"t0", "<0x41>"});
+  model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{1, 6});
+  const Finding finding = Judge(model).Only(RuleId::kByteToken);
+  EXPECT_EQ(WordingOf(finding), ByteTokenWording::kWordPiece);
+  EXPECT_EQ(finding.observed, Text("<0x41>"));
 }
 
 TEST(ByteToken, TypesMayBeFewerOrAbsent) {

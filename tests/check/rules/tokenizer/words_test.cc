@@ -43,7 +43,7 @@ TEST(Pretokenizer, Unknown) {
   const Finding finding = Judge(model).Only(RuleId::kPretokenizer);
   EXPECT_EQ(finding.where.begin, ValueAt(model, 3));
   EXPECT_EQ(finding.observed, Text("unheard-of"));
-  EXPECT_EQ(finding.wording, 0);
+  EXPECT_EQ(WordingOf(finding), PretokenizerWording::kUnknown);
   EXPECT_EQ(Severities(model, RuleId::kPretokenizer), "warning error note");
   for (const char* word : {"", "default", "llama-bpe", "qwen35", "gemma4"}) {
     EXPECT_EQ(Severities(BytePairs().Set(TokenizerKey("pre"), word), RuleId::kPretokenizer),
@@ -68,11 +68,17 @@ TEST(Pretokenizer, LeavesBlanks) {
   EXPECT_EQ(severities("hybriddna"), "error error warning");
   EXPECT_EQ(severities("whitespace"), "off off off");
   EXPECT_EQ(severities("gemma4"), "off off off");
+  const Model model = BytePairs().Set(TokenizerKey("pre"), "whitespace");
+  const Finding finding = Judge(model).Only(RuleId::kPretokenizer);
+  EXPECT_EQ(WordingOf(finding), PretokenizerWording::kBlanks);
+  EXPECT_EQ(finding.allowed, Text("gpt2"));
 }
 
 TEST(TokenizerRefused, WithoutMerges) {
   const Model model = WithTokens("gpt2", Numbered(12));
   EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-refused"));
+  EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kTokenizerRefused)),
+            TokenizerRefusedWording::kNoMerges);
   EXPECT_EQ(Severities(model, RuleId::kTokenizerRefused), "warning error note");
   EXPECT_THAT(RulesFired(Model(model).Set(TokenizerKey("pre"), "kimi-k2")), IsEmpty());
   EXPECT_THAT(RulesFired(BytePairs()), IsEmpty());
@@ -95,6 +101,9 @@ TEST(TokenizerRefused, OfThatName) {
 
 TEST(TokenizerRefused, NotByNameWhereLlamaCppLooksAtAnotherToken) {
   Model model = WithTokens("t5", Numbered(12)).Set("general.name", "phi3");
+  const Finding finding = Judge(model).Only(RuleId::kTokenizerRefused);
+  EXPECT_EQ(WordingOf(finding), TokenizerRefusedWording::kNoPhiToken);
+  EXPECT_EQ(finding.observed, Text("</s>"));
   EXPECT_EQ(Severities(model, RuleId::kTokenizerRefused), "warning error note");
   model.Set(TokenizerKey("pre"), "jina-v2-code");
   EXPECT_EQ(Severities(model, RuleId::kTokenizerRefused), "off off off");

@@ -1,8 +1,10 @@
 #pragma once
 
-// What reading a chat template brings to light, for the rules to report.
+// What a chat template reaches for, costs and hides, as far as it can be told without rendering it.
+// The one header of this room that others include.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,12 +48,27 @@ struct TemplateRemark {
   std::uint64_t number = 0;
 };
 
+// HiddenText is what a template hides from who reads it.
+struct HiddenText {
+  enum class Kind : std::uint8_t { kInvisible, kDirection, kAddress };
+
+  Kind kind = Kind::kInvisible;
+  std::size_t at = 0;  // in the text
+  std::size_t size = 0;
+  std::string name;         // "U+200B", or the host
+  std::uint64_t count = 1;  // characters in a row
+  bool plain = false;       // an address that every prompt has, whoever says what
+};
+
 // Bounds that a template is held to; RULES: chat template.
 inline constexpr std::uint64_t kTemplateNesting = 64;
 inline constexpr std::uint64_t kTemplateNestingRead = 1'000;  // what is deeper is not looked at
 inline constexpr std::uint64_t kTemplateRounds = 1'000'000;
 inline constexpr std::uint64_t kTemplateMade = std::uint64_t{64} << 20;  // bytes of one expression
 inline constexpr std::uint64_t kTemplateReadings = 12;  // after as many, names are given up
+
+// BoundOf is the bound that a remark of this kind is about; nothing for most.
+[[nodiscard]] std::optional<std::uint64_t> BoundOf(TemplateRemark::Kind kind);
 
 // WorkFor is how many steps, and bytes of texts, a template of this size may ask for. What goes
 // beyond is not followed: that is no verdict, but a name made of it is one.
@@ -64,5 +81,9 @@ inline constexpr std::uint64_t kTemplateReadings = 12;  // after as many, names 
 // and a token for each byte and reading.
 [[nodiscard]] std::vector<TemplateRemark> ReadTemplate(std::string_view text,
                                                        std::uint64_t* work = nullptr);
+
+// FindHidden lists characters that are not seen or that turn the direction of text, then addresses:
+// jinja/hidden.h says which. It looks at the text as it stands, whether it can be read or not.
+[[nodiscard]] std::vector<HiddenText> FindHidden(std::string_view text);
 
 }  // namespace ggufgate

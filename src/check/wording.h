@@ -1,0 +1,45 @@
+#pragma once
+
+// The wordings of the rules, by the names that their blocks in rules.def give them.
+
+#include <concepts>
+#include <cstdint>
+
+#include "check/finding.h"
+
+namespace ggufgate {
+
+// An enum for each rule: AdapterWording::kHalf is the wording Half of rule Adapter. A rule with one
+// message has kOnly.
+#define GGUFGATE_WORDING(name, text) k##name,
+#define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, diffusion, function, message, \
+                      ...)                                                                     \
+  enum class name##Wording : std::uint8_t{message};                                            \
+  constexpr RuleId RuleIdOf(name##Wording) { return RuleId::k##name; }
+#include "check/rules.def"
+#undef GGUFGATE_RULE
+#undef GGUFGATE_WORDING
+
+template <typename T>
+concept NamedWording = requires(T wording) {
+  { RuleIdOf(wording) } -> std::same_as<RuleId>;
+};
+
+// Wording is one message of one rule, whichever: those of two rules never compare equal.
+struct Wording {
+  RuleId rule;
+  std::uint8_t number;  // in the order of the block
+
+  constexpr Wording(RuleId rule_in, std::uint8_t number_in) : rule(rule_in), number(number_in) {}
+  template <NamedWording Name>
+  constexpr Wording(Name name)  // NOLINT(google-explicit-constructor): a name is a wording
+      : rule(RuleIdOf(name)), number(static_cast<std::uint8_t>(name)) {}
+
+  friend bool operator==(const Wording&, const Wording&) = default;
+};
+
+[[nodiscard]] inline Wording WordingOf(const Finding& finding) {
+  return {finding.rule, finding.wording};
+}
+
+}  // namespace ggufgate

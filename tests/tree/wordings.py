@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Each wording that a rule names in its block is said by the code of src/check and asked for by a test.
+
+usage: wordings.py [--self-test]    exit code 1 if one is not
+"""
+
+import os
+import re
+import sys
+import tempfile
+
+BLOCK = re.compile(r"^GGUFGATE_RULE\((\w+),", re.MULTILINE)
+NAME = re.compile(r"GGUFGATE_WORDING\((\w+), ")
+
+
+def texts(root, ending):
+    for folder, _, names in os.walk(root):
+        for name in sorted(names):
+            if name.endswith(ending):
+                with open(os.path.join(folder, name), encoding="utf-8") as file:
+                    yield file.read()
+
+
+def wordings(rules):
+    """(rule, name) of each wording; the first of the split is what stands above all blocks."""
+    parts = BLOCK.split(rules)[1:]
+    return [(rule, name) for rule, block in zip(parts[::2], parts[1::2]) for name in NAME.findall(block)]
+
+
+def named(wording, sources):
+    """A file that names the rule's enum, and the wording by that or by another name of the enum."""
+    rule, name = wording
+    return any(f"{rule}Wording" in text and re.search(rf"\bk{name}\b", text) for text in sources)
+
+
+def check(top):
+    rules = os.path.join(top, "src", "check")
+    all_wordings = [each for text in texts(os.path.join(rules, "rules"), "rules.def") for each in wordings(text)]
+    problems = [] if all_wordings else ["no rule names a wording"]
+    for folder, verb in ((rules, "says"), (os.path.join(top, "tests"), "tests")):
+        sources = list(texts(folder, ".cc"))
+        problems += [f"nothing {verb} {rule}Wording::k{name}" for rule, name in all_wordings
+                     if not named((rule, name), sources)]
+    return problems, len(all_wordings)
+
+
+def self_test():
+    rules = ('GGUFGATE_RULE(A, "a", kX,\n  GGUFGATE_WORDING(One, "1")\n  GGUFGATE_WORDING(Two, "2"),\n  "what")\n'
+             'GGUFGATE_RULE(B, "b", kX,\n  GGUFGATE_MESSAGE("m"),\n  "what")\n')
+    both = "AWording::kOne AWording::kTwo"
+    only = "using enum AWording; kOne kTwoMore"
+
+    def run(said, tested):
+        with tempfile.TemporaryDirectory() as top:
+            for path, text in {"src/check/rules/x/rules.def": rules, "src/check/rules/x/a.cc": said,
+                               "tests/check/a_test.cc": tested}.items():
+                os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
+                with open(os.path.join(top, path), "w", encoding="utf-8") as file:
+                    file.write(text)
+            return check(top)[0]
+
+    assert run(both, both) == []
+    assert run(only, both) == ["nothing says AWording::kTwo"], run(only, both)
+    assert run(both, only) == ["nothing tests AWording::kTwo"]
+    assert run(both, "BWording kOne kTwo") == ["nothing tests AWording::kOne", "nothing tests AWording::kTwo"]
+    print("wordings: 3 planted faults found")
+
+
+def main():
+    if "--self-test" in sys.argv:
+        self_test()
+        return 0
+    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    problems, count = check(top)
+    for problem in problems:
+        print(problem)
+    print(f"wordings: {count} names, {len(problems)} problems")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
