@@ -22,7 +22,7 @@ function(ggufgate_planted_target target)
     add_library(planted_target_${target} OBJECT EXCLUDE_FROM_ALL
       "${CMAKE_SOURCE_DIR}/fuzz/targets/${target}.cc"
       "${CMAKE_SOURCE_DIR}/fuzz/support/asan_defaults.cc")
-    target_link_libraries(planted_target_${target} PRIVATE ggufgate_fuzz_support)
+    target_link_libraries(planted_target_${target} PRIVATE ggufgate_oracles_mutants ggufgate_oracles_differential)
   endif()
 endfunction()
 
@@ -48,8 +48,7 @@ function(ggufgate_planted_bug name file target bytes_target)
     DEPENDS "${planted_bugs}" "${CMAKE_SOURCE_DIR}/fuzz/planted/bugs.toml" "${CMAKE_SOURCE_DIR}/${file}"
     COMMENT "Planting ${name}" VERBATIM)
   # Compiled as its room is, but for warnings.
-  cmake_path(GET file PARENT_PATH room)
-  cmake_path(GET room FILENAME room)
+  string(REGEX REPLACE "^src/([^/]+)/.*" "\\1" room "${file}")
   add_library(planted_leak_${name} OBJECT EXCLUDE_FROM_ALL "${leaky}")
   foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES)
     set_property(TARGET planted_leak_${name} APPEND PROPERTY

@@ -14,12 +14,12 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::Each;
-using testing::IsEmpty;
+using ::testing::Each;
+using ::testing::IsEmpty;
 
 constexpr std::size_t kRoom = 4096;
 
-class Parts : public testing::Test {
+class Parts : public ::testing::Test {
  protected:
   Parts() : context_(workshop_.Fresh()) {}
 
@@ -81,7 +81,7 @@ TEST_F(Parts, HaveNamesOfTheirOwn) {
     const std::string_view name = FreshName(context_, size);
     EXPECT_EQ(name.size(), size);
     EXPECT_TRUE(name.starts_with("extra."));
-    EXPECT_THAT(name.substr(6), Each(testing::AllOf(testing::Ge('a'), testing::Le('z'))));
+    EXPECT_THAT(name.substr(6), Each(::testing::AllOf(::testing::Ge('a'), ::testing::Le('z'))));
     EXPECT_TRUE(names.emplace(name).second);
   }
   ASSERT_FALSE(context_.arena.Take(context_.arena.Left() - 19).empty());
@@ -89,8 +89,8 @@ TEST_F(Parts, HaveNamesOfTheirOwn) {
 }
 
 TEST_F(Parts, HaveValuesOfEveryType) {
-  EXPECT_THAT(NumberValue(context_, 0x0102'0304, 2), testing::ElementsAre(4, 3));
-  EXPECT_THAT(NumberValue(context_, 0x0102, 4), testing::ElementsAre(2, 1, 0, 0));
+  EXPECT_THAT(NumberValue(context_, 0x0102'0304, 2), ::testing::ElementsAre(4, 3));
+  EXPECT_THAT(NumberValue(context_, 0x0102, 4), ::testing::ElementsAre(2, 1, 0, 0));
   for (std::uint32_t id = 0; id <= 12; ++id) {
     if (ValueType{id} == ValueType::kArray) continue;
     for (const std::size_t count : {0u, 1u, 7u}) {
@@ -142,7 +142,7 @@ TEST_F(Parts, ArePickedAmongThoseWanted) {
     ASSERT_TRUE(at);
     picked.insert(*at);
   }
-  EXPECT_THAT(picked, testing::ElementsAre(1, 3));
+  EXPECT_THAT(picked, ::testing::ElementsAre(1, 3));
   EXPECT_EQ(PickIndex(context_.random, context_.draft.tensors, [](const Tensor&) { return false; }),
             std::nullopt);
   EXPECT_EQ(LastTensorWithData(context_), 4u);

@@ -14,8 +14,8 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // SizeOf is what a record takes in the file: the format's own fields, counted by hand.
 std::uint64_t SizeOf(const Entry& entry) { return 8 + entry.key.size() + 4 + entry.value.size(); }
@@ -36,7 +36,7 @@ struct Fitting {
   std::uint64_t alignment = 0;
 };
 
-class FitsInto : public testing::Test {
+class FitsInto : public ::testing::Test {
  protected:
   Entry Text(std::string_view key, std::size_t size) {
     return TextEntry(arena_, key, std::string(size, 'x'));
