@@ -9,11 +9,12 @@
 
 # Of the tables alone, and without instrumentation or a sanitizer's run-time: so it links and runs in
 # the builds of every engine.
-file(GLOB_RECURSE tables CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/format/*.cc")
+file(GLOB_RECURSE tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/format/*.cc")
 add_executable(make_dictionary
   dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc
   ../src/bytes/utf8.cc ${tables})
-target_include_directories(make_dictionary PRIVATE "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
+ggufgate_batches(make_dictionary)
+target_include_directories(make_dictionary PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(make_dictionary PRIVATE ${uninstrumented})
 target_link_options(make_dictionary PRIVATE ${uninstrumented})
 target_link_libraries(make_dictionary PRIVATE ggufgate_warnings)
@@ -28,7 +29,7 @@ function(ggufgate_fuzz_bundle name dictionary max_len options)
   if(NOT max_len)
     set(max_len 4096)
   endif()
-  set(folder "${CMAKE_BINARY_DIR}/fuzz")
+  set(folder "${PROJECT_BINARY_DIR}/fuzz")
   set(base "${folder}/fuzz_${name}")
 
   add_custom_command(OUTPUT "${base}.dict"
@@ -51,8 +52,8 @@ rss_limit_mb = 2048
 
   set(seeds "")
   foreach(place IN LISTS ARGN)
-    file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}"
-      "${CMAKE_SOURCE_DIR}/${place}/*")
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}"
+      "${PROJECT_SOURCE_DIR}/${place}/*")
     list(APPEND seeds ${files})
   endforeach()
   list(FILTER seeds EXCLUDE REGEX "/(\\.[^/]*|[^/]*\\.md)$")
@@ -65,7 +66,7 @@ rss_limit_mb = 2048
   add_custom_target(fuzz_${name}_seeds
     COMMAND ${CMAKE_COMMAND} -E tar cf "${base}_seed_corpus.zip" --format=zip
       "--mtime=2000-01-01 00:00:00 UTC" "--files-from=${base}.seeds"
-    WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}" VERBATIM)
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" VERBATIM)
 
   add_dependencies(fuzz-bundle fuzz_${name} fuzz_${name}_seeds)
   install(TARGETS fuzz_${name} RUNTIME DESTINATION . COMPONENT fuzz EXCLUDE_FROM_ALL)

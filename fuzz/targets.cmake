@@ -4,38 +4,34 @@
 
 set(GGUFGATE_FUZZ_ENGINE "" CACHE STRING "Flags that link a fuzzing engine; empty: replay only")
 
-add_library(ggufgate_fuzz_support STATIC
-  support/accepted.cc support/differential.cc support/draw.cc support/guarded.cc support/judge.cc
-  support/mutants.cc)
-target_include_directories(ggufgate_fuzz_support PUBLIC
-  "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
-target_link_libraries(ggufgate_fuzz_support
-  PUBLIC ggufgate_check ggufgate_mutate ggufgate_dequantize ggufgate_witness
-  PRIVATE ggufgate_warnings ggufgate_room_sanitizers)
-
 include(${CMAKE_CURRENT_LIST_DIR}/bundle.cmake)
 
-# ggufgate_fuzz_target(NAME [MUTATOR] [RUNS n] [MAX_LEN bytes] [DICTIONARY kind] [OPTIONS option...]
-#                      [LINKS target...] CORPUS path...)
+# ggufgate_fuzz_target(NAME [MUTATOR] [SMOKE] [RUNS n] [MAX_LEN bytes] [DICTIONARY kind] [OPTIONS option...]
+#                      LINKS target... CORPUS path...)
 #   MUTATOR     inputs are GGUF files: our mutator makes them
+#   SMOKE       is built and replayed with GGUFGATE_SMOKE, too
 #   RUNS        of the smoke test; 10,000 unless told
 #   MAX_LEN     of the inputs a service makes; 4096 unless told
 #   DICTIONARY  gguf, chat_template or policy; gguf unless told
+#   LINKS       what it is made of; nothing else is built for it
 #   OPTIONS     more of libFuzzer's, as NAME=VALUE
 #   CORPUS      what is replayed, and the seeds: folders below the top; besides, fuzz/seeds/gguf with
 #               MUTATOR and fuzz/seeds/NAME without
 function(ggufgate_fuzz_target name)
-  cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR" "RUNS;MAX_LEN;DICTIONARY"
+  cmake_parse_arguments(PARSE_ARGV 1 target "MUTATOR;SMOKE" "RUNS;MAX_LEN;DICTIONARY"
     "OPTIONS;LINKS;CORPUS")
+  if(GGUFGATE_SMOKE AND NOT target_SMOKE)
+    return()
+  endif()
   add_executable(fuzz_${name} targets/${name}.cc support/asan_defaults.cc)
   target_link_libraries(fuzz_${name} PRIVATE
-    ggufgate_fuzz_support ${target_LINKS} ggufgate_warnings ggufgate_room_sanitizers)
-  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+    ggufgate_oracles ${target_LINKS} ggufgate_warnings ggufgate_room_sanitizers)
+  set_target_properties(fuzz_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
   set(seeds fuzz/seeds/${name})
   if(target_MUTATOR)
     set(seeds fuzz/seeds/gguf)
   endif()
-  if(EXISTS "${CMAKE_SOURCE_DIR}/${seeds}")
+  if(EXISTS "${PROJECT_SOURCE_DIR}/${seeds}")
     list(PREPEND target_CORPUS "${seeds}")
   endif()
   # For scripts, which must not keep a second list: name, kind of input, corpus.
@@ -44,7 +40,7 @@ function(ggufgate_fuzz_target name)
     "${name} $<IF:$<BOOL:${target_MUTATOR}>,gguf,bytes> ${listed}\n")
   ggufgate_fuzz_bundle(${name} "${target_DICTIONARY}" "${target_MAX_LEN}" "${target_OPTIONS}"
     ${target_CORPUS})
-  list(TRANSFORM target_CORPUS PREPEND "${CMAKE_SOURCE_DIR}/")
+  list(TRANSFORM target_CORPUS PREPEND "${PROJECT_SOURCE_DIR}/")
   if(GGUFGATE_FUZZ_ENGINE)
     target_link_libraries(fuzz_${name} PRIVATE ${GGUFGATE_FUZZ_ENGINE})
     if(target_MUTATOR)
@@ -54,7 +50,7 @@ function(ggufgate_fuzz_target name)
         targets/${name}.cc support/asan_defaults.cc)
       target_link_libraries(fuzz_${name}_bytes PRIVATE ${parts})
       set_target_properties(fuzz_${name}_bytes PROPERTIES
-        RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz")
+        RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
       target_link_libraries(fuzz_${name} PRIVATE ggufgate_libfuzzer_mutator)
     endif()
   else()
@@ -74,16 +70,16 @@ function(ggufgate_fuzz_tests name runs corpus)
     if(NOT runs)
       set(runs 10000)
     endif()
-    set(artifacts "${CMAKE_BINARY_DIR}/fuzz/found/${name}-")
-    file(MAKE_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz/found")
+    set(artifacts "${PROJECT_BINARY_DIR}/fuzz/found/${name}-")
+    file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz/found")
     add_test(NAME fuzz-replay-${name}
       COMMAND fuzz_${name} -runs=0 -artifact_prefix=${artifacts} ${corpus})
     # Inputs and no folders: into the first folder libFuzzer would write what it finds.
     add_test(NAME fuzz-smoke-${name}
       COMMAND fuzz_${name} -seed=1 -runs=${runs} -entropic=0 -max_len=4096 -timeout=30
         -rss_limit_mb=2048 -artifact_prefix=${artifacts}
-        -seed_inputs=@${CMAKE_BINARY_DIR}/fuzz/fuzz_${name}.inputs
-      WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
+        -seed_inputs=@${PROJECT_BINARY_DIR}/fuzz/fuzz_${name}.inputs
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(fuzz-smoke-${name} PROPERTIES LABELS "fuzz;smoke" TIMEOUT 300)
   endif()
   if(TEST fuzz-replay-${name})
@@ -93,25 +89,25 @@ endfunction()
 
 add_custom_target(fuzz-targets COMMENT "All fuzz targets")
 set(files corpus/valid corpus/invalid corpus/regression)
-ggufgate_fuzz_target(parse MUTATOR CORPUS ${files})
+ggufgate_fuzz_target(parse MUTATOR SMOKE LINKS ggufgate_parse CORPUS ${files})
 # How often a loop of a rule runs is no news: the mutator makes long files by itself, and without
 # counts the engine keeps short ones.
-ggufgate_fuzz_target(check MUTATOR OPTIONS use_counters=0 CORPUS ${files})
-ggufgate_fuzz_target(tensor_data MUTATOR MAX_LEN 16384 CORPUS ${files})
-ggufgate_fuzz_target(roundtrip MUTATOR CORPUS ${files})
-ggufgate_fuzz_target(consistent MUTATOR CORPUS ${files})
-ggufgate_fuzz_target(one_lie MUTATOR CORPUS ${files})
-ggufgate_fuzz_target(mutator MUTATOR CORPUS ${files})
-ggufgate_fuzz_target(cost MUTATOR RUNS 4000 CORPUS ${files})
-ggufgate_fuzz_target(differential MUTATOR RUNS 4000 CORPUS ${files})
-ggufgate_fuzz_target(generate CORPUS ${files})
-ggufgate_fuzz_target(model CORPUS ${files})
-ggufgate_fuzz_target(string_walk RUNS 3000 MAX_LEN 512 CORPUS ${files})
-ggufgate_fuzz_target(source CORPUS ${files})
-ggufgate_fuzz_target(c_abi CORPUS ${files})
-ggufgate_fuzz_target(dequantize CORPUS tests/dequantize/golden)
+ggufgate_fuzz_target(check MUTATOR SMOKE OPTIONS use_counters=0 LINKS ggufgate_oracles_judge CORPUS ${files})
+ggufgate_fuzz_target(tensor_data MUTATOR MAX_LEN 16384 LINKS ggufgate_oracles_judge CORPUS ${files})
+ggufgate_fuzz_target(roundtrip MUTATOR SMOKE LINKS ggufgate_oracles_judge CORPUS ${files})
+ggufgate_fuzz_target(consistent MUTATOR LINKS ggufgate_oracles_mutants CORPUS ${files})
+ggufgate_fuzz_target(one_lie MUTATOR SMOKE LINKS ggufgate_oracles_mutants CORPUS ${files})
+ggufgate_fuzz_target(mutator MUTATOR LINKS ggufgate_oracles_mutants CORPUS ${files})
+ggufgate_fuzz_target(cost MUTATOR RUNS 4000 LINKS ggufgate_oracles_judge CORPUS ${files})
+ggufgate_fuzz_target(differential MUTATOR SMOKE RUNS 4000 LINKS ggufgate_oracles_differential CORPUS ${files})
+ggufgate_fuzz_target(generate LINKS ggufgate_oracles_mutants CORPUS ${files})
+ggufgate_fuzz_target(model LINKS ggufgate_oracles_judge CORPUS ${files})
+ggufgate_fuzz_target(string_walk RUNS 3000 MAX_LEN 512 LINKS ggufgate_parse CORPUS ${files})
+ggufgate_fuzz_target(source LINKS ggufgate_oracles_judge CORPUS ${files})
+ggufgate_fuzz_target(c_abi LINKS ggufgate_mutate CORPUS ${files})
+ggufgate_fuzz_target(dequantize LINKS ggufgate_dequantize CORPUS tests/dequantize/golden)
 ggufgate_fuzz_target(chat_template RUNS 3000 MAX_LEN 8192 DICTIONARY chat_template
-  CORPUS tests/jinja/chat_templates)
+  LINKS ggufgate_oracles_judge CORPUS tests/jinja/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(policy LINKS ggufgate_policy DICTIONARY policy CORPUS docs/policies)
   ggufgate_fuzz_target(report MUTATOR RUNS 3000 LINKS ggufgate_report nlohmann_json::nlohmann_json
@@ -119,12 +115,12 @@ if(NOT GGUFGATE_CORE_ONLY)
 endif()
 
 # Only where the library is: a service that has not got it would run a target that asks nobody.
-if(NOT GGUFGATE_CORE_ONLY)
+if(NOT GGUFGATE_CORE_ONLY AND NOT GGUFGATE_SMOKE)
   include(${CMAKE_CURRENT_LIST_DIR}/external/harness.cmake)
   if(EXISTS "${ggufgate_reference_dir}/package/bins/linux-x64/libggml-base.so")
-    ggufgate_fuzz_target(reference MUTATOR RUNS 500 LINKS ggufgate_harness CORPUS ${files})
+    ggufgate_fuzz_target(reference MUTATOR RUNS 500 LINKS ggufgate_harness ggufgate_oracles_judge CORPUS ${files})
   endif()
 endif()
 
 get_property(listed GLOBAL PROPERTY GGUFGATE_FUZZ_LIST)
-file(GENERATE OUTPUT "${CMAKE_BINARY_DIR}/fuzz/targets.txt" CONTENT "${listed}")
+file(GENERATE OUTPUT "${PROJECT_BINARY_DIR}/fuzz/targets.txt" CONTENT "${listed}")

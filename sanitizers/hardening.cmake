@@ -9,7 +9,7 @@ include(CheckCXXCompilerFlag)
 add_compile_options(
   -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3
   -fstack-protector-strong
-  "-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.")
+  "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
 add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 
 # Not every compiler and architecture has these.

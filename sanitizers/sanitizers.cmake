@@ -21,6 +21,6 @@ endif()
 if(GGUFGATE_SANITIZE_ROOMS)
   target_compile_options(ggufgate_room_sanitizers INTERFACE
     -fsanitize=${GGUFGATE_SANITIZE_ROOMS} -fno-sanitize-recover=all
-    "-fsanitize-ignorelist=${CMAKE_SOURCE_DIR}/sanitizers/room-ignorelist.txt")
+    "-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/sanitizers/room-ignorelist.txt")
   target_link_options(ggufgate_room_sanitizers INTERFACE -fsanitize=${GGUFGATE_SANITIZE_ROOMS})
 endif()

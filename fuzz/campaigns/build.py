@@ -4,6 +4,7 @@ import math
 import os
 import re
 import shutil
+import time
 from dataclasses import dataclass, field
 
 from campaigns import engines
@@ -24,6 +25,7 @@ PACKAGES = {"cmake": "cmake", "ninja": "ninja-build", "clang++-19": "clang-19",
             "afl-clang-fast++": "afl++", "afl-fuzz": "afl++", "llvm-symbolizer-19": "llvm-19"}
 
 TARGET_NAME = re.compile(r"[A-Za-z0-9_]+")
+STEP = re.compile(r"^\[(\d+)/(\d+)\] ", re.MULTILINE)  # of ninja
 
 
 @dataclass
@@ -34,6 +36,23 @@ class Target:
     programs: dict = field(default_factory=dict)  # engine -> path
     dictionary: str = ""
     most_bytes: int = engines.MOST_BYTES
+
+
+class Progress:
+    """Says now and then how far a build is, by what ninja wrote into its log."""
+
+    def __init__(self, log, seconds=5.0):
+        self.log, self.seconds = log, seconds
+        self.next, self.said = time.monotonic() + seconds, None
+
+    def look(self):
+        if time.monotonic() < self.next:
+            return
+        self.next = time.monotonic() + self.seconds
+        steps = STEP.findall(tail_of(self.log, 1 << 12))
+        if steps and steps[-1] != self.said:
+            self.said = steps[-1]
+            say("  {} of {} steps".format(*self.said))
 
 
 def need(program):
@@ -83,9 +102,7 @@ class Builder:
             self._run("cmake", "--build", self.tree(kind), "--target",
                       *(f"fuzz_{name}" for name in names))
         if any(map(self._builds, self.kinds)):
-            self._run("cmake", "--preset", "release")
-            self._run("cmake", "--build", "--preset", "release", "--target", "ggufgate_cli",
-                      "ggufgate-afl-mutator")
+            self._release(afl="afl" in self.options.engines)
         targets = [self._with_programs(listed.get(name) or Target(name)) for name in names]
         for target in targets:
             if "afl" in self.options.engines and target.gguf:
@@ -94,9 +111,22 @@ class Builder:
                                    "--no-build it is built")
         return targets
 
+    def _release(self, afl):
+        """The program, which makes findings smaller, and the mutator for AFL++."""
+        self._run("cmake", "--preset", "release")
+        say("building the program: release")
+        self._run("cmake", "--build", "--preset", "release", "--target", "ggufgate_cli",
+                  *(["ggufgate-afl-mutator"] if afl else []))
+
     def _run(self, *command):
+        progress = Progress(self.log)
+
+        def stop():
+            progress.look()
+            return self.interrupted()
+
         child = Child(command, self.log, dict(os.environ), cwd=self.root)
-        if not child.wait(math.inf, self.interrupted):
+        if not child.wait(math.inf, stop):
             child.end()
             raise CouldNot("interrupted before there was anything to tell")
         if child.code != 0:

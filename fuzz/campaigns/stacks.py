@@ -8,7 +8,7 @@ from dataclasses import dataclass
 MOST_FRAMES = 3
 
 INVARIANT = re.compile(r"^INVARIANT VIOLATED: (.*)$", re.MULTILINE)
-# " edit edit lie; expected rule|rule; found rule; found rule", printed by Tell of fuzz/support
+# " edit edit lie; expected rule|rule; found rule; found rule", printed by Tell of tests/oracles
 TOLD = re.compile(r"^((?: [a-z0-9][a-z0-9-]*)+); expected ([a-z0-9|-]+)((?:; found [a-z0-9-]+)*)$",
                   re.MULTILINE)
 ASSERTION = re.compile(r"^.*\bAssertion [`'](.*)['`] failed", re.MULTILINE)

@@ -13,10 +13,10 @@
 
 #include "check/rule.h"
 #include "fuzz/external/results.h"
-#include "fuzz/support/judge.h"
 #include "mutate/mutator.h"
 #include "mutate/naming.h"
-#include "tests/support/plain_files.h"
+#include "tests/oracles/judge.h"
+#include "tests/oracles/plain_files.h"
 #include "words/escape.h"
 
 namespace ggufgate::external {

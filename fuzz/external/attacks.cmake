@@ -1,15 +1,15 @@
 # Attacks on loaders of others: docs/attach.md. No fuzzing engine is linked; builds that are for one
 # alone do without.
 
-if(GGUFGATE_CORE_ONLY OR (GGUFGATE_FUZZ_ENGINE AND NOT BUILD_TESTING))
+if(GGUFGATE_CORE_ONLY OR GGUFGATE_SMOKE OR (GGUFGATE_FUZZ_ENGINE AND NOT BUILD_TESTING))
   return()
 endif()
 
 add_library(ggufgate_attack STATIC
   external/attack.cc external/results.cc external/results_text.cc)
-target_include_directories(ggufgate_attack PUBLIC "${CMAKE_SOURCE_DIR}")
+target_include_directories(ggufgate_attack PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(ggufgate_attack
-  PUBLIC ggufgate_harness ggufgate_fuzz_support ggufgate_report
+  PUBLIC ggufgate_harness ggufgate_oracles_mutants ggufgate_oracles_differential ggufgate_report
   PRIVATE nlohmann_json::nlohmann_json ggufgate_warnings)
 
 # ggufgate_attack(NAME SOURCE... [LINKS target...]) makes the program attack-NAME. One of the sources
@@ -19,7 +19,7 @@ function(ggufgate_attack name)
   add_executable(attack-${name} ${attack_UNPARSED_ARGUMENTS})
   target_link_libraries(attack-${name} PRIVATE ggufgate_attack ${attack_LINKS} ggufgate_warnings)
   set_target_properties(attack-${name} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/fuzz" ENABLE_EXPORTS ON)
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz" ENABLE_EXPORTS ON)
 endfunction()
 
 ggufgate_attack(naive-loader external/template.cc external/naive_loader.c)

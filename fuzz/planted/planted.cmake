@@ -21,7 +21,7 @@ function(ggufgate_planted_leak name file compiled)
   set(leaky "${planted_folder}/${name}/${inside}")
   add_custom_command(OUTPUT "${leaky}"
     COMMAND Python3::Interpreter "${planted_bugs}" plant ${name} "${leaky}"
-    DEPENDS "${planted_bugs}" "${CMAKE_SOURCE_DIR}/fuzz/planted/bugs.toml" "${CMAKE_SOURCE_DIR}/${file}"
+    DEPENDS "${planted_bugs}" "${PROJECT_SOURCE_DIR}/fuzz/planted/bugs.toml" "${PROJECT_SOURCE_DIR}/${file}"
     COMMENT "Planting ${name}" VERBATIM)
   add_library(planted_leak_${name} OBJECT EXCLUDE_FROM_ALL "${leaky}")
   if(NOT file IN_LIST compiled)
@@ -29,7 +29,7 @@ function(ggufgate_planted_leak name file compiled)
   endif()
   foreach(source IN LISTS compiled)
     if(NOT source STREQUAL file)
-      target_sources(planted_leak_${name} PRIVATE "${CMAKE_SOURCE_DIR}/${source}")
+      target_sources(planted_leak_${name} PRIVATE "${PROJECT_SOURCE_DIR}/${source}")
     endif()
   endforeach()
   # Compiled as its room is, but for warnings.
@@ -51,7 +51,7 @@ function(ggufgate_planted_program program name objects)
     $<TARGET_OBJECTS:planted_leak_${name}> $<TARGET_OBJECTS:${objects}>)
   target_link_libraries(${program} PRIVATE ${ARGN})
   set_target_properties(${program} PROPERTIES
-    LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/planted")
+    LINKER_LANGUAGE CXX RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/planted")
   add_dependencies(planted-bugs ${program})
 endfunction()
 
@@ -62,9 +62,9 @@ function(ggufgate_planted_target target)
   endif()
   if(NOT TARGET planted_target_${target})
     add_library(planted_target_${target} OBJECT EXCLUDE_FROM_ALL
-      "${CMAKE_SOURCE_DIR}/fuzz/targets/${target}.cc"
-      "${CMAKE_SOURCE_DIR}/fuzz/support/asan_defaults.cc")
-    target_link_libraries(planted_target_${target} PRIVATE ggufgate_fuzz_support)
+      "${PROJECT_SOURCE_DIR}/fuzz/targets/${target}.cc"
+      "${PROJECT_SOURCE_DIR}/fuzz/support/asan_defaults.cc")
+    target_link_libraries(planted_target_${target} PRIVATE ggufgate_oracles_mutants ggufgate_oracles_differential)
   endif()
 endfunction()
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/plain_files.h"
+#include "tests/oracles/plain_files.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
 

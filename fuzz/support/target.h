@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "bytes/bytes.h"
-#include "fuzz/support/guarded.h"
-#include "fuzz/support/require.h"
+#include "tests/oracles/guarded.h"
+#include "tests/oracles/require.h"
 
 // GGUFGATE_FUZZ_TARGET(input) { … } is the body of a target: total on all bytes, without state that
 // outlives the call.

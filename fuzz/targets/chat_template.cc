@@ -1,8 +1,8 @@
 // chat_template: any text as a chat template is judged in time linear in it, twice the same way.
 
-#include "fuzz/support/judge.h"
 #include "fuzz/support/target.h"
 #include "parse/model.h"
+#include "tests/oracles/judge.h"
 
 using namespace ggufgate;
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "fuzz/support/judge.h"
 #include "fuzz/support/target.h"
+#include "tests/oracles/judge.h"
 
 namespace {
 

@@ -1,8 +1,8 @@
 // consistent (oracle A): what the mutator calls sound, made of any bytes, the gate accepts.
 
-#include "fuzz/support/draw.h"
-#include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
+#include "tests/oracles/draw.h"
+#include "tests/oracles/mutants.h"
 
 using namespace ggufgate;
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "fuzz/support/judge.h"
 #include "fuzz/support/target.h"
+#include "tests/oracles/judge.h"
 
 namespace {
 

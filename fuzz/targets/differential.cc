@@ -3,7 +3,7 @@
 // unsound is rejected; every breach of a rule about the structure is found by both; and both read
 // the same keys, values and tensors.
 
-#include "fuzz/support/differential.h"
+#include "tests/oracles/differential.h"
 
 #include <array>
 

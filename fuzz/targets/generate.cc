@@ -1,9 +1,9 @@
 // generate: the input is nothing but a seed, of which a file is made, and the gate accepts it. For
 // engines without the custom mutator.
 
-#include "fuzz/support/draw.h"
-#include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
+#include "tests/oracles/draw.h"
+#include "tests/oracles/mutants.h"
 
 using namespace ggufgate;
 

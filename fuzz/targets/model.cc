@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/support/judge.h"
 #include "fuzz/support/target.h"
 #include "parse/model.h"
+#include "tests/oracles/judge.h"
 
 namespace {
 

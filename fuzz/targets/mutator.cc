@@ -5,10 +5,10 @@
 #include <array>
 #include <vector>
 
-#include "fuzz/support/draw.h"
-#include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
 #include "mutate/file/writer.h"
+#include "tests/oracles/draw.h"
+#include "tests/oracles/mutants.h"
 
 namespace {
 

@@ -1,9 +1,9 @@
 // one_lie (oracle B): a lie told of any file is rejected, by the rule it breaks.
 
-#include "fuzz/support/draw.h"
-#include "fuzz/support/judge.h"
-#include "fuzz/support/mutants.h"
 #include "fuzz/support/target.h"
+#include "tests/oracles/draw.h"
+#include "tests/oracles/judge.h"
+#include "tests/oracles/mutants.h"
 
 using namespace ggufgate;
 

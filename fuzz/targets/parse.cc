@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "fuzz/support/draw.h"
 #include "fuzz/support/target.h"
 #include "parse/regions.h"
-#include "tests/support/parse_same.h"
+#include "tests/oracles/draw.h"
+#include "tests/oracles/parse_same.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "fuzz/external/llama_cpp.h"
-#include "fuzz/support/judge.h"
 #include "fuzz/support/target.h"
+#include "tests/oracles/judge.h"
 
 namespace {
 

@@ -8,10 +8,10 @@
 #include <string>
 
 #include "bytes/memory_source.h"
-#include "fuzz/support/draw.h"
 #include "fuzz/support/target.h"
 #include "gate/judge.h"
 #include "report/reporter.h"
+#include "tests/oracles/draw.h"
 
 namespace {
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "fuzz/support/draw.h"
-#include "fuzz/support/judge.h"
 #include "fuzz/support/target.h"
 #include "parse/extent.h"
 #include "parse/model.h"
-#include "tests/support/parse_same.h"
+#include "tests/oracles/draw.h"
+#include "tests/oracles/judge.h"
+#include "tests/oracles/parse_same.h"
 
 namespace {
 

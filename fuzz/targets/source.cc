@@ -12,10 +12,10 @@
 
 #include "bytes/byte_source.h"
 #include "bytes/file_source.h"
-#include "fuzz/support/draw.h"
-#include "fuzz/support/judge.h"
 #include "fuzz/support/target.h"
 #include "parse/parse.h"
+#include "tests/oracles/draw.h"
+#include "tests/oracles/judge.h"
 
 namespace {
 

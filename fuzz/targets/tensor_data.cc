@@ -1,8 +1,8 @@
 // tensor_data: the gate with every value of the tensors judged; the verdict does not depend on who
 // reads the bytes.
 
-#include "fuzz/support/judge.h"
 #include "fuzz/support/target.h"
+#include "tests/oracles/judge.h"
 
 using namespace ggufgate;
 

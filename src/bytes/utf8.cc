@@ -12,12 +12,6 @@
 namespace ggufgate {
 namespace {
 
-#if GGUFGATE_WITH_SIMDJSON
-// simdjson chooses its code for this processor in the first call, which asks for memory and ends
-// the program when there is none: better before anything has begun.
-[[maybe_unused]] const bool kChosen = simdjson::validate_utf8("", 0);
-#endif
-
 // Lead describes a first byte: how long its character is and what the second byte may be.
 // Source: The Unicode Standard, table 3-7 (well-formed UTF-8 byte sequences).
 struct Lead {

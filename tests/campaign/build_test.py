@@ -2,6 +2,8 @@
 """What is asked of CMake, and what is made of its answers; with a fake CMake, in a folder that
 stands for the project."""
 
+import contextlib
+import io
 import os
 import shutil
 import tempfile
@@ -9,7 +11,7 @@ import unittest
 from types import SimpleNamespace
 
 from stage import HERE
-from campaigns.build import Builder
+from campaigns.build import Builder, Progress
 from campaigns.text import CouldNot
 
 CMAKE = """#!/bin/sh
@@ -92,6 +94,26 @@ class Build(unittest.TestCase):
         self.assertEqual(targets["policy"].most_bytes, 65536)
         self.assertEqual(targets["parse"].dictionary, "")
         self.assertEqual(targets["parse"].most_bytes, 4096)
+
+    def test_afls_mutator_is_built_for_afl_alone(self):
+        self.build(engines=("libfuzzer",), target=["parse"])
+        self.assertEqual(self.commands()[-1], "--build --preset release --target ggufgate_cli")
+        self.build(engines=("afl",), target=["parse"])
+        self.assertEqual(self.commands()[-1],
+                         "--build --preset release --target ggufgate_cli ggufgate-afl-mutator")
+
+    def test_progress_is_told_when_there_is_some(self):
+        log = os.path.join(self.root, "log")
+        progress = Progress(log, seconds=0.0)
+        told = io.StringIO()
+        with contextlib.redirect_stderr(told):
+            progress.look()
+            self.write("log", "-- Configuring done\n[1/60] Building a.o\n[2/60] Building [9/9] b.o\n")
+            progress.look()
+            progress.look()
+            self.write("log", "[60/60] Linking c\n")
+            progress.look()
+        self.assertEqual(told.getvalue(), "campaign:   2 of 60 steps\ncampaign:   60 of 60 steps\n")
 
     def test_a_build_that_fails_is_told(self):
         with self.assertRaisesRegex(CouldNot, "exit code 1"):

@@ -24,7 +24,7 @@ INVARIANT VIOLATED: a <b>bold</b> claim \x1b[31m&amp; more
 ==12== ERROR: libFuzzer: deadly signal
     #0 0x55fa162f3901 in __sanitizer_print_stack_trace (fuzz+0x112901) (BuildId: e7f5)
     #1 0x7f1b0da5a04f  (/lib/x86_64-linux-gnu/libc.so.6+0x3c04f) (BuildId: 93ac)
-    #2 0x55fa1632b105 in ggufgate::fuzz::Require(bool, char const*) /x/fuzz/support/require.h:9:3
+    #2 0x55fa1632b105 in ggufgate::fuzz::Require(bool, char const*) /x/tests/oracles/require.h:9:3
     #3 0x55fa1632b105 in ggufgate::{name}(std::span<int>) /x/build/fuzz/../../src/parse/a.cc:9:3
     #4 0x55fa162e2a11 in LLVMFuzzerTestOneInput /x/fuzz/targets/check.cc:30:1
 """

@@ -158,7 +158,7 @@ inline std::size_t FieldThatLies(const File& sound, const File& mutant,
   return 0;
 }
 
-class SoundFileTest : public testing::Test {
+class SoundFileTest : public ::testing::Test {
  protected:
   // Every mutant lies in one of the fields, and each of them lies some time; `promised` is given
   // the field's number in the mutant.

@@ -26,7 +26,7 @@
 #include "check/rule.h"
 #include "mutate/mutator.h"
 #include "parse/parse.h"
-#include "tests/support/plain_files.h"
+#include "tests/oracles/plain_files.h"
 
 namespace ggufgate {
 namespace {

@@ -13,7 +13,7 @@
 #include "check/rules/contract/conditions.h"
 #include "check/values.h"
 #include "parse/parse.h"
-#include "tests/support/plain_files.h"
+#include "tests/oracles/plain_files.h"
 
 namespace {
 

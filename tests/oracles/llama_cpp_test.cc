@@ -12,9 +12,9 @@
 
 #include "format/tensors/tensor_type.h"
 #include "tests/oracles/llama_cpp/asker.h"
+#include "tests/oracles/plain_files.h"
 #include "tests/support/command.h"
 #include "tests/support/parse_helpers.h"
-#include "tests/support/plain_files.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::oracles::llama_cpp {

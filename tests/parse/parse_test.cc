@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/oracles/parse_same.h"
 #include "tests/support/parse_helpers.h"
-#include "tests/support/parse_same.h"
 
 namespace ggufgate {
 namespace {

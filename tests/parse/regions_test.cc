@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "tests/oracles/parse_same.h"
 #include "tests/support/parse_helpers.h"
-#include "tests/support/parse_same.h"
 
 namespace ggufgate {
 namespace {

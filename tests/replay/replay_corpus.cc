@@ -23,8 +23,8 @@
 #include "parse/model.h"
 #include "parse/parse.h"
 #include "parse/regions.h"
-#include "tests/support/parse_same.h"
-#include "tests/support/plain_files.h"
+#include "tests/oracles/parse_same.h"
+#include "tests/oracles/plain_files.h"
 #include "words/message.h"
 #include "words/rule_text.h"
 

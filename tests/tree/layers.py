@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Includes in src/ point down, never up, never in a circle, and name files that exist. No chain of them
 is longer than MAX_CHAIN, no folder has more than MAX_FILES, and no room may include what it does not.
+Tests and fuzz targets share tests/oracles, and nothing else.
 
 usage: layers.py [--self-test]    exit code 1 if a line offends; each is printed
 """
@@ -38,6 +39,7 @@ REACHES = {
     "policy": ("words", "check", "format", "bytes"),
     "gate": ("check", "parse", "format", "bytes", "dequantize", "witness"),
     "report": ("gate", "words", "check", "parse", "bytes"),
+    "api": ("gate", "words", "check", "bytes"),
     "cli": ("report", "policy", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
@@ -180,6 +182,18 @@ def check(root, every_permission=True):
     return problems, len(edges)
 
 
+def unshared(top):
+    """Includes of fuzz/ in tests/, and of what is not tests/oracles in fuzz/ (but in its own tests)."""
+    problems = []
+    for side, other in (("tests/", "fuzz/"), ("fuzz/", "tests/")):
+        for path in source_files(os.path.join(top, side)):
+            for number, quoted, _ in includes(os.path.join(top, side), path):
+                if (quoted or "").startswith(other) and not quoted.startswith("tests/oracles/") \
+                        and not (side == "fuzz/" and path.endswith("_test.cc")):
+                    problems.append(f"{side}{path}:{number}: {quoted}: what both need is in tests/oracles")
+    return problems
+
+
 def self_test():
     """A clean tree passes; each planted fault is found, and nothing else."""
     good = {
@@ -237,7 +251,15 @@ def self_test():
     unused = run(good, every_permission=True)
     assert "scan may include bytes, and nothing there does: drop it from REACHES" in unused, unused
     assert not any(line.startswith("parse may include bytes") for line in unused), unused
-    print(f"layers: {len(plants) + 4} planted faults found")
+    with tempfile.TemporaryDirectory() as top:
+        for path, text in {"tests/a_test.cc": "fuzz/a.h", "tests/oracles/b.cc": "fuzz/a.h", "fuzz/a.h": "tests/a.h",
+                           "fuzz/b.cc": "tests/oracles/a.h", "fuzz/c_test.cc": "tests/support/a.h"}.items():
+            os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
+            with open(os.path.join(top, path), "w", encoding="utf-8") as file:
+                file.write(f'#include "{text}"\n')
+        found = sorted(line.split(":")[0] for line in unshared(top))
+        assert found == ["fuzz/a.h", "tests/a_test.cc", "tests/oracles/b.cc"], found
+    print(f"layers: {len(plants) + 5} planted faults found")
 
 
 def main():
@@ -246,6 +268,7 @@ def main():
         return 0
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     problems, count = check(os.path.join(top, "src"))
+    problems += unshared(top)
     for problem in problems:
         print(problem)
     if not count:

@@ -1,7 +1,7 @@
 // The comparison of the gate with the witness can fail: whatever one of the two gets wrong, be
 // it planted here, ends the process with the sentence that does not hold.
 
-#include "fuzz/support/differential.h"
+#include "tests/oracles/differential.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

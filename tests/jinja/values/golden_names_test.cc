@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "jinja/remarks.h"
+#include "jinja/template.h"
 #include "tests/support/golden.h"
 
 namespace ggufgate::testing {

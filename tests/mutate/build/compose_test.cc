@@ -15,9 +15,9 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::ElementsAreArray;
+using ::testing::ElementsAreArray;
 
-class Compose : public testing::Test {
+class Compose : public ::testing::Test {
  protected:
   // ExpectAs holds an entry against the last one of a model.
   static void ExpectAs(const Model& model, const Entry& entry) {
@@ -64,7 +64,7 @@ TEST_F(Compose, MakesArrays) {
     return on;
   });
   EXPECT_TRUE(IsArrayOf(bools, ValueType::kBool));
-  EXPECT_THAT(ElementsOf(bools), testing::ElementsAre(1, 0, 1));
+  EXPECT_THAT(ElementsOf(bools), ::testing::ElementsAre(1, 0, 1));
 }
 
 TEST_F(Compose, MakesTexts) {

@@ -16,12 +16,12 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::Each;
-using testing::IsEmpty;
+using ::testing::Each;
+using ::testing::IsEmpty;
 
 constexpr std::size_t kRoom = 4096;
 
-class Records : public testing::Test {
+class Records : public ::testing::Test {
  protected:
   Records() : context_(workshop_.Fresh()) {}
 
@@ -84,7 +84,7 @@ TEST_F(Records, HaveNamesOfTheirOwn) {
     const std::string_view name = FreshName(context_, size);
     EXPECT_EQ(name.size(), size);
     EXPECT_TRUE(name.starts_with("extra."));
-    EXPECT_THAT(name.substr(6), Each(testing::AllOf(testing::Ge('a'), testing::Le('z'))));
+    EXPECT_THAT(name.substr(6), Each(::testing::AllOf(::testing::Ge('a'), ::testing::Le('z'))));
     EXPECT_TRUE(names.emplace(name).second);
   }
   ASSERT_FALSE(context_.arena.Take(context_.arena.Left() - 19).empty());
@@ -92,8 +92,8 @@ TEST_F(Records, HaveNamesOfTheirOwn) {
 }
 
 TEST_F(Records, HaveValuesOfEveryType) {
-  EXPECT_THAT(NumberValue(context_.arena, 0x0102'0304, 2), testing::ElementsAre(4, 3));
-  EXPECT_THAT(NumberValue(context_.arena, 0x0102, 4), testing::ElementsAre(2, 1, 0, 0));
+  EXPECT_THAT(NumberValue(context_.arena, 0x0102'0304, 2), ::testing::ElementsAre(4, 3));
+  EXPECT_THAT(NumberValue(context_.arena, 0x0102, 4), ::testing::ElementsAre(2, 1, 0, 0));
   for (std::uint32_t id = 0; id <= 12; ++id) {
     if (ValueType{id} == ValueType::kArray) continue;
     for (const std::size_t count : {0u, 1u, 7u}) {
@@ -145,7 +145,7 @@ TEST_F(Records, ArePickedAmongThoseWanted) {
     ASSERT_TRUE(at);
     picked.insert(*at);
   }
-  EXPECT_THAT(picked, testing::ElementsAre(1, 3));
+  EXPECT_THAT(picked, ::testing::ElementsAre(1, 3));
   EXPECT_EQ(PickIndex(context_.random, context_.draft.tensors, [](const Tensor&) { return false; }),
             std::nullopt);
   EXPECT_EQ(LastTensorWithData(context_), 4u);

@@ -98,8 +98,8 @@ TEST_F(TemplateTextEdit, SetsAChatTemplateAndNothingElse) {
     EXPECT_FALSE(TextOf(added).value_or("").empty());
     keys.emplace(added.key);
   });
-  EXPECT_THAT(keys,
-              testing::ElementsAre("tokenizer.chat_template", "tokenizer.chat_template.tool_use"));
+  EXPECT_THAT(
+      keys, ::testing::ElementsAre("tokenizer.chat_template", "tokenizer.chat_template.tool_use"));
   MutationContext& context = Fresh();
   UseUp(context);
   ExpectRefusal(context, {"cross-template-text"});

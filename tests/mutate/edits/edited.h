@@ -33,7 +33,7 @@ std::vector<std::size_t> ChangedAmong(const std::vector<Record>& before,
   return changed;
 }
 
-class EditTest : public testing::Test {
+class EditTest : public ::testing::Test {
  protected:
   // Fresh lays the records of the sound file on the context; the donor has none.
   MutationContext& Fresh() {

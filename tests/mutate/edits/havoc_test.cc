@@ -44,7 +44,7 @@ TEST_F(Leaf, ChangesOneToFourBytesAndAtTimesTheLength) {
         static_cast<std::size_t>(std::ranges::count_if(changed, [](auto b) { return b != 'x'; })));
     EXPECT_NE(changed.data(), leaf.data());
   }
-  EXPECT_THAT(counts, testing::IsSupersetOf({1U, 2U, 3U, 4U}));
+  EXPECT_THAT(counts, ::testing::IsSupersetOf({1U, 2U, 3U, 4U}));
   EXPECT_EQ(*counts.rbegin(), 4U);
   EXPECT_EQ(*sizes.begin(), 24U);  // sixteen less
   EXPECT_EQ(*sizes.rbegin(), 45U);
@@ -65,8 +65,8 @@ TEST_F(Leaf, MakesSomethingOfNothingWhereThereIsRoom) {
 TEST_F(Leaf, IsTheEnginesWhereThereIsOne) {
   MutationContext context = With(Engine);
   const File leaf = {1, 2, 3};
-  EXPECT_THAT(ChangeLeaf(context, leaf, 10), testing::ElementsAre(0xFE, 0xFD, 0xFC, '!'));
-  EXPECT_THAT(ChangeLeaf(context, leaf, 2), testing::ElementsAre(0xFE, 0xFD));
+  EXPECT_THAT(ChangeLeaf(context, leaf, 10), ::testing::ElementsAre(0xFE, 0xFD, 0xFC, '!'));
+  EXPECT_THAT(ChangeLeaf(context, leaf, 2), ::testing::ElementsAre(0xFE, 0xFD));
   MutationContext lied_to = With(Liar);
   EXPECT_EQ(ChangeLeaf(lied_to, leaf, 10).size(), 10U);
 }
@@ -144,7 +144,7 @@ TEST(DisorderTest, ReachesEveryFieldAndBoundary) {
     expected.insert({tensor.begin, tensor.DimensionCountRange().begin, tensor.TypeRange().begin,
                      tensor.OffsetRange().begin, tensor.DimensionRange(0).begin});
   }
-  EXPECT_THAT(begins, testing::IsSupersetOf(expected));
+  EXPECT_THAT(begins, ::testing::IsSupersetOf(expected));
   for (const std::uint64_t boundary : {std::uint64_t{24}, document.tensors[1].begin,
                                        document.directory_end, *document.data_begin}) {
     EXPECT_TRUE(sizes.contains(boundary - 1) && sizes.contains(boundary + 1)) << boundary;
@@ -181,7 +181,7 @@ TEST(DisorderTest, ClaimsCountsBesideTheTruth) {
                 context.draft.metadata_count == kSoundEntries);
     tensors.insert(context.draft.tensor_count);
   }
-  EXPECT_THAT(tensors, testing::IsSupersetOf({2U, 3U, 4U, 5U, 6U}));
+  EXPECT_THAT(tensors, ::testing::IsSupersetOf({2U, 3U, 4U, 5U, 6U}));
 }
 
 // A record that was added is written too, before the first tensor or behind the last.

@@ -68,7 +68,7 @@ TEST_F(DataEdits, FillAllOfATensor) {
     EXPECT_EQ(std::ranges::count(after, after.front()), std::ssize(after));
     fills.insert(after.front());
   });
-  EXPECT_THAT(fills, testing::IsSupersetOf({0x00, 0x3F, 0x7F, 0x80, 0xFF}));
+  EXPECT_THAT(fills, ::testing::IsSupersetOf({0x00, 0x3F, 0x7F, 0x80, 0xFF}));
 }
 
 // Of the 34 bytes of a Q8_0 block the first two are the scale; the last two may be.

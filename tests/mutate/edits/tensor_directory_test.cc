@@ -135,8 +135,8 @@ TEST_F(TensorDirectoryEdits, ChangeADimension) {
     EXPECT_EQ(changed, 1U);
   };
   EXPECT_EQ(EditOneTensor("tensor-dimension", 2000, look), kAll);
-  EXPECT_THAT(numbers, testing::IsSupersetOf({std::uint64_t{1}, std::uint64_t{64},
-                                              std::uint64_t{1} << 63, UINT64_MAX}));
+  EXPECT_THAT(numbers, ::testing::IsSupersetOf({std::uint64_t{1}, std::uint64_t{64},
+                                                std::uint64_t{1} << 63, UINT64_MAX}));
 }
 
 TEST_F(TensorDirectoryEdits, StepByABlockOrARow) {

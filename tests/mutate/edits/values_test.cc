@@ -63,8 +63,8 @@ TEST_F(ValueEdits, PutFloatsAtBoundaries) {
     bits.insert(Load<std::uint32_t>(after.value, ByteOrder::kLittle));
   };
   EXPECT_EQ(EditOneEntry("metadata-float", kTimes, look), Places{kFloat});
-  EXPECT_THAT(bits, testing::IsSupersetOf({0x8000'0000U, 0x7F80'0000U, 0xFF80'0000U, 0x7FC0'0000U,
-                                           0x0000'0001U, 0x7F7F'FFFFU}));
+  EXPECT_THAT(bits, ::testing::IsSupersetOf({0x8000'0000U, 0x7F80'0000U, 0xFF80'0000U, 0x7FC0'0000U,
+                                             0x0000'0001U, 0x7F7F'FFFFU}));
 }
 
 TEST_F(ValueEdits, TurnABoolOver) {
@@ -103,7 +103,7 @@ TEST_F(ValueEdits, GrowAString) {
   EXPECT_EQ(EditOneEntry("metadata-string-grow", kTimes, look), (Places{kArchitecture, kText}));
   EXPECT_EQ(*more.begin(), 1U);
   EXPECT_EQ(*more.rbegin(), 64U);
-  EXPECT_THAT(begins, testing::IsSupersetOf({0U, 4U, 9U}));
+  EXPECT_THAT(begins, ::testing::IsSupersetOf({0U, 4U, 9U}));
 }
 
 TEST_F(ValueEdits, LeaveAPartOfAString) {

@@ -83,7 +83,7 @@ void ExpectEverything(const File& file, Encoding encoding) {
     const Entry& entry = context.draft.entries[i];
     EXPECT_EQ(entry.key, model.metadata[i].key);
     EXPECT_EQ(entry.type, model.metadata[i].type) << entry.key;
-    EXPECT_THAT(entry.value, testing::ElementsAreArray(model.metadata[i].payload)) << entry.key;
+    EXPECT_THAT(entry.value, ::testing::ElementsAreArray(model.metadata[i].payload)) << entry.key;
   }
 }
 

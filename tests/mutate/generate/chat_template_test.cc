@@ -26,7 +26,7 @@ TEST(GenerateTemplate, MakesWhatIsKeptAndAccepted) {
     ASSERT_EQ(context.draft.entries.size(), 1u) << text;
     EXPECT_EQ(TextOf(context.draft.entries[0]), text);
     ASSERT_TRUE(context.Write());
-    ASSERT_THAT(ErrorsIn(context.bytes()), testing::IsEmpty()) << text;
+    ASSERT_THAT(ErrorsIn(context.bytes()), ::testing::IsEmpty()) << text;
   }
 }
 

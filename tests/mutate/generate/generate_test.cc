@@ -30,7 +30,7 @@ TEST(Generate, MakesTemplatesThatRepairVouchesFor) {
 }
 
 // What Repair leaves of generated files, counted over many.
-class Generated : public testing::Test {
+class Generated : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     Workshop workshop(3);

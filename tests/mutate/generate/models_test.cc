@@ -17,7 +17,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::IsEmpty;
+using ::testing::IsEmpty;
 
 struct Persona {
   std::string_view name;
@@ -52,7 +52,7 @@ void ForMany(void (*generate)(MutationContext& context), Made made) {
     MutationContext& context = workshop.Fresh();
     generate(context);
     made(context);
-    if (testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 

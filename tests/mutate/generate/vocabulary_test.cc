@@ -24,7 +24,7 @@ TEST(GenerateVocabulary, IsAcceptedInEveryRoom) {
       GenerateVocabulary(context);
       Repair(context);
       ASSERT_TRUE(context.Write()) << room;
-      ASSERT_THAT(ErrorsIn(context.bytes()), testing::IsEmpty()) << room;
+      ASSERT_THAT(ErrorsIn(context.bytes()), ::testing::IsEmpty()) << room;
     }
   }
 }

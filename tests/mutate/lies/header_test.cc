@@ -104,8 +104,8 @@ TEST(HeaderLies, BeginAsFilesOfOtherFormatsDo) {
     beginnings.emplace(AsText(Bytes(told.bytes).first(changed.End())));
   }
   EXPECT_EQ(beginnings.size(), 24U);
-  EXPECT_THAT(beginnings, testing::IsSupersetOf({"ggjt", "PK\3\4", "version https://git-lfs",
-                                                 "<html>", "\nGGUF", "\x93NUMPY"}));
+  EXPECT_THAT(beginnings, ::testing::IsSupersetOf({"ggjt", "PK\3\4", "version https://git-lfs",
+                                                   "<html>", "\nGGUF", "\x93NUMPY"}));
 }
 
 TEST(HeaderLies, LeaveZerosOfAnyLength) {

@@ -84,7 +84,7 @@ TEST_F(LayoutLies, CutTheDirectoryOutsideOfNames) {
     }
   }
   EXPECT_EQ(in_length, All(0, 7));
-  EXPECT_THAT(behind_name, testing::IsSupersetOf({0U, 1U, 3U, 4U, 5U, 11U, 12U, 13U}));
+  EXPECT_THAT(behind_name, ::testing::IsSupersetOf({0U, 1U, 3U, 4U, 5U, 11U, 12U, 13U}));
 }
 
 TEST_F(LayoutLies, CutNamesOfTensors) {

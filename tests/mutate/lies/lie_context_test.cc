@@ -15,12 +15,12 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 constexpr std::size_t kRoom = 8192;
 
-class LieContext : public testing::Test {
+class LieContext : public ::testing::Test {
  protected:
   LieContext() : context_(workshop_.Fresh()) {}
 

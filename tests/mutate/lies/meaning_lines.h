@@ -20,7 +20,7 @@
 
 namespace ggufgate::mutate {
 
-class MeaningLines : public testing::Test {
+class MeaningLines : public ::testing::Test {
  protected:
   using Entries = std::vector<Entry>;
 
@@ -57,14 +57,14 @@ class MeaningLines : public testing::Test {
 
   // ExpectKept: the gate has nothing against the file, and Repair leaves it as it is.
   void ExpectKept(const Entries& with, const Entry& entry) {
-    EXPECT_THAT(ErrorsUnrepaired(with, entry), testing::IsEmpty()) << entry.key;
+    EXPECT_THAT(ErrorsUnrepaired(with, entry), ::testing::IsEmpty()) << entry.key;
     const MutationContext& context = Repaired(with, entry);
     EXPECT_EQ(KeysIn(context), KeysOf(with, &entry));
     EXPECT_EQ(context.draft.tensors.size(), tensors_.size());
   }
   // ExpectDropped: the gate rejects the file, and Repair takes out the entry and nothing else.
   void ExpectDropped(const Entries& with, const Entry& entry) {
-    EXPECT_THAT(ErrorsUnrepaired(with, entry), testing::Not(testing::IsEmpty())) << entry.key;
+    EXPECT_THAT(ErrorsUnrepaired(with, entry), ::testing::Not(::testing::IsEmpty())) << entry.key;
     ExpectDroppedToBeSure(with, entry);
   }
   // ExpectDroppedToBeSure: the same where the gate looks closer than Repair, or only warns.
@@ -96,7 +96,7 @@ class MeaningLines : public testing::Test {
     MutationContext& context = Laid(with, entry);
     Repair(context);
     EXPECT_TRUE(context.Write());
-    EXPECT_THAT(ErrorsIn(context.bytes()), testing::IsEmpty()) << entry.key;
+    EXPECT_THAT(ErrorsIn(context.bytes()), ::testing::IsEmpty()) << entry.key;
     return context;
   }
 

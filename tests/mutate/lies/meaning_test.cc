@@ -25,7 +25,7 @@ MutationContext& Generated(Workshop& workshop) {
   return context;
 }
 
-class MeaningLie : public testing::TestWithParam<const Mutation*> {};
+class MeaningLie : public ::testing::TestWithParam<const Mutation*> {};
 
 TEST_P(MeaningLie, BreaksWhatItNamesAndNothingElse) {
   const Mutation& lie = *GetParam();
@@ -60,12 +60,12 @@ std::vector<const Mutation*> LiesOfMeaning() {
   return lies;
 }
 
-std::string NameOf(const testing::TestParamInfo<const Mutation*>& lie) {
+std::string NameOf(const ::testing::TestParamInfo<const Mutation*>& lie) {
   std::string name(lie.param->slug);
   std::ranges::replace(name, '-', '_');
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, MeaningLie, testing::ValuesIn(LiesOfMeaning()), NameOf);
+INSTANTIATE_TEST_SUITE_P(All, MeaningLie, ::testing::ValuesIn(LiesOfMeaning()), NameOf);
 
 TEST(MeaningLies, ChangeNothingWhereTheyDoNotApply) {
   Workshop workshop(1, kHeaderBytes);  // holds no lie

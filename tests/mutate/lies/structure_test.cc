@@ -83,7 +83,7 @@ MutationContext& Ready(Workshop& workshop, const std::vector<File>& files, std::
   return context;
 }
 
-class StructureLie : public testing::TestWithParam<const Mutation*> {
+class StructureLie : public ::testing::TestWithParam<const Mutation*> {
  protected:
   std::vector<File> files = CorpusFiles(8192);
 };
@@ -140,12 +140,12 @@ TEST_P(StructureLie, StandsAnything) {
   }
 }
 
-std::string NameOf(const testing::TestParamInfo<const Mutation*>& lie) {
+std::string NameOf(const ::testing::TestParamInfo<const Mutation*>& lie) {
   std::string name(lie.param->slug);
   std::ranges::replace(name, '-', '_');
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, StructureLie, testing::ValuesIn(Of(MutationKind::kLie)), NameOf);
+INSTANTIATE_TEST_SUITE_P(All, StructureLie, ::testing::ValuesIn(Of(MutationKind::kLie)), NameOf);
 
 // What a written file cannot bear any more is refused, and the file is as it was, or else it is
 // changed: but no draft behind it.
@@ -177,7 +177,7 @@ TEST(StructureLies, CoverTheRules) {
   }
 }
 
-class StructureBenign : public testing::TestWithParam<const Mutation*> {};
+class StructureBenign : public ::testing::TestWithParam<const Mutation*> {};
 
 TEST_P(StructureBenign, IsAccepted) {
   const Mutation& benign = *GetParam();
@@ -194,7 +194,7 @@ TEST_P(StructureBenign, IsAccepted) {
   }
   EXPECT_GT(changed, 0U);
 }
-INSTANTIATE_TEST_SUITE_P(All, StructureBenign, testing::ValuesIn(Of(MutationKind::kBenign)),
+INSTANTIATE_TEST_SUITE_P(All, StructureBenign, ::testing::ValuesIn(Of(MutationKind::kBenign)),
                          NameOf);
 
 }  // namespace

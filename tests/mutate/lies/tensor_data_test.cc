@@ -173,7 +173,7 @@ TEST(DataLies, SpoilTheLastOfSeveralBlocksOnly) {
   for (const Told& told : ToldOf("data-scale-not-finite", 200)) {
     blocks.insert(SpoiltIn(told.bytes, IsFloatScale).front().block);
   }
-  EXPECT_THAT(blocks, testing::IsSupersetOf({0U, 1U, 2U, 3U}));  // else any of them
+  EXPECT_THAT(blocks, ::testing::IsSupersetOf({0U, 1U, 2U, 3U}));  // else any of them
 }
 
 TEST(DataLies, SpoilAllScalesOfOneTensor) {
@@ -214,7 +214,7 @@ TEST(DataBenign, PutNumbersAtTheEndsOfTheirFormats) {
     lasts.insert(told.bytes[changed.End() - 1]);
   }
   // The sign and exponent of the largest, the smallest and zero, of both signs.
-  EXPECT_THAT(lasts, testing::IsSupersetOf({0x7FU, 0xFFU, 0x7BU, 0xFBU, 0x80U, 0x00U}));
+  EXPECT_THAT(lasts, ::testing::IsSupersetOf({0x7FU, 0xFFU, 0x7BU, 0xFBU, 0x80U, 0x00U}));
 }
 
 // The tensors of the sound file hold nothing but their numbers: 1, 2, 3, 4.

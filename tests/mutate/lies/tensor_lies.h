@@ -57,7 +57,7 @@ class TensorLies : public SoundFileTest {
       lied.insert(i);
       const Tensor& tensor = records.draft.tensors[i];
       EXPECT_TRUE(promised(tensor, document.tensors[i]))
-          << tensor.name << testing::PrintToString(tensor.dims);
+          << tensor.name << ::testing::PrintToString(tensor.dims);
     }
     EXPECT_EQ(lied, liars);
   }

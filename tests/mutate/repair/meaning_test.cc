@@ -39,7 +39,7 @@ bool Kept(MutationContext& context, const Entry& entry, const Entries&... with) 
   return context.draft.Find(entry.key) != nullptr;
 }
 
-class Repaired : public testing::Test {
+class Repaired : public ::testing::Test {
  protected:
   template <typename T, typename... Entries>
   bool KeepsNumber(std::string_view key, T value, const Entries&... with) {

@@ -15,10 +15,10 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
-class Metadata : public testing::Test {
+class Metadata : public ::testing::Test {
  protected:
   using Values = std::vector<std::uint8_t>;
 

@@ -15,8 +15,8 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // RoomFor is the least room of which FitInto leaves so many bytes to the records and data: it keeps
 // back a sixteenth, at most 1024 bytes, for lies.
@@ -33,7 +33,7 @@ struct Fitting {
   std::uint64_t alignment = 0;
 };
 
-class FitsInto : public testing::Test {
+class FitsInto : public ::testing::Test {
  protected:
   Entry Text(std::string_view key, std::size_t size) {
     return TextEntry(arena_, key, std::string(size, 'x'));

@@ -34,7 +34,7 @@ TEST_F(Sidecars, KeepAdaptersWithBothHalves) {
                          {{"x.lora_a", "y.lora_b"}, false},
                          {{"x.lora_a", "x.lora_b", "y.lora_a"}, false},
                          {{"x.lora_a", "x.lora_b", ".lora_b"}, false}}) {
-    SCOPED_TRACE(testing::PrintToString(halves.tensors));
+    SCOPED_TRACE(::testing::PrintToString(halves.tensors));
     HasNoTensors();
     for (const std::string_view name : halves.tensors) Has(name, {4, 4, 1, 1});
     for (const Entry& entry : {Text("general.type", "adapter"), Text("adapter.type", "lora")}) {
@@ -51,17 +51,17 @@ TEST_F(Sidecars, KeepDirectionsOfLayers) {
         "31"}) {
     HasNoTensors();
     Has(sound);
-    EXPECT_THAT(KeptTensors({}), testing::ElementsAre(sound));
-    EXPECT_THAT(KeptTensors({Architecture("controlvector")}), testing::ElementsAre(sound));
+    EXPECT_THAT(KeptTensors({}), ::testing::ElementsAre(sound));
+    EXPECT_THAT(KeptTensors({Architecture("controlvector")}), ::testing::ElementsAre(sound));
   }
   for (const std::string_view unsound :
        {"direction.0", "direction.513", "direction.", "direction.x", "direction.-1", "direction.1x",
         "direction.1000", "direction.99999999999999999999"}) {
     HasNoTensors();
     Has(unsound);
-    EXPECT_THAT(KeptTensors({}), testing::IsEmpty()) << unsound;
-    EXPECT_THAT(KeptTensors({Architecture("controlvector")}), testing::IsEmpty()) << unsound;
-    EXPECT_THAT(KeptTensors({Architecture("llama")}), testing::IsEmpty()) << unsound;
+    EXPECT_THAT(KeptTensors({}), ::testing::IsEmpty()) << unsound;
+    EXPECT_THAT(KeptTensors({Architecture("controlvector")}), ::testing::IsEmpty()) << unsound;
+    EXPECT_THAT(KeptTensors({Architecture("llama")}), ::testing::IsEmpty()) << unsound;
   }
 }
 
@@ -72,7 +72,7 @@ TEST_F(Sidecars, KeepDirectionsThatAreRowsOfF32) {
   Has("direction.4", {8, 1, 1, 2});
   Has("direction.5", {8, 1, 1, 1}, TensorType::kF16);
   Has("directions", {8, 2, 1, 1}, TensorType::kF16);
-  EXPECT_THAT(KeptTensors({}), testing::ElementsAre("direction.1", "directions"));
+  EXPECT_THAT(KeptTensors({}), ::testing::ElementsAre("direction.1", "directions"));
 }
 
 TEST_F(Sidecars, KeepShardsThatAreAmongTheirNumber) {

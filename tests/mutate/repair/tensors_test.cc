@@ -17,8 +17,8 @@
 namespace ggufgate::mutate {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 using Dims = FourDimensions;
 using Values = std::vector<std::uint8_t>;
 
@@ -29,7 +29,7 @@ Tensor Plain(std::string_view name, TensorType type = TensorType::kF32, Dims dim
   return {.name = name, .dimension_count = count, .dims = WithFifth(dims), .type = IdOf(type)};
 }
 
-class Tensors : public testing::Test {
+class Tensors : public ::testing::Test {
  protected:
   // Repaired is a draft that had these tensors; the gate accepts what is left of them.
   Draft& Repaired(const std::vector<Tensor>& tensors) {
@@ -140,7 +140,7 @@ TEST_F(Tensors, HaveShapesThatFitTheRoom) {
     Tensor given = Plain("t", TensorType::kF32, {}, shape.count);
     given.dims = WithFifth(shape.before, 9);  // a fifth is cut off: llama.cpp knows none
     const Tensor mended = Mended(given);
-    EXPECT_EQ(mended.dims, WithFifth(shape.after)) << testing::PrintToString(shape.before);
+    EXPECT_EQ(mended.dims, WithFifth(shape.after)) << ::testing::PrintToString(shape.before);
     EXPECT_EQ(mended.dimension_count, std::min(shape.count, 4u));
   }
 }
@@ -152,7 +152,7 @@ TEST_F(Tensors, HaveAsMuchDataAsTheyNeed) {
     tensor.data = Bytes(bytes).first(given);
     Values expected(6);
     std::copy_n(bytes.begin(), std::min<std::size_t>(given, 6), expected.begin());
-    EXPECT_THAT(Mended(tensor).data, testing::ElementsAreArray(expected)) << given;
+    EXPECT_THAT(Mended(tensor).data, ::testing::ElementsAreArray(expected)) << given;
   }
 }
 

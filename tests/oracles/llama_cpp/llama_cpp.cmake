@@ -2,28 +2,28 @@
 # them. Without the headers of the release there is none. Nor is there one under sanitizers, which see
 # nothing of a library that was compiled without them, and take the address space that bounds memory.
 
-set(llama_headers "${CMAKE_SOURCE_DIR}/build/reference-headers/package")
+set(llama_headers "${PROJECT_SOURCE_DIR}/build/reference-headers/package")
 if(NOT EXISTS "${llama_headers}/llama.h" OR GGUFGATE_SANITIZE OR GGUFGATE_COVERAGE)
   return()
 endif()
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${llama_headers}/llama.h")
 
-set(llama_oracle "${CMAKE_SOURCE_DIR}/tests/oracles/llama_cpp")
+set(llama_oracle "${PROJECT_SOURCE_DIR}/tests/oracles/llama_cpp")
 add_library(ggufgate_llama_oracle STATIC
   "${llama_oracle}/asker.cc" "${llama_oracle}/children.cc" "${llama_oracle}/command_line.cc"
   "${llama_oracle}/context.cc" "${llama_oracle}/deaths.cc" "${llama_oracle}/library.cc" "${llama_oracle}/run.cc"
   "${llama_oracle}/text.cc")
-target_include_directories(ggufgate_llama_oracle PUBLIC "${CMAKE_SOURCE_DIR}")
+target_include_directories(ggufgate_llama_oracle PUBLIC "${PROJECT_SOURCE_DIR}")
 target_include_directories(ggufgate_llama_oracle SYSTEM PUBLIC "${llama_headers}")
 target_link_libraries(ggufgate_llama_oracle
   PUBLIC ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json PRIVATE ggufgate_warnings)
 target_compile_features(ggufgate_llama_oracle PUBLIC cxx_std_20)
 target_compile_definitions(ggufgate_llama_oracle PRIVATE
-  GGUFGATE_REFERENCE_DIR="${CMAKE_SOURCE_DIR}/build/reference")
+  GGUFGATE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/build/reference")
 
 add_library(guarded_blocks SHARED "${llama_oracle}/guarded_blocks.c")
 set_target_properties(guarded_blocks PROPERTIES
-  LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/oracles" C_VISIBILITY_PRESET default)
+  LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles" C_VISIBILITY_PRESET default)
 # Its own calls of memset must not become calls of what it defines.
 target_compile_options(guarded_blocks PRIVATE -fno-builtin-malloc -fno-builtin-calloc)
 
@@ -32,14 +32,14 @@ add_executable(learn-llama "${llama_oracle}/learn_main.cc")
 foreach(program IN ITEMS ask-llama learn-llama)
   target_link_libraries(${program} PRIVATE ggufgate_llama_oracle ggufgate_warnings)
   set_target_properties(${program} PROPERTIES
-    RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/oracles")
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles")
   add_dependencies(${program} guarded_blocks)
 endforeach()
 # The functions that it puts between libllama and libggml are found by name.
 set_target_properties(learn-llama PROPERTIES ENABLE_EXPORTS ON)
 
 # What the gate says of models, for scripts/learn-reference.
-add_executable(judge-models "${CMAKE_SOURCE_DIR}/tests/oracles/judge_main.cc")
-target_include_directories(judge-models PRIVATE "${CMAKE_SOURCE_DIR}" "${CMAKE_SOURCE_DIR}/src")
+add_executable(judge-models "${PROJECT_SOURCE_DIR}/tests/oracles/judge_main.cc")
+target_include_directories(judge-models PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(judge-models PRIVATE ${GGUFGATE_CORE_TARGETS} nlohmann_json::nlohmann_json ggufgate_warnings)
-set_target_properties(judge-models PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/oracles")
+set_target_properties(judge-models PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles")

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fuzz/support/judge.h"
+#include "tests/oracles/judge.h"
 #include "witness/witness.h"
 
 namespace ggufgate::fuzz {

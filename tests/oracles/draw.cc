@@ -1,4 +1,4 @@
-#include "fuzz/support/draw.h"
+#include "tests/oracles/draw.h"
 
 #include <algorithm>
 #include <cstddef>

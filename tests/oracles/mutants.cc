@@ -1,12 +1,12 @@
-#include "fuzz/support/mutants.h"
+#include "tests/oracles/mutants.h"
 
 #include <algorithm>
 #include <cstdio>
 
 #include "check/rule.h"
-#include "fuzz/support/guarded.h"
-#include "fuzz/support/judge.h"
-#include "fuzz/support/require.h"
+#include "tests/oracles/guarded.h"
+#include "tests/oracles/judge.h"
+#include "tests/oracles/require.h"
 
 namespace ggufgate::fuzz {
 namespace {

@@ -1,4 +1,4 @@
-#include "fuzz/support/guarded.h"
+#include "tests/oracles/guarded.h"
 
 #include <sys/mman.h>
 #include <unistd.h>

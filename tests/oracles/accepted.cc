@@ -1,4 +1,4 @@
-#include "fuzz/support/accepted.h"
+#include "tests/oracles/accepted.h"
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "format/key.h"
 #include "format/tensors/block_fields.h"
-#include "fuzz/support/require.h"
+#include "tests/oracles/require.h"
 
 namespace ggufgate::fuzz {
 namespace {

@@ -1,14 +1,14 @@
-#include "fuzz/support/judge.h"
+#include "tests/oracles/judge.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "bytes/memory_source.h"
-#include "fuzz/support/accepted.h"
-#include "fuzz/support/require.h"
 #include "parse/parse.h"
 #include "parse/regions.h"
-#include "tests/support/parse_same.h"
+#include "tests/oracles/accepted.h"
+#include "tests/oracles/parse_same.h"
+#include "tests/oracles/require.h"
 
 namespace ggufgate::fuzz {
 namespace {

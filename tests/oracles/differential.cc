@@ -1,12 +1,12 @@
-#include "fuzz/support/differential.h"
+#include "tests/oracles/differential.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "check/rule.h"
-#include "fuzz/support/require.h"
 #include "parse/extent.h"
+#include "tests/oracles/require.h"
 
 namespace ggufgate::fuzz {
 namespace {

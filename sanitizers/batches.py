@@ -1,0 +1,137 @@
+"""Sorts source files into batches that compile as one file each, for batches.cmake.
+
+usage: batches.py SIZE FILE...    a line for each batch: its files, separated by ';'
+
+Two files are never in one batch if both give one name to something of their own, or one does and the
+other includes a header that has that name, or if headers of theirs do not go together. A file is in none
+that is read several times over (Highway's), or says something before the first header.
+"""
+
+import functools
+import os
+import re
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+# What starts a line in an unnamed namespace, or follows static, is the file's own.
+SPACE = re.compile(r"^namespace *([\w:]*) *\{")
+END = re.compile(r"^\} *// namespace$")
+MACRO = re.compile(r"^ *# *define +(\w+)", re.MULTILINE)
+TEMPLATE = re.compile(r"^(?:template *<.*> *|\[\[\w+\]\] *)+")
+TYPE = re.compile(r"^(?:struct|class|union|enum(?: class)?) +(\w+)")
+ALIAS = re.compile(r"^using +(\w+) *=")
+FORWARD = re.compile(r"^(?:struct|class|enum class) \w+;")
+UNNAMED = re.compile(r" \w+(?=[,)])")
+TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|MATCHER\w*|ACTION\w*)\(([^)]*)\)?")
+# A function or a variable: the last name before its parameters or its value.
+VALUE = re.compile(r"^[A-Za-z_][^(={;]*?[\s*&>](\w+)(?:\[[^\]]*\])* *(?:[(={;]|$)")
+ENUM = re.compile(r"^enum (?!class)[^{]*\{([^}]*)\}", re.MULTILINE)
+NO_NAME = {"return", "namespace", "static_assert", "public:", "private:", "protected:", "friend", "extern"}
+
+
+def name_of(line):
+    """What a line at the margin gives a name to."""
+    line = TEMPLATE.sub("", line)
+    if not line[:1].isalpha() or line.split()[0] in NO_NAME:
+        return None
+    found = TYPE.match(line) or ALIAS.match(line) or VALUE.match(line)
+    return found[1] if found else None
+
+
+def own_names(text):
+    """The names that may stand only once where files are compiled as one."""
+    names = {name for name in MACRO.findall(text)
+             if not re.search(rf"^ *# *undef +{name}\b", text, re.MULTILINE)}
+    for members in ENUM.findall(text):
+        names.update(re.findall(r"\b[a-zA-Z]\w*", members))
+    unnamed = False
+    for line in text.splitlines():
+        if space := SPACE.match(line):
+            unnamed = unnamed or not space[1]
+        elif END.match(line):
+            unnamed = False
+        elif test := TEST.match(line):
+            names.add(test[1].replace(" ", ""))
+        elif (unnamed or line.startswith("static ")) and (name := name_of(line)):
+            names.add(name)
+    return names
+
+
+def stands_alone(text):
+    return "foreach_target.h" in text or "#define" in text.partition("#include")[0]
+
+
+@functools.cache
+def headers_of(path):
+    """The headers of ours that a file includes, with those that they include."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    found = set()
+    for name in INCLUDE.findall(text):
+        for top in ("src", ".", "include"):
+            header = os.path.normpath(os.path.join(ROOT, top, name))
+            if os.path.isfile(header):
+                found |= {header} | headers_of(header)
+                break
+    return frozenset(found)
+
+
+@functools.cache
+def names_in(header):
+    """What a header declares, and with which parameters; no parameters for a type."""
+    names = set()
+    with open(header, encoding="utf-8") as file:
+        for line in file:
+            name = name_of(line)
+            if name and not FORWARD.match(line):
+                names.add((name, UNNAMED.sub("", line.partition(name + "(")[2].rstrip(" {;\n"))))
+    return frozenset(names)
+
+
+def declared_in(headers):
+    return frozenset().union(*map(names_in, headers))
+
+
+class Source:
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.path, self.alone, self.own = path, stands_alone(text), own_names(text)
+        self.headers = headers_of(path)
+        self.declared = frozenset(name for name, _ in declared_in(self.headers))
+
+    def clashes(self, other):
+        return self.own_clash(other) or self.header_clash(other)
+
+    def own_clash(self, other):
+        return bool(self.own & (other.own | other.declared) or other.own & self.declared)
+
+    def header_clash(self, other):
+        """One header has a function with the name and parameters of another's, or a type of that name."""
+        mine = declared_in(self.headers - other.headers)
+        others = declared_in(other.headers - self.headers)
+        types = {name for name, parameters in mine ^ others if not parameters}
+        return bool(mine & others or types & {name for name, _ in mine} & {name for name, _ in others})
+
+
+def batches(size, sources):
+    """First fit."""
+    made = []
+    for source in sources:
+        for batch in made:
+            if len(batch) < size and not any(map(source.clashes, batch)):
+                batch.append(source)
+                break
+        else:
+            made.append([source])
+    return made
+
+
+def main(size, *paths):
+    for batch in batches(int(size), [one for one in map(Source, paths) if not one.alone]):
+        print(";".join(source.path for source in batch))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
