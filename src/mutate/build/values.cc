@@ -4,13 +4,14 @@
 #include <array>
 
 #include "bytes/checked.h"
+#include "format/limits.h"
+#include "format/loader_limits.h"
 #include "mutate/file/writer.h"
 
 namespace ggufgate::mutate {
 namespace {
 
-// Where types, limits of loaders (GGML_MAX_NAME 64, 512 layers, strings and arrays of 2^30) and
-// products with the sizes of records end.
+// Where types, limits (ours and those of loaders) and products with the sizes of records end.
 constexpr std::array<std::uint64_t, 45> kBoundaries = {0,
                                                        1,
                                                        2,
@@ -24,24 +25,24 @@ constexpr std::array<std::uint64_t, 45> kBoundaries = {0,
                                                        24,
                                                        31,
                                                        32,
-                                                       63,
+                                                       kLongestNameOfLlamaCpp,
                                                        64,
                                                        127,
                                                        128,
                                                        255,
                                                        256,
-                                                       511,
-                                                       512,
-                                                       1023,
-                                                       1024,
+                                                       kMostLayers - 1,
+                                                       kMostLayers,
+                                                       kMostExperts - 1,
+                                                       kMostExperts,
                                                        4096,
                                                        0x7FFF,
                                                        0x8000,
-                                                       0xFFFF,
-                                                       0x1'0000,
-                                                       0x10'0000,
-                                                       0x3FFF'FFFF,
-                                                       0x4000'0000,
+                                                       UINT16_MAX,
+                                                       UINT16_MAX + 1,
+                                                       Limits{}.alignment,
+                                                       Limits{}.string_bytes - 1,
+                                                       Limits{}.string_bytes,
                                                        0x7FFF'FFFF,
                                                        0x8000'0000,
                                                        0xFFFF'FFFF,
@@ -52,8 +53,8 @@ constexpr std::array<std::uint64_t, 45> kBoundaries = {0,
                                                        UINT64_MAX / 8,
                                                        UINT64_MAX / 4,
                                                        UINT64_MAX - 31,
-                                                       (std::uint64_t{1} << 63) - 1,
-                                                       std::uint64_t{1} << 63,
+                                                       kMaximumSize,
+                                                       kMaximumSize + 1,
                                                        UINT64_MAX - 1,
                                                        UINT64_MAX};
 

@@ -4,14 +4,15 @@
 #include <array>
 #include <bit>
 
+#include "format/limits.h"
 #include "mutate/build/parts.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kLongestKey = 65535;                         // specification
-constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 20;  // limits.def
+constexpr std::uint64_t kLongestKey = Limits{}.key_bytes;
+constexpr std::uint64_t kLargestAlignment = Limits{}.alignment;
 constexpr auto kU32 = static_cast<std::uint32_t>(ValueType::kU32);
 
 // SetAlignment gives `general.alignment` a value, the key being added where it is not there.

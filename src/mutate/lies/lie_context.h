@@ -13,6 +13,9 @@
 
 namespace ggufgate::mutate {
 
+// kRoomForKeys is enough for a handful of records, none of them long.
+inline constexpr std::uint64_t kRoomForKeys = 512;
+
 // MakeRoom begins a lie that changes the draft: false when the file is written already, or can
 // never hold `bytes` more; nothing is changed then. Where only other records are in the way they
 // all go, which leaves the file sound.
