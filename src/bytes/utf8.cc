@@ -20,12 +20,12 @@ struct Lead {
   std::uint8_t second_high;
 };
 
-Lead LeadOf(std::uint8_t byte) {
+Lead LeadOf(std::uint8_t byte, Surrogates surrogates) {
   if (byte < 0x80) return {1, 0, 0};
   if (byte < 0xC2) return {0, 0, 0};  // continuation, or overlong
   if (byte < 0xE0) return {2, 0x80, 0xBF};
   if (byte == 0xE0) return {3, 0xA0, 0xBF};  // below: overlong
-  if (byte == 0xED) return {3, 0x80, 0x9F};  // above: surrogates
+  if (byte == 0xED && surrogates == Surrogates::kRefused) return {3, 0x80, 0x9F};
   if (byte < 0xF0) return {3, 0x80, 0xBF};
   if (byte == 0xF0) return {4, 0x90, 0xBF};  // below: overlong
   if (byte < 0xF4) return {4, 0x80, 0xBF};
@@ -34,13 +34,13 @@ Lead LeadOf(std::uint8_t byte) {
 }
 
 // CharacterLength is the length of the well-formed character at the front of `rest`, 0 for none.
-std::size_t CharacterLength(Bytes rest) {
-  const Lead lead = LeadOf(rest.front());
+std::size_t CharacterLength(Bytes rest, Surrogates surrogates) {
+  const Lead lead = LeadOf(rest.front(), surrogates);
   if (lead.length == 0 || lead.length > rest.size()) return 0;
   if (lead.length == 1) return 1;
   if (rest[1] < lead.second_low || rest[1] > lead.second_high) return 0;
   for (std::size_t i = 2; i < lead.length; ++i) {
-    if (rest[i] < 0x80 || rest[i] > 0xBF) return 0;
+    if (!IsContinuation(rest[i])) return 0;
   }
   return lead.length;
 }
@@ -50,11 +50,38 @@ std::size_t CharacterLength(Bytes rest) {
 std::size_t Utf8PrefixLength(Bytes bytes) {
   std::size_t good = 0;
   while (good < bytes.size()) {
-    const std::size_t length = CharacterLength(bytes.subspan(good));
+    const std::size_t length = CharacterLength(bytes.subspan(good), Surrogates::kRefused);
     if (length == 0) break;
     good += length;
   }
   return good;
+}
+
+std::optional<char32_t> TakeCharacter(std::string_view& text, Surrogates surrogates) {
+  const Bytes rest = AsBytes(text);
+  const std::size_t length = CharacterLength(rest, surrogates);
+  text.remove_prefix(std::max<std::size_t>(length, 1));
+  if (length < 2) return length == 0 ? std::nullopt : std::optional<char32_t>(rest.front());
+  char32_t code = rest.front() & (0xFFU >> (length + 1));
+  for (const std::uint8_t byte : rest.subspan(1, length - 1)) code = code << 6 | (byte & 0x3FU);
+  return code;
+}
+
+void AppendUtf8(char32_t code, std::string& out) {
+  const auto put = [&](char32_t byte) { out.push_back(static_cast<char>(byte)); };
+  const auto put_rest = [&](unsigned shift) { put(0x80 | (code >> shift & 0x3F)); };
+  if (code < 0x80) return put(code);
+  if (code < 0x800) {
+    put(0xC0 | code >> 6);
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put_rest(6);
+  } else {
+    put(0xF0 | code >> 18);
+    put_rest(12);
+    put_rest(6);
+  }
+  put_rest(0);
 }
 
 bool IsUtf8(Bytes bytes) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "bytes/bytes.h"
@@ -13,6 +16,20 @@ namespace ggufgate {
 // Utf8PrefixLength is the scalar reference: the number of leading bytes that are whole, well-formed
 // characters. bytes.size() means all are; otherwise it is the place of the first bad byte sequence.
 [[nodiscard]] std::size_t Utf8PrefixLength(Bytes bytes);
+
+// IsContinuation is true of a byte that only stands inside a character.
+[[nodiscard]] constexpr bool IsContinuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
+// Surrogates (U+D800 to U+DFFF) are no characters; some readers take them for such all the same.
+enum class Surrogates : std::uint8_t { kRefused, kTaken };
+
+// TakeCharacter takes the first character off `text`, which is not empty, and gives its code point;
+// nothing where none stands there, and then one byte is taken.
+[[nodiscard]] std::optional<char32_t> TakeCharacter(std::string_view& text,
+                                                    Surrogates surrogates = Surrogates::kRefused);
+
+// AppendUtf8 writes a code point below U+110000, be it a surrogate.
+void AppendUtf8(char32_t code, std::string& out);
 
 // IsAscii is true when no byte has its high bit set: every reader takes each for one and the same
 // character.

@@ -1,6 +1,7 @@
 #include "check/hyper_parameters.h"
 
 #include "check/values.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {

@@ -11,10 +11,6 @@
 
 namespace ggufgate {
 
-// llama.cpp keeps one number for each layer in arrays of this length (LLAMA_MAX_LAYERS in
-// src/llama-hparams.h) and dies of an assertion where a file has more.
-inline constexpr std::uint64_t kMostLayers = 512;
-
 // HyperParameters finds keys of the form `{arch}.NAME`. It views the document.
 class HyperParameters {
  public:

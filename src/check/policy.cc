@@ -1,6 +1,6 @@
 #include "check/policy.h"
 
-#include "format/tensors/layout.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 
@@ -19,7 +19,7 @@ Policy PolicyFor(Profile profile) {
   if (profile == Profile::kSpec) {
     policy.limits.string_bytes = UINT64_MAX;
     policy.limits.array_elements = UINT64_MAX;
-    policy.limits.tensor_name_bytes = 64;  // specification: at most 64 bytes
+    policy.limits.tensor_name_bytes = kLongestSpecifiedName;
   }
   return policy;
 }

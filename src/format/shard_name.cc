@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "format/loader_limits.h"
+
 namespace ggufgate {
 namespace {
 

@@ -15,9 +15,6 @@ struct ShardName {
   std::uint32_t count = 0;
 };
 
-// A shard's number is a u16 in the file.
-inline constexpr std::uint32_t kMostShards = 65'535;
-
 // ParseShardName takes a file name without folders apart; nothing when it is no shard's. The stem
 // views the name.
 [[nodiscard]] std::optional<ShardName> ParseShardName(std::string_view file_name);

@@ -3,22 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "jinja/syntax/strings.h"
+#include "bytes/character_kind.h"
+#include "bytes/utf8.h"
 #include "jinja/syntax/tokens.h"
 
 namespace ggufgate {
 namespace {
-
-// CodePoint is the value of one character as Characters() gives it; bytes that are none count as
-// U+FFFD.
-char32_t CodePoint(std::string_view character) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(character.at(i)); };
-  const char32_t lead = byte(0);
-  if (character.size() == 1) return lead < 0x80 ? lead : 0xFFFD;
-  char32_t value = lead & (0xFFU >> (character.size() + 1));
-  for (std::size_t i = 1; i < character.size(); ++i) value = (value << 6) | (byte(i) & 0x3FU);
-  return value;
-}
 
 struct Interval {
   char32_t first;
@@ -31,30 +21,6 @@ bool IsIn(const std::array<Interval, kCount>& intervals, char32_t c) {
                              [&](const Interval& i) { return c >= i.first && c <= i.last; });
 }
 
-// Characters of Default_Ignorable_Code_Point (Unicode 15), fillers that show as a blank, and
-// controls other than tab and the ends of lines.
-constexpr std::array<Interval, 19> kInvisible = {{{0x00, 0x08},
-                                                  {0x0B, 0x0C},
-                                                  {0x0E, 0x1F},
-                                                  {0x7F, 0x84},
-                                                  {0x86, 0x9F},
-                                                  {0xAD, 0xAD},
-                                                  {0x34F, 0x34F},
-                                                  {0x115F, 0x1160},
-                                                  {0x17B4, 0x17B5},
-                                                  {0x180B, 0x180F},
-                                                  {0x200B, 0x200D},
-                                                  {0x2060, 0x2065},
-                                                  {0x206A, 0x206F},
-                                                  {0x3164, 0x3164},
-                                                  {0xFE00, 0xFE0F},
-                                                  {0xFEFF, 0xFEFF},
-                                                  {0xFFA0, 0xFFA0},
-                                                  {0xE0000, 0xE01EF},
-                                                  {0x1D173, 0x1D17A}}};
-// Bidi_Control (Unicode 15).
-constexpr std::array<Interval, 4> kDirection = {
-    {{0x061C, 0x061C}, {0x200E, 0x200F}, {0x202A, 0x202E}, {0x2066, 0x2069}}};
 // Scripts written with joiners: Arabic, Syriac, those of India and their neighbours, Mongolian.
 constexpr std::array<Interval, 4> kJoining = {
     {{0x0600, 0x08FF}, {0x0900, 0x0FFF}, {0x1000, 0x109F}, {0x1780, 0x18AF}}};
@@ -64,6 +30,19 @@ constexpr std::array<Interval, 3> kPicture = {
     {{0x2190, 0x2BFF}, {0x1F000, 0x1FAFF}, {0xFE0F, 0xFE0F}}};
 
 constexpr char32_t kBlackFlag = 0x1F3F4;
+
+// Hides is true of what is not seen or turns text; controls but tab and the ends of lines do.
+bool Hides(char32_t c) {
+  switch (KindOf(c)) {
+    case CharacterKind::kInvisible:
+    case CharacterKind::kDirection:
+      return true;
+    case CharacterKind::kControl:
+      return c != '\t' && c != '\n' && c != '\r' && c != 0x85;
+    default:
+      return false;
+  }
+}
 
 // IsMeant is true for an invisible character that its neighbours need.
 bool IsMeant(const std::vector<char32_t>& text, std::size_t at) {
@@ -79,7 +58,7 @@ bool IsMeant(const std::vector<char32_t>& text, std::size_t at) {
     return IsIn(kRightToLeft, before) || IsIn(kRightToLeft, after);
   }
   if (c >= 0xFE00 && c <= 0xFE0F) {
-    return before > 0x20 && !IsIn(kInvisible, before) && !IsIn(kDirection, before);
+    return before > 0x20 && !Hides(before);
   }
   return false;
 }
@@ -108,7 +87,7 @@ std::string NameOf(char32_t c) {
 bool IsHidden(const std::vector<char32_t>& text, std::size_t at) {
   const char32_t c = text.at(at);
   if (c >= 0x20 && c < 0x7F) return false;
-  return (IsIn(kInvisible, c) || IsIn(kDirection, c)) && !IsMeant(text, at);
+  return Hides(c) && !IsMeant(text, at);
 }
 
 // IsPlain is true of ASCII without controls, in which nothing hides.
@@ -121,27 +100,31 @@ bool IsPlain(std::string_view text) {
 
 std::vector<HiddenText> FindInvisible(std::string_view text) {
   if (IsPlain(text)) return {};  // as most templates are
-  const std::vector<std::string_view> characters = Characters(text);
   std::vector<char32_t> points;
-  points.reserve(characters.size());
-  for (const std::string_view character : characters) points.push_back(CodePoint(character));
+  std::vector<std::size_t> sizes;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t left = rest.size();
+    points.push_back(TakeCharacter(rest).value_or(U'\uFFFD'));
+    sizes.push_back(left - rest.size());
+  }
 
   std::vector<HiddenText> found;
   std::size_t offset = 0;
   std::size_t flag_end = 0;
-  for (std::size_t i = 0; i < points.size(); offset += characters.at(i++).size()) {
+  for (std::size_t i = 0; i < points.size(); offset += sizes.at(i++)) {
     if (points.at(i) >= 0xE0000) flag_end = std::max(flag_end, FlagEnd(points, i));
     if (i < flag_end || !IsHidden(points, i)) continue;
     const bool goes_on = !found.empty() && found.back().at + found.back().size == offset;
     if (goes_on) {
-      found.back().size += characters.at(i).size();
+      found.back().size += sizes.at(i);
       ++found.back().count;
       continue;
     }
-    found.push_back({.kind = IsIn(kDirection, points.at(i)) ? HiddenText::Kind::kDirection
-                                                            : HiddenText::Kind::kInvisible,
+    found.push_back({.kind = KindOf(points.at(i)) == CharacterKind::kDirection
+                                 ? HiddenText::Kind::kDirection
+                                 : HiddenText::Kind::kInvisible,
                      .at = offset,
-                     .size = characters.at(i).size(),
+                     .size = sizes.at(i),
                      .name = NameOf(points.at(i))});
   }
   return found;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "bytes/checked.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {

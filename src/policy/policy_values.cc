@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "bytes/checked.h"
+#include "bytes/utf8.h"
 #include "check/nearest.h"
 
 namespace ggufgate::internal {
@@ -42,7 +43,7 @@ std::optional<std::uint64_t> SizeOf(std::string_view text) {
 std::string Shown(std::string_view text) {
   if (text.size() <= kLongestShown) return absl::StrCat("\"", std::string(text), "\"");
   std::size_t end = kLongestShown;  // not inside a character
-  while (end > 0 && (static_cast<unsigned char>(text.at(end)) & 0xC0) == 0x80) --end;
+  while (end > 0 && IsContinuation(static_cast<std::uint8_t>(text.at(end)))) --end;
   return absl::StrCat("\"", std::string(text.substr(0, end)), "…\"");
 }
 

@@ -102,7 +102,7 @@ std::vector<TextProblem> NotText(std::string_view text) {
   const std::string_view ahead = text.substr(0, good);
   const std::string_view line = ahead.substr(ahead.rfind('\n') + 1);  // npos + 1 is 0
   const auto begins_character = [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+    return !IsContinuation(static_cast<std::uint8_t>(c));
   };
   return {
       {{.line = static_cast<std::uint32_t>(std::ranges::count(ahead, '\n') + 1),

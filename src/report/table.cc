@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "bytes/utf8.h"
+
 namespace ggufgate {
 
 std::size_t DisplayWidth(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+      text, [](char c) { return !IsContinuation(static_cast<std::uint8_t>(c)); }));
 }
 
 void Table::Print(std::ostream& out) const {

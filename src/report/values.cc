@@ -8,6 +8,7 @@
 
 #include "absl/strings/charconv.h"
 #include "absl/strings/str_cat.h"
+#include "bytes/utf8.h"
 #include "parse/arrays.h"
 #include "words/escape.h"
 #include "words/numbers.h"
@@ -88,7 +89,7 @@ Json LeafJson(const Document& document, const LeafArray& leaf, std::uint64_t mos
 // CutText keeps the first `width` characters of escaped text, whole ones.
 std::string CutText(std::string text, std::size_t width) {
   if (text.size() <= width) return text;
-  while (width > 0 && (static_cast<unsigned char>(text.at(width)) & 0xC0) == 0x80) --width;
+  while (width > 0 && IsContinuation(static_cast<std::uint8_t>(text.at(width)))) --width;
   text.resize(width);
   return text + "…";
 }

@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "absl/strings/str_format.h"
-#include "words/escape.h"
+#include "bytes/utf8.h"
 
 namespace ggufgate {
 namespace {
@@ -31,7 +31,7 @@ std::string XmlText(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   while (!text.empty()) {
-    const std::optional<char32_t> c = NextCharacter(text);
+    const std::optional<char32_t> c = TakeCharacter(text);
     Append(c.value_or(0), out);
   }
   return out;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,9 +16,5 @@ namespace ggufgate {
 // Quoted is EscapeText between double quotes, with those inside escaped, and cut with "…" after
 // `longest` bytes of the original, or up to three fewer where a character would be split.
 [[nodiscard]] std::string Quoted(std::string_view text, std::size_t longest = 96);
-
-// NextCharacter takes one character off the front of `text`, which is not empty, and gives its code
-// point; nothing when the front is not UTF-8, and then one byte is taken.
-[[nodiscard]] std::optional<char32_t> NextCharacter(std::string_view& text);
 
 }  // namespace ggufgate

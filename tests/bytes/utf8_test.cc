@@ -256,5 +256,43 @@ TEST(Ascii, AByteWithItsHighBitIsFoundAtEveryPlaceOfEveryLengthUpTo40) {
   }
 }
 
+TEST(TakeCharacter, TakesOneAtATime) {
+  std::string_view text = "aé€🦙";
+  EXPECT_EQ(TakeCharacter(text), U'a');
+  EXPECT_EQ(TakeCharacter(text), U'\u00e9');
+  EXPECT_EQ(TakeCharacter(text), U'\u20ac');
+  EXPECT_EQ(TakeCharacter(text), U'\U0001F999');
+  EXPECT_TRUE(text.empty());
+}
+
+TEST(TakeCharacter, OfWhatIsNotUtf8TakesOneByte) {
+  for (const std::string_view bad :
+       {"\xff!", "\x80!", "\xe2\x82", "\xc3", "\xed\xa0\x80", "\xc0\xaf"}) {
+    std::string_view text = bad;
+    EXPECT_EQ(TakeCharacter(text), std::nullopt);
+    EXPECT_EQ(text.size(), bad.size() - 1);
+  }
+}
+
+TEST(TakeCharacter, SurrogatesAreTakenOnlyWhereTheyAreWanted) {
+  std::string_view text = "\xed\xa0\x80\xed\xbf\xbf";
+  EXPECT_EQ(TakeCharacter(text, Surrogates::kTaken), char32_t{0xD800});
+  EXPECT_EQ(TakeCharacter(text, Surrogates::kTaken), char32_t{0xDFFF});
+  text = "\xed\xa0\xc0";
+  EXPECT_EQ(TakeCharacter(text, Surrogates::kTaken), std::nullopt);
+  EXPECT_EQ(text.size(), 2U);
+}
+
+TEST(AppendUtf8, IsTakenApartAgain) {
+  for (char32_t code = 0; code < 0x11'0000; ++code) {
+    std::string text;
+    AppendUtf8(code, text);
+    std::string_view rest = text;
+    ASSERT_EQ(TakeCharacter(rest, Surrogates::kTaken), code);
+    ASSERT_TRUE(rest.empty());
+    ASSERT_EQ(IsUtf8(AsBytes(text)), code < 0xD800 || code > 0xDFFF);
+  }
+}
+
 }  // namespace
 }  // namespace ggufgate

@@ -45,6 +45,18 @@ TEST(Invisible, VariationSelectorsBelongToACharacter) {
   EXPECT_THAT(Invisible("\xE2\x80\x8B" + std::string(kSelector)), ElementsAre("U+200B"));
 }
 
+TEST(Invisible, AllThatIsIgnorableByDefaultIs) {
+  // Not assigned, shorthand, not assigned: seldom in any list.
+  EXPECT_THAT(Invisible("a\uFFF0b\U0001BCA0c\U000E0FFFd"),
+              ElementsAre("U+FFF0", "U+1BCA0", "U+E0FFF"));
+  EXPECT_THAT(Invisible("a\uFFEFb\uFFFCc\U0001BC9Fd\U000E1000e"), IsEmpty());
+}
+
+TEST(Invisible, BytesThatAreNoCharacterHideNothing) {
+  EXPECT_THAT(Invisible("a\xFF\xE2\x80\xC0\x8B"), IsEmpty());
+  EXPECT_THAT(Invisible("\xE2\x80\xE2\x80\x8B"), ElementsAre("U+200B"));
+}
+
 TEST(Invisible, TagsBelongToAFlag) {
   const std::string flag = "\xF0\x9F\x8F\xB4";
   const std::string tag = "\xF3\xA0\x81\xA7";     // U+E0067

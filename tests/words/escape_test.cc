@@ -197,23 +197,5 @@ TEST(Quoted, IsHarmlessWhereverItIsCut) {
   }
 }
 
-TEST(NextCharacter, TakesOneAtATime) {
-  std::string_view text = "aé€🦙";
-  EXPECT_EQ(NextCharacter(text), U'a');
-  EXPECT_EQ(NextCharacter(text), U'\u00e9');
-  EXPECT_EQ(NextCharacter(text), U'\u20ac');
-  EXPECT_EQ(NextCharacter(text), U'\U0001F999');
-  EXPECT_TRUE(text.empty());
-}
-
-TEST(NextCharacter, OfWhatIsNotUtf8TakesOneByte) {
-  for (const std::string_view bad :
-       {"\xff!", "\x80!", "\xe2\x82", "\xc3", "\xed\xa0\x80", "\xc0\xaf"}) {
-    std::string_view text = bad;
-    EXPECT_EQ(NextCharacter(text), std::nullopt);
-    EXPECT_EQ(text.size(), bad.size() - 1);
-  }
-}
-
 }  // namespace
 }  // namespace ggufgate

@@ -28,7 +28,7 @@ constexpr auto kFourBits = [] {
 
 // FourBits chooses bits of a word by the low 14 bits of a hash.
 constexpr std::uint64_t FourBits(std::uint64_t hash) {
-  return std::rotl(kFourBits[hash & 0xFF], static_cast<int>(hash >> 8 & 63));
+  return std::rotl(kFourBits[hash & 0xFF], static_cast<int>(hash >> 8 & 0x3F));
 }
 
 // HalfOf is the half of a hash that is kept: other bits than those FourBits looks at.

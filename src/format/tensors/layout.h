@@ -16,12 +16,8 @@ inline constexpr std::uint64_t kMinimumKeyBytes = 13;     // key length, value t
 inline constexpr std::uint64_t kMinimumTensorBytes = 24;  // name length, n_dims, type, offset
 inline constexpr std::uint32_t kMaximumDimensions = 4;    // GGML_MAX_DIMS
 inline constexpr std::uint32_t kReadDimensions = 5;       // of video models; read, and judged
-inline constexpr std::uint64_t kLongestNameOfLlamaCpp = 63;  // GGML_MAX_NAME less the NUL
-inline constexpr std::uint64_t kDefaultAlignment = 32;       // GGUF_DEFAULT_ALIGNMENT
-inline constexpr std::uint64_t kSpecifiedAlignment = 8;      // the specification: a multiple of 8
-
-// Sizes and offsets are signed 64-bit in the reference loader; a sum or product past this is a lie.
-inline constexpr std::uint64_t kMaximumSize = (std::uint64_t{1} << 63) - 1;
+inline constexpr std::uint64_t kDefaultAlignment = 32;    // GGUF_DEFAULT_ALIGNMENT
+inline constexpr std::uint64_t kSpecifiedAlignment = 8;   // the specification: a multiple of 8
 
 inline constexpr std::string_view kAlignmentKey = "general.alignment";
 inline constexpr std::string_view kArchitectureKey = "general.architecture";

@@ -9,7 +9,6 @@
 #include "bytes/byte_order.h"
 #include "bytes/bytes.h"
 #include "bytes/utf8.h"
-#include "format/unicode/ignorable.h"
 
 namespace ggufgate {
 namespace {
@@ -100,29 +99,12 @@ bool IsSpace(std::uint32_t code) {
          code == 0x2028 || code == 0x2029;
 }
 
-void AppendUtf8(std::uint32_t code, std::string& out) {
-  const auto put = [&](std::uint32_t byte) { out.push_back(static_cast<char>(byte)); };
-  const auto put_rest = [&](std::uint32_t shift) { put(0x80 | (code >> shift & 0x3F)); };
-  if (code < 0x80) return put(code);
-  if (code < 0x800) {
-    put(0xC0 | code >> 6);
-  } else if (code < 0x10000) {
-    put(0xE0 | code >> 12);
-    put_rest(6);
-  } else {
-    put(0xF0 | code >> 18);
-    put_rest(12);
-    put_rest(6);
-  }
-  put_rest(0);
-}
-
 void AppendFoldOfUtf8(std::string_view name, std::string& out) {
   constexpr std::uint32_t kIotaBelow = 0x345;  // a mark that folds to a letter, once in its place
   constexpr std::uint32_t kIota = 0x3B9;
   std::vector<std::uint32_t> text;
   text.reserve(2 * name.size());
-  while (!name.empty()) AppendFoldOf(TakeCodePoint(name), text);
+  while (!name.empty()) AppendFoldOf(TakeCharacter(name).value_or(0), text);
   OrderMarks(text);
   std::ranges::replace(text, kIotaBelow, kIota);
   const auto begin = std::ranges::find_if_not(text, IsSpace);

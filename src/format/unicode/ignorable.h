@@ -7,20 +7,15 @@
 
 namespace ggufgate {
 
-// TakeCodePoint takes the first character off well-formed UTF-8 that is not empty.
-[[nodiscard]] std::uint32_t TakeCodePoint(std::string_view& text);
-
 // kByteOrderMark is U+FEFF, which some readers drop at the beginning of a text.
 inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Ignorable is a character that is not seen: it has the property Default_Ignorable_Code_Point
-// (zero-width spaces and joiners, the byte order mark, soft hyphens, fillers, variation selectors,
-// tags), or Bidi_Control, whose characters all have the other too. Unicode 14.0,
-// DerivedCoreProperties.txt.
+// or Bidi_Control, whose characters all have the other too (bytes/character_kind.h).
 struct Ignorable {
   std::size_t position = 0;  // in bytes
   std::size_t size = 0;      // in bytes
-  std::uint32_t code = 0;
+  char32_t code = 0;
 };
 
 // FindIgnorable gives the first of a text; nothing where there is none. In a text that is not UTF-8

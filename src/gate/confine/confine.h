@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "format/limits.h"
 
 namespace ggufgate {
 
@@ -20,7 +21,7 @@ struct Confinement {
   std::uint64_t most_memory = std::uint64_t{16} << 30;  // bytes of address space
   // Of all its threads together; it is told of by SIGXCPU, and ended a little later whatever it
   // does about that.
-  std::uint64_t most_cpu_seconds = 3600;
+  std::uint64_t most_cpu_seconds = Limits{}.cpu_seconds;
   bool reads = true;    // opens files, and reads at any place of those that are open
   bool writes = true;   // to files that are open, and not to pipes alone
   bool spools = false;  // takes standard input into memory of the system's (Input::Spool)

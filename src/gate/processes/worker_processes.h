@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "bytes/bytes.h"
+#include "format/limits.h"
 #include "gate/confine/confine.h"
 #include "gate/processes/report_frames.h"
 
@@ -27,7 +28,7 @@ struct WorkerProcesses {
 
   // Seconds of processor time that a worker may take from one report to the next, all its threads
   // together.
-  std::uint64_t most_cpu_seconds = 3600;
+  std::uint64_t most_cpu_seconds = Limits{}.cpu_seconds;
 
   // In a worker: judges the files from `begin` up to `end` and sends a kReport of each, in order;
   // kProgress at any time; kCpuLimit before the first report to change most_cpu_seconds.

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "bytes/utf8.h"
+
 namespace ggufgate {
 namespace {
 
@@ -89,21 +91,8 @@ std::size_t AppendEscape(std::string& out, std::string_view rest) {
 }  // namespace
 
 void AppendCodePoint(std::string& out, std::uint64_t code_point) {
-  const auto put = [&](std::uint64_t byte) { out += static_cast<char>(byte); };
-  if (code_point < 0x80) {
-    put(code_point);
-  } else if (code_point < 0x800) {
-    put(0xC0 | (code_point >> 6));
-    put(0x80 | (code_point & 0x3F));
-  } else if (code_point < 0x1'0000) {
-    put(0xE0 | (code_point >> 12));
-    put(0x80 | ((code_point >> 6) & 0x3F));
-    put(0x80 | (code_point & 0x3F));
-  } else if (code_point < 0x11'0000) {
-    put(0xF0 | (code_point >> 18));
-    put(0x80 | ((code_point >> 12) & 0x3F));
-    put(0x80 | ((code_point >> 6) & 0x3F));
-    put(0x80 | (code_point & 0x3F));
+  if (code_point < 0x11'0000) {
+    AppendUtf8(static_cast<char32_t>(code_point), out);
   } else {
     out += kHole;
   }
@@ -128,10 +117,10 @@ std::string DecodeLiteral(std::string_view literal) {
 std::vector<std::string_view> Characters(std::string_view text) {
   std::vector<std::string_view> characters;
   while (!text.empty()) {
-    const auto lead = static_cast<unsigned char>(text.front());
-    const std::size_t size = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    characters.push_back(text.substr(0, size));
-    text.remove_prefix(std::min(size, text.size()));
+    const std::string_view before = text;
+    // Python's strings hold surrogates, which escapes can write.
+    (void)TakeCharacter(text, Surrogates::kTaken);
+    characters.push_back(before.substr(0, before.size() - text.size()));
   }
   return characters;
 }

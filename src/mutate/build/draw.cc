@@ -3,25 +3,63 @@
 #include <algorithm>
 #include <array>
 
+#include "format/limits.h"
+#include "format/loader_limits.h"
 #include "mutate/build/compose.h"
 
 namespace ggufgate::mutate {
 namespace {
 
 constexpr std::uint64_t kMost = UINT64_MAX;
-constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
 constexpr std::uint64_t kWhole = std::uint64_t{1} << 53;  // beyond it doubles leave numbers out
 
-// Where types, limits of loaders (GGML_MAX_NAME 64, 512 layers, strings and arrays of 2^30) and
-// products with the sizes of records end.
+// Where types, limits (ours and those of loaders) and products with the sizes of records end.
 constexpr std::array<std::uint64_t, 45> kBoundaries = {
-    0,         1,           2,           3,           4,           7,           8,
-    12,        13,          16,          24,          31,          32,          63,
-    64,        127,         128,         255,         256,         511,         512,
-    1023,      1024,        4096,        0x7FFF,      0x8000,      0xFFFF,      0x1'0000,
-    0x10'0000, 0x3FFF'FFFF, 0x4000'0000, 0x7FFF'FFFF, 0x8000'0000, 0xFFFF'FFFF, 0x1'0000'0000,
-    kWhole,    kMost / 24,  kMost / 13,  kMost / 8,   kMost / 4,   kMost - 31,  kSign - 1,
-    kSign,     kMost - 1,   kMost};
+    0,
+    1,
+    2,
+    3,
+    4,
+    7,
+    8,
+    12,
+    13,
+    16,
+    24,
+    31,
+    32,
+    kLongestNameOfLlamaCpp,
+    64,
+    127,
+    128,
+    255,
+    256,
+    kMostLayers - 1,
+    kMostLayers,
+    kMostExperts - 1,
+    kMostExperts,
+    4096,
+    0x7FFF,
+    0x8000,
+    UINT16_MAX,
+    UINT16_MAX + 1,
+    Limits{}.alignment,
+    Limits{}.string_bytes - 1,
+    Limits{}.string_bytes,
+    0x7FFF'FFFF,
+    0x8000'0000,
+    0xFFFF'FFFF,
+    0x1'0000'0000,
+    kWhole,
+    kMost / 24,
+    kMost / 13,
+    kMost / 8,
+    kMost / 4,
+    kMost - 31,
+    kMaximumSize,
+    kMaximumSize + 1,
+    kMost - 1,
+    kMost};
 
 constexpr std::array<std::uint32_t, 13> kFloats = {
     0x0000'0000, 0x8000'0000,               // zeros

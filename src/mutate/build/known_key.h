@@ -16,7 +16,7 @@ struct KnownKey {
   bool of_architecture;  // the file has it behind the name of its architecture and a dot
 };
 using KeyId = std::uint16_t;
-inline constexpr KeyId kUnknownKey = 0xFFFF;
+inline constexpr KeyId kUnknownKey = UINT16_MAX;
 
 namespace internal {
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "format/limits.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/records.h"
 #include "mutate/mutations/mutations.h"
@@ -10,8 +11,9 @@ namespace ggufgate::mutate {
 namespace {
 
 // All that a gate may accept, smallest and largest included; the default is 32.
-constexpr std::array<std::uint32_t, 12> kAlignments = {1,  2,   4,    8,     16,    32,
-                                                       64, 128, 4096, 16384, 65536, 1U << 20};
+constexpr std::uint32_t kPage = 4096;
+constexpr std::array<std::uint32_t, 12> kAlignments = {
+    1, 2, 4, 8, 16, 32, 64, 128, kPage, 4 * kPage, 16 * kPage, Limits{}.alignment};
 
 Bytes MakeAlignment(MutationContext& context) {
   // Mostly small ones: a large one leaves no room for data in a small file.

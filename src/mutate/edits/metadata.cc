@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "format/limits.h"
+#include "format/loader_limits.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
@@ -13,10 +15,12 @@
 namespace ggufgate::mutate {
 namespace {
 
-// Lengths at which loaders' buffers and limits end: GGML_MAX_NAME is 64, a key's length fits 16
-// bits.
-constexpr std::array<std::size_t, 14> kKeyLengths = {1,   2,   62,  63,   64,    65,    127,
-                                                     128, 255, 256, 4095, 65534, 65535, 65536};
+// Lengths at which loaders' buffers and limits end.
+constexpr std::size_t kName = kLongestNameOfLlamaCpp;
+constexpr std::size_t kKey = Limits{}.key_bytes;
+constexpr std::array<std::size_t, 14> kKeyLengths = {
+    1,   2,   kName - 1, kName, kName + 1, kName + 2, 127,
+    128, 255, 256,       4095,  kKey - 1,  kKey,      kKey + 1};
 
 Entry* AnyScalar(MutationContext& context) {
   return AnyOf(context.draft.entries, context.random,

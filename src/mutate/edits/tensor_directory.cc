@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "format/loader_limits.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
@@ -23,7 +24,9 @@ constexpr auto kNames = std::to_array<std::string_view>(
      "ffn_gate_inp.weight", "ffn_up_exps.weight", "attn_q.bias", "ssm_a", "v.patch_embd.weight"});
 constexpr std::size_t kInBlocksFrom = 4;  // of kNames
 
-constexpr std::array<std::size_t, 10> kNameLengths = {0, 1, 2, 31, 32, 61, 62, 63, 64, 65};
+constexpr std::size_t kLongest = kLongestNameOfLlamaCpp;
+constexpr std::array<std::size_t, 10> kNameLengths = {
+    0, 1, 2, 31, 32, kLongest - 2, kLongest - 1, kLongest, kLongest + 1, kLongest + 2};
 
 Tensor* AnyTensor(MutationContext& context) { return AnyOf(context.draft.tensors, context.random); }
 
@@ -108,7 +111,7 @@ bool EditTensorNameLength(MutationContext& context) {
 bool EditTensorNameBytes(MutationContext& context) {
   Tensor* tensor = AnyTensor(context);
   if (tensor == nullptr) return false;
-  const MutableBytes name = ChangeLeaf(context, AsBytes(tensor->name), 63);
+  const MutableBytes name = ChangeLeaf(context, AsBytes(tensor->name), kLongest);
   if (name.empty()) return false;
   tensor->name = AsText(name);
   return true;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "format/limits.h"
+#include "format/loader_limits.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
@@ -89,7 +91,9 @@ bool EditTextPath(MutationContext& context) {
 }
 
 bool EditTextLong(MutationContext& context) {
-  constexpr std::array<std::size_t, 8> kLengths = {127, 255, 256, 1023, 4096, 32768, 65535, 65536};
+  constexpr std::size_t kKey = Limits{}.key_bytes;
+  constexpr std::array<std::size_t, 8> kLengths = {127,  255,   256,  1023,
+                                                   4096, 32768, kKey, kKey + 1};
   const std::size_t size = context.random.Pick(kLengths);
   if (size > context.room() / 2) return false;
   const MutableBytes text = context.arena.Take(size);
@@ -129,7 +133,7 @@ bool EditTextElement(MutationContext& context) {
 }
 
 bool EditTextTensorName(MutationContext& context) {
-  constexpr std::size_t kLongest = 63;
+  constexpr std::size_t kLongest = kLongestNameOfLlamaCpp;
   Tensor* tensor = AnyOf(context.draft.tensors, context.random);
   if (tensor == nullptr) return false;
   const std::string_view part =

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "bytes/checked.h"
+#include "format/loader_limits.h"
 #include "format/value_type.h"
 
 namespace ggufgate::mutate {
@@ -111,11 +112,14 @@ bool IsNameCharacter(char c) {
          c == '_' || c == '-';
 }
 
-// SeemsRecord is a quick look: a length of 2 to 63, and that many characters with a dot in them.
+// SeemsRecord is a quick look: the length of a name, and that many characters with a dot in them.
 bool SeemsRecord(Bytes bytes, Encoding encoding) {
   Reader reader(bytes, encoding);
   std::uint64_t length = 0;
-  if (!reader.Word(length) || length < 2 || length > 63 || reader.left() < length) return false;
+  if (!reader.Word(length) || length < 2 || length > kLongestNameOfLlamaCpp ||
+      reader.left() < length) {
+    return false;
+  }
   const std::string_view name = AsText(reader.rest().first(length));
   return name.find('.') != name.npos && std::ranges::all_of(name, IsNameCharacter);
 }
@@ -162,7 +166,7 @@ bool TakeApartHeader(Bytes input, Draft& draft, Bytes& rest) {
   // GGUF does not record its byte order; a version has its low half empty only when read the wrong
   // way round.
   const auto little = Load<std::uint32_t>(rest, ByteOrder::kLittle);
-  const bool swapped = little != 0 && (little & 0xFFFF) == 0;
+  const bool swapped = little != 0 && (little & UINT16_MAX) == 0;
   draft.encoding.order = swapped ? ByteOrder::kBig : ByteOrder::kLittle;
   draft.version = Load<std::uint32_t>(rest, draft.encoding.order);
   draft.encoding.word = draft.version == 1 ? 4 : 8;

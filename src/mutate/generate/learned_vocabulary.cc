@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "bytes/utf8.h"
+
 namespace ggufgate::mutate {
 namespace {
 
@@ -77,10 +79,10 @@ std::uint64_t AddSentencePiece(Model& model) {
   return count;
 }
 
-// Utf8 writes a character below U+0800.
-std::string Utf8(unsigned code) {
-  if (code < 0x80) return {static_cast<char>(code)};
-  return {static_cast<char>(0xC0 | (code >> 6)), static_cast<char>(0x80 | (code & 0x3F))};
+std::string Utf8(char32_t code) {
+  std::string text;
+  AppendUtf8(code, text);
+  return text;
 }
 
 // GPT-2 writes bytes as letters: those that can be seen as themselves, the others from U+0100 on.
@@ -90,7 +92,7 @@ bool CanBeSeen(unsigned byte) {
 
 std::uint64_t AddBytePairs(Model& model) {
   Tokens tokens("gpt2");
-  unsigned spare = 0x100;
+  char32_t spare = 0x100;
   for (unsigned byte = 0; byte < 256; ++byte) tokens.Add(Utf8(CanBeSeen(byte) ? byte : spare++));
   const std::string blank = Utf8(0x120);  // the letter of a blank
   for (const std::string& merged : {std::string("th"), std::string("the"), std::string("he"),

@@ -175,7 +175,7 @@ void AddFlags(MutationContext& context) {
 
 // AddMap adds the normalisation rules of a unigram tokenizer: size, trie, texts.
 void AddMap(MutationContext& context) {
-  const std::uint64_t trie = context.random.OneIn(2) ? 0 : 1024;  // in blocks of 256 numbers
+  const std::uint64_t trie = context.random.OneIn(2) ? 0 : 4 * 256;  // in blocks of 256 numbers
   std::uint64_t at = 0;
   const std::uint64_t size = 4 + trie + context.random.Between(1, 8);
   AddEntry(context.draft,

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "format/limits.h"
 #include "mutate/build/compose.h"
 #include "mutate/generate/generate.h"
 #include "mutate/lies/lie_context.h"
@@ -154,7 +155,7 @@ bool LieTemplateNesting(MutationContext& context) {
 }
 
 bool LieTemplateLong(MutationContext& context) {
-  constexpr std::uint64_t kLongest = std::uint64_t{1} << 20;
+  constexpr std::uint64_t kLongest = Limits{}.template_bytes;
   if (!MakeRoom(context, kLongest + kRoom)) return false;
   const MutableBytes text = context.arena.Take(kLongest + 1);
   if (text.empty()) return false;

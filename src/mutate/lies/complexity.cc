@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 
+#include "format/limits.h"
+#include "format/loader_limits.h"
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
 #include "mutate/file/writer.h"
@@ -103,7 +105,7 @@ bool EditEmptyStrings(MutationContext& context) {
 }
 
 bool EditLongKey(MutationContext& context) {
-  constexpr std::size_t kLongest = 65535;
+  constexpr std::size_t kLongest = Limits{}.key_bytes;
   const std::size_t size = std::min(kLongest, RoomFor(context, 1));
   if (size < 64) return false;
   const std::string_view key = FreshName(context, size);
@@ -111,7 +113,7 @@ bool EditLongKey(MutationContext& context) {
 }
 
 bool EditTinyTensors(MutationContext& context) {
-  constexpr std::size_t kLongest = 63;
+  constexpr std::size_t kLongest = kLongestNameOfLlamaCpp;
   Draft& draft = context.draft;
   const std::size_t room =
       RoomFor(context, kLongest + 24 + std::max<std::uint64_t>(draft.alignment, 1));

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "format/limits.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
@@ -12,8 +13,8 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kLongestKey = 65535;                         // specification
-constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 20;  // limits.def
+constexpr std::uint64_t kLongestKey = Limits{}.key_bytes;
+constexpr std::uint64_t kLargestAlignment = Limits{}.alignment;
 constexpr auto kU32 = IdOf(ValueType::kU32);
 
 // SetAlignment gives `general.alignment` a value, the key being added where it is not there.

@@ -15,6 +15,9 @@
 
 namespace ggufgate::mutate {
 
+// kRoomForKeys is enough for a handful of records, none of them long.
+inline constexpr std::uint64_t kRoomForKeys = 512;
+
 // MakeRoom begins a lie that changes the draft. Returns false, and changes nothing, when the file
 // has been written already or could not hold `bytes` more even without its records. Where only the
 // records are in the way, all of them are dropped, which leaves the file sound.

@@ -13,7 +13,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = 512;
+constexpr std::uint64_t kRoom = kRoomForKeys;
 
 bool Any(const ArchitectureInfo&) { return true; }
 

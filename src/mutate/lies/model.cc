@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "format/loader_limits.h"
 #include "mutate/build/known_key.h"
 #include "mutate/build/records.h"
 #include "mutate/lies/lie_context.h"
@@ -10,8 +11,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = 512;
-constexpr std::uint64_t kMostLayers = 512;
+constexpr std::uint64_t kRoom = kRoomForKeys;
 
 bool Any(const ArchitectureInfo&) { return true; }
 bool Attends(const ArchitectureInfo& info) { return info.attention; }
@@ -94,7 +94,8 @@ bool LieArchitectureType(MutationContext& context) {
 
 bool LieBlockCount(MutationContext& context) {
   constexpr std::array<std::uint64_t, 8> kCounts = {
-      0, kMostLayers + 1, 0, 1024, UINT32_MAX, std::uint64_t{1} << 31, INT64_MAX, UINT64_MAX};
+      0,          kMostLayers + 1,        0,         2 * kMostLayers,
+      UINT32_MAX, std::uint64_t{1} << 31, INT64_MAX, UINT64_MAX};
   const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "block_count");
@@ -173,7 +174,8 @@ bool LieRopeSections(MutationContext& context) {
 }
 
 bool LieExpertsTooMany(MutationContext& context) {
-  constexpr std::array<std::uint64_t, 5> kCounts = {1025, 4096, UINT32_MAX, INT64_MAX, UINT64_MAX};
+  constexpr std::array<std::uint64_t, 5> kCounts = {kMostExperts + 1, 4096, UINT32_MAX, INT64_MAX,
+                                                    UINT64_MAX};
   const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "expert_count");
@@ -183,7 +185,7 @@ bool LieExpertsTooMany(MutationContext& context) {
 bool LieExpertsUsed(MutationContext& context) {
   const auto architecture = SomeArchitecture(context, Any, kRoom);
   if (!architecture) return false;
-  const std::uint64_t count = context.random.Between(2, 1024);
+  const std::uint64_t count = context.random.Between(2, kMostExperts);
   const std::array<std::uint64_t, 4> used = {0, count + 1, 2 * count, UINT32_MAX};
   const std::string_view key = KeyFor(context, *architecture, "expert_used_count");
   return SetInteger(context, KeyFor(context, *architecture, "expert_count"), count) &&

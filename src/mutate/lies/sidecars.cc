@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "format/loader_limits.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
@@ -12,7 +13,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = 512;
+constexpr std::uint64_t kRoom = kRoomForKeys;
 
 Tensor TensorNamed(std::string_view name, std::uint64_t width) {
   Tensor tensor{
@@ -51,12 +52,12 @@ bool LieProjectorRange(MutationContext& context) {
     std::string_view key;
     std::uint32_t value;
   };
-  constexpr std::array<Most, 6> kMost = {{{"clip.vision.block_count", 512},
-                                          {"clip.audio.block_count", 512},
-                                          {"clip.vision.image_size", 1 << 14},
-                                          {"clip.vision.preproc_image_size", 1 << 14},
-                                          {"clip.vision.image_min_pixels", 1 << 28},
-                                          {"clip.vision.image_max_pixels", 1 << 28}}};
+  constexpr std::array<Most, 6> kMost = {{{"clip.vision.block_count", kMostLayers},
+                                          {"clip.audio.block_count", kMostLayers},
+                                          {"clip.vision.image_size", kLongestImageEdge},
+                                          {"clip.vision.preproc_image_size", kLongestImageEdge},
+                                          {"clip.vision.image_min_pixels", kMostImagePixels},
+                                          {"clip.vision.image_max_pixels", kMostImagePixels}}};
   if (!MakeRoom(context, kRoom)) return false;
   const Most& most = context.random.Pick(kMost);
   const std::array<std::uint32_t, 3> values = {most.value + 1, UINT32_MAX, INT32_MAX};

@@ -4,11 +4,13 @@
 #include <bit>
 #include <limits>
 
+#include "format/loader_limits.h"
+
 namespace ggufgate::mutate {
 namespace {
 
 constexpr std::size_t kTries = 64;
-constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
+constexpr std::uint64_t kTop = kMaximumSize + 1;
 
 // Multiply is false where the product leaves 64 bits; `product` is then what is left of it.
 bool Multiply(std::uint64_t a, std::uint64_t b, std::uint64_t& product) {
@@ -16,7 +18,9 @@ bool Multiply(std::uint64_t a, std::uint64_t b, std::uint64_t& product) {
 }
 
 // AnyFactor is a number from 1 to 2^63 - 1 of any magnitude.
-std::uint64_t AnyFactor(Random& random) { return random.Next() >> random.Between(1, 63) | 1; }
+std::uint64_t AnyFactor(Random& random) {
+  return random.Next() >> random.Between(1, kSignedBits) | 1;
+}
 
 std::uint64_t RoundUpDivide(std::uint64_t a, std::uint64_t b) {
   return a / b + (a % b != 0 ? 1 : 0);
@@ -80,7 +84,7 @@ std::optional<Factors> ProductBetween(Random& random, std::uint64_t least, std::
     bool fits = true;
     for (std::size_t k = 1; k < count; ++k) {
       // Later tries take smaller factors: between bounds that are close few products lie.
-      factors[k] = random.Next() >> random.Between(std::min<std::size_t>(i, 62) + 1, 63);
+      factors[k] = random.Next() >> random.Between(std::min<std::size_t>(i, 62) + 1, kSignedBits);
       factors[k] = std::max<std::uint64_t>(factors[k], 1);
       fits = fits && Multiply(product, factors[k], product);
     }
@@ -114,7 +118,7 @@ std::optional<std::uint64_t> WrappingRow(Random& random, std::uint64_t block_ele
 
 std::optional<std::uint64_t> SizeThatPadsOver(Random& random, std::uint64_t alignment,
                                               std::uint64_t step, unsigned bits) {
-  const std::uint64_t last = bits == 63 ? kTop - 1 : UINT64_MAX;
+  const std::uint64_t last = bits == kSignedBits ? kTop - 1 : UINT64_MAX;
   const std::uint64_t largest = last / step * step;
   const std::uint64_t least = last - (alignment - 1) + 1;  // wraps to 0 for an alignment of 1
   if (alignment < 2 || largest < least) return std::nullopt;
@@ -160,8 +164,8 @@ std::uint64_t NumberBeyond(Random& random, std::uint64_t least) {
   constexpr std::array<std::uint64_t, 14> kSizes = {2,  4,  8,  12, 16,  24,  32,
                                                     40, 48, 64, 88, 104, 336, 368};
   constexpr std::array<std::uint64_t, 8> kTurns = {
-      0x7FFF'FFFF,           0x8000'0000,           0xFFFF'FFFF, 0x1'0000'0000,
-      0x4000'0000'0000'0000, 0x7FFF'FFFF'FFFF'FFFF, kTop,        UINT64_MAX};
+      0x7FFF'FFFF,           0x8000'0000,  0xFFFF'FFFF, 0x1'0000'0000,
+      0x4000'0000'0000'0000, kMaximumSize, kTop,        UINT64_MAX};
   std::uint64_t number = 0;
   switch (random.Below(6)) {
     case 0:

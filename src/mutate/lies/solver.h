@@ -14,6 +14,9 @@ namespace ggufgate::mutate {
 // Numbers that make the arithmetic of a loader turn over at a place of our choosing. All of it is
 // pure: the same numbers from the same state of `random`.
 
+// kSignedBits is how many bits a size has that loaders keep in a signed number.
+inline constexpr unsigned kSignedBits = 63;
+
 // Factors are the dimensions of a tensor; those behind the last are 1.
 using Factors = std::array<std::uint64_t, kReadDimensions>;
 

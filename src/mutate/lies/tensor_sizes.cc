@@ -5,6 +5,7 @@
 #include <bit>
 #include <span>
 
+#include "format/loader_limits.h"
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
 #include "mutate/file/attach.h"
@@ -14,8 +15,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kTop = std::uint64_t{1} << 63;
-constexpr std::uint64_t kMostTotal = kTop - 1 - (std::uint64_t{1} << 32);  // tensor-total-overflow
+constexpr std::uint64_t kTop = kMaximumSize + 1;
 
 std::uint64_t ElementsOf(const Tensor& tensor) {
   std::uint64_t product = 1;
@@ -85,7 +85,7 @@ bool LieElementsSquare(MutationContext& context) {
   const auto i = TensorToLieAbout(context);
   if (!i) return false;
   const std::size_t count = context.random.Between(2, kMaximumDimensions);
-  const std::uint64_t bits = context.random.Between(63, 64);
+  const std::uint64_t bits = context.random.Between(kSignedBits, kSignedBits + 1);
   Factors dims = {1, 1, 1, 1, 1};
   std::uint64_t left = bits;
   for (std::size_t k = 0; k + 1 < count; ++k) {
@@ -163,7 +163,7 @@ bool LiePaddingWraps(MutationContext& context) {
   });
   if (!i) return false;
   const std::uint64_t step = FindTensorType(context.draft.tensors[*i].type)->block_bytes;
-  const auto size = SizeThatPadsOver(context.random, alignment, step, 63);
+  const auto size = SizeThatPadsOver(context.random, alignment, step, kSignedBits);
   return size && ClaimSize(context, *i, step, *size);
 }
 
@@ -202,7 +202,7 @@ bool AddClaims(MutationContext& context, std::span<const std::uint64_t> sizes,
                  .type = static_cast<std::uint32_t>(TensorType::kI8),
                  .offset = offset});
     offset += size;
-    beyond = beyond || offset > kMostTotal;
+    beyond = beyond || offset > kMaximumTotal;
     if (!beyond) first_beyond = tensors.size();
   }
   if (context.Write()) {
@@ -247,7 +247,7 @@ bool LieTotalBeyond(MutationContext& context) {
   const auto end = RoomForClaims(context, some.size());
   if (!end) return false;
   const std::uint64_t unit = context.draft.alignment;
-  const std::uint64_t least = kMostTotal / unit * unit + unit - *end;
+  const std::uint64_t least = kMaximumTotal / unit * unit + unit - *end;
   const std::uint64_t more = std::uint64_t{1} << (some.size() == 1 ? 31 : 33);
   const std::uint64_t sum =
       least + (context.random.OneIn(4) ? 0 : context.random.Below(more / unit) * unit);

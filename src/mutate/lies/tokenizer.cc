@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "format/limits.h"
 #include "format/tokenizers/tokenizer.h"
 #include "mutate/build/compose.h"
 #include "mutate/build/known_key.h"
@@ -180,7 +181,7 @@ bool LieByteToken(MutationContext& context) {
 
 bool LieCharsMap(MutationContext& context) {
   // Of the trie that is cut in a number, the whole ones are a block that no letter leads out of.
-  constexpr std::uint32_t kBlock = 1024;
+  constexpr std::uint32_t kBlock = 4 * 256;
   if (!MakeRoom(context, kRoom + kBlock)) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
   if (!AddText(context, kTokenizerModel, "t5")) return false;
@@ -205,7 +206,7 @@ bool LieCharsMap(MutationContext& context) {
 }
 
 bool LieTokenLong(MutationContext& context) {
-  constexpr std::uint64_t kLongest = 65'536;
+  constexpr std::uint64_t kLongest = Limits{}.token_bytes;
   if (!MakeRoom(context, kLongest + kRoom)) return false;
   const std::uint64_t size = kLongest + context.random.Between(1, 64);
   const MutableBytes text = context.arena.Take(size);

@@ -89,7 +89,7 @@ bool LieCharsMapWalk(MutationContext& context) {
   if (!AddText(context, kTokenizerModel, "t5")) return false;
   // A trie of zeros, too small for the first letter; or one whose root's base is behind its end.
   const bool small = context.random.OneIn(2);
-  const std::uint64_t trie = small ? 4 * context.random.Between(1, 255) : 1024;
+  const std::uint64_t trie = small ? 4 * context.random.Between(1, 255) : 4 * 256;
   constexpr std::uint8_t kBeyond = 0x04;  // the root's number is 0x4'0000: base 256
   std::uint64_t i = 0;
   const auto next = [&]() -> std::uint8_t {

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "bytes/checked.h"
+#include "format/loader_limits.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/entry_value.h"
 #include "mutate/repair/meaning.h"
@@ -100,9 +101,9 @@ std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
 // KeepModestMemory drops numbers by which a loader would take much memory. What is vouched for is
 // far from any limit; layers go where what they have all together is.
 void KeepModestMemory(KnownEntries& known) {
-  constexpr std::uint64_t kMuch = std::uint64_t{1} << 28;     // bytes
-  constexpr std::uint64_t kMany = std::uint64_t{1} << 18;     // of what takes up to 4 kB each
-  constexpr std::uint64_t kOfToken = std::uint64_t{2} * 512;  // bytes, for a value of its cache
+  constexpr std::uint64_t kMuch = std::uint64_t{1} << 28;  // bytes
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 18;  // of what takes up to 4 kB each
+  constexpr std::uint64_t kOfToken = 2 * kDefaultContext;  // bytes, for a value of its cache
   for (const KeyId id : {IdOf("{arch}.embedding_length_out"), IdOf("{arch}.vocab_size"),
                          IdOf("{arch}.attention.sliding_window")}) {
     if (Largest(known, id) > kMany) known.Drop(id);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "format/key.h"
+#include "format/loader_limits.h"
 #include "mutate/build/entry_value.h"
 #include "mutate/repair/repair.h"
 
@@ -31,15 +32,15 @@ constexpr auto kBounds = [] {
   };
   set(IdOf("{arch}.block_count"), 1, kMostLayers);
   set(IdOf("{arch}.decoder_block_count"), 0, kMostLayers);
-  set(IdOf("{arch}.expert_count"), 0, 1024);  // LLAMA_MAX_EXPERTS
+  set(IdOf("{arch}.expert_count"), 0, kMostExperts);
   set(IdOf("split.tensors.count"), 0, INT32_MAX);
   set(IdOf("clip.vision.block_count"), 0, kMostLayers);
   set(IdOf("clip.audio.block_count"), 0, kMostLayers);
   set(IdOf("clip.vision.patch_size"), 1, UINT64_MAX);
-  set(IdOf("clip.vision.image_size"), 0, 1 << 14);
-  set(IdOf("clip.vision.preproc_image_size"), 0, 1 << 14);
-  set(IdOf("clip.vision.image_min_pixels"), 0, 1 << 28);
-  set(IdOf("clip.vision.image_max_pixels"), 0, 1 << 28);
+  set(IdOf("clip.vision.image_size"), 0, kLongestImageEdge);
+  set(IdOf("clip.vision.preproc_image_size"), 0, kLongestImageEdge);
+  set(IdOf("clip.vision.image_min_pixels"), 0, kMostImagePixels);
+  set(IdOf("clip.vision.image_max_pixels"), 0, kMostImagePixels);
   return bounds;
 }();
 

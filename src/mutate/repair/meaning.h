@@ -13,9 +13,6 @@
 
 namespace ggufgate::mutate {
 
-// llama.cpp keeps one number for each layer in arrays of this length (LLAMA_MAX_LAYERS).
-inline constexpr std::uint64_t kMostLayers = 512;
-
 // KnownEntries are the entries of a draft whose keys are in keys.def.
 class KnownEntries {
  public:

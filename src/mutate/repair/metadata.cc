@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "format/limits.h"
 #include "format/reader_fields.h"
 #include "format/value_type.h"
 #include "mutate/file/normalise.h"
@@ -12,8 +13,6 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kLongestKey = 65535;
-constexpr std::uint64_t kLargestAlignment = std::uint64_t{1} << 20;
 constexpr Encoding kSound{};
 constexpr std::array<std::uint8_t, 1> kTrue = {1};
 
@@ -42,7 +41,7 @@ bool Mend(Entry& entry) {
 std::optional<std::uint64_t> AlignmentOf(const Entry& entry) {
   if (entry.type != IdOf(ValueType::kU32)) return std::nullopt;
   const auto value = Load<std::uint32_t>(entry.value, kSound.order);
-  if (!std::has_single_bit(value) || value > kLargestAlignment) return std::nullopt;
+  if (!std::has_single_bit(value) || value > Limits{}.alignment) return std::nullopt;
   return value;
 }
 
@@ -54,7 +53,7 @@ void RepairMetadata(MutationContext& context) {
   draft.alignment = kDefaultAlignment;
   context.seen.Begin(draft.entries.size());
   draft.entries.Keep([&](Entry& entry) {
-    if (entry.key.empty() || entry.key.size() > kLongestKey) return false;
+    if (entry.key.empty() || entry.key.size() > Limits{}.key_bytes) return false;
     if (!std::ranges::all_of(entry.key, IsKeyCharacter)) return false;
     if (FindPrototypeSegment(entry.key)) return false;
     if (!Mend(entry) || !context.seen.Add(entry.key)) return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "format/loader_limits.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/entry_value.h"
 #include "mutate/repair/meaning.h"

@@ -6,6 +6,7 @@
 
 #include "bytes/checked.h"
 #include "bytes/utf8.h"
+#include "format/loader_limits.h"
 #include "format/tensors/tensor_type.h"
 #include "format/unicode/ignorable.h"
 #include "mutate/file/attach.h"
@@ -15,7 +16,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kLongestName = 63;  // GGML_MAX_NAME less the NUL
+constexpr std::size_t kLongestName = kLongestNameOfLlamaCpp;
 
 bool IsNameByte(char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7F'; }
 

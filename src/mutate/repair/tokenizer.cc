@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "format/limits.h"
 #include "format/tokenizers/pretokenizer.h"
 #include "format/tokenizers/tokenizer.h"
 #include "mutate/build/entry_value.h"
@@ -11,7 +12,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kLongestToken = 65'536;
+constexpr std::uint64_t kLongestToken = Limits{}.token_bytes;
 
 constexpr KeyId kModel = IdOf("tokenizer.ggml.model");
 constexpr KeyId kPretokenizer = IdOf("tokenizer.ggml.pre");

@@ -6,6 +6,7 @@
 #include <bitset>
 #include <span>
 
+#include "format/limits.h"
 #include "format/tokenizers/tokenizer.h"
 #include "mutate/build/entry_value.h"
 #include "mutate/repair/meaning.h"
@@ -14,9 +15,9 @@ namespace ggufgate::mutate {
 namespace {
 
 constexpr std::size_t kMostTokens = 4096;
-constexpr std::uint64_t kMostSteps = 100'000'000;
+constexpr std::uint64_t kMostSteps = Limits{}.vocabulary_steps;
 constexpr std::size_t kShort = 16;
-constexpr std::size_t kLongestWordPiece = 1024;
+constexpr std::size_t kLongestWordPiece = Limits{}.word_piece_bytes;
 using ByteSet = std::bitset<256>;
 
 // Read is a text as far as readers in C read it.

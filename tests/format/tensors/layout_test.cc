@@ -27,7 +27,6 @@ TEST(Layout, TheNumbersOfTheReferenceLoader) {
   EXPECT_EQ(kReadDimensions, 5U);
   EXPECT_EQ(kDefaultAlignment, 32U);
   EXPECT_EQ(kSpecifiedAlignment, 8U);
-  EXPECT_EQ(kMaximumSize, 9'223'372'036'854'775'807U);
   EXPECT_EQ(kAlignmentKey, "general.alignment");
   EXPECT_EQ(kArchitectureKey, "general.architecture");
 }

@@ -63,6 +63,12 @@ TEST(SliceText, CutsAsPythonDoes) {
   EXPECT_EQ(SliceText("abcd", INT64_MAX, INT64_MIN, INT64_MIN), "d");
   EXPECT_EQ(SliceText("abcd", {}, {}, 0), "");  // Python: an error
   EXPECT_EQ(SliceText("a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80", 1, 3, 1), "\xC3\xA9\xE2\x82\xAC");
+  // Surrogates, which escapes can write, are characters there; other bytes stand alone.
+  EXPECT_EQ(SliceText(DecodeLiteral(R"('\ud800\udfffab')"), 2, {}, 1), "ab");
+  EXPECT_EQ(SliceText("\xE2"
+                      "ab",
+                      1, 2, 1),
+            "a");
 }
 
 TEST(ReplaceAll, PutsOneTextInAnothersPlace) {

@@ -1,6 +1,7 @@
 // Hyper-parameters: of each condition, the last value that is sound and the first that is not.
 
 #include "format/architecture.h"
+#include "format/loader_limits.h"
 #include "mutate/build/known_key.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/repair/meaning.h"

@@ -6,6 +6,7 @@
 #include "check/values.h"
 #include "format/contracts/contract.h"
 #include "format/key.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 

@@ -8,6 +8,7 @@
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
 #include "check/values.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {
@@ -142,7 +143,6 @@ std::optional<UsedExperts> UsedExpertsOf(const Document& document, const Metadat
 }  // namespace
 
 void CheckExpertCount(const Context& context, Sink& sink) {
-  constexpr std::uint64_t kMostExperts = 1024;  // llama.cpp, LLAMA_MAX_EXPERTS; 896 are in use
   const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = parameters.Find("expert_count");
   const std::optional<std::uint64_t> count = parameters.Unsigned("expert_count");

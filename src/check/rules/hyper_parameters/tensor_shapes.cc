@@ -7,6 +7,7 @@
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
 #include "check/values.h"
+#include "format/loader_limits.h"
 #include "format/tensors/file_type.h"
 
 namespace ggufgate {
@@ -60,7 +61,6 @@ void CheckEmbeddings(const Context& context, const HyperParameters& parameters, 
 // BlockOf is N of `blk.N.`; nothing for other names. Numbers too large to be any layer's are cut.
 std::optional<std::uint64_t> BlockOf(std::string_view name) {
   constexpr std::string_view kPrefix = "blk.";
-  constexpr std::uint64_t kHuge = 1'000'000;
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
   const std::size_t end = name.find('.');
@@ -68,7 +68,7 @@ std::optional<std::uint64_t> BlockOf(std::string_view name) {
   std::uint64_t number = 0;
   for (const char c : name.substr(0, end)) {
     if (c < '0' || c > '9') return std::nullopt;
-    number = std::min(number * 10 + static_cast<std::uint64_t>(c - '0'), kHuge);
+    number = std::min(number * 10 + static_cast<std::uint64_t>(c - '0'), kMostLayers);
   }
   return number;
 }

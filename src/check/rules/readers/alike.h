@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "check/repeats/repeats.h"
+#include "format/limits.h"
 #include "format/unicode/folding.h"
 
 namespace ggufgate {
@@ -28,7 +29,7 @@ struct NumberedName {
 // Empty names, and those longer than any may be, are left out.
 template <typename Record, typename NameOf>
 [[nodiscard]] std::vector<Repeat> FindAlike(const std::vector<Record>& records, NameOf name_of) {
-  constexpr std::size_t kLongest = 65'535;
+  constexpr std::size_t kLongest = Limits{}.key_bytes;
   const auto is_folded = [&](const Record& record) { return IsFolded(name_of(record)); };
   if (std::ranges::all_of(records, is_folded)) return {};
   std::vector<NumberedName> names;

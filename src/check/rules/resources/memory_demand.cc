@@ -17,12 +17,11 @@
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
 #include "check/values.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kDefaultContext = 512;  // tokens; n_ctx of llama_context_default_params()
-constexpr std::uint64_t kBatch = 512;           // tokens; n_ubatch of the same
 // What the contexts of a model without any weights take, for graphs and buffers: 47 to 80 MiB were
 // measured.
 constexpr std::uint64_t kEveryContext = std::uint64_t{96} << 20;
@@ -133,7 +132,7 @@ class Reckoner {
         Amount(heads_kv.Or(heads.value)) * (Amount(widest(keys)) + widest(values));
     const Amount cache = Amount(2) * layers_ * tokens * (of_token + indexer.value);
     constexpr std::uint64_t kCell = 52;  // position, shift, and the sequences it belongs to
-    const Amount mask = (Amount(2) * kBatch + kCell) * tokens;
+    const Amount mask = (Amount(2) * kDefaultBatch + kCell) * tokens;
     demand.Add(cache + mask, std::array{heads, heads_kv, keys[0], keys[1], values[0], values[1],
                                         indexer, width_, context_length});
   }
@@ -165,10 +164,12 @@ class Reckoner {
 
   void AddOutputs(Demand& demand) const {
     const Number out = Of("embedding_length_out");
-    demand.Add(Amount(4) * kBatch * out.value, std::array{out});  // encoders give it for each token
+    demand.Add(Amount(4) * kDefaultBatch * out.value,
+               std::array{out});  // encoders give it for each token
     const Number vocabulary = Vocabulary();
     constexpr std::uint64_t kToken = 40;  // llama_vocab::token_data: a string, a score, attributes
-    constexpr std::uint64_t kLogits = 4 * (kBatch + 1);  // in the graph, and the last ones kept
+    constexpr std::uint64_t kLogits =
+        4 * (kDefaultBatch + 1);  // in the graph, and the last ones kept
     demand.Add(Amount(kToken + kLogits) * vocabulary.value, std::array{vocabulary});
   }
 
@@ -180,7 +181,7 @@ class Reckoner {
     const Number text = Of("context_length");
     const Number heads = Of("attention.head_count");
     const Amount of_token =
-        Amount(12) * width_.value + Amount(4 * kBatch) * (Amount(heads.value) + 1);
+        Amount(12) * width_.value + Amount(4 * kDefaultBatch) * (Amount(heads.value) + 1);
     demand.Add(of_token * text.value, std::array{text, heads, width_});
   }
 

@@ -8,6 +8,7 @@
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
 #include "check/values.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {

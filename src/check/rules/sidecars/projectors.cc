@@ -3,6 +3,7 @@
 #include "check/hyper_parameters.h"
 #include "check/sink.h"
 #include "check/values.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {
@@ -11,12 +12,12 @@ using enum ProjectorWording;
 
 // MostOf is the largest value a key may have; nothing for keys without a bound.
 std::optional<std::uint64_t> MostOf(std::string_view key) {
-  constexpr std::uint64_t kMostEdge = 16'384;                    // pixels
-  constexpr std::uint64_t kMostPixels = std::uint64_t{1} << 28;  // a square of that edge
   if (key == "clip.vision.block_count" || key == "clip.audio.block_count") return kMostLayers;
-  if (key == "clip.vision.image_size" || key == "clip.vision.preproc_image_size") return kMostEdge;
+  if (key == "clip.vision.image_size" || key == "clip.vision.preproc_image_size") {
+    return kLongestImageEdge;
+  }
   if (key == "clip.vision.image_min_pixels" || key == "clip.vision.image_max_pixels") {
-    return kMostPixels;
+    return kMostImagePixels;
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include "check/repeats/repeats.h"
 #include "check/sink.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 

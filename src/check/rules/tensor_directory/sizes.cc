@@ -6,6 +6,7 @@
 
 #include "bytes/checked.h"
 #include "check/sink.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {
@@ -119,21 +120,18 @@ void CheckTensorPaddingOverflow(const Context& context, Sink& sink) {
   });
 }
 
-// The reference adds the padded sizes up for its context, together with its own bookkeeping; 2^32
-// bytes are more than that ever takes.
 void CheckTensorTotalOverflow(const Context& context, Sink& sink) {
-  constexpr std::uint64_t kMost = kMaximumSize - (std::uint64_t{1} << 32);
   std::uint64_t total = 0;
   bool over = false;
   ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
     if (over || !extent.padded) return;
     total += *extent.padded;  // both below 2^63: no wrap
-    over = total > kMost;
+    over = total > kMaximumTotal;
     if (!over) return;
     sink.Add({.where = tensor.DimensionsRange(),
               .subject = TensorSubject(context.document, tensor),
               .observed = total,
-              .allowed = kMost});
+              .allowed = kMaximumTotal});
   });
 }
 

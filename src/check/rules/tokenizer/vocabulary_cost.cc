@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "bytes/utf8.h"
 #include "check/repeats/record_hashes.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "check/values.h"
@@ -18,8 +19,6 @@ namespace {
 // characters, or of 64 bytes.
 constexpr std::uint64_t kFree = 4096;
 constexpr std::uint64_t kShort = 16;
-
-bool IsContinuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
 std::uint64_t CharactersOf(Bytes text) {
   return text.size() - static_cast<std::uint64_t>(std::ranges::count_if(text, IsContinuation));

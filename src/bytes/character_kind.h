@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+namespace ggufgate {
+
+// CharacterKind says why a reader does not see a character as it stands in the bytes. Source:
+// Unicode 15, UnicodeData.txt, DerivedCoreProperties.txt and PropList.txt.
+enum class CharacterKind : std::uint8_t {
+  kPlain,      // all others
+  kControl,    // general category Cc
+  kInvisible,  // Default_Ignorable_Code_Point, without those of kDirection: zero-width characters,
+               // fillers, variation selectors, tags, the byte order mark
+  kDirection,  // Bidi_Control (Trojan Source, CVE-2021-42574); all are default ignorable as well
+  kFormat,     // changes or parts what stands beside it: Cf, Zl and Zp, and what is no character
+};
+
+[[nodiscard]] CharacterKind KindOf(char32_t character);
+
+}  // namespace ggufgate

@@ -1,0 +1,39 @@
+#pragma once
+
+// Limits of loaders: numbers past which one of them fails, each with its source. Ours are in
+// limits.def. Either kind stands once in src: tests/tree/limits.py sees to that.
+
+#include <cstdint>
+
+namespace ggufgate {
+
+// llama.cpp, GGML_MAX_NAME in ggml/include/ggml.h: 64 bytes, of which the last is the NUL.
+inline constexpr std::uint64_t kLongestNameOfLlamaCpp = 63;
+// GGUF specification: the name of a tensor has at most 64 bytes.
+inline constexpr std::uint64_t kLongestSpecifiedName = 64;
+
+// Sizes and offsets are signed 64-bit in llama.cpp; a sum or product past this is a lie.
+inline constexpr std::uint64_t kMaximumSize = (std::uint64_t{1} << 63) - 1;
+// llama.cpp adds the padded sizes up for its context, together with its own bookkeeping; 2^32 bytes
+// are more than that ever takes.
+inline constexpr std::uint64_t kMaximumTotal = kMaximumSize - (std::uint64_t{1} << 32);
+
+// llama.cpp keeps one number for each layer in arrays of this length (LLAMA_MAX_LAYERS in
+// src/llama-hparams.h) and dies of an assertion where a file has more.
+inline constexpr std::uint64_t kMostLayers = 512;
+// llama.cpp, LLAMA_MAX_EXPERTS in src/llama-hparams.h; 896 are in use.
+inline constexpr std::uint64_t kMostExperts = 1024;
+
+// Loaders of projectors allocate room for the image. No source names a bound; published models stay
+// far below this one.
+inline constexpr std::uint64_t kLongestImageEdge = 16'384;                 // pixels
+inline constexpr std::uint64_t kMostImagePixels = std::uint64_t{1} << 28;  // a square of that edge
+
+// llama.cpp reads `split.no` and `split.count` as u16.
+inline constexpr std::uint32_t kMostShards = 65'535;
+
+// llama.cpp, llama_context_default_params(): n_ctx and n_ubatch, in tokens.
+inline constexpr std::uint64_t kDefaultContext = 512;
+inline constexpr std::uint64_t kDefaultBatch = 512;
+
+}  // namespace ggufgate

@@ -1,0 +1,60 @@
+#include "bytes/character_kind.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+
+namespace ggufgate {
+namespace {
+
+using enum CharacterKind;
+
+std::size_t CountOf(CharacterKind kind) {
+  std::size_t count = 0;
+  for (char32_t c = 0; c < 0x11'0000; ++c) count += KindOf(c) == kind ? 1U : 0U;
+  return count;
+}
+
+// Source: Unicode 15, counts at the end of each property in DerivedCoreProperties.txt,
+// PropList.txt and DerivedGeneralCategory.txt.
+TEST(CharacterKind, HasAsManyCharactersAsTheProperties) {
+  EXPECT_EQ(CountOf(kControl), 65U);
+  EXPECT_EQ(CountOf(kDirection), 12U);
+  EXPECT_EQ(CountOf(kInvisible) + CountOf(kDirection), 4174U) << "Default_Ignorable_Code_Point";
+}
+
+TEST(CharacterKind, EndsWhereItsRunsEnd) {
+  struct Case {
+    char32_t first;
+    char32_t last;
+    CharacterKind kind;
+    CharacterKind before;
+    CharacterKind behind;
+  };
+  for (const Case& run : {
+           Case{0x7F, 0x9F, kControl, kPlain, kPlain},
+           Case{0xAD, 0xAD, kInvisible, kPlain, kPlain},
+           Case{0x0600, 0x0605, kFormat, kPlain, kPlain},
+           Case{0x061C, 0x061C, kDirection, kPlain, kPlain},
+           Case{0x200B, 0x200D, kInvisible, kPlain, kDirection},
+           Case{0x200E, 0x200F, kDirection, kInvisible, kPlain},
+           Case{0x2028, 0x2029, kFormat, kPlain, kDirection},
+           Case{0x202A, 0x202E, kDirection, kFormat, kPlain},
+           Case{0x2066, 0x2069, kDirection, kInvisible, kInvisible},
+           Case{0xFFF0, 0xFFF8, kInvisible, kPlain, kFormat},
+           Case{0xFFFE, 0xFFFF, kFormat, kPlain, kPlain},
+           Case{0x1BCA0, 0x1BCA3, kInvisible, kPlain, kPlain},
+           Case{0xE0000, 0xE0FFF, kInvisible, kPlain, kPlain},
+       }) {
+    EXPECT_EQ(KindOf(run.first), run.kind) << std::hex << +run.first;
+    EXPECT_EQ(KindOf(run.last), run.kind) << std::hex << +run.last;
+    EXPECT_EQ(KindOf(run.first - 1), run.before) << std::hex << +run.first;
+    EXPECT_EQ(KindOf(run.last + 1), run.behind) << std::hex << +run.last;
+  }
+  EXPECT_EQ(KindOf(0), kControl);
+  EXPECT_EQ(KindOf(' '), kPlain);
+  EXPECT_EQ(KindOf(0x10'FFFF), kPlain);
+}
+
+}  // namespace
+}  // namespace ggufgate
