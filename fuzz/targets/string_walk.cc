@@ -1,5 +1,5 @@
-// string_walk: strings behind one another, more than any input holds, are passed over in lanes as
-// they are one by one: so many, so many bytes, the same notes of wide lengths.
+// string_walk: strings behind one another, more than any input holds, are passed over as they
+// are one by one: so many, so many bytes, the same notes of wide lengths.
 //
 // The input is a program: a byte of settings, then steps of two bytes: a length, and how many
 // strings have it. What the strings hold is the input again, so that it can look like lengths.
@@ -19,7 +19,7 @@ namespace {
 using namespace ggufgate;
 using fuzz::Require;
 
-constexpr std::size_t kMostBytes = std::size_t{256} << 10;  // lanes want 192 KiB
+constexpr std::size_t kMostBytes = std::size_t{256} << 10;
 constexpr std::size_t kLongest = 5600;
 constexpr std::size_t kLengthBytes = 8;
 
@@ -79,8 +79,8 @@ void RequireSame(const RecordRun& run, const std::vector<std::uint64_t>& wide, B
     if ((length & kWideLength) != 0) expected.push_back(base + at);
     at += kLengthBytes + length;
   }
-  Require(at == run.bytes, "lanes take as many bytes as one walk does");
-  Require(wide == expected, "lanes note the wide lengths that one walk meets");
+  Require(at == run.bytes, "the walk takes as many bytes as the strings have");
+  Require(wide == expected, "the walk notes the wide lengths that are there");
 }
 
 // FileWith is a file of one key, an array of strings.

@@ -92,7 +92,7 @@ struct Document {
   // lengths are ASCII to a UTF-8 check and have seven zeros, so that a check may run over a whole
   // vocabulary at once.
   std::vector<std::uint64_t> wide_lengths;
-  // Where the lengths of some array strings stand, in file order: in long arrays one in 8 KiB or
+  // Where the lengths of some array strings stand, in file order: in long arrays one in 16 KiB or
   // more, so that a walk over them can be many side by side. Which ones says nothing.
   std::vector<std::uint64_t> some_lengths;
 
