@@ -23,8 +23,8 @@ inline constexpr std::uint64_t kWideLength = ~std::uint64_t{0x7F};
 // needs the exact end, or the reason for it, goes on from there record by record.
 //
 // Places of lengths with bits of kWideLength are appended to `wide`, counted from `base`; to
-// `some` the places of some lengths, 16 KiB apart or more: a record tells where the next one begins,
-// so that this walk waits for memory at every step, and later ones can go side by side.
+// `some` the places of some lengths, 16 KiB apart or more: a record tells where the next one
+// begins, so that this walk waits for memory at every step, and later ones can go side by side.
 [[nodiscard]] RecordRun SkipRecords(Bytes bytes, ByteOrder order, std::uint64_t most,
                                     std::uint64_t longest, std::uint64_t base,
                                     std::vector<std::uint64_t>& wide,
