@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
-#include <new>
 #include <utility>
 #include <vector>
 
@@ -111,7 +111,9 @@ int AllowGuarded(scmp_filter_ctx filter) {
 // HasRoom: libseccomp 2.5.4 does not come back when memory ends while it makes a program.
 bool HasRoom() {
   constexpr std::size_t kPlenty = std::size_t{4} << 20;  // a filter of ours takes some 100 KiB
-  return std::unique_ptr<char[]>(new (std::nothrow) char[kPlenty]) != nullptr;
+  void* const volatile room = std::malloc(kPlenty);      // volatile: it must really be asked for
+  std::free(room);
+  return room != nullptr;
 }
 
 // EndsUnlessDone ends the process when it computes for much longer than it takes to make a program:

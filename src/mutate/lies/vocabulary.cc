@@ -72,7 +72,7 @@ bool LieTokenCost(MutationContext& context) {
 
 bool LieVocabularyClaimed(MutationContext& context) {
   constexpr std::array<std::string_view, 2> kModels = {"none", "no_vocab"};
-  constexpr std::array<std::uint32_t, 4> kSizes = {2'000'001, 2'020'000, 2'040'000, 2'050'000};
+  constexpr std::array<std::uint32_t, 4> kSizes = {2'000'001, 2'000'500, 2'001'000, 2'001'900};
   const auto any = [](const ArchitectureInfo& /*info*/) { return true; };
   const auto architecture = SomeArchitecture(context, any, kRoom);
   if (!architecture) return false;
