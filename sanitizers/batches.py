@@ -4,7 +4,8 @@ usage: batches.py SIZE FILE...    a line for each batch: its files, separated by
 
 Two files are never in one batch if both give one name to something of their own, or one does and the
 other includes a header that has that name, or if headers of theirs do not go together. A file is in none
-that is read several times over (Highway's), or says something before the first header.
+that is read several times over (Highway's), says something before the first header, or takes all names of
+an enumeration as its own.
 """
 
 import functools
@@ -59,7 +60,8 @@ def own_names(text):
 
 
 def stands_alone(text):
-    return "foreach_target.h" in text or "#define" in text.partition("#include")[0]
+    return ("foreach_target.h" in text or "#define" in text.partition("#include")[0]
+            or re.search("^using enum", text, re.MULTILINE) is not None)
 
 
 @functools.cache
