@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <cstdlib>
 #include <exception>
+#include <ios>
 #include <memory>
 #include <new>
 #include <string_view>
+#include <utility>
 
 #include "cli/help.h"
 #include "gate/confine/confine.h"
@@ -132,7 +134,11 @@ int Guarded(const std::function<int()>& work, const Streams& streams) {
     return kExitUndecided;
   }
   if (!streams.out) {
-    streams.error << "ggufgate: cannot write the report\n";
+    // Once: where nothing is confined, this is called inside of itself.
+    static const int told = std::ios_base::xalloc();
+    if (std::exchange(streams.out.iword(told), 1) == 0) {
+      streams.error << "ggufgate: cannot write the report\n";
+    }
     return kExitUndecided;
   }
   return code;
