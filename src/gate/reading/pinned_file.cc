@@ -83,13 +83,13 @@ absl::StatusOr<PinnedFile> PinnedFile::ByCopy(const std::string& path) {
   absl::StatusOr<Descriptor> memory = NewMemory();
   if (!memory.ok()) return memory.status();
   constexpr std::uint64_t kStep = std::uint64_t{1} << 30;
-  // A file that grows is judged, and run, as large as it was; one that shrinks as it is.
+  // A file that grows is judged, and run, as large as it was.
   for (std::uint64_t left = open->size; left > 0;) {
     const ssize_t sent = ::sendfile(memory->get(), open->file.get(), nullptr,
                                     static_cast<std::size_t>(std::min(left, kStep)));
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return absl::ErrnoToStatus(errno, "cannot copy it into memory");
-    if (sent == 0) break;
+    if (sent == 0) return absl::AbortedError("it became shorter while it was copied");
     left -= static_cast<std::uint64_t>(sent);
   }
   if (absl::Status sealed = Seal(*memory); !sealed.ok()) return sealed;
