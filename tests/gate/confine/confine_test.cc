@@ -21,6 +21,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <new>
 #include <string>
@@ -29,6 +30,7 @@
 #include <vector>
 
 #include "gate/confine/landlock.h"
+#include "tests/support/failing_calls.h"
 
 namespace ggufgate {
 namespace {
@@ -61,6 +63,25 @@ TEST(Confine, HandsTheExitCodeBack) {
 // What is above it in the stack is the parent's: it would write and remove the parent's files.
 TEST(Confine, NoExceptionLeavesTheChild) {
   EXPECT_EQ(Outcome([]() -> int { throw std::bad_alloc(); }), "2");
+}
+
+TEST(Confine, NorOneThatMemoryMakesBeforeItIsConfined) {
+  const std::string ended = testing::InChild([]() -> std::string {
+    Confinement confinement;
+    confinement.descriptors = std::vector<int>(std::size_t{16} << 20, STDERR_FILENO);
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    rlimit limit = {};
+    limit.rlim_cur = limit.rlim_max = pages * 4096 + (std::size_t{16} << 20);  // no copy of it fits
+    ::setrlimit(RLIMIT_AS, &limit);
+    try {
+      const absl::StatusOr<int> code = RunConfined(confinement, [] { return 0; });
+      return code.ok() ? std::to_string(*code) : "failed";
+    } catch (const std::bad_alloc&) {
+      return "an exception came out";
+    }
+  });
+  EXPECT_EQ(ended, "2");
 }
 
 TEST(Confine, ReadsTheFilesItWasGivenAndNoOther) {

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdarg>
 #include <cstring>
 #include <string>
@@ -37,6 +38,7 @@ namespace {
 struct Recorded {
   std::vector<ggufgate::testing::Instruction> filter;
   long landlock_version = 1;
+  int landlock_error = 0;
   std::vector<std::string> landlock;
   std::vector<std::string> limits;
 };
@@ -53,6 +55,8 @@ std::string LandlockLine(std::string_view what, std::uint64_t rights) {
 
 long CreateRuleset(const void* attributes, std::size_t size, unsigned long flags) {
   if (attributes == nullptr) {
+    errno = recorded.landlock_error;
+    if (recorded.landlock_error != 0) return -1;
     return flags == LANDLOCK_CREATE_RULESET_VERSION ? recorded.landlock_version : -1;
   }
   Ruleset ruleset;
@@ -228,6 +232,19 @@ TEST(Golden, RightsToFiles) {
     EXPECT_TRUE(RestrictFiles({"/dev/null", "/no/such/file"}).ok());
   }
   ExpectGolden("gate/confine/golden_landlock.txt", recorded.landlock);
+}
+
+// Files are left unrestricted only where the system says that there is no Landlock.
+TEST(Landlock, ItsAbsenceIsToldFromItsErrors) {
+  for (const int absent : {ENOSYS, EOPNOTSUPP, EPERM}) {
+    recorded.landlock_error = absent;
+    EXPECT_TRUE(RestrictFiles({}).ok()) << absent;
+  }
+  for (const int error : {EINTR, EIO, ENOMEM, EAGAIN, EINVAL}) {
+    recorded.landlock_error = error;
+    EXPECT_FALSE(RestrictFiles({}).ok()) << error;
+  }
+  recorded.landlock_error = 0;
 }
 
 // What a confined child finds itself with.
