@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_cat.h"
 #include "gate/confine/landlock.h"
 #include "gate/confine/parent_death.h"
 #include "gate/confine/system_calls.h"
@@ -127,7 +127,7 @@ absl::Status DeathOf(int signal) {
                     : signal == SIGXCPU ? " (it computed for too long)"
                                         : "";
   return absl::AbortedError(
-      absl::StrFormat("the confined process was stopped by SIG%s%s", ::sigabbrev_np(signal), why));
+      absl::StrCat("the confined process was stopped by SIG", ::sigabbrev_np(signal), why));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_cat.h"
 #include "gate/reading/sealed_memory.h"
 
 namespace ggufgate {
@@ -67,7 +67,7 @@ absl::StatusOr<OpenFile> OpenRegular(const std::string& path) {
 }  // namespace
 
 PinnedFile::PinnedFile(Descriptor file, By by)
-    : file_(std::move(file)), by_(by), path_(absl::StrFormat("/proc/self/fd/%d", file_.get())) {}
+    : file_(std::move(file)), by_(by), path_(absl::StrCat("/proc/self/fd/", file_.get())) {}
 
 absl::StatusOr<PinnedFile> PinnedFile::ByLease(const std::string& path) {
   absl::StatusOr<OpenFile> open = OpenRegular(path);
