@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_cat.h"
 #include "bytes/bytes.h"
 #include "bytes/file_source.h"
 #include "format/tensors/layout.h"
@@ -55,6 +55,9 @@ absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name) {
   const ReadOutcome read = source.ReadAt(0, head);
   if (read.kind == ReadOutcome::Kind::kFailed) {
     return absl::ErrnoToStatus(read.error_number, kCannot);
+  }
+  if (!read.complete() && source.size() >= head.size()) {
+    return absl::AbortedError("it became shorter while it was looked at");
   }
   return read.complete() && AsText(head) == kMagic;
 }
@@ -122,8 +125,8 @@ class Search {
 
   bool Enter(int in, const char* name, bool follow) {
     if (levels_.size() == limits_.depth) {
-      return Problem(absl::ResourceExhaustedError(absl::StrFormat(
-          "it is not searched: more than %u folders inside each other", limits_.depth)));
+      return Problem(absl::ResourceExhaustedError(absl::StrCat(
+          "it is not searched: more than ", limits_.depth, " folders inside each other")));
     }
     std::optional<Folder> folder = Folder::Open(in, name, follow);
     if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
@@ -144,9 +147,9 @@ class Search {
     }
     if (++names_ > limits_.names) {
       full_ = true;
-      return Problem(absl::ResourceExhaustedError(absl::StrFormat(
-          "it is not searched to the end: there are more than %u names; give folders in it",
-          limits_.names)));
+      return Problem(absl::ResourceExhaustedError(
+          absl::StrCat("it is not searched to the end: there are more than ", limits_.names,
+                       " names; give folders in it")));
     }
     if (!path_.ends_with('/')) path_ += '/';
     path_ += &entry->d_name[0];
