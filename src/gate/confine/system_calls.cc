@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <utility>
@@ -172,6 +173,11 @@ std::vector<sock_filter> MakeProgram(const SystemCallNeeds& needs) {
 }
 
 }  // namespace
+
+bool FiltersAreAvailable() {
+  const std::uint32_t action = SECCOMP_RET_KILL_PROCESS;
+  return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
 
 absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) {
   if (!HasRoom()) return absl::ResourceExhaustedError("cannot confine: out of memory");
