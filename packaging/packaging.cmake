@@ -45,4 +45,10 @@ install(DIRECTORY "${share}/bash-completion" "${share}/zsh" "${share}/fish"
   DESTINATION "${CMAKE_INSTALL_DATADIR}")
 
 # What `cmake --install` wants.
-add_custom_target(ggufgate_installed DEPENDS ggufgate_cli ggufgate ggufgate_mutator ggufgate_pages)
+add_custom_target(ggufgate_installed)
+foreach(target IN ITEMS ggufgate_cli ggufgate ggufgate_mutator ggufgate_shared ggufgate_pages
+    ggufgate_libfuzzer_mutator ggufgate-afl-mutator)
+  if(TARGET ${target})
+    add_dependencies(ggufgate_installed ${target})
+  endif()
+endforeach()
