@@ -134,6 +134,14 @@ absl::Status DeathOf(int signal) {
 
 bool ConfinementIsBuiltIn() { return true; }
 
+std::string AvailableConfinement() {
+  const long landlock = LandlockVersion();
+  return absl::StrFormat(
+      "%s, %s",
+      landlock >= 1 ? absl::StrFormat("Landlock %d", landlock) : "no Landlock in this kernel",
+      FiltersAreAvailable() ? "seccomp" : "no seccomp: nothing can be judged here");
+}
+
 absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
                                     const std::function<int()>& work) {
   const pid_t parent = ::getpid();
@@ -168,6 +176,8 @@ absl::StatusOr<int> RunConfined(const Confinement& confinement, const std::funct
 namespace ggufgate {
 
 bool ConfinementIsBuiltIn() { return false; }
+
+std::string AvailableConfinement() { return "none in this build"; }
 
 absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
                                 const std::function<int()>& work) {

@@ -118,6 +118,11 @@ class Program {
 
 }  // namespace
 
+bool FiltersAreAvailable() {
+  const std::uint32_t action = SECCOMP_RET_KILL_PROCESS;
+  return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
 absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) {
   if (Program(needs).LoadIntoKernel()) return absl::OkStatus();
   return absl::InternalError("cannot confine: the system refuses the seccomp filter");
