@@ -136,9 +136,8 @@ bool ConfinementIsBuiltIn() { return true; }
 
 std::string AvailableConfinement() {
   const long landlock = LandlockVersion();
-  return absl::StrFormat(
-      "%s, %s",
-      landlock >= 1 ? absl::StrFormat("Landlock %d", landlock) : "no Landlock in this kernel",
+  return absl::StrCat(
+      landlock >= 1 ? absl::StrCat("Landlock ", landlock) : "no Landlock in this kernel", ", ",
       FiltersAreAvailable() ? "seccomp" : "no seccomp: nothing can be judged here");
 }
 
