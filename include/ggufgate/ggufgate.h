@@ -165,8 +165,8 @@ typedef struct ggufgate_report ggufgate_report;
 GGUFGATE_API ggufgate_status ggufgate_check_path(const char* path, const ggufgate_options* options,
                                                  ggufgate_report** report) GGUFGATE_NOEXCEPT;
 /* Judges what a descriptor gives: a regular file, which nobody has read a part of, or a pipe, which
- * is read to its end (16 GiB at most, kept in memory meanwhile). It stays open and belongs to the
- * caller. */
+ * is read to its end and judged as it passes; only for a policy with exceptions by SHA-256 all of
+ * it (16 GiB at most) is kept in memory meanwhile. It stays open and belongs to the caller. */
 GGUFGATE_API ggufgate_status ggufgate_check_descriptor(int descriptor,
                                                        const ggufgate_options* options,
                                                        ggufgate_report** report) GGUFGATE_NOEXCEPT;

@@ -143,15 +143,25 @@ FileReport JudgeInput(const Input& input, const std::string& path, const JudgeOp
   return report;
 }
 
+FileReport JudgeDescriptor(int descriptor, const std::string& path, const JudgeOptions& options) {
+  if (IsPipe(descriptor) && !NamesAnyDigest(options.policy)) {
+    return JudgeStream(descriptor, path, options);
+  }
+  const absl::StatusOr<Input> input = Input::Spool(descriptor, options.most_spooled);
+  if (!input.ok()) return Undecided(path, input.status());
+  return JudgeInput(*input, path, options);
+}
+
 FileReport JudgePath(const std::string& path, const JudgeOptions& options) try {
   const Clock::time_point begin = Clock::now();
-  if (path == "-" && IsPipe(STDIN_FILENO) && !NamesAnyDigest(options.policy)) {
-    return JudgeStream(STDIN_FILENO, path, options);
+  FileReport report;
+  if (path == "-") {
+    report = JudgeDescriptor(STDIN_FILENO, path, options);
+  } else {
+    const absl::StatusOr<Input> input = Input::Open(path);
+    if (!input.ok()) return Undecided(path, input.status());
+    report = JudgeInput(*input, path, options);
   }
-  const absl::StatusOr<Input> input =
-      path == "-" ? Input::Spool(STDIN_FILENO, options.most_spooled) : Input::Open(path);
-  if (!input.ok()) return Undecided(path, input.status());
-  FileReport report = JudgeInput(*input, path, options);
   report.elapsed = Clock::now() - begin;
   return report;
 } catch (const std::bad_alloc&) {

@@ -50,6 +50,11 @@ struct FileReport {
 // JudgePath judges a regular file, or standard input when `path` is "-".
 [[nodiscard]] FileReport JudgePath(const std::string& path, const JudgeOptions& options);
 
+// JudgeDescriptor judges what an open descriptor gives: a regular file that nobody has read a part
+// of, or what a pipe delivers. It stays open.
+[[nodiscard]] FileReport JudgeDescriptor(int descriptor, const std::string& path,
+                                         const JudgeOptions& options);
+
 // JudgeInput judges a file that is open already; `path` is what the report calls it.
 [[nodiscard]] FileReport JudgeInput(const Input& input, const std::string& path,
                                     const JudgeOptions& options);

@@ -21,6 +21,7 @@ namespace ggufgate {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::Pipe;
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 

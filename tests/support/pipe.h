@@ -13,7 +13,7 @@
 
 #include "gate/reading/descriptor.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 
 // Pipe is one whose other end delivers a text, at most `piece` bytes at once, and then ends.
 class Pipe {
@@ -47,4 +47,4 @@ class Pipe {
   std::jthread writer_;
 };
 
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -50,7 +50,9 @@ ggufgate_status ggufgate_check_descriptor(int descriptor, const ggufgate_options
   if (report == nullptr) return GGUFGATE_STATUS_BAD_ARGUMENT;
   *report = nullptr;
   return Checked(options, nullptr, report, [&](const api::Wanted& wanted) {
-    return JudgedInput(Input::Spool(descriptor, wanted.judge.most_spooled), wanted);
+    return api::JudgeTogether(wanted, [&](const JudgeOptions& judging) {
+      return JudgeDescriptor(descriptor, wanted.name, judging);
+    });
   });
 }
 

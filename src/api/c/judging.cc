@@ -16,11 +16,10 @@ FileReport UndecidedReport(const Wanted& wanted, absl::Status why) {
   return report;
 }
 
-FileReport JudgeTogether(const ByteSource& source, const Wanted& wanted) {
+FileReport JudgeTogether(const Wanted& wanted,
+                         const std::function<FileReport(const JudgeOptions& options)>& judge) {
   // Where only headers are read, more threads than files have nothing to do.
-  if (wanted.jobs <= 1 || wanted.judge.policy.data == DataScan::kNone) {
-    return JudgeSource(source, wanted.name, wanted.judge);
-  }
+  if (wanted.jobs <= 1 || wanted.judge.policy.data == DataScan::kNone) return judge(wanted.judge);
   ThreadTeam team(wanted.jobs);
   WorkSharer sharer(team.size());
   JudgeOptions options = wanted.judge;
@@ -30,7 +29,7 @@ FileReport JudgeTogether(const ByteSource& source, const Wanted& wanted) {
   team.Run([&](std::size_t worker) {
     if (worker == 0) {
       try {
-        report = JudgeSource(source, wanted.name, options);
+        report = judge(options);
       } catch (...) {
         failure = std::current_exception();
       }
@@ -39,6 +38,12 @@ FileReport JudgeTogether(const ByteSource& source, const Wanted& wanted) {
   });
   if (failure) std::rethrow_exception(failure);
   return report;
+}
+
+FileReport JudgeTogether(const ByteSource& source, const Wanted& wanted) {
+  return JudgeTogether(wanted, [&](const JudgeOptions& options) {
+    return JudgeSource(source, wanted.name, options);
+  });
 }
 
 FileReport JudgeOpened(const Input& input, const ByteSource& source, const Wanted& wanted) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "absl/status/status.h"
@@ -13,7 +14,9 @@ namespace ggufgate::api {
 // UndecidedReport is of a file that could not be judged.
 [[nodiscard]] FileReport UndecidedReport(const Wanted& wanted, absl::Status why);
 
-// JudgeTogether judges with as many threads as are wanted.
+// JudgeTogether judges by `judge`, with as many threads as are wanted.
+[[nodiscard]] FileReport JudgeTogether(
+    const Wanted& wanted, const std::function<FileReport(const JudgeOptions& options)>& judge);
 [[nodiscard]] FileReport JudgeTogether(const ByteSource& source, const Wanted& wanted);
 
 // JudgeOpened judges what is read through `source` of an input: undecided when the file has

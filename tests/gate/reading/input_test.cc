@@ -19,6 +19,7 @@ namespace ggufgate {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::Pipe;
 using ::testing::IsEmpty;
 
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 20;
