@@ -25,6 +25,9 @@ struct JudgeOptions {
   bool sha256 = false;
   // Most bytes taken from a pipe; they are kept in memory until the verdict.
   std::uint64_t most_spooled = std::uint64_t{16} << 30;
+  // How long the file is that a pipe delivers the first bytes of; unless it is said, a pipe delivers
+  // all of it. What has not come is taken for zeros where the verdict does not need it.
+  std::optional<std::uint64_t> total_size = {};
   // Threads that share the scan of tensor data; none: the caller's alone. Outlives the judging.
   WorkSharer* sharer = nullptr;
   // Told of bytes done, when tensor data are judged: those read of the data, and at the end of a
@@ -38,6 +41,8 @@ struct FileReport {
   Verdict verdict = Verdict::kUndecided;
   absl::Status problem;             // why kUndecided; OK otherwise
   DataScan data = DataScan::kNone;  // how much of the tensor data the verdict covers
+  // Bytes that came, where that is not all of the file: the verdict is about these.
+  std::optional<std::uint64_t> came;
   Findings findings;
   Summary summary;
   std::optional<ShardFacts> shard;  // what the other shards of its set are held against

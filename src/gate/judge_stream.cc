@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "bytes/memory_source.h"
 #include "check/check.h"
 #include "check/data_scan.h"
@@ -15,6 +16,7 @@
 #include "gate/threads/work_sharer.h"
 #include "parse/extent.h"
 #include "parse/parse.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {
@@ -31,7 +33,14 @@ absl::Status StatusOfStream(const ReadOutcome& outcome) {
         "some of it must be read twice, and it came through a pipe; give the file's name, or "
         "redirect it with <");
   }
+  if (outcome.error_number == EFBIG) {
+    return absl::FailedPreconditionError("more bytes came through the pipe than the file has");
+  }
   return absl::ErrnoToStatus(outcome.error_number, "cannot read standard input");
+}
+
+absl::Status MoreNeeded(std::uint64_t bytes, const char* what) {
+  return absl::OutOfRangeError(absl::StrCat(Grouped(bytes), " more bytes are needed", what));
 }
 
 // HoldMetadata reads until the metadata are held, or the stream has ended.
@@ -40,7 +49,11 @@ absl::StatusOr<Document> HoldMetadata(StreamSource& stream, const Limits& limits
   while (true) {
     if (const ReadOutcome read = stream.Hold(wanted); !read.complete()) return StatusOfStream(read);
     ParseResult parsed = Parse(stream.front(), stream.size(), limits);
-    if (stream.ended() || !parsed.NeedsMore()) return std::move(parsed.document);
+    if (!parsed.NeedsMore()) return std::move(parsed.document);
+    if (stream.ended() && stream.came() < stream.size()) {
+      return MoreNeeded(parsed.bytes_needed - stream.came(), ", at least, to read its metadata");
+    }
+    if (stream.ended()) return std::move(parsed.document);
     wanted = std::max(parsed.bytes_needed,
                       std::min<std::uint64_t>(2 * stream.front().size(), limits.metadata_bytes));
   }
@@ -72,7 +85,7 @@ absl::StatusOr<DataScanResult> ScanPassing(const Document& document, StreamSourc
   stream.Forget(DataOf(document, extents));
   DataScanResult scanned = ScanData(document, extents, stream, options.policy,
                                     {.run_together = RunnerOf(options.sharer)});
-  if (scanned.io.kind == ReadOutcome::Kind::kShrunk && stream.ended()) scanned.io = {};
+  if (stream.ended() && scanned.io.kind == ReadOutcome::Kind::kShrunk) scanned.io = {};
   if (!scanned.io.complete()) return StatusOfStream(scanned.io);
   if (const ReadOutcome read = stream.Finish(); !read.complete()) return StatusOfStream(read);
   return scanned;
@@ -84,6 +97,11 @@ absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOpt
   absl::StatusOr<DataScanResult> scanned = ScanPassing(begun, stream, options);
   if (!scanned.ok()) return scanned.status();
   report.identity.size = stream.size();
+  const std::uint64_t missing = stream.size() - stream.came();
+  if (missing > 0) report.came = stream.came();
+  if (missing > 0 && options.policy.data != DataScan::kNone) {
+    return MoreNeeded(missing, " to judge the tensor data");
+  }
   // Once more, now that it is known how long the file is.
   const ParseResult parsed = Parse(stream.front(), stream.size(), options.policy.limits);
   if (parsed.NeedsMore()) return absl::InternalError("the metadata end elsewhere when read again");
@@ -95,7 +113,7 @@ absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOpt
   CheckResult checked = CheckScanned(document, stream, options.policy, *std::move(scanned));
   report.findings = std::move(checked.findings);
   if (!checked.io.complete()) return StatusOfStream(checked.io);
-  if (options.sha256) {
+  if (options.sha256 && missing == 0) {
     absl::StatusOr<std::string> digest = stream.Digest();
     if (!digest.ok()) return digest.status();
     report.sha256 = *std::move(digest);
@@ -106,11 +124,12 @@ absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOpt
 }
 
 absl::Status Judge(int descriptor, const JudgeOptions& options, FileReport& report) {
-  const auto stream = StreamSource::Begin(descriptor, options.sha256);
+  const auto stream = StreamSource::Begin(descriptor, options.sha256, options.total_size);
   if (!stream.ok()) return stream.status();
   const absl::StatusOr<Document> begun = HoldMetadata(**stream, options.policy.limits);
   if (!begun.ok()) return begun.status();
-  if (!(*stream)->ended()) return Examine(**stream, *begun, options, report);
+  const bool whole = (*stream)->ended() && (*stream)->came() == (*stream)->size();
+  if (!whole) return Examine(**stream, *begun, options, report);
   report = JudgeSource(MemorySource((*stream)->front()), report.path, options);
   return report.problem;
 }

@@ -205,6 +205,49 @@ TEST(JudgeStream, IsUndecidedWhereABytePassedThatItNeeds) {
   EXPECT_THAT(std::string(report.problem.message()), HasSubstr("must be read twice"));
 }
 
+std::vector<std::uint8_t> FirstOf(const std::vector<std::uint8_t>& file, std::uint64_t bytes) {
+  return {file.begin(), file.begin() + static_cast<std::ptrdiff_t>(bytes)};
+}
+
+TEST(JudgeStream, JudgesTheFirstBytesOfAFileWhoseSizeIsSaid) {
+  const std::vector<std::uint8_t> file = Write(Large());
+  JudgeOptions options;
+  options.total_size = file.size();
+  const FileReport all = Stream(file, options);
+  EXPECT_EQ(Told(all), Told(JudgeSource(MemorySource(file), "-", {})));
+  EXPECT_EQ(all.came, std::nullopt);
+
+  const FileReport some = Stream(FirstOf(file, 2 * kMiB), options);
+  EXPECT_EQ(some.verdict, Verdict::kAccept) << Told(some);
+  EXPECT_EQ(some.came, 2 * kMiB);
+  EXPECT_EQ(some.identity.size, file.size());
+
+  options.total_size = file.size() - 1;  // the last tensor ends behind it
+  EXPECT_THAT(RulesOf(Stream(FirstOf(file, 2 * kMiB), options)),
+              ::testing::ElementsAre("tensor-data-bounds"));
+}
+
+TEST(JudgeStream, SaysHowManyBytesItNeeds) {
+  const std::vector<std::uint8_t> file = Write(Large());
+  JudgeOptions options = Full();
+  options.total_size = file.size();
+  FileReport report = Stream(FirstOf(file, file.size() - 1'000), options);
+  EXPECT_EQ(report.verdict, Verdict::kUndecided);
+  EXPECT_EQ(report.problem.message(), "1,000 more bytes are needed to judge the tensor data");
+  report = Stream(FirstOf(file, 20), options);
+  EXPECT_EQ(report.verdict, Verdict::kUndecided);
+  EXPECT_EQ(report.problem.message(), "4 more bytes are needed, at least, to read its metadata");
+}
+
+TEST(JudgeStream, TakesNoMoreBytesThanTheFileHas) {
+  const std::vector<std::uint8_t> file = Write(Large());
+  JudgeOptions options;
+  options.total_size = file.size() - 1;
+  const FileReport report = Stream(file, options);
+  EXPECT_EQ(report.verdict, Verdict::kUndecided);
+  EXPECT_THAT(std::string(report.problem.message()), HasSubstr("more bytes came"));
+}
+
 TEST(JudgeStream, IsUndecidedWhereReadingFails) {
   const Descriptor folder(::open("/", O_RDONLY | O_CLOEXEC | O_DIRECTORY));
   const FileReport report = JudgeStream(folder.get(), "-", {});

@@ -37,7 +37,7 @@ REACHES = {
     "witness": (),
     "words": ("check", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
-    "gate": ("check", "parse", "format", "bytes", "dequantize", "witness"),
+    "gate": ("words", "check", "parse", "format", "bytes", "dequantize", "witness"),
     "report": ("gate", "words", "check", "parse", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),

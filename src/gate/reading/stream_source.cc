@@ -16,11 +16,12 @@ constexpr ReadOutcome kGone = {.kind = ReadOutcome::Kind::kFailed, .error_number
 
 }  // namespace
 
-StreamSource::StreamSource(int descriptor)
-    : descriptor_(descriptor), tail_(kTailBytes), scratch_(kSkipBytes) {}
+StreamSource::StreamSource(int descriptor, std::optional<std::uint64_t> total)
+    : descriptor_(descriptor), total_(total), tail_(kTailBytes), scratch_(kSkipBytes) {}
 
-absl::StatusOr<std::unique_ptr<StreamSource>> StreamSource::Begin(int descriptor, bool digest) {
-  std::unique_ptr<StreamSource> stream(new StreamSource(descriptor));
+absl::StatusOr<std::unique_ptr<StreamSource>> StreamSource::Begin(
+    int descriptor, bool digest, std::optional<std::uint64_t> total) {
+  std::unique_ptr<StreamSource> stream(new StreamSource(descriptor, total));
   if (digest) {
     absl::StatusOr<Sha256> begun = Sha256::Begin();
     if (!begun.ok()) return begun.status();
@@ -30,6 +31,7 @@ absl::StatusOr<std::unique_ptr<StreamSource>> StreamSource::Begin(int descriptor
 }
 
 ReadOutcome StreamSource::Hold(std::uint64_t bytes) {
+  bytes = std::min(bytes, size());
   if (ended_ || bytes <= held_) return {};
   if (bytes > front_.size()) {
     PrefixMemory larger(bytes);
@@ -43,7 +45,8 @@ ReadOutcome StreamSource::Hold(std::uint64_t bytes) {
 }
 
 ReadOutcome StreamSource::Finish() {
-  const ReadOutcome outcome = SkipTo(kUnknownSize);
+  // A byte beyond the total, if there is one: then it was not the total.
+  const ReadOutcome outcome = SkipTo(total_ ? *total_ + 1 : kUnknownSize);
   return ended_ ? ReadOutcome{} : outcome;
 }
 
@@ -59,6 +62,10 @@ ReadOutcome StreamSource::ReadAt(std::uint64_t offset, MutableBytes out) const {
     offset += passed.size();
   }
   if (out.empty()) return {};
+  if (total_ && ended_) {  // of a file whose end has not come
+    std::ranges::fill(out, std::uint8_t{0});
+    return {};
+  }
   if (const ReadOutcome skipped = SkipTo(offset); !skipped.complete()) return skipped;
   return Take(out);
 }
@@ -66,7 +73,8 @@ ReadOutcome StreamSource::ReadAt(std::uint64_t offset, MutableBytes out) const {
 std::uint64_t StreamSource::NextData(std::uint64_t offset) const {
   const std::scoped_lock lock(mutex_);
   if (offset < held_) return offset;
-  std::uint64_t next = std::min(pages_.NextData(offset), std::max(position_, offset));
+  const std::uint64_t unknown = ended_ ? size() : std::max(position_, offset);
+  std::uint64_t next = std::min(pages_.NextData(offset), unknown);
   if (const auto range = ForgottenFrom(offset); range != forgotten_.end()) {
     next = std::min(next, std::max(range->begin, offset));
   }
@@ -121,7 +129,7 @@ bool StreamSource::Again(std::uint64_t offset, MutableBytes out) const {
 }
 
 bool StreamSource::Note(Bytes bytes, bool into_front) const {
-  if (bytes.size() > kUnknownSize - position_) return false;
+  if (bytes.size() > size() - position_) return false;
   if (digest_ && !digest_->Add(bytes).ok()) return false;
   if (!into_front) Keep(bytes);
   KeepTail(bytes);

@@ -36,15 +36,18 @@ class StreamSource final : public ByteSource {
   static constexpr std::uint64_t kTailBytes = std::uint64_t{128} << 10;
 
   // Begin borrows the reading end of a pipe, which stays open. With `digest` all bytes are digested
-  // as they pass.
-  [[nodiscard]] static absl::StatusOr<std::unique_ptr<StreamSource>> Begin(int descriptor,
-                                                                           bool digest);
+  // as they pass. With `total` that many are the file's: size() is known, and after an early end
+  // the rest of them read as zeros, and that more come is kFailed with EFBIG.
+  [[nodiscard]] static absl::StatusOr<std::unique_ptr<StreamSource>> Begin(
+      int descriptor, bool digest, std::optional<std::uint64_t> total = {});
 
   // Hold reads on until the front has `bytes` or the stream has ended; before anything is read
   // behind the front. It ends views of the front.
   [[nodiscard]] ReadOutcome Hold(std::uint64_t bytes);
   [[nodiscard]] Bytes front() const { return front_.bytes().first(held_); }
   [[nodiscard]] bool ended() const { return ended_; }
+  // came is how many bytes were read.
+  [[nodiscard]] std::uint64_t came() const { return position_; }
 
   // Forget names what need not be kept: ranges in the order of their beginnings, none of which
   // overlaps another; once.
@@ -56,13 +59,15 @@ class StreamSource final : public ByteSource {
   // Digest is the SHA-256 of all that came, in lower-case hexadecimal; once, after Finish().
   [[nodiscard]] absl::StatusOr<std::string> Digest() { return digest_->Finish(); }
 
-  [[nodiscard]] std::uint64_t size() const override { return ended_ ? position_ : kUnknownSize; }
+  [[nodiscard]] std::uint64_t size() const override {
+    return total_.value_or(ended_ ? position_ : kUnknownSize);
+  }
   [[nodiscard]] ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const override;
   [[nodiscard]] std::uint64_t NextData(std::uint64_t offset) const override;
   [[nodiscard]] bool forward_only() const override { return true; }
 
  private:
-  explicit StreamSource(int descriptor);
+  StreamSource(int descriptor, std::optional<std::uint64_t> total);
 
   // Take reads on from the position; kShrunk when the stream ends before `out` is full.
   [[nodiscard]] ReadOutcome Take(MutableBytes out, bool into_front = false) const;
@@ -78,6 +83,7 @@ class StreamSource final : public ByteSource {
   [[nodiscard]] std::vector<ByteRange>::const_iterator ForgottenFrom(std::uint64_t offset) const;
 
   const int descriptor_;
+  const std::optional<std::uint64_t> total_;
   PrefixMemory front_;
   std::uint64_t held_ = 0;  // of the front
   std::vector<ByteRange> forgotten_;
