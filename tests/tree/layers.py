@@ -40,6 +40,7 @@ REACHES = {
     "gate": ("check", "parse", "format", "bytes", "dequantize", "witness"),
     "report": ("gate", "words", "check", "parse", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
+    "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
     "cli": ("report", "policy", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }

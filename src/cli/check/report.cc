@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "gate/judge.h"
-#include "gate/processes/report_wire.h"
-#include "gate/processes/second_opinion.h"
+#include "gate/processes/taken_report.h"
 #include "gate/shard_sets.h"
 #include "words/escape.h"
 
@@ -44,13 +43,6 @@ void SayNothingWasChecked(const CheckReport& how, const Streams& streams) {
   streams.error << '\n';
 }
 
-FileReport Undecided(const std::string& path, absl::Status why) {
-  FileReport report;
-  report.path = path;
-  report.problem = std::move(why);
-  return report;
-}
-
 // PrintSkipped tells what a search passed over: how much, and by name what might be a broken model.
 void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostream& error) {
   if (found.skipped_count == 0 || style.quiet) return;
@@ -61,34 +53,6 @@ void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostrea
   error << found.skipped_count << (found.skipped_count == 1 ? " file" : " files") << " skipped";
   if (!style.verbose) error << " (--verbose lists them)";
   error << '\n';
-}
-
-// ReportOf is the report of a file that a frame brings, or says that none came.
-FileReport ReportOf(const std::string& path, const Frame& frame, const Policy& policy) {
-  if (frame.kind == FrameKind::kLoss) {
-    return Undecided(path, absl::AbortedError(std::string(AsText(frame.bytes))));
-  }
-  std::optional<FileReport> report = ReadReport(frame.bytes, policy);
-  if (!report) {
-    return Undecided(path, absl::InternalError("the process that judged it sent no sound report: "
-                                               "a bug of ggufgate, or an attack"));
-  }
-  report->path = path;
-  return *std::move(report);
-}
-
-// WithOpinion accepts only what the second reading accepts as well.
-FileReport WithOpinion(FileReport report, const std::optional<Frame>& frame, const Policy& policy) {
-  if (report.verdict != Verdict::kAccept) return report;
-  const std::string lost = "there is no second reading of it: ";
-  if (!frame) return Undecided(report.path, absl::AbortedError(lost + "none came"));
-  if (frame->kind == FrameKind::kLoss) {
-    return Undecided(report.path, absl::AbortedError(lost + std::string(AsText(frame->bytes))));
-  }
-  const std::optional<Opinion> opinion = ReadOpinion(frame->bytes);
-  if (!opinion) return Undecided(report.path, absl::InternalError(lost + "it is not sound"));
-  absl::Status contradiction = Contradiction(report, *opinion, policy);
-  return contradiction.ok() ? std::move(report) : Undecided(report.path, std::move(contradiction));
 }
 
 }  // namespace
@@ -107,7 +71,7 @@ int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& po
     reporter->Add(report);
   };
   for (const FoundFiles::Problem& problem : found.problems) {
-    take(Undecided(problem.path, problem.status));
+    take(UndecidedFile(problem.path, problem.status));
   }
   ShardSets sets(found, policy, take);
   std::size_t taken = 0;
@@ -115,13 +79,13 @@ int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& po
     if (frame->kind == FrameKind::kProgress) {
       if (progress != nullptr) progress->Add(NumberIn(*frame).value_or(0));
     } else if (taken < found.files.size()) {
-      FileReport report = ReportOf(found.files.at(taken++), *frame, policy);
+      FileReport report = TakeReport(found.files.at(taken++), *frame, policy);
       if (how.second_opinion) report = WithOpinion(std::move(report), opinions(), policy);
       sets.Take(std::move(report));
     }
   }
   for (; taken < found.files.size(); ++taken) {
-    sets.Take(Undecided(found.files.at(taken), absl::AbortedError("no report of it came")));
+    sets.Take(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it came")));
   }
   if (progress != nullptr) progress->Hide();
   reporter->Finish();
