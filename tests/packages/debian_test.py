@@ -86,7 +86,7 @@ class Develop(Case):
             self.ok("dpkg-deb", "--extract", deb(package), self.folder.name)
 
     def test_c_by_pkg_config(self):
-        need("gcc", "pkg-config")
+        need("gcc-12", "pkg-config")
         source = os.path.join(self.folder.name, "version.c")
         with open(source, "w", encoding="utf-8") as file:
             file.write('#include <ggufgate/ggufgate.h>\n#include <stdio.h>\n'
@@ -96,7 +96,7 @@ class Develop(Case):
             os.environ, PKG_CONFIG_SYSROOT_DIR=root, PKG_CONFIG_LIBDIR=glob.glob(root + "/usr/lib/*/pkgconfig")[0],
             PKG_CONFIG_ALLOW_SYSTEM_CFLAGS="1", PKG_CONFIG_ALLOW_SYSTEM_LIBS="1")).split()
         program = os.path.join(root, "version")
-        self.ok("gcc", source, "-o", program, *flags)
+        self.ok("gcc-12", source, "-o", program, *flags)
         said = self.ok(program, env={"LD_LIBRARY_PATH": root + "/usr/lib"})
         self.assertRegex(said, r"^\d+\.\d+\.\d+\n$")
 
