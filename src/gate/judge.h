@@ -50,6 +50,10 @@ struct FileReport {
 // JudgePath judges a regular file, or standard input when `path` is "-".
 [[nodiscard]] FileReport JudgePath(const std::string& path, const JudgeOptions& options);
 
+// JudgeBlob looks at a regular file of which no rule speaks: its size, and its SHA-256 where it is
+// asked for. Whatever it holds is accepted.
+[[nodiscard]] FileReport JudgeBlob(const std::string& path, const JudgeOptions& options);
+
 // JudgeInput judges a file that is open already; `path` is what the report calls it.
 [[nodiscard]] FileReport JudgeInput(const Input& input, const std::string& path,
                                     const JudgeOptions& options);

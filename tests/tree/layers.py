@@ -38,9 +38,11 @@ REACHES = {
     "words": ("check", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
     "gate": ("check", "parse", "format", "bytes", "dequantize", "witness"),
+    "json": (),
+    "stores": ("json", "gate", "check", "bytes"),
     "report": ("gate", "words", "check", "parse", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
-    "cli": ("report", "policy", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
+    "cli": ("report", "policy", "stores", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
 # Rooms of which others see one header only.

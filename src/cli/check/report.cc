@@ -10,6 +10,7 @@
 #include "gate/processes/report_wire.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/shard_sets.h"
+#include "stores/store_reports.h"
 #include "words/escape.h"
 
 namespace ggufgate {
@@ -63,6 +64,21 @@ void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostrea
   error << '\n';
 }
 
+// AsTold are the files by the names that reports have: models instead of blobs.
+FoundFiles AsTold(const FoundFiles& found, const ModelStores& stores) {
+  FoundFiles told;
+  for (std::size_t i = 0; i < found.files.size(); ++i) {
+    if (stores.HasFile(i)) continue;
+    told.files.push_back(found.files.at(i));
+    told.searched.push_back(found.searched.at(i));
+  }
+  for (std::string& name : ReportNames(stores)) {
+    told.files.push_back(std::move(name));
+    told.searched.push_back(true);
+  }
+  return told;
+}
+
 // ReportOf is the report of a file that a frame brings, or says that none came.
 FileReport ReportOf(const std::string& path, const Frame& frame, const Policy& policy) {
   if (frame.kind == FrameKind::kLoss) {
@@ -93,9 +109,9 @@ FileReport WithOpinion(FileReport report, const std::optional<Frame>& frame, con
 
 }  // namespace
 
-int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& policy,
-               ProgressLine* progress, const FrameSource& reports, const FrameSource& opinions,
-               const Streams& streams) {
+int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckReport& how,
+               const Policy& policy, ProgressLine* progress, const FrameSource& reports,
+               const FrameSource& opinions, const Streams& streams) {
   const std::unique_ptr<Reporter> reporter =
       MakeReporter(*FindFormat(how.format), policy, how.style, streams.out);
 
@@ -109,20 +125,28 @@ int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& po
   for (const FoundFiles::Problem& problem : found.problems) {
     take(Undecided(problem.path, problem.status));
   }
-  ShardSets sets(found, policy, take);
+  const FoundFiles told = AsTold(found, stores);
+  ShardSets sets(told, policy, take);
+  StoreReports models(stores, policy, how.digests,
+                      [&](FileReport report) { sets.Take(std::move(report)); });
   std::size_t taken = 0;
+  const auto take_file = [&](FileReport report) {
+    const bool is_blob = stores.HasFile(taken++);
+    is_blob ? models.Take(std::move(report)) : sets.Take(std::move(report));
+  };
   while (const std::optional<Frame> frame = reports()) {
     if (frame->kind == FrameKind::kProgress) {
       if (progress != nullptr) progress->Add(NumberIn(*frame).value_or(0));
     } else if (taken < found.files.size()) {
-      FileReport report = ReportOf(found.files.at(taken++), *frame, policy);
+      FileReport report = ReportOf(found.files.at(taken), *frame, policy);
       if (how.second_opinion) report = WithOpinion(std::move(report), opinions(), policy);
-      sets.Take(std::move(report));
+      take_file(std::move(report));
     }
   }
-  for (; taken < found.files.size(); ++taken) {
-    sets.Take(Undecided(found.files.at(taken), absl::AbortedError("no report of it came")));
+  while (taken < found.files.size()) {
+    take_file(Undecided(found.files.at(taken), absl::AbortedError("no report of it came")));
   }
+  models.Finish();
   if (progress != nullptr) progress->Hide();
   reporter->Finish();
 
