@@ -243,7 +243,7 @@ TEST_F(HuggingFaceCache, IsNoticedAndFoundByTheEnvironment) {
   EXPECT_THAT(noticed.out, HasSubstr("ok      " + Name("good")));
   EXPECT_EQ(noticed.error, "5 files: 2 ok, 3 rejected, 0 undecided\n")
       << "digests are not looked at";
-  EXPECT_EQ(RunCommand({"check", "--huggingface", maker.folder()}).out, noticed.out);
+  EXPECT_EQ(RunCommand({"check", "--huggingface", maker.folder()}).error, noticed.error);
   for (const std::string& variable : {"HF_HUB_CACHE=" + cache, "HF_HOME=" + folder.path()}) {
     const CommandOptions options{.environment = {variable}};
     EXPECT_THAT(RunCommand({"check", "--huggingface"}, options).out, HasSubstr(Name("good")));

@@ -41,8 +41,9 @@ REACHES = {
     "json": (),
     "stores": ("json", "gate", "check", "bytes"),
     "report": ("gate", "words", "check", "parse", "bytes"),
+    "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
-    "cli": ("report", "policy", "stores", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
+    "cli": ("manifest", "report", "policy", "stores", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
 # Rooms of which others see one header only.
