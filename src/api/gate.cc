@@ -85,7 +85,7 @@ Report CheckPath(const std::string& path, const Options& options) {
 }
 
 Report CheckDescriptor(int descriptor, const Options& options) {
-  return CheckInput(Input::Spool(descriptor, JudgeOptions().most_spooled), options);
+  return ReportOf(JudgeDescriptor(descriptor, "", OptionsFor(options)));
 }
 
 Report CheckMemory(std::span<const std::byte> file, const Options& options) {

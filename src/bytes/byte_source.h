@@ -19,8 +19,8 @@ struct ReadOutcome {
   [[nodiscard]] bool complete() const { return kind == Kind::kComplete; }
 };
 
-// ByteSource is something with a size whose bytes can be read at any place: a file, memory, or a
-// pipe that was spooled. Implementations are safe to call from several threads at once.
+// ByteSource is something with a size whose bytes can be read at any place: a file, memory, or, as
+// far as they are held, what came through a pipe. Implementations are safe to call from several threads at once.
 class ByteSource {
  public:
   ByteSource() = default;
@@ -39,6 +39,9 @@ class ByteSource {
   // there is none. What is passed over are the holes of a sparse file, which read as zeros. A
   // source that does not know gives `offset`.
   [[nodiscard]] virtual std::uint64_t NextData(std::uint64_t offset) const { return offset; }
+
+  // forward_only: bytes far behind the last that were read may be gone, as those of a pipe are.
+  [[nodiscard]] virtual bool forward_only() const { return false; }
 };
 
 }  // namespace ggufgate

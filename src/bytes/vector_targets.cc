@@ -67,7 +67,7 @@ std::int64_t AskProcessor() {
 
 #else
 
-std::int64_t AskProcessor() { return hwy::SupportedTargets(); }
+std::int64_t AskProcessor() { return HWY_SUPPORTED_TARGETS; }  // a constant where there is but one
 
 #endif
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "check/rule.h"
 #include "check/sink.h"
@@ -16,6 +17,24 @@ void ExplainFirst(const Context& context, Findings& findings) {
     return finding.severity == Severity::kError && !finding.suppression;
   });
   if (first != findings.list.end() && !first->cause) first->cause = Diagnose(context, *first);
+}
+
+CheckResult RunRules(Context& context) {
+  context.cache.Note(context.data.io);
+  CheckResult result;
+  result.findings.totals.resize(AllRules().size());
+  result.findings.suppressed.resize(AllRules().size());
+
+  ReportFault(context, result.findings);
+  for (const Rule& rule : AllRules()) {
+    if (rule.check == nullptr) continue;
+    Sink sink(rule, context.policy, result.findings);
+    if (sink.severity() != Severity::kOff) rule.check(context, sink);
+  }
+  SortFindings(result.findings);
+  ExplainFirst(context, result.findings);
+  result.io = context.cache.io();
+  return result;
 }
 
 }  // namespace
@@ -39,21 +58,14 @@ CheckResult Check(const Document& document, const ByteSource& source, const Poli
                   const CheckHooks& hooks) {
   Context context(document, source, policy);
   context.data = ScanData(document, context.extents, source, policy, hooks);
-  context.cache.Note(context.data.io);
-  CheckResult result;
-  result.findings.totals.resize(AllRules().size());
-  result.findings.suppressed.resize(AllRules().size());
+  return RunRules(context);
+}
 
-  ReportFault(context, result.findings);
-  for (const Rule& rule : AllRules()) {
-    if (rule.check == nullptr) continue;
-    Sink sink(rule, policy, result.findings);
-    if (sink.severity() != Severity::kOff) rule.check(context, sink);
-  }
-  SortFindings(result.findings);
-  ExplainFirst(context, result.findings);
-  result.io = context.cache.io();
-  return result;
+CheckResult CheckScanned(const Document& document, const ByteSource& source, const Policy& policy,
+                         DataScanResult data) {
+  Context context(document, source, policy);
+  context.data = std::move(data);
+  return RunRules(context);
 }
 
 }  // namespace ggufgate

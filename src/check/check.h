@@ -16,6 +16,8 @@ struct CheckResult {
   [[nodiscard]] Severity Worst() const { return findings.Worst(); }
 };
 
+struct DataScanResult;
+
 // SortFindings puts findings in the order of the file and, at one byte, of rules.def.
 void SortFindings(Findings& findings);
 
@@ -28,5 +30,10 @@ void SortFindings(Findings& findings);
 // alone.
 [[nodiscard]] CheckResult Check(const Document& document, const ByteSource& source,
                                 const Policy& policy, const CheckHooks& hooks = {});
+
+// CheckScanned is Check() with tensor data that were read before, by ScanData() and from a source
+// that cannot give them twice.
+[[nodiscard]] CheckResult CheckScanned(const Document& document, const ByteSource& source,
+                                       const Policy& policy, DataScanResult data);
 
 }  // namespace ggufgate

@@ -74,10 +74,12 @@ class DataScanner {
         depth_(policy.data == DataScan::kFull ? Depth::kFull : Depth::kScales),
         most_(std::max<std::size_t>(policy.findings_per_rule, 1)),
         hooks_(hooks),
-        nonzero_(targets_.size()) {}
+        nonzero_(targets_.size()),
+        whole_(targets_.size()) {}
 
   // Work scans pieces until none is left. Several threads may do so at once.
   void Work() {
+    if (source_.forward_only()) return WorkInOrder();
     AlignedBytes buffer;
     while (const std::optional<Piece> piece = Claim()) {
       const Target& target = targets_.at(piece->target);
@@ -91,7 +93,7 @@ class DataScanner {
   }
 
   [[nodiscard]] DataScanResult Take() {
-    for (std::size_t i = 0; depth_ == Depth::kFull && i < targets_.size(); ++i) {
+    for (std::size_t i = 0; depth_ == Depth::kFull && i < whole_; ++i) {
       if (nonzero_.at(i) == 0) result_.all_zero.push_back(targets_.at(i).tensor);
     }
     return std::move(result_);
@@ -102,13 +104,40 @@ class DataScanner {
     return kScanChunkBytes / scanner.granule() * scanner.granule();
   }
 
+  // WorkInOrder takes turns in reading a chunk, and scans it while others read.
+  void WorkInOrder() {
+    AlignedBytes buffer(kScanChunkBytes);
+    while (true) {
+      std::unique_lock turn(turn_);
+      const std::optional<Piece> piece = Claim();
+      if (!piece) return;
+      const Target& target = targets_.at(piece->target);
+      const MutableBytes chunk = buffer.bytes().first(piece->range.size);
+      const ReadOutcome outcome = source_.ReadAt(target.range.begin + piece->range.begin, chunk);
+      DataTally tally{.most = most_};
+      if (!outcome.complete()) return Gather(*piece, tally, outcome);
+      turn.unlock();
+      const BlockScanner scanner(*target.type, document_.byte_order, depth_);
+      scanner.Scan(chunk, piece->range.begin / target.type->block_bytes, tally);
+      if (hooks_.on_read) hooks_.on_read(chunk.size());
+      Gather(*piece, tally, outcome);
+    }
+  }
+
+  // MostBytesOf is how much of a target is claimed at once.
+  [[nodiscard]] std::uint64_t MostBytesOf(const Target& target) const {
+    if (!source_.forward_only()) {
+      return kScanPieceBytes / target.type->block_bytes * target.type->block_bytes;
+    }
+    return ChunkBytesOf(BlockScanner(*target.type, document_.byte_order, depth_));
+  }
+
   std::optional<Piece> Claim() {
     const std::scoped_lock lock(mutex_);
     if (next_target_ == targets_.size() || !result_.io.complete()) return std::nullopt;
     const Target& target = targets_.at(next_target_);
-    const std::uint64_t most =
-        kScanPieceBytes / target.type->block_bytes * target.type->block_bytes;
-    const Piece piece{next_target_, {next_begin_, std::min(most, target.range.size - next_begin_)}};
+    const std::uint64_t most = std::min(MostBytesOf(target), target.range.size - next_begin_);
+    const Piece piece{next_target_, {next_begin_, most}};
     next_begin_ = piece.range.End();
     if (next_begin_ == target.range.size) {
       next_begin_ = 0;
@@ -133,7 +162,10 @@ class DataScanner {
 
   void Gather(const Piece& piece, const DataTally& tally, const ReadOutcome& outcome) {
     const std::scoped_lock lock(mutex_);
-    if (!outcome.complete() && result_.io.complete()) result_.io = outcome;
+    if (!outcome.complete()) {
+      whole_ = std::min(whole_, piece.target);
+      if (result_.io.complete()) result_.io = outcome;
+    }
     if (tally.nonzero) nonzero_.at(piece.target) = 1;
     if (tally.Clean()) return;
     for (std::size_t fault = 0; fault < kDataFaultCount; ++fault) {
@@ -166,10 +198,12 @@ class DataScanner {
   const std::size_t most_;
   const CheckHooks& hooks_;
 
+  std::mutex turn_;   // held by the thread that reads, where reading goes forward only
   std::mutex mutex_;  // guards what follows
   std::size_t next_target_ = 0;
   std::uint64_t next_begin_ = 0;       // in that target
   std::vector<std::uint8_t> nonzero_;  // by target: a byte that is not 0 was seen
+  std::size_t whole_;                  // all targets before this one were read to their ends
   DataScanResult result_;
 };
 

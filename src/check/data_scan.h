@@ -35,7 +35,8 @@ struct DataScanResult {
 // ScanData reads and judges the data of all tensors whose place is sound, as policy.data wants.
 //
 // Each byte of the file is read at most once: where tensors overlap (an error of its own), only the
-// one that begins first is judged. Every thread that `hooks` brings has a buffer of
+// one that begins first is judged. They are read in the order of the file, by threads that take
+// turns where the source only goes forward. Every thread that `hooks` brings has a buffer of
 // kScanChunkBytes, and that is all the memory there is besides the result.
 [[nodiscard]] DataScanResult ScanData(const Document& document, std::span<const Extent> extents,
                                       const ByteSource& source, const Policy& policy,

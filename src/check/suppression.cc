@@ -62,6 +62,12 @@ bool NeedsDigest(const Policy& policy, const Findings& findings) {
   });
 }
 
+bool NamesAnyDigest(const Policy& policy) {
+  return std::ranges::any_of(policy.suppressions, [](const Suppression& suppression) {
+    return !suppression.sha256.empty();
+  });
+}
+
 bool NamesDigest(const Policy& policy, std::string_view sha256) {
   return std::ranges::count(policy.suppressions, sha256, &Suppression::sha256) > 0;
 }

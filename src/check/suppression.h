@@ -33,6 +33,9 @@ namespace ggufgate {
 // that the policy names.
 [[nodiscard]] bool NeedsDigest(const Policy& policy, const Findings& findings);
 
+// NamesAnyDigest tells whether any suppression is for one file only.
+[[nodiscard]] bool NamesAnyDigest(const Policy& policy);
+
 // NamesDigest tells whether a suppression names this SHA-256 (lower-case hexadecimal).
 [[nodiscard]] bool NamesDigest(const Policy& policy, std::string_view sha256);
 

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "cli/help.h"
+#include "cli/version.h"
 #include "gate/confine/confine.h"
 #include "words/escape.h"
 
@@ -97,7 +98,7 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& stream
       "a catalogue of rules, and says ok, reject or undecided.",
       "ggufgate");
   app.formatter(std::make_shared<HelpFormatter>());  // before the subcommands, which inherit it
-  app.set_version_flag("--version", "ggufgate " GGUFGATE_VERSION, "Show the version");
+  app.set_version_flag("--version", VersionText, "Show version, commit, compiler and confinement");
   app.set_help_flag("-h,--help", "Show this help");
   app.require_subcommand(1);
   app.footer(std::string(kFooter));

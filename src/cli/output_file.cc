@@ -15,7 +15,7 @@
 #include <system_error>
 #include <utility>
 
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_cat.h"
 #include "words/escape.h"
 
 namespace ggufgate {
@@ -56,7 +56,7 @@ void ForgetPending() { pending.folder = -1; }
 // --- where to write ------------------------------------------------------------------------------
 
 absl::Status CannotWrite(std::string_view why) {
-  return absl::FailedPreconditionError(absl::StrFormat("%s", why));
+  return absl::FailedPreconditionError(std::string(why));
 }
 
 absl::Status CannotWrite(int error_number) {
@@ -122,11 +122,12 @@ std::string NewName() {
   if (::getrandom(&random, sizeof(random), 0) != sizeof(random)) {
     random = static_cast<std::uint64_t>(::getpid());
   }
-  return absl::StrFormat(".ggufgate-%016x.tmp", random);
+  // Not StrFormat() anywhere here: it ends the program when memory ends in it.
+  return absl::StrCat(".ggufgate-", absl::Hex(random, absl::kZeroPad16), ".tmp");
 }
 
 std::string NameInProc(const Descriptor& file) {
-  return absl::StrFormat("/proc/self/fd/%d", file.get());
+  return absl::StrCat("/proc/self/fd/", file.get());
 }
 
 bool CanBeNamed(const Descriptor& file) {

@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_cat.h"
 #include "gate/reading/descriptor.h"
 #include "gate/reading/model_marks.h"
 
@@ -115,8 +115,8 @@ class Search {
 
   bool Enter(int in, const char* name, bool follow) {
     if (levels_.size() == limits_.depth) {
-      return Problem(absl::ResourceExhaustedError(absl::StrFormat(
-          "it is not searched: more than %u folders inside each other", limits_.depth)));
+      return Problem(absl::ResourceExhaustedError(absl::StrCat(
+          "it is not searched: more than ", limits_.depth, " folders inside each other")));
     }
     std::optional<Folder> folder = Folder::Open(in, name, follow);
     if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
@@ -148,9 +148,9 @@ class Search {
     }
     if (++names_ > limits_.names) {
       full_ = true;
-      return Problem(absl::ResourceExhaustedError(absl::StrFormat(
-          "it is not searched to the end: there are more than %u names; give folders in it",
-          limits_.names)));
+      return Problem(absl::ResourceExhaustedError(
+          absl::StrCat("it is not searched to the end: there are more than ", limits_.names,
+                       " names; give folders in it")));
     }
     if (!path_.ends_with('/')) path_ += '/';
     path_ += &entry->d_name[0];

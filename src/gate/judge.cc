@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "check/suppression.h"
+#include "gate/judge_stream.h"
 #include "gate/reading/digest.h"
 #include "gate/reading/read_document.h"
 #include "gate/reading/recorded_source.h"
@@ -52,24 +53,11 @@ class DataProgress {
 
 CheckHooks HooksFor(const JudgeOptions& options, DataProgress& progress) {
   CheckHooks hooks;
-  if (options.sharer != nullptr) {
-    hooks.run_together = [sharer = options.sharer](const std::function<void()>& work) {
-      sharer->Run(work);
-    };
-  }
+  hooks.run_together = RunnerOf(options.sharer);
   if (options.on_progress) {
     hooks.on_read = [&progress](std::uint64_t bytes) { progress.Add(bytes); };
   }
   return hooks;
-}
-
-// MayNeedDigest tells before anything is read whether a digest may be wanted: then what is read
-// must be recorded.
-bool MayNeedDigest(const JudgeOptions& options) {
-  return options.sha256 ||
-         std::ranges::any_of(options.policy.suppressions, [](const Suppression& suppression) {
-           return !suppression.sha256.empty();
-         });
 }
 
 // JudgeBytes fills in what the bytes say.
@@ -105,7 +93,8 @@ absl::Status JudgeByDigest(const Document& document, const RecordedSource& sourc
 absl::Status Examine(const ByteSource& source, const JudgeOptions& options, FileReport& report) {
   DataProgress progress(source, options);
   std::unique_ptr<RecordedSource> recorded;
-  if (MayNeedDigest(options)) {
+  // What is read must be recorded from the start where a digest may be wanted.
+  if (options.sha256 || NamesAnyDigest(options.policy)) {
     absl::StatusOr<std::unique_ptr<RecordedSource>> begun = RecordedSource::Begin(source);
     if (!begun.ok()) return begun.status();
     recorded = *std::move(begun);
@@ -179,12 +168,25 @@ FileReport JudgeBlob(const std::string& path, const JudgeOptions& options) try {
   return Undecided(path, absl::ResourceExhaustedError("out of memory"));
 }
 
+FileReport JudgeDescriptor(int descriptor, const std::string& path, const JudgeOptions& options) {
+  if (IsPipe(descriptor) && !NamesAnyDigest(options.policy)) {
+    return JudgeStream(descriptor, path, options);
+  }
+  const absl::StatusOr<Input> input = Input::Spool(descriptor, options.most_spooled);
+  if (!input.ok()) return Undecided(path, input.status());
+  return JudgeInput(*input, path, options);
+}
+
 FileReport JudgePath(const std::string& path, const JudgeOptions& options) try {
   const Clock::time_point begin = Clock::now();
-  const absl::StatusOr<Input> input =
-      path == "-" ? Input::Spool(STDIN_FILENO, options.most_spooled) : Input::Open(path);
-  if (!input.ok()) return Undecided(path, input.status());
-  FileReport report = JudgeInput(*input, path, options);
+  FileReport report;
+  if (path == "-") {
+    report = JudgeDescriptor(STDIN_FILENO, path, options);
+  } else {
+    const absl::StatusOr<Input> input = Input::Open(path);
+    if (!input.ok()) return Undecided(path, input.status());
+    report = JudgeInput(*input, path, options);
+  }
   report.elapsed = Clock::now() - begin;
   return report;
 } catch (const std::bad_alloc&) {

@@ -25,6 +25,9 @@ struct JudgeOptions {
   bool sha256 = false;
   // Most bytes taken from a pipe; they are kept in memory until the verdict.
   std::uint64_t most_spooled = std::uint64_t{16} << 30;
+  // How long the file is that a pipe delivers the first bytes of; unless it is said, a pipe
+  // delivers all of it. What has not come is taken for zeros where the verdict does not need it.
+  std::optional<std::uint64_t> total_size = {};
   // Threads that share the scan of tensor data; none: the caller's alone. Outlives the judging.
   WorkSharer* sharer = nullptr;
   // Told of bytes done, when tensor data are judged: those read of the data, and at the end of a
@@ -38,6 +41,8 @@ struct FileReport {
   Verdict verdict = Verdict::kUndecided;
   absl::Status problem;             // why kUndecided; OK otherwise
   DataScan data = DataScan::kNone;  // how much of the tensor data the verdict covers
+  // Bytes that came, where that is not all of the file: the verdict is about these.
+  std::optional<std::uint64_t> came;
   Findings findings;
   Summary summary;
   std::optional<ShardFacts> shard;  // what the other shards of its set are held against
@@ -53,6 +58,11 @@ struct FileReport {
 // JudgeBlob looks at a regular file of which no rule speaks: its size, and its SHA-256 where it is
 // asked for. Whatever it holds is accepted.
 [[nodiscard]] FileReport JudgeBlob(const std::string& path, const JudgeOptions& options);
+
+// JudgeDescriptor judges what an open descriptor gives: a regular file that nobody has read a part
+// of, or what a pipe delivers. It stays open.
+[[nodiscard]] FileReport JudgeDescriptor(int descriptor, const std::string& path,
+                                         const JudgeOptions& options);
 
 // JudgeInput judges a file that is open already; `path` is what the report calls it.
 [[nodiscard]] FileReport JudgeInput(const Input& input, const std::string& path,

@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "format/contracts/contract.h"
+#include "gate/confine/confine.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
@@ -15,13 +17,33 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 
 TEST(CommandLine, VersionIsThatOfTheProject) {
   const CommandResult result = RunCommand({"--version"});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_EQ(result.out, std::string("ggufgate ") + GGUFGATE_VERSION + "\n");
+  EXPECT_THAT(result.out, StartsWith(std::string("ggufgate ") + GGUFGATE_VERSION + "\n"));
   EXPECT_THAT(result.error, IsEmpty());
+}
+
+TEST(CommandLine, VersionTellsWhatTwoMachinesMayDifferIn) {
+  const std::vector<std::string> lines = Lines(RunCommand({"--version"}).out);
+  ASSERT_EQ(lines.size(), 5U);
+  EXPECT_THAT(lines[1], MatchesRegex("commit       ([0-9a-f]{40}|unknown)"));
+  EXPECT_THAT(lines[2], MatchesRegex("compiler     (Clang|GCC) .*, .*"));
+  EXPECT_EQ(lines[3], "contracts    " + std::string(kContractRelease));
+  EXPECT_EQ(lines[4], "confinement  " + AvailableConfinement());
+}
+
+// On a kernel with both, which is what tests run on, the one with a filter is told from the others.
+TEST(CommandLine, VersionSaysWhatConfines) {
+  if (!ConfinementIsBuiltIn()) {
+    EXPECT_EQ(AvailableConfinement(), "none in this build");
+    return;
+  }
+  EXPECT_THAT(AvailableConfinement(),
+              MatchesRegex("(Landlock [0-9]+|no Landlock in this kernel), seccomp"));
 }
 
 TEST(CommandLine, WrongUsageIsUndecidedAndSaidOnTheErrorStream) {

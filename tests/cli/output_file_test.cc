@@ -5,8 +5,12 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -17,6 +21,7 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
@@ -149,6 +154,45 @@ TEST(OutputFile, RefusesToReplaceAnInputByWhateverName) {
     EXPECT_EQ(WhyNot(path, {link}), "it is one of the files to check") << path;
   }
   EXPECT_EQ(WhyNot(folder.Path("other"), {input}), "");
+}
+
+// Of a file that cannot be looked at nobody knows which it is.
+TEST(OutputFile, RefusesToReplaceWhatMayBeAnInput) {
+  const TempFolder folder;
+  const std::string out = folder.WriteText("out", "x");
+  EXPECT_EQ(WhyNot(out, {folder.Link("loop", "loop")}), "it may be one of the files to check");
+  EXPECT_EQ(WhyNot(out, {folder.Path("none")}), "");
+  folder.Link("nowhere", "no-such-file");
+  const auto why_without = [&](std::uint32_t flags, const std::string& name) {
+    return InChild([&] {
+      FailCall({.number = SYS_newfstatat, .error = EIO, .argument = 3, .value = flags});
+      return WhyNot(folder.Path(name));
+    });
+  };
+  EXPECT_EQ(why_without(0, "out"), "Input/output error");
+  EXPECT_EQ(why_without(AT_SYMLINK_NOFOLLOW, "nowhere"), "Input/output error");
+  EXPECT_EQ(why_without(AT_SYMLINK_NOFOLLOW, "out"), "");
+}
+
+// Where the file needs a name while it is written.
+TEST(OutputFile, NoSignalThatCanBeHandledLeavesIt) {
+  for (const int signal :
+       {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGABRT}) {
+    const TempFolder folder;
+    const std::string ended = InChild([&] {
+      ::signal(signal, SIG_DFL);
+      FailCall({.number = SYS_openat,
+                .error = EOPNOTSUPP,
+                .argument = 2,
+                .value = O_TMPFILE | O_WRONLY | O_CLOEXEC});
+      const auto file = OutputFile::Create(folder.Path("out"), {});
+      if (!file.ok() || NamesIn(folder).size() != 1) return std::string("nothing to leave");
+      ::raise(signal);
+      return std::string("still there");
+    });
+    EXPECT_EQ(ended, std::string("SIG") + ::sigabbrev_np(signal));
+    EXPECT_THAT(NamesIn(folder), IsEmpty()) << ended;
+  }
 }
 
 TEST(OutputFile, ADeviceIsWrittenAsItIs) {

@@ -54,4 +54,6 @@ def judge(family, usual, outcome, may_succeed, may_be_silent=False, may_lose_wor
         return f"exit code {outcome.code}"
     if family.name.startswith("run") and outcome.out:
         return "the loader was run"
+    if outcome.code == 1:  # of what was cut short, where that cannot be told from its end
+        return None if b"reject" in outcome.out + outcome.error else "rejected without a word"
     return None if may_be_silent or _message_is_there(usual, outcome) else f"exit code {outcome.code} without a word"

@@ -24,7 +24,6 @@ class Outcome:
     made: dict = dataclasses.field(default_factory=dict)   # what is new or other, and its bytes
     calls: dict = dataclasses.field(default_factory=dict)  # by (process, call)
     faults: list = dataclasses.field(default_factory=list)  # (process, call, writes, path)
-    in_filter: bool = False      # the allocation was libseccomp's
     hung: bool = False
     outlived: list = dataclasses.field(default_factory=list)
 
@@ -115,7 +114,6 @@ class Workplace:
         words = self.server.stdout.readline().split()
         outcome = Outcome(code=int(words[1]) if words[0] == "code" else -int(words[1]))
         outcome.faults = [process] * int(words[3])
-        outcome.in_filter = "filter" in words
         outcome.hung = "hung" in words
         outcome.outlived = ["some"] if "outlived" in words else []
         outcome.calls = {name: int(count) for name, count in

@@ -3,12 +3,16 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <fstream>
 #include <string>
 #include <vector>
 
 #include "parse/model.h"
+#include "tests/support/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate {
@@ -108,6 +112,64 @@ TEST(FindFiles, SearchesAFolderGivenAsALink) {
   folder.WriteText("a/x", kModel);
   const std::string link = folder.Link("link", "a");
   EXPECT_THAT(FindFiles({link}).files, ElementsAre(link + "/x"));
+}
+
+// What a search says in which a system call fails: "file NAME" and "problem NAME: WHY".
+std::string FoundWithout(const testing::TempFolder& folder, const testing::FailingCall& call) {
+  return testing::InChild([&] {
+    testing::FailCall(call);
+    const FoundFiles found = FindFiles({folder.path()});
+    std::string text;
+    const auto name = [&](const std::string& path) {
+      return path.substr(folder.path().size() + 1);
+    };
+    for (const std::string& path : found.files) text += "file " + name(path) + "\n";
+    for (const auto& [path, why] : found.problems) {
+      text += "problem " + name(path) + ": " + std::string(why.message()) + "\n";
+    }
+    return text;
+  });
+}
+
+// It could be a folder full of models. What has a model's name gets a verdict of its own.
+TEST(FindFiles, DoesNotPassOverWhatItCannotLookAt) {
+  const testing::TempFolder folder;
+  folder.MakeFolder("inside");
+  folder.WriteText("model.gguf", kModel);
+  testing::FailingCall ask{
+      .number = SYS_newfstatat, .error = EIO, .argument = 3, .value = AT_SYMLINK_NOFOLLOW};
+  const std::string found = FoundWithout(folder, ask);
+  EXPECT_THAT(found, HasSubstr("file model.gguf\n"));
+  EXPECT_THAT(found, HasSubstr("problem inside: cannot look at it"));
+  ask.error = ENOENT;  // gone: that is no problem
+  EXPECT_EQ(FoundWithout(folder, ask), "file model.gguf\n");
+}
+
+TEST(FindFiles, DoesNotPassOverWhatItCannotOpenOrRead) {
+  const testing::TempFolder folder;
+  folder.WriteText("sha256-0123", kModel);
+  testing::FailingCall open{.number = SYS_openat,
+                            .error = EMFILE,
+                            .argument = 2,
+                            .value = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK};
+  constexpr const char* kProblem = "problem sha256-0123: cannot see whether it is a model";
+  EXPECT_THAT(FoundWithout(folder, open), HasSubstr(kProblem));
+  EXPECT_THAT(FoundWithout(folder, {.number = SYS_pread64, .error = EIO}), HasSubstr(kProblem));
+  open.error = ENXIO;  // a socket
+  EXPECT_EQ(FoundWithout(folder, open), "");
+}
+
+// Files of sysfs say that they are larger than they are.
+TEST(FindFiles, DoesNotPassOverWhatIsShorterThanItWas) {
+  constexpr const char* kShort = "/sys/kernel/rcu_expedited";
+  std::string text;
+  std::ifstream(kShort) >> text;
+  if (text != "0" && text != "1") GTEST_SKIP() << "there is no such file here";
+  const testing::TempFolder folder;
+  folder.Link("link", kShort);
+  const FoundFiles found = FindFiles({folder.path()});
+  ASSERT_THAT(found.problems, SizeIs(1));
+  EXPECT_THAT(std::string(found.problems[0].status.message()), HasSubstr("became shorter"));
 }
 
 TEST(FindFiles, GivesNamesAsTheyAre) {

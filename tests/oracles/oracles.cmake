@@ -4,6 +4,7 @@
 #   …_judge                 what holds of every verdict, and of every file that is accepted
 #   …_mutants               what holds of every mutant
 #   …_differential          the gate and the witness agree
+#   …_walk                  all that an opened file has, by the C interface
 
 function(ggufgate_oracle name)
   cmake_parse_arguments(PARSE_ARGV 1 oracle "" "" "SOURCES;LINKS")
@@ -21,3 +22,6 @@ ggufgate_oracle(ggufgate_oracles_judge SOURCES accepted.cc judge.cc LINKS ggufga
 ggufgate_oracle(ggufgate_oracles_mutants SOURCES mutants.cc LINKS ggufgate_oracles_judge ggufgate_mutate)
 ggufgate_oracle(ggufgate_oracles_differential SOURCES differential.cc
   LINKS ggufgate_oracles_judge ggufgate_witness)
+if(TARGET ggufgate_c_api)
+  ggufgate_oracle(ggufgate_oracles_walk SOURCES walk.cc LINKS ggufgate_c_api)
+endif()

@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "gate/judge.h"
-#include "gate/processes/report_wire.h"
-#include "gate/processes/second_opinion.h"
+#include "gate/processes/taken_report.h"
 #include "gate/shard_sets.h"
 #include "stores/store_reports.h"
 #include "words/escape.h"
@@ -45,13 +44,6 @@ void SayNothingWasChecked(const CheckReport& how, const Streams& streams) {
   streams.error << '\n';
 }
 
-FileReport Undecided(const std::string& path, absl::Status why) {
-  FileReport report;
-  report.path = path;
-  report.problem = std::move(why);
-  return report;
-}
-
 // PrintSkipped tells what a search passed over: how much, and by name what might be a broken model.
 void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostream& error) {
   if (found.skipped_count == 0 || style.quiet) return;
@@ -79,34 +71,6 @@ FoundFiles AsTold(const FoundFiles& found, const ModelStores& stores) {
   return told;
 }
 
-// ReportOf is the report of a file that a frame brings, or says that none came.
-FileReport ReportOf(const std::string& path, const Frame& frame, const Policy& policy) {
-  if (frame.kind == FrameKind::kLoss) {
-    return Undecided(path, absl::AbortedError(std::string(AsText(frame.bytes))));
-  }
-  std::optional<FileReport> report = ReadReport(frame.bytes, policy);
-  if (!report) {
-    return Undecided(path, absl::InternalError("the process that judged it sent no sound report: "
-                                               "a bug of ggufgate, or an attack"));
-  }
-  report->path = path;
-  return *std::move(report);
-}
-
-// WithOpinion accepts only what the second reading accepts as well.
-FileReport WithOpinion(FileReport report, const std::optional<Frame>& frame, const Policy& policy) {
-  if (report.verdict != Verdict::kAccept) return report;
-  const std::string lost = "there is no second reading of it: ";
-  if (!frame) return Undecided(report.path, absl::AbortedError(lost + "none came"));
-  if (frame->kind == FrameKind::kLoss) {
-    return Undecided(report.path, absl::AbortedError(lost + std::string(AsText(frame->bytes))));
-  }
-  const std::optional<Opinion> opinion = ReadOpinion(frame->bytes);
-  if (!opinion) return Undecided(report.path, absl::InternalError(lost + "it is not sound"));
-  absl::Status contradiction = Contradiction(report, *opinion, policy);
-  return contradiction.ok() ? std::move(report) : Undecided(report.path, std::move(contradiction));
-}
-
 }  // namespace
 
 int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckReport& how,
@@ -123,7 +87,7 @@ int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckRe
     reporter->Add(report);
   };
   for (const FoundFiles::Problem& problem : found.problems) {
-    take(Undecided(problem.path, problem.status));
+    take(UndecidedFile(problem.path, problem.status));
   }
   const FoundFiles told = AsTold(found, stores);
   ShardSets sets(told, policy, take);
@@ -138,13 +102,13 @@ int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckRe
     if (frame->kind == FrameKind::kProgress) {
       if (progress != nullptr) progress->Add(NumberIn(*frame).value_or(0));
     } else if (taken < found.files.size()) {
-      FileReport report = ReportOf(found.files.at(taken), *frame, policy);
+      FileReport report = TakeReport(found.files.at(taken), *frame, policy);
       if (how.second_opinion) report = WithOpinion(std::move(report), opinions(), policy);
       take_file(std::move(report));
     }
   }
   while (taken < found.files.size()) {
-    take_file(Undecided(found.files.at(taken), absl::AbortedError("no report of it came")));
+    take_file(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it came")));
   }
   models.Finish();
   if (progress != nullptr) progress->Hide();

@@ -9,8 +9,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include "absl/strings/str_format.h"
-
 namespace ggufgate {
 namespace {
 
@@ -115,8 +113,9 @@ absl::Status MutantFolder::Commit() {
 }
 
 std::string MutantFolder::NameOf(std::uint64_t number, std::uint64_t count) {
-  const std::size_t digits = std::max<std::size_t>(6, absl::StrFormat("%d", count - 1).size());
-  return absl::StrFormat("%0*d.gguf", static_cast<int>(digits), number);
+  const std::size_t digits = std::max<std::size_t>(6, std::to_string(count - 1).size());
+  const std::string shown = std::to_string(number);
+  return std::string(digits - std::min(digits, shown.size()), '0') + shown + ".gguf";
 }
 
 }  // namespace ggufgate

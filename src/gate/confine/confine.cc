@@ -16,8 +16,9 @@
 #include <string_view>
 #include <vector>
 
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_cat.h"
 #include "gate/confine/landlock.h"
+#include "gate/confine/parent_death.h"
 #include "gate/confine/system_calls.h"
 
 namespace ggufgate {
@@ -81,9 +82,9 @@ absl::Status KeepOnly(std::vector<int> descriptors) {
   }
 }
 
-absl::Status GiveUpEverything(const Confinement& confinement) {
+absl::Status GiveUpEverything(const Confinement& confinement, pid_t parent) {
   // The order matters: Landlock opens paths and both need the right to restrict oneself.
-  if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+  if (!EndWithParent(parent) || ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
     return absl::ErrnoToStatus(errno, "cannot confine: prctl");
   }
   absl::Status status = Limit(RLIMIT_CORE, 0);
@@ -106,10 +107,11 @@ absl::Status GiveUpEverything(const Confinement& confinement) {
 }
 
 // BeChild lets no exception out: what is above it in the stack is its parent's to unwind.
-[[noreturn]] void BeChild(const Confinement& confinement, const std::function<int()>& work) {
+[[noreturn]] void BeChild(const Confinement& confinement, pid_t parent,
+                          const std::function<int()>& work) {
   try {
     ForgetHandlers();
-    if (!GiveUpEverything(confinement).ok()) {
+    if (!GiveUpEverything(confinement, parent).ok()) {
       Say("ggufgate: cannot confine the check\n", kNotConfined);
     }
     ::_exit(work());
@@ -125,18 +127,26 @@ absl::Status DeathOf(int signal) {
                     : signal == SIGXCPU ? " (it computed for too long)"
                                         : "";
   return absl::AbortedError(
-      absl::StrFormat("the confined process was stopped by SIG%s%s", ::sigabbrev_np(signal), why));
+      absl::StrCat("the confined process was stopped by SIG", ::sigabbrev_np(signal), why));
 }
 
 }  // namespace
 
 bool ConfinementIsBuiltIn() { return true; }
 
+std::string AvailableConfinement() {
+  const long landlock = LandlockVersion();
+  return absl::StrCat(
+      landlock >= 1 ? absl::StrCat("Landlock ", landlock) : "no Landlock in this kernel", ", ",
+      FiltersAreAvailable() ? "seccomp" : "no seccomp: nothing can be judged here");
+}
+
 absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
                                     const std::function<int()>& work) {
+  const pid_t parent = ::getpid();
   const pid_t child = ::fork();
   if (child < 0) return absl::ErrnoToStatus(errno, "cannot start the confined process");
-  if (child == 0) BeChild(confinement, work);
+  if (child == 0) BeChild(confinement, parent, work);
   return child;
 }
 
@@ -165,6 +175,8 @@ absl::StatusOr<int> RunConfined(const Confinement& confinement, const std::funct
 namespace ggufgate {
 
 bool ConfinementIsBuiltIn() { return false; }
+
+std::string AvailableConfinement() { return "none in this build"; }
 
 absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
                                 const std::function<int()>& work) {

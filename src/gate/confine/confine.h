@@ -52,4 +52,7 @@ struct Confinement {
 
 [[nodiscard]] bool ConfinementIsBuiltIn();
 
+// AvailableConfinement says, for people, what this build and this kernel have to confine with.
+[[nodiscard]] std::string AvailableConfinement();
+
 }  // namespace ggufgate

@@ -42,10 +42,9 @@ constexpr std::uint64_t kBindAndConnect = 0b11;              // 4
 constexpr std::uint64_t kDevices = std::uint64_t{1} << 15;   // 5: ioctl
 constexpr std::uint64_t kSocketsAndSignals = 0b11;           // 6: abstract sockets, and signals
 
-long Version() { return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
-
-// IsAbsent tells whether an error of Version() says that there is no Landlock: not in this kernel,
-// not switched on, or forbidden by the filter of a container around us. Any other is a failure.
+// IsAbsent tells whether an error of LandlockVersion() says that there is no Landlock: not in this
+// kernel, not switched on, or forbidden by the filter of a container around us. Any other is a
+// failure.
 bool IsAbsent(int error) { return error == ENOSYS || error == EOPNOTSUPP || error == EPERM; }
 
 // NewRuleset forbids all that this version of the interface can. An older kernel takes a shorter
@@ -62,10 +61,12 @@ int NewRuleset(long version) {
 
 }  // namespace
 
-bool LandlockIsAvailable() { return Version() >= 1; }
+long LandlockVersion() { return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
+
+bool LandlockIsAvailable() { return LandlockVersion() >= 1; }
 
 absl::Status RestrictFiles(const std::vector<std::string>& readable) {
-  const long version = Version();
+  const long version = LandlockVersion();
   if (version < 0 && !IsAbsent(errno)) {
     return absl::ErrnoToStatus(errno, "cannot confine: landlock version");
   }

@@ -7,7 +7,8 @@
 
 namespace ggufgate {
 
-// LandlockIsAvailable asks the kernel.
+// LandlockVersion asks the kernel for the version of the interface: 0 or less where there is none.
+[[nodiscard]] long LandlockVersion();
 [[nodiscard]] bool LandlockIsAvailable();
 
 // RestrictFiles leaves the calling thread, and all it starts, with nothing of the file system but

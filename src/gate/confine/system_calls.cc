@@ -1,187 +1,130 @@
 #include "gate/confine/system_calls.h"
 
-#include <fcntl.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <sched.h>
-#include <seccomp.h>
-#include <sys/mman.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
-#include <cstdlib>
-#include <memory>
-#include <utility>
-#include <vector>
+#include <cstddef>
+#include <cstdint>
 
-#include "gate/reading/descriptor.h"
+#include "gate/confine/system_call_rules.h"
 
 namespace ggufgate {
 namespace {
 
-// Calls allowed with any arguments.
-constexpr std::array kAllowed = {
-    // files that are open, and memory
-    SCMP_SYS(read),
-    SCMP_SYS(write),
-    SCMP_SYS(writev),
-    SCMP_SYS(close),
-    SCMP_SYS(fstat),
-    SCMP_SYS(munmap),
-    SCMP_SYS(mremap),
-    SCMP_SYS(madvise),
-    SCMP_SYS(brk),
-    // threads
-    SCMP_SYS(futex),
-    SCMP_SYS(set_robust_list),
-    SCMP_SYS(rseq),
-    SCMP_SYS(sched_yield),
-    SCMP_SYS(sched_getaffinity),
-    SCMP_SYS(exit),
-    SCMP_SYS(exit_group),
-    SCMP_SYS(gettid),
-    // signals, for abort(); tgkill to itself
-    SCMP_SYS(rt_sigprocmask),
-    SCMP_SYS(rt_sigaction),
-    SCMP_SYS(rt_sigreturn),
-    SCMP_SYS(getpid),
-    // time and randomness
-    SCMP_SYS(clock_gettime),
-    SCMP_SYS(clock_nanosleep),
-    SCMP_SYS(getrandom),
-};
+#if defined(__x86_64__)
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_X86_64;
+#elif defined(__aarch64__)
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
+#elif defined(__riscv) && __riscv_xlen == 64
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_RISCV64;
+#elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_PPC64LE;
+#elif defined(__s390x__)
+constexpr std::uint32_t kArchitecture = AUDIT_ARCH_S390X;
+#else
+#error "no filter of system calls for this architecture: -DGGUFGATE_CONFINEMENT=OFF"
+#endif
 
-using Filter = std::unique_ptr<void, decltype(&seccomp_release)>;
+constexpr std::uint32_t kCall = offsetof(seccomp_data, nr);
 
-// AllowIf allows a call when the bits of `mask` in argument number `argument` are exactly `bits`.
-int AllowIf(scmp_filter_ctx filter, int call, unsigned argument, scmp_datum_t mask,
-            scmp_datum_t bits) {
-  const scmp_arg_cmp compare{
-      .arg = argument, .op = SCMP_CMP_MASKED_EQ, .datum_a = mask, .datum_b = bits};
-  return seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, call, 1, &compare);
+// Where the halves of an argument lie.
+constexpr std::uint32_t LowHalf(unsigned argument) {
+  constexpr std::uint32_t kBehindHigh = std::endian::native == std::endian::big ? 4 : 0;
+  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + argument * 8 + kBehindHigh);
 }
+constexpr std::uint32_t HighHalf(unsigned argument) { return LowHalf(argument) ^ 4; }
 
-int AllowEqual(scmp_filter_ctx filter, int call, unsigned argument, scmp_datum_t value) {
-  return AllowIf(filter, call, argument, ~scmp_datum_t{0}, value);
-}
-
-// AllowReading: of files that it opens, and at any place.
-int AllowReading(scmp_filter_ctx filter) {
-  // For reading alone, and no descriptor that only names a file.
-  constexpr scmp_datum_t kOther = O_ACCMODE | O_CREAT | O_TRUNC | O_PATH | O_TMPFILE;
-  int error = AllowIf(filter, SCMP_SYS(openat), 2, kOther, O_RDONLY);
-  error |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(pread64), 0);
-  error |= seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(lseek), 0);
-  // Standard input that is a file is judged by a descriptor of our own.
-  error |= AllowEqual(filter, SCMP_SYS(fcntl), 1, F_DUPFD_CLOEXEC);
-  return error;
-}
-
-// AllowSpooling: a pipe on standard input becomes sealed memory.
-int AllowSpooling(scmp_filter_ctx filter) {
-  int error = AllowEqual(filter, SCMP_SYS(memfd_create), 1, MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  error |= AllowEqual(filter, SCMP_SYS(fcntl), 1, F_ADD_SEALS);
-  return error;
-}
-
-// AllowGuarded allows calls only with harmless arguments. libseccomp gives 0 or a negative errno.
-int AllowGuarded(scmp_filter_ctx filter) {
-  // No executable memory.
-  int error = AllowIf(filter, SCMP_SYS(mmap), 2, PROT_EXEC, 0);
-  error |= AllowIf(filter, SCMP_SYS(mprotect), 2, PROT_EXEC, 0);
-  // Signals to itself alone.
-  error |= AllowEqual(filter, SCMP_SYS(tgkill), 0, static_cast<scmp_datum_t>(::getpid()));
-  // Threads, no processes. The arguments of clone3 cannot be looked at: without it the C library
-  // falls back to clone.
-  error |= AllowIf(filter, SCMP_SYS(clone), 0, CLONE_THREAD, CLONE_THREAD);
-  error |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(clone3), 0);
-  // Harmless questions that libraries ask, answered with no. newfstatat could ask about any path:
-  // we ask by fstat.
-  for (const int call : {SCMP_SYS(ioctl), SCMP_SYS(readlink), SCMP_SYS(prctl), SCMP_SYS(access),
-                         SCMP_SYS(newfstatat)}) {
-    error |= seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), call, 0);
+constexpr std::uint32_t WordFor(SystemCallRule::Answer answer) {
+  switch (answer) {
+    case SystemCallRule::Answer::kAllow:
+      return SECCOMP_RET_ALLOW;
+    case SystemCallRule::Answer::kNoSuchCall:
+      return SECCOMP_RET_ERRNO | ENOSYS;
+    case SystemCallRule::Answer::kRefuse:
+      return SECCOMP_RET_ERRNO | EPERM;
   }
-  return error;
+  return SECCOMP_RET_KILL_PROCESS;
 }
 
-// HasRoom: libseccomp 2.5.4 does not come back when memory ends while it makes a program.
-bool HasRoom() {
-  constexpr std::size_t kPlenty = std::size_t{4} << 20;  // a filter of ours takes some 100 KiB
-  void* const volatile room = std::malloc(kPlenty);      // volatile: it must really be asked for
-  std::free(room);
-  return room != nullptr;
-}
-
-// EndsUnlessDone ends the process when it computes for much longer than it takes to make a program:
-// if memory ends in libseccomp all the same, nobody shall wait for it.
-class EndsUnlessDone {
+// Program is a filter in classic BPF, one rule behind the other; the test golden_test.cc holds it
+// against what libseccomp makes of the same rules. It takes no memory: that may end at any time.
+// Source: Documentation/networking/filter.rst, Documentation/userspace-api/seccomp_filter.rst in
+// Linux.
+class Program {
  public:
-  EndsUnlessDone() { Set(250'000); }
-  EndsUnlessDone(const EndsUnlessDone&) = delete;
-  EndsUnlessDone& operator=(const EndsUnlessDone&) = delete;
-  ~EndsUnlessDone() { Set(0); }
+  explicit Program(const SystemCallNeeds& needs) {
+    Load(offsetof(seccomp_data, arch));
+    SkipUnless(kArchitecture, 1);
+    Skip(1);
+    Return(SECCOMP_RET_KILL_PROCESS);
+    Load(kCall);
+    for (const SystemCallRule& rule : kSystemCallRules) {
+      if (rule.need == SystemCallRule::Need::kReads && !needs.reads) continue;
+      if (rule.need == SystemCallRule::Need::kSpools && !needs.spools) continue;
+      Add(rule);
+    }
+    Return(SECCOMP_RET_KILL_PROCESS);
+  }
+
+  bool LoadIntoKernel() {
+    const sock_fprog all{.len = size_, .filter = steps_.data()};
+    return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &all) == 0;
+  }
 
  private:
-  static void Set(suseconds_t microseconds) {
-    const itimerval timer{.it_interval = {}, .it_value = {.tv_sec = 0, .tv_usec = microseconds}};
-    ::setitimer(ITIMER_PROF, &timer, nullptr);
+  static constexpr std::size_t kFrame = 6;  // steps before and behind the rules
+  static constexpr std::size_t kMostOfRule = 9;
+
+  void Step(int code, std::uint32_t k, std::uint8_t otherwise = 0) {
+    steps_.at(size_++) = {
+        .code = static_cast<std::uint16_t>(code), .jt = 0, .jf = otherwise, .k = k};
   }
+  void Load(std::uint32_t offset) { Step(BPF_LD | BPF_W | BPF_ABS, offset); }
+  void Keep(std::uint32_t mask) { Step(BPF_ALU | BPF_AND | BPF_K, mask); }
+  void Skip(std::uint32_t steps) { Step(BPF_JMP | BPF_JA, steps); }
+  void SkipUnless(std::uint32_t value, std::uint8_t steps) {
+    Step(BPF_JMP | BPF_JEQ | BPF_K, value, steps);
+  }
+  void Return(std::uint32_t answer) { Step(BPF_RET | BPF_K, answer); }
+
+  // Add leaves the number of the call loaded, as it finds it.
+  void Add(const SystemCallRule& rule) {
+    const bool always = rule.when == SystemCallRule::When::kAnyArguments;
+    SkipUnless(static_cast<std::uint32_t>(rule.call), always ? 1 : kMostOfRule - 1);
+    if (!always) {
+      const std::uint64_t bits = rule.when == SystemCallRule::When::kIsOwnProcess
+                                     ? static_cast<std::uint64_t>(::getpid())
+                                     : rule.bits;
+      Load(LowHalf(rule.argument));
+      Keep(static_cast<std::uint32_t>(rule.mask));
+      SkipUnless(static_cast<std::uint32_t>(bits), 4);
+      Load(HighHalf(rule.argument));
+      Keep(static_cast<std::uint32_t>(rule.mask >> 32));
+      SkipUnless(static_cast<std::uint32_t>(bits >> 32), 1);
+    }
+    Return(WordFor(rule.answer));
+    if (!always) Load(kCall);
+  }
+
+  std::array<sock_filter, kFrame + kSystemCallRules.size() * kMostOfRule> steps_{};
+  std::uint16_t size_ = 0;
 };
-
-// ProgramOf makes the program of a filter, by way of a pipe, which holds it: libseccomp would load
-// it as well, and then the timer could not be stopped any more. Nothing when that fails.
-std::vector<sock_filter> ProgramOf(scmp_filter_ctx filter) {
-  std::array<int, 2> ends = {-1, -1};
-  if (::pipe2(ends.data(), O_CLOEXEC | O_NONBLOCK) != 0) return {};
-  const Descriptor from(ends[0]);
-  const Descriptor to(ends[1]);
-  if (seccomp_export_bpf(filter, to.get()) != 0) return {};
-  std::vector<sock_filter> program(BPF_MAXINSNS);
-  const ssize_t got = ::read(from.get(), program.data(), program.size() * sizeof(sock_filter));
-  program.resize(got > 0 ? static_cast<std::size_t>(got) / sizeof(sock_filter) : 0);
-  return program;
-}
-
-bool IsSame(const sock_filter& a, const sock_filter& b) {
-  return a.code == b.code && a.jt == b.jt && a.jf == b.jf && a.k == b.k;
-}
-
-bool Load(std::vector<sock_filter> program) {
-  if (program.empty()) return false;
-  const sock_fprog all{.len = static_cast<unsigned short>(program.size()),
-                       .filter = program.data()};
-  return ::syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &all) == 0;
-}
-
-// MakeProgram gives nothing when libseccomp fails.
-std::vector<sock_filter> MakeProgram(const SystemCallNeeds& needs) {
-  const EndsUnlessDone unless_done;
-  const Filter filter(seccomp_init(SCMP_ACT_KILL_PROCESS), &seccomp_release);
-  if (filter == nullptr) return {};
-  int error = AllowGuarded(filter.get());
-  if (needs.reads) error |= AllowReading(filter.get());
-  if (needs.spools) error |= AllowSpooling(filter.get());
-  for (const int call : kAllowed) {
-    error |= seccomp_rule_add(filter.get(), SCMP_ACT_ALLOW, call, 0);
-  }
-  return error == 0 ? ProgramOf(filter.get()) : std::vector<sock_filter>();
-}
 
 }  // namespace
 
+bool FiltersAreAvailable() {
+  const std::uint32_t action = SECCOMP_RET_KILL_PROCESS;
+  return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
 absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) {
-  if (!HasRoom()) return absl::ResourceExhaustedError("cannot confine: out of memory");
-  // Twice: libseccomp 2.5.4 passes over some of its allocations that fail, and what it makes then
-  // need not be what it was asked for.
-  std::vector<sock_filter> program = MakeProgram(needs);
-  if (!std::ranges::equal(program, MakeProgram(needs), &IsSame)) {
-    return absl::ResourceExhaustedError("cannot confine: out of memory");
-  }
-  if (Load(std::move(program))) return absl::OkStatus();
+  if (Program(needs).LoadIntoKernel()) return absl::OkStatus();
   return absl::InternalError("cannot confine: the system refuses the seccomp filter");
 }
 

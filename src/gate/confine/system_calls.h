@@ -10,6 +10,9 @@ struct SystemCallNeeds {
   bool spools = false;  // takes standard input into memory of the system's
 };
 
+// FiltersAreAvailable asks the kernel whether it would end a process by a filter (Linux 4.14).
+[[nodiscard]] bool FiltersAreAvailable();
+
 // RestrictSystemCalls leaves the process the calls that this needs, with arguments that do no harm.
 // Any other ends it at once (SIGSYS). The filter is for the process that calls: it may send signals
 // to itself alone.

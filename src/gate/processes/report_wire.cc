@@ -238,6 +238,7 @@ void Exchange(A& archive, T& report) {
   ExchangeSummary(archive, report.summary);
   Optional(archive, report.shard, [&](auto& shard) { ExchangeShard(archive, shard); });
   ExchangeIdentity(archive, report.identity);
+  Optional(archive, report.came, [&](auto& bytes) { archive.Number(bytes); });
   Optional(archive, report.sha256, [&](auto& hex) { archive.Text(hex, kDigestCharacters); });
   auto nanoseconds = static_cast<std::int64_t>(report.elapsed.count());
   archive.Number(nanoseconds);
@@ -289,6 +290,7 @@ std::optional<FileReport> ReadReport(Bytes bytes, const Policy& policy) {
   Exchange(reader, report);
   if (!reader.Whole() || !CountsAgree(report.findings)) return std::nullopt;
   if (!VerdictFollows(report, policy)) return std::nullopt;
+  if (report.came && *report.came >= report.identity.size) return std::nullopt;
   if (report.sha256 && !IsDigest(*report.sha256)) return std::nullopt;
   report.data = policy.data;
   return report;

@@ -1,6 +1,5 @@
 #include "gate/processes/worker_processes.h"
 
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -11,6 +10,7 @@
 #include <thread>
 #include <tuple>
 
+#include "gate/confine/parent_death.h"
 #include "gate/processes/supervisor.h"
 
 namespace ggufgate {
@@ -102,10 +102,11 @@ class Usher {
   // What it cannot do leaves the printer without opinions, which is no reason to accept anything.
   Usher(const WorkerProcesses& processes, Pipes& pipes) {
     if (!processes.witness) return;
+    const pid_t parent = ::getpid();
     process_ = ::fork();
     if (process_ != 0) return;
     try {  // lets no exception out: what is above it in the stack is its parent's to unwind
-      if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) ::_exit(1);
+      if (!EndWithParent(parent)) ::_exit(1);
       pipes.reports.to = Descriptor();  // or the end would never come
       const WorkerProcesses second = ForWitness(processes);
       ::_exit(Supervise(second, pipes.opinions.to.get()).ok() ? 0 : 1);

@@ -101,6 +101,12 @@ std::optional<int> DescriptorNamedBy(std::string_view path) {
   return std::nullopt;
 }
 
+bool IsPipe(int descriptor) {
+  struct stat status = {};
+  if (!StatusOfFile(descriptor, status)) return false;
+  return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || S_ISCHR(status.st_mode);
+}
+
 absl::StatusOr<Input> Input::FromRegular(Descriptor descriptor) {
   struct stat status = {};
   if (!StatusOfFile(descriptor.get(), status)) return SystemError("cannot ask for its size");

@@ -31,6 +31,9 @@ struct Identity {
 // "/proc/self/fd/3". Nothing for other paths, and for links to these.
 [[nodiscard]] std::optional<int> DescriptorNamedBy(std::string_view path);
 
+// IsPipe tells of an open descriptor whether it can be read once only: a pipe, a socket, a device.
+[[nodiscard]] bool IsPipe(int descriptor);
+
 // Input is an open file that can be read at any place: a regular file, or standard input, spooled
 // when it is a pipe.
 class Input {

@@ -44,6 +44,9 @@ absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name) {
   if (read.kind == ReadOutcome::Kind::kFailed) {
     return absl::ErrnoToStatus(read.error_number, kCannot);
   }
+  if (!read.complete() && source.size() >= head.size()) {
+    return absl::AbortedError("it became shorter while it was looked at");
+  }
   return read.complete() && AsText(head) == kMagic;
 }
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_cat.h"
 #include "gate/reading/sealed_memory.h"
 
 namespace ggufgate {
@@ -67,7 +67,7 @@ absl::StatusOr<OpenFile> OpenRegular(const std::string& path) {
 }  // namespace
 
 PinnedFile::PinnedFile(Descriptor file, By by)
-    : file_(std::move(file)), by_(by), path_(absl::StrFormat("/proc/self/fd/%d", file_.get())) {}
+    : file_(std::move(file)), by_(by), path_(absl::StrCat("/proc/self/fd/", file_.get())) {}
 
 absl::StatusOr<PinnedFile> PinnedFile::ByLease(const std::string& path) {
   absl::StatusOr<OpenFile> open = OpenRegular(path);
@@ -83,13 +83,13 @@ absl::StatusOr<PinnedFile> PinnedFile::ByCopy(const std::string& path) {
   absl::StatusOr<Descriptor> memory = NewMemory();
   if (!memory.ok()) return memory.status();
   constexpr std::uint64_t kStep = std::uint64_t{1} << 30;
-  // A file that grows is judged, and run, as large as it was; one that shrinks as it is.
+  // A file that grows is judged, and run, as large as it was.
   for (std::uint64_t left = open->size; left > 0;) {
     const ssize_t sent = ::sendfile(memory->get(), open->file.get(), nullptr,
                                     static_cast<std::size_t>(std::min(left, kStep)));
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return absl::ErrnoToStatus(errno, "cannot copy it into memory");
-    if (sent == 0) break;
+    if (sent == 0) return absl::AbortedError("it became shorter while it was copied");
     left -= static_cast<std::uint64_t>(sent);
   }
   if (absl::Status sealed = Seal(*memory); !sealed.ok()) return sealed;

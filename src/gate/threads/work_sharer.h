@@ -40,4 +40,12 @@ class WorkSharer {
   std::size_t judging_;
 };
 
+// RunnerOf is what CheckHooks::run_together takes: Run() of a sharer, which outlives it; nothing of
+// none.
+[[nodiscard]] inline std::function<void(const std::function<void()>& work)> RunnerOf(
+    WorkSharer* sharer) {
+  if (sharer == nullptr) return {};
+  return [sharer](const std::function<void()>& work) { sharer->Run(work); };
+}
+
 }  // namespace ggufgate

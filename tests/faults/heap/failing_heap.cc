@@ -5,9 +5,6 @@
 
 #include <malloc.h>
 #include <pthread.h>
-#include <sys/syscall.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -22,16 +19,12 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 }
 
 namespace ggufgate::faults {
-
-void NoteTimer(bool runs);
-
 namespace {
 
 HeapPlan* plan = nullptr;  // nothing is counted before there is one
 HeapUse* own = nullptr;
 unsigned forks = 0;
 bool is_meant = false;
-bool makes_filter = false;
 
 // Become takes a place among the uses; without one left, the process fails nothing.
 void Become(const char* name) {
@@ -60,14 +53,11 @@ bool Fails() {
   if (!is_meant || nth < plan->number) return false;
   if (plan->times != 0 && nth - plan->number >= plan->times) return false;
   plan->failed.fetch_add(1);
-  if (makes_filter) plan->failed_in_filter.fetch_add(1);
   errno = ENOMEM;
   return true;
 }
 
 }  // namespace
-
-void NoteTimer(bool runs) { makes_filter = runs; }
 
 void BeginFailing(HeapPlan& all) {
   ::pthread_atfork(&BeforeFork, nullptr, &InChild);
@@ -100,12 +90,6 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t size) {
   if (got == nullptr) return ENOMEM;
   *block = got;
   return 0;
-}
-
-// The command has a timer run while libseccomp makes a program, and at no other time.
-int setitimer(__itimer_which_t which, const itimerval* timer, itimerval* before) noexcept {
-  ggufgate::faults::NoteTimer(timer->it_value.tv_usec != 0);
-  return static_cast<int>(::syscall(SYS_setitimer, which, timer, before));
 }
 
 }  // extern "C"

@@ -19,7 +19,6 @@ struct HeapPlan {
   unsigned number = 0;
   unsigned times = 1;
   std::atomic<unsigned> failed = 0;
-  std::atomic<unsigned> failed_in_filter = 0;  // while libseccomp made a program
   std::atomic<unsigned> used = 0;
   std::array<HeapUse, 64> uses{};
 };

@@ -3,7 +3,7 @@
 // request, a line of fields between tabs, is answered by a line.
 //
 //   PROCESS NUMBER TIMES SECONDS FOLDER STDIN STDOUT STDERR ARGUMENT...
-//   code|signal N failed N [filter] [hung] [outlived] PROCESS=CALLS...
+//   code|signal N failed N [hung] [outlived] PROCESS=CALLS...
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -98,7 +98,6 @@ std::string Answer(const std::vector<std::string>& fields, HeapPlan& plan) {
   std::string answer = WIFSIGNALED(status) ? "signal " + std::to_string(WTERMSIG(status))
                                            : "code " + std::to_string(WEXITSTATUS(status));
   answer += " failed " + std::to_string(plan.failed.load());
-  if (plan.failed_in_filter.load() > 0) answer += " filter";
   if (!ended) answer += " hung";
   if (ended && !all_ended) answer += " outlived";
   for (std::size_t i = 0; i < plan.used.load() && i < plan.uses.size(); ++i) {

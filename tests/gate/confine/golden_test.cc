@@ -9,6 +9,7 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
+#include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdarg>
 #include <cstring>
 #include <string>
@@ -25,6 +27,7 @@
 #include "absl/strings/str_format.h"
 #include "gate/confine/confine.h"
 #include "gate/confine/landlock.h"
+#include "gate/confine/system_call_rules.h"
 #include "gate/confine/system_calls.h"
 #include "tests/gate/confine/filter_lines.h"
 #include "tests/support/golden.h"
@@ -35,6 +38,7 @@ namespace {
 struct Recorded {
   std::vector<ggufgate::testing::Instruction> filter;
   long landlock_version = 1;
+  int landlock_error = 0;
   std::vector<std::string> landlock;
   std::vector<std::string> limits;
 };
@@ -51,6 +55,8 @@ std::string LandlockLine(std::string_view what, std::uint64_t rights) {
 
 long CreateRuleset(const void* attributes, std::size_t size, unsigned long flags) {
   if (attributes == nullptr) {
+    errno = recorded.landlock_error;
+    if (recorded.landlock_error != 0) return -1;
     return flags == LANDLOCK_CREATE_RULESET_VERSION ? recorded.landlock_version : -1;
   }
   Ruleset ruleset;
@@ -179,12 +185,66 @@ TEST(Golden, SystemCalls) {
   ExpectGolden("gate/confine/golden_system_calls.txt", lines);
 }
 
+// What libseccomp makes of the same rules.
+std::vector<std::string> LinesByLibseccomp(const SystemCallNeeds& needs) {
+  using Rule = SystemCallRule;
+  const auto filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+  EXPECT_EQ(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), 0);
+  for (const Rule& rule : kSystemCallRules) {
+    if (rule.need == Rule::Need::kReads && !needs.reads) continue;
+    if (rule.need == Rule::Need::kSpools && !needs.spools) continue;
+    const std::uint32_t answer = rule.answer == Rule::Answer::kAllow        ? SCMP_ACT_ALLOW
+                                 : rule.answer == Rule::Answer::kNoSuchCall ? SCMP_ACT_ERRNO(ENOSYS)
+                                                                            : SCMP_ACT_ERRNO(EPERM);
+    const bool own = rule.when == Rule::When::kIsOwnProcess;
+    const scmp_arg_cmp compare{.arg = rule.argument,
+                               .op = SCMP_CMP_MASKED_EQ,
+                               .datum_a = rule.mask,
+                               .datum_b = own ? static_cast<scmp_datum_t>(::getpid()) : rule.bits};
+    const unsigned count = rule.when == Rule::When::kAnyArguments ? 0 : 1;
+    EXPECT_EQ(seccomp_rule_add_array(filter, answer, static_cast<int>(rule.call), count, &compare),
+              0);
+  }
+  const int file = ::memfd_create("filter", MFD_CLOEXEC);
+  EXPECT_EQ(seccomp_export_bpf(filter, file), 0);
+  seccomp_release(filter);
+  std::vector<Instruction> program(BPF_MAXINSNS);
+  const ssize_t size = ::pread(file, program.data(), program.size() * sizeof(Instruction), 0);
+  EXPECT_GT(size, 0);
+  program.resize(static_cast<std::size_t>(size) / sizeof(Instruction));
+  ::close(file);
+  return FilterLines(program);
+}
+
+// On every architecture, unlike the list above.
+TEST(Golden, AFilterIsWhatLibseccompWouldMake) {
+  for (const bool reads : {false, true}) {
+    for (const bool spools : {false, true}) {
+      const SystemCallNeeds needs{.reads = reads, .spools = spools};
+      EXPECT_EQ(FilterOf(needs), LinesByLibseccomp(needs)) << reads << spools;
+    }
+  }
+}
+
 TEST(Golden, RightsToFiles) {
   recorded.landlock.clear();
   for (recorded.landlock_version = 1; recorded.landlock_version <= 7; ++recorded.landlock_version) {
     EXPECT_TRUE(RestrictFiles({"/dev/null", "/no/such/file"}).ok());
   }
   ExpectGolden("gate/confine/golden_landlock.txt", recorded.landlock);
+}
+
+// Files are left unrestricted only where the system says that there is no Landlock.
+TEST(Landlock, ItsAbsenceIsToldFromItsErrors) {
+  for (const int absent : {ENOSYS, EOPNOTSUPP, EPERM}) {
+    recorded.landlock_error = absent;
+    EXPECT_TRUE(RestrictFiles({}).ok()) << absent;
+  }
+  for (const int error : {EINTR, EIO, ENOMEM, EAGAIN, EINVAL}) {
+    recorded.landlock_error = error;
+    EXPECT_FALSE(RestrictFiles({}).ok()) << error;
+  }
+  recorded.landlock_error = 0;
 }
 
 // What a confined child finds itself with.

@@ -157,6 +157,14 @@ TEST(ReportWire, RefusesADigestThatIsNone) {
   EXPECT_FALSE(IsRead(report));
 }
 
+TEST(ReportWire, BringsHowMuchCameAndRefusesMoreThanThereIs) {
+  FileReport report = Rejected();
+  report.came = report.identity.size - 1;
+  EXPECT_EQ(ReadReport(WriteReport(report), Policy())->came, report.came);
+  report.came = report.identity.size;
+  EXPECT_FALSE(IsRead(report));
+}
+
 TEST(ReportWire, RefusesNamesOfTensorsOutsideTheirText) {
   FileReport report = Rejected();
   report.shard = ShardFacts{.names = "abc", .name_places = {{.begin = 1, .size = 2}}};

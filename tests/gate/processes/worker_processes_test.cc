@@ -8,6 +8,7 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
+#include <new>
 #include <set>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "gate/judge_all.h"
 #include "gate/processes/report_wire.h"
 #include "parse/model.h"
+#include "tests/support/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate {
@@ -297,6 +299,70 @@ TEST(WorkerProcesses, TellOfAPrinterThatIsStopped) {
   const absl::StatusOr<int> code = RunInProcesses(run.processes());
   ASSERT_FALSE(code.ok());
   EXPECT_THAT(std::string(code.status().message()), HasSubstr("SIGABRT"));
+}
+
+// A second opinion that takes memory where it is copied, of which there is none outside of `home`.
+struct CopiedAtHomeAlone {
+  explicit CopiedAtHomeAlone(pid_t process) : home(process) {}
+  CopiedAtHomeAlone(const CopiedAtHomeAlone& other) : home(other.home) {
+    if (::getpid() != home) throw std::bad_alloc();
+  }
+  CopiedAtHomeAlone& operator=(const CopiedAtHomeAlone&) = delete;
+  ~CopiedAtHomeAlone() = default;
+  void operator()(std::size_t, std::size_t, const FrameSender&) const {}
+  pid_t home;
+};
+
+int PrintAll(const FrameSource& reports, const FrameSource& opinions) {
+  while (reports()) {
+  }
+  while (opinions()) {
+  }
+  return 3;
+}
+
+// What is above it in the stack is its parent's: it would print, write and remove what that does.
+TEST(WorkerProcesses, NoExceptionLeavesTheUsher) {
+  SKIP_WITHOUT_CONFINEMENT();
+  EXPECT_EQ(testing::InChild([]() -> std::string {
+              Trial run(1);
+              run.processes().witness = CopiedAtHomeAlone(::getpid());
+              run.processes().print = &PrintAll;
+              run.processes().printer.descriptors.emplace();
+              try {
+                const absl::StatusOr<int> code = RunInProcesses(run.processes());
+                return code.ok() ? std::to_string(*code) : "failed";
+              } catch (const std::bad_alloc&) {
+                return "an exception came out";
+              }
+            }),
+            "3");
+}
+
+// Its opinions fill a pipe from which the printer will take none before it has the reports.
+TEST(WorkerProcesses, NobodyWaitsForTheUsherWhenMemoryHasEnded) {
+  SKIP_WITHOUT_CONFINEMENT();
+  EXPECT_EQ(testing::InChild([]() -> std::string {
+              ::alarm(20);
+              Trial run(100'000);
+              Kill(run, {0});
+              run.processes().witness = [](std::size_t begin, std::size_t end,
+                                           const FrameSender& send) {
+                for (std::size_t file = begin; file < end; ++file) Trial::SendNumber(file, send);
+              };
+              run.processes().read_once = [](std::size_t) -> bool {
+                ::usleep(200'000);  // the pipe is full
+                throw std::bad_alloc();
+              };
+              run.processes().print = &PrintAll;
+              run.processes().printer.descriptors.emplace();
+              try {
+                return RunInProcesses(run.processes()).ok() ? "ended" : "failed";
+              } catch (const std::bad_alloc&) {
+                return "out of memory";
+              }
+            }),
+            "out of memory");
 }
 
 TEST(WorkerProcesses, PassProgressOn) {

@@ -12,12 +12,14 @@
 #include <string>
 #include <thread>
 
+#include "tests/support/pipe.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::Pipe;
 using ::testing::IsEmpty;
 
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 20;
@@ -33,34 +35,6 @@ std::string ContentOf(const Input& input) {
   return content;
 }
 
-// Pipe is one whose other end delivers a text, and then ends.
-class Pipe {
- public:
-  explicit Pipe(std::string text) : text_(std::move(text)) {
-    std::array<int, 2> ends{};
-    EXPECT_EQ(::pipe2(ends.data(), O_CLOEXEC), 0);
-    reading_ = Descriptor(ends[0]);
-    writer_ = std::jthread([this, out = Descriptor(ends[1])] {
-      for (std::size_t at = 0; at < text_.size();) {
-        const ssize_t put = ::write(out.get(), text_.data() + at, text_.size() - at);
-        if (put <= 0) return;
-        at += static_cast<std::size_t>(put);
-      }
-    });
-  }
-  ~Pipe() {
-    std::array<char, 65'536> rest;
-    while (::read(reading_.get(), rest.data(), rest.size()) > 0) {
-    }
-  }
-  [[nodiscard]] int get() const { return reading_.get(); }
-
- private:
-  std::string text_;
-  Descriptor reading_;
-  std::jthread writer_;
-};
-
 TEST(DescriptorNamedBy, KnowsThePathsThatStandForOne) {
   EXPECT_EQ(DescriptorNamedBy("-"), 0);
   EXPECT_EQ(DescriptorNamedBy("/dev/stdin"), 0);
@@ -70,6 +44,19 @@ TEST(DescriptorNamedBy, KnowsThePathsThatStandForOne) {
                            "/dev/fd/99999999999", "/proc/1/fd/7"}) {
     EXPECT_EQ(DescriptorNamedBy(path), std::nullopt) << path;
   }
+}
+
+TEST(IsPipe, TellsWhatCanBeReadOnceOnly) {
+  const Pipe pipe("");
+  EXPECT_TRUE(IsPipe(pipe.get()));
+  const testing::TempFolder folder;
+  const Descriptor file(::open(folder.WriteText("file", "").c_str(), O_RDONLY | O_CLOEXEC));
+  EXPECT_FALSE(IsPipe(file.get()));
+  const Descriptor itself(::open(folder.path().c_str(), O_RDONLY | O_CLOEXEC));
+  EXPECT_FALSE(IsPipe(itself.get()));
+  const Descriptor device(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+  EXPECT_TRUE(IsPipe(device.get()));
+  EXPECT_FALSE(IsPipe(-1));
 }
 
 TEST(InputOpen, ReadsARegularFile) {

@@ -1,0 +1,86 @@
+#pragma once
+
+// What is behind the opaque types of include/ggufgate/ggufgate.h.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "api/c/name_index.h"
+#include "bytes/byte_source.h"
+#include "bytes/bytes.h"
+#include "check/policy.h"
+#include "gate/judge.h"
+#include "gate/reading/input.h"
+#include "gate/reading/read_document.h"
+#include "ggufgate/ggufgate.h"
+#include "parse/document.h"
+
+struct ggufgate_text {
+  std::string chars;
+};
+
+struct ggufgate_policy {
+  ggufgate::Policy policy;
+};
+
+namespace ggufgate::api {
+
+// FindingTexts are the texts of a finding that are made, not kept.
+struct FindingTexts {
+  std::string place;
+  std::string message;
+  std::string observed;
+  std::string allowed;
+  std::string suppressed;
+  std::string cause_message;
+};
+
+}  // namespace ggufgate::api
+
+struct ggufgate_report {
+  ggufgate_report(ggufgate::FileReport report, ggufgate::Policy by);
+
+  ggufgate::FileReport judged;
+  ggufgate::Policy policy;  // in force, for the JSON
+  std::string problem;
+  std::vector<ggufgate::api::FindingTexts> texts;  // of judged.findings.list
+};
+
+struct ggufgate_file {
+  // The document views bytes of its own, `data` what the input or the caller keeps.
+  ggufgate_file(ggufgate::ReadDocument read, std::optional<ggufgate::Input> from,
+                std::unique_ptr<const ggufgate::ByteSource> memory, ggufgate::Bytes bytes)
+      : document(std::move(read)),
+        input(std::move(from)),
+        in_memory(std::move(memory)),
+        memory(bytes),
+        keys(document.document().metadata, &ggufgate::MetadataEntry::key),
+        tensors(document.document().tensors, &ggufgate::TensorInfo::name) {}
+
+  [[nodiscard]] const ggufgate::Document& doc() const { return document.document(); }
+  [[nodiscard]] const ggufgate::ByteSource& source() const {
+    return input ? input->source() : *in_memory;
+  }
+
+  ggufgate::ReadDocument document;
+  std::optional<ggufgate::Input> input;
+  std::unique_ptr<const ggufgate::ByteSource> in_memory;  // there where `input` is not
+  ggufgate::Bytes memory;
+  ggufgate::api::NameIndex keys;
+  ggufgate::api::NameIndex tensors;
+};
+
+struct ggufgate_array {
+  const ggufgate_file* file;
+  ggufgate::ValueType element_type;
+  std::uint64_t count;
+  ggufgate::ByteRange elements;  // of an inner array, all that the outer one has from there on
+  // Where every kStride-th string or inner array begins, in `elements`, as far as somebody has
+  // walked: it grows with the bytes that were walked over.
+  std::vector<std::uint64_t> marks = {};
+};

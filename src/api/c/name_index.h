@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+
+#include "absl/hash/hash.h"
+#include "absl/strings/string_view.h"
+
+namespace ggufgate::api {
+
+// NameIndex finds the first record of a name. It views the names.
+//
+// Abseil's hash differs from process to process, so that no file can be made whose names all have
+// the same.
+class NameIndex {
+ public:
+  template <typename Records, typename Name>
+  NameIndex(const Records& records, Name name) {
+    places_.reserve(records.size());
+    std::uint64_t place = 0;
+    for (const auto& record : records) places_.try_emplace(record.*name, place++);
+  }
+
+  [[nodiscard]] std::optional<std::uint64_t> Find(std::string_view name) const {
+    const auto found = places_.find(name);
+    return found != places_.end() ? std::optional(found->second) : std::nullopt;
+  }
+
+ private:
+  struct Hash {
+    std::size_t operator()(std::string_view name) const {
+      return absl::Hash<absl::string_view>()(absl::string_view(name.data(), name.size()));
+    }
+  };
+
+  std::unordered_map<std::string_view, std::uint64_t, Hash> places_;
+};
+
+}  // namespace ggufgate::api

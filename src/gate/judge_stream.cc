@@ -1,0 +1,149 @@
+#include "gate/judge_stream.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "bytes/memory_source.h"
+#include "check/check.h"
+#include "check/data_scan.h"
+#include "gate/reading/stream_source.h"
+#include "gate/threads/work_sharer.h"
+#include "parse/extent.h"
+#include "parse/parse.h"
+#include "words/numbers.h"
+
+namespace ggufgate {
+namespace {
+
+// What is looked at for the cause of a fault, wherever the metadata end.
+constexpr std::uint64_t kLeastFront = std::uint64_t{1} << 20;
+// Kept of the data: another kind of file may begin there.
+constexpr std::uint64_t kDataHead = std::uint64_t{64} << 10;
+
+absl::Status StatusOfStream(const ReadOutcome& outcome) {
+  if (outcome.complete()) return absl::OkStatus();
+  if (outcome.kind == ReadOutcome::Kind::kFailed && outcome.error_number == ESPIPE) {
+    return absl::FailedPreconditionError(
+        "some of it must be read twice, and it came through a pipe; give the file's name, or "
+        "redirect it with <");
+  }
+  if (outcome.error_number == EFBIG) {
+    return absl::FailedPreconditionError("more bytes came through the pipe than the file has");
+  }
+  return absl::ErrnoToStatus(outcome.error_number, "cannot read standard input");
+}
+
+absl::Status MoreNeeded(std::uint64_t bytes, const char* what) {
+  return absl::OutOfRangeError(absl::StrCat(Grouped(bytes), " more bytes are needed", what));
+}
+
+// HoldMetadata reads until the metadata are held, or the stream has ended.
+absl::StatusOr<Document> HoldMetadata(StreamSource& stream, const Limits& limits) {
+  std::uint64_t wanted = kLeastFront;
+  while (true) {
+    if (const ReadOutcome read = stream.Hold(wanted); !read.complete()) return StatusOfStream(read);
+    ParseResult parsed = Parse(stream.front(), stream.size(), limits);
+    if (!parsed.NeedsMore()) return std::move(parsed.document);
+    if (stream.ended() && stream.came() < stream.size()) {
+      return MoreNeeded(parsed.bytes_needed - stream.came(), ", at least, to read its metadata");
+    }
+    if (stream.ended()) return std::move(parsed.document);
+    wanted = std::max(parsed.bytes_needed,
+                      std::min<std::uint64_t>(2 * stream.front().size(), limits.metadata_bytes));
+  }
+}
+
+// DataOf lists where tensor data are, so that they need not be kept.
+std::vector<ByteRange> DataOf(const Document& document, std::span<const Extent> extents) {
+  std::vector<ByteRange> ranges;
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const auto range = DataRange(document, document.tensors.at(i), extents[i]);
+    if (range && range->size > 0) ranges.push_back(*range);
+  }
+  std::ranges::sort(ranges, {}, &ByteRange::begin);
+  std::uint64_t end = ranges.empty() ? 0 : ranges.front().begin + kDataHead;
+  for (ByteRange& range : ranges) {
+    const std::uint64_t range_end = range.End();
+    range = ByteRange::Between(std::min(std::max(range.begin, end), range_end), range_end);
+    end = std::max(end, range_end);
+  }
+  std::erase_if(ranges, [](const ByteRange& range) { return range.size == 0; });
+  return ranges;
+}
+
+// ScanPassing judges the tensor data as they pass, and reads the rest of the stream. Where it ends
+// is not known before: that a tensor is cut off is no failure of reading.
+absl::StatusOr<DataScanResult> ScanPassing(const Document& document, StreamSource& stream,
+                                           const JudgeOptions& options) {
+  const std::vector<Extent> extents = ExtentsOf(document);
+  stream.Forget(DataOf(document, extents));
+  DataScanResult scanned = ScanData(document, extents, stream, options.policy,
+                                    {.run_together = RunnerOf(options.sharer)});
+  if (stream.ended() && scanned.io.kind == ReadOutcome::Kind::kShrunk) scanned.io = {};
+  if (!scanned.io.complete()) return StatusOfStream(scanned.io);
+  if (const ReadOutcome read = stream.Finish(); !read.complete()) return StatusOfStream(read);
+  return scanned;
+}
+
+// Examine judges a stream that goes on behind the metadata.
+absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOptions& options,
+                     FileReport& report) {
+  absl::StatusOr<DataScanResult> scanned = ScanPassing(begun, stream, options);
+  if (!scanned.ok()) return scanned.status();
+  report.identity.size = stream.size();
+  const std::uint64_t missing = stream.size() - stream.came();
+  if (missing > 0) report.came = stream.came();
+  if (missing > 0 && options.policy.data != DataScan::kNone) {
+    return MoreNeeded(missing, " to judge the tensor data");
+  }
+  // Once more, now that it is known how long the file is.
+  const ParseResult parsed = Parse(stream.front(), stream.size(), options.policy.limits);
+  if (parsed.NeedsMore()) return absl::InternalError("the metadata end elsewhere when read again");
+  const Document& document = parsed.document;
+  // A shorter file has a fault sooner, and is rejected for it.
+  if (document.tensors.size() != begun.tensors.size()) *scanned = {};
+  report.summary = Summarise(document);
+  report.shard = ShardFactsOf(document);
+  CheckResult checked = CheckScanned(document, stream, options.policy, *std::move(scanned));
+  report.findings = std::move(checked.findings);
+  if (!checked.io.complete()) return StatusOfStream(checked.io);
+  if (options.sha256 && missing == 0) {
+    absl::StatusOr<std::string> digest = stream.Digest();
+    if (!digest.ok()) return digest.status();
+    report.sha256 = *std::move(digest);
+  }
+  const bool rejected = report.findings.Worst() >= options.policy.fail_on;
+  report.verdict = rejected ? Verdict::kReject : Verdict::kAccept;
+  return absl::OkStatus();
+}
+
+absl::Status Judge(int descriptor, const JudgeOptions& options, FileReport& report) {
+  const auto stream = StreamSource::Begin(descriptor, options.sha256, options.total_size);
+  if (!stream.ok()) return stream.status();
+  const absl::StatusOr<Document> begun = HoldMetadata(**stream, options.policy.limits);
+  if (!begun.ok()) return begun.status();
+  const bool whole = (*stream)->ended() && (*stream)->came() == (*stream)->size();
+  if (!whole) return Examine(**stream, *begun, options, report);
+  report = JudgeSource(MemorySource((*stream)->front()), report.path, options);
+  return report.problem;
+}
+
+}  // namespace
+
+FileReport JudgeStream(int descriptor, const std::string& path, const JudgeOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  FileReport report;
+  report.path = path;
+  report.data = options.policy.data;
+  report.problem = Judge(descriptor, options, report);
+  report.elapsed = std::chrono::steady_clock::now() - begin;
+  return report;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,44 @@
+#include "gate/processes/taken_report.h"
+
+#include <utility>
+
+#include "gate/processes/report_wire.h"
+#include "gate/processes/second_opinion.h"
+
+namespace ggufgate {
+
+FileReport UndecidedFile(const std::string& path, absl::Status why) {
+  FileReport report;
+  report.path = path;
+  report.problem = std::move(why);
+  return report;
+}
+
+FileReport TakeReport(const std::string& path, const Frame& frame, const Policy& policy) {
+  if (frame.kind == FrameKind::kLoss) {
+    return UndecidedFile(path, absl::AbortedError(std::string(AsText(frame.bytes))));
+  }
+  std::optional<FileReport> report = ReadReport(frame.bytes, policy);
+  if (!report) {
+    return UndecidedFile(path, absl::InternalError("the process that judged it sent no sound "
+                                                   "report: a bug of ggufgate, or an attack"));
+  }
+  report->path = path;
+  return *std::move(report);
+}
+
+FileReport WithOpinion(FileReport report, const std::optional<Frame>& frame, const Policy& policy) {
+  if (report.verdict != Verdict::kAccept) return report;
+  const std::string lost = "there is no second reading of it: ";
+  if (!frame) return UndecidedFile(report.path, absl::AbortedError(lost + "none came"));
+  if (frame->kind == FrameKind::kLoss) {
+    return UndecidedFile(report.path, absl::AbortedError(lost + std::string(AsText(frame->bytes))));
+  }
+  const std::optional<Opinion> opinion = ReadOpinion(frame->bytes);
+  if (!opinion) return UndecidedFile(report.path, absl::InternalError(lost + "it is not sound"));
+  absl::Status contradiction = Contradiction(report, *opinion, policy);
+  return contradiction.ok() ? std::move(report)
+                            : UndecidedFile(report.path, std::move(contradiction));
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,22 @@
+#pragma once
+
+// A walk over all that an opened file has.
+
+#include <cstdint>
+#include <string>
+
+#include "ggufgate/ggufgate.h"
+
+namespace ggufgate::fuzz {
+
+struct Walked {
+  std::string failure;  // the first thing that was not as it must be; empty: none
+  std::uint64_t elements = 0;
+  std::uint64_t floats = 0;
+  std::uint64_t unreadable_tensors = 0;
+};
+
+// Walk reads every key, element and tensor, each once.
+[[nodiscard]] Walked Walk(const ggufgate_file& file);
+
+}  // namespace ggufgate::fuzz
