@@ -60,6 +60,8 @@ std::string_view WordFor(Family family) {
       return "resources";
     case kPolicy:
       return "policy";
+    case kStores:
+      return "model stores";
   }
   return "";
 }

@@ -26,7 +26,8 @@ enum class Family : std::uint8_t {
   kSidecars,
   kReaders,
   kResources,
-  kPolicy
+  kPolicy,
+  kStores
 };
 
 [[nodiscard]] std::string_view WordFor(Family family);
@@ -37,7 +38,8 @@ struct Rule {
   std::string_view slug;  // stable: scripts, policies and reports name rules by it
   Family family;
   std::array<Severity, kProfileCount> severities;  // by Profile
-  // Finds the rule's breaches in a document; nullptr when only a Fault of the parser breaks it.
+  // Finds the rule's breaches in a document; nullptr when only a Fault of the parser breaks it, or
+  // what surrounds the file (family kStores).
   void (*check)(const Context&, Sink&);
   std::string_view what;                       // the condition
   std::string_view why;                        // what goes wrong without the rule

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <memory>
 #include <optional>
@@ -15,51 +14,15 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "bytes/bytes.h"
-#include "bytes/file_source.h"
-#include "format/tensors/layout.h"
 #include "gate/reading/descriptor.h"
+#include "gate/reading/model_marks.h"
 
 namespace ggufgate {
 namespace {
 
-bool IsNamedGguf(std::string_view name) {
-  constexpr std::string_view kExtension = ".gguf";
-  if (name.size() <= kExtension.size()) return false;  // ".gguf" is a name without an extension
-  return std::ranges::equal(
-      name.substr(name.size() - kExtension.size()), kExtension,
-      [](char c, char wanted) { return (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) == wanted; });
-}
-
-// Ollama keeps models so, and their templates and licences too.
-bool IsNamedLikeABlob(std::string_view name) {
-  return name.starts_with("sha256-") || name.starts_with("sha256:");
-}
-
-// IsNone tells whether an errno of a name means that no file can be opened by it: it is gone, it is
-// a link that leads nowhere, or a socket. Any other may hide a model.
-bool IsNone(int error) { return error == ENOENT || error == ELOOP || error == ENXIO; }
-
-// BeginsWithMagic opens what may be a pipe that nobody writes to, or a device.
-absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name) {
-  constexpr const char* kCannot = "cannot see whether it is a model";
-  const Descriptor file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  if (!file.valid() && IsNone(errno)) return false;
+bool HasFolder(int in, const char* name) {
   struct stat status = {};
-  if (!file.valid() || ::fstat(file.get(), &status) != 0) {
-    return absl::ErrnoToStatus(errno, kCannot);
-  }
-  if (!S_ISREG(status.st_mode)) return false;
-  std::array<std::uint8_t, kMagic.size()> head{};
-  const FileSource source(file.get(), static_cast<std::uint64_t>(status.st_size));
-  const ReadOutcome read = source.ReadAt(0, head);
-  if (read.kind == ReadOutcome::Kind::kFailed) {
-    return absl::ErrnoToStatus(read.error_number, kCannot);
-  }
-  if (!read.complete() && source.size() >= head.size()) {
-    return absl::AbortedError("it became shorter while it was looked at");
-  }
-  return read.complete() && AsText(head) == kMagic;
+  return ::fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
 }
 
 // Folder is one that is being read.
@@ -99,6 +62,32 @@ class Folder {
   std::unique_ptr<DIR, Close> stream_;
 };
 
+// HoldsBlobs tells whether a folder has names that Ollama gives to blobs: other programs have
+// folders called blobs as well.
+bool HoldsBlobs(int in) {
+  const std::optional<Folder> blobs = Folder::Open(in, "blobs", /*follow=*/false);
+  while (const dirent* const entry = blobs ? blobs->Next() : nullptr) {
+    if (IsNamedLikeABlob(&entry->d_name[0])) return true;
+  }
+  return false;
+}
+
+bool IsOllamaStore(int folder) {
+  if (!HasFolder(folder, "blobs")) return false;
+  if (HasFolder(folder, "manifests/registry.ollama.ai")) return true;
+  const bool manifests = HasFolder(folder, "manifests") || HasFolder(folder, "manifests-v2");
+  return manifests && HoldsBlobs(folder);
+}
+
+bool IsHuggingFaceRepository(int folder, std::string_view name) {
+  return name.starts_with("models--") && HasFolder(folder, "snapshots") &&
+         HasFolder(folder, "blobs");
+}
+
+bool IsOfOllama(std::string_view name) {
+  return name == "blobs" || name == "manifests" || name == "manifests-v2";
+}
+
 // Search goes through a folder and those in it, as deep as it may.
 class Search {
  public:
@@ -121,6 +110,7 @@ class Search {
   struct Level {
     Folder folder;
     std::size_t path_size;  // of path_, to which a name in this folder is put
+    bool ollama;            // it is a store of Ollama's
   };
 
   bool Enter(int in, const char* name, bool follow) {
@@ -130,8 +120,19 @@ class Search {
     }
     std::optional<Folder> folder = Folder::Open(in, name, follow);
     if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
-    levels_.push_back({.folder = *std::move(folder), .path_size = path_.size()});
+    const bool ollama = limits_.stores && IsOllamaStore(folder->descriptor());
+    if (ollama) found_.stores.push_back({path_, FoundFiles::Store::Kind::kOllama});
+    if (limits_.stores && IsHuggingFaceRepository(folder->descriptor(), LastPart(path_))) {
+      found_.stores.push_back({path_, FoundFiles::Store::Kind::kHuggingFace});
+      return false;
+    }
+    levels_.push_back({.folder = *std::move(folder), .path_size = path_.size(), .ollama = ollama});
     return true;
+  }
+
+  static std::string_view LastPart(std::string_view path) {
+    while (path.ends_with('/')) path.remove_suffix(1);
+    return path.substr(path.rfind('/') + 1);  // of no slash: the whole
   }
 
   void Leave() { levels_.pop_back(); }
@@ -163,6 +164,7 @@ class Search {
     const bool there = ::fstatat(folder, name, &itself, AT_SYMLINK_NOFOLLOW) == 0;
     if (!there && !IsNone(errno)) return CannotLookAt(errno, name);
     if (there && S_ISDIR(itself.st_mode)) {
+      if (levels_.back().ollama && IsOfOllama(name)) return;
       Enter(folder, name, /*follow=*/false);
       return;
     }
@@ -188,16 +190,7 @@ class Search {
   }
 
   void Skip(std::string_view why, std::string_view name) {
-    ++found_.skipped_count;
-    std::vector<FoundFiles::Skipped>& list = found_.skipped;
-    const bool suspicious = IsNamedLikeABlob(name);
-    if (list.size() >= FoundFiles::kMostSkippedListed) {
-      if (!suspicious || list.back().suspicious) return;
-      list.pop_back();
-    }
-    const auto place = std::ranges::find(list, false, &FoundFiles::Skipped::suspicious);
-    list.insert(suspicious ? place : list.end(),
-                {.path = path_, .why = why, .suspicious = suspicious});
+    found_.Skip({.path = path_, .why = why, .suspicious = IsNamedLikeABlob(name)});
   }
 
   bool Problem(absl::Status status) {
@@ -220,6 +213,16 @@ bool IsFolder(const std::string& path) {
 }
 
 }  // namespace
+
+void FoundFiles::Skip(Skipped what) {
+  ++skipped_count;
+  if (skipped.size() >= kMostSkippedListed) {
+    if (!what.suspicious || skipped.back().suspicious) return;
+    skipped.pop_back();
+  }
+  const auto place = std::ranges::find(skipped, false, &Skipped::suspicious);
+  skipped.insert(what.suspicious ? place : skipped.end(), std::move(what));
+}
 
 FoundFiles FindFiles(const std::vector<std::string>& paths, const SearchLimits& limits) {
   FoundFiles found;

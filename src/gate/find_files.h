@@ -23,18 +23,32 @@ struct FoundFiles {
     bool suspicious = false;  // it has the name of a model's blob (sha256-…)
   };
   static constexpr std::size_t kMostSkippedListed = 1000;
+  // Store is a folder in which programs keep models under names of their own.
+  struct Store {
+    enum class Kind : std::uint8_t {
+      kOllama,       // manifests and blobs
+      kHuggingFace,  // one repository: models--OWNER--NAME
+    };
+    std::string path;
+    Kind kind = Kind::kOllama;
+  };
 
   std::vector<std::string> files;  // in the order given; inside a folder sorted by path
   std::vector<bool> searched;      // by file: it was found in a folder, not named
   std::vector<Problem> problems;   // folders that could not be read to the end
   std::uint64_t skipped_count = 0;
   std::vector<Skipped> skipped;  // the first of them, and before them the suspicious ones
+  std::vector<Store> stores;     // found and not searched, where that was asked for
+
+  // Skip counts and lists what was passed over.
+  void Skip(Skipped what);
 };
 
 // SearchLimits bound what a search of folders takes: memory grows with them and nothing else.
 struct SearchLimits {
   std::size_t depth = 64;           // folders inside each other; model caches have six
   std::uint64_t names = 1'000'000;  // in all folders together
+  bool stores = false;  // model stores are noticed; what they keep is left to the caller to list
 };
 
 // FindFiles keeps files and "-" as they are and searches folders, all the way down, for files that
@@ -45,6 +59,9 @@ struct SearchLimits {
 // the search ends: they and what is no model are listed as skipped. What is named *.gguf and is no
 // folder counts as found, even when it cannot be opened (a link to nowhere, a pipe): its verdict
 // will be undecided. A folder beyond the limits is a problem, and the rest is searched.
+//
+// Of a store of Ollama's the folders of manifests and blobs are left out, of Hugging Face's the
+// whole repository, where stores are noticed.
 //
 // Folders are opened one inside the other, never by a path that somebody may turn meanwhile.
 [[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths,

@@ -11,6 +11,7 @@
 #include "check/check.h"
 #include "check/suppression.h"
 #include "gate/judge_stream.h"
+#include "gate/reading/digest.h"
 #include "gate/reading/read_document.h"
 #include "gate/reading/recorded_source.h"
 #include "gate/threads/work_sharer.h"
@@ -141,6 +142,30 @@ FileReport JudgeInput(const Input& input, const std::string& path, const JudgeOp
     report.problem = std::move(unchanged);
   }
   return report;
+}
+
+FileReport JudgeBlob(const std::string& path, const JudgeOptions& options) try {
+  const Clock::time_point begin = Clock::now();
+  const absl::StatusOr<Input> input = Input::Open(path);
+  if (!input.ok()) return Undecided(path, input.status());
+  FileReport report;
+  report.path = path;
+  report.data = options.policy.data;
+  report.identity = input->identity();
+  if (options.sha256) {
+    absl::StatusOr<std::string> digest = Sha256Of(input->source());
+    if (!digest.ok()) return Undecided(path, digest.status());
+    report.sha256 = *std::move(digest);
+  }
+  if (options.on_progress) options.on_progress(report.identity.size);
+  if (absl::Status unchanged = input->Unchanged(); !unchanged.ok()) {
+    return Undecided(path, std::move(unchanged));
+  }
+  report.verdict = Verdict::kAccept;
+  report.elapsed = Clock::now() - begin;
+  return report;
+} catch (const std::bad_alloc&) {
+  return Undecided(path, absl::ResourceExhaustedError("out of memory"));
 }
 
 FileReport JudgeDescriptor(int descriptor, const std::string& path, const JudgeOptions& options) {

@@ -25,8 +25,8 @@ struct JudgeOptions {
   bool sha256 = false;
   // Most bytes taken from a pipe; they are kept in memory until the verdict.
   std::uint64_t most_spooled = std::uint64_t{16} << 30;
-  // How long the file is that a pipe delivers the first bytes of; unless it is said, a pipe delivers
-  // all of it. What has not come is taken for zeros where the verdict does not need it.
+  // How long the file is that a pipe delivers the first bytes of; unless it is said, a pipe
+  // delivers all of it. What has not come is taken for zeros where the verdict does not need it.
   std::optional<std::uint64_t> total_size = {};
   // Threads that share the scan of tensor data; none: the caller's alone. Outlives the judging.
   WorkSharer* sharer = nullptr;
@@ -54,6 +54,10 @@ struct FileReport {
 
 // JudgePath judges a regular file, or standard input when `path` is "-".
 [[nodiscard]] FileReport JudgePath(const std::string& path, const JudgeOptions& options);
+
+// JudgeBlob looks at a regular file of which no rule speaks: its size, and its SHA-256 where it is
+// asked for. Whatever it holds is accepted.
+[[nodiscard]] FileReport JudgeBlob(const std::string& path, const JudgeOptions& options);
 
 // JudgeDescriptor judges what an open descriptor gives: a regular file that nobody has read a part
 // of, or what a pipe delivers. It stays open.

@@ -19,16 +19,17 @@ namespace {
 // in order.
 class ReorderBuffer {
  public:
-  ReorderBuffer(const std::vector<std::string>& paths, const JudgeOptions& options,
-                std::size_t length, const std::function<void(FileReport)>& take)
-      : paths_(paths), options_(options), places_(length), take_(take) {}
+  ReorderBuffer(const std::vector<std::string>& paths, const FileJudge& judge,
+                const JudgeOptions& options, std::size_t length,
+                const std::function<void(FileReport)>& take)
+      : paths_(paths), judge_(judge), options_(options), places_(length), take_(take) {}
 
   // Work judges files until none is left, or until one worker has failed: the others must not wait
   // for the report that it will never deliver.
   void Work() {
     try {
       while (const std::optional<std::size_t> index = Claim()) {
-        FileReport report = Judge(paths_.at(*index));
+        FileReport report = Judge(*index);
         Deliver(*index, std::move(report));
       }
     } catch (...) {
@@ -48,17 +49,17 @@ class ReorderBuffer {
   // Judge gives the verdict that one thread alone would come to: a file for which the memory ran
   // out while others were judged is judged once more, by itself. But not what came through a pipe,
   // it is used up.
-  FileReport Judge(const std::string& path) {
+  FileReport Judge(std::size_t index) {
     {
       const std::shared_lock beside_others(alone_);
-      FileReport report = JudgePath(path, options_);
-      if (!absl::IsResourceExhausted(report.problem) || path == "-") return report;
+      FileReport report = judge_(index, options_);
+      if (!absl::IsResourceExhausted(report.problem) || paths_.at(index) == "-") return report;
     }
     const std::scoped_lock alone(alone_);
     JudgeOptions options = options_;
     options.sharer = nullptr;
     options.on_progress = nullptr;  // was told
-    return JudgePath(path, options);
+    return judge_(index, options);
   }
 
   // Claim gives the next file, once there is a place for its report.
@@ -83,6 +84,7 @@ class ReorderBuffer {
   }
 
   const std::vector<std::string>& paths_;
+  const FileJudge& judge_;
   const JudgeOptions& options_;
   std::shared_mutex alone_;
   std::mutex mutex_;  // guards what follows
@@ -98,6 +100,15 @@ class ReorderBuffer {
 
 void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options, unsigned jobs,
               const std::function<void(FileReport)>& take) {
+  const FileJudge judge = [&paths](std::size_t index, const JudgeOptions& by) {
+    return JudgePath(paths.at(index), by);
+  };
+  JudgeAll(paths, judge, options, jobs, take);
+}
+
+void JudgeAll(const std::vector<std::string>& paths, const FileJudge& judge,
+              const JudgeOptions& options, unsigned jobs,
+              const std::function<void(FileReport)>& take) {
   // Where only headers are read, more threads than files have nothing to do.
   const bool shared = options.policy.data != DataScan::kNone;
   const std::size_t most = shared ? jobs : std::min<std::size_t>(jobs, paths.size());
@@ -105,7 +116,7 @@ void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options
   WorkSharer sharer(team.size());
   JudgeOptions with_sharer = options;
   with_sharer.sharer = shared ? &sharer : nullptr;
-  ReorderBuffer buffer(paths, with_sharer, 2 * team.size(), take);
+  ReorderBuffer buffer(paths, judge, with_sharer, 2 * team.size(), take);
   team.Run([&](std::size_t /*worker*/) {
     buffer.Work();
     if (shared) sharer.Help();

@@ -23,4 +23,12 @@ namespace ggufgate {
 void JudgeAll(const std::vector<std::string>& paths, const JudgeOptions& options, unsigned jobs,
               const std::function<void(FileReport)>& take);
 
+// FileJudge judges file number `index` of the paths.
+using FileJudge = std::function<FileReport(std::size_t index, const JudgeOptions& options)>;
+
+// The same by another judge than JudgePath.
+void JudgeAll(const std::vector<std::string>& paths, const FileJudge& judge,
+              const JudgeOptions& options, unsigned jobs,
+              const std::function<void(FileReport)>& take);
+
 }  // namespace ggufgate

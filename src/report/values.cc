@@ -86,15 +86,14 @@ Json LeafJson(const Document& document, const LeafArray& leaf, std::uint64_t mos
   return list;
 }
 
-// CutText keeps the first `width` characters of escaped text, whole ones.
+}  // namespace
+
 std::string CutText(std::string text, std::size_t width) {
   if (text.size() <= width) return text;
   while (width > 0 && IsContinuation(static_cast<std::uint8_t>(text.at(width)))) --width;
   text.resize(width);
   return text + "…";
 }
-
-}  // namespace
 
 Json JsonOfValue(const Document& document, const MetadataEntry& entry, std::uint64_t most) {
   if (const auto text = document.StringOf(entry)) return EscapeText(*text);
@@ -114,6 +113,23 @@ Json JsonOfValue(const Document& document, const MetadataEntry& entry, std::uint
     list.push_back(LeafJson(document, *leaf, most));
   }
   return list;
+}
+
+Json JsonOfElements(const Document& document, const MetadataEntry& entry, std::uint64_t first,
+                    std::uint64_t most) {
+  std::optional<LeafArray> leaf = LeafArrays(document, entry).Next();
+  if (!leaf || first >= leaf->count) return Json::array();
+  if (leaf->element_type == ValueType::kString) {
+    Json list = Json::array();
+    for (StringArray strings(document, *leaf); list.size() < most && strings.Next();) {
+      if (strings.index() >= first) list.push_back(EscapeText(strings.text()));
+    }
+    return list;
+  }
+  const std::uint64_t skipped = first * InfoOf(leaf->element_type).scalar_bytes;
+  leaf->elements = {leaf->elements.begin + skipped, leaf->elements.size - skipped};
+  leaf->count -= first;
+  return LeafJson(document, *leaf, most);
 }
 
 std::string TextOfValue(const Document& document, const MetadataEntry& entry, std::size_t width) {

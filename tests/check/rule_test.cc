@@ -99,6 +99,7 @@ TEST(Rules, AreBrokenByAFaultOrHaveAFunction) {
     by_fault.insert(RuleFor(static_cast<FaultKind>(kind)));
   }
   for (const Rule& rule : AllRules()) {
+    if (rule.family == Family::kStores) continue;  // broken by what surrounds a file
     EXPECT_TRUE(rule.check != nullptr || by_fault.contains(rule.id)) << rule.slug;
   }
 }

@@ -293,5 +293,20 @@ TEST(JudgePath, TakesADashForStandardInput) {
   EXPECT_EQ(report.identity.size, file.size());
 }
 
+TEST(JudgeBlob, SaysSizeAndDigestAndAcceptsAnything) {
+  const testing::TempFolder folder;
+  const std::string path = folder.WriteText("blob", "words");
+  JudgeOptions options;
+  const FileReport plain = JudgeBlob(path, options);
+  EXPECT_EQ(plain.verdict, Verdict::kAccept);
+  EXPECT_EQ(plain.identity.size, 5U);
+  EXPECT_EQ(plain.sha256, std::nullopt);
+  options.sha256 = true;
+  EXPECT_EQ(JudgeBlob(path, options).sha256,
+            "dba36bffa5cab0f922d087a3aeb179f9d4e745df40b323e1b1471402848c8a3e");
+  EXPECT_EQ(JudgeBlob(folder.path(), options).verdict, Verdict::kUndecided);
+  EXPECT_EQ(JudgeBlob(folder.Path("none"), options).verdict, Verdict::kUndecided);
+}
+
 }  // namespace
 }  // namespace ggufgate

@@ -38,10 +38,13 @@ REACHES = {
     "words": ("check", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
     "gate": ("words", "check", "parse", "format", "bytes", "dequantize", "witness"),
+    "json": (),
+    "stores": ("json", "gate", "check", "bytes"),
     "report": ("gate", "words", "check", "parse", "bytes"),
+    "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
-    "cli": ("report", "policy", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
+    "cli": ("manifest", "report", "policy", "stores", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
 # Rooms of which others see one header only.

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each wording that a rule names in its block is said by the code of src/check and asked for by a test.
+"""Each wording that a rule names in its block is said by the code of src and asked for by a test.
 
 usage: wordings.py [--self-test]    exit code 1 if one is not
 """
@@ -37,7 +37,7 @@ def check(top):
     rules = os.path.join(top, "src", "check")
     all_wordings = [each for text in texts(os.path.join(rules, "rules"), "rules.def") for each in wordings(text)]
     problems = [] if all_wordings else ["no rule names a wording"]
-    for folder, verb in ((rules, "says"), (os.path.join(top, "tests"), "tests")):
+    for folder, verb in ((os.path.join(top, "src"), "says"), (os.path.join(top, "tests"), "tests")):
         sources = list(texts(folder, ".cc"))
         problems += [f"nothing {verb} {rule}Wording::k{name}" for rule, name in all_wordings
                      if not named((rule, name), sources)]

@@ -45,6 +45,11 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
   return judge;
 }
 
+// VerifiesDigests: blobs of stores are held against the SHA-256 that they are named by.
+bool VerifiesDigests(const CheckOptions& options, const Policy& policy) {
+  return options.verify_digest || policy.data == DataScan::kFull;
+}
+
 unsigned JobsFor(const CheckOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
@@ -84,9 +89,27 @@ std::optional<Policy> PolicyInSilence(const std::string& text, const CheckOption
   return PolicyIn(text, options.policy, {.out = nowhere, .error = nowhere});
 }
 
+// FilesToJudge are some of those that were found, of which the first is number `begin`.
+struct FilesToJudge {
+  std::span<const std::string> files;
+  std::size_t begin;
+  const ModelStores& stores;
+};
+
+// JudgeFile judges what may be a blob of a store, and then wants a digest of its own accord.
+FileReport JudgeFile(const FilesToJudge& all, std::size_t index, bool digests,
+                     const JudgeOptions& options) {
+  const std::string& path = all.files[index];
+  const std::size_t file = all.begin + index;
+  if (!all.stores.HasFile(file)) return JudgePath(path, options);
+  JudgeOptions of_blob = options;
+  of_blob.sha256 = options.sha256 || digests;
+  return all.stores.IsPlainBlob(file) ? JudgeBlob(path, of_blob) : JudgePath(path, of_blob);
+}
+
 // JudgeFiles judges in a worker.
-void JudgeFiles(std::span<const std::string> files, const CheckOptions& options,
-                const Policy& policy, bool tell_progress, const FrameSender& send) {
+void JudgeFiles(const FilesToJudge& all, const CheckOptions& options, const Policy& policy,
+                bool tell_progress, const FrameSender& send) {
   JudgeOptions judge = JudgeOptionsFor(options, policy);
   send(FrameKind::kCpuLimit, FrameOfNumber(policy.limits.cpu_seconds));
   if (tell_progress && judge.policy.data != DataScan::kNone) {
@@ -94,12 +117,16 @@ void JudgeFiles(std::span<const std::string> files, const CheckOptions& options,
       send(FrameKind::kProgress, FrameOfNumber(bytes));
     };
   }
-  JudgeAll(std::vector<std::string>(files.begin(), files.end()), judge, JobsFor(options),
-           [&](const FileReport& report) { send(FrameKind::kReport, WriteReport(report)); });
+  const bool digests = VerifiesDigests(options, judge.policy);
+  JudgeAll(
+      std::vector<std::string>(all.files.begin(), all.files.end()),
+      [&](std::size_t index, const JudgeOptions& by) { return JudgeFile(all, index, digests, by); },
+      judge, JobsFor(options),
+      [&](const FileReport& report) { send(FrameKind::kReport, WriteReport(report)); });
 }
 
 // AskForOpinions runs in the witness, which makes its own sense of the policy.
-void AskForOpinions(std::span<const std::string> files, const CheckOptions& options,
+void AskForOpinions(const FilesToJudge& all, const CheckOptions& options,
                     const std::string& policy_text, const FrameSender& send) {
   const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
   if (!policy) return;
@@ -107,30 +134,36 @@ void AskForOpinions(std::span<const std::string> files, const CheckOptions& opti
       static_cast<SecondOpinion>(IndexOf(options.second_opinion, kSecondOpinionWords));
   const Policy by = JudgeOptionsFor(options, *policy).policy;
   send(FrameKind::kCpuLimit, FrameOfNumber(by.limits.cpu_seconds));
-  for (const std::string& file : files) {
-    send(FrameKind::kReport, WriteOpinion(AskWitness(file, wanted, by)));
+  for (std::size_t i = 0; i < all.files.size(); ++i) {
+    const bool is_model = !all.stores.IsPlainBlob(all.begin + i);
+    send(FrameKind::kReport,
+         WriteOpinion(is_model ? AskWitness(all.files[i], wanted, by) : Opinion()));
   }
 }
 
 // Processes says who judges and who prints, but for `print` itself. The policy file is hostile too:
 // what is read of it outside is understood inside, by both.
-WorkerProcesses ProcessesFor(const FoundFiles& found, const CheckOptions& options,
-                             const std::string& policy_text, bool tell_progress) {
+WorkerProcesses ProcessesFor(const FoundFiles& found, const ModelStores& stores,
+                             const CheckOptions& options, const std::string& policy_text,
+                             bool tell_progress) {
+  const auto some = [&](std::size_t begin, std::size_t end) {
+    return FilesToJudge{.files = std::span(found.files).subspan(begin, end - begin),
+                        .begin = begin,
+                        .stores = stores};
+  };
   WorkerProcesses processes;
   processes.files = found.files.size();
   processes.at_once = std::size_t{2} * JobsFor(options);
   processes.read_once = [&found](std::size_t file) { return found.files.at(file) == "-"; };
-  processes.judge = [&, tell_progress](std::size_t begin, std::size_t end,
-                                       const FrameSender& send) {
+  processes.judge = [&, some, tell_progress](std::size_t begin, std::size_t end,
+                                             const FrameSender& send) {
     const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
     if (!policy) return;
-    JudgeFiles(std::span(found.files).subspan(begin, end - begin), options, *policy, tell_progress,
-               send);
+    JudgeFiles(some(begin, end), options, *policy, tell_progress, send);
   };
   if (options.second_opinion != "never") {
-    processes.witness = [&](std::size_t begin, std::size_t end, const FrameSender& send) {
-      AskForOpinions(std::span(found.files).subspan(begin, end - begin), options, policy_text,
-                     send);
+    processes.witness = [&, some](std::size_t begin, std::size_t end, const FrameSender& send) {
+      AskForOpinions(some(begin, end), options, policy_text, send);
     };
   }
   processes.worker.readable = found.files;
@@ -149,24 +182,25 @@ WorkerProcesses ProcessesFor(const FoundFiles& found, const CheckOptions& option
 }  // namespace
 
 int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOptions& options,
-               const Streams& streams) {
+               const Streams& streams, const ModelStores& stores) {
   const std::optional<std::string> text = PolicyText(options.policy, streams);
   if (!text) return kExitUndecided;
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
-  WorkerProcesses processes = ProcessesFor(read, options, *text, progress != nullptr);
+  WorkerProcesses processes = ProcessesFor(read, stores, options, *text, progress != nullptr);
   const FrameSource* reports = nullptr;  // there while `print` runs
   const FrameSource* opinions = nullptr;
   const auto print = [&](const Streams& to) -> std::optional<int> {
     const std::optional<Policy> policy = PolicyIn(*text, options.policy, streams);
     if (!policy) return std::nullopt;
+    const Policy by = JudgeOptionsFor(options, *policy).policy;
     const CheckReport how{
         .paths = options.paths,
         .format = options.format,
         .style = {.colour = to.colour, .quiet = options.quiet, .verbose = options.verbose},
         .into_file = options.output != "-",
-        .second_opinion = options.second_opinion != "never"};
-    return PrintFound(told, how, JudgeOptionsFor(options, *policy).policy, progress.get(), *reports,
-                      *opinions, to);
+        .second_opinion = options.second_opinion != "never",
+        .digests = VerifiesDigests(options, by)};
+    return PrintFound(told, stores, how, by, progress.get(), *reports, *opinions, to);
   };
   const Confiner apart = [&](const std::function<int()>& work, int output) {
     processes.print = [&](const FrameSource& judged, const FrameSource& witnessed) {

@@ -63,6 +63,9 @@ void AddCheckOptions(CLI::App& command, CheckOptions& options) {
       ->option_text("never|small|always");
   command.add_flag("-q,--quiet", options.quiet, "Say nothing about accepted files.");
   command.add_flag("-v,--verbose", options.verbose, "Show notes too.");
+  command.add_flag("--verify-digest", options.verify_digest,
+                   "Compare the SHA-256 of each blob of a model store with its name. Goes without "
+                   "saying with --data full.");
   command.add_flag("--sha256", options.sha256, "Add each file's SHA-256 to the JSON report.");
 }
 

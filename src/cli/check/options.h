@@ -22,6 +22,7 @@ struct CheckOptions {
   bool quiet = false;
   bool verbose = false;
   bool sha256 = false;
+  bool verify_digest = false;  // of blobs of model stores
 };
 
 // AddCheckOptions declares all but the paths; `options` outlives the parsing.

@@ -9,6 +9,7 @@
 #include "gate/judge.h"
 #include "gate/processes/taken_report.h"
 #include "gate/shard_sets.h"
+#include "stores/store_reports.h"
 #include "words/escape.h"
 
 namespace ggufgate {
@@ -55,11 +56,26 @@ void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostrea
   error << '\n';
 }
 
+// AsTold are the files by the names that reports have: models instead of blobs.
+FoundFiles AsTold(const FoundFiles& found, const ModelStores& stores) {
+  FoundFiles told;
+  for (std::size_t i = 0; i < found.files.size(); ++i) {
+    if (stores.HasFile(i)) continue;
+    told.files.push_back(found.files.at(i));
+    told.searched.push_back(found.searched.at(i));
+  }
+  for (std::string& name : ReportNames(stores)) {
+    told.files.push_back(std::move(name));
+    told.searched.push_back(true);
+  }
+  return told;
+}
+
 }  // namespace
 
-int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& policy,
-               ProgressLine* progress, const FrameSource& reports, const FrameSource& opinions,
-               const Streams& streams) {
+int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckReport& how,
+               const Policy& policy, ProgressLine* progress, const FrameSource& reports,
+               const FrameSource& opinions, const Streams& streams) {
   const std::unique_ptr<Reporter> reporter =
       MakeReporter(*FindFormat(how.format), policy, how.style, streams.out);
 
@@ -73,20 +89,28 @@ int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& po
   for (const FoundFiles::Problem& problem : found.problems) {
     take(UndecidedFile(problem.path, problem.status));
   }
-  ShardSets sets(found, policy, take);
+  const FoundFiles told = AsTold(found, stores);
+  ShardSets sets(told, policy, take);
+  StoreReports models(stores, policy, how.digests,
+                      [&](FileReport report) { sets.Take(std::move(report)); });
   std::size_t taken = 0;
+  const auto take_file = [&](FileReport report) {
+    const bool is_blob = stores.HasFile(taken++);
+    is_blob ? models.Take(std::move(report)) : sets.Take(std::move(report));
+  };
   while (const std::optional<Frame> frame = reports()) {
     if (frame->kind == FrameKind::kProgress) {
       if (progress != nullptr) progress->Add(NumberIn(*frame).value_or(0));
     } else if (taken < found.files.size()) {
-      FileReport report = TakeReport(found.files.at(taken++), *frame, policy);
+      FileReport report = TakeReport(found.files.at(taken), *frame, policy);
       if (how.second_opinion) report = WithOpinion(std::move(report), opinions(), policy);
-      sets.Take(std::move(report));
+      take_file(std::move(report));
     }
   }
-  for (; taken < found.files.size(); ++taken) {
-    sets.Take(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it came")));
+  while (taken < found.files.size()) {
+    take_file(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it came")));
   }
+  models.Finish();
   if (progress != nullptr) progress->Hide();
   reporter->Finish();
 

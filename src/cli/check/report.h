@@ -9,6 +9,7 @@
 #include "gate/processes/worker_processes.h"
 #include "report/progress.h"
 #include "report/reporter.h"
+#include "stores/model_store.h"
 
 namespace ggufgate {
 
@@ -19,12 +20,15 @@ struct CheckReport {
   ReportStyle style;
   bool into_file = false;       // and not on standard output
   bool second_opinion = false;  // there is an opinion for each report
+  bool digests = false;         // there is a digest of each blob of a store
 };
 
 // PrintFound reports what was found, as it comes, and gives the exit code. Runs confined, and sees
-// no byte of a file. `progress` may be null.
-[[nodiscard]] int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& policy,
-                             ProgressLine* progress, const FrameSource& reports,
-                             const FrameSource& opinions, const Streams& streams);
+// no byte of a file. Those found from stores.first_file on are told of as models of stores.
+// `progress` may be null.
+[[nodiscard]] int PrintFound(const FoundFiles& found, const ModelStores& stores,
+                             const CheckReport& how, const Policy& policy, ProgressLine* progress,
+                             const FrameSource& reports, const FrameSource& opinions,
+                             const Streams& streams);
 
 }  // namespace ggufgate

@@ -1,0 +1,92 @@
+// ggufgate diff: what changed between two models.
+
+#include <memory>
+
+#include "cli/command_line.h"
+#include "cli/judged_file.h"
+#include "manifest/difference.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kDiffFooter = R"(EXIT STATUS
+    0  the same metadata and tensors
+    1  there are differences
+    2  a file is rejected or could not be read, or the command was wrong
+
+EXAMPLES
+    ggufgate diff old.gguf new.gguf
+        What did the new release change?
+    ggufgate diff --no-data a.gguf b.gguf
+        Keys, types and shapes only: no tensor data are read.
+)";
+
+struct DiffOptions {
+  std::string from;
+  std::string to;
+  std::string format = "text";
+  bool no_data = false;
+  bool despite_findings = false;
+};
+
+std::optional<JudgedFile> Open(const std::string& path, const DiffOptions& options,
+                               const Streams& streams) {
+  int code = kExitUndecided;  // a rejected file is trouble here: 1 says that two models differ
+  return OpenJudged(path, options.despite_findings, "they were not compared", streams, code);
+}
+
+int RunDiff(const DiffOptions& options, const Streams& streams) {
+  const std::optional<JudgedFile> from = Open(options.from, options, streams);
+  if (!from) return kExitUndecided;
+  const std::optional<JudgedFile> to = Open(options.to, options, streams);
+  if (!to) return kExitUndecided;
+  absl::StatusOr<std::vector<Difference>> differences =
+      DifferencesBetween({from->read.document(), from->input.source()},
+                         {to->read.document(), to->input.source()}, !options.no_data);
+  if (!differences.ok()) return ComplainOf(options.to, differences.status(), streams);
+  for (const auto& [path, file] :
+       {std::pair(&options.from, &*from), std::pair(&options.to, &*to)}) {
+    const absl::Status unchanged = file->input.Unchanged();
+    if (!unchanged.ok()) return ComplainOf(*path, unchanged, streams);
+  }
+  const Comparison comparison{.command = "diff",
+                              .from = options.from,
+                              .to = options.to,
+                              .data = !options.no_data,
+                              .differences = *std::move(differences)};
+  (options.format == "json" ? WriteDifferencesJson : WriteDifferencesText)(comparison, streams.out);
+  return comparison.differences.empty() ? kExitAccept : kExitReject;
+}
+
+}  // namespace
+
+void AddDiffCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<DiffOptions>();
+  CLI::App* command = app.add_subcommand(
+      "diff",
+      "show what changed between two models\n"
+      "A line for each key and tensor that one of them lacks or that differs: values, types, "
+      "shapes, and tensor data by their SHA-256. How the files are laid out does not matter. Both "
+      "are checked first.");
+  command->footer(std::string(kDiffFooter));
+  command->add_option("A", options->from, "A file.")->required();
+  command->add_option("B", options->to, "Another; one of them may be - for standard input.")
+      ->required();
+  command->add_option("--format", options->format, "Print text (default) or json.")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("text|json");
+  command->add_flag("--no-data", options->no_data, "Do not read tensor data.");
+  command->add_flag("--despite-findings", options->despite_findings,
+                    "Compare in spite of errors that have nothing to do with where the data lie.");
+  command->callback([options, &streams, &run] {
+    if (options->from == "-" && options->to == "-") {
+      throw CLI::ValidationError("A, B", "standard input is one file");
+    }
+    run = [options, &streams] {
+      return GuardedAndConfined(
+          {options->from, options->to}, [&] { return RunDiff(*options, streams); }, streams);
+    };
+  });
+}
+
+}  // namespace ggufgate

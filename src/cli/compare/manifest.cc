@@ -1,0 +1,93 @@
+// ggufgate manifest: the hashes of all that is in a model.
+
+#include <memory>
+
+#include "cli/command_line.h"
+#include "cli/judged_file.h"
+#include "cli/output_file.h"
+#include "manifest/manifest_text.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kManifestFooter = R"(EXIT STATUS
+    0  the manifest was written
+    1  the file is rejected, and nothing was hashed
+    2  the file could not be read, or the command was wrong
+
+EXAMPLES
+    ggufgate manifest model.gguf --output model.manifest.json
+        For `ggufgate verify`, later or elsewhere.
+    ggufgate manifest --format gguf-hash model.gguf > model.sha256
+        For `llama-gguf-hash --check model.sha256 model.gguf`.
+)";
+
+struct ManifestOptions {
+  std::string path;
+  std::string format = "json";
+  std::string output;  // empty: standard output
+  bool despite_findings = false;
+};
+
+// Make does all of it. Runs confined; `file` was opened before.
+int Make(const ManifestOptions& options, OutputFile* file, const Streams& streams) {
+  int code = kExitUndecided;
+  const std::optional<JudgedFile> judged =
+      OpenJudged(options.path, options.despite_findings, "no manifest was made", streams, code);
+  if (!judged) return code;
+  const absl::StatusOr<ModelManifest> manifest =
+      MakeManifest(judged->read.document(), judged->input.source());
+  if (!manifest.ok()) return ComplainOf(options.path, manifest.status(), streams);
+  if (absl::Status unchanged = judged->input.Unchanged(); !unchanged.ok()) {
+    return ComplainOf(options.path, unchanged, streams);
+  }
+  const auto write = options.format == "json" ? &WriteManifestJson : &WriteGgufHash;
+  write(*manifest, options.path, file != nullptr ? file->stream() : streams.out);
+  if (file == nullptr) return kExitAccept;
+  const absl::Status flushed = file->Flush();
+  return flushed.ok() ? kExitAccept : ComplainOf(options.output, flushed, streams);
+}
+
+int RunManifest(const ManifestOptions& options, const Streams& streams) {
+  std::unique_ptr<OutputFile> file;
+  if (!options.output.empty()) {
+    auto created = OutputFile::Create(options.output, {options.path});
+    if (!created.ok()) return ComplainOf(options.output, created.status(), streams);
+    file = *std::move(created);
+  }
+  const int code = GuardedAndConfined(
+      {options.path}, [&] { return Make(options, file.get(), streams); }, streams);
+  if (code != kExitAccept || file == nullptr) return code;
+  const absl::Status committed = file->Commit();
+  return committed.ok() ? kExitAccept : ComplainOf(options.output, committed, streams);
+}
+
+}  // namespace
+
+void AddManifestCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<ManifestOptions>();
+  CLI::App* command = app.add_subcommand(
+      "manifest",
+      "hash all that is in a model\n"
+      "Writes the SHA-256 of the file, of its metadata, of each tensor with its type and shape, "
+      "and "
+      "a root over metadata and tensors that stays the same wherever these lie in the file. The "
+      "file is checked first: what is rejected is not hashed.");
+  command->footer(std::string(kManifestFooter));
+  command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
+  command
+      ->add_option("--format", options->format,
+                   "Print json (default), or the lines of llama-gguf-hash --sha256.")
+      ->check(CLI::IsMember({"json", "gguf-hash"}))
+      ->option_text("json|gguf-hash");
+  command
+      ->add_option("--output", options->output, "Write to FILE, which appears whole or not at all.")
+      ->option_text("FILE");
+  command->add_flag("--despite-findings", options->despite_findings,
+                    "Hash in spite of errors that have nothing to do with where the data lie.");
+  command->callback([options, &streams, &run] {
+    run = [options, &streams] { return RunManifest(*options, streams); };
+  });
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,96 @@
+// ggufgate verify: is a model still what its manifest says?
+
+#include <memory>
+#include <vector>
+
+#include "cli/command_line.h"
+#include "cli/judged_file.h"
+#include "manifest/difference.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kVerifyFooter = R"(EXIT STATUS
+    0  the file is what the manifest says
+    1  it is not, or it is rejected
+    2  the file or the manifest could not be read, or the command was wrong
+
+EXAMPLES
+    ggufgate verify model.gguf model.manifest.json
+        Which tensors are others?
+    ggufgate verify --content renamed.gguf model.manifest.json
+        The same model, though written by another tool?
+)";
+
+struct VerifyOptions {
+  std::string path;
+  std::string manifest;
+  std::string format = "text";
+  bool content = false;
+  bool despite_findings = false;
+};
+
+absl::StatusOr<ExpectedModel> ExpectedIn(const std::string& path) {
+  const absl::StatusOr<Input> input = Input::Open(path);
+  if (!input.ok()) return input.status();
+  const std::uint64_t size = input->source().size();
+  if (size > kLongestManifestFile) {
+    return absl::ResourceExhaustedError("no manifest: it is larger than any that is read");
+  }
+  std::vector<std::uint8_t> bytes(size);
+  const ReadOutcome outcome = input->source().ReadAt(0, bytes);
+  if (!outcome.complete()) return StatusOf(outcome);
+  if (absl::Status unchanged = input->Unchanged(); !unchanged.ok()) return unchanged;
+  return ReadManifest(AsText(bytes));
+}
+
+int Verify(const VerifyOptions& options, const Streams& streams) {
+  const absl::StatusOr<ExpectedModel> expected = ExpectedIn(options.manifest);
+  if (!expected.ok()) return ComplainOf(options.manifest, expected.status(), streams);
+  int code = kExitUndecided;
+  const std::optional<JudgedFile> judged =
+      OpenJudged(options.path, options.despite_findings, "it was not verified", streams, code);
+  if (!judged) return code;
+  const absl::StatusOr<ModelManifest> found =
+      MakeManifest(judged->read.document(), judged->input.source());
+  if (!found.ok()) return ComplainOf(options.path, found.status(), streams);
+  if (absl::Status unchanged = judged->input.Unchanged(); !unchanged.ok()) {
+    return ComplainOf(options.path, unchanged, streams);
+  }
+  const Comparison comparison{.command = "verify",
+                              .from = options.manifest,
+                              .to = options.path,
+                              .differences = DifferencesFrom(*expected, *found, options.content)};
+  (options.format == "json" ? WriteDifferencesJson : WriteDifferencesText)(comparison, streams.out);
+  return comparison.differences.empty() ? kExitAccept : kExitReject;
+}
+
+}  // namespace
+
+void AddVerifyCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<VerifyOptions>();
+  CLI::App* command = app.add_subcommand(
+      "verify",
+      "compare a model with its manifest\n"
+      "Says what differs from what the manifest says: the file as a whole, its metadata, or which "
+      "tensors. The manifest is that of `ggufgate manifest`, or what llama-gguf-hash --sha256 "
+      "prints, which knows of tensor data alone.");
+  command->footer(std::string(kVerifyFooter));
+  command->add_option("FILE", options->path, "The model; - for standard input.")->required();
+  command->add_option("MANIFEST", options->manifest, "Its manifest.")->required();
+  command->add_option("--format", options->format, "Print text (default) or json.")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("text|json");
+  command->add_flag("--content", options->content,
+                    "Metadata and tensors only, wherever they lie in the file.");
+  command->add_flag("--despite-findings", options->despite_findings,
+                    "Compare in spite of errors that have nothing to do with where the data lie.");
+  command->callback([options, &streams, &run] {
+    run = [options, &streams] {
+      return GuardedAndConfined(
+          {options->path, options->manifest}, [&] { return Verify(*options, streams); }, streams);
+    };
+  });
+}
+
+}  // namespace ggufgate

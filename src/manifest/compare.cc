@@ -1,0 +1,118 @@
+// A model against a manifest.
+
+#include "manifest/compare.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace ggufgate {
+
+using Kind = Difference::Kind;
+using Json = nlohmann::ordered_json;
+
+Difference TextDifference(Kind kind, std::string subject, const std::string& from,
+                          const std::string& to) {
+  return {.kind = kind,
+          .subject = std::move(subject),
+          .from = from,
+          .to = to,
+          .from_json = from.empty() ? Json(nullptr) : Json(from),
+          .to_json = to.empty() ? Json(nullptr) : Json(to)};
+}
+
+std::string ShapeWords(std::span<const std::uint64_t> dimensions) {
+  return absl::StrCat("[", absl::StrJoin(dimensions, ", "), "]");
+}
+
+Difference ShapeDifference(std::string subject, std::span<const std::uint64_t> from,
+                           std::span<const std::uint64_t> to) {
+  return {.kind = Kind::kTensorShape,
+          .subject = std::move(subject),
+          .from = ShapeWords(from),
+          .to = ShapeWords(to),
+          .from_json = from,
+          .to_json = to};
+}
+
+namespace {
+
+// TensorWords is what is known of a tensor: of one in lines of llama-gguf-hash, its hash alone.
+std::string TensorWords(const ManifestTensor& tensor) {
+  if (tensor.type.empty()) return "";
+  return absl::StrCat(tensor.type, " ", ShapeWords(tensor.dimensions));
+}
+
+class Comparing {
+ public:
+  Comparing(const ExpectedModel& expected, const ModelManifest& found)
+      : expected_(expected.manifest), hashes_only_(expected.hashes_only), found_(found) {}
+
+  void Files() {
+    if (hashes_only_) return;
+    Texts(Kind::kByteOrder, "", expected_.big_endian ? "big" : "little",
+          found_.big_endian ? "big" : "little");
+    Texts(Kind::kMetadata, "", expected_.metadata_sha256, found_.metadata_sha256);
+  }
+
+  void Tensors() {
+    // `llama-gguf-hash --no-layer` tells of all tensors together.
+    if (!hashes_only_ || !expected_.tensors.empty()) {
+      for (const auto& [from, to] :
+           Matched(expected_.tensors, found_.tensors, &ManifestTensor::name)) {
+        Tensor(from, to);
+      }
+    }
+    if (hashes_only_) Texts(Kind::kAllData, "", expected_.data_sha256, found_.data_sha256);
+  }
+
+  void Layout(bool content_only) {
+    if (hashes_only_ || content_only) return;
+    Texts(Kind::kFile, "", expected_.file_sha256, found_.file_sha256);
+  }
+
+  [[nodiscard]] std::vector<Difference> Take() { return std::move(differences_); }
+
+ private:
+  void Texts(Kind kind, const std::string& subject, const std::string& from,
+             const std::string& to) {
+    if (from != to) differences_.push_back(TextDifference(kind, subject, from, to));
+  }
+
+  void Tensor(const ManifestTensor* from, const ManifestTensor* to) {
+    if (to == nullptr) {
+      differences_.push_back(
+          TextDifference(Kind::kTensorRemoved, from->name, TensorWords(*from), ""));
+    } else if (from == nullptr) {
+      differences_.push_back(TextDifference(Kind::kTensorAdded, to->name, "", TensorWords(*to)));
+    } else {
+      if (!hashes_only_) {
+        Texts(Kind::kTensorType, to->name, from->type, to->type);
+        if (from->dimensions != to->dimensions) {
+          differences_.push_back(ShapeDifference(to->name, from->dimensions, to->dimensions));
+        }
+      }
+      Texts(Kind::kTensorData, to->name, from->sha256, to->sha256);
+    }
+  }
+
+  const ModelManifest& expected_;
+  bool hashes_only_;
+  const ModelManifest& found_;
+  std::vector<Difference> differences_;
+};
+
+}  // namespace
+
+std::vector<Difference> DifferencesFrom(const ExpectedModel& expected, const ModelManifest& found,
+                                        bool content_only) {
+  Comparing comparing(expected, found);
+  comparing.Files();
+  comparing.Tensors();
+  comparing.Layout(content_only);
+  return comparing.Take();
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,89 @@
+#include "stores/blobs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "gate/reading/model_marks.h"
+
+namespace ggufgate {
+namespace {
+
+bool IsUnfinished(std::string_view name) {
+  return name.ends_with(".incomplete") || name.find("-partial") != std::string_view::npos;
+}
+
+// DigestIn is the SHA-256 that a blob is named by; empty where it is named by something else.
+std::string DigestIn(std::string_view name) {
+  if (IsNamedLikeABlob(name)) name.remove_prefix(std::string_view("sha256-").size());
+  return IsSha256(name) ? std::string(name) : "";
+}
+
+}  // namespace
+
+bool IsSha256(std::string_view hex) {
+  constexpr std::size_t kDigits = 64;
+  return hex.size() == kDigits &&
+         hex.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::size_t AddFile(const std::string& path, bool gguf, FoundFiles& found, ModelStores& stores) {
+  found.files.push_back(path);
+  found.searched.push_back(true);
+  stores.gguf.push_back(gguf);
+  return found.files.size() - 1;
+}
+
+Blobs::Blobs(StoreFolder folder, std::vector<std::string> names, FoundFiles& found,
+             ModelStores& stores)
+    : folder_(std::move(folder)), found_(found), stores_(stores) {
+  std::ranges::sort(names);
+  for (std::string& name : names) known_.push_back({.name = std::move(name)});
+}
+
+Blobs::Known* Blobs::Find(std::string_view name) {
+  const auto found = std::ranges::lower_bound(known_, name, {}, &Known::name);
+  return found != known_.end() && found->name == name ? &*found : nullptr;
+}
+
+void Blobs::Place(StoreLayer& layer) {
+  Known* const blob = Find(layer.blob);
+  if (blob == nullptr) return;
+  const StoreFolder::Kind kind = folder_.KindOf(blob->name);
+  if (kind == StoreFolder::Kind::kNone) return;
+  if (kind != StoreFolder::Kind::kFile) {
+    PassOver(layer.blob);
+    layer.obstacle = kind == StoreFolder::Kind::kLink ? "it is a link, and not followed"
+                                                      : "it is not a regular file";
+    return;
+  }
+  blob->named = true;
+  if (!blob->file) {
+    blob->file =
+        AddFile(folder_.PathOf(blob->name), folder_.BeginsAsModel(blob->name), found_, stores_);
+  }
+  layer.file = blob->file;
+  if (IsGguf(layer.kind)) stores_.gguf.at(*blob->file - stores_.first_file) = true;
+}
+
+void Blobs::PassOver(std::string_view name) {
+  if (Known* const blob = Find(name)) blob->named = true;
+}
+
+void Blobs::TakeRest() {
+  for (const Known& blob : known_) {
+    if (blob.named) continue;
+    const std::string path = folder_.PathOf(blob.name);
+    if (IsUnfinished(blob.name)) {
+      found_.Skip({.path = path, .why = "a download that has not ended", .suspicious = true});
+    } else if (folder_.KindOf(blob.name) == StoreFolder::Kind::kFile &&
+               folder_.BeginsAsModel(blob.name)) {
+      StoreLayer layer{.kind = LayerKind::kModel, .digest = DigestIn(blob.name), .blob = blob.name};
+      layer.file = AddFile(path, /*gguf=*/true, found_, stores_);
+      stores_.models.push_back({.name = path, .layers = {std::move(layer)}, .linked = true});
+    } else {
+      found_.Skip({.path = path, .why = "no model of the store names it"});
+    }
+  }
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,165 @@
+// A repository in the cache of Hugging Face: snapshots/REVISION/… are links to blobs/HASH.
+// Source: "Understand caching" in the documentation of huggingface_hub.
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_replace.h"
+#include "gate/reading/model_marks.h"
+#include "stores/list_stores.h"
+#include "stores/listing.h"
+
+namespace ggufgate {
+namespace {
+
+// RepositoryOf is "owner/name" of a folder "…/models--owner--name".
+std::string RepositoryOf(std::string_view path) {
+  constexpr std::string_view kPrefix = "models--";
+  path = path.substr(path.rfind('/') + 1);
+  if (path.starts_with(kPrefix)) path.remove_prefix(kPrefix.size());
+  return absl::StrReplaceAll(std::string(path), {{"--", "/"}});
+}
+
+class Repository : private Listing {
+ public:
+  Repository(const StoreFolder& root, FoundFiles& found, ModelStores& stores)
+      : Listing(root, found, stores), name_(RepositoryOf(root.path())) {}
+
+  void List() {
+    // Where links cannot be made there are no blobs, and snapshots hold the files.
+    if (!OpenBlobs()) return;
+    std::optional<StoreFolder> snapshots = Open(root_, "snapshots");
+    if (!snapshots) return;
+    for (const std::string& revision : NamesIn(*snapshots)) {
+      if (snapshots->KindOf(revision) != StoreFolder::Kind::kFolder) {
+        found_.Skip({.path = snapshots->PathOf(revision), .why = "no snapshot"});
+      } else if (std::optional<StoreFolder> folder = Open(*snapshots, revision)) {
+        List(*std::move(folder), name_ + "@" + revision);
+      }
+    }
+    if (blobs_) blobs_->TakeRest();
+  }
+
+ private:
+  struct Level {
+    StoreFolder folder;
+    std::string name;
+    std::size_t depth;  // below the repository
+  };
+
+  void List(StoreFolder snapshot, std::string name) {
+    std::vector<Level> levels;
+    levels.push_back({std::move(snapshot), std::move(name), 2});
+    while (!levels.empty()) {
+      const Level level = std::move(levels.back());
+      levels.pop_back();
+      std::vector<std::string> folders;
+      for (const std::string& file : NamesIn(level.folder)) {
+        if (level.folder.KindOf(file) == StoreFolder::Kind::kFolder) {
+          folders.push_back(file);
+        } else {
+          Take(level, file);
+        }
+      }
+      std::ranges::reverse(folders);  // the last level is the next
+      for (const std::string& folder : folders) Enter(level, folder, levels);
+    }
+  }
+
+  void Enter(const Level& level, const std::string& folder, std::vector<Level>& levels) {
+    if (level.depth == SearchLimits{}.depth) {
+      return Problem(level.folder.PathOf(folder),
+                     absl::ResourceExhaustedError("it is not searched: too many folders inside "
+                                                  "each other"));
+    }
+    if (std::optional<StoreFolder> inner = Open(level.folder, folder)) {
+      levels.push_back({*std::move(inner), level.name + "/" + folder, level.depth + 1});
+    }
+  }
+
+  void Take(const Level& level, const std::string& file) {
+    StoreLayer layer{.kind = LayerKind::kModel};
+    bool is_model = IsNamedGguf(file);
+    const StoreFolder::Kind kind = level.folder.KindOf(file);
+    if (kind == StoreFolder::Kind::kFile) {
+      is_model = is_model || level.folder.BeginsAsModel(file);
+      if (is_model) {
+        layer.file = AddFile(level.folder.PathOf(file), /*gguf=*/true, found_, stores_);
+      }
+    } else if (kind == StoreFolder::Kind::kLink) {
+      is_model = Follow(level, file, is_model, layer);
+    } else {
+      layer.obstacle = "it is not a regular file";
+    }
+    if (is_model) {
+      stores_.models.push_back(
+          {.name = level.name + "/" + file, .layers = {std::move(layer)}, .linked = true});
+    } else {
+      found_.Skip({.path = level.folder.PathOf(file), .why = "it does not begin with GGUF"});
+    }
+  }
+
+  // Follow finds the blob of a link, and tells whether it is a model.
+  bool Follow(const Level& level, const std::string& file, bool is_model, StoreLayer& layer) {
+    const std::optional<std::string> link = level.folder.LinkAt(file);
+    const std::optional<std::string> blob = link ? BlobOfLink(*link, level.depth) : std::nullopt;
+    if (!blob) {
+      layer.obstacle = "it is a link that leads out of the store, and not followed";
+      return is_model;
+    }
+    layer.blob = *blob;
+    if (IsSha256(*blob)) layer.digest = *blob;
+    if (!blobs_) return is_model;
+    is_model = is_model || blobs_->folder().BeginsAsModel(*blob);
+    if (is_model) {
+      blobs_->Place(layer);
+    } else {
+      blobs_->PassOver(*blob);
+    }
+    return is_model;
+  }
+
+  std::string name_;
+};
+
+}  // namespace
+
+void FindRepositories(const std::string& cache, FoundFiles& found) {
+  constexpr std::string_view kPrefix = "models--";
+  constexpr auto kKind = FoundFiles::Store::Kind::kHuggingFace;
+  const absl::StatusOr<StoreFolder> folder = StoreFolder::Open(cache);
+  absl::Status problem = folder.status();
+  if (folder.ok() && folder->KindOf("snapshots") == StoreFolder::Kind::kFolder) {
+    found.stores.push_back({folder->path(), kKind});
+    return;
+  }
+  const std::size_t before = found.stores.size();
+  if (folder.ok()) {
+    const absl::StatusOr<std::vector<std::string>> names = folder->Names(SearchLimits{}.names);
+    problem = names.status();
+    for (const std::string& name : names.value_or(std::vector<std::string>())) {
+      if (!name.starts_with(kPrefix)) continue;
+      if (folder->KindOf(name) == StoreFolder::Kind::kFolder) {
+        found.stores.push_back({folder->PathOf(name), kKind});
+      } else {
+        found.Skip({.path = folder->PathOf(name), .why = "a link, or no folder"});
+      }
+    }
+  }
+  if (problem.ok() && found.stores.size() == before) {
+    problem = absl::NotFoundError("it is no cache of Hugging Face's: it has no folder models--…");
+  }
+  if (!problem.ok()) found.problems.push_back({cache, std::move(problem)});
+}
+
+void ListHuggingFaceRepository(const std::string& path, FoundFiles& found, ModelStores& stores) {
+  const absl::StatusOr<StoreFolder> root = StoreFolder::Open(path);
+  if (!root.ok()) {
+    found.problems.push_back({path, root.status()});
+    return;
+  }
+  Repository(*root, found, stores).List();
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "gate/find_files.h"
+#include "stores/model_store.h"
+
+namespace ggufgate {
+
+// ListStores lists what the stores in `found` keep: their blobs become files of it, behind those
+// that are there, what cannot be read becomes a problem, and what is no model is skipped.
+//
+// Nothing that is in a store is understood here: manifests are read here, and taken apart in a
+// process that can open nothing. Links lead from a snapshot or a manifest to a blob of the same
+// store, or are not followed.
+[[nodiscard]] ModelStores ListStores(FoundFiles& found);
+
+// FindRepositories adds the repositories in a cache of Hugging Face's, or the one that the folder
+// is itself, to found.stores; a problem when there is none.
+void FindRepositories(const std::string& cache, FoundFiles& found);
+
+// Each lists one store.
+void ListOllamaStore(const std::string& path, FoundFiles& found, ModelStores& stores);
+void ListHuggingFaceRepository(const std::string& path, FoundFiles& found, ModelStores& stores);
+
+}  // namespace ggufgate

@@ -1,0 +1,221 @@
+// A store of Ollama's: manifests/HOST/NAMESPACE/MODEL/TAG name blobs/sha256-DIGEST.
+// Source: manifest/manifest.go and manifest/paths.go of Ollama. Newer releases keep manifests among
+// the blobs, and links to them in manifests-v2.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "gate/processes/confined_answer.h"
+#include "gate/reading/model_marks.h"
+#include "stores/list_stores.h"
+#include "stores/listing.h"
+#include "stores/ollama_manifest.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::size_t kParts = 4;  // of a name: host, namespace, model, tag
+constexpr std::uint64_t kMostManifestBytes = std::uint64_t{64} << 20;  // of all together
+
+// IsNamePart: what Ollama takes for a part of a model's name (types/model/name.go, isValidPart).
+// Its reader passes over other files.
+bool IsNamePart(std::string_view part) {
+  constexpr std::string_view kFirst =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+  return !part.empty() && kFirst.find(part.front()) != std::string_view::npos &&
+         std::ranges::all_of(part, [&](char c) {
+           return kFirst.find(c) != std::string_view::npos || c == '-' || c == '.' || c == ':';
+         });
+}
+
+class Store : private Listing {
+ public:
+  Store(const StoreFolder& root, FoundFiles& found, ModelStores& stores)
+      : Listing(root, found, stores) {}
+
+  void List() {
+    if (!OpenBlobs()) return;
+    bool any = false;
+    for (const char* const manifests : {"manifests-v2", "manifests"}) {
+      if (root_.KindOf(manifests) == StoreFolder::Kind::kNone) continue;
+      any = true;
+      if (std::optional<StoreFolder> all = Open(root_, manifests)) ListManifests(*std::move(all));
+    }
+    if (!any) {
+      return Problem(root_.path(),
+                     absl::NotFoundError("it is no store of Ollama's: it has no folder manifests"));
+    }
+    Understand();
+    PlaceAll();
+    if (blobs_) blobs_->TakeRest();
+  }
+
+ private:
+  struct Level {
+    StoreFolder folder;
+    std::vector<std::string> parts;  // of the name, as far as it is known
+  };
+  // Text is a manifest that was read.
+  struct Text {
+    std::size_t model;  // whose it is
+    std::string text;
+    bool in_list;
+  };
+
+  void ListManifests(StoreFolder manifests) {
+    std::vector<Level> levels;
+    levels.push_back({std::move(manifests), {}});
+    while (!levels.empty()) {
+      const Level level = std::move(levels.back());
+      levels.pop_back();
+      std::vector<std::string> names = NamesIn(level.folder);
+      // The last level is the next: models come in the order of their names.
+      if (level.parts.size() + 1 < kParts) std::ranges::reverse(names);
+      for (const std::string& name : names) Step(level, name, levels);
+    }
+  }
+
+  void Step(const Level& level, const std::string& name, std::vector<Level>& levels) {
+    const bool is_tag = level.parts.size() + 1 == kParts;
+    const StoreFolder::Kind kind = level.folder.KindOf(name);
+    if (!IsNamePart(name) || (kind == StoreFolder::Kind::kFolder) == is_tag) {
+      return found_.Skip({.path = level.folder.PathOf(name), .why = "not the name of a model"});
+    }
+    std::vector<std::string> parts = level.parts;
+    parts.push_back(name);
+    if (is_tag) return TakeManifest(level.folder, parts);
+    if (kind != StoreFolder::Kind::kFolder) {
+      return found_.Skip({.path = level.folder.PathOf(name), .why = "not the name of a model"});
+    }
+    if (std::optional<StoreFolder> inner = Open(level.folder, name)) {
+      levels.push_back({*std::move(inner), std::move(parts)});
+    }
+  }
+
+  void TakeManifest(const StoreFolder& folder, const std::vector<std::string>& parts) {
+    StoreModel model{.name = parts[0] + "/" + parts[1] + "/" + parts[2] + ":" + parts[3]};
+    // The same model may still have a manifest of the older kind.
+    if (!names_.insert(model.name).second) model.name += " (manifests)";
+    const std::size_t number = stores_.models.size();
+    const std::string& tag = parts.back();
+    if (folder.KindOf(tag) != StoreFolder::Kind::kLink) {
+      ReadManifest(folder, tag, number, /*in_list=*/false, model);
+    } else {
+      const std::optional<std::string> link = folder.LinkAt(tag);
+      const std::optional<std::string> blob = link ? BlobOfLink(*link, kParts) : std::nullopt;
+      if (!blob || !IsNamedLikeABlob(*blob) ||
+          !IsSha256(blob->substr(std::string_view("sha256-").size()))) {
+        model.problem = "its manifest is a link that leads to no blob of the store";
+      } else {
+        AddManifestBlob(blob->substr(std::string_view("sha256-").size()), number,
+                        /*in_list=*/false, model);
+      }
+    }
+    stores_.models.push_back(std::move(model));
+  }
+
+  // AddManifestBlob makes a layer of a blob that is a manifest, and reads it.
+  void AddManifestBlob(const std::string& digest, std::size_t number, bool in_list,
+                       StoreModel& model) {
+    model.layers.push_back(LayerOf(LayerKind::kManifest, digest, std::nullopt));
+    if (!blobs_ || blobs_->folder().KindOf(model.layers.back().blob) == StoreFolder::Kind::kNone) {
+      return;  // it is missing, as its layer will say
+    }
+    ReadManifest(blobs_->folder(), model.layers.back().blob, number, in_list, model);
+  }
+
+  void ReadManifest(const StoreFolder& folder, const std::string& name, std::size_t number,
+                    bool in_list, StoreModel& model) {
+    absl::StatusOr<std::string> text = folder.TextOf(name, kLongestManifest);
+    if (absl::IsOutOfRange(text.status())) {
+      model.fault = StoreManifestWording::kLarge;
+    } else if (!text.ok()) {
+      model.problem = "its manifest: " + std::string(text.status().message());
+    } else if (text->size() > kMostManifestBytes - manifest_bytes_) {
+      model.problem = "its manifest is not read: the manifests are too many";
+    } else {
+      manifest_bytes_ += text->size();
+      texts_.push_back({number, *std::move(text), in_list});
+    }
+  }
+
+  StoreLayer LayerOf(LayerKind kind, const std::string& digest,
+                     std::optional<std::uint64_t> size) const {
+    StoreLayer layer{.kind = kind, .digest = digest, .size = size, .blob = "sha256-" + digest};
+    // Ollama before 0.1.30 wrote a colon where the file system takes one.
+    if (blobs_ && blobs_->folder().KindOf(layer.blob) == StoreFolder::Kind::kNone &&
+        blobs_->folder().KindOf("sha256:" + digest) != StoreFolder::Kind::kNone) {
+      layer.blob = "sha256:" + digest;
+    }
+    return layer;
+  }
+
+  // Understand has the manifests taken apart, and those that lists name behind them.
+  void Understand() {
+    while (!texts_.empty()) {
+      const std::vector<Text> texts = std::exchange(texts_, {});
+      const auto answer = AnswerOfConfined([&] {
+        std::vector<OllamaManifest> manifests;
+        for (const Text& each : texts) {
+          manifests.push_back(ParseOllamaManifest(each.text, each.in_list));
+        }
+        return WriteOllamaManifests(manifests);
+      });
+      std::optional<std::vector<OllamaManifest>> manifests;
+      if (answer.ok()) manifests = ReadOllamaManifests(*answer, texts.size());
+      for (std::size_t i = 0; i < texts.size(); ++i) {
+        if (manifests) {
+          Apply(manifests->at(i), texts.at(i));
+        } else {
+          stores_.models.at(texts.at(i).model).problem =
+              answer.ok() ? "its manifest: the process that read it sent no sound answer: a bug of "
+                            "ggufgate, or an attack"
+                          : "its manifest: " + std::string(answer.status().message());
+        }
+      }
+    }
+  }
+
+  void Apply(const OllamaManifest& manifest, const Text& text) {
+    StoreModel& model = stores_.models.at(text.model);
+    if (manifest.fault && !model.fault) {
+      model.fault = manifest.fault;
+      model.fault_layer = manifest.fault_layer;
+    }
+    for (const OllamaManifest::Layer& layer : manifest.layers) {
+      if (layer.kind == LayerKind::kManifest) {
+        // What is in a list is no list: ParseOllamaManifest has seen to it.
+        if (!text.in_list) AddManifestBlob(layer.digest, text.model, /*in_list=*/true, model);
+      } else {
+        model.layers.push_back(LayerOf(layer.kind, layer.digest, layer.size));
+      }
+    }
+  }
+
+  void PlaceAll() {
+    if (!blobs_) return;
+    for (std::size_t i = first_model_; i < stores_.models.size(); ++i) {
+      for (StoreLayer& layer : stores_.models.at(i).layers) blobs_->Place(layer);
+    }
+  }
+
+  std::set<std::string> names_;
+  std::vector<Text> texts_;
+  std::uint64_t manifest_bytes_ = 0;
+};
+
+}  // namespace
+
+void ListOllamaStore(const std::string& path, FoundFiles& found, ModelStores& stores) {
+  const absl::StatusOr<StoreFolder> root = StoreFolder::Open(path);
+  if (!root.ok()) {
+    found.problems.push_back({path, root.status()});
+    return;
+  }
+  Store(*root, found, stores).List();
+}
+
+}  // namespace ggufgate
