@@ -37,6 +37,10 @@ struct SearchLimits {
   std::uint64_t names = 1'000'000;  // in all folders together
 };
 
+// IsExcluded tells whether one of the patterns, as fnmatch(3) has them, matches: one with a slash
+// the whole path, any other the last name in it.
+[[nodiscard]] bool IsExcluded(const std::string& path, const std::vector<std::string>& patterns);
+
 // FindFiles keeps files and "-" as they are and searches folders, all the way down, for files that
 // begin with the magic, whatever their name, and for files named *.gguf, whatever they begin with
 // (a broken download is to be reported, not overlooked).
@@ -46,8 +50,11 @@ struct SearchLimits {
 // folder counts as found, even when it cannot be opened (a link to nowhere, a pipe): its verdict
 // will be undecided. A folder beyond the limits is a problem, and the rest is searched.
 //
+// What is excluded counts as skipped, named or found; a folder that is excluded is not searched.
+//
 // Folders are opened one inside the other, never by a path that somebody may turn meanwhile.
 [[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths,
-                                   const SearchLimits& limits = {});
+                                   const SearchLimits& limits = {},
+                                   const std::vector<std::string>& excluded = {});
 
 }  // namespace ggufgate

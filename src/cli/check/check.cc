@@ -1,32 +1,92 @@
 // ggufgate check: the verdict on files and folders.
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "cli/check/file_list.h"
 #include "cli/check/files.h"
 #include "cli/check/options.h"
 #include "cli/command_line.h"
 #include "gate/find_files.h"
+#include "words/escape.h"
 
 namespace ggufgate {
+namespace {
+
+// SearchOptions are which files to judge, besides those that are named.
+struct SearchOptions {
+  std::string list;  // a file with paths; empty: none
+  bool by_nul = false;
+  std::vector<std::string> excluded;
+};
+
+void AddSearchOptions(CLI::App& command, SearchOptions& options) {
+  CLI::Option* list =
+      command
+          .add_option("--files-from", options.list,
+                      "Judge, too, the paths in FILE, one a line; - for standard input.")
+          ->option_text("FILE");
+  command
+      .add_flag("-0,--null", options.by_nul,
+                "The paths of --files-from end with a NUL each, as find -print0 has them.")
+      ->needs(list);
+  command
+      .add_option("--exclude", options.excluded,
+                  "Pass over what the shell pattern matches: one with a slash whole paths, any "
+                  "other names of files and folders. May be given several times.")
+      ->option_text("GLOB")
+      ->allow_extra_args(false);  // what stands behind a pattern is a path
+}
+
+int RunCheck(CheckOptions options, const SearchOptions& search, const Streams& streams) {
+  if (options.summary && options.format != "text" && options.format != "json") {
+    streams.error << "ggufgate: --summary is written as text or json\n"
+                     "Try 'ggufgate check --help'.\n";
+    return kExitUndecided;
+  }
+  const bool judges_input = std::ranges::find(options.paths, "-") != options.paths.end();
+  if (search.list == "-" && judges_input) {
+    streams.error << "ggufgate: standard input is the list and cannot be judged as well\n"
+                     "Try 'ggufgate check --help'.\n";
+    return kExitUndecided;
+  }
+  if (!search.list.empty()) {
+    absl::StatusOr<std::vector<std::string>> listed = ReadFileList(search.list, search.by_nul);
+    if (!listed.ok()) {
+      streams.error << "ggufgate: " << EscapeText(search.list) << ": "
+                    << EscapeText(std::string(listed.status().message())) << '\n';
+      return kExitUndecided;
+    }
+    std::ranges::move(*listed, std::back_inserter(options.paths));
+  }
+  const FoundFiles found = FindFiles(options.paths, {}, search.excluded);
+  return CheckFiles(found, found, options, streams);
+}
+
+}  // namespace
 
 void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto options = std::make_shared<CheckOptions>();
+  const auto search = std::make_shared<SearchOptions>();
   CLI::App* command = app.add_subcommand(
       "check",
       "judge files: ok, reject or undecided\n"
       "Prints one line a file, and under it every finding: its byte offset, its rule, the place in "
       "the file, what was found and what is allowed; and what probably happened to the file.");
-  command
-      ->add_option("PATH", options->paths,
-                   "Files; folders, which are searched for files that begin with the magic, "
-                   "whatever their name, or are named *.gguf; - for standard input.")
-      ->required();
+  command->add_option("PATH", options->paths,
+                      "Files; folders, which are searched for files that begin with the magic, "
+                      "whatever their name, or are named *.gguf; - for standard input.");
+  AddSearchOptions(*command, *search);
   AddCheckOptions(*command, *options);
-  command->callback([options, &streams, &run] {
-    run = [options, &streams] {
-      const FoundFiles found = FindFiles(options->paths);
-      return CheckFiles(found, found, *options, streams);
-    };
+  command->add_flag("--summary", options->summary,
+                    "Tell by rule how many findings there are, and in how many files, and nothing "
+                    "of single files. As text or json.");
+  command->callback([options, search, &streams, &run] {
+    if (options->paths.empty() && search->list.empty()) throw CLI::RequiredError("PATH");
+    run = [options, search, &streams] { return RunCheck(*options, *search, streams); };
   });
 }
 

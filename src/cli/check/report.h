@@ -7,8 +7,8 @@
 #include "cli/command_line.h"
 #include "gate/find_files.h"
 #include "gate/processes/worker_processes.h"
-#include "report/progress.h"
 #include "report/reporter.h"
+#include "report/terminal/progress.h"
 
 namespace ggufgate {
 
@@ -17,6 +17,7 @@ struct CheckReport {
   std::vector<std::string> paths;  // as given
   std::string format;
   ReportStyle style;
+  bool summary = false;         // by rule, and nothing of single files
   bool into_file = false;       // and not on standard output
   bool second_opinion = false;  // there is an opinion for each report
 };

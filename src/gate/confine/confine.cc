@@ -132,6 +132,10 @@ absl::Status DeathOf(int signal) {
 
 bool ConfinementIsBuiltIn() { return true; }
 
+ConfinementInForce AskForConfinement() {
+  return {.system_calls = true, .files = LandlockIsAvailable()};
+}
+
 absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
                                     const std::function<int()>& work) {
   const pid_t child = ::fork();
@@ -165,6 +169,8 @@ absl::StatusOr<int> RunConfined(const Confinement& confinement, const std::funct
 namespace ggufgate {
 
 bool ConfinementIsBuiltIn() { return false; }
+
+ConfinementInForce AskForConfinement() { return {}; }
 
 absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
                                 const std::function<int()>& work) {

@@ -52,4 +52,11 @@ struct Confinement {
 
 [[nodiscard]] bool ConfinementIsBuiltIn();
 
+// ConfinementInForce is what holds in children that RunConfined() starts here and now.
+struct ConfinementInForce {
+  bool system_calls = false;  // by seccomp
+  bool files = false;         // by Landlock
+};
+[[nodiscard]] ConfinementInForce AskForConfinement();
+
 }  // namespace ggufgate
