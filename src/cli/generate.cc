@@ -216,7 +216,7 @@ void AddGenerateCommand(CLI::App& app, const Streams& streams, RunCommand& run) 
   command->footer(std::string(kGenerateFooter));
   AddModelOptions(*command, *options);
   command
-      ->add_option("--output", options->output,
+      ->add_option("-o,--output", options->output,
                    "Write to FILE, which appears whole or not at all. A file of that name is "
                    "replaced.")
       ->option_text("FILE");

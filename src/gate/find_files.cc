@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -91,7 +92,8 @@ bool IsOfOllama(std::string_view name) {
 // Search goes through a folder and those in it, as deep as it may.
 class Search {
  public:
-  Search(const SearchLimits& limits, FoundFiles& found) : limits_(limits), found_(found) {}
+  Search(const SearchLimits& limits, const std::vector<std::string>& excluded, FoundFiles& found)
+      : limits_(limits), excluded_(excluded), found_(found) {}
 
   void Through(const std::string& folder) {
     inside_.clear();
@@ -106,7 +108,15 @@ class Search {
     found_.searched.resize(found_.files.size(), true);
   }
 
+  // Exclude passes over a path that was named.
+  void Exclude(const std::string& path) {
+    path_ = path;
+    Skip(kExcluded, path);
+  }
+
  private:
+  static constexpr std::string_view kExcluded = "it is excluded";
+
   struct Level {
     Folder folder;
     std::size_t path_size;  // of path_, to which a name in this folder is put
@@ -159,6 +169,7 @@ class Search {
   }
 
   void Take(int folder, const char* name) {
+    if (IsExcluded(path_, excluded_)) return Skip(kExcluded, name);
     struct stat itself = {};
     struct stat target = {};
     const bool there = ::fstatat(folder, name, &itself, AT_SYMLINK_NOFOLLOW) == 0;
@@ -190,7 +201,8 @@ class Search {
   }
 
   void Skip(std::string_view why, std::string_view name) {
-    found_.Skip({.path = path_, .why = why, .suspicious = IsNamedLikeABlob(name)});
+    found_.Skip(
+        {.path = path_, .why = why, .suspicious = IsNamedLikeABlob(name) && why != kExcluded});
   }
 
   bool Problem(absl::Status status) {
@@ -199,6 +211,7 @@ class Search {
   }
 
   const SearchLimits& limits_;
+  const std::vector<std::string>& excluded_;
   FoundFiles& found_;
   std::vector<Level> levels_;
   std::string path_;  // of what is looked at
@@ -224,11 +237,24 @@ void FoundFiles::Skip(Skipped what) {
   skipped.insert(what.suspicious ? place : skipped.end(), std::move(what));
 }
 
-FoundFiles FindFiles(const std::vector<std::string>& paths, const SearchLimits& limits) {
+bool IsExcluded(const std::string& path, const std::vector<std::string>& patterns) {
+  std::string whole = path;
+  while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
+  const std::string name = whole.substr(whole.rfind('/') + 1);  // all of it where there is none
+  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+    const bool of_paths = pattern.find('/') != std::string::npos;
+    return ::fnmatch(pattern.c_str(), of_paths ? whole.c_str() : name.c_str(), 0) == 0;
+  });
+}
+
+FoundFiles FindFiles(const std::vector<std::string>& paths, const SearchLimits& limits,
+                     const std::vector<std::string>& excluded) {
   FoundFiles found;
-  Search search(limits, found);
+  Search search(limits, excluded, found);
   for (const std::string& path : paths) {
-    if (IsFolder(path)) {
+    if (IsExcluded(path, excluded)) {
+      search.Exclude(path);
+    } else if (IsFolder(path)) {
       search.Through(path);
     } else {
       found.files.push_back(path);

@@ -141,6 +141,10 @@ std::string AvailableConfinement() {
       FiltersAreAvailable() ? "seccomp" : "no seccomp: nothing can be judged here");
 }
 
+ConfinementInForce AskForConfinement() {
+  return {.system_calls = true, .files = LandlockIsAvailable()};
+}
+
 absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
                                     const std::function<int()>& work) {
   const pid_t parent = ::getpid();
@@ -177,6 +181,7 @@ namespace ggufgate {
 bool ConfinementIsBuiltIn() { return false; }
 
 std::string AvailableConfinement() { return "none in this build"; }
+ConfinementInForce AskForConfinement() { return {}; }
 
 absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
                                 const std::function<int()>& work) {

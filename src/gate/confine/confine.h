@@ -54,5 +54,11 @@ struct Confinement {
 
 // AvailableConfinement says, for people, what this build and this kernel have to confine with.
 [[nodiscard]] std::string AvailableConfinement();
+// ConfinementInForce is what holds in children that RunConfined() starts here and now.
+struct ConfinementInForce {
+  bool system_calls = false;  // by seccomp
+  bool files = false;         // by Landlock
+};
+[[nodiscard]] ConfinementInForce AskForConfinement();
 
 }  // namespace ggufgate

@@ -39,6 +39,9 @@ struct WorkerProcesses {
   // In the printer: gets a kReport or kLoss of each file, in order, of both, and returns the exit
   // code.
   std::function<int(const FrameSource& reports, const FrameSource& opinions)> print;
+  // The printer has something to put in order when a signal ends this process, and does so when it
+  // gets that signal: see TidyEnd.
+  bool printer_tidies = false;
 
   // Their `descriptors` need not name the pipe; none named are none kept.
   Confinement worker;  // and of the witness, but that it does not read standard input

@@ -3,16 +3,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <thread>
 
 #include "absl/strings/str_format.h"
-#include "check/rule.h"
 #include "cli/command_line.h"
+#include "cli/dequantize/figures.h"
+#include "cli/dequantize/refusal.h"
+#include "cli/dequantize/rows.h"
+#include "cli/dequantize/statistics_text.h"
+#include "cli/dequantize/tensor_list.h"
 #include "cli/output_file.h"
-#include "cli/statistics_text.h"
+#include "cli/usage/suggest.h"
 #include "dequantize/npy.h"
 #include "dequantize/statistics.h"
 #include "gate/judge.h"
@@ -20,7 +23,6 @@
 #include "gate/reading/read_document.h"
 #include "gate/tensor_floats.h"
 #include "gate/threads/thread_team.h"
-#include "report/reporter.h"
 #include "words/escape.h"
 #include "words/numbers.h"
 
@@ -37,6 +39,8 @@ EXAMPLES
         What kind of numbers are in it?
     ggufgate dequantize model.gguf blk.0.attn_q.weight --output q.npy
         For numpy.load("q.npy").
+    ggufgate dequantize --stats model.gguf
+        The same of every tensor, a line each.
     ggufgate dequantize model.gguf output.weight --rows 9:19 --output some.f32
         Ten rows, as bare numbers.
 )";
@@ -44,8 +48,10 @@ EXAMPLES
 struct DequantizeOptions {
   std::string path;
   std::string tensor;
+  bool all = false;  // no tensor was named
   std::string output;
   std::string rows;
+  std::string format = "text";
   unsigned jobs = 0;  // 0: one for each processor
   bool stats = false;
   bool despite_findings = false;
@@ -57,87 +63,7 @@ int Complain(std::string_view subject, const absl::Status& status, const Streams
   return kExitUndecided;
 }
 
-// --- is the file fit to be decoded ---------------------------------------------------------------
-
-// SaysWhereDataLie tells of a rule without which nobody knows where the data lie, or whose they
-// are.
-bool SaysWhereDataLie(const Finding& finding) {
-  switch (RuleOf(finding.rule).family) {
-    case Family::kContainer:
-    case Family::kTensorDirectory:
-    case Family::kDataLayout:
-    case Family::kResources:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// RefusedFor gives the exit code when the file is not to be decoded, and says why. Either byte
-// order will do: we can read both.
-std::optional<int> RefusedFor(const Input& input, const DequantizeOptions& options,
-                              const Streams& streams) {
-  JudgeOptions judge;
-  judge.policy.target = TargetOrder::kAny;
-  const FileReport report = JudgeInput(input, options.path, judge);
-  if (report.verdict == Verdict::kAccept) return std::nullopt;
-  const ReportStyle style{.colour = false, .quiet = true, .verbose = false};
-  const auto reporter = MakeReporter(Format::kText, judge.policy, style, streams.error);
-  reporter->Add(report);
-  reporter->Finish();
-  if (report.verdict == Verdict::kUndecided) return kExitUndecided;
-
-  const bool lost = std::ranges::any_of(report.findings.list, [](const Finding& finding) {
-    return finding.severity == Severity::kError && SaysWhereDataLie(finding);
-  });
-  if (!lost && options.despite_findings) return std::nullopt;
-  streams.error << "ggufgate: the tensor was not decoded"
-                << (lost ? "\n" : "; --despite-findings decodes it all the same\n");
-  return kExitReject;
-}
-
-// RowsFor understands "A:B", either of which may be left out.
-absl::StatusOr<RowRange> RowsFor(std::string_view words, std::uint64_t row_count) {
-  RowRange rows{.first = 0, .end = row_count};
-  if (words.empty()) return rows;
-  const std::size_t colon = words.find(':');
-  const auto number = [](std::string_view text, std::uint64_t& out) {
-    if (text.empty()) return true;
-    const std::string_view::const_iterator end = text.end();
-    const auto [stop, error] =
-        std::from_chars(std::to_address(text.begin()), std::to_address(end), out);
-    return error == std::errc() && stop == std::to_address(end);
-  };
-  if (colon == std::string_view::npos || !number(words.substr(0, colon), rows.first) ||
-      !number(words.substr(colon + 1), rows.end)) {
-    return absl::InvalidArgumentError("--rows wants A:B, two numbers");
-  }
-  if (rows.first > rows.end || rows.end > row_count) {
-    return absl::OutOfRangeError(
-        absl::StrFormat("--rows %s: the tensor has rows 0:%d", std::string(words), row_count));
-  }
-  return rows;
-}
-
 // --- from chunks to a file and figures -----------------------------------------------------------
-
-// Figures gathers statistics, a part in each thread, joined in order: the same for any number.
-class Figures {
- public:
-  explicit Figures(unsigned jobs) : parts_(jobs) {}
-
-  void AtOnce(const TensorFloats::Chunk& chunk) {
-    parts_.at(chunk.worker) = Statistics();
-    parts_.at(chunk.worker).Add(chunk.floats);
-  }
-  void InTurn(const TensorFloats::Chunk& chunk) { all_.Merge(parts_.at(chunk.worker)); }
-
-  [[nodiscard]] const Statistics& all() const { return all_; }
-
- private:
-  std::vector<Statistics> parts_;
-  Statistics all_;
-};
 
 // WriteFloats writes them as they stand in a file, little-endian.
 void WriteFloats(std::span<const float> floats, std::ostream& out) {
@@ -190,10 +116,22 @@ void SayWhatIsNotFinite(const std::string& name, const Statistics& statistics,
                 << Grouped(statistics.infinite()) << " infinite\n";
 }
 
+unsigned JobsFor(const DequantizeOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+void PrintAsAsked(const std::vector<TensorStatistics>& all, const DequantizeOptions& options,
+                  const Streams& streams) {
+  if (options.format == "json") {
+    PrintStatisticsAsJson(all, options.path, streams.out);
+  } else {
+    PrintStatisticsOf(all, streams.out);
+  }
+}
+
 absl::Status DecodeInto(std::ostream* file, const TensorFloats& tensor, RowRange rows,
                         const DequantizeOptions& options, const Streams& streams) {
-  const unsigned jobs =
-      options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+  const unsigned jobs = JobsFor(options);
   if (file != nullptr) *file << HeaderFor(options, tensor, rows);
   Figures figures(jobs);
   const TensorFloats::Receivers receivers{
@@ -212,6 +150,12 @@ absl::Status DecodeInto(std::ostream* file, const TensorFloats& tensor, RowRange
   if (absl::Status status = tensor.Decode(rows, jobs, receivers); !status.ok()) return status;
   SayWhatIsNotFinite(options.tensor, figures.all(), streams);
   if (!options.stats) return absl::OkStatus();
+  if (options.format == "json") {
+    PrintAsAsked(
+        {{.tensor = &tensor.info(), .type = tensor.type().name, .statistics = figures.all()}},
+        options, streams);
+    return absl::OkStatus();
+  }
 
   std::optional<Histogram> histogram;
   if (figures.all().finite() > 0) {
@@ -224,6 +168,32 @@ absl::Status DecodeInto(std::ostream* file, const TensorFloats& tensor, RowRange
   return absl::OkStatus();
 }
 
+// TellOfAll prints figures of every tensor.
+absl::Status TellOfAll(const Document& document, const ByteSource& source,
+                       const DequantizeOptions& options, const Streams& streams) {
+  const auto all = StatisticsOfAll(document, source, JobsFor(options));
+  if (!all.ok()) return all.status();
+  PrintAsAsked(*all, options, streams);
+  const auto spoilt = std::ranges::count_if(*all, [](const TensorStatistics& one) {
+    return one.statistics.nan() + one.statistics.infinite() > 0;
+  });
+  if (spoilt > 0) {
+    streams.error << "ggufgate: " << Grouped(static_cast<std::uint64_t>(spoilt)) << " of "
+                  << Grouped(all->size()) << " tensors hold values that are NaN or infinite\n";
+  }
+  return absl::OkStatus();
+}
+
+// NoSuchTensor names the nearest.
+int NoSuchTensor(const Document& document, const DequantizeOptions& options,
+                 const Streams& streams) {
+  std::vector<std::string_view> names;
+  for (const TensorInfo& tensor : document.tensors) names.push_back(tensor.name);
+  streams.error << "ggufgate: " << EscapeText(options.tensor) << ": there is no such tensor"
+                << DidYouMean(options.tensor, names) << '\n';
+  return kExitUndecided;
+}
+
 // Decode does all of it. Runs confined; `file` was opened before.
 int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& streams) {
   const JudgeOptions judge;
@@ -231,12 +201,20 @@ int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& st
                                           ? Input::Spool(STDIN_FILENO, judge.most_spooled)
                                           : Input::Open(options.path);
   if (!input.ok()) return Complain(options.path, input.status(), streams);
-  if (const std::optional<int> refused = RefusedFor(*input, options, streams)) return *refused;
+  if (const std::optional<int> refused =
+          RefusedFor(*input, options.path, options.despite_findings, streams))
+    return *refused;
   const absl::StatusOr<ReadDocument> read =
       ReadDocument::Read(input->source(), judge.policy.limits);
   if (!read.ok()) return Complain(options.path, read.status(), streams);
+  if (options.all) {
+    absl::Status status = TellOfAll(read->document(), input->source(), options, streams);
+    if (status.ok()) status = input->Unchanged();
+    return status.ok() ? kExitAccept : Complain(options.path, status, streams);
+  }
   const absl::StatusOr<TensorFloats> tensor =
       TensorFloats::Find(read->document(), input->source(), options.tensor);
+  if (absl::IsNotFound(tensor.status())) return NoSuchTensor(read->document(), options, streams);
   if (!tensor.ok()) return Complain(options.tensor, tensor.status(), streams);
   const absl::StatusOr<RowRange> rows = RowsFor(options.rows, tensor->row_count());
   if (!rows.ok()) return Complain(options.tensor, rows.status(), streams);
@@ -251,6 +229,12 @@ int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& st
 }
 
 int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
+  if (IsFolder(options.path)) return NotOneFile("dequantize", options.path, streams);
+  if (options.all && (!options.stats || !options.output.empty() || !options.rows.empty())) {
+    streams.error << "ggufgate: TENSOR is required but for --stats alone, which tells of all\n"
+                     "Try 'ggufgate dequantize --help'.\n";
+    return kExitUndecided;
+  }
   const bool known = options.output.ends_with(".npy") || options.output.ends_with(".f32");
   if (options.output.empty() ? !options.stats : !known) {
     streams.error << "ggufgate: dequantize wants --stats, or --output with a name that ends with "
@@ -283,10 +267,11 @@ void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run
       "is NaN or infinite is reported on standard error.");
   command->footer(std::string(kDequantizeFooter));
   command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
-  command->add_option("TENSOR", options->tensor, "The name of the tensor.")->required();
+  const CLI::Option* tensor = command->add_option(
+      "TENSOR", options->tensor, "The name of the tensor; without one, --stats tells of all.");
   command
       ->add_option(
-          "--output", options->output,
+          "-o,--output", options->output,
           "Write float32 values, little-endian, in the order of the file: with a header for "
           "NumPy (.npy, slowest dimension first) or without (.f32).")
       ->option_text("FILE.npy|FILE.f32");
@@ -299,15 +284,19 @@ void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run
       "--stats", options->stats,
       "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
       "and of infinite values, and a histogram.");
+  command->add_option("-f,--format", options->format, "Print --stats as text (default) or json.")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("text|json");
   command
-      ->add_option("--jobs", options->jobs,
+      ->add_option("-j,--jobs", options->jobs,
                    "Decode with N threads (default: one a processor); with fewer where memory is "
                    "limited, so that each has 256 MiB of address space.")
       ->check(CLI::Range(1U, ThreadTeam::kMost))
       ->option_text("N");
   command->add_flag("--despite-findings", options->despite_findings,
                     "Decode in spite of errors that have nothing to do with where the data lie.");
-  command->callback([options, &streams, &run] {
+  command->callback([options, tensor, &streams, &run] {
+    options->all = tensor->count() == 0;
     run = [options, &streams] { return RunDequantize(*options, streams); };
   });
 }

@@ -1,4 +1,4 @@
-#include "report/paint.h"
+#include "report/terminal/paint.h"
 
 #include <gtest/gtest.h>
 

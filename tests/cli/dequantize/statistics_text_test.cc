@@ -1,4 +1,4 @@
-#include "cli/statistics_text.h"
+#include "cli/dequantize/statistics_text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
