@@ -92,7 +92,7 @@ std::optional<int> RefusedFor(const Input& input, const DequantizeOptions& optio
   });
   if (!lost && options.despite_findings) return std::nullopt;
   streams.error << "ggufgate: the tensor was not decoded"
-                << (lost ? "\n" : "; --despite-findings decodes it all the same\n");
+                << (lost ? "\n" : "; --despite-findings decodes it anyway\n");
   return kExitReject;
 }
 
@@ -110,7 +110,7 @@ absl::StatusOr<RowRange> RowsFor(std::string_view words, std::uint64_t row_count
   };
   if (colon == std::string_view::npos || !number(words.substr(0, colon), rows.first) ||
       !number(words.substr(colon + 1), rows.end)) {
-    return absl::InvalidArgumentError("--rows wants A:B, two numbers");
+    return absl::InvalidArgumentError("--rows must be A:B, two numbers");
   }
   if (rows.first > rows.end || rows.end > row_count) {
     return absl::OutOfRangeError(
@@ -253,7 +253,7 @@ int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& st
 int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
   const bool known = options.output.ends_with(".npy") || options.output.ends_with(".f32");
   if (options.output.empty() ? !options.stats : !known) {
-    streams.error << "ggufgate: dequantize wants --stats, or --output with a name that ends with "
+    streams.error << "ggufgate: dequantize needs --stats, or --output with a name that ends with "
                      ".npy or .f32\n";
     return kExitUndecided;
   }

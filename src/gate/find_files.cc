@@ -42,7 +42,7 @@ bool IsNone(int error) { return error == ENOENT || error == ELOOP || error == EN
 
 // BeginsWithMagic opens what may be a pipe that nobody writes to, or a device.
 absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name) {
-  constexpr const char* kCannot = "cannot see whether it is a model";
+  constexpr const char* kCannot = "cannot tell whether it is a model";
   const Descriptor file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file.valid() && IsNone(errno)) return false;
   struct stat status = {};
@@ -123,7 +123,7 @@ class Search {
   bool Enter(int in, const char* name, bool follow) {
     if (levels_.size() == limits_.depth) {
       return Problem(absl::ResourceExhaustedError(absl::StrFormat(
-          "it is not searched: more than %u folders inside each other", limits_.depth)));
+          "it is not searched: folders are nested more than %u deep", limits_.depth)));
     }
     std::optional<Folder> folder = Folder::Open(in, name, follow);
     if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
@@ -144,9 +144,9 @@ class Search {
     }
     if (++names_ > limits_.names) {
       full_ = true;
-      return Problem(absl::ResourceExhaustedError(absl::StrFormat(
-          "it is not searched to the end: there are more than %u names; give folders in it",
-          limits_.names)));
+      return Problem(absl::ResourceExhaustedError(
+          absl::StrFormat("its search was stopped at %u names; check the folders in it one by one",
+                          limits_.names)));
     }
     if (!path_.ends_with('/')) path_ += '/';
     path_ += &entry->d_name[0];
@@ -181,7 +181,7 @@ class Search {
   // more.
   void CannotLookAt(int error, std::string_view name) {
     if (IsNamedGguf(name)) return inside_.push_back(path_);
-    Problem(absl::ErrnoToStatus(error, "cannot look at it"));
+    Problem(absl::ErrnoToStatus(error, "cannot examine it"));
   }
 
   void Skip(std::string_view why, std::string_view name) {

@@ -21,7 +21,7 @@ absl::StatusOr<TensorFloats> TensorFloats::Find(const Document& document, const 
   const std::optional<ByteRange> data = DataRange(document, *found, extent);
   if (extent.type == nullptr || !extent.elements || !extent.whole_blocks || !data ||
       !data->FitsIn(source.size())) {
-    return absl::DataLossError("its data are not all in the file");
+    return absl::DataLossError("part of its data is not in the file");
   }
   TensorFloats tensor;
   tensor.source_ = &source;

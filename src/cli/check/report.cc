@@ -70,7 +70,7 @@ FileReport ReportOf(const std::string& path, const Frame& frame, const Policy& p
   }
   std::optional<FileReport> report = ReadReport(frame.bytes, policy);
   if (!report) {
-    return Undecided(path, absl::InternalError("the process that judged it sent no sound report: "
+    return Undecided(path, absl::InternalError("the process that judged it sent an invalid report: "
                                                "a bug of ggufgate, or an attack"));
   }
   report->path = path;
@@ -121,7 +121,7 @@ int PrintFound(const FoundFiles& found, const CheckReport& how, const Policy& po
     }
   }
   for (; taken < found.files.size(); ++taken) {
-    sets.Take(Undecided(found.files.at(taken), absl::AbortedError("no report of it came")));
+    sets.Take(Undecided(found.files.at(taken), absl::AbortedError("no report of it arrived")));
   }
   if (progress != nullptr) progress->Hide();
   reporter->Finish();
