@@ -63,7 +63,7 @@ absl::Status CannotWrite(int error_number) {
   return CannotWrite(std::generic_category().message(error_number));
 }
 
-// StatOf asks about what `path` leads to; "-" is standard input. Nothing when there is no such
+// StatOf asks about what `path` leads to; "-" is standard input. nullopt when there is no such
 // file.
 absl::StatusOr<std::optional<struct stat>> StatOf(const std::string& path) {
   struct stat found = {};

@@ -43,7 +43,7 @@ class Strings {
   Bytes text_;
 };
 
-// SizeOfStrings is the number of bytes that the first `count` strings take; nothing when there are
+// SizeOfStrings is the number of bytes that the first `count` strings take; nullopt when there are
 // not so many.
 [[nodiscard]] inline std::optional<std::size_t> SizeOfStrings(
     Bytes elements, std::uint64_t count, ByteOrder order = ByteOrder::kLittle) {

@@ -25,7 +25,7 @@ std::string Joined(std::span<const std::string_view> words) {
   return text;
 }
 
-// SizeOf reads "64 MiB"; nothing for anything else, and for what leaves 64 bits.
+// SizeOf reads "64 MiB"; nullopt for anything else, and for what leaves 64 bits.
 std::optional<std::uint64_t> SizeOf(std::string_view text) {
   constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   std::uint64_t number = 0;

@@ -29,7 +29,7 @@ namespace ggufgate {
 // fetch it again".
 [[nodiscard]] std::string SentenceFor(const Finding& finding);
 
-// SuppressionOf is why the policy lets a finding pass; nothing for one that counts.
+// SuppressionOf is why the policy lets a finding pass; nullopt for one that counts.
 [[nodiscard]] std::optional<std::string> SuppressionOf(const Finding& finding);
 
 // Unlisted is how often a rule fired beyond the findings that were kept. Suppressed findings are

@@ -44,7 +44,7 @@ bool EndsSoon(pid_t process) {
   return false;
 }
 
-// CpuOf is the processor time that a process and its threads have taken; nothing when it has ended.
+// CpuOf is the processor time that a process and its threads have taken; nullopt when it has ended.
 std::optional<std::chrono::nanoseconds> CpuOf(pid_t process) {
   clockid_t clock = {};
   timespec taken = {};

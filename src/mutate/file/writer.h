@@ -82,7 +82,7 @@ struct Tail {
 };
 
 // WriteAsItStands writes the header with what it claims, the pieces and a tail, and gives the size;
-// nothing when `out` has no room.
+// nullopt when `out` has no room.
 [[nodiscard]] std::optional<std::size_t> WriteAsItStands(const Draft& draft, const Tail& tail,
                                                          MutableBytes out);
 
