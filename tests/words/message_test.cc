@@ -116,7 +116,7 @@ TEST(MessageFor, HasNoExcessWhereThereIsNone) {
 TEST(MessageFor, EscapesTextOfTheFile) {
   Finding magic{.rule = RuleId::kMagic};
   magic.observed = std::string("\x1b[3\xff");
-  EXPECT_THAT(MessageFor(magic), HasSubstr("the bytes 1b 5b 33 ff;"));
+  EXPECT_THAT(MessageFor(magic), HasSubstr("magic is 1b 5b 33 ff;"));
 
   Finding overlap{.rule = RuleId::kTensorOverlap};
   overlap.other = std::string("evil\x1b[31m\"\xe2\x80\xae");
