@@ -15,7 +15,7 @@ inline constexpr int kExitAccept = 0;
 inline constexpr int kExitReject = 1;
 inline constexpr int kExitUndecided = 2;  // I/O, resources, wrong usage
 
-// Streams are where a command writes, and how the terminal likes it.
+// Streams are where a command writes, and what the terminal can show.
 struct Streams {
   std::ostream& out;
   std::ostream& error;

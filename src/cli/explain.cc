@@ -80,8 +80,8 @@ int NoSuchRule(const std::string& slug, const Streams& streams) {
 
 void AddExplainCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto slug = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("explain", "tell what a rule is about, why, and how to repair a file");
+  CLI::App* command = app.add_subcommand(
+      "explain", "explain a rule: what it requires, why, and how to repair a file");
   command->footer(std::string(kExplainFooter));
   command->add_option("RULE", *slug, "A rule, as findings name it: tensor-data-bounds, for one.")
       ->required();

@@ -126,7 +126,7 @@ class Search {
   bool Enter(int in, const char* name, bool follow) {
     if (levels_.size() == limits_.depth) {
       return Problem(absl::ResourceExhaustedError(absl::StrCat(
-          "it is not searched: more than ", limits_.depth, " folders inside each other")));
+          "it is not searched: folders are nested more than ", limits_.depth, " deep")));
     }
     std::optional<Folder> folder = Folder::Open(in, name, follow);
     if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
@@ -158,9 +158,9 @@ class Search {
     }
     if (++names_ > limits_.names) {
       full_ = true;
-      return Problem(absl::ResourceExhaustedError(
-          absl::StrCat("it is not searched to the end: there are more than ", limits_.names,
-                       " names; give folders in it")));
+      return Problem(
+          absl::ResourceExhaustedError(absl::StrCat("its search was stopped at ", limits_.names,
+                                                    " names; check the folders in it one by one")));
     }
     if (!path_.ends_with('/')) path_ += '/';
     path_ += &entry->d_name[0];
@@ -197,7 +197,7 @@ class Search {
   // more.
   void CannotLookAt(int error, std::string_view name) {
     if (IsNamedGguf(name)) return inside_.push_back(path_);
-    Problem(absl::ErrnoToStatus(error, "cannot look at it"));
+    Problem(absl::ErrnoToStatus(error, "cannot examine it"));
   }
 
   void Skip(std::string_view why, std::string_view name) {

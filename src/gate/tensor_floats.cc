@@ -26,7 +26,7 @@ absl::StatusOr<TensorFloats> TensorFloats::Of(const Document& document, const By
   const std::optional<ByteRange> data = DataRange(document, info, extent);
   if (extent.type == nullptr || !extent.elements || !extent.whole_blocks || !data ||
       !data->FitsIn(source.size())) {
-    return absl::DataLossError("its data are not all in the file");
+    return absl::DataLossError("part of its data is not in the file");
   }
   TensorFloats tensor;
   tensor.source_ = &source;

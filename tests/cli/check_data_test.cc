@@ -43,7 +43,7 @@ TEST(CheckData, JudgesAsMuchAsIsAskedFor) {
                                     "1 is inf (0x7c00)"));
   EXPECT_THAT(scales.out, Not(HasSubstr("matrix[0]")));
   const CommandResult full = RunCommand({"check", "--data", "full", scale});
-  EXPECT_THAT(full.out, HasSubstr("matrix[0]: the value is nan (0x7fc00000)"));
+  EXPECT_THAT(full.out, HasSubstr("matrix[0]: value is nan (0x7fc00000)"));
   EXPECT_THAT(full.out, HasSubstr("blocks[32]"));
   EXPECT_EQ(RunCommand({"check", "--data", "some", scale}).exit_code, 2);
 }

@@ -180,7 +180,7 @@ TEST(FindFiles, DoesNotPassOverWhatItCannotLookAt) {
       .number = SYS_newfstatat, .error = EIO, .argument = 3, .value = AT_SYMLINK_NOFOLLOW};
   const std::string found = FoundWithout(folder, ask);
   EXPECT_THAT(found, HasSubstr("file model.gguf\n"));
-  EXPECT_THAT(found, HasSubstr("problem inside: cannot look at it"));
+  EXPECT_THAT(found, HasSubstr("problem inside: cannot examine it"));
   ask.error = ENOENT;  // gone: that is no problem
   EXPECT_EQ(FoundWithout(folder, ask), "file model.gguf\n");
 }
@@ -273,7 +273,7 @@ TEST(FindFiles, GoesNoDeeperThanItMay) {
   ASSERT_THAT(found.problems, SizeIs(1));
   EXPECT_EQ(found.problems.front().path, folder.Path("a/b/c"));
   EXPECT_EQ(found.problems.front().status.message(),
-            "it is not searched: more than 3 folders inside each other");
+            "it is not searched: folders are nested more than 3 deep");
   EXPECT_THAT(FindFiles({folder.path()}, {.depth = 4}).problems, IsEmpty());
 }
 
@@ -284,7 +284,8 @@ TEST(FindFiles, TakesNoMoreNamesThanItMay) {
   const FoundFiles found = FindFiles({folder.path()}, {.names = 9});
   EXPECT_THAT(found.files, SizeIs(9));
   ASSERT_THAT(found.problems, SizeIs(1));
-  EXPECT_THAT(std::string(found.problems.front().status.message()), HasSubstr("more than 9 names"));
+  EXPECT_THAT(std::string(found.problems.front().status.message()),
+              HasSubstr("stopped at 9 names"));
 }
 
 // Each is inside the one before; the name of the innermost has more than a mebibyte.

@@ -46,7 +46,7 @@ TEST(GithubReporter, SaysNothingOfASoundFile) {
 TEST(GithubReporter, AnnotatesTheFirstLineWithRulePlaceAndByte) {
   EXPECT_THAT(Annotations({JudgedModel(kRejected, "models/a.gguf")}),
               ElementsAre("::error file=models/a.gguf,line=1,title=key-empty::metadata[1]: the key "
-                          "has no characters (at byte 0x44)"));
+                          "is empty (at byte 0x44)"));
 }
 
 TEST(GithubReporter, WordsFollowTheSeverity) {

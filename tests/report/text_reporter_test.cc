@@ -106,10 +106,10 @@ TEST(TextReporter, SummariesFitWhatIsThere) {
 TEST(TextReporter, RejectedFilesHaveTheirFindingsUnderThem) {
   EXPECT_EQ(Text(Rejected({FindingAt(0x1a40), FindingAt(0x20000, Severity::kWarning)})),
             "reject  evil.gguf\n"
-            "  0x1a40  error[tensor-data-bounds] blk.0.attn_q.weight: data ends at byte 4112, the "
-            "file has 4096: 16 bytes missing\n"
-            "  0x20000  warning[tensor-data-bounds] blk.0.attn_q.weight: data ends at byte 4112, "
-            "the file has 4096: 16 bytes missing\n");
+            "  0x1a40  error[tensor-data-bounds] blk.0.attn_q.weight: data ends at byte 4,112; the "
+            "file has 4,096: 16 bytes missing\n"
+            "  0x20000  warning[tensor-data-bounds] blk.0.attn_q.weight: data ends at byte 4,112; "
+            "the file has 4,096: 16 bytes missing\n");
 }
 
 TEST(TextReporter, TellsTheCauseUnderTheFinding) {
@@ -126,7 +126,7 @@ TEST(TextReporter, AFindingOnTheWholeFileNamesNoRecord) {
   finding.observed = std::uint64_t{0};
   finding.allowed = std::uint64_t{24};
   EXPECT_THAT(Text(Rejected({finding})),
-              HasSubstr("  0x0  error[file-too-short] the file has 0 bytes, the header alone"));
+              HasSubstr("  0x0  error[file-too-short] the file has 0 bytes; the header alone"));
 }
 
 TEST(TextReporter, CountsNotesAndShowsThemWhenVerbose) {

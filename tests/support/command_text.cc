@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNoJsonschema = 77;
 
-// Next takes one character off the front of `text`; nothing when the front is not UTF-8. Written
+// Next takes one character off the front of `text`; nullopt when the front is not UTF-8. Written
 // from RFC 3629, not from our own decoder.
 std::optional<char32_t> Next(std::string_view& text) {
   const auto lead = static_cast<unsigned char>(text.front());

@@ -133,7 +133,7 @@ int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckRe
     }
   }
   while (taken < found.files.size()) {
-    take_file(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it came")));
+    take_file(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it arrived")));
   }
   models.Finish();
   if (progress != nullptr) progress->Hide();

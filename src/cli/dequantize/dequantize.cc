@@ -237,7 +237,7 @@ int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
   }
   const bool known = options.output.ends_with(".npy") || options.output.ends_with(".f32");
   if (options.output.empty() ? !options.stats : !known) {
-    streams.error << "ggufgate: dequantize wants --stats, or --output with a name that ends with "
+    streams.error << "ggufgate: dequantize needs --stats, or --output with a name that ends with "
                      ".npy or .f32\n";
     return kExitUndecided;
   }

@@ -42,7 +42,7 @@ std::optional<int> RefusedFor(const Input& input, const std::string& path, bool 
   });
   if (!lost && despite_findings) return std::nullopt;
   streams.error << "ggufgate: the tensor was not decoded"
-                << (lost ? "\n" : "; --despite-findings decodes it all the same\n");
+                << (lost ? "\n" : "; --despite-findings decodes it anyway\n");
   return kExitReject;
 }
 

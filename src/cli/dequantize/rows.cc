@@ -21,7 +21,7 @@ absl::StatusOr<RowRange> RowsFor(std::string_view words, std::uint64_t row_count
   };
   if (colon == std::string_view::npos || !number(words.substr(0, colon), rows.first) ||
       !number(words.substr(colon + 1), rows.end)) {
-    return absl::InvalidArgumentError("--rows wants A:B, two numbers");
+    return absl::InvalidArgumentError("--rows must be A:B, two numbers");
   }
   if (rows.first > rows.end || rows.end > row_count) {
     return absl::OutOfRangeError(

@@ -13,8 +13,8 @@
 
 namespace ggufgate {
 
-// FrameSender hands a frame over. It may be called by several threads; it throws when nobody takes
-// frames any more.
+// FrameSender sends a frame. It may be called by several threads; it throws when the receiver is
+// gone.
 using FrameSender = std::function<void(FrameKind, Bytes)>;
 // FrameSource gives the next frame, nothing when all have come.
 using FrameSource = std::function<std::optional<Frame>()>;
@@ -52,9 +52,9 @@ struct WorkerProcesses {
 // prints in a third. This process and one that looks after the witness only start them and pass
 // frames on, without a look at what is in them.
 //
-// A worker that does not end by itself takes no verdict with it: what it had handed over stands,
-// the files that it may have begun are judged again, each in a process of its own, and those behind
-// them by another. Only a file that ends its own process is lost: kLoss says how that ended.
+// Where a worker does not end by itself, no verdict is lost: what it had sent stands, the files
+// that it may have begun are judged again, each in a process of its own, and those behind them by
+// another. Only a file that ends its own process is lost: kLoss says how that ended.
 //
 // It gives what `print` returned; an error when the printer or a worker could not be confined, or
 // the printer did not end by itself. Must be called while the process has one thread. Builds

@@ -1,4 +1,4 @@
-#include "tests/support/reference_mutants.h"
+#include "tests/support/reference/mutants.h"
 
 #include <algorithm>
 #include <array>

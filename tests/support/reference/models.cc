@@ -1,4 +1,4 @@
-#include "tests/support/reference_models.h"
+#include "tests/support/reference/models.h"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "tests/support/reference_stricter.h"
+#include "tests/support/reference/stricter.h"
 
 #include <algorithm>
 #include <array>

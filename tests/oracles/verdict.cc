@@ -1,4 +1,4 @@
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,151 +1,78 @@
-#include "tests/support/reference.h"
+#include "tests/support/reference/library.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
-#include <csignal>
-#include <cstdio>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
-#include <system_error>
+
+#include "tests/oracles/forked_child.h"
 
 namespace ggufgate::testing {
 namespace {
 
-// AddressSanitizer reserves terabytes of address space, which a limit would deny it.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kCanLimitMemory = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
-constexpr bool kCanLimitMemory = false;
-#else
-constexpr bool kCanLimitMemory = true;
-#endif
-#else
-constexpr bool kCanLimitMemory = true;
-#endif
+using oracles::Fail;
 
-[[noreturn]] void Fail(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
-
-// Descriptor closes what it holds.
-class Descriptor {
+// Question is a file without a name that is rewritten for every question.
+class Question {
  public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() { Close(); }
-
-  [[nodiscard]] int number() const { return number_; }
-  void Close() {
-    if (number_ >= 0) ::close(number_);
-    number_ = -1;
-  }
-
- private:
-  int number_;
-};
-
-// MemoryFile is a file without a name that is rewritten for every question.
-class MemoryFile {
- public:
-  MemoryFile() : descriptor_(::memfd_create("gguf", 0)) {
-    if (descriptor_.number() < 0) Fail("memfd_create");
-    path_ = "/proc/self/fd/" + std::to_string(descriptor_.number());
-  }
-
   [[nodiscard]] const char* path() const { return path_.c_str(); }
-
-  void Hold(Bytes bytes) {
-    if (::ftruncate(descriptor_.number(), 0) != 0) Fail("ftruncate");
-    for (std::size_t at = 0; at < bytes.size();) {
-      const Bytes rest = bytes.subspan(at);
-      const ssize_t written =
-          ::pwrite(descriptor_.number(), rest.data(), rest.size(), static_cast<off_t>(at));
-      if (written <= 0) Fail("pwrite");
-      at += static_cast<std::size_t>(written);
-    }
-  }
+  void Hold(Bytes bytes) { oracles::Rewrite(file_.descriptor(), bytes); }
 
  private:
-  Descriptor descriptor_;
-  std::string path_;
+  oracles::MemoryFile file_{"gguf"};
+  std::string path_ = "/proc/self/fd/" + std::to_string(file_.descriptor());
 };
 
 void BeSilentAndSmall() {
-  const int nothing = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
-  ::dup2(nothing, STDOUT_FILENO);
-  ::dup2(nothing, STDERR_FILENO);
+  oracles::ConfineStreams(::open("/dev/null", O_WRONLY | O_CLOEXEC));
   ::setenv("GGML_NO_BACKTRACE", "1", 1);  // an assertion would start a debugger otherwise
-  constexpr rlimit kNone{0, 0};
-  ::setrlimit(RLIMIT_CORE, &kNone);
-  if constexpr (kCanLimitMemory) {
-    constexpr rlim_t kMost = rlim_t{4} << 30;
-    constexpr rlimit kLimit{kMost, kMost};
-    ::setrlimit(RLIMIT_AS, &kLimit);
-  }
+  oracles::ConfineMemory(std::uint64_t{4} << 30);
 }
 
 // Child is a forked process that writes a byte for each task, from `first` on.
 class Child {
  public:
-  Child(std::size_t first, std::size_t count,
-        const std::function<std::uint8_t(std::size_t)>& task) {
-    int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) Fail("pipe2");
-    std::fflush(nullptr);
-    process_ = ::fork();
-    if (process_ < 0) Fail("fork");
-    if (process_ == 0) {
-      ::close(ends[0]);
-      Work(ends[1], first, count, task);
-    }
-    ::close(ends[1]);
-    answers_ = ends[0];
+  Child(std::size_t first, std::size_t count, const std::function<std::uint8_t(std::size_t)>& task)
+      : ends_(MakePipe()), process_([&] { Work(ends_[1], first, count, task); }) {
+    ::close(ends_[1]);
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  ~Child() {
-    ::kill(process_, SIGKILL);
-    int status = 0;
-    ::waitpid(process_, &status, 0);
-    ::close(answers_);
-  }
+  ~Child() { ::close(ends_[0]); }
 
   // Next waits for one answer: the task's own, or what kept it from answering.
   [[nodiscard]] Answer Next() const {
-    pollfd ready{.fd = answers_, .events = POLLIN, .revents = 0};
+    pollfd ready{.fd = ends_[0], .events = POLLIN, .revents = 0};
     const std::chrono::milliseconds patience = Reference::kPatience;
     if (::poll(&ready, 1, static_cast<int>(patience.count())) == 0) return Answer::kHangs;
     std::uint8_t byte = 0;
-    return ::read(answers_, &byte, 1) == 1 ? Answer{byte} : Answer::kDies;
+    return ::read(ends_[0], &byte, 1) == 1 ? Answer{byte} : Answer::kDies;
   }
 
  private:
-  [[noreturn]] static void Work(int out, std::size_t first, std::size_t count,
-                                const std::function<std::uint8_t(std::size_t)>& task) {
-    BeSilentAndSmall();
-    try {
-      for (std::size_t i = first; i < count; ++i) {
-        const std::uint8_t byte = task(i);
-        if (::write(out, &byte, 1) != 1) break;
-      }
-    } catch (...) {
-      std::abort();  // what a C++ exception out of the library does to its caller
-    }
-    ::_exit(0);
+  static std::array<int, 2> MakePipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) Fail("pipe2");
+    return ends;
   }
 
-  pid_t process_ = -1;
-  int answers_ = -1;
+  static void Work(int out, std::size_t first, std::size_t count,
+                   const std::function<std::uint8_t(std::size_t)>& task) {
+    BeSilentAndSmall();
+    for (std::size_t i = first; i < count; ++i) {
+      const std::uint8_t byte = task(i);
+      if (::write(out, &byte, 1) != 1) break;
+    }
+  }
+
+  std::array<int, 2> ends_;
+  oracles::ForkedChild process_;
 };
 
 // Shared is memory that a child writes and its parent reads.
@@ -255,7 +182,7 @@ Answer Reference::Ask(const std::filesystem::path& path, Mode mode) const {
 Answer Reference::Ask(Bytes file, Mode mode) const {
   return Answers(1,
                  [&](std::size_t) {
-                   MemoryFile memory;
+                   Question memory;
                    memory.Hold(file);
                    return static_cast<std::uint8_t>(Load(memory.path(), mode));
                  })
@@ -264,7 +191,7 @@ Answer Reference::Ask(Bytes file, Mode mode) const {
 
 std::vector<Answer> Reference::AskAll(std::span<const std::vector<std::uint8_t>> files,
                                       Mode mode) const {
-  MemoryFile memory;
+  Question memory;
   return Answers(files.size(), [&](std::size_t i) {
     memory.Hold(files[i]);
     return static_cast<std::uint8_t>(Load(memory.path(), mode));
@@ -315,7 +242,7 @@ std::optional<std::vector<std::uint64_t>> Reference::TensorSizes(Bytes file) con
   const Shared<std::uint64_t> sizes(kMost);
   const Shared<std::size_t> count(1);
   const auto answers = Answers(1, [&](std::size_t) {
-    MemoryFile memory;
+    Question memory;
     memory.Hold(file);
     File* loaded = init_(memory.path(), {.no_alloc = true, .context = nullptr});
     if (loaded == nullptr) return static_cast<std::uint8_t>(Answer::kRefuses);

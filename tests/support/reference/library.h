@@ -70,14 +70,14 @@ class Reference {
     bool quantised = false;
     std::string name;
   };
-  // FactsOf asks for them; nothing where the library dies of the number.
+  // FactsOf asks for them; nullopt where the library dies of the number.
   [[nodiscard]] std::optional<TypeFacts> FactsOf(std::uint32_t type_id) const;
 
   // Decode turns whole blocks into floats with the library's own decoder, in this process: false
   // where it has none.
   [[nodiscard]] bool Decode(const TensorTypeInfo& type, Bytes blocks, std::span<float> out) const;
 
-  // TensorSizes are the bytes of each tensor of a file; nothing where it does not load.
+  // TensorSizes are the bytes of each tensor of a file; nullopt where it does not load.
   [[nodiscard]] std::optional<std::vector<std::uint64_t>> TensorSizes(Bytes file) const;
 
  private:

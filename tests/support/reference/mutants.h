@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "parse/model.h"
-#include "tests/support/reference_models.h"
+#include "tests/support/reference/models.h"
 
 namespace ggufgate::testing {
 
