@@ -20,7 +20,7 @@ FileReport TakeReport(const std::string& path, const Frame& frame, const Policy&
   }
   std::optional<FileReport> report = ReadReport(frame.bytes, policy);
   if (!report) {
-    return UndecidedFile(path, absl::InternalError("the process that judged it sent no sound "
+    return UndecidedFile(path, absl::InternalError("the process that judged it sent an invalid "
                                                    "report: a bug of ggufgate, or an attack"));
   }
   report->path = path;
