@@ -169,7 +169,8 @@ FileReport JudgeBlob(const std::string& path, const JudgeOptions& options) try {
 }
 
 FileReport JudgeDescriptor(int descriptor, const std::string& path, const JudgeOptions& options) {
-  if (IsPipe(descriptor) && !NamesAnyDigest(options.policy)) {
+  // A file that goes on elsewhere has no digest to be suppressed by.
+  if (options.total_size || (IsPipe(descriptor) && !NamesAnyDigest(options.policy))) {
     return JudgeStream(descriptor, path, options);
   }
   const absl::StatusOr<Input> input = Input::Spool(descriptor, options.most_spooled);

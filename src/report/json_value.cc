@@ -81,6 +81,7 @@ Json JsonOf(const FileReport& report) {
   json["summary"] = SummaryOf(report.summary);
   json["identity"] = IdentityOf(report.identity);
   json["data"] = kDataScanWords.at(static_cast<std::size_t>(report.data));
+  if (report.came) json["came"] = *report.came;
   if (report.sha256) json["sha256"] = *report.sha256;
   constexpr double kNanosecondsPerMillisecond = 1e6;
   json["elapsed_ms"] = static_cast<double>(report.elapsed.count()) / kNanosecondsPerMillisecond;

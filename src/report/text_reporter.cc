@@ -64,6 +64,7 @@ class TextReporter final : public Reporter {
   // DataText says how much of the data was judged: an ok that covers the header alone must not pass
   // for more.
   static std::string DataText(const FileReport& report) {
+    if (report.came) return absl::StrCat(", by its first ", HumanBytes(*report.came));
     if (report.summary.tensors == 0) return "";
     if (report.data == DataScan::kNone) return ", header only";
     return absl::StrCat(", data: ",

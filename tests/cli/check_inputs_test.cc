@@ -158,6 +158,50 @@ TEST(CheckInputs, ReadsAPipeThatDeliversMoreThanItHolds) {
   EXPECT_EQ(RunCommand({"check", "-"}, {.input = large.substr(0, 2 << 20)}).exit_code, 1);
 }
 
+TEST(CheckInputs, APipeTakesNoMoreMemoryThanAFewChunks) {
+  Model model = Model::Minimal();
+  model.Add("large", TensorType::kI8, {96 << 20});
+  const std::string large(AsText(Write(model)));
+  for (const char* data : {"none", "full"}) {
+    const CommandResult result = RunCommand({"check", "--data", data, "-"}, {.input = large});
+    EXPECT_EQ(result.exit_code, 0) << result.out;
+    if (!kSanitized) EXPECT_LT(result.peak_bytes, std::uint64_t{64} << 20) << data;
+  }
+}
+
+TEST(CheckInputs, JudgesTheFirstBytesOfAFileWhoseSizeIsSaid) {
+  Model model = Model::Minimal();
+  model.Add("large", TensorType::kI8, {3 << 20});
+  const std::string large(AsText(Write(model)));
+  const std::string size = std::to_string(large.size());
+  const CommandResult some =
+      RunCommand({"check", "-", "--total-size", size}, {.input = large.substr(0, 2'000'000)});
+  EXPECT_EQ(some.exit_code, 0) << some.out;
+  EXPECT_THAT(some.out, HasSubstr("3.1 MB, by its first 2.0 MB"));
+  const TempFolder folder;
+  EXPECT_EQ(RunCommand({"check", "-", "--total-size", size, "-f", "json"},
+                       {.input_path = folder.WriteText("part", large.substr(0, 2'000'000))})
+                .exit_code,
+            0);
+  const CommandResult few =
+      RunCommand({"check", "-", "--total-size", size}, {.input = large.substr(0, 30)});
+  EXPECT_EQ(few.exit_code, 2);
+  EXPECT_THAT(few.out, HasSubstr("more bytes are needed, at least, to read its metadata"));
+  EXPECT_EQ(RunCommand({"check", "-", "--total-size", "99"}, {.input = large}).exit_code, 1)
+      << "its data would end behind it";
+}
+
+TEST(CheckInputs, TheSizeOfAFileIsSaidOfStandardInputAlone) {
+  for (const std::vector<std::string>& paths :
+       {std::vector<std::string>{"model.gguf"}, {"-", "-"}, {}}) {
+    std::vector<std::string> arguments = {"check", "--total-size", "99"};
+    arguments.insert(arguments.end(), paths.begin(), paths.end());
+    EXPECT_EQ(RunCommand(arguments).exit_code, 2);
+  }
+  EXPECT_THAT(RunCommand({"check", "--total-size", "99", "a"}).error,
+              HasSubstr("--total-size is for standard input (-) alone"));
+}
+
 TEST(CheckInputs, ReadsAFileOnStandardInput) {
   const TempFolder folder;
   const CommandOptions from{.input_path = folder.Write("a", Sound())};

@@ -11,6 +11,7 @@
 #include "cli/check/options.h"
 #include "cli/check/stores.h"
 #include "cli/command_line.h"
+#include "format/loader_limits.h"
 #include "gate/find_files.h"
 #include "stores/list_stores.h"
 #include "words/escape.h"
@@ -43,10 +44,27 @@ void AddSearchOptions(CLI::App& command, SearchOptions& options) {
       ->allow_extra_args(false);  // what stands behind a pattern is a path
 }
 
+// Of one file alone: the one that standard input brings.
+void AddPrefixOption(CLI::App& command, CheckOptions& options) {
+  command
+      .add_option(
+          "--total-size", options.total_size,
+          "Standard input brings the first bytes of a file of N bytes: judge these as far as "
+          "they go, or say how many more are needed.")
+      ->check(CLI::Range(std::uint64_t{1}, kMaximumSize))
+      ->option_text("N");
+}
+
 int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptions& search,
              const Streams& streams) {
   if (options.summary && options.format != "text" && options.format != "json") {
     streams.error << "ggufgate: --summary is written as text or json\n"
+                     "Try 'ggufgate check --help'.\n";
+    return kExitUndecided;
+  }
+  const bool input_alone = options.paths.size() == 1 && options.paths.front() == "-";
+  if (options.total_size != 0 && !(input_alone && search.list.empty() && !wanted.Any())) {
+    streams.error << "ggufgate: --total-size is for standard input (-) alone\n"
                      "Try 'ggufgate check --help'.\n";
     return kExitUndecided;
   }
@@ -88,6 +106,7 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
                       "Hugging Face; - for standard input.");
   AddStoreOptions(*command, *wanted);
   AddSearchOptions(*command, *search);
+  AddPrefixOption(*command, *options);
   AddCheckOptions(*command, *options);
   command->add_flag("--summary", options->summary,
                     "Tell by rule how many findings there are, and in how many files, and nothing "

@@ -43,6 +43,7 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
   if (!options.data.empty())
     judge.policy.data = static_cast<DataScan>(IndexOf(options.data, kDataScanWords));
   judge.sha256 = options.sha256;
+  if (options.total_size != 0) judge.total_size = options.total_size;
   return judge;
 }
 

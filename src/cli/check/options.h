@@ -2,6 +2,7 @@
 
 // What `check` can be asked for, and every command that judges before it does something else.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,10 @@ struct CheckOptions {
   PolicyOptions policy;
   std::string fail_on;  // empty: as the policy says
   std::string format = "text";
-  std::string data;          // empty: as the policy says
-  std::string output = "-";  // a file; "-": standard output
-  unsigned jobs = 0;         // 0: one for each processor
+  std::string data;              // empty: as the policy says
+  std::string output = "-";      // a file; "-": standard output
+  unsigned jobs = 0;             // 0: one for each processor
+  std::uint64_t total_size = 0;  // of the file that standard input brings the first bytes of
   std::string second_opinion = "small";
   bool summary = false;  // by rule, and nothing of single files
   bool quiet = false;
