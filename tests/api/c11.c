@@ -6,10 +6,12 @@
 #include "ggufgate/mutator.h"
 #include "tests/api/c11.h"
 
+#if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(ggufgate_options) == 56, "the layout of options stays");
 _Static_assert(sizeof(ggufgate_finding) == 136, "the layout of findings stays");
 _Static_assert(sizeof(ggufgate_key) == 56, "the layout of keys stays");
 _Static_assert(sizeof(ggufgate_tensor) == 128, "the layout of tensors stays");
+#endif
 
 int ggufgate_test_gate_from_c(const void* file, size_t size) {
   ggufgate_options options = GGUFGATE_OPTIONS_INIT;
