@@ -17,7 +17,8 @@ endif()
 
 # --- manual pages and completions, out of the help of the program ----------------------------------
 
-if(NOT TARGET ggufgate_cli OR NOT GGUFGATE_INSTALL)
+# Not of builds that are for tests alone.
+if(NOT TARGET ggufgate_cli OR NOT GGUFGATE_INSTALL OR GGUFGATE_SANITIZE OR GGUFGATE_COVERAGE OR GGUFGATE_SMOKE)
   return()
 endif()
 find_package(Python3 COMPONENTS Interpreter)
