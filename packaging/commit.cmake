@@ -5,12 +5,15 @@ set(GGUFGATE_COMMIT "unknown")
 set(GGUFGATE_DATE "")
 file(STRINGS "${CMAKE_CURRENT_LIST_DIR}/commit.txt" commit LIMIT_COUNT 1)
 
+if(commit MATCHES "^\\$" AND NOT PROJECT_IS_TOP_LEVEL)
+  return()  # a part of something else, whose git it is
+endif()
 set(git_log "${PROJECT_SOURCE_DIR}/.git/logs/HEAD")
-find_program(GIT_PROGRAM git)
-mark_as_advanced(GIT_PROGRAM)
-if(commit MATCHES "^\\$" AND GIT_PROGRAM AND EXISTS "${PROJECT_SOURCE_DIR}/.git")
+find_program(GGUFGATE_GIT git)
+mark_as_advanced(GGUFGATE_GIT)
+if(commit MATCHES "^\\$" AND GGUFGATE_GIT AND EXISTS "${PROJECT_SOURCE_DIR}/.git")
   execute_process(
-    COMMAND "${GIT_PROGRAM}" -C "${PROJECT_SOURCE_DIR}" log -1 "--format=%H %cs"
+    COMMAND "${GGUFGATE_GIT}" -C "${PROJECT_SOURCE_DIR}" log -1 "--format=%H %cs"
     OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(EXISTS "${git_log}")
     set_property(DIRECTORY "${PROJECT_SOURCE_DIR}" APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${git_log}")

@@ -15,9 +15,20 @@ if(GGUFGATE_STATIC AND TARGET ggufgate_cli)
     LINKER:-Map=${PROJECT_BINARY_DIR}/ggufgate-static.map)  # what the bill of materials is made of
 endif()
 
+# --- what `cmake --install` wants -----------------------------------------------------------------
+
+add_custom_target(ggufgate_installed)
+foreach(target IN ITEMS ggufgate_cli ggufgate ggufgate_mutator ggufgate_shared
+    ggufgate_libfuzzer_mutator ggufgate-afl-mutator)
+  if(TARGET ${target})
+    add_dependencies(ggufgate_installed ${target})
+  endif()
+endforeach()
+
 # --- manual pages and completions, out of the help of the program ----------------------------------
 
-if(NOT TARGET ggufgate_cli OR NOT GGUFGATE_INSTALL)
+# Not of builds that are for tests alone.
+if(NOT TARGET ggufgate_cli OR NOT GGUFGATE_INSTALL OR GGUFGATE_SANITIZE OR GGUFGATE_COVERAGE OR GGUFGATE_SMOKE)
   return()
 endif()
 find_package(Python3 COMPONENTS Interpreter)
@@ -43,12 +54,4 @@ add_custom_target(ggufgate_pages ALL DEPENDS "${share}/written")
 install(DIRECTORY "${share}/man/" DESTINATION "${CMAKE_INSTALL_MANDIR}")
 install(DIRECTORY "${share}/bash-completion" "${share}/zsh" "${share}/fish"
   DESTINATION "${CMAKE_INSTALL_DATADIR}")
-
-# What `cmake --install` wants.
-add_custom_target(ggufgate_installed)
-foreach(target IN ITEMS ggufgate_cli ggufgate ggufgate_mutator ggufgate_shared ggufgate_pages
-    ggufgate_libfuzzer_mutator ggufgate-afl-mutator)
-  if(TARGET ${target})
-    add_dependencies(ggufgate_installed ${target})
-  endif()
-endforeach()
+add_dependencies(ggufgate_installed ggufgate_pages)
