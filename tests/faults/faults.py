@@ -12,6 +12,7 @@ import argparse
 import contextlib
 import os
 import queue
+import signal
 import subprocess
 import sys
 import tempfile
@@ -67,6 +68,13 @@ def can_trace(programs):
         return traced.returncode == 0 and b"end 0 code 0" in report.read()
 
 
+def take_signals():
+    """What is ignored here (nohup, a job in the background) would be by the commands too."""
+    for one in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(one) == signal.SIG_IGN:
+            signal.signal(one, signal.SIG_DFL)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
@@ -88,6 +96,7 @@ def main():
         print("skipped: processes cannot be traced here")
         return 77
     places = Places(options.jobs, programs, os.path.abspath(options.corpus))
+    take_signals()
     tally = system_calls.Tally()
     begin = time.monotonic()
     try:
