@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <string>
 #include <vector>
 
 #include "mutate/file/writer.h"
 #include "mutate/mutator.h"
 #include "mutate/reduce/reduce.h"
+#include "tests/mutate/seed_files.h"
 
 namespace ggufgate::bench {
 namespace {
@@ -23,24 +20,6 @@ using File = std::vector<std::uint8_t>;
 using mutate::Mode;
 
 constexpr std::size_t kSmall = 4096;
-
-std::vector<File> SmallFiles() {
-  std::vector<std::string> paths;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(GGUFGATE_SOURCE_DIR "/corpus")) {
-    if (entry.is_regular_file() && entry.path().extension() == ".gguf" &&
-        entry.file_size() <= kSmall) {
-      paths.push_back(entry.path().string());
-    }
-  }
-  std::ranges::sort(paths);
-  std::vector<File> files;
-  for (const std::string& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-  }
-  return files;
-}
 
 // Report tells the median and the 99th percentile of single mutants, in nanoseconds; what the clock
 // itself takes, some 20, is in them.
@@ -54,7 +33,7 @@ void Report(benchmark::State& state, std::vector<std::uint32_t>& nanoseconds) {
 template <typename Work>
 void Each(benchmark::State& state, Work work) {
   using Clock = std::chrono::steady_clock;
-  static const std::vector<File> files = SmallFiles();
+  static const std::vector<File> files = mutate::CorpusFiles(kSmall);
   std::vector<std::uint32_t> nanoseconds;
   nanoseconds.reserve(std::size_t{1} << 24);
   std::uint64_t i = 0;

@@ -115,6 +115,20 @@ Cause FirstCause(const Judged& judged) {
   return first != list.end() ? first->cause : Cause{};
 }
 
+Model WithKeys(const std::vector<std::string>& keys) {
+  Model model;
+  for (const std::string& key : keys) {
+    model.metadata.push_back({.key = key, .type = 0, .payload = {1}});
+  }
+  return model;
+}
+
+Model WithNames(const std::vector<std::string>& names) {
+  Model model;
+  for (const std::string& name : names) model.Add(name, TensorType::kF32, {8});
+  return model;
+}
+
 Model WithArray(ValueType element_type, std::uint64_t count, std::vector<std::uint8_t> elements) {
   Model model;
   Encoder payload(model.byte_order);

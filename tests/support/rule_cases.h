@@ -56,6 +56,10 @@ void ExpectFault(const Judged& judged, Wording wording, ByteRange where, const F
 // The cause of the first error; kNone when there is none.
 [[nodiscard]] Cause FirstCause(const Judged& judged);
 
+// Models of these keys, each a u8, or of these tensors and nothing else.
+[[nodiscard]] Model WithKeys(const std::vector<std::string>& keys);
+[[nodiscard]] Model WithNames(const std::vector<std::string>& names);
+
 // One-key models. The key is "k.a".
 inline constexpr std::string_view kKey = "k.a";
 [[nodiscard]] Model WithArray(ValueType element_type, std::uint64_t count,

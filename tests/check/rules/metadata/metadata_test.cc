@@ -13,14 +13,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-Model WithKeys(const std::vector<std::string>& keys) {
-  Model model;
-  for (const std::string& key : keys) {
-    model.metadata.push_back({.key = key, .type = 0, .payload = {1}});
-  }
-  return model;
-}
-
 TEST(KeyEmpty, HasNoCharacters) {
   const Model model = WithKeys({"k.a", ""});
   EXPECT_THAT(RulesFired(model), ElementsAre("key-empty"));

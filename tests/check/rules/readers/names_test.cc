@@ -13,20 +13,6 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-Model WithKeys(const std::vector<std::string>& keys) {
-  Model model;
-  for (const std::string& key : keys) {
-    model.metadata.push_back({.key = key, .type = 0, .payload = {1}});
-  }
-  return model;
-}
-
-Model WithNames(const std::vector<std::string>& names) {
-  Model model;
-  for (const std::string& name : names) model.Add(name, TensorType::kF32, {8});
-  return model;
-}
-
 TEST(KeyPrototype, AnySegment) {
   for (const char* key : {"__proto__", "a.__proto__", "__proto__.a", "a.constructor.b",
                           "tokenizer.__proto__.chat_template", "prototype", "a.b.prototype"}) {

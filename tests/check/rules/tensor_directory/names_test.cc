@@ -14,12 +14,6 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using namespace std::string_literals;
 
-Model WithNames(const std::vector<std::string>& names) {
-  Model model;
-  for (const std::string& name : names) model.Add(name, TensorType::kF32, {8});
-  return model;
-}
-
 TEST(TensorNameLength, SixtyThreeForTheReference) {
   const Model model = WithNames({"a", std::string(64, 'n')});
   const Judged judged = Judge(model, PolicyFor(Profile::kLlamaCpp));
