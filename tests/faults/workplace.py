@@ -10,9 +10,11 @@ import tempfile
 
 import families
 
-# What is never the same twice.
+# What is never the same twice. And what a report says of the confinement: the question is a call that may
+# fail like any other, and then the report claims less than holds.
 _TIME = re.compile(rb"\d+(\.\d+)? (ns|us|\xc2\xb5s|ms|s)\b"
-                   rb"|\"(elapsed_ms|inode|modified_ns|changed_ns)\": ?[\d.e+-]+")
+                   rb"|\"(elapsed_ms|inode|modified_ns|changed_ns)\": ?[\d.e+-]+"
+                   rb"|\"(time|startTimeUtc)\": ?\"[^\"]*\"|\"confinement\": ?\{[^}]*\}")
 
 
 @dataclasses.dataclass
