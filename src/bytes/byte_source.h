@@ -20,7 +20,8 @@ struct ReadOutcome {
 };
 
 // ByteSource is something with a size whose bytes can be read at any place: a file, memory, or, as
-// far as they are held, what came through a pipe. Implementations are safe to call from several threads at once.
+// far as they are held, what came through a pipe. Implementations are safe to call from several
+// threads at once.
 class ByteSource {
  public:
   ByteSource() = default;

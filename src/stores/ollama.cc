@@ -171,9 +171,10 @@ class Store : private Listing {
           Apply(manifests->at(i), texts.at(i));
         } else {
           stores_.models.at(texts.at(i).model).problem =
-              answer.ok() ? "its manifest: the process that read it sent an invalid answer: a bug of "
-                            "ggufgate, or an attack"
-                          : "its manifest: " + std::string(answer.status().message());
+              answer.ok()
+                  ? "its manifest: the process that read it sent an invalid answer: a bug of "
+                    "ggufgate, or an attack"
+                  : "its manifest: " + std::string(answer.status().message());
         }
       }
     }

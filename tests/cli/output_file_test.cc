@@ -21,7 +21,7 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
-#include "tests/support/failing_calls.h"
+#include "tests/support/system/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "parse/model.h"
-#include "tests/support/failing_calls.h"
+#include "tests/support/system/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate {
@@ -192,7 +192,7 @@ TEST(FindFiles, DoesNotPassOverWhatItCannotOpenOrRead) {
                             .error = EMFILE,
                             .argument = 2,
                             .value = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK};
-  constexpr const char* kProblem = "problem sha256-0123: cannot see whether it is a model";
+  constexpr const char* kProblem = "problem sha256-0123: cannot tell whether it is a model";
   EXPECT_THAT(FoundWithout(folder, open), HasSubstr(kProblem));
   EXPECT_THAT(FoundWithout(folder, {.number = SYS_pread64, .error = EIO}), HasSubstr(kProblem));
   open.error = ENXIO;  // a socket

@@ -15,7 +15,7 @@
 #include "gate/threads/thread_team.h"
 #include "gate/threads/work_sharer.h"
 #include "parse/model.h"
-#include "tests/support/pipe.h"
+#include "tests/support/system/pipe.h"
 
 namespace ggufgate {
 namespace {

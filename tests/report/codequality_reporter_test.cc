@@ -49,7 +49,7 @@ TEST(CodequalityReporter, AFindingIsAnIssueOfItsFile) {
   ASSERT_EQ(issues.size(), 1U);
   const Json& issue = issues.at(0);
   EXPECT_EQ(issue.at("check_name"), "key-empty");
-  EXPECT_EQ(issue.at("description"), "metadata[1]: the key has no characters (at byte 0x44)");
+  EXPECT_EQ(issue.at("description"), "metadata[1]: the key is empty (at byte 0x44)");
   EXPECT_EQ(issue.at("severity"), "critical");
   EXPECT_EQ(issue.at("location").dump(), R"({"path":"models/a.gguf","lines":{"begin":1}})");
 }

@@ -88,7 +88,7 @@ TEST(TextReporter, WrapsUnderItsColumnOnATerminal) {
   finding.cause = {.kind = Cause::Kind::kEmpty};
   const std::string text = Text(Rejected({finding}), {.columns = 60});
   EXPECT_THAT(text, HasSubstr("\n  0x1a40  error[tensor-data-bounds] blk.0.attn_q.weight:\n"
-                              "          data ends at byte 4112"));
+                              "          data ends at byte 4,112"));
   for (const std::string& line : testing::Lines(text)) EXPECT_LE(line.size(), 60U) << line;
 }
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tests/support/failing_calls.h"
+#include "tests/support/system/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {

@@ -30,7 +30,7 @@
 #include <vector>
 
 #include "gate/confine/landlock.h"
-#include "tests/support/failing_calls.h"
+#include "tests/support/system/failing_calls.h"
 
 namespace ggufgate {
 namespace {

@@ -16,7 +16,7 @@
 #include "gate/judge_all.h"
 #include "gate/processes/report_wire.h"
 #include "parse/model.h"
-#include "tests/support/failing_calls.h"
+#include "tests/support/system/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate {

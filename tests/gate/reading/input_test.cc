@@ -12,15 +12,15 @@
 #include <string>
 #include <thread>
 
-#include "tests/support/pipe.h"
+#include "tests/support/system/pipe.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::Pipe;
 using ::testing::IsEmpty;
+using testing::Pipe;
 
 constexpr std::uint64_t kPlenty = std::uint64_t{1} << 20;
 

@@ -1,4 +1,4 @@
-#include "tests/support/failing_calls.h"
+#include "tests/support/system/failing_calls.h"
 
 #include <linux/filter.h>
 #include <linux/seccomp.h>
