@@ -109,6 +109,7 @@ ggufgate_fuzz_target(dequantize LINKS ggufgate_dequantize CORPUS tests/dequantiz
 ggufgate_fuzz_target(chat_template RUNS 3000 MAX_LEN 8192 DICTIONARY chat_template
   LINKS ggufgate_oracles_judge CORPUS tests/jinja/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
+  ggufgate_fuzz_target(api MUTATOR RUNS 3000 LINKS ggufgate_oracles_walk CORPUS ${files})
   ggufgate_fuzz_target(policy LINKS ggufgate_policy DICTIONARY policy CORPUS docs/policies)
   ggufgate_fuzz_target(report MUTATOR RUNS 3000 LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})

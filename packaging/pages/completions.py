@@ -1,7 +1,7 @@
 """Completions for bash, zsh and fish."""
 
 # Arguments whose words the program itself lists, and how.
-LISTED = {"RULE": "ggufgate rules 2>/dev/null | cut -d' ' -f1",
+LISTED = {"RULE": "ggufgate rules 2>/dev/null | awk '{ print $1 }'",
           "TENSOR": "", "NAME": "", "COMMAND": ""}
 
 

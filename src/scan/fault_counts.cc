@@ -9,8 +9,10 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <span>
 
 #include "bytes/bytes.h"
+#include "scan/e8m0_counts.h"
 
 #if GGUFGATE_WITH_HIGHWAY
 #undef HWY_TARGET_INCLUDE
@@ -68,6 +70,27 @@ std::uint64_t CountAllOnes(const Blocks& blocks, Word mask) {
     count += (blocks.Load<Word>(i) & mask) == mask ? 1U : 0U;
   }
   return count;
+}
+
+// TwoCounts is how many blocks have all bits of a mask in the first and in the second half of a
+// word.
+struct TwoCounts {
+  std::uint64_t first = 0;
+  std::uint64_t second = 0;
+};
+
+TwoCounts CountAllOnesTwice(const Blocks& blocks, std::uint16_t mask) {
+  constexpr unsigned kFirst = internal::kHostIsLittle ? 0 : 16;
+  const std::uint32_t first = std::uint32_t{mask} << kFirst;
+  const std::uint32_t second = std::uint32_t{mask} << (16 - kFirst);
+  TwoCounts counts;
+  const std::size_t all = blocks.Count();
+  for (std::size_t i = 0; i < all; ++i) {
+    const auto word = blocks.Load<std::uint32_t>(i);
+    counts.first += (word & first) == first ? 1U : 0U;
+    counts.second += (word & second) == second ? 1U : 0U;
+  }
+  return counts;
 }
 
 // --- blocks of one value -------------------------------------------------------------------------
@@ -147,38 +170,6 @@ constexpr std::uint8_t ThreesIn(std::uint8_t codes) {
 }
 
 // --- scales of a byte ----------------------------------------------------------------------------
-
-struct E8M0Counts {
-  std::uint64_t nan = 0;
-  std::uint64_t overflows = 0;
-};
-
-// CountE8M0Faults: in an MXFP4 block with 2^126 a code of 6 or more (8 and 12 halves) overflows,
-// with 2^127 one of 4 or more; bit 3 of a code is its sign.
-E8M0Counts CountE8M0Faults(const Blocks& blocks) {
-  constexpr std::uint64_t kFours = 0x4444'4444'4444'4444;
-  const Blocks low{.bytes = blocks.bytes, .stride = blocks.stride, .offset = blocks.offset + 1};
-  const Blocks high{.bytes = blocks.bytes, .stride = blocks.stride, .offset = blocks.offset + 9};
-  const std::size_t all = blocks.Count();
-  // Where few scales are large, a branch on them is right nearly always, and cheaper.
-  std::size_t large_scales = 0;
-  for (std::size_t i = 0; i < all; ++i) {
-    large_scales += blocks.Load<std::uint8_t>(i) >= 253 ? 1U : 0U;
-  }
-  const bool skip = large_scales < all / 16;
-  E8M0Counts counts;
-  for (std::size_t i = 0; i < all; ++i) {
-    const unsigned scale = blocks.Load<std::uint8_t>(i);
-    if (skip && scale < 253) continue;
-    const std::uint64_t any_two = scale == 253 ? 0 : ~std::uint64_t{0};
-    const auto a = low.Load<std::uint64_t>(i);
-    const auto b = high.Load<std::uint64_t>(i);
-    const std::uint64_t large = ((a & (a << 1 | any_two)) | (b & (b << 1 | any_two))) & kFours;
-    counts.nan += scale == 0xFF ? 1U : 0U;
-    counts.overflows += static_cast<unsigned>(large != 0) & static_cast<unsigned>(scale - 253 <= 1);
-  }
-  return counts;
-}
 
 struct UE4M3Counts {
   std::uint64_t nan = 0;
@@ -270,7 +261,7 @@ class Counter {
         if (full) Of(DataFault::kScaleOverflows) += CountQ8KOverflows(blocks, run_.order);
         return;
       case FieldKind::kE8M0:
-        if (full) return CountE8M0(blocks);
+        if (full) return CountE8M0s();
         Of(DataFault::kScaleNotFinite) += CountAllOnes(blocks, std::uint8_t{0xFF});
         return;
       case FieldKind::kUE4M3:
@@ -285,6 +276,14 @@ class Counter {
         if (full) Of(DataFault::kTernaryCode) += SumOverBlocks<64, 4>(blocks, ThreesIn);
         return;
     }
+  }
+
+  // CountScaleAndMinimum: two F16, one behind the other, by one load for both.
+  void CountScaleAndMinimum(const BlockField& scale) {
+    const Blocks blocks{bytes_, run_.type->block_bytes, scale.offset};
+    const TwoCounts counts = CountAllOnesTwice(blocks, AsRead(std::uint16_t{0x7C00}, run_.order));
+    Of(DataFault::kScaleNotFinite) += counts.first;
+    Of(DataFault::kMinimumNotFinite) += counts.second;
   }
 
   [[nodiscard]] const FaultCounts& counts() const { return counts_; }
@@ -306,8 +305,8 @@ class Counter {
         CountAllOnes(blocks, AsRead(exponent, run_.order));
   }
 
-  void CountE8M0(const Blocks& blocks) {
-    const E8M0Counts counts = CountE8M0Faults(blocks);
+  void CountE8M0s() {
+    const E8M0Counts counts = CountE8M0(bytes_);
     Of(DataFault::kScaleNotFinite) += counts.nan;
     Of(DataFault::kScaleOverflows) += counts.overflows;
   }
@@ -323,9 +322,19 @@ class Counter {
   FaultCounts counts_{};
 };
 
+bool IsScaleAndMinimum(const BlockField& a, const BlockField& b) {
+  return a.kind == FieldKind::kF16 && a.role == FieldRole::kScale && b.kind == FieldKind::kF16 &&
+         b.role == FieldRole::kMinimum && b.offset == a.offset + 2;
+}
+
 FaultCounts CountAll(const BlockRun& run, Bytes bytes) {
   Counter counter(run, bytes);
-  for (const BlockField& field : FieldsOf(run.type->type)) counter.Count(field);
+  std::span<const BlockField> fields = FieldsOf(run.type->type);
+  if (fields.size() >= 2 && IsScaleAndMinimum(fields[0], fields[1])) {
+    counter.CountScaleAndMinimum(fields[0]);
+    fields = fields.subspan(2);
+  }
+  for (const BlockField& field : fields) counter.Count(field);
   return counter.counts();
 }
 

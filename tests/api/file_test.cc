@@ -251,7 +251,8 @@ TEST(LongC, FloatsAndStringsAreRightInEveryPlace) {
     strings.push_back(std::string(i % 7, 'x') + std::to_string(i));
   model.Set("l.text", strings);
   Model::Tensor& tensor = model.Add("long", TensorType::kF16, {1 << 10, 200});
-  for (std::size_t i = 0; i < tensor.data.size(); ++i) tensor.data[i] = i * 7 % 120;
+  for (std::size_t i = 0; i < tensor.data.size(); ++i)
+    tensor.data[i] = static_cast<std::uint8_t>(i * 7 % 120);
   model.LayOut();
   const auto bytes = Write(model);
   const File file = OpenedMemory(bytes);

@@ -60,6 +60,27 @@ TEST(FaultCounts, DoNotWrap) {
   }
 }
 
+// Scales around those with which a code may be too large, and blocks in which one is, or none.
+TEST(FaultCounts, KnowWhichMXFP4BlocksOverflow) {
+  const TensorTypeInfo& type = InfoFor(TensorType::kMXFP4);
+  std::mt19937_64 random(2);
+  for (const std::size_t blocks : {1U, 63U, 64U, 65U, 400U}) {
+    for (const unsigned most : {3U, 4U, 5U, 6U}) {  // of nearly all codes
+      BlockBytes bytes(blocks * type.block_bytes);
+      for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const auto code = [&] {
+          return random() % 100 == 0 ? random() % 8 : random() % (most + 1);
+        };
+        const std::uint64_t value = i % type.block_bytes == 0
+                                        ? 252 + random() % 4
+                                        : code() << 4 | code() | (random() & 0x88);
+        bytes[i] = static_cast<std::uint8_t>(value);
+      }
+      ExpectCountsOfTheScalarScan(type, bytes);
+    }
+  }
+}
+
 // All scales of Q8_K whose product with the greatest code is near the largest float.
 TEST(FaultCounts, KnowWhereQ8KOverflows) {
   const TensorTypeInfo& type = InfoFor(TensorType::kQ8_K);

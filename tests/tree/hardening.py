@@ -27,6 +27,9 @@ def readelf(path, *options):
 # What a binary may load whose other libraries are archives ($GGUFGATE_STATIC).
 C_LIBRARY = re.compile(r"(libc|libm|ld-linux[^/]*)\.so\.\d+")
 
+# And what our shared library may, besides: no archive of it can go into one (sanitizers/c_library.cmake).
+ABSEIL = re.compile(r"libabsl_\w+\.so\.\d+")
+
 # Writes as many bytes as the second argument says to memory of as many as the first says: a size
 # that is known when the program runs, and not to the compiler. 2 does not see it, 3 does.
 OVERRUN = """#include <cstdlib>
@@ -42,7 +45,8 @@ int main(int, char** arguments) {
 """
 
 
-def check(program, static=False):
+def check(program, static=False, shared=False):
+    """What is wrong with a program, or with a shared library that programs load."""
     problems = []
 
     def require(condition, problem):
@@ -51,7 +55,7 @@ def check(program, static=False):
 
     header, segments = readelf(program, "--file-header"), readelf(program, "--segments")
     dynamic, symbols = readelf(program, "--dynamic"), readelf(program, "--dyn-syms")
-    require(re.search(r"Type:\s+DYN", header) and "INTERP" in segments, "not a PIE")
+    require(re.search(r"Type:\s+DYN", header) and (shared or "INTERP" in segments), "not a PIE")
     require("GNU_RELRO" in segments, "no RELRO segment")
     require(re.search(r"FLAGS.*\b(BIND_NOW|NOW)\b", dynamic), "RELRO is not full: no BIND_NOW")
     stack = re.search(r"GNU_STACK.*", segments)
@@ -63,7 +67,7 @@ def check(program, static=False):
         require("SHSTK" in readelf(program, "--notes"), "no shadow-stack note")
     if static:
         for library in re.findall(r"NEEDED.*\[(.*)\]", dynamic):
-            require(C_LIBRARY.fullmatch(library), f"loads {library}")
+            require(C_LIBRARY.fullmatch(library) or shared and ABSEIL.fullmatch(library), f"loads {library}")
     return problems
 
 
@@ -162,6 +166,9 @@ def main():
     program = os.environ["GGUFGATE_COMMAND"]
     static = os.environ.get("GGUFGATE_STATIC", "").upper() in ("ON", "1", "TRUE", "YES")
     problems = [f"{os.path.basename(program)}: {problem}" for problem in check(program, static)]
+    library = os.path.join(os.environ["GGUFGATE_BUILD_DIR"], "libggufgate.so.0")
+    if os.path.exists(library):
+        problems += [f"{os.path.basename(library)}: {problem}" for problem in check(library, static, shared=True)]
     problems += check_fortify(os.environ["GGUFGATE_BUILD_DIR"], os.environ["GGUFGATE_SOURCE_DIR"])
     if platform.machine() == "x86_64":
         problems += check_archives(os.environ["GGUFGATE_BUILD_DIR"])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """What other machines run parses, asks for no more than it needs, and agrees with what is tried here:
-workflows, and the recipes for OSS-Fuzz and ClusterFuzzLite.
+workflows, action.yml, and the recipes for OSS-Fuzz and ClusterFuzzLite.
 
 usage: integrations.py [--self-test]    exit code 1 if something does not hold
 """
@@ -18,6 +18,9 @@ RECIPES = ("fuzz/oss-fuzz/Dockerfile", ".clusterfuzzlite/Dockerfile")
 MODES = {"code-change", "batch", "prune", "coverage"}
 SANITIZERS = {"address", "undefined", "memory", "coverage"}
 RIGHTS = {"contents": {"read"}, "actions": {"read"}}
+# Rights to write are a job's, and these alone.
+WRITERS = {"scorecard.yml": {"security-events"}, "release.yml": {"contents", "id-token", "attestations"}}
+PINNED = r"[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*"
 
 
 def steps_of(workflow):
@@ -25,25 +28,39 @@ def steps_of(workflow):
         yield from job.get("steps") or ()
 
 
-def check_workflow(text, exists):
+def check_pins(text):
+    """Every action of somebody else's is pinned by its commit, with the version beside it."""
+    return [f"{line.strip()}: not pinned by a commit, with its version behind it"
+            for line in re.findall(r"uses: *(.*)", text)
+            if not re.fullmatch(PINNED, line.strip()) and not line.startswith("./")]
+
+
+def check_rights(workflow, name):
+    rights = workflow.get("permissions")
+    problems = []
+    if not isinstance(rights, dict) or any(
+            level not in RIGHTS.get(right, ()) for right, level in rights.items()):
+        problems.append("permissions are not stated, or more than reading")
+    for job in (workflow.get("jobs") or {}).values():
+        for right, level in (job.get("permissions") or {}).items():
+            if level not in RIGHTS.get(right, ()) and right not in WRITERS.get(name, ()):
+                problems.append(f"a job has {right}: {level}")
+    return problems
+
+
+def check_workflow(text, exists, name="x.yml"):
     """The problems of one workflow. `exists` tells whether there is a file of ours."""
     try:
         workflow = yaml.safe_load(text)
     except yaml.YAMLError as error:
         return [f"no YAML: {error}".split("\n", maxsplit=1)[0]]
-    problems = []
-    rights = workflow.get("permissions")
-    if not isinstance(rights, dict) or any(
-            level not in RIGHTS.get(right, ()) for right, level in rights.items()):
-        problems.append("permissions are not stated, or more than reading")
+    problems = check_rights(workflow, name) + check_pins(text)
     if True not in workflow and "on" not in workflow:  # YAML 1.1 takes `on` for a truth value
         problems.append("nothing starts it")
     if not list(steps_of(workflow)):
         problems.append("no steps")
     for step in steps_of(workflow):
         uses, given = step.get("uses", ""), step.get("with") or {}
-        if uses and not re.fullmatch(r"[\w./-]+@(v\d+|[0-9a-f]{40})", uses):
-            problems.append(f"{uses}: not pinned by a major version or a commit")
         if "checkout" in uses and given.get("persist-credentials") is not False:
             problems.append("the checkout keeps its credentials")
         for key, known in (("mode", MODES), ("sanitizer", SANITIZERS)):
@@ -53,8 +70,20 @@ def check_workflow(text, exists):
         run = step.get("run", "")
         if "${{" in run:
             problems.append("an expression inside a script: pass it through env")
-        problems += [f"{path} is not there" for path in re.findall(r"\bscripts/[\w-]+", run)
+        problems += [f"{path} is not there" for path in re.findall(r"\b(?:scripts|packaging)/[\w/-]+", run)
                      if not exists(path)]
+    return problems
+
+
+def check_action(text):
+    """The problems of action.yml."""
+    action = yaml.safe_load(text)
+    problems = check_pins(text)
+    for step in action["runs"]["steps"]:
+        if "run" in step and "${{" in step["run"]:
+            problems.append("an expression inside a script: pass it through env")
+        if "run" in step and "shell" not in step:
+            problems.append("a script without a shell")
     return problems
 
 
@@ -68,6 +97,9 @@ def check_recipes(first, second):
     problems = []
     if clones(first) != clones(second):
         problems.append("the recipes clone different libraries")
+    images = [re.search(r"^FROM (\S+)$", text, re.MULTILINE) for text in (first, second)]
+    if not all(images) or images[0][1] != images[1][1]:
+        problems.append("the recipes build in different images")
     problems += [f"not pinned: {line}" for line in clones(first) + clones(second)
                  if " --branch " not in line]
     return problems + ([] if clones(first) else ["no libraries"])
@@ -86,25 +118,32 @@ def read(*path):
 
 def self_test():
     good = ("name: x\non: push\npermissions:\n  contents: read\njobs:\n  a:\n    steps:\n"
-            "      - uses: actions/checkout@v4\n        with:\n          persist-credentials: false\n"
-            "      - run: scripts/test\n      - uses: a/b@v1\n        with:\n          mode: batch\n"
+            f"      - uses: actions/checkout@{'0' * 40} # v4\n        with:\n          persist-credentials: false\n"
+            f"      - run: scripts/test\n      - uses: a/b@{'1' * 40} # v1.2\n        with:\n          mode: batch\n"
             "          sanitizer: ${{ matrix.sanitizer }}\n")
     assert check_workflow(good, lambda path: True) == []
     assert check_workflow(good, lambda path: False) == ["scripts/test is not there"]
     edits = [("contents: read", "contents: write"), ("permissions:\n  contents: read\n", ""),
-             ("on: push\n", ""), ("@v4", "@main"), ("@v4", ""), ("mode: batch", "mode: bath"),
+             ("on: push\n", ""), ("0" * 40, "main"), ("@" + "0" * 40, ""), (" # v4", ""),
+             ("  a:\n", "  a:\n    permissions:\n      contents: write\n"), ("mode: batch", "mode: bath"),
              ("persist-credentials: false", "fetch-depth: 1"), ("name: x", "name: [x"),
              ("${{ matrix.sanitizer }}", "adress"), ("scripts/test", "echo ${{ github.head_ref }}"),
              ("permissions:\n  contents: read", "permissions: read-all")]
     for old, new in edits:
         assert old in good and check_workflow(good.replace(old, new, 1), lambda path: True), (old, new)
-    recipe = "RUN git clone u/ggufgate\nRUN git clone --branch 1 u/a\nRUN git clone --branch 2 u/b\n"
+    recipe = "FROM a:1\nRUN git clone u/ggufgate\nRUN git clone --branch 1 u/a\nRUN git clone --branch 2 u/b\n"
     assert check_recipes(recipe, recipe) == []
-    wrong = [recipe.replace("2", "3"), recipe.replace("--branch 2 ", ""), ""]
+    wrong = [recipe.replace("2", "3"), recipe.replace("--branch 2 ", ""), "", recipe.replace("a:1", "a:2")]
     for text in wrong:
         assert check_recipes(recipe, text), text
     assert check_project("language: c++\n")
-    print(f"integrations: {len(edits) + len(wrong) + 2} planted faults found")
+    action = "runs:\n  steps:\n    - run: x\n      shell: bash\n"
+    assert check_action(action) == []
+    bad = [action.replace("x", "${{ inputs.x }}"), action.replace("      shell: bash\n", ""),
+           action + "    - uses: a/b@v1\n"]
+    for text in bad:
+        assert check_action(text), text
+    print(f"integrations: {len(bad) + len(edits) + len(wrong) + 2} planted faults found")
 
 
 def main():
@@ -117,7 +156,8 @@ def main():
     workflows = sorted(glob.glob(os.path.join(top, WORKFLOWS)))
     for path in workflows:
         problems += [f"{os.path.basename(path)}: {problem}" for problem in check_workflow(
-            read(path), lambda name: os.path.isfile(os.path.join(top, name)))]
+            read(path), lambda name: os.path.isfile(os.path.join(top, name)), os.path.basename(path))]
+    problems += [f"action.yml: {problem}" for problem in check_action(read(top, "action.yml"))]
     if not workflows:
         problems.append("no workflows")
     for problem in problems:

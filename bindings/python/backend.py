@@ -1,0 +1,143 @@
+"""Builds the wheel: the package, and libggufgate.so with it (PEP 517).
+
+The library is the one that $GGUFGATE_LIBRARY or the setting "library" names (pip --config-settings
+library=PATH); without either, CMake builds it from the tree that this folder lies in. Where it needs
+shared libraries of Abseil, which few systems have in the right version, these go into the wheel, too.
+"""
+
+import base64
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sysconfig
+import tarfile
+import tempfile
+import time
+import zipfile
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+SONAME = "libggufgate.so.0"
+# What goes into the wheel with the library; all else is asked of the system.
+CARRIED = re.compile(r"libabsl_[\w]+\.so\.\d+")
+SUMMARY = "Is a GGUF file safe to load, and if not, which byte is wrong?"
+
+
+def version():
+    """The project's, or in a source distribution that of its PKG-INFO."""
+    for path, pattern in ((os.path.join(TOP, "CMakeLists.txt"), r"project\(ggufgate VERSION ([\d.]+)"),
+                          (os.path.join(HERE, "PKG-INFO"), r"\nVersion: ([\d.]+)")):
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8") as file:
+                if match := re.search(pattern, file.read()):
+                    return match[1]
+    raise RuntimeError("neither CMakeLists.txt of the project nor PKG-INFO says a version")
+
+
+def metadata():
+    with open(os.path.join(HERE, "README.md"), encoding="utf-8") as file:
+        readme = file.read()
+    return (f"Metadata-Version: 2.1\nName: ggufgate\nVersion: {version()}\nSummary: {SUMMARY}\n"
+            "License: MIT\nRequires-Python: >=3.9\nProvides-Extra: numpy\n"
+            'Requires-Dist: numpy; extra == "numpy"\n'
+            f"Description-Content-Type: text/markdown\n\n{readme}")
+
+
+def build_library():
+    """Builds the library in the tree and gives its path."""
+    if not os.path.isfile(os.path.join(TOP, "src", "api", "c", "ggufgate.map")):
+        raise RuntimeError("the sources of the library are not here: set GGUFGATE_LIBRARY to "
+                           f"the path of a {SONAME}")
+    folder = os.path.join(TOP, "build", "python")
+    options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", "-DBUILD_TESTING=OFF",
+               "-DGGUFGATE_PROGRAM=OFF", "-DGGUFGATE_STATIC=ON", "-DGGUFGATE_HARDENING=ON", "-DGGUFGATE_BATCHES=20"]
+    if shutil.which("ninja"):
+        options += ["-G", "Ninja"]
+    subprocess.run(["cmake", "-S", TOP, "-B", folder, *options], check=True)
+    subprocess.run(["cmake", "--build", folder, "--parallel", "--target", "ggufgate_shared"], check=True)
+    return os.path.join(folder, SONAME)
+
+
+def libraries(config_settings):
+    """Paths of the library and of those that are carried with it, by the name they get."""
+    path = (config_settings or {}).get("library") or os.environ.get("GGUFGATE_LIBRARY") or build_library()
+    found = {SONAME: path}
+    resolved = subprocess.run(["ldd", path], check=True, stdout=subprocess.PIPE, text=True).stdout
+    for line in resolved.splitlines():
+        name, _, where = line.strip().partition(" => ")
+        if CARRIED.fullmatch(name):
+            found[name] = where.split(" (")[0]
+    return found
+
+
+def package_files():
+    folder = os.path.join(HERE, "ggufgate")
+    return sorted(name for name in os.listdir(folder) if name.endswith((".py", ".typed")))
+
+
+class Wheel:
+    """A zip file whose times are always the same, with the list of what is in it."""
+
+    def __init__(self, path):
+        self.file = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
+        self.record = []
+        self.time = time.gmtime(max(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), 315532800))[:6]
+
+    def add(self, name, data, mode=0o644):
+        info = zipfile.ZipInfo(name, self.time)
+        info.external_attr = (0o100000 | mode) << 16
+        info.compress_type = zipfile.ZIP_DEFLATED
+        self.file.writestr(info, data)
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        self.record.append(f"{name},sha256={digest},{len(data)}\n")
+
+    def close(self, info):
+        self.record.append(f"{info}/RECORD,,\n")
+        listed = zipfile.ZipInfo(f"{info}/RECORD", self.time)
+        listed.external_attr = 0o100644 << 16
+        self.file.writestr(listed, "".join(self.record))
+        self.file.close()
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
+    platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    info = f"ggufgate-{version()}.dist-info"
+    name = f"ggufgate-{version()}-py3-none-{platform}.whl"
+    # Whole or not at all: nobody installs half a wheel.
+    with tempfile.TemporaryDirectory(dir=wheel_directory) as folder:
+        path = os.path.join(folder, name)
+        wheel = Wheel(path)
+        for file in package_files():
+            wheel.add(f"ggufgate/{file}", read(os.path.join(HERE, "ggufgate", file)))
+        for file, source in sorted(libraries(config_settings).items()):
+            wheel.add(f"ggufgate/_lib/{file}", read(source), 0o755)
+        wheel.add(f"{info}/METADATA", metadata().encode())
+        wheel.add(f"{info}/WHEEL", ("Wheel-Version: 1.0\nGenerator: ggufgate\nRoot-Is-Purelib: false\n"
+                                    f"Tag: py3-none-{platform}\n").encode())
+        licence = next(path for path in (os.path.join(TOP, "LICENSE"), os.path.join(HERE, "LICENSE"))
+                       if os.path.isfile(path))
+        wheel.add(f"{info}/LICENSE", read(licence))
+        wheel.close(info)
+        os.replace(path, os.path.join(wheel_directory, name))
+    return name
+
+
+def build_sdist(sdist_directory, config_settings=None):
+    """The package without the sources of the library: whoever builds it names one."""
+    base = f"ggufgate-{version()}"
+    with tarfile.open(os.path.join(sdist_directory, f"{base}.tar.gz"), "w:gz", format=tarfile.PAX_FORMAT) as tar:
+        for name in ["pyproject.toml", "backend.py", "README.md", *(f"ggufgate/{f}" for f in package_files())]:
+            tar.add(os.path.join(HERE, name), f"{base}/{name}")
+        tar.add(os.path.join(TOP, "LICENSE"), f"{base}/LICENSE")
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8") as file:
+            file.write(metadata())
+            file.flush()
+            tar.add(file.name, f"{base}/PKG-INFO")
+    return f"{base}.tar.gz"

@@ -1,0 +1,37 @@
+"""Is a GGUF file safe to load, and if not, which byte is wrong?
+
+    import ggufgate
+
+    report = ggufgate.check("model.gguf")
+    if not report.accepted:
+        for finding in report.findings:
+            print(finding)
+
+    with ggufgate.open("model.gguf") as file:  # raises where the file is not accepted
+        print(file.metadata["general.architecture"])
+        weights = file.tensors["token_embd.weight"].dequantize()
+
+NumPy is needed only by what gives NumPy arrays. The check runs in this process: check(…, confined=True)
+runs it in one that has given up everything else.
+"""
+
+from ._check import Policy, check
+from ._errors import (ClosedError, FileReadError, GgufgateError, NotAcceptedError, PolicyError, UnsupportedError)
+from ._file import File, Metadata, Tensor, Tensors, open  # noqa: A004
+from ._library import lib as _lib
+from ._report import Cause, Finding, Report, Severity, Verdict
+from ._values import Array
+
+__version__: str = _lib.version().decode()
+
+
+def can_confine() -> bool:
+    """Whether check(…, confined=True) works in this build."""
+    return bool(_lib.can_confine())
+
+
+__all__ = [
+    "Array", "Cause", "ClosedError", "File", "FileReadError", "Finding", "GgufgateError", "Metadata",
+    "NotAcceptedError", "Policy", "PolicyError", "Report", "Severity", "Tensor", "Tensors", "UnsupportedError",
+    "Verdict", "can_confine", "check", "open",
+]

@@ -1,0 +1,158 @@
+"""Policies, options and checks."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any, Optional, Tuple, Union
+
+from . import _library
+from ._errors import BAD_POLICY, NOT_FOUND, PolicyError, require
+from ._library import lib
+from ._report import Report, Severity, take_report
+
+Source = Union[str, "os.PathLike[str]", int, bytes, bytearray, memoryview, Any]
+
+_DATA = {None: 0, "none": 1, "scales": 2, "full": 3}
+_FAIL_ON = {None: 0, "note": 1, "warning": 2, "error": 3}
+_SECOND_OPINION = {"small": 0, "always": 1, "never": 2}
+
+
+class Policy:
+    """What a platform decides: docs/policy.md. Any number of checks may use one, in any threads."""
+
+    def __init__(self, toml: str = 'schema = "ggufgate.policy/1"\n', *, profile: Optional[str] = None,
+                 name: Optional[str] = None) -> None:
+        """Reads the text of a policy file. `profile` wins over that of the text, `name` is for reports.
+
+        Raises PolicyError with all that is wrong.
+        """
+        text = toml.encode("utf-8")
+        problems, policy = ctypes.c_void_p(), ctypes.c_void_p()
+        status = lib.policy_parse(text, len(text), _bytes(profile), _bytes(name), problems, policy)
+        if status == BAD_POLICY:
+            raise PolicyError(_library.take_text(problems).splitlines())
+        if status == NOT_FOUND:
+            raise PolicyError([f"there is no profile {profile!r}"])
+        require(status)
+        self._handle = policy
+
+    @classmethod
+    def from_file(cls, path: Union[str, "os.PathLike[str]"], *, profile: Optional[str] = None) -> Policy:
+        """Reads a policy file."""
+        with open(path, encoding="utf-8") as file:
+            return cls(file.read(), profile=profile, name=os.fspath(path))
+
+    def __del__(self) -> None:
+        if handle := getattr(self, "_handle", None):
+            lib.policy_free(handle)
+
+
+def _bytes(text: Optional[str]) -> Optional[bytes]:
+    return None if text is None else os.fsencode(text)
+
+
+def _choice(name: str, value: Any, choices: dict) -> int:
+    if isinstance(value, Severity):
+        value = value.word
+    if value not in choices:
+        raise ValueError(f"{name} is {value!r}, not one of {', '.join(repr(c) for c in choices if c)}")
+    return choices[value]
+
+
+class Wanted:
+    """Options as the library takes them, and what they point to."""
+
+    def __init__(self, *, policy: Optional[Policy] = None, profile: Optional[str] = None, data: Optional[str] = None,
+                 fail_on: Union[str, Severity, None] = None, jobs: int = 1, sha256: bool = False,
+                 name: Optional[str] = None, second_opinion: str = "small", timeout: Optional[float] = None,
+                 even_if_rejected: bool = False) -> None:
+        if policy is not None and profile is not None:
+            raise ValueError("a policy has a profile already")
+        self.policy = Policy(profile=profile) if profile is not None else policy
+        options = _library.Options(size=ctypes.sizeof(_library.Options))
+        if self.policy is not None:
+            options.policy = self.policy._handle
+        options.name = _bytes(name)
+        options.data = _choice("data", data, _DATA)
+        options.fail_on = _choice("fail_on", fail_on, _FAIL_ON)
+        options.jobs = _between("jobs", jobs, 1024)
+        options.sha256 = int(sha256)
+        options.open_rejected = int(even_if_rejected)
+        options.second_opinion = _choice("second_opinion", second_opinion, _SECOND_OPINION)
+        if timeout is not None:
+            options.timeout_ms = max(1, _between("timeout", round(timeout * 1000), 2**32 - 1))
+        self.options = options
+
+
+def _between(name: str, value: int, most: int) -> int:
+    if not 0 <= value <= most:
+        raise ValueError(f"{name} is {value}, not between 0 and {most}")
+    return value
+
+
+class Memory:
+    """Bytes of a caller, where they are: pinned as long as this lives."""
+
+    def __init__(self, source: Any) -> None:
+        self.view = memoryview(source).cast("B")
+        self.size = self.view.nbytes
+        if self.view.readonly or self.size == 0:
+            # ctypes takes addresses of what may be written to only, or of bytes.
+            self.kept = source if isinstance(source, bytes) else self.view.tobytes()
+            self.view = memoryview(self.kept)
+            self.address = ctypes.cast(ctypes.c_char_p(self.kept), ctypes.c_void_p)
+        else:
+            self.kept = (ctypes.c_char * self.size).from_buffer(self.view)
+            self.address = ctypes.c_void_p(ctypes.addressof(self.kept))
+
+
+def place_of(source: Source) -> Tuple[str, Any]:
+    """What kind of source this is, and what the library calls it by."""
+    if isinstance(source, (str, os.PathLike)):
+        path = os.fsencode(source)
+        if b"\0" in path:
+            raise ValueError("embedded null byte")
+        return "path", path
+    if isinstance(source, int) and not isinstance(source, bool):
+        return "descriptor", source
+    if hasattr(source, "fileno"):
+        return "descriptor", source.fileno()
+    return "memory", Memory(source)
+
+
+def check(source: Source, *, confined: bool = False, **options: Any) -> Report:
+    """Judges a file, and gives the report whatever the verdict is.
+
+    `source` is a path, a descriptor or an object that has one, or bytes. That a file cannot be read is
+    an undecided report, not an exception.
+
+    Options, each of which may be left out:
+      policy            a Policy; or `profile`: "gate", "llama.cpp", "spec", "diffusion"
+      data              how much of the tensor data is judged: "none", "scales", "full"
+      fail_on           "error", "warning", "note"
+      jobs              threads that judge tensor data
+      sha256            whether the report has the SHA-256 of all bytes
+      name              what the report calls the file
+      confined          whether to judge as the command does, in processes that have given up everything else;
+                        takes a path, and starts processes: see ggufgate_check_confined in ggufgate.h
+      second_opinion    of a confined check: "small", "always", "never"
+      timeout           of a confined check, in seconds: undecided after so long
+
+    Load what was judged: by the descriptor that was checked, or from the memory, or with ggufgate.open.
+    """
+    kind, place = place_of(source)
+    asked = Wanted(**options)  # keeps the policy until the end of the call
+    wanted = asked.options
+    report = ctypes.c_void_p()
+    if confined and kind != "path":
+        raise ValueError("a confined check takes a path")
+    if confined:
+        require(lib.check_confined(place, wanted, report))
+    elif kind == "path":
+        require(lib.check_path(place, wanted, report))
+    elif kind == "descriptor":
+        require(lib.check_descriptor(place, wanted, report))
+    else:
+        require(lib.check_memory(place.address, place.size, wanted, report))
+    return take_report(report)

@@ -1,0 +1,67 @@
+"""What goes wrong, as exceptions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._library import lib
+
+if TYPE_CHECKING:
+    from ._report import Report
+
+OK, BAD_ARGUMENT, OUT_OF_MEMORY, NOT_FOUND, OUT_OF_RANGE, WRONG_TYPE, NOT_ACCEPTED, BAD_POLICY, IO, UNSUPPORTED = range(10)
+
+
+class GgufgateError(Exception):
+    """Whatever this package raises of its own."""
+
+
+class NotAcceptedError(GgufgateError):
+    """A file was judged and not accepted, so that it was not opened.
+
+    `report` says why.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        errors = [f for f in report.findings if f.suppressed is None]
+        why = report.problem or (str(errors[0]) if errors else report.verdict.value)
+        super().__init__(f"{report.path or 'the file'}: {report.verdict.value}: {why}")
+
+
+class PolicyError(GgufgateError):
+    """A text is no policy. `problems` are all that is wrong, each with its line and column."""
+
+    def __init__(self, problems: list[str]) -> None:
+        self.problems = problems
+        super().__init__("; ".join(problems) or "not a policy")
+
+
+class FileReadError(GgufgateError, OSError):
+    """The system could not read a file that was open, or it has become shorter."""
+
+
+class UnsupportedError(GgufgateError):
+    """Something that this build, or this kind of file or tensor, does not have."""
+
+
+class ClosedError(GgufgateError, ValueError):
+    """The file has been closed."""
+
+
+def require(status: int) -> None:
+    """Raises what a status means; nothing for OK."""
+    if status == OK:
+        return
+    text = lib.status_text(status).decode()
+    if status == OUT_OF_MEMORY:
+        raise MemoryError(text)
+    if status == OUT_OF_RANGE:
+        raise IndexError(text)
+    if status == BAD_ARGUMENT:
+        raise ValueError(text)
+    if status == IO:
+        raise FileReadError(text)
+    if status == UNSUPPORTED:
+        raise UnsupportedError(text)
+    raise GgufgateError(text)
