@@ -175,6 +175,17 @@ TEST_F(OllamaStore, NothingInItLeadsOut) {
               HasSubstr("undecided  " + Name("good") + "-link: its manifest is a link"));
 }
 
+// Nobody is to take what cannot be read for missing.
+TEST_F(OllamaStore, WhatCannotBeReadIsUndecided) {
+  fs::permissions(store + "/blobs", fs::perms::none);
+  const CommandResult result =
+      RunCommand({"check", "--ollama", store}, {.without_privileges = true});
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("blobs: cannot search the folder: Permission denied"));
+  EXPECT_EQ(RunCommand({"check", store}, {.without_privileges = true}).exit_code, 2);
+  fs::permissions(store + "/blobs", fs::perms::all);
+}
+
 TEST_F(OllamaStore, ABrokenManifestIsARejectedModel) {
   WriteFileAt(store + "/manifests/" + Path("bad"), std::string(10'000, '['));
   const CommandResult result = RunCommand({"check", "--ollama", store});
