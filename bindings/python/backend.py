@@ -106,6 +106,15 @@ def read(path):
         return file.read()
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """What pip wants to know before it builds, or it would build twice."""
+    info = f"ggufgate-{version()}.dist-info"
+    os.makedirs(os.path.join(metadata_directory, info), exist_ok=True)
+    with open(os.path.join(metadata_directory, info, "METADATA"), "w", encoding="utf-8") as file:
+        file.write(metadata())
+    return info
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
     info = f"ggufgate-{version()}.dist-info"

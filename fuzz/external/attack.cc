@@ -15,8 +15,8 @@
 #include "fuzz/external/results.h"
 #include "mutate/mutator.h"
 #include "mutate/naming.h"
-#include "tests/oracles/judge.h"
 #include "tests/oracles/plain_files.h"
+#include "tests/oracles/verdict.h"
 #include "words/escape.h"
 
 namespace ggufgate::external {

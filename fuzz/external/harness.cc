@@ -3,57 +3,32 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <system_error>
 
 #include "fuzz/external/allocations.h"
+#include "tests/oracles/forked_child.h"
 
 namespace ggufgate::external {
 namespace {
-
-// The address space of a sanitized program is terabytes from the start.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kCanBoundAddresses = false;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || \
-    __has_feature(thread_sanitizer)
-constexpr bool kCanBoundAddresses = false;
-#else
-constexpr bool kCanBoundAddresses = true;
-#endif
-#else
-constexpr bool kCanBoundAddresses = true;
-#endif
 
 // Descriptors of a child; those above are closed.
 constexpr int kAnswers = 3;
 constexpr int kFile = 4;
 constexpr int kLastKept = 4;
 
-constexpr std::size_t kMostWords = 4096;            // bytes kept of standard error
-constexpr rlim_t kMostWritten = rlim_t{256} << 20;  // bytes that a child may put into a file
-constexpr std::uint8_t kTooMuch = 0x80;             // in the byte that a child answers with
+constexpr std::size_t kMostWords = 4096;  // bytes kept of standard error
+constexpr std::uint8_t kTooMuch = 0x80;   // in the byte that a child answers with
 
-[[noreturn]] void Fail(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
-
-int MemoryFile(const char* name) {
-  const int descriptor = ::memfd_create(name, MFD_CLOEXEC);
-  if (descriptor < 0) Fail("memfd_create");
-  return descriptor;
-}
+using oracles::Fail;
+using oracles::ForkedChild;
 
 // Memory is what /proc says of a process, in bytes: of its address space (0) or resident (1).
 std::uint64_t Memory(pid_t process, std::size_t which) {
@@ -64,16 +39,6 @@ std::uint64_t Memory(pid_t process, std::size_t which) {
   const bool read = std::fscanf(file, "%llu %llu", &pages[0], &pages[1]) == 2;
   std::fclose(file);
   return read ? pages.at(which) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)) : 0;
-}
-
-void Hold(int descriptor, const File& file) {
-  if (::ftruncate(descriptor, 0) != 0) Fail("ftruncate");
-  for (std::size_t at = 0; at < file.size();) {
-    const ssize_t written =
-        ::pwrite(descriptor, file.data() + at, file.size() - at, static_cast<off_t>(at));
-    if (written <= 0) Fail("pwrite");
-    at += static_cast<std::size_t>(written);
-  }
 }
 
 }  // namespace
@@ -97,28 +62,18 @@ void KeepFromChildren(const File& bytes) {
 // Child is a forked process that answers about one file after the other.
 class Harness::Child {
  public:
-  Child(Harness& harness, std::span<const File> files) : harness_(harness) {
-    std::array<int, 2> ends{};
-    if (::pipe2(ends.data(), O_CLOEXEC) != 0) Fail("pipe2");
-    *harness.too_much_ = false;
+  Child(Harness& harness, std::span<const File> files)
+      : harness_(harness), pipe_(MakePipe()), process_([&] { harness.Work(pipe_[1], files); }) {
     ++harness.children_;
-    std::fflush(nullptr);
-    process_ = ::fork();
-    if (process_ < 0) Fail("fork");
-    if (process_ == 0) harness.Work(ends[1], files);
-    ::close(ends[1]);
-    answers_ = ends[0];
-    at_birth_ = Memory(process_, 1);
+    ::close(pipe_[1]);
+    at_birth_ = Memory(process_.process(), 1);
   }
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
-  ~Child() {
-    End();
-    ::close(answers_);
-  }
+  ~Child() { ::close(pipe_[0]); }
 
   // Lives is false once an answer was not given.
-  [[nodiscard]] bool Lives() const { return process_ > 0; }
+  [[nodiscard]] bool Lives() const { return process_.lives(); }
 
   // Next waits for one answer, or for what keeps it from being given.
   Answer Next() {
@@ -128,24 +83,30 @@ class Harness::Child {
   }
 
  private:
+  static std::array<int, 2> MakePipe() {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0) Fail("pipe2");
+    return ends;
+  }
+
   Answer Wait() {
     const auto begin = std::chrono::steady_clock::now();
-    pollfd ready{.fd = answers_, .events = POLLIN, .revents = 0};
+    pollfd ready{.fd = pipe_[0], .events = POLLIN, .revents = 0};
     while (::poll(&ready, 1, /*milliseconds=*/20) <= 0) {
       const bool late = std::chrono::steady_clock::now() - begin > harness_.bounds_.patience;
-      const bool large = Memory(process_, 1) > at_birth_ + harness_.bounds_.memory;
+      const bool large = Memory(process_.process(), 1) > at_birth_ + harness_.bounds_.memory;
       if (!late && !large) continue;
-      End();
+      process_.Kill();
       return {.outcome = large ? Outcome::kMemory : Outcome::kHangs, .words = harness_.Words()};
     }
     std::uint8_t byte = 0;
-    if (::read(answers_, &byte, 1) != 1) return Death();
+    if (::read(pipe_[0], &byte, 1) != 1) return Death();
     if ((byte & kTooMuch) != 0) return {.outcome = Outcome::kMemory, .words = {}};
     return {.outcome = Outcome{byte}, .words = {}};
   }
 
   Answer Death() {
-    const int status = Reap();
+    const int status = process_.Wait();
     Answer answer{.outcome = *harness_.too_much_ ? Outcome::kMemory : Outcome::kCrashes,
                   .words = harness_.Words()};
     if (WIFSIGNALED(status)) answer.signal = WTERMSIG(status);
@@ -153,35 +114,14 @@ class Harness::Child {
     return answer;
   }
 
-  // What the loader itself has started goes with it.
-  void End() {
-    if (process_ <= 0) return;
-    ::kill(-process_, SIGKILL);
-    ::kill(process_, SIGKILL);
-    Reap();
-  }
-
-  int Reap() {
-    int status = 0;
-    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
-    }
-    process_ = -1;
-    return status;
-  }
-
   Harness& harness_;
-  pid_t process_ = -1;
-  int answers_ = -1;
+  std::array<int, 2> pipe_;  // for answers
+  ForkedChild process_;
   std::uint64_t at_birth_ = 0;
 };
 
 Harness::Harness(const Loader& loader, Bounds bounds) : loader_(loader), bounds_(bounds) {
-  file_ = MemoryFile("model");
-  words_ = MemoryFile("words");
-  void* const shared =
-      ::mmap(nullptr, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (shared == MAP_FAILED) Fail("mmap");
-  too_much_ = static_cast<volatile bool*>(shared);
+  too_much_ = static_cast<volatile bool*>(oracles::SharedMemory(1));
 
   // A name that ends as loaders may wish, for a file that never is on a disk.
   const char* const top = std::getenv("TMPDIR");
@@ -197,70 +137,44 @@ Harness::~Harness() {
   ::unlink(path_.c_str());
   ::rmdir(folder_.c_str());
   ::munmap(const_cast<bool*>(too_much_), 1);
-  ::close(file_);
-  ::close(words_);
 }
 
-std::string Harness::Words() const {
-  const off_t end = ::lseek(words_, 0, SEEK_END);
-  const off_t begin = std::max<off_t>(0, end - static_cast<off_t>(kMostWords));
-  std::string words(static_cast<std::size_t>(end - begin), '\0');
-  const ssize_t count = ::pread(words_, words.data(), words.size(), begin);
-  words.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
-  return words;
-}
+std::string Harness::Words() const { return words_.End(kMostWords); }
 
 std::string Harness::Stage() const {
   return loader_.stage == nullptr ? "" : std::string(loader_.stage());
 }
 
 void Harness::Confine(int answers) const {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  const int nothing = ::open("/dev/null", O_RDWR);
   // Moved out of the way first: one of them may stand where another belongs.
   const int above = kLastKept + 1;
   const int safe_answers = ::fcntl(answers, F_DUPFD, above);
-  const int safe_file = ::fcntl(file_, F_DUPFD, above);
-  const int safe_words = ::fcntl(words_, F_DUPFD, above);
-  ::dup2(nothing, STDIN_FILENO);
-  ::dup2(nothing, STDOUT_FILENO);
-  ::dup2(safe_words, STDERR_FILENO);
+  const int safe_file = ::fcntl(file_.descriptor(), F_DUPFD, above);
+  const int safe_words = ::fcntl(words_.descriptor(), F_DUPFD, above);
+  oracles::ConfineStreams(safe_words);
   ::dup2(safe_answers, kAnswers);
   ::dup2(safe_file, kFile);
-  ::fcntl(STDERR_FILENO, F_SETFL, O_APPEND);
   ::syscall(SYS_close_range, above, ~0U, 0);
 
-  constexpr rlimit kNone{0, 0};
-  ::setrlimit(RLIMIT_CORE, &kNone);
-  constexpr rlimit kWritten{kMostWritten, kMostWritten};
-  ::setrlimit(RLIMIT_FSIZE, &kWritten);
   ::signal(SIGXFSZ, SIG_IGN);
   ::signal(SIGPIPE, SIG_DFL);
-  if constexpr (kCanBoundAddresses) {
-    const rlim_t most = Memory(::getpid(), 0) + bounds_.memory;
-    const rlimit addresses{most, most};
-    ::setrlimit(RLIMIT_AS, &addresses);
-  }
+  oracles::ConfineMemory(Memory(::getpid(), 0) + bounds_.memory);
 }
 
-// Work is the life of a child. Where it throws, the loader's caller would have died of it too.
+// Work is the life of a child.
 void Harness::Work(int answers, std::span<const File> files) const {
-  const auto work = [&]() noexcept {
-    Confine(answers);
-    allocation_watch = {.most = bounds_.memory, .too_much = too_much_};
-    for (const File& file : files) {
-      Hold(kFile, file);
-      if (::ftruncate(STDERR_FILENO, 0) != 0) ::_exit(2);
-      *too_much_ = false;
-      const bool loads = loader_.load(path_.c_str());
-      auto byte = static_cast<std::uint8_t>(loads ? Outcome::kLoads : Outcome::kRefuses);
-      if (*too_much_) byte |= kTooMuch;
-      if (::write(kAnswers, &byte, 1) != 1) ::_exit(2);
-    }
-  };
-  work();
-  ::_exit(0);
+  *too_much_ = false;
+  Confine(answers);
+  allocation_watch = {.most = bounds_.memory, .too_much = too_much_};
+  for (const File& file : files) {
+    oracles::Rewrite(kFile, file);
+    if (::ftruncate(STDERR_FILENO, 0) != 0) ::_exit(2);
+    *too_much_ = false;
+    const bool loads = loader_.load(path_.c_str());
+    auto byte = static_cast<std::uint8_t>(loads ? Outcome::kLoads : Outcome::kRefuses);
+    if (*too_much_) byte |= kTooMuch;
+    if (::write(kAnswers, &byte, 1) != 1) ::_exit(2);
+  }
 }
 
 std::vector<Answer> Harness::AskAll(std::span<const File> files) {

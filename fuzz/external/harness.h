@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tests/oracles/forked_child.h"
+
 namespace ggufgate::external {
 
 using File = std::vector<std::uint8_t>;
@@ -80,16 +82,16 @@ class Harness {
  private:
   class Child;
 
-  [[noreturn]] void Work(int answers, std::span<const File> files) const;
+  void Work(int answers, std::span<const File> files) const;
   void Confine(int answers) const;
   [[nodiscard]] std::string Words() const;
   [[nodiscard]] std::string Stage() const;
 
   const Loader& loader_;
   Bounds bounds_;
-  int file_ = -1;       // rewritten for every question
-  int words_ = -1;      // standard error of the child
-  std::string folder_;  // holds the name that the loader is given
+  oracles::MemoryFile file_{"model"};   // rewritten for every question
+  oracles::MemoryFile words_{"words"};  // standard error of the child
+  std::string folder_;                  // holds the name that the loader is given
   std::string path_;
   volatile bool* too_much_ = nullptr;  // shared with the child: it asked for too much memory
   std::uint64_t children_ = 0;

@@ -2,7 +2,7 @@
 
 #include "fuzz/support/target.h"
 #include "parse/model.h"
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 
 using namespace ggufgate;
 

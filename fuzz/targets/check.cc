@@ -3,7 +3,7 @@
 #include <array>
 
 #include "fuzz/support/target.h"
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 
 namespace {
 

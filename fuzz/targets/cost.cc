@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "fuzz/support/target.h"
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 
 namespace {
 

@@ -8,7 +8,7 @@
 
 #include "fuzz/support/target.h"
 #include "parse/model.h"
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 
 #include "fuzz/support/target.h"
 #include "tests/oracles/draw.h"
-#include "tests/oracles/judge.h"
 #include "tests/oracles/mutants.h"
+#include "tests/oracles/verdict.h"
 
 using namespace ggufgate;
 

@@ -7,7 +7,7 @@
 
 #include "fuzz/external/llama_cpp.h"
 #include "fuzz/support/target.h"
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 
 namespace {
 

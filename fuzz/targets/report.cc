@@ -25,12 +25,14 @@ constexpr std::array kFormats = {
 };
 
 bool IsJson(Format format) {
-  return format == Format::kJson || format == Format::kJsonl || format == Format::kSarif;
+  return format == Format::kJson || format == Format::kJsonl || format == Format::kSarif ||
+         format == Format::kCodequality;
 }
 
-std::string Written(Format format, const FileReport& report, const Policy& policy) {
+std::string Written(Format format, std::size_t columns, const FileReport& report,
+                    const Policy& policy) {
   std::ostringstream out;
-  const ReportStyle style{.colour = false, .quiet = false, .verbose = true};
+  const ReportStyle style{.colour = false, .quiet = false, .verbose = true, .columns = columns};
   const auto reporter = MakeReporter(format, policy, style, out);
   reporter->Add(report);
   reporter->Finish();
@@ -55,8 +57,11 @@ GGUFGATE_FUZZ_TARGET(input) {
   const std::string path(AsText(input.first(std::min<std::size_t>(input.size(), 40))));
   const FileReport report = JudgeSource(source, path, options);
   // One format a time keeps it fast: SARIF carries the catalogue with it.
-  const Format format = kFormats.at(fuzz::DrawOf(input) % kFormats.size());
-  const std::string text = Written(format, report, options.policy);
+  const auto draw = fuzz::DrawOf(input);
+  const Format format = kFormats.at(draw % kFormats.size());
+  constexpr std::size_t kWidest = 200;
+  const std::string text =
+      Written(format, draw / kFormats.size() % kWidest, report, options.policy);
   Require(IsHarmless(text), "no control character reaches the reader");
   if (IsJson(format)) Require(nlohmann::json::accept(text), "JSON can be read back");
 }

@@ -8,8 +8,8 @@
 #include "parse/extent.h"
 #include "parse/model.h"
 #include "tests/oracles/draw.h"
-#include "tests/oracles/judge.h"
 #include "tests/oracles/parse_same.h"
+#include "tests/oracles/verdict.h"
 
 namespace {
 

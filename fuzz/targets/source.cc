@@ -15,7 +15,7 @@
 #include "fuzz/support/target.h"
 #include "parse/parse.h"
 #include "tests/oracles/draw.h"
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // reads the bytes.
 
 #include "fuzz/support/target.h"
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 
 using namespace ggufgate;
 

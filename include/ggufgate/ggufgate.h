@@ -24,6 +24,8 @@
  * GGUFGATE_STATUS_BAD_ARGUMENT; functions that give a number or text give 0 or "" of NULL. Outputs
  * are left alone unless GGUFGATE_STATUS_OK is given back, but for those that give an object. Freed
  * objects and wild pointers are the caller's to avoid.
+ * Any function that gives an object may give OUT_OF_MEMORY, and INTERNAL for what should not
+ * happen; what else a function gives stands beside it.
  *
  * THREADS. There is no global state. Policies, reports, texts and files do not change once they are
  * made: any number of threads may use them at once. An array belongs to one thread at a time.
@@ -82,7 +84,9 @@ GGUFGATE_API int ggufgate_can_confine(void) GGUFGATE_NOEXCEPT;
 /* --- text that is handed over --------------------------------------------------------------------
  */
 
+/* Owned by whoever was given it. */
 typedef struct ggufgate_text ggufgate_text;
+/* The text, which lasts until it is freed. */
 GGUFGATE_API const char* ggufgate_text_chars(const ggufgate_text* text) GGUFGATE_NOEXCEPT;
 /* The number of bytes, without the NUL. */
 GGUFGATE_API size_t ggufgate_text_size(const ggufgate_text* text) GGUFGATE_NOEXCEPT;
@@ -98,12 +102,15 @@ GGUFGATE_API ggufgate_status ggufgate_escape(const void* bytes, size_t size,
 
 typedef struct ggufgate_policy ggufgate_policy;
 
-/* The policy of a profile: "gate" (the default everywhere), "llama.cpp", "spec" or "diffusion". */
+/* The policy of a profile: "gate" (the default everywhere), "llama.cpp", "spec" or "diffusion".
+ * NOT_FOUND for other words. The caller owns the policy, and may free it when no call uses it:
+ * reports and files have what they need of it. */
 GGUFGATE_API ggufgate_status ggufgate_policy_of_profile(const char* profile,
                                                         ggufgate_policy** policy) GGUFGATE_NOEXCEPT;
 /* Reads the text of a policy file. `profile`, unless NULL, wins over that of the text. `name` is
  * what reports call the policy; NULL: it has none. BAD_POLICY: `problems`, unless NULL, is given
- * all that is wrong, one line each, that begins with line and column; otherwise it is set to NULL.
+ * all that is wrong, one line each, that begins with line and column; NOT_FOUND: there is no such
+ * profile; otherwise it is set to NULL.
  */
 GGUFGATE_API ggufgate_status ggufgate_policy_parse(const char* toml, size_t size,
                                                    const char* profile, const char* name,
@@ -222,7 +229,7 @@ typedef struct ggufgate_finding {
   const char* advice;
 } ggufgate_finding;
 
-/* GGUFGATE_VERDICT_UNDECIDED of NULL. */
+/* What functions of a report give lasts until it is freed. GGUFGATE_VERDICT_UNDECIDED of NULL. */
 GGUFGATE_API int32_t ggufgate_report_verdict(const ggufgate_report* report) GGUFGATE_NOEXCEPT;
 /* Why it is undecided; "" where it is not. */
 GGUFGATE_API const char* ggufgate_report_problem(const ggufgate_report* report) GGUFGATE_NOEXCEPT;
@@ -232,6 +239,7 @@ GGUFGATE_API size_t ggufgate_report_finding_count(const ggufgate_report* report)
 /* How often a rule fired, listed or not; 0 for a rule that there is not. */
 GGUFGATE_API uint64_t ggufgate_report_total(const ggufgate_report* report,
                                             const char* rule) GGUFGATE_NOEXCEPT;
+/* Finding `index`. OUT_OF_RANGE beyond the last. */
 GGUFGATE_API ggufgate_status ggufgate_report_finding(const ggufgate_report* report, size_t index,
                                                      ggufgate_finding* finding) GGUFGATE_NOEXCEPT;
 /* 64 hexadecimal digits where options asked for them; else "". */
@@ -268,10 +276,13 @@ GGUFGATE_API ggufgate_status ggufgate_open_memory(const void* bytes, size_t size
                                                   ggufgate_file** file) GGUFGATE_NOEXCEPT;
 GGUFGATE_API void ggufgate_file_free(ggufgate_file* file) GGUFGATE_NOEXCEPT;
 
+/* What the header of the file says. */
 GGUFGATE_API uint32_t ggufgate_file_version(const ggufgate_file* file) GGUFGATE_NOEXCEPT;
 /* Whether its numbers have their most significant byte first. */
 GGUFGATE_API int ggufgate_file_is_big_endian(const ggufgate_file* file) GGUFGATE_NOEXCEPT;
+/* In bytes; 0 in a rejected file that has none that can be used. */
 GGUFGATE_API uint64_t ggufgate_file_alignment(const ggufgate_file* file) GGUFGATE_NOEXCEPT;
+/* Those that were read: of a rejected file maybe fewer than its header claims. */
 GGUFGATE_API uint64_t ggufgate_file_key_count(const ggufgate_file* file) GGUFGATE_NOEXCEPT;
 GGUFGATE_API uint64_t ggufgate_file_tensor_count(const ggufgate_file* file) GGUFGATE_NOEXCEPT;
 
@@ -306,6 +317,7 @@ typedef struct ggufgate_key {
   uint64_t length;      /* bytes of the record */
 } ggufgate_key;
 
+/* Key `index`, whose name lasts until the file is freed. OUT_OF_RANGE beyond the last. */
 GGUFGATE_API ggufgate_status ggufgate_file_key(const ggufgate_file* file, uint64_t index,
                                                ggufgate_key* key) GGUFGATE_NOEXCEPT;
 /* Looks a name up in a time that does not depend on how many there are. Of keys with one name,
@@ -316,7 +328,8 @@ GGUFGATE_API ggufgate_status ggufgate_file_find_key(const ggufgate_file* file, c
 
 /* The value of a key, by its index. Each of these takes the types that it can give without loss:
  * unsigned and signed take all integers (OUT_OF_RANGE where the number does not fit), real takes
- * f32 and f64. */
+ * f32 and f64. WRONG_TYPE for others, OUT_OF_RANGE for a key that there is not. The bytes of a
+ * string last until the file is freed. */
 GGUFGATE_API ggufgate_status ggufgate_file_unsigned(const ggufgate_file* file, uint64_t key,
                                                     uint64_t* value) GGUFGATE_NOEXCEPT;
 GGUFGATE_API ggufgate_status ggufgate_file_signed(const ggufgate_file* file, uint64_t key,
@@ -335,17 +348,19 @@ GGUFGATE_API ggufgate_status ggufgate_file_string(const ggufgate_file* file, uin
 /* A view of an array, made without a look at its elements. */
 typedef struct ggufgate_array ggufgate_array;
 
-/* `file` must outlive the array. WRONG_TYPE where the value is no array. */
+/* `file` must outlive all use of the array but its freeing. WRONG_TYPE where the value is no array,
+ * OUT_OF_RANGE for a key that there is not. */
 GGUFGATE_API ggufgate_status ggufgate_file_array(const ggufgate_file* file, uint64_t key,
                                                  ggufgate_array** array) GGUFGATE_NOEXCEPT;
-/* The array that is element `index` of an array of arrays. */
+/* The array that is element `index` of an array of arrays; it does not need the outer one. */
 GGUFGATE_API ggufgate_status ggufgate_array_array(ggufgate_array* array, uint64_t index,
                                                   ggufgate_array** inner) GGUFGATE_NOEXCEPT;
 GGUFGATE_API void ggufgate_array_free(ggufgate_array* array) GGUFGATE_NOEXCEPT;
 GGUFGATE_API uint64_t ggufgate_array_count(const ggufgate_array* array) GGUFGATE_NOEXCEPT;
 /* GGUFGATE_TYPE_...; -1 of NULL. */
 GGUFGATE_API int32_t ggufgate_array_type(const ggufgate_array* array) GGUFGATE_NOEXCEPT;
-/* Element `index`, as above. To find a string for the first time takes a walk over those before it.
+/* Element `index`, as of a key above. To find a string for the first time takes a walk over those
+ * before it.
  */
 GGUFGATE_API ggufgate_status ggufgate_array_unsigned(const ggufgate_array* array, uint64_t index,
                                                      uint64_t* value) GGUFGATE_NOEXCEPT;
@@ -389,13 +404,19 @@ typedef struct ggufgate_tensor {
                        only, the last three are 0 */
 } ggufgate_tensor;
 
+/* Tensor `index`, whose name lasts until the file is freed. OUT_OF_RANGE beyond the last. */
 GGUFGATE_API ggufgate_status ggufgate_file_tensor(const ggufgate_file* file, uint64_t index,
                                                   ggufgate_tensor* tensor) GGUFGATE_NOEXCEPT;
 /* As ggufgate_file_find_key(). */
 GGUFGATE_API ggufgate_status ggufgate_file_find_tensor(const ggufgate_file* file, const char* name,
                                                        size_t name_size,
                                                        uint64_t* index) GGUFGATE_NOEXCEPT;
-/* Its data, where the file was opened from memory; UNSUPPORTED where not: read them. */
+/* All functions below: OUT_OF_RANGE for a tensor, bytes or elements that there are not,
+ * NOT_ACCEPTED for a tensor that is not readable, IO where a read fails or the file has become
+ * shorter. */
+
+/* Its data, which last as the memory does that the file was opened from; UNSUPPORTED where not:
+ * read them. */
 GGUFGATE_API ggufgate_status ggufgate_tensor_view(const ggufgate_file* file, uint64_t tensor,
                                                   const void** bytes,
                                                   size_t* size) GGUFGATE_NOEXCEPT;

@@ -1,6 +1,6 @@
 #pragma once
 
-// Bytes are what every layer passes around: a view that knows its length. Ownership stays with
+// Bytes are what every room passes around: a view that knows its length. Ownership stays with
 // whoever read them (for a file: the gate's prefix buffer).
 
 #include <cstdint>

@@ -24,7 +24,7 @@ namespace ggufgate {
 enum class Surrogates : std::uint8_t { kRefused, kTaken };
 
 // TakeCharacter takes the first character off `text`, which is not empty, and gives its code point;
-// nothing where none stands there, and then one byte is taken.
+// nullopt where none stands there, and then one byte is taken.
 [[nodiscard]] std::optional<char32_t> TakeCharacter(std::string_view& text,
                                                     Surrogates surrogates = Surrogates::kRefused);
 

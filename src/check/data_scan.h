@@ -44,8 +44,8 @@ struct DataScanResult {
 
 // What is read at once: stays in the second-level cache until it is judged.
 inline constexpr std::uint64_t kScanChunkBytes = std::uint64_t{128} << 10;
-// What a thread takes at once: small enough that threads end together, large enough that they do
-// not wait for each other.
+// How much a thread takes at once: small enough that threads end together, large enough that they
+// do not wait for each other.
 inline constexpr std::uint64_t kScanPieceBytes = std::uint64_t{4} << 20;
 
 }  // namespace ggufgate

@@ -47,7 +47,7 @@ struct Finding {
   Fact allowed;
   Fact other;  // a second thing the message speaks of: the overlapped tensor, say
   Cause cause;
-  // The reason that the policy gives for taking this finding as it is. A finding with a reason is
+  // The reason that the policy gives for accepting this finding. A finding with a reason is
   // reported as any other, and does not count for the verdict. Text of the policy, unescaped.
   std::optional<std::string> suppression = {};
 };

@@ -41,7 +41,7 @@ class HyperParameters {
 [[nodiscard]] std::string_view TypeOfFile(const Document& document);
 
 // ShardsOf is `split.count`, 0 where the file is no shard: without the key, and in merged files,
-// which say 0. Nothing when it is no u16. ShardNumberOf is `split.no` likewise, from 0.
+// which say 0. nullopt when it is no u16. ShardNumberOf is `split.no` likewise, from 0.
 [[nodiscard]] std::optional<std::uint64_t> ShardsOf(const Document& document);
 [[nodiscard]] std::optional<std::uint64_t> ShardNumberOf(const Document& document);
 

@@ -45,7 +45,7 @@ struct SeverityChoice {
   friend bool operator==(const SeverityChoice&, const SeverityChoice&) = default;
 };
 
-// Suppression names findings that somebody has looked at and takes as they are.
+// Suppression names findings that are accepted exceptions.
 struct Suppression {
   RuleId rule{};
   std::string reason;       // for every report that shows such a finding; never empty

@@ -18,12 +18,37 @@ using enum Family;
 #undef GGUFGATE_RULE
 #undef GGUFGATE_WORDING
 
+// By rule; those without a weakness have none.
+constexpr std::array kWeaknesses = [] {
+  std::array<Weakness, 0
+#define GGUFGATE_RULE(...) +1
+#include "check/rules.def"
+#undef GGUFGATE_RULE
+             >
+      all{};
+#define GGUFGATE_RULE(...)
+#define GGUFGATE_WEAKNESS(name, cwe, consequence) \
+  all.at(static_cast<std::size_t>(RuleId::k##name)) = {cwe, Consequence::consequence};
+#include "check/rules.def"
+#undef GGUFGATE_RULE
+  return all;
+}();
+
 constexpr std::array kRules = {
 #define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, diffusion, function, message, \
                       what, why, repair, reports, loaders)                                     \
-  Rule{RuleId::k##name,   slug,    family, {gate, llama_cpp, spec, diffusion},                 \
-       function,          what,    why,    repair,                                             \
-       k##name##Messages, reports, loaders},
+  Rule{RuleId::k##name,                                                                        \
+       slug,                                                                                   \
+       family,                                                                                 \
+       {gate, llama_cpp, spec, diffusion},                                                     \
+       function,                                                                               \
+       what,                                                                                   \
+       why,                                                                                    \
+       repair,                                                                                 \
+       k##name##Messages,                                                                      \
+       reports,                                                                                \
+       loaders,                                                                                \
+       kWeaknesses.at(static_cast<std::size_t>(RuleId::k##name))},
 #include "check/rules.def"
 #undef GGUFGATE_RULE
 };

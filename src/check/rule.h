@@ -7,6 +7,7 @@
 
 #include "check/finding.h"
 #include "check/policy.h"
+#include "check/rules/weakness.h"
 
 namespace ggufgate {
 
@@ -47,6 +48,7 @@ struct Rule {
   std::span<const std::string_view> messages;  // by the number of the wording, see wording.h
   std::string_view reports;  // published reports the rule would have stopped, separated by ", "
   std::string_view loaders;  // what known loaders do with such a file, as measured
+  Weakness weakness;
 
   [[nodiscard]] Severity SeverityIn(Profile profile) const {
     return severities.at(static_cast<std::size_t>(profile));

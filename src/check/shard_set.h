@@ -44,7 +44,7 @@ struct ShardFacts {
   }
 };
 
-// ShardFactsOf gives nothing for a file that is no shard (without the keys, or with a split.count
+// ShardFactsOf gives nullopt for a file that is no shard (without the keys, or with a split.count
 // of 0), whose keys shard-fields refuses, or that was not read to the end of its directory.
 [[nodiscard]] std::optional<ShardFacts> ShardFactsOf(const Document& document);
 
@@ -67,7 +67,7 @@ struct ShardSet {
 // JudgeShardSet adds what is wrong with a set to the findings of its members, as rule shard-set:
 // what concerns one shard to that one, what is missing and a wrong total to the first there is. Of
 // a set in which anything is wrong, every other member gets a finding that says so: none of them
-// can be loaded, and nobody is to think so who looks at one only.
+// can be loaded, and a report on one of them alone must say it.
 //
 // Nothing is said of files that are named like shards and do not say that they are (a model of one
 // safetensors file is often called 00001-of-00001). Time is n log n in the tensors of all members.

@@ -50,7 +50,7 @@ struct Context {
 // PaddingMarksOf looks at all padding, and at gaps where they are no reason to reject the file.
 [[nodiscard]] const PaddingMarks& PaddingMarksOf(const Context& context);
 
-// EndOfData is where the data of all tensors end; nothing when the place of one is not known, for
+// EndOfData is where the data of all tensors end; nullopt when the place of one is not known, for
 // then nobody can say what the bytes behind the others are.
 [[nodiscard]] std::optional<std::uint64_t> EndOfData(const Context& context);
 

@@ -40,7 +40,7 @@ namespace ggufgate {
 [[nodiscard]] bool NamesDigest(const Policy& policy, std::string_view sha256);
 
 // ForDigest is the policy for a file of this SHA-256 (lower-case hexadecimal): suppressions that
-// name it hold without further ado, those that name another are gone.
+// name it apply to the whole file, those that name another are left out.
 [[nodiscard]] Policy ForDigest(Policy policy, std::string_view sha256);
 
 }  // namespace ggufgate

@@ -25,13 +25,13 @@ namespace ggufgate {
 [[nodiscard]] std::string TypeText(const MetadataEntry& entry);
 
 // IntegerOf is the value of a scalar of an integer type; FloatOf of an f32; BoolOf of a bool. Each
-// is nothing for other types.
+// is nullopt for other types.
 [[nodiscard]] std::optional<Integer> IntegerOf(const Document& document,
                                                const MetadataEntry& entry);
 [[nodiscard]] std::optional<float> FloatOf(const Document& document, const MetadataEntry& entry);
 [[nodiscard]] std::optional<bool> BoolOf(const Document& document, const MetadataEntry& entry);
 
-// IntegerAt is element `index` of an array of integers; nothing when the entry is none, or is
+// IntegerAt is element `index` of an array of integers; nullopt when the entry is none, or is
 // shorter. Takes constant time.
 [[nodiscard]] std::optional<Integer> IntegerAt(const Document& document, const MetadataEntry& entry,
                                                std::uint64_t index);
@@ -41,7 +41,7 @@ namespace ggufgate {
   return text.substr(0, text.find('\0'));
 }
 
-// TextOf is the text of a string up to its first NUL, where readers in C end it; nothing for other
+// TextOf is the text of a string up to its first NUL, where readers in C end it; nullopt for other
 // types. Rules compare this, not the whole, so that no tail leads a word past them; that there is
 // more, rule string-nul says.
 [[nodiscard]] std::optional<std::string_view> TextOf(const Document& document,

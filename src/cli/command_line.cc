@@ -1,10 +1,7 @@
 #include "cli/command_line.h"
 
-#include <unistd.h>
-
 #include <CLI/Config.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <exception>
 #include <ios>
 #include <memory>
@@ -13,6 +10,8 @@
 #include <utility>
 
 #include "cli/help.h"
+#include "cli/usage/suggest.h"
+#include "cli/usage/terminal.h"
 #include "cli/version.h"
 #include "gate/confine/confine.h"
 #include "words/escape.h"
@@ -47,9 +46,7 @@ int Usage(const CLI::App& app, const CLI::ParseError& error, const Streams& stre
     app.exit(error, streams.out, streams.error);  // prints what --help or --version ask for
     return kExitAccept;
   }
-  streams.error << "ggufgate: " << EscapeText(error.what()) << "\n"
-                << "Try 'ggufgate --help' or 'ggufgate COMMAND --help'.\n";
-  return kExitUndecided;
+  return WrongUsage(app, error, streams);
 }
 
 // CLI11 takes an argument "[a,b]" for the list of a and b, so that a file named "[x]" would be
@@ -85,7 +82,15 @@ bool LacksSeparator(const std::vector<std::string>& arguments) {
          !has("-h");
 }
 
-int ParseAndRun(const std::vector<std::string>& arguments, const Streams& streams) {
+void AddColourOptionIn(CLI::App& app, std::string& choice) {
+  AddColourOption(app, choice);
+  for (CLI::App* command : app.get_subcommands({})) {
+    AddColourOptionIn(*command, choice);  // as deep as our commands go
+  }
+}
+
+int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given) {
+  Streams streams = given;
   if (LacksSeparator(arguments)) {
     streams.error << "ggufgate: run needs -- in front of the command: "
                      "ggufgate run [OPTIONS] MODEL -- COMMAND {}\n";
@@ -97,8 +102,10 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& stream
       "by "
       "a catalogue of rules, and says ok, reject or undecided.",
       "ggufgate");
-  app.formatter(std::make_shared<HelpFormatter>());  // before the subcommands, which inherit it
-  app.set_version_flag("--version", VersionText, "Show version, commit, compiler and confinement");
+  app.formatter(std::make_shared<HelpFormatter>(
+      streams.columns));  // before the subcommands, which inherit it
+  app.set_version_flag("-V,--version", VersionText,
+                       "Show version, commit, compiler and confinement");
   app.set_help_flag("-h,--help", "Show this help");
   app.require_subcommand(1);
   app.footer(std::string(kFooter));
@@ -108,7 +115,10 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& stream
 #include "cli/commands.def"
 #undef GGUFGATE_SUBCOMMAND
 
+  std::string colour = "auto";
+  AddColourOptionIn(app, colour);
   UnmarkIn(app);
+  if (arguments.empty()) return NoCommand(app, streams);
 
   std::vector<std::string> reversed = Marked(arguments);
   std::ranges::reverse(reversed);  // as CLI11 wants them
@@ -117,6 +127,8 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& stream
   } catch (const CLI::ParseError& error) {
     return Usage(app, error, streams);
   }
+  streams.colour = Coloured(colour, streams.colour);
+  streams.error_colour = Coloured(colour, streams.error_colour);
   return run();
 }
 
@@ -167,20 +179,5 @@ int GuardedAndConfined(const std::vector<std::string>& files, const std::functio
 int RunCommandLine(const std::vector<std::string>& arguments, const Streams& streams) {
   return Guarded([&] { return ParseAndRun(arguments, streams); }, streams);
 }
-
-namespace {
-
-std::string_view Variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? std::string_view(value) : std::string_view();
-}
-
-}  // namespace
-
-bool WantsColour() {
-  return ::isatty(STDOUT_FILENO) == 1 && Variable("NO_COLOR").empty() && Variable("TERM") != "dumb";
-}
-
-bool WantsProgress() { return ::isatty(STDERR_FILENO) == 1 && Variable("TERM") != "dumb"; }
 
 }  // namespace ggufgate

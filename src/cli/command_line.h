@@ -1,6 +1,7 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <cstddef>
 #include <functional>
 #include <ostream>
 #include <span>
@@ -14,12 +15,15 @@ inline constexpr int kExitAccept = 0;
 inline constexpr int kExitReject = 1;
 inline constexpr int kExitUndecided = 2;  // I/O, resources, wrong usage
 
-// Streams are where a command writes, and how the terminal likes it.
+// Streams are where a command writes, and what the terminal can show.
 struct Streams {
   std::ostream& out;
   std::ostream& error;
-  bool colour = false;    // `out` is a terminal that shows colours, and NO_COLOR is not set
-  bool progress = false;  // `error` is a terminal that can wipe out a line
+  bool colour = false;            // on `out`
+  bool error_colour = false;      // on `error`, where a report goes there
+  bool progress = false;          // `error` is a terminal that can wipe out a line
+  std::size_t columns = 0;        // of `out`; 0: it is no terminal, and nothing is wrapped
+  std::size_t error_columns = 0;  // of `error`
 };
 
 // RunCommandLine runs one command; `arguments` are without the program's name. Never throws.
@@ -32,12 +36,6 @@ struct Streams {
 // GuardedAndConfined does the same in a child that can read `files` and nothing else.
 [[nodiscard]] int GuardedAndConfined(const std::vector<std::string>& files,
                                      const std::function<int()>& work, const Streams& streams);
-
-// WantsColour decides for standard output, honouring NO_COLOR (no-color.org) and TERM=dumb.
-[[nodiscard]] bool WantsColour();
-
-// WantsProgress decides for standard error, honouring TERM=dumb.
-[[nodiscard]] bool WantsProgress();
 
 // Each declares a subcommand on `app`. When it is chosen, `run` is set to what it does, which gives
 // the exit code.

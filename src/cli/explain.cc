@@ -10,8 +10,9 @@
 #include "cli/command_line.h"
 #include "cli/help.h"
 #include "format/contracts/contract.h"
-#include "report/paint.h"
+#include "report/terminal/paint.h"
 #include "words/escape.h"
+#include "words/rule_text.h"
 
 namespace ggufgate {
 namespace {
@@ -28,22 +29,23 @@ EXAMPLES
 constexpr std::size_t kIndent = 2;
 
 void PrintSection(std::string_view title, std::string_view text, const Paint& paint,
-                  std::ostream& out) {
+                  const Streams& streams) {
   if (text.empty()) return;
-  out << '\n' << paint.Strong(title) << '\n';
-  out << Wrapped(text, kIndent);
+  streams.out << '\n' << paint.Strong(title) << '\n';
+  streams.out << Wrapped(text, kIndent, streams.columns);
 }
 
 // PrintMeasured says in which architectures, and at which stage, the reference was seen to end.
-void PrintMeasured(const Rule& rule, const Paint& paint, std::ostream& out) {
+void PrintMeasured(const Rule& rule, const Paint& paint, const Streams& streams) {
   const std::vector<Measurement> measured = MeasurementsOf(rule.id);
   if (measured.empty()) return;
+  std::ostream& out = streams.out;
   out << '\n' << paint.Strong("measured") << " on " << kContractRelease << '\n';
   for (const Measurement& one : measured) {
-    out << Wrapped(one.needs, kIndent);
+    out << Wrapped(one.needs, kIndent, streams.columns);
     std::string text = "else it " + one.ending + ":";
     for (const std::string_view name : one.architectures) text += " " + std::string(name);
-    out << Wrapped(text, 2 * kIndent);
+    out << Wrapped(text, 2 * kIndent, streams.columns);
   }
 }
 
@@ -51,12 +53,13 @@ void Explain(const Rule& rule, const Streams& streams) {
   const Paint paint(streams.colour);
   std::ostream& out = streams.out;
   out << paint.Strong(rule.slug) << "  (" << WordFor(rule.family) << ")\n";
-  out << Wrapped(rule.what, kIndent);
-  PrintSection("why", rule.why, paint, out);
-  PrintSection("repair", rule.repair, paint, out);
-  PrintSection("loaders", rule.loaders, paint, out);
-  PrintMeasured(rule, paint, out);
-  PrintSection("published reports", rule.reports, paint, out);
+  out << Wrapped(rule.what, kIndent, streams.columns);
+  PrintSection("why", rule.why, paint, streams);
+  PrintSection("repair", rule.repair, paint, streams);
+  PrintSection("loaders", rule.loaders, paint, streams);
+  PrintMeasured(rule, paint, streams);
+  PrintSection("weakness", WeaknessText(rule), paint, streams);
+  PrintSection("published reports", rule.reports, paint, streams);
   out << '\n' << paint.Strong("severity") << '\n' << ' ';
   for (std::size_t i = 0; i < kProfileCount; ++i) {
     out << (i == 0 ? " " : ", ") << kProfileWords.at(i) << ": " << WordFor(rule.severities.at(i));
@@ -77,8 +80,8 @@ int NoSuchRule(const std::string& slug, const Streams& streams) {
 
 void AddExplainCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto slug = std::make_shared<std::string>();
-  CLI::App* command =
-      app.add_subcommand("explain", "tell what a rule is about, why, and how to repair a file");
+  CLI::App* command = app.add_subcommand(
+      "explain", "explain a rule: what it requires, why, and how to repair a file");
   command->footer(std::string(kExplainFooter));
   command->add_option("RULE", *slug, "A rule, as findings name it: tensor-data-bounds, for one.")
       ->required();

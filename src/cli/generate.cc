@@ -141,7 +141,8 @@ int RunGenerate(const GenerateOptions& options, const Streams& streams) {
     const bool more = !options.architecture.empty() || !options.vocabulary.empty() ||
                       !options.type.empty() || !options.output.empty() || options.experts ||
                       options.optional;
-    return more ? WrongUsage("--list makes no file: it takes no other option", streams)
+    return more ? WrongUsage("--list writes no file; it cannot be combined with other options",
+                             streams)
                 : PrintList(streams.out);
   }
   if (options.architecture.empty()) return WrongUsage("wants --architecture NAME", streams);
@@ -171,7 +172,7 @@ int RunGenerate(const GenerateOptions& options, const Streams& streams) {
       {.contract = contract, .form = *form, .vocabulary = *vocabulary, .type = type->type});
   if (mutate::MatricesOf(model, type->type) == 0) {
     streams.error << "ggufgate: no matrix of " << contract->architecture << " can be " << type->name
-                  << ": it wants rows of a multiple of " << type->block_elements << " values\n";
+                  << ": row lengths must be a multiple of " << type->block_elements << "\n";
     return kExitUndecided;
   }
   return WriteModel(model, options, streams);
@@ -216,7 +217,7 @@ void AddGenerateCommand(CLI::App& app, const Streams& streams, RunCommand& run) 
   command->footer(std::string(kGenerateFooter));
   AddModelOptions(*command, *options);
   command
-      ->add_option("--output", options->output,
+      ->add_option("-o,--output", options->output,
                    "Write to FILE, which appears whole or not at all. A file of that name is "
                    "replaced.")
       ->option_text("FILE");

@@ -7,7 +7,7 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::size_t kColumns = 80;
+constexpr std::size_t kMostColumns = 80;
 constexpr std::size_t kIndent = 4;
 constexpr std::size_t kDeepIndent = 8;
 
@@ -23,20 +23,13 @@ std::string OptionName(const CLI::Option& option) {
   return name;
 }
 
-std::string OptionsText(const CLI::App& app) {
+std::string OptionsText(const CLI::App& app, std::size_t columns) {
   std::string text;
   for (const CLI::Option* option : app.get_options()) {
     absl::StrAppend(&text, std::string(kIndent, ' '), OptionName(*option), "\n",
-                    Wrapped(option->get_description(), kDeepIndent));
+                    Wrapped(option->get_description(), kDeepIndent, columns));
   }
   return text;
-}
-
-// FullName is "ggufgate", or "ggufgate check" for a command.
-std::string FullName(const CLI::App& app) {
-  return app.get_parent() == nullptr
-             ? app.get_name()
-             : absl::StrCat(FullName(*app.get_parent()), " ", app.get_name());
 }
 
 std::string Synopsis(const CLI::App& app) {
@@ -53,6 +46,14 @@ std::string Synopsis(const CLI::App& app) {
   return text;
 }
 
+}  // namespace
+
+std::string FullName(const CLI::App& app) {
+  return app.get_parent() == nullptr
+             ? app.get_name()
+             : absl::StrCat(FullName(*app.get_parent()), " ", app.get_name());
+}
+
 std::string CommandsText(const CLI::App& app) {
   constexpr std::size_t kNameColumn = 12;
   std::string text;
@@ -66,16 +67,16 @@ std::string CommandsText(const CLI::App& app) {
   return text;
 }
 
-}  // namespace
-
-std::string Wrapped(std::string_view text, std::size_t indent) {
+std::string Wrapped(std::string_view text, std::size_t indent, std::size_t columns) {
+  columns = columns == 0 ? kMostColumns : std::min(columns, kMostColumns);
+  indent = std::min(indent, columns / 4);
   std::string out;
   while (!text.empty()) {
     std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(line.size() + 1, text.size()));
-    while (indent + line.size() > kColumns) {
-      std::size_t end = line.rfind(' ', kColumns - indent);
-      if (end == std::string_view::npos || end == 0) end = kColumns - indent;
+    while (indent + line.size() > columns) {
+      std::size_t end = line.rfind(' ', columns - indent);
+      if (end == std::string_view::npos || end == 0) end = columns - indent;
       absl::StrAppend(&out, std::string(indent, ' '), std::string(line.substr(0, end)), "\n");
       line.remove_prefix(end);
       line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
@@ -90,16 +91,17 @@ std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
   std::string page = "NAME\n";
   const std::string& description = app->get_description();
   const std::size_t line = std::min(description.find('\n'), description.size());
-  absl::StrAppend(
-      &page, Wrapped(absl::StrCat(FullName(*app), " - ", description.substr(0, line)), kIndent));
-  absl::StrAppend(&page, "\nSYNOPSIS\n", Wrapped(Synopsis(*app), kIndent));
+  absl::StrAppend(&page, Wrapped(absl::StrCat(FullName(*app), " - ", description.substr(0, line)),
+                                 kIndent, columns_));
+  absl::StrAppend(&page, "\nSYNOPSIS\n", Wrapped(Synopsis(*app), kIndent, columns_));
   if (line < description.size()) {
-    absl::StrAppend(&page, "\nDESCRIPTION\n", Wrapped(description.substr(line + 1), kIndent));
+    absl::StrAppend(&page, "\nDESCRIPTION\n",
+                    Wrapped(description.substr(line + 1), kIndent, columns_));
   }
   if (!app->get_subcommands({}).empty()) {
     absl::StrAppend(&page, "\nCOMMANDS\n", CommandsText(*app));
   }
-  absl::StrAppend(&page, "\nOPTIONS\n", OptionsText(*app));
+  absl::StrAppend(&page, "\nOPTIONS\n", OptionsText(*app, columns_));
   return absl::StrCat(page, app->get_footer().empty() ? "" : "\n", app->get_footer());
 }
 

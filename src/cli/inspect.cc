@@ -5,10 +5,16 @@
 #include <unistd.h>
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "check/check.h"
 #include "cli/command_line.h"
+#include "cli/output_file.h"
+#include "cli/usage/suggest.h"
 #include "gate/judge.h"
 #include "gate/reading/input.h"
 #include "gate/reading/read_document.h"
@@ -28,6 +34,8 @@ EXAMPLES
         Header, metadata and tensors.
     ggufgate inspect --layout model.gguf
         What stands where.
+    ggufgate inspect --key tokenizer.chat_template model.gguf
+        A chat template, to read; with --raw -o template.jinja, to use.
     ggufgate inspect --format json --metadata model.gguf
         The keys, for a program.
 )";
@@ -39,20 +47,24 @@ struct InspectOptions {
   bool tensors = false;
   bool layout = false;
   bool whole_arrays = false;
+  std::string key;  // whose value to show; empty: none
+  bool raw = false;
+  std::string output = "-";  // a file; "-": standard output
 };
 
 InspectParts PartsFor(const InspectOptions& options) {
-  const bool chosen = options.metadata || options.tensors || options.layout;
-  return {.metadata = options.metadata || !chosen,
+  const bool by_key = !options.key.empty();
+  const bool chosen = options.metadata || options.tensors || options.layout || by_key;
+  return {.metadata = options.metadata || !chosen || by_key,
           .tensors = options.tensors || !chosen,
           .layout = options.layout,
-          .whole_arrays = options.whole_arrays};
+          .whole_arrays = options.whole_arrays || by_key,
+          .key = options.key};
 }
 
-int CannotInspect(const std::string& path, const absl::Status& status, const Streams& streams) {
+void CannotInspect(const std::string& path, const absl::Status& status, const Streams& streams) {
   streams.error << "ggufgate: " << EscapeText(path) << ": "
                 << EscapeText(std::string(status.message())) << '\n';
-  return kExitUndecided;
 }
 
 // PrintVerdict says on the error stream what the gate thinks of the file, so that nobody takes a
@@ -64,25 +76,99 @@ void PrintVerdict(const FileReport& report, const Streams& streams) {
   reporter->Finish();
 }
 
-int RunInspect(const InspectOptions& options, const Streams& streams) {
+// NoSuchKey names the nearest.
+void NoSuchKey(const Document& document, const InspectOptions& options, const Streams& streams) {
+  std::vector<std::string_view> keys;
+  for (const MetadataEntry& entry : document.metadata) keys.push_back(entry.key);
+  streams.error << "ggufgate: " << EscapeText(options.path) << ": there is no key "
+                << Quoted(options.key) << DidYouMean(options.key, keys) << '\n';
+}
+
+// PrintValue prints the value of the key that was asked for; false, and a message, when it cannot.
+bool PrintValue(const Document& document, const InspectOptions& options, const Streams& streams) {
+  const MetadataEntry* const entry = document.Find(options.key);
+  if (entry == nullptr) {
+    NoSuchKey(document, options, streams);
+    return false;
+  }
+  if (options.format == "json") {
+    InspectAsJson(document, options.path, PartsFor(options), streams.out);
+    return true;
+  }
+  const std::optional<std::string_view> text = document.StringOf(*entry);
+  if (options.raw && !text) {
+    streams.error << "ggufgate: " << EscapeText(options.key)
+                  << " is not a string: only those can be written as they are\n";
+    return false;
+  }
+  if (options.raw) {
+    streams.out << *text;
+  } else {
+    ValueAsText(document, *entry, streams.out);
+  }
+  return true;
+}
+
+// RunInspect gives nothing, having said why, where there is nothing to show.
+std::optional<int> RunInspect(const InspectOptions& options, const Streams& streams) {
   const JudgeOptions judge;
   const absl::StatusOr<Input> input = options.path == "-"
                                           ? Input::Spool(STDIN_FILENO, judge.most_spooled)
                                           : Input::Open(options.path);
-  if (!input.ok()) return CannotInspect(options.path, input.status(), streams);
+  const auto cannot = [&](const absl::Status& status) {
+    CannotInspect(options.path, status, streams);
+    return std::nullopt;
+  };
+  if (!input.ok()) return cannot(input.status());
   const absl::StatusOr<ReadDocument> read =
       ReadDocument::Read(input->source(), judge.policy.limits);
-  if (!read.ok()) return CannotInspect(options.path, read.status(), streams);
+  if (!read.ok()) return cannot(read.status());
 
-  const auto inspect = options.format == "json" ? &InspectAsJson : &InspectAsText;
-  inspect(read->document(), options.path, PartsFor(options), streams.out);
+  bool shown = true;
+  if (!options.key.empty()) {
+    shown = PrintValue(read->document(), options, streams);
+  } else if (options.format == "json") {
+    InspectAsJson(read->document(), options.path, PartsFor(options), streams.out);
+  } else {
+    InspectAsText(read->document(), options.path, PartsFor(options), streams.out, streams.columns);
+  }
   streams.out.flush();
 
   const FileReport report = JudgeInput(*input, options.path, judge);
   PrintVerdict(report, streams);
+  if (!shown) return std::nullopt;
   return report.verdict == Verdict::kAccept   ? kExitAccept
          : report.verdict == Verdict::kReject ? kExitReject
                                               : kExitUndecided;
+}
+
+// WrongTogether is what is wrong with the options as a whole; empty: nothing.
+std::string_view WrongTogether(const InspectOptions& options, const Streams& streams) {
+  if (!options.key.empty() && (options.metadata || options.tensors || options.layout)) {
+    return "--key shows one value and nothing besides";
+  }
+  if (!options.raw) return "";
+  if (options.key.empty() || options.format == "json") return "--raw goes with --key, as text";
+  if (options.output == "-" && streams.columns > 0) {
+    return "--raw writes what a terminal must not be shown; --output FILE or a pipe takes it";
+  }
+  return "";
+}
+
+int InspectConfined(const InspectOptions& options, const Streams& streams) {
+  if (IsFolder(options.path)) return NotOneFile("inspect", options.path, streams);
+  if (const std::string_view wrong = WrongTogether(options, streams); !wrong.empty()) {
+    streams.error << "ggufgate: " << wrong << "\nTry 'ggufgate inspect --help'.\n";
+    return kExitUndecided;
+  }
+  const Confiner apart = [&](const std::function<int()>& work, int /*output*/) {
+    return GuardedAndConfined({options.path}, work, streams);
+  };
+  const auto inspect = [&](const Streams& to) { return RunInspect(options, to); };
+  if (options.output != "-") {
+    return ConfinedIntoFile(options.output, {options.path}, apart, inspect, streams);
+  }
+  return apart([&] { return inspect(streams).value_or(kExitUndecided); }, STDOUT_FILENO);
 }
 
 }  // namespace
@@ -97,7 +183,7 @@ void AddInspectCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       "status.");
   command->footer(std::string(kInspectFooter));
   command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
-  command->add_option("--format", options->format, "Print text (default) or json.")
+  command->add_option("-f,--format", options->format, "Print text (default) or json.")
       ->check(CLI::IsMember({"text", "json"}))
       ->option_text("text|json");
   command->add_flag("--metadata", options->metadata, "Only the metadata.");
@@ -105,11 +191,21 @@ void AddInspectCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   command->add_flag("--layout", options->layout, "Only the layout, drawn to scale.");
   command->add_flag("--whole-arrays", options->whole_arrays,
                     "All elements of arrays in JSON, not the first 8.");
+  command
+      ->add_option("--key", options->key,
+                   "Only the value of KEY, all of it: a string with its line breaks and everything "
+                   "else in it escaped, of an array each element on a line.")
+      ->option_text("KEY");
+  command->add_flag("--raw", options->raw,
+                    "With --key: a string byte for byte as it is in the file, hostile or not. Not "
+                    "to a terminal.");
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write to FILE instead of standard output (-). The file appears whole or not at "
+                   "all; what was there before is replaced.")
+      ->option_text("FILE");
   command->callback([options, &streams, &run] {
-    run = [options, &streams] {
-      return GuardedAndConfined(
-          {options->path}, [&] { return RunInspect(*options, streams); }, streams);
-    };
+    run = [options, &streams] { return InspectConfined(*options, streams); };
   });
 }
 

@@ -10,6 +10,7 @@
 
 #include "bytes/bytes.h"
 #include "cli/command_line.h"
+#include "cli/usage/terminal.h"
 
 namespace {
 
@@ -36,8 +37,11 @@ int main(int argc, char** argv) try {
     arguments.emplace_back(argument);
   return ggufgate::RunCommandLine(arguments, {.out = std::cout,
                                               .error = std::cerr,
-                                              .colour = ggufgate::WantsColour(),
-                                              .progress = ggufgate::WantsProgress()});
+                                              .colour = ggufgate::WantsColour(STDOUT_FILENO),
+                                              .error_colour = ggufgate::WantsColour(STDERR_FILENO),
+                                              .progress = ggufgate::WantsProgress(STDERR_FILENO),
+                                              .columns = ggufgate::ColumnsOf(STDOUT_FILENO),
+                                              .error_columns = ggufgate::ColumnsOf(STDERR_FILENO)});
 } catch (const std::exception&) {
   // Memory has ended where nothing else can say so; std::cerr may be what it has ended in.
   constexpr std::string_view kMessage = "ggufgate: out of memory\n";

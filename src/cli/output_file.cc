@@ -63,7 +63,7 @@ absl::Status CannotWrite(int error_number) {
   return CannotWrite(std::generic_category().message(error_number));
 }
 
-// StatOf asks about what `path` leads to; "-" is standard input. Nothing when there is no such
+// StatOf asks about what `path` leads to; "-" is standard input. nullopt when there is no such
 // file.
 absl::StatusOr<std::optional<struct stat>> StatOf(const std::string& path) {
   struct stat found = {};
@@ -111,7 +111,8 @@ absl::StatusOr<std::filesystem::path> RealPath(const std::string& path) {
   if (!error) return real;
   if (error != std::errc::no_such_file_or_directory) return CannotWrite(error.value());
   struct stat link = {};
-  if (::lstat(path.c_str(), &link) == 0) return CannotWrite("it is a link to nowhere");
+  if (::lstat(path.c_str(), &link) == 0)
+    return CannotWrite("it is a link whose target does not exist");
   if (errno != ENOENT) return CannotWrite(errno);
   return std::filesystem::path(path);
 }
@@ -164,7 +165,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
     return std::unique_ptr<OutputFile>(
         new OutputFile(std::move(file), std::move(folder), std::move(temporary), std::move(name)));
   };
-  if (path.empty()) return CannotWrite("that is no name of a file");
+  if (path.empty()) return CannotWrite("this is not a file name");
   const absl::StatusOr<std::optional<struct stat>> found = StatOf(path == "-" ? "./-" : path);
   if (!found.ok()) return found.status();
   const std::optional<struct stat>& there = *found;
@@ -180,7 +181,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
 
   const absl::StatusOr<std::filesystem::path> real = RealPath(path);
   if (!real.ok()) return real.status();
-  if (!real->has_filename()) return CannotWrite("that is no name of a file");
+  if (!real->has_filename()) return CannotWrite("this is not a file name");
   const std::filesystem::path parent = real->has_parent_path() ? real->parent_path() : ".";
   Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder.valid()) return CannotWrite(errno);

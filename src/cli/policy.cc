@@ -94,7 +94,7 @@ void AddPolicyOptions(CLI::App& command, PolicyOptions& options) {
           "--policy", options.path,
           "Judge by this policy file (docs/policy.md). Options of the command line win over it.")
       ->check([](const std::string& path) {
-        return path.empty() ? std::string("a policy file has a name") : std::string();
+        return path.empty() ? std::string("the name of the policy file is empty") : std::string();
       })
       ->option_text("FILE");
   command

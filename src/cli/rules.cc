@@ -24,13 +24,22 @@ EXAMPLES
 
 using Json = nlohmann::ordered_json;
 
-void PrintText(std::ostream& out) {
+void PrintText(const Streams& streams) {
   Table table({Table::Align::kLeft, Table::Align::kLeft, Table::Align::kLeft});
   for (const Rule& rule : AllRules()) {
     table.Add({std::string(rule.slug), std::string(WordFor(rule.SeverityIn(Profile::kGate))),
                std::string(rule.what)});
   }
-  table.Print(out);
+  table.Print(streams.out, streams.columns);
+}
+
+Json WeaknessOf(const Rule& rule) {
+  if (!rule.weakness.any()) return nullptr;
+  const ConsequenceInfo& info = InfoOf(rule.weakness.consequence);
+  return {{"cwe", CweOf(rule)},
+          {"consequence", info.word},
+          {"score", info.score},
+          {"vector", info.vector}};
 }
 
 void PrintJson(std::ostream& out) {
@@ -47,15 +56,16 @@ void PrintJson(std::ostream& out) {
                      {"why", rule.why},
                      {"repair", rule.repair},
                      {"reports", ReportList(rule)},
-                     {"loaders", rule.loaders}});
+                     {"loaders", rule.loaders},
+                     {"weakness", WeaknessOf(rule)}});
   }
   out << Json({{"schema", "ggufgate.rules/1"}, {"rules", rules}}).dump(2) << '\n';
 }
 
-void Print(const std::string& format, std::ostream& out) {
-  if (format == "json") return PrintJson(out);
-  if (format == "text") return PrintText(out);
-  WriteRulesPage(out, [](const Rule& /*rule*/) { return RuleExample{}; });
+void Print(const std::string& format, const Streams& streams) {
+  if (format == "json") return PrintJson(streams.out);
+  if (format == "text") return PrintText(streams);
+  WriteRulesPage(streams.out, [](const Rule& /*rule*/) { return RuleExample{}; });
 }
 
 }  // namespace
@@ -65,12 +75,13 @@ void AddRulesCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   CLI::App* command = app.add_subcommand("rules", "list all rules with their severities");
   command->footer(std::string(kRulesFooter));
   command
-      ->add_option("--format", *format, "Print text (default), json, or markdown: a page to read.")
+      ->add_option("-f,--format", *format,
+                   "Print text (default), json, or markdown: a page to read.")
       ->check(CLI::IsMember({"text", "json", "markdown"}))
       ->option_text("text|json|markdown");
   command->callback([format, &streams, &run] {
     run = [format, &streams] {
-      Print(*format, streams.out);
+      Print(*format, streams);
       return kExitAccept;
     };
   });

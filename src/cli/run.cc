@@ -91,7 +91,13 @@ int Run(const RunOptions& options, const Streams& streams) {
   const FoundFiles read{.files = {model->path()}, .searched = {false}};
   const FoundFiles told{.files = {options.model}, .searched = {false}};
   // Standard output is the command's.
-  const Streams report{.out = streams.error, .error = streams.error, .progress = streams.progress};
+  const Streams report{.out = streams.error,
+                       .error = streams.error,
+                       .colour = streams.error_colour,
+                       .error_colour = streams.error_colour,
+                       .progress = streams.progress,
+                       .columns = streams.error_columns,
+                       .error_columns = streams.error_columns};
   if (const int code = CheckFiles(read, told, options.check, report); code != kExitAccept) {
     return code;
   }

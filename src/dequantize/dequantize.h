@@ -53,7 +53,7 @@ enum class Dequantized : std::uint8_t {
                                          std::uint64_t first, std::span<float> out,
                                          ByteOrder order = ByteOrder::kLittle);
 
-// DequantizeElement decodes one element; nothing when there is no such type, block or element.
+// DequantizeElement decodes one element; nullopt when there is no such type, block or element.
 [[nodiscard]] std::optional<float> DequantizeElement(TensorType type, Bytes blocks,
                                                      std::uint64_t index,
                                                      ByteOrder order = ByteOrder::kLittle);

@@ -15,7 +15,7 @@ struct ShardName {
   std::uint32_t count = 0;
 };
 
-// ParseShardName takes a file name without folders apart; nothing when it is no shard's. The stem
+// ParseShardName takes a file name without folders apart; nullopt when it is no shard's. The stem
 // views the name.
 [[nodiscard]] std::optional<ShardName> ParseShardName(std::string_view file_name);
 

@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -100,7 +101,8 @@ bool IsOfOllama(std::string_view name) {
 // Search goes through a folder and those in it, as deep as it may.
 class Search {
  public:
-  Search(const SearchLimits& limits, FoundFiles& found) : limits_(limits), found_(found) {}
+  Search(const SearchLimits& limits, const std::vector<std::string>& excluded, FoundFiles& found)
+      : limits_(limits), excluded_(excluded), found_(found) {}
 
   void Through(const std::string& folder) {
     inside_.clear();
@@ -115,7 +117,15 @@ class Search {
     found_.searched.resize(found_.files.size(), true);
   }
 
+  // Exclude passes over a path that was named.
+  void Exclude(const std::string& path) {
+    path_ = path;
+    Skip(kExcluded, path);
+  }
+
  private:
+  static constexpr std::string_view kExcluded = "it is excluded";
+
   struct Level {
     Folder folder;
     std::size_t path_size;  // of path_, to which a name in this folder is put
@@ -125,7 +135,7 @@ class Search {
   bool Enter(int in, const char* name, bool follow) {
     if (levels_.size() == limits_.depth) {
       return Problem(absl::ResourceExhaustedError(absl::StrCat(
-          "it is not searched: more than ", limits_.depth, " folders inside each other")));
+          "it is not searched: folders are nested more than ", limits_.depth, " deep")));
     }
     std::optional<Folder> folder = Folder::Open(in, name, follow);
     if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
@@ -170,9 +180,9 @@ class Search {
     }
     if (++names_ > limits_.names) {
       full_ = true;
-      return Problem(absl::ResourceExhaustedError(
-          absl::StrCat("it is not searched to the end: there are more than ", limits_.names,
-                       " names; give folders in it")));
+      return Problem(
+          absl::ResourceExhaustedError(absl::StrCat("its search was stopped at ", limits_.names,
+                                                    " names; check the folders in it one by one")));
     }
     if (!path_.ends_with('/')) path_ += '/';
     path_ += &entry->d_name[0];
@@ -181,6 +191,7 @@ class Search {
   }
 
   void Take(int folder, const char* name) {
+    if (IsExcluded(path_, excluded_)) return Skip(kExcluded, name);
     struct stat itself = {};
     struct stat target = {};
     const bool there = ::fstatat(folder, name, &itself, AT_SYMLINK_NOFOLLOW) == 0;
@@ -208,11 +219,12 @@ class Search {
   // more.
   void CannotLookAt(int error, std::string_view name) {
     if (IsNamedGguf(name)) return inside_.push_back(path_);
-    Problem(absl::ErrnoToStatus(error, "cannot look at it"));
+    Problem(absl::ErrnoToStatus(error, "cannot examine it"));
   }
 
   void Skip(std::string_view why, std::string_view name) {
-    found_.Skip({.path = path_, .why = why, .suspicious = IsNamedLikeABlob(name)});
+    found_.Skip(
+        {.path = path_, .why = why, .suspicious = IsNamedLikeABlob(name) && why != kExcluded});
   }
 
   bool Problem(absl::Status status) {
@@ -221,6 +233,7 @@ class Search {
   }
 
   const SearchLimits& limits_;
+  const std::vector<std::string>& excluded_;
   FoundFiles& found_;
   std::vector<Level> levels_;
   std::string path_;  // of what is looked at
@@ -246,11 +259,24 @@ void FoundFiles::Skip(Skipped what) {
   skipped.insert(what.suspicious ? place : skipped.end(), std::move(what));
 }
 
-FoundFiles FindFiles(const std::vector<std::string>& paths, const SearchLimits& limits) {
+bool IsExcluded(const std::string& path, const std::vector<std::string>& patterns) {
+  std::string whole = path;
+  while (whole.size() > 1 && whole.ends_with('/')) whole.pop_back();
+  const std::string name = whole.substr(whole.rfind('/') + 1);  // all of it where there is none
+  return std::ranges::any_of(patterns, [&](const std::string& pattern) {
+    const bool of_paths = pattern.find('/') != std::string::npos;
+    return ::fnmatch(pattern.c_str(), of_paths ? whole.c_str() : name.c_str(), 0) == 0;
+  });
+}
+
+FoundFiles FindFiles(const std::vector<std::string>& paths, const SearchLimits& limits,
+                     const std::vector<std::string>& excluded) {
   FoundFiles found;
-  Search search(limits, found);
+  Search search(limits, excluded, found);
   for (const std::string& path : paths) {
-    if (IsFolder(path)) {
+    if (IsExcluded(path, excluded)) {
+      search.Exclude(path);
+    } else if (IsFolder(path)) {
       search.Through(path);
     } else {
       found.files.push_back(path);

@@ -51,6 +51,10 @@ struct SearchLimits {
   bool stores = false;  // model stores are noticed; what they keep is left to the caller to list
 };
 
+// IsExcluded tells whether one of the patterns, as fnmatch(3) has them, matches: one with a slash
+// the whole path, any other the last name in it.
+[[nodiscard]] bool IsExcluded(const std::string& path, const std::vector<std::string>& patterns);
+
 // FindFiles keeps files and "-" as they are and searches folders, all the way down, for files that
 // begin with the magic, whatever their name, and for files named *.gguf, whatever they begin with
 // (a broken download is to be reported, not overlooked).
@@ -62,9 +66,11 @@ struct SearchLimits {
 //
 // Of a store of Ollama's the folders of manifests and blobs are left out, of Hugging Face's the
 // whole repository, where stores are noticed.
+// What is excluded counts as skipped, named or found; a folder that is excluded is not searched.
 //
 // Folders are opened one inside the other, never by a path that somebody may turn meanwhile.
 [[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths,
-                                   const SearchLimits& limits = {});
+                                   const SearchLimits& limits = {},
+                                   const std::vector<std::string>& excluded = {});
 
 }  // namespace ggufgate

@@ -12,8 +12,8 @@ namespace ggufgate {
 // `paths`, each as soon as it and all before it are done. `take` is called by one thread at a time.
 //
 // The threads are fewer where the address space has no room for so many (ThreadTeam), and a file
-// for which memory runs out while others are judged is judged once more by itself: what a file
-// needs is a matter of the file, not of how many are judged beside it.
+// for which memory runs out while others are judged is judged once more by itself: a verdict does
+// not depend on how many files are judged at the same time.
 //
 // When tensor data are judged, threads without a file help with those of the others.
 //

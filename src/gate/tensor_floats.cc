@@ -17,19 +17,24 @@ absl::StatusOr<TensorFloats> TensorFloats::Find(const Document& document, const 
                                                 std::string_view name) {
   const auto found = std::ranges::find(document.tensors, name, &TensorInfo::name);
   if (found == document.tensors.end()) return absl::NotFoundError("there is no such tensor");
-  const Extent extent = ExtentOf(*found, 1);
-  const std::optional<ByteRange> data = DataRange(document, *found, extent);
+  return Of(document, source, *found);
+}
+
+absl::StatusOr<TensorFloats> TensorFloats::Of(const Document& document, const ByteSource& source,
+                                              const TensorInfo& info) {
+  const Extent extent = ExtentOf(info, 1);
+  const std::optional<ByteRange> data = DataRange(document, info, extent);
   if (extent.type == nullptr || !extent.elements || !extent.whole_blocks || !data ||
       !data->FitsIn(source.size())) {
-    return absl::DataLossError("its data are not all in the file");
+    return absl::DataLossError("part of its data is not in the file");
   }
   TensorFloats tensor;
   tensor.source_ = &source;
-  tensor.tensor_ = &*found;
+  tensor.tensor_ = &info;
   tensor.type_ = extent.type;
   tensor.order_ = document.byte_order;
   tensor.begin_ = data->begin;
-  tensor.row_elements_ = found->dims.front();
+  tensor.row_elements_ = info.dims.front();
   tensor.row_count_ = tensor.row_elements_ == 0 ? 0 : *extent.elements / tensor.row_elements_;
   return tensor;
 }

@@ -29,7 +29,12 @@ class TensorFloats {
   [[nodiscard]] static absl::StatusOr<TensorFloats> Find(const Document& document,
                                                          const ByteSource& source,
                                                          std::string_view name);
+  // Of is the same for a tensor of that document.
+  [[nodiscard]] static absl::StatusOr<TensorFloats> Of(const Document& document,
+                                                       const ByteSource& source,
+                                                       const TensorInfo& info);
 
+  [[nodiscard]] const TensorInfo& info() const { return *tensor_; }
   [[nodiscard]] const TensorTypeInfo& type() const { return *type_; }
   // The slowest dimension first, as NumPy has it.
   [[nodiscard]] std::vector<std::uint64_t> Shape() const;

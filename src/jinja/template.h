@@ -67,7 +67,7 @@ inline constexpr std::uint64_t kTemplateRounds = 1'000'000;
 inline constexpr std::uint64_t kTemplateMade = std::uint64_t{64} << 20;  // bytes of one expression
 inline constexpr std::uint64_t kTemplateReadings = 12;  // after as many, names are given up
 
-// BoundOf is the bound that a remark of this kind is about; nothing for most.
+// BoundOf is the bound that a remark of this kind is about; nullopt for most.
 [[nodiscard]] std::optional<std::uint64_t> BoundOf(TemplateRemark::Kind kind);
 
 // WorkFor is how many steps, and bytes of texts, a template of this size may ask for. What goes

@@ -97,7 +97,7 @@ struct Document {
   std::vector<std::uint64_t> some_lengths;
 
   // The alignment in force, once all metadata are read: `general.alignment`, or 32 without that
-  // key; nothing when the key holds no u32, or 0.
+  // key; nullopt when the key holds no u32, or 0.
   std::optional<std::uint64_t> alignment = kDefaultAlignment;
   // Start of the data section; known once the whole directory is read and the alignment is usable.
   std::optional<std::uint64_t> data_begin;
@@ -112,7 +112,7 @@ struct Document {
   // Find gives the first entry with this key, nullptr when there is none.
   [[nodiscard]] const MetadataEntry* Find(std::string_view key) const;
 
-  // StringOf is the text of a string value; nothing when the entry is not a string.
+  // StringOf is the text of a string value; nullopt when the entry is not a string.
   [[nodiscard]] std::optional<std::string_view> StringOf(const MetadataEntry& entry) const;
 
   // UnsignedOf is the value of an integer or bool scalar that is not negative.

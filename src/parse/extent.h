@@ -33,7 +33,7 @@ struct Extent {
 // alignment is unusable they are computed with 1.
 [[nodiscard]] std::vector<Extent> ExtentsOf(const Document& document);
 
-// DataRange is where the tensor's data lies in the file; nothing when a number on the way is
+// DataRange is where the tensor's data lies in the file; nullopt when a number on the way is
 // missing or the sum leaves 63 bits. It may still reach past the end of the file.
 [[nodiscard]] std::optional<ByteRange> DataRange(const Document& document, const TensorInfo& tensor,
                                                  const Extent& extent);

@@ -14,7 +14,7 @@ struct Integer {
   std::uint64_t magnitude = 0;
   bool negative = false;
 
-  // Unsigned is the number, nothing when it is negative.
+  // Unsigned is the number, nullopt when it is negative.
   [[nodiscard]] std::optional<std::uint64_t> Unsigned() const {
     return negative ? std::nullopt : std::optional(magnitude);
   }
@@ -22,7 +22,7 @@ struct Integer {
 };
 
 // LoadInteger reads a scalar of an integer type from the start of `bytes`, which must hold it;
-// nothing for other types, of which no byte is looked at.
+// nullopt for other types, of which no byte is looked at.
 [[nodiscard]] std::optional<Integer> LoadInteger(ValueType type, Bytes bytes, ByteOrder order);
 
 }  // namespace ggufgate

@@ -105,8 +105,8 @@ void Reader::Read(const TomlValue& root, std::optional<Profile> profile) {
 void Reader::ReadFailOn(const TomlEntry& entry) {
   const std::span<const std::string_view> words(kSeverityWords);
   const auto index =
-      internal::IndexIn(entry, words.subspan(1), problems_);  // "off" rejects nothing
-  if (index) policy_.fail_on = static_cast<Severity>(*index + 1);
+      internal::IndexIn(entry, words.first(3), problems_);  // "off" would reject nothing
+  if (index) policy_.fail_on = internal::SeverityAt(*index);
 }
 
 void Reader::ReadData(const TomlEntry& entry) {
@@ -132,11 +132,11 @@ void Reader::ReadSeverities(const TomlEntry& table) {
     if (rule == nullptr) continue;
     const auto index = internal::IndexIn(entry, kSeverityWords, problems_);
     if (!index) continue;
-    const auto severity = static_cast<Severity>(*index);
+    const auto severity = internal::SeverityAt(*index);
     if (internal::OnlyAFault(*rule) && severity != Severity::kError) {
       Say(entry.value.at, absl::StrCat(entry.key,
-                                       " is always an error: what lies behind such a fault cannot "
-                                       "be read, so nobody has judged it"));
+                                       " is always an error: what comes after such a fault cannot "
+                                       "be read and was not judged"));
       continue;
     }
     policy_.severities.push_back({.rule = rule->id, .severity = severity});

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "bytes/grouped.h"
 #include "policy/policy_values.h"
 
 namespace ggufgate::internal {
@@ -25,8 +26,8 @@ bool ReadRule(const TomlEntry& entry, Suppression& suppression, Problems& proble
   if (!OnlyAFault(*rule)) return true;
   problems.push_back(
       {entry.value.at, absl::StrCat(*slug,
-                                    " cannot be suppressed: what lies behind such a fault cannot "
-                                    "be read, so nobody has judged it")});
+                                    " cannot be suppressed: what comes after such a fault cannot "
+                                    "be read and was not judged")});
   return false;
 }
 
@@ -39,8 +40,8 @@ bool ReadReason(const TomlEntry& entry, Suppression& suppression, Problems& prob
         {entry.value.at, "the reason is empty; say why, for whoever reads the report"});
   } else if (reason->size() > kLongestReason) {
     problems.push_back(
-        {entry.value.at, absl::StrCat("the reason has ", reason->size(), " bytes, at most ",
-                                      kLongestReason, " are allowed")});
+        {entry.value.at, absl::StrCat("reason length is ", Grouped(reason->size()),
+                                      " bytes; must be at most ", Grouped(kLongestReason))});
   } else {
     return true;
   }
@@ -115,8 +116,8 @@ void ReadSuppressions(const TomlEntry& entry, Policy& policy, Problems& problems
   }
   if (!HasKind(entry, Kind::kArray, problems)) return;
   if (entry.value.elements.size() > kMostSuppressions) {
-    problems.push_back(
-        {entry.value.at, absl::StrCat("more than ", kMostSuppressions, " suppressions")});
+    problems.push_back({entry.value.at, absl::StrCat("there are more than ",
+                                                     Grouped(kMostSuppressions), " suppressions")});
     return;
   }
   for (const TomlValue& table : entry.value.elements) {

@@ -78,7 +78,7 @@ void PrintHead(const Policy& policy, std::ostream& out) {
 }
 
 void PrintSeverities(const Policy& policy, std::ostream& out) {
-  out << "\n# off | note | warning | error. Lines that are comments say what the profile gives.\n"
+  out << "\n# error | warning | note | off. Commented lines show what the profile sets.\n"
       << "[severity]\n";
   for (const Rule& rule : AllRules()) {
     const bool chosen = std::ranges::count(policy.severities, rule.id, &SeverityChoice::rule) > 0;
@@ -97,7 +97,7 @@ void PrintLimits(const Policy& policy, std::ostream& out) {
 }
 
 void PrintAllowed(const Policy& policy, std::ostream& out) {
-  out << "\n# What is not on a list is refused; without a list all are allowed.\n[allow]\n";
+  out << "\n# Only what is listed is allowed; without a list everything is.\n[allow]\n";
   if (policy.architectures.empty()) {
     out << "# architectures = [\"llama\"]\n";
   } else {

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "bytes/checked.h"
+#include "bytes/grouped.h"
 #include "bytes/utf8.h"
 #include "check/nearest.h"
 
@@ -24,7 +25,7 @@ std::string Joined(std::span<const std::string_view> words) {
   return text;
 }
 
-// SizeOf reads "64 MiB"; nothing for anything else, and for what leaves 64 bits.
+// SizeOf reads "64 MiB"; nullopt for anything else, and for what leaves 64 bits.
 std::optional<std::uint64_t> SizeOf(std::string_view text) {
   constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
   std::uint64_t number = 0;
@@ -93,8 +94,9 @@ std::optional<std::uint64_t> IntegerIn(const TomlEntry& entry, std::uint64_t lea
     const auto number = static_cast<std::uint64_t>(integer);
     if (number >= least && number <= most) return number;
   }
-  problems.push_back({entry.value.at, absl::StrCat(entry.key, " must be from ", least, " to ", most,
-                                                   ", not ", integer)});
+  problems.push_back(
+      {entry.value.at, absl::StrCat(entry.key, " must be from ", Grouped(least), " to ",
+                                    Grouped(most), ", not ", GroupedSigned(integer))});
   return std::nullopt;
 }
 
@@ -114,9 +116,9 @@ std::vector<const TomlValue*> TextsIn(const TomlEntry& entry, Problems& problems
   const std::vector<TomlValue>& elements = entry.value.elements;
   if (elements.empty() || elements.size() > kMostNames) {
     problems.push_back(
-        {entry.value.at,
-         absl::StrCat(entry.key, " must list 1 to ", kMostNames, " names, not ", elements.size(),
-                      elements.empty() ? "; leave it out to allow all" : "")});
+        {entry.value.at, absl::StrCat(entry.key, " must list 1 to ", kMostNames, " names, not ",
+                                      Grouped(elements.size()),
+                                      elements.empty() ? "; leave it out to allow all" : "")});
     return {};
   }
   std::vector<const TomlValue*> texts;
@@ -126,8 +128,8 @@ std::vector<const TomlValue*> TextsIn(const TomlEntry& entry, Problems& problems
       problems.push_back({element.at, absl::StrCat(entry.key, " must list strings, not ",
                                                    std::string(WordFor(element.kind)))});
     } else if (element.text.empty() || element.text.size() > kLongestName) {
-      problems.push_back({element.at, absl::StrCat("a name has 1 to ", kLongestName,
-                                                   " bytes, this has ", element.text.size())});
+      problems.push_back({element.at, absl::StrCat("name length is ", Grouped(element.text.size()),
+                                                   " bytes; must be 1 to ", kLongestName)});
     } else if (!seen.insert(element.text).second) {
       problems.push_back({element.at, absl::StrCat(Shown(element.text), " is listed twice")});
     } else {
@@ -152,7 +154,7 @@ std::optional<std::uint64_t> LimitIn(const TomlEntry& entry, const LimitInfo& li
   problems.push_back({entry.value.at,
                       absl::StrCat(entry.key, " must be a number of ", std::string(limit.unit),
                                    in_bytes ? ", a size such as \"64 MiB\"" : "",
-                                   is_depth ? absl::StrCat(" from 0 to ", most)
+                                   is_depth ? absl::StrCat(" from 0 to ", Grouped(most))
                                             : absl::StrCat(" or \"", std::string(kUnlimited), "\""),
                                    ", not ",
                                    entry.value.kind == TomlValue::Kind::kString

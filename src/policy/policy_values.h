@@ -20,9 +20,12 @@ namespace ggufgate::internal {
 
 using Problems = std::vector<TextProblem>;
 
-// kSeverityWords are the words of Severity, in its order.
-inline constexpr std::array<std::string_view, kSeverityCount> kSeverityWords = {"off", "note",
-                                                                                "warning", "error"};
+// kSeverityWords are the words of the severities, the worst first; SeverityAt is that of a word.
+inline constexpr std::array<std::string_view, kSeverityCount> kSeverityWords = {"error", "warning",
+                                                                                "note", "off"};
+constexpr Severity SeverityAt(std::size_t index) {
+  return static_cast<Severity>(kSeverityCount - 1 - index);
+}
 
 // IsFull holds when there are so many problems that nobody reads more; then the reading ends. A
 // hostile file could have a hundred thousand, each with a nearest word to be looked for.

@@ -89,7 +89,8 @@ std::vector<TextProblem> TooDeep(std::string_view text) {
     text.remove_prefix(std::min(rest.size() + 1, text.size()));
     if (std::ranges::count(rest, '.') <= kMostDots) continue;
     return {{{.line = line, .column = 1},
-             "more than " + std::to_string(kMostDots) + " dots in one line: no key is that deep"}};
+             "more than " + std::to_string(kMostDots) +
+                 " dots in one line; no key is nested that deep"}};
   }
   return {};
 }
@@ -107,7 +108,7 @@ std::vector<TextProblem> NotText(std::string_view text) {
   return {
       {{.line = static_cast<std::uint32_t>(std::ranges::count(ahead, '\n') + 1),
         .column = static_cast<std::uint32_t>(std::ranges::count_if(line, begins_character) + 1)},
-       "this is no UTF-8 text"}};
+       "this is not UTF-8 text"}};
 }
 
 }  // namespace

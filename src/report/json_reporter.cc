@@ -14,14 +14,19 @@ using Json = nlohmann::ordered_json;
 
 class JsonReporter final : public Reporter {
  public:
-  JsonReporter(const Policy& policy, std::ostream& out) : out_(out) {
+  JsonReporter(const Policy& policy, const ReportStyle& style, std::ostream& out) : out_(out) {
     const auto profile = static_cast<std::size_t>(policy.profile);
     out_ << R"({"schema":"ggufgate.report/1","tool":)"
          << JsonText({{"name", "ggufgate"}, {"version", GGUFGATE_VERSION}})
          << ",\"profile\":" << JsonText(kProfileWords.at(profile)) << ",\"policy\":"
          << JsonText(policy.source.empty() ? Json(nullptr) : Json(EscapeText(policy.source)))
-         << ",\"data\":" << JsonText(kDataScanWords.at(static_cast<std::size_t>(policy.data)))
-         << ",\"files\":[";
+         << ",\"data\":" << JsonText(kDataScanWords.at(static_cast<std::size_t>(policy.data)));
+    if (style.run) {
+      out_ << ",\"time\":" << JsonText(style.run->time)
+           << ",\"policy_sha256\":" << JsonText(style.run->policy_sha256)
+           << ",\"confinement\":" << JsonText(ConfinementJson(*style.run));
+    }
+    out_ << ",\"files\":[";
   }
 
   void Add(const FileReport& report) override {
@@ -37,9 +42,9 @@ class JsonReporter final : public Reporter {
 
 }  // namespace
 
-std::unique_ptr<Reporter> MakeJsonReporter(const Policy& policy, const ReportStyle& /*style*/,
+std::unique_ptr<Reporter> MakeJsonReporter(const Policy& policy, const ReportStyle& style,
                                            std::ostream& out) {
-  return std::make_unique<JsonReporter>(policy, out);
+  return std::make_unique<JsonReporter>(policy, style, out);
 }
 
 }  // namespace ggufgate

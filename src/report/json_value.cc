@@ -87,6 +87,10 @@ Json JsonOf(const FileReport& report) {
   return json;
 }
 
+Json ConfinementJson(const RunFacts& run) {
+  return {{"system_calls", run.system_calls_confined}, {"files", run.files_confined}};
+}
+
 std::string JsonText(const Json& json) {
   return json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
 }

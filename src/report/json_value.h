@@ -5,6 +5,7 @@
 
 #include "check/finding.h"
 #include "gate/judge.h"
+#include "report/reporter.h"
 
 namespace ggufgate {
 
@@ -12,6 +13,9 @@ namespace ggufgate {
 [[nodiscard]] nlohmann::ordered_json JsonOf(const Fact& fact);
 [[nodiscard]] nlohmann::ordered_json JsonOf(const Finding& finding);
 [[nodiscard]] nlohmann::ordered_json JsonOf(const FileReport& report);
+
+// ConfinementJson says what the processes that read files could not do.
+[[nodiscard]] nlohmann::ordered_json ConfinementJson(const RunFacts& run);
 
 // JsonText is JSON on one line. Its text is escaped before it gets here; ASCII output is a second
 // wall before the terminal.

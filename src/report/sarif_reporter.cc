@@ -24,9 +24,12 @@ constexpr std::string_view kHead =
 
 class SarifReporter final : public Reporter {
  public:
-  SarifReporter(const Policy& policy, std::ostream& out) : policy_(policy), out_(out) {
+  SarifReporter(const Policy& policy, const ReportStyle& style, std::ostream& out)
+      : policy_(policy), run_(style.run), out_(out) {
     out_ << kHead << JsonText(GGUFGATE_VERSION)
-         << ",\"semanticVersion\":" << JsonText(GGUFGATE_VERSION) << ",\"rules\":[";
+         << ",\"semanticVersion\":" << JsonText(GGUFGATE_VERSION);
+    if (!ProjectUrl().empty()) out_ << ",\"informationUri\":" << JsonText(ProjectUrl());
+    out_ << ",\"rules\":[";
     for (const Rule& rule : AllRules()) {
       Line(rule.id == RuleId{} ? "" : ",", SarifRule(rule, policy.profile));
     }
@@ -59,11 +62,22 @@ class SarifReporter final : public Reporter {
     out_ << "],\n\"invocations\":[{\"executionSuccessful\":"
          << (notifications_.empty() ? "true" : "false") << ",\"toolExecutionNotifications\":[";
     Lines(notifications_);
-    const std::string_view profile = kProfileWords.at(static_cast<std::size_t>(policy_.profile));
-    out_ << "],\"properties\":" << JsonText({{"profile", profile}}) << "}]}]}\n";
+    out_ << ']';
+    if (run_) out_ << ",\"startTimeUtc\":" << JsonText(run_->time);
+    out_ << ",\"properties\":" << JsonText(PropertiesOfRun()) << "}]}]}\n";
   }
 
  private:
+  // PropertiesOfRun is by what the files were judged, and how (3.20.27 has a property bag for it).
+  [[nodiscard]] Json PropertiesOfRun() const {
+    Json properties = {{"profile", kProfileWords.at(static_cast<std::size_t>(policy_.profile))}};
+    if (!run_) return properties;
+    properties["data"] = kDataScanWords.at(static_cast<std::size_t>(policy_.data));
+    properties["policySha256"] = run_->policy_sha256;
+    properties["confinement"] = ConfinementJson(*run_);
+    return properties;
+  }
+
   // ArtifactFor gives the index of a file among the artifacts, which must differ: the same path,
   // given twice, is one.
   std::size_t ArtifactFor(const FileReport& report) {
@@ -86,6 +100,7 @@ class SarifReporter final : public Reporter {
   }
 
   Policy policy_;
+  std::optional<RunFacts> run_;
   std::ostream& out_;
   std::uint64_t results_ = 0;
   std::vector<std::string> artifacts_;
@@ -95,9 +110,9 @@ class SarifReporter final : public Reporter {
 
 }  // namespace
 
-std::unique_ptr<Reporter> MakeSarifReporter(const Policy& policy, const ReportStyle& /*style*/,
+std::unique_ptr<Reporter> MakeSarifReporter(const Policy& policy, const ReportStyle& style,
                                             std::ostream& out) {
-  return std::make_unique<SarifReporter>(policy, out);
+  return std::make_unique<SarifReporter>(policy, style, out);
 }
 
 }  // namespace ggufgate

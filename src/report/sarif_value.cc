@@ -46,12 +46,40 @@ std::string Literal(std::string_view text) {
   return out;
 }
 
+// TagsOf: GitHub takes a rule for one of security by that tag, and files it under its CWE by the
+// other. Source: "SARIF support for code scanning" in GitHub's documentation, and the tags of
+// github/codeql.
 Json TagsOf(const Rule& rule) {
-  Json tags = Json::array({"security", "gguf", WordFor(rule.family)});
+  Json tags = Json::array();
+  if (rule.weakness.any()) {
+    tags.push_back("security");
+    tags.push_back(absl::StrFormat("external/cwe/cwe-%03u", rule.weakness.cwe));
+  }
+  tags.push_back("gguf");
+  tags.push_back(WordFor(rule.family));
   for (const std::string_view report : ReportList(rule)) {
     if (report.starts_with("CVE-") || report.starts_with("GHSA-")) tags.push_back(report);
   }
   return tags;
+}
+
+// PrecisionOf is how often what a rule says is worth a look: an error is a fact about bytes, a
+// warning one that honest files may show too.
+std::string_view PrecisionOf(Severity severity) {
+  return severity == Severity::kError     ? "very-high"
+         : severity == Severity::kWarning ? "high"
+                                          : "medium";
+}
+
+// PropertiesOf is what GitHub sorts and filters alerts by.
+Json PropertiesOf(const Rule& rule, Severity severity) {
+  Json properties = {{"tags", TagsOf(rule)},
+                     {"precision", PrecisionOf(severity)},
+                     {"problem.severity", ProblemFor(severity)}};
+  if (rule.weakness.any()) {
+    properties["security-severity"] = InfoOf(rule.weakness.consequence).score;
+  }
+  return properties;
 }
 
 Json ArtifactLocation(std::string_view path, std::size_t artifact) {
@@ -63,11 +91,6 @@ Json ArtifactLocation(std::string_view path, std::size_t artifact) {
 Json RegionOf(const Finding& finding) {
   return {
       {"startLine", 1}, {"byteOffset", finding.where.begin}, {"byteLength", finding.where.size}};
-}
-
-std::string FingerprintOf(const Finding& finding, std::uint64_t ordinal) {
-  const std::string key = absl::StrFormat("%s\n%u", RecordKey(finding), ordinal);
-  return Sha256Of(MemorySource(AsBytes(key))).value();
 }
 
 // FactsOf are the values of a finding as they are, for programs: the message is for people.
@@ -93,19 +116,29 @@ std::string UriOf(std::string_view path) {
   return uri;
 }
 
-Json SarifRule(const Rule& rule, Profile profile) {
+std::string RuleUri(std::string_view slug, std::string_view base) {
+  if (base.empty()) return "";
+  return absl::StrFormat("%s/docs/rules.md#%s", base, slug);
+}
+
+std::string_view ProjectUrl() { return GGUFGATE_PROJECT_URL; }
+
+Json SarifRule(const Rule& rule, Profile profile, std::string_view base) {
   const Severity severity = rule.SeverityIn(profile);
   const std::string full = std::string(rule.what) + " " + std::string(rule.why);
-  return {{"id", rule.slug},
-          {"name", NameOf(rule.slug)},
-          {"shortDescription", SarifMessage(rule.what)},
-          {"fullDescription", SarifMessage(full)},
-          {"help",
-           {{"text", SarifMessage(RuleText(rule)).at("text")},
-            {"markdown", Literal(RuleMarkdown(rule))}}},
-          {"defaultConfiguration",
-           {{"enabled", severity != Severity::kOff}, {"level", LevelFor(severity)}}},
-          {"properties", {{"tags", TagsOf(rule)}, {"problem.severity", ProblemFor(severity)}}}};
+  const std::string more = absl::StrFormat("ggufgate explain %s", rule.slug);
+  Json json = {{"id", rule.slug},
+               {"name", NameOf(rule.slug)},
+               {"shortDescription", SarifMessage(rule.what)},
+               {"fullDescription", SarifMessage(full)},
+               {"help",
+                {{"text", SarifMessage(RuleText(rule) + "\n\nMore: " + more).at("text")},
+                 {"markdown", Literal(RuleMarkdown(rule)) + "\n\n**More:** `" + more + "`"}}},
+               {"defaultConfiguration",
+                {{"enabled", severity != Severity::kOff}, {"level", LevelFor(severity)}}},
+               {"properties", PropertiesOf(rule, severity)}};
+  if (std::string uri = RuleUri(rule.slug, base); !uri.empty()) json["helpUri"] = std::move(uri);
+  return json;
 }
 
 Json SarifMessage(std::string_view text) {
@@ -135,6 +168,11 @@ Json SarifLocation(std::string_view path, std::size_t artifact) {
   return {{"physicalLocation", {{"artifactLocation", ArtifactLocation(path, artifact)}}}};
 }
 
+std::string Fingerprint(std::string_view key, std::uint64_t ordinal) {
+  const std::string all = absl::StrFormat("%s\n%u", key, ordinal);
+  return Sha256Of(MemorySource(AsBytes(all))).value();
+}
+
 std::string RecordKey(const Finding& finding) {
   const Subject& subject = finding.subject;
   const std::string record =
@@ -157,7 +195,7 @@ Json SarifResult(const Finding& finding, std::string_view path, std::size_t arti
                  {"locations", Json::array({std::move(location)})}};
   // The second name is the one GitHub tells alerts apart by. Left to itself it would hash the first
   // line of the file, and take all findings of a rule in it for one.
-  const std::string fingerprint = FingerprintOf(finding, ordinal);
+  const std::string fingerprint = Fingerprint(RecordKey(finding), ordinal);
   result["partialFingerprints"] = {{"ggufgateRecord/v1", fingerprint},
                                    {"primaryLocationLineHash", fingerprint}};
   if (const std::optional<std::string> reason = SuppressionOf(finding)) {

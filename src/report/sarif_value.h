@@ -20,8 +20,15 @@ namespace ggufgate {
 // from it. "-", standard input, stays.
 [[nodiscard]] std::string UriOf(std::string_view path);
 
+// RuleUri is where a rule is described, on the page that `base`, the address of the project's
+// files, has of them. Empty where the build was not told of an address (GGUFGATE_PROJECT_URL in
+// CMake).
+[[nodiscard]] std::string RuleUri(std::string_view slug, std::string_view base);
+[[nodiscard]] std::string_view ProjectUrl();
+
 // SarifRule describes a rule (3.49), with its severity in a profile.
-[[nodiscard]] nlohmann::ordered_json SarifRule(const Rule& rule, Profile profile);
+[[nodiscard]] nlohmann::ordered_json SarifRule(const Rule& rule, Profile profile,
+                                               std::string_view base = ProjectUrl());
 
 // SarifMessage is plain text (3.11.3), in which braces are doubled (3.11.5) and nothing reads as a
 // link (3.11.6).
@@ -36,6 +43,9 @@ namespace ggufgate {
 // RecordKey names rule and record of a finding, wherever the file and the record lie: the same in
 // every run, and after edits elsewhere in the file. Findings may share it.
 [[nodiscard]] std::string RecordKey(const Finding& finding);
+
+// Fingerprint is made of such a key and a number that tells apart what shares it.
+[[nodiscard]] std::string Fingerprint(std::string_view key, std::uint64_t ordinal);
 
 // SarifResult is a finding (3.27). `ordinal` counts those of the file that share its RecordKey; the
 // fingerprint is made of both.

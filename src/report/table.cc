@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bytes/utf8.h"
+#include "report/terminal/wrap.h"
 
 namespace ggufgate {
 
@@ -11,7 +12,7 @@ std::size_t DisplayWidth(std::string_view text) {
       text, [](char c) { return !IsContinuation(static_cast<std::uint8_t>(c)); }));
 }
 
-void Table::Print(std::ostream& out) const {
+void Table::Print(std::ostream& out, std::size_t columns) const {
   std::vector<std::size_t> widths(columns_.size());
   for (const std::vector<std::string>& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) {
@@ -20,11 +21,18 @@ void Table::Print(std::ostream& out) const {
   }
   for (const std::vector<std::string>& row : rows_) {
     std::string line;
+    std::size_t at = 0;  // the column that is written next
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string& cell = row.at(i);
+      line += "  ";
+      at += 2;
+      if (i + 1 == row.size() && columns_.at(i) == Align::kLeft) {
+        line += WrappedUnder(cell, at, at, columns);
+        continue;
+      }
       const std::string blanks(widths.at(i) - DisplayWidth(cell), ' ');
-      const bool right = columns_.at(i) == Align::kRight;
-      line += "  " + (right ? blanks + cell : cell + blanks);
+      line += columns_.at(i) == Align::kRight ? blanks + cell : cell + blanks;
+      at += widths.at(i);
     }
     out << line.substr(0, line.find_last_not_of(' ') + 1) << '\n';
   }

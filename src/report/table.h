@@ -12,7 +12,7 @@ namespace ggufgate {
 [[nodiscard]] std::size_t DisplayWidth(std::string_view text);
 
 // Table prints rows in aligned columns, two spaces apart and two from the left. Lines have no
-// blanks at their end.
+// blanks at their end. On a terminal the last column, where it is text, is wrapped under itself.
 class Table {
  public:
   enum class Align { kLeft, kRight };
@@ -21,7 +21,8 @@ class Table {
 
   // Add takes as many cells as there are columns.
   void Add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-  void Print(std::ostream& out) const;
+  // `columns` are those of the terminal; 0: there is none.
+  void Print(std::ostream& out, std::size_t columns = 0) const;
 
  private:
   std::vector<Align> columns_;

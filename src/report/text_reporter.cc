@@ -4,8 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "report/paint.h"
 #include "report/reporter.h"
+#include "report/terminal/paint.h"
+#include "report/terminal/wrap.h"
 #include "words/escape.h"
 #include "words/message.h"
 #include "words/numbers.h"
@@ -31,35 +32,47 @@ std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
 
 class TextReporter final : public Reporter {
  public:
-  TextReporter(const Policy& policy, const ReportStyle& style, std::ostream& out)
-      : data_(policy.data), style_(style), paint_(style.colour), out_(out) {}
+  TextReporter(const ReportStyle& style, std::ostream& out)
+      : style_(style), paint_(style.colour), out_(out) {}
 
   void Add(const FileReport& report) override {
     if (style_.quiet && report.verdict == Verdict::kAccept) return;
     const std::string path = EscapeText(report.path);
     switch (report.verdict) {
       case Verdict::kAccept:
-        out_ << paint_.Good("ok") << "      " << path << "   "
-             << SummaryText(report.summary, report.identity.size) << DataText() << "   "
-             << paint_.Quiet(HumanTime(report.elapsed)) << '\n';
+        out_ << paint_.Good("ok") << "      ";
+        Put(path + "   " + SummaryText(report.summary, report.identity.size) + DataText(report) +
+                "   " + paint_.Quiet(HumanTime(report.elapsed)),
+            kPathColumn, kPathColumn);
         break;
       case Verdict::kReject:
-        out_ << paint_.Bad("reject") << "  " << path << '\n';
+        out_ << paint_.Bad("reject") << "  ";
+        Put(path, kPathColumn, kPathColumn);
         break;
       case Verdict::kUndecided:
-        out_ << paint_.Doubtful("undecided") << "  " << path << ": "
-             << EscapeText(std::string(report.problem.message())) << '\n';
+        out_ << paint_.Doubtful("undecided") << "  ";
+        Put(path + ": " + EscapeText(std::string(report.problem.message())),
+            std::string_view("undecided  ").size(), kPathColumn);
         break;
     }
     if (report.verdict != Verdict::kUndecided) AddFindings(report.findings);
   }
 
  private:
-  // DataText says how much of the data was judged, to those who want to know everything.
-  [[nodiscard]] std::string DataText() const {
-    if (!style_.verbose) return "";
+  static constexpr std::size_t kPathColumn = 8;
+
+  // DataText says how much of the data was judged: an ok that covers the header alone must not pass
+  // for more.
+  static std::string DataText(const FileReport& report) {
+    if (report.summary.tensors == 0) return "";
+    if (report.data == DataScan::kNone) return ", header only";
     return absl::StrCat(", data: ",
-                        std::string(kDataScanWords.at(static_cast<std::size_t>(data_))));
+                        std::string(kDataScanWords.at(static_cast<std::size_t>(report.data))));
+  }
+
+  // Put prints text that stands at column `first`, and under `indent` where it is wrapped.
+  void Put(std::string_view text, std::size_t first, std::size_t indent) {
+    out_ << WrappedUnder(text, first, indent, style_.columns) << '\n';
   }
 
   void AddFindings(const Findings& findings) {
@@ -86,17 +99,28 @@ class TextReporter final : public Reporter {
     const std::string offset = absl::StrFormat("0x%x", finding.where.begin);
     const std::string path = PathFor(finding.subject);
     const std::string message = (path.empty() ? "" : path + ": ") + MessageFor(finding);
-    const std::string indent(offset.size() + 4, ' ');
+    const std::size_t indent = offset.size() + 4;
+    const std::size_t first = indent + word.size() + 1;
+    const std::string blanks(indent, ' ');
     if (finding.suppression) {
-      out_ << "  " << paint_.Quiet(absl::StrCat(offset, "  ", word, " ", message)) << '\n'
-           << indent << paint_.Quiet("suppressed: " + EscapeText(*finding.suppression)) << '\n';
+      out_ << "  " << paint_.Quiet(offset + "  " + word) << ' ';
+      PutQuietly(message, first, indent);
+      out_ << blanks;
+      PutQuietly("suppressed: " + EscapeText(*finding.suppression), indent, indent);
       return;
     }
     out_ << "  " << offset << "  "
-         << (finding.severity == Severity::kError ? paint_.Bad(word) : paint_.Doubtful(word)) << ' '
-         << message << '\n';
+         << (finding.severity == Severity::kError ? paint_.Bad(word) : paint_.Doubtful(word))
+         << ' ';
+    Put(message, first, indent);
     if (!finding.cause) return;
-    out_ << indent << CauseText(finding.cause) << "; " << AdviceFor(finding.cause) << '\n';
+    out_ << blanks;
+    Put(absl::StrCat(CauseText(finding.cause), "; ", std::string(AdviceFor(finding.cause))), indent,
+        indent);
+  }
+
+  void PutQuietly(std::string_view text, std::size_t first, std::size_t indent) {
+    out_ << paint_.Quiet(WrappedUnder(text, first, indent, style_.columns)) << '\n';
   }
 
   // What was found beyond the number that is kept for each rule.
@@ -107,7 +131,6 @@ class TextReporter final : public Reporter {
     }
   }
 
-  DataScan data_;
   ReportStyle style_;
   Paint paint_;
   std::ostream& out_;
@@ -121,7 +144,7 @@ std::unique_ptr<Reporter> MakeTextReporter(const Policy& policy, const ReportSty
     out << "policy  " << EscapeText(policy.source) << ", profile "
         << kProfileWords.at(static_cast<std::size_t>(policy.profile)) << '\n';
   }
-  return std::make_unique<TextReporter>(policy, style, out);
+  return std::make_unique<TextReporter>(style, out);
 }
 
 }  // namespace ggufgate

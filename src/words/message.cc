@@ -8,10 +8,20 @@
 namespace ggufgate {
 namespace {
 
+constexpr std::string_view kCounted = "in ";
+
+// Counted puts a noun, given in plural, behind a number: "1 tensor", "2,048 tensors".
+std::string Counted(std::uint64_t number, std::string_view noun) {
+  if (number == 1) noun.remove_suffix(1);
+  return Grouped(number).append(" ").append(noun);
+}
+
 std::string NumberText(std::uint64_t number, std::string_view format) {
   if (format == "hex") return "0x" + Hex(number, 2);
   if (format == "bytes") return HumanBytes(number);
-  return std::to_string(number);
+  if (format == "index") return std::to_string(number);
+  if (format.starts_with(kCounted)) return Counted(number, format.substr(kCounted.size()));
+  return Grouped(number);
 }
 
 std::string TextText(std::string_view text, std::string_view format) {

@@ -25,10 +25,11 @@ namespace ggufgate {
 [[nodiscard]] std::string_view AdviceFor(const Cause& cause);
 
 // SentenceFor says all of a finding on one line, for formats that show nothing else of it: "weight:
-// data ends at byte 160, the file has 144 (at byte 0x80): the file was cut short; fetch it again".
+// data ends at byte 160; the file has 144: 16 bytes missing (at byte 0x80): the file was cut short;
+// fetch it again".
 [[nodiscard]] std::string SentenceFor(const Finding& finding);
 
-// SuppressionOf is why the policy lets a finding pass; nothing for one that counts.
+// SuppressionOf is why the policy lets a finding pass; nullopt for one that counts.
 [[nodiscard]] std::optional<std::string> SuppressionOf(const Finding& finding);
 
 // Unlisted is how often a rule fired beyond the findings that were kept. Suppressed findings are

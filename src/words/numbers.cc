@@ -34,12 +34,6 @@ std::string Scaled(double value, std::span<const std::string_view> units) {
 
 }  // namespace
 
-std::string Grouped(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ',');
-  return digits;
-}
-
 std::string HumanBytes(std::uint64_t bytes) {
   constexpr std::uint64_t kExact = 10'000;
   if (bytes == 1) return "1 byte";

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "bytes/grouped.h"  // for all who write numbers
+
 namespace ggufgate {
 
 // Bytes as people read them: "1 byte", "4,112 bytes", "807 MB", "4.1 GB" (powers of 1000).
@@ -14,9 +16,6 @@ namespace ggufgate {
 
 // "0.4 ms", "12 ms", "3.1 s".
 [[nodiscard]] std::string HumanTime(std::chrono::nanoseconds time);
-
-// A number with its thousands apart: "1,234,567".
-[[nodiscard]] std::string Grouped(std::uint64_t number);
 
 // A number in base 16, lower case, with zeros in front up to `digits`: "0a", "2028".
 [[nodiscard]] std::string Hex(std::uint64_t number, std::size_t digits = 1);

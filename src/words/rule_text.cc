@@ -40,9 +40,25 @@ std::vector<Paragraph> Paragraphs(const Rule& rule) {
   return all;
 }
 
+constexpr std::string_view kWeakness = "Weakness";
 constexpr std::string_view kReports = "Published reports";
 
+// Rating is ", memory is corrupted: 7.8 of 10 (CVSS:3.1/…)".
+std::string Rating(const ConsequenceInfo& info) {
+  std::string text = ", ";
+  text.append(info.what).append(": ").append(info.score).append(" of 10 (");
+  return text.append(info.vector).append(")");
+}
+
 }  // namespace
+
+std::string CweOf(const Rule& rule) {
+  return rule.weakness.any() ? "CWE-" + std::to_string(rule.weakness.cwe) : "";
+}
+
+std::string WeaknessText(const Rule& rule) {
+  return rule.weakness.any() ? CweOf(rule) + Rating(InfoOf(rule.weakness.consequence)) : "";
+}
 
 std::vector<std::string_view> ReportList(const Rule& rule) {
   std::vector<std::string_view> list;
@@ -62,6 +78,7 @@ std::string RuleText(const Rule& rule) {
     text.append(title).append(": ").append(what);
   };
   for (const Paragraph& paragraph : Paragraphs(rule)) add(paragraph.title, paragraph.text);
+  if (rule.weakness.any()) add(kWeakness, WeaknessText(rule));
   if (!rule.reports.empty()) add(kReports, rule.reports);
   return text;
 }
@@ -74,6 +91,11 @@ std::string RuleMarkdown(const Rule& rule) {
   };
   for (const Paragraph& paragraph : Paragraphs(rule)) {
     add(paragraph.title, MarkdownText(paragraph.text));
+  }
+  if (rule.weakness.any()) {
+    add(kWeakness, "[" + CweOf(rule) + "](https://cwe.mitre.org/data/definitions/" +
+                       std::to_string(rule.weakness.cwe) + ".html)" +
+                       Rating(InfoOf(rule.weakness.consequence)));
   }
   std::string links;
   for (const std::string_view report : ReportList(rule)) {

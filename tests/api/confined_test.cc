@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -116,6 +117,21 @@ TEST_F(ConfinedC, SeveralThreadsCheckAtOnce) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_THAT(verdicts, ::testing::Each(GGUFGATE_VERDICT_ACCEPT));
+}
+
+// Interpreters reserve more address space than a judge is allowed to use.
+TEST_F(ConfinedC, WorksInAProcessThatHasReservedMuch) {
+  // Large enough for room of its own, which has to be asked of the system.
+  const std::string large =
+      folder_.MakeSparse("large", Write(Model::Minimal()), std::uint64_t{1} << 26);
+  const std::size_t much = std::size_t{1} << 36;
+  void* const reserved =
+      ::mmap(nullptr, much, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  ASSERT_NE(reserved, MAP_FAILED);
+  const Report report = Confined(large);
+  EXPECT_EQ(ggufgate_report_verdict(report.get()), GGUFGATE_VERDICT_ACCEPT)
+      << ggufgate_report_problem(report.get());
+  ::munmap(reserved, much);
 }
 
 // Nobody writes to the pipe: opening it would wait for ever if it were opened to wait.

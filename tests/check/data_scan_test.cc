@@ -59,7 +59,7 @@ TEST(TensorValueNotFinite, SaysWhereAndWhat) {
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\" element 13");
   EXPECT_EQ(finding.observed, Text("nan (0x7fc00001)"));
   EXPECT_EQ(WordingOf(finding), TensorValueNotFiniteWording::kValue);
-  EXPECT_EQ(MessageFor(finding), "the value is nan (0x7fc00001)");
+  EXPECT_EQ(MessageFor(finding), "value is nan (0x7fc00001); must be finite");
   Put(model, 4 * 13, std::uint32_t{0x7F7F'FFFF});  // the largest there is
   EXPECT_THAT(RulesFired(model, kFullScan), IsEmpty());
 }
@@ -110,20 +110,20 @@ TEST(TensorValueNotFinite, ScalesAndMinimumsNameTheirBlock) {
   EXPECT_EQ(finding.where, (ByteRange{DataAt(model) + 62, 2}));
   EXPECT_EQ(finding.subject.element, 96U);
   EXPECT_EQ(WordingOf(finding), TensorValueNotFiniteWording::kMinimum);
-  EXPECT_EQ(MessageFor(finding), "the minimum of block 3 is nan (0x7e00)");
+  EXPECT_EQ(MessageFor(finding), "the minimum of block 3 is nan (0x7e00); must be finite");
 
   model = Tensor(TensorType::kMXFP4, {64});
   Put(model, 17, std::uint8_t{0xFF});
   finding = OnlyOf(model, RuleId::kTensorValueNotFinite, kScalesScan);
   EXPECT_EQ(WordingOf(finding), TensorValueNotFiniteWording::kScale);
-  EXPECT_EQ(MessageFor(finding), "the scale of block 1 is nan (0xff)");
+  EXPECT_EQ(MessageFor(finding), "the scale of block 1 is nan (0xff); must be finite");
 
   model = Tensor(TensorType::kIQ1_M, {256});
   Put(model, 52, std::uint16_t{0xC000});
   Put(model, 54, std::uint16_t{0x7000});
   finding = OnlyOf(model, RuleId::kTensorValueNotFinite, kScalesScan);
   EXPECT_EQ(finding.where, (ByteRange{DataAt(model) + 48, 8}));
-  EXPECT_EQ(MessageFor(finding), "the scale of block 0 is inf (0x7c00)");
+  EXPECT_EQ(MessageFor(finding), "the scale of block 0 is inf (0x7c00); must be finite");
 }
 
 TEST(TensorValueNotFinite, ScalesOnlyReadsSmallFloatTensors) {
@@ -237,21 +237,21 @@ TEST(TensorEncodingReserved, EachOfThem) {
        {253, 0x60},
        16,
        Says::kScaleOverflows,
-       "the scale of block 0, 2^126 (0xfd), times this element's code leaves the range of a float",
+       "the scale of block 0, 2^126 (0xfd), times this element's code exceeds the range of a float",
        {253, 0x50}},
       {TensorType::kMXFP4,
        17,
        {254, 0x04},
        32,
        Says::kScaleOverflows,
-       "the scale of block 1, 2^127 (0xfe), times this element's code leaves the range of a float",
+       "the scale of block 1, 2^127 (0xfe), times this element's code exceeds the range of a float",
        {254, 0x0B}},
       {TensorType::kQ8_K,
        0,
        {0xFF, 0xFF, 0x7F, 0x7F, 1, 0xFE},
        1,
        Says::kScaleOverflows,
-       "the scale of block 0, 3.4028235e+38 (0x7f7fffff), times this element's code leaves the "
+       "the scale of block 0, 3.4028235e+38 (0x7f7fffff), times this element's code exceeds the "
        "range of a float",
        {0xFF, 0xFF, 0x7F, 0x7F, 1, 0xFF}},
       {TensorType::kNVFP4,
@@ -259,28 +259,28 @@ TEST(TensorEncodingReserved, EachOfThem) {
        {0x81},
        32,
        Says::kScaleSigned,
-       "a scale of block 0 is 0x81: it has no sign, and bit 7 is reserved",
+       "a scale of block 0 is 0x81; bit 7 is reserved and must be 0",
        {0x01}},
       {TensorType::kNVFP4,
        36 + 3,
        {0x7F},
        64 + 48,
        Says::kScaleNan,
-       "a scale of block 1 is 0x7f: that is NaN in its format, and decoders read it as 0",
+       "a scale of block 1 is 0x7f, which is NaN in its format and read as 0 by decoders",
        {0x7E}},
       {TensorType::kTQ2_0,
        33,
        {0xC1},
        128 + 96 + 1,
        Says::kTernaryCode,
-       "a code in byte 0xc1 is 3; the codes of this type are 0, 1 and 2",
+       "a code in byte 0xc1 is 3; must be 0, 1 or 2",
        {0x81}},
       {TensorType::kQ8_0,
        34 + 2 + 5,
        {0x80},
        37,
        Says::kSignedMinimum,
-       "the code is -128; encoders of this type stop at -127",
+       "code is -128; encoders of this type write -127 to 127",
        {0x81}},
   };
   for (const Case& c : cases) {

@@ -72,7 +72,8 @@ TEST(Rules, NameReportsInOneForm) {
 }
 
 TEST(Rules, MessagesAreWellFormed) {
-  const std::regex placeholder("\\{(observed|allowed|other|excess)(:(bytes|hex|plain))?\\}");
+  const std::regex placeholder(
+      "\\{(observed|allowed|other|excess)(:(bytes|hex|plain|index|in [a-z ]+s))?\\}");
   for (const Rule& rule : AllRules()) {
     SCOPED_TRACE(rule.slug);
     for (const std::string_view message : rule.messages) {

@@ -43,7 +43,7 @@ TEST(CheckData, JudgesAsMuchAsIsAskedFor) {
                                     "1 is inf (0x7c00)"));
   EXPECT_THAT(scales.out, Not(HasSubstr("matrix[0]")));
   const CommandResult full = RunCommand({"check", "--data", "full", scale});
-  EXPECT_THAT(full.out, HasSubstr("matrix[0]: the value is nan (0x7fc00000)"));
+  EXPECT_THAT(full.out, HasSubstr("matrix[0]: value is nan (0x7fc00000)"));
   EXPECT_THAT(full.out, HasSubstr("blocks[32]"));
   EXPECT_EQ(RunCommand({"check", "--data", "some", scale}).exit_code, 2);
 }
@@ -55,8 +55,9 @@ TEST(CheckData, ReportsSayWhatWasJudged) {
     const CommandResult json = RunCommand({"check", "--format", "json", "--data", data, file});
     EXPECT_EQ(nlohmann::json::parse(json.out).at("data"), data);
     const CommandResult text = RunCommand({"check", "--verbose", "--data", data, file});
-    EXPECT_THAT(text.out, HasSubstr(", data: " + data));
-    EXPECT_THAT(RunCommand({"check", "--data", data, file}).out, Not(HasSubstr("data: ")));
+    EXPECT_THAT(text.out, HasSubstr(data == "none" ? ", header only   " : ", data: " + data));
+    EXPECT_EQ(RunCommand({"check", "--data", data, file}).out.substr(0, 40),
+              text.out.substr(0, 40));
   }
 }
 

@@ -33,10 +33,10 @@ void Expect(const std::string& path, int exit_code, const std::string& says) {
 
 TEST(CheckInputs, WhatIsNoFileIsUndecided) {
   const TempFolder folder;
-  Expect(folder.MakePipe("pipe"), 2, "not a regular file but a pipe");
+  Expect(folder.MakePipe("pipe"), 2, "this is a pipe; must be a regular file");
   Expect(folder.MakeSocket("socket"), 2, "cannot open");
-  Expect("/dev/null", 2, "not a regular file but a device");
-  Expect("/dev/zero", 2, "not a regular file but a device");
+  Expect("/dev/null", 2, "this is a device; must be a regular file");
+  Expect("/dev/zero", 2, "this is a device; must be a regular file");
   Expect(folder.Link("nowhere", "no-such-file"), 2, "No such file or directory");
   Expect(folder.Link("loop", "loop"), 2, "symbolic links");
   Expect(folder.Path("none"), 2, "No such file or directory");

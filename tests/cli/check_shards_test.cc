@@ -38,7 +38,7 @@ TEST(CheckShards, AFolderWithAMissingShardNamesIt) {
   Put(folder, "model", 3, 3);
   const CommandResult result = RunCommand({"check", folder.path()});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out, HasSubstr("error[shard-set] split.count: the shard "
+  EXPECT_THAT(result.out, HasSubstr("error[shard-set] split.count: shard "
                                     "\"model-00002-of-00003.gguf\" is missing"));
   EXPECT_THAT(result.out, HasSubstr("something is wrong with \"model-00001-of-00003.gguf\""));
   EXPECT_EQ(result.error, "2 files: 0 ok, 2 rejected, 0 undecided\n");

@@ -12,7 +12,7 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
-#include "tests/support/stores.h"
+#include "tests/support/stores/stores.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
@@ -293,7 +293,7 @@ TEST_F(HuggingFaceCache, JudgesShardsTogether) {
     maker.Put("abc", "m-0000" + std::to_string(number) + "-of-00003.gguf", Write(model));
   }
   EXPECT_THAT(RunCommand({"check", "--huggingface", cache}).out,
-              HasSubstr("the shard \"m-00002-of-00003.gguf\" is missing"));
+              HasSubstr("shard \"m-00002-of-00003.gguf\" is missing"));
 }
 
 }  // namespace

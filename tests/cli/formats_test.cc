@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 
 #include "parse/model.h"
@@ -22,7 +23,7 @@ using ::testing::HasSubstr;
 
 // Reports are what the formats say of the same files.
 struct Reports {
-  std::string json, jsonl, sarif, junit, github;
+  std::string json, jsonl, sarif, junit, github, codequality;
 };
 
 Reports ReportsOf(const std::string& path, const std::vector<std::string>& options = {}) {
@@ -36,12 +37,14 @@ Reports ReportsOf(const std::string& path, const std::vector<std::string>& optio
     EXPECT_TRUE(IsHarmless(result.out)) << format;
     return result.out;
   };
-  return {report("json"), report("jsonl"), report("sarif"), report("junit"), report("github")};
+  return {report("json"),  report("jsonl"),  report("sarif"),
+          report("junit"), report("github"), report("codequality")};
 }
 
 void ExpectTheyFitTheirSchemas(const Reports& reports) {
   EXPECT_TRUE(FitsSchema(reports.json, "report-1"));
   EXPECT_TRUE(FitsSchemaByLine(reports.jsonl, "report-1", "file"));
+  EXPECT_TRUE(FitsSchema(reports.codequality, "codequality"));
   if (!HaveSchemas()) return;  // another test says so
   EXPECT_TRUE(FitsSarif(reports.sarif));
   EXPECT_TRUE(FitsJunit(reports.junit));
@@ -79,11 +82,21 @@ void ExpectTheyAgree(const Reports& reports) {
   for (const Json& result : run.at("results")) in_sarif.push_back(result.at("ruleId"));
   EXPECT_EQ(in_sarif, rules);
 
-  std::size_t annotated = 0;
+  std::size_t in_github = 0;
   for (const std::string& line : Lines(reports.github)) {
-    annotated += line.find("::and ") == std::string::npos ? 1U : 0U;
+    const bool counts =
+        line.find("::and ") != std::string::npos || line.find(": and ") != std::string::npos;
+    in_github += counts ? 0U : 1U;
   }
-  EXPECT_EQ(annotated, rules.size() + undecided);
+  EXPECT_EQ(in_github, rules.size() + undecided);
+
+  std::size_t issues = 0;
+  std::set<std::string> fingerprints;
+  for (const Json& issue : Json::parse(reports.codequality)) {
+    issues += issue.at("description").get<std::string>().starts_with("and ") ? 0U : 1U;
+    EXPECT_TRUE(fingerprints.insert(issue.at("fingerprint")).second) << issue;
+  }
+  EXPECT_EQ(issues, rules.size() + undecided);
 }
 
 TEST(Formats, PublishedSchemasAreThere) {

@@ -100,7 +100,7 @@ TEST_F(Generate, SaysWhatThereIsNot) {
   MakesNothing({"--architecture", "mpt", "--experts", "--optional"},
                "no mpt with experts and with all optional tensors was seen to run in llama.cpp v");
   MakesNothing({"--architecture", "llama", "--type", "Q4_K"},
-               "no matrix of llama can be Q4_K: it wants rows of a multiple of 256 values");
+               "no matrix of llama can be Q4_K: row lengths must be a multiple of 256");
 }
 
 TEST_F(Generate, WantsANameAndAPlace) {
@@ -126,7 +126,7 @@ TEST_F(Generate, ListsEveryArchitecture) {
     EXPECT_THAT(lines.at(i + 1), StartsWith("  " + std::string(contract.architecture) + " "));
     EXPECT_EQ(lines.at(i + 1).substr(column, contract.vocabulary.size()), contract.vocabulary);
   }
-  MakesNothing({"--list"}, "--list makes no file");
+  MakesNothing({"--list"}, "--list writes no file");
   EXPECT_EQ(RunCommand({"generate", "--list", "--experts"}).exit_code, 2);
 }
 

@@ -83,8 +83,10 @@ TEST(Help, ComesBeforeWhatIsWrongWithTheRest) {
 
 TEST(Help, TellsOfEveryOptionOfCheck) {
   const std::string out = RunCommand({"check", "--help"}).out;
-  for (const char* option : {"PATH", "--profile", "--fail-on", "--format", "--output", "--jobs",
-                             "-q, --quiet", "-v, --verbose", "--sha256"}) {
+  for (const char* option :
+       {"PATH", "--profile", "--fail-on", "-f, --format", "-o, --output", "-j, --jobs",
+        "-q, --quiet", "-v, --verbose", "--sha256", "--exclude GLOB", "--files-from FILE",
+        "-0, --null", "--summary", "--color auto|always|never"}) {
     EXPECT_THAT(out, HasSubstr(std::string("\n    ") + option)) << option;
   }
 }

@@ -23,7 +23,14 @@ std::vector<std::vector<std::string>> AllCommands(const std::string& path) {
       {"inspect", path},
       {"inspect", "--layout", "--metadata", "--tensors", path},
       {"inspect", "--format", "json", "--layout", "--metadata", "--tensors", "--whole-arrays",
-       path}};
+       path},
+      {"check", "--summary", path},
+      {"inspect", "--key", "general.architecture", path},
+      {"inspect", "--key", "tokenizer.chat_template", path},
+      {"inspect", "--key", "no\x1b[2Jsuch", path},
+      {"dequantize", "--stats", path},
+      {"dequantize", "--stats", "--format", "json", path},
+      {"dequantize", "--stats", path, "no\x1b[2Jsuch"}};
 #define GGUFGATE_FORMAT(name, word, what)                             \
   commands.push_back({"check", "--format", word, "--verbose", path}); \
   commands.push_back({"check", "--format", word, "--verbose", "--profile", "spec", path});

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -50,11 +51,94 @@ TEST(Inspect, SaysOnTheErrorStreamWhatIsWrong) {
   }
 }
 
+// --- one key -------------------------------------------------------------------------------------
+
+const std::string kTemplate = "{{ messages }}\n\t{# \x1b[2J \\ #}\n";
+
+std::string WithTemplate(const Files& files) {
+  return files.folder.Write("chat.gguf",
+                            Write(Model::Minimal()
+                                      .Set("tokenizer.chat_template", kTemplate)
+                                      .Set("list", std::vector<std::string>{"a\x1b", "b"})
+                                      .Set("number", std::uint32_t{7})));
+}
+
+TEST(InspectKey, ShowsAllOfAValueEscaped) {
+  const Files files;
+  const std::string path = WithTemplate(files);
+  const CommandResult text = RunCommand({"inspect", "--key", "tokenizer.chat_template", path});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_EQ(text.out, "{{ messages }}\n\t{# \\x1b[2J \\\\ #}\n");
+  EXPECT_EQ(RunCommand({"inspect", "--key", "list", path}).out, "a\\x1b\nb\n");
+  EXPECT_EQ(RunCommand({"inspect", "--key", "number", path}).out, "7\n");
+  const CommandResult json =
+      RunCommand({"inspect", "-f", "json", "--key", "tokenizer.chat_template", path});
+  const Json metadata = Json::parse(json.out).at("metadata");
+  ASSERT_EQ(metadata.size(), 1U);
+  EXPECT_EQ(metadata.at(0).at("value"), "{{ messages }}\\x0a\\x09{# \\x1b[2J \\\\ #}\\x0a");
+  EXPECT_FALSE(Json::parse(json.out).contains("tensors"));
+  EXPECT_TRUE(FitsSchema(json.out, "inspect-1"));
+}
+
+TEST(InspectKey, IsRawOnlyWhereThatIsAskedForAndNoTerminal) {
+  const Files files;
+  const std::string path = WithTemplate(files);
+  const std::vector<std::string> raw = {"inspect", "--key", "tokenizer.chat_template", "--raw",
+                                        path};
+  EXPECT_EQ(RunCommand(raw).out, kTemplate);
+  const CommandResult shown = RunCommand(raw, {.terminal = true});
+  EXPECT_EQ(shown.exit_code, 2);
+  EXPECT_THAT(shown.out, IsEmpty());
+  EXPECT_THAT(shown.error, HasSubstr("--raw writes what a terminal must not be shown"));
+  const std::string file = files.folder.Path("template.jinja");
+  std::vector<std::string> into = raw;
+  into.insert(into.end(), {"-o", file});
+  EXPECT_EQ(RunCommand(into, {.terminal = true}).exit_code, 0);
+  EXPECT_EQ(RunProgram("/bin/cat", {file}).out, kTemplate);
+}
+
+TEST(InspectKey, OfNoValueLeavesNoFile) {
+  const Files files;
+  const std::string path = WithTemplate(files);
+  const auto complaint = [&](std::vector<std::string> options) {
+    const std::string file = files.folder.Path("none");
+    options.insert(options.begin(), {"inspect", path, "-o", file});
+    const CommandResult result = RunCommand(options);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_FALSE(std::filesystem::exists(file));
+    return result.error;
+  };
+  EXPECT_EQ(complaint({"--key", "tokenizer.chat_tempalte"}),
+            "ggufgate: " + path +
+                ": there is no key \"tokenizer.chat_tempalte\"; did you mean "
+                "tokenizer.chat_template?\n");
+  EXPECT_THAT(complaint({"--key", "number", "--raw"}), HasSubstr("number is not a string"));
+  EXPECT_THAT(complaint({"--raw"}), HasSubstr("--raw goes with --key"));
+  EXPECT_THAT(complaint({"--key", "number", "--raw", "-f", "json"}), HasSubstr("as text"));
+  EXPECT_THAT(complaint({"--key", "number", "--layout"}), HasSubstr("nothing besides"));
+}
+
+TEST(Inspect, WritesIntoAFile) {
+  const Files files;
+  const std::string file = files.folder.Path("out");
+  EXPECT_EQ(RunCommand({"inspect", "-o", file, files.bad}).exit_code, 1) << "shown all the same";
+  EXPECT_EQ(RunProgram("/bin/cat", {file}).out, RunCommand({"inspect", files.bad}).out);
+  EXPECT_EQ(RunCommand({"inspect", "-o", files.good, files.good}).exit_code, 2);
+}
+
+TEST(Inspect, OfAFolderSaysWhatToDo) {
+  const Files files;
+  const CommandResult result = RunCommand({"inspect", files.folder.path()});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.error, "ggufgate: " + files.folder.path() +
+                              " is a folder; inspect takes one file: try ggufgate check " +
+                              files.folder.path() + "\n");
+}
+
 TEST(Inspect, IsUndecidedAboutWhatCannotBeRead) {
   const Files files;
-  for (const std::string& path :
-       {files.folder.Path("none"), files.folder.path(), files.folder.MakePipe("pipe"),
-        std::string("/dev/zero"), std::string()}) {
+  for (const std::string& path : {files.folder.Path("none"), files.folder.MakePipe("pipe"),
+                                  std::string("/dev/zero"), std::string()}) {
     const CommandResult result = RunCommand({"inspect", path});
     EXPECT_FALSE(result.hung) << path;
     EXPECT_EQ(result.exit_code, 2) << path;

@@ -134,10 +134,10 @@ TEST(OutputFile, RefusesWhatIsNoPlaceForAFile) {
   folder.Link("loop", "loop");
   folder.WriteText("file", "x");
   EXPECT_EQ(WhyNot(folder.path()), "it is a folder");
-  EXPECT_EQ(WhyNot(folder.Path("nowhere")), "it is a link to nowhere");
+  EXPECT_EQ(WhyNot(folder.Path("nowhere")), "it is a link whose target does not exist");
   EXPECT_EQ(WhyNot(folder.Path("loop")), "Too many levels of symbolic links");
-  EXPECT_EQ(WhyNot(""), "that is no name of a file");
-  EXPECT_EQ(WhyNot(folder.Path("new/")), "that is no name of a file");
+  EXPECT_EQ(WhyNot(""), "this is not a file name");
+  EXPECT_EQ(WhyNot(folder.Path("new/")), "this is not a file name");
   EXPECT_EQ(WhyNot(folder.Path("none/out")), "No such file or directory");
   EXPECT_EQ(WhyNot(folder.Path("file/out")), "Not a directory");
   EXPECT_EQ(WhyNot(folder.MakeSocket("socket")), "No such device or address");

@@ -71,7 +71,7 @@ TEST(CheckPolicy, ChecksNothingByABadPolicy) {
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.out, IsEmpty());
   EXPECT_THAT(Lines(result.error),
-              ElementsAre(path + ":2:11: fail_on must be one of note, warning, error, not \"off\"",
+              ElementsAre(path + ":2:11: fail_on must be one of error, warning, note, not \"off\"",
                           path + ":3:1: unknown key \"x\""));
 }
 

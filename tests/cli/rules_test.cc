@@ -44,6 +44,10 @@ TEST(Rules, JsonHoldsTheWholeCatalogue) {
     EXPECT_EQ(json.at("why"), rule.why);
     EXPECT_EQ(json.at("repair"), rule.repair);
     EXPECT_EQ(json.at("loaders"), rule.loaders);
+    EXPECT_EQ(json.at("weakness").is_null(), !rule.weakness.any());
+    if (rule.weakness.any()) {
+      EXPECT_EQ(json.at("weakness").at("cwe"), "CWE-" + std::to_string(rule.weakness.cwe));
+    }
     for (std::size_t i = 0; i < kProfileCount; ++i) {
       EXPECT_EQ(json.at("severity").at(std::string(kProfileWords.at(i))),
                 WordFor(rule.severities.at(i)));

@@ -151,8 +151,9 @@ TEST_F(RunCommandTest, RefusesAFileThatIsOpenForWriting) {
   const Descriptor writer = OpenToWrite();
   const CommandResult result = Run({"cat", "{}"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_EQ(result.error, "undecided  " + path_ +
-                              ": somebody has it open for writing; --seal runs a copy in memory\n");
+  EXPECT_EQ(result.error,
+            "undecided  " + path_ +
+                ": another process has it open for writing; --seal runs a copy in memory\n");
   EXPECT_EQ(Run({"cat", "{}"}, {"--seal"}).out, Text(good_));
 }
 
@@ -161,7 +162,7 @@ TEST_F(RunCommandTest, RefusesAFileOfSomebodyElse) {
   ASSERT_EQ(::chown(path_.c_str(), 1, 1), 0);
   const CommandResult result = Run({"cat", "{}"}, {}, {.without_privileges = true});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.error, HasSubstr("only its owner can keep others from writing to it"));
+  EXPECT_THAT(result.error, HasSubstr("only its owner can lock it against writing"));
   EXPECT_EQ(Run({"cat", "{}"}, {"--seal"}, {.without_privileges = true}).out, Text(good_));
 }
 

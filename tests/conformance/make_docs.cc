@@ -61,7 +61,7 @@ std::vector<std::string> PathsOf(const CorpusFile& file) {
   return paths;
 }
 
-// FirstBreach is the report on a file with nothing but the first finding of a rule; nothing when
+// FirstBreach is the report on a file with nothing but the first finding of a rule; nullopt when
 // the rule did not fire.
 std::optional<FileReport> FirstBreach(const CorpusFile& file, RuleId rule, Profile profile) {
   JudgeOptions options;

@@ -16,6 +16,12 @@ TRIED_AGAIN = [
 ]
 
 
+def _comes_after_its_work(usual, family, process, number):
+    """The usher asks once more than usual when the printer, which has all that it needs, is gone first."""
+    is_usher = process == "0.2" and family.name.startswith("check") and "never" not in family.name
+    return is_usher and number > usual.calls[process]
+
+
 def _may_succeed(family, process, times):
     return any(re.fullmatch(one, family.name) and re.fullmatch(where, process) and times in which
                for one, where, which, _ in TRIED_AGAIN)
@@ -27,7 +33,7 @@ def _run_one(places, tally, usual, family, process, number, times):
         outcome = place.run_short_of_memory(family, process, number, times)
     if not outcome.faults:
         return False
-    may = _may_succeed(family, process, times)
+    may = _may_succeed(family, process, times) or _comes_after_its_work(usual, family, process, number)
     wrong = oracle.judge(family, usual, outcome, may,
                          may_be_silent=times == 0, may_lose_words=may)
     problem = wrong and (f"{family.name}: allocation {number}{' and all after' * (times == 0)} of "

@@ -45,6 +45,46 @@ TEST(FindFiles, FindsModelsByTheirFirstBytesWhateverTheirName) {
   EXPECT_THAT(FindFiles({folder.path()}).files, ElementsAre(blob));
 }
 
+TEST(FindFiles, PassesOverWhatIsExcluded) {
+  const testing::TempFolder folder;
+  const std::string kept = folder.WriteText("kept.gguf", kModel);
+  const std::string drafted = folder.WriteText("draft.gguf", kModel);
+  folder.MakeFolder("old");
+  const std::string old = folder.WriteText("old/a.gguf", kModel);
+  const auto found = [&](const std::vector<std::string>& patterns) {
+    return FindFiles({folder.path()}, {}, patterns).files;
+  };
+  EXPECT_THAT(found({}), ElementsAre(drafted, kept, old));
+  EXPECT_THAT(found({"draft*"}), ElementsAre(kept, old));
+  EXPECT_THAT(found({"draft*", "old"}), ElementsAre(kept));
+  EXPECT_THAT(found({"*/old/*"}), ElementsAre(drafted, kept)) << "a slash: the whole path";
+  EXPECT_THAT(found({"old/*"}), ElementsAre(drafted, kept, old));
+  EXPECT_THAT(found({"raft.gguf", "[", ""}), ElementsAre(drafted, kept, old));
+  EXPECT_THAT(found({"*"}), IsEmpty());
+}
+
+TEST(FindFiles, CountsWhatIsExcluded) {
+  const testing::TempFolder folder;
+  const std::string named = folder.WriteText("named.gguf", kModel);
+  folder.MakeFolder("old");
+  folder.WriteText("old/sha256-0", kModel);
+  const FoundFiles found = FindFiles({named, folder.path() + "/old/"}, {}, {"named*", "sha256*"});
+  EXPECT_THAT(found.files, IsEmpty());
+  EXPECT_EQ(found.skipped_count, 2U);
+  ASSERT_THAT(found.skipped, SizeIs(2));
+  EXPECT_EQ(found.skipped.front().why, "it is excluded");
+  EXPECT_FALSE(found.skipped.back().suspicious) << "it was asked for";
+}
+
+TEST(IsExcluded, LooksAtTheLastNameOrTheWholePath) {
+  EXPECT_TRUE(IsExcluded("a/b/", {"b"}));
+  EXPECT_TRUE(IsExcluded("/", {"/"}));
+  EXPECT_TRUE(IsExcluded("./a", {"./a"}));
+  EXPECT_FALSE(IsExcluded("a", {"./a"}));
+  EXPECT_TRUE(IsExcluded("a/\xff\n", {"\xff?"}));
+  EXPECT_FALSE(IsExcluded("a", {}));
+}
+
 TEST(FindFiles, FindsBrokenFilesByTheirName) {
   const testing::TempFolder folder;
   const std::string page = folder.WriteText("a.gguf", "<html>");
@@ -140,7 +180,7 @@ TEST(FindFiles, DoesNotPassOverWhatItCannotLookAt) {
       .number = SYS_newfstatat, .error = EIO, .argument = 3, .value = AT_SYMLINK_NOFOLLOW};
   const std::string found = FoundWithout(folder, ask);
   EXPECT_THAT(found, HasSubstr("file model.gguf\n"));
-  EXPECT_THAT(found, HasSubstr("problem inside: cannot look at it"));
+  EXPECT_THAT(found, HasSubstr("problem inside: cannot examine it"));
   ask.error = ENOENT;  // gone: that is no problem
   EXPECT_EQ(FoundWithout(folder, ask), "file model.gguf\n");
 }
@@ -233,7 +273,7 @@ TEST(FindFiles, GoesNoDeeperThanItMay) {
   ASSERT_THAT(found.problems, SizeIs(1));
   EXPECT_EQ(found.problems.front().path, folder.Path("a/b/c"));
   EXPECT_EQ(found.problems.front().status.message(),
-            "it is not searched: more than 3 folders inside each other");
+            "it is not searched: folders are nested more than 3 deep");
   EXPECT_THAT(FindFiles({folder.path()}, {.depth = 4}).problems, IsEmpty());
 }
 
@@ -244,7 +284,8 @@ TEST(FindFiles, TakesNoMoreNamesThanItMay) {
   const FoundFiles found = FindFiles({folder.path()}, {.names = 9});
   EXPECT_THAT(found.files, SizeIs(9));
   ASSERT_THAT(found.problems, SizeIs(1));
-  EXPECT_THAT(std::string(found.problems.front().status.message()), HasSubstr("more than 9 names"));
+  EXPECT_THAT(std::string(found.problems.front().status.message()),
+              HasSubstr("stopped at 9 names"));
 }
 
 // Each is inside the one before; the name of the innermost has more than a mebibyte.

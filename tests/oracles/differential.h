@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tests/oracles/judge.h"
+#include "tests/oracles/verdict.h"
 #include "witness/witness.h"
 
 namespace ggufgate::fuzz {

@@ -5,8 +5,8 @@
 
 #include "check/rule.h"
 #include "tests/oracles/guarded.h"
-#include "tests/oracles/judge.h"
 #include "tests/oracles/require.h"
+#include "tests/oracles/verdict.h"
 
 namespace ggufgate::fuzz {
 namespace {

@@ -1,7 +1,8 @@
 # What tests and fuzz targets share, each with no more than it needs: a target builds fast that way.
 #
+#   ggufgate_oracles_child  work in forked processes, for those who ask loaders of others
 #   ggufgate_oracles        inputs in exact copies, choices drawn from them, assertions that end a program
-#   …_judge                 what holds of every verdict, and of every file that is accepted
+#   …_verdict               what holds of every verdict, and of every file that is accepted
 #   …_mutants               what holds of every mutant
 #   …_differential          the gate and the witness agree
 #   …_walk                  all that an opened file has, by the C interface
@@ -17,11 +18,12 @@ function(ggufgate_oracle name)
   set_property(GLOBAL APPEND PROPERTY GGUFGATE_ORACLES ${name})
 endfunction()
 
+ggufgate_oracle(ggufgate_oracles_child SOURCES forked_child.cc)
 ggufgate_oracle(ggufgate_oracles SOURCES draw.cc guarded.cc LINKS ggufgate_bytes)
-ggufgate_oracle(ggufgate_oracles_judge SOURCES accepted.cc judge.cc LINKS ggufgate_check ggufgate_oracles)
-ggufgate_oracle(ggufgate_oracles_mutants SOURCES mutants.cc LINKS ggufgate_oracles_judge ggufgate_mutate)
+ggufgate_oracle(ggufgate_oracles_verdict SOURCES accepted.cc verdict.cc LINKS ggufgate_check ggufgate_oracles)
+ggufgate_oracle(ggufgate_oracles_mutants SOURCES mutants.cc LINKS ggufgate_oracles_verdict ggufgate_mutate)
 ggufgate_oracle(ggufgate_oracles_differential SOURCES differential.cc
-  LINKS ggufgate_oracles_judge ggufgate_witness)
+  LINKS ggufgate_oracles_verdict ggufgate_witness)
 if(TARGET ggufgate_c_api)
   ggufgate_oracle(ggufgate_oracles_walk SOURCES walk.cc LINKS ggufgate_c_api)
 endif()

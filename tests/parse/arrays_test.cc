@@ -4,14 +4,12 @@
 
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using testing::ParseSound;
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
-std::vector<LeafArray> LeavesOf(const testing::Parsed& parsed) {
+std::vector<LeafArray> LeavesOf(const Parsed& parsed) {
   std::vector<LeafArray> leaves;
   LeafArrays arrays(parsed.document, parsed.document.metadata.front());
   while (const std::optional<LeafArray> leaf = arrays.Next()) leaves.push_back(*leaf);
@@ -19,7 +17,7 @@ std::vector<LeafArray> LeavesOf(const testing::Parsed& parsed) {
   return leaves;
 }
 
-testing::Parsed WithPayload(std::vector<std::uint8_t> payload, ByteOrder order) {
+Parsed WithPayload(std::vector<std::uint8_t> payload, ByteOrder order) {
   Model model;
   model.byte_order = order;
   model.SetRaw("k", ValueType::kArray, std::move(payload));
@@ -34,7 +32,7 @@ TEST(LeafArrays, AScalarAndAStringHaveNone) {
 }
 
 TEST(LeafArrays, AnArrayWithoutArraysIsItsOwnLeaf) {
-  const testing::Parsed parsed = ParseSound(Model().Set("k", std::vector<std::uint16_t>{1, 2, 3}));
+  const Parsed parsed = ParseSound(Model().Set("k", std::vector<std::uint16_t>{1, 2, 3}));
   const std::vector<LeafArray> leaves = LeavesOf(parsed);
   ASSERT_EQ(leaves.size(), 1U);
   EXPECT_EQ(leaves.front().element_type, ValueType::kU16);
@@ -69,7 +67,7 @@ TEST(LeafArrays, LeavesComeInFileOrderWithTheirOutermostIndex) {
     head(ValueType::kString, 2);
     payload.PutString("a").PutString("bc");
     head(ValueType::kArray, 0);
-    const testing::Parsed parsed = WithPayload(payload.Take(), order);
+    const Parsed parsed = WithPayload(payload.Take(), order);
     const std::uint64_t begin = parsed.document.metadata.front().ElementsRange().begin;
 
     const std::vector<LeafArray> leaves = LeavesOf(parsed);
@@ -89,7 +87,7 @@ TEST(LeafArrays, LeavesComeInFileOrderWithTheirOutermostIndex) {
 }
 
 TEST(LeafArrays, TheDeepestArrayIsWalked) {
-  const auto parsed = WithPayload(testing::NestedPayload(kDeepestArray), ByteOrder::kLittle);
+  const auto parsed = WithPayload(NestedPayload(kDeepestArray), ByteOrder::kLittle);
   const std::vector<LeafArray> leaves = LeavesOf(parsed);
   ASSERT_EQ(leaves.size(), 1U);
   EXPECT_EQ(leaves.front().elements.End(), parsed.file.size());
@@ -123,7 +121,7 @@ TEST(StringArray, WalksTheStringsWithPlaceAndIndex) {
     model.byte_order = order;
     const std::vector<std::string> texts = {"one", "", "three", std::string(300, 'x')};
     model.Set("k", texts);
-    const testing::Parsed parsed = ParseSound(model);
+    const Parsed parsed = ParseSound(model);
     const LeafArray leaf = LeavesOf(parsed).front();
 
     StringArray strings(parsed.document, leaf);
@@ -143,7 +141,7 @@ TEST(StringArray, WalksTheStringsWithPlaceAndIndex) {
 }
 
 TEST(StringArray, AnEmptyOneHasNoNext) {
-  const testing::Parsed parsed = ParseSound(Model().Set("k", std::vector<std::string>{}));
+  const Parsed parsed = ParseSound(Model().Set("k", std::vector<std::string>{}));
   StringArray strings(parsed.document, LeavesOf(parsed).front());
   EXPECT_FALSE(strings.Next());
 }
@@ -153,7 +151,7 @@ TEST(StringArray, WalksAnInnerArray) {
   payload.Put(IdOf(ValueType::kArray)).Put(std::uint64_t{2});
   payload.Put(IdOf(ValueType::kString)).Put(std::uint64_t{1}).PutString("first");
   payload.Put(IdOf(ValueType::kString)).Put(std::uint64_t{2}).PutString("a").PutString("b");
-  const testing::Parsed parsed = WithPayload(payload.Take(), ByteOrder::kBig);
+  const Parsed parsed = WithPayload(payload.Take(), ByteOrder::kBig);
   std::string all;
   for (const LeafArray& leaf : LeavesOf(parsed)) {
     for (StringArray strings(parsed.document, leaf); strings.Next();) {
@@ -164,4 +162,4 @@ TEST(StringArray, WalksAnInnerArray) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -6,10 +6,8 @@
 
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using testing::ParseSound;
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
@@ -19,7 +17,7 @@ std::optional<std::uint64_t> UnsignedFrom(const T& value, ByteOrder order) {
   Model model;
   model.byte_order = order;
   model.Set("k", value);
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   return parsed.document.UnsignedOf(parsed.document.metadata.front());
 }
 
@@ -27,7 +25,7 @@ TEST(Document, FindGivesTheFirstEntryWithTheKey) {
   Model model;
   model.Set("a", std::uint32_t{1}).Set("b", std::uint32_t{2}).Set("c", std::uint32_t{3});
   model.metadata.back().key = "b";
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   EXPECT_EQ(parsed.document.Find("b"), &parsed.document.metadata.at(1));
 }
 
@@ -35,7 +33,7 @@ TEST(Document, FindComparesWholeKeys) {
   Model model;
   model.Set("general.alignment.x", std::uint32_t{1}).Set("general", std::uint32_t{2});
   model.Set(std::string_view("general.alignment\0", 18), std::uint32_t{3});
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   EXPECT_EQ(parsed.document.Find("general.alignment"), nullptr);
   EXPECT_EQ(parsed.document.Find(""), nullptr);
   EXPECT_NE(parsed.document.Find("general"), nullptr);
@@ -48,7 +46,7 @@ TEST(Document, StringOfIsTheTextOfAStringAndOfNothingElse) {
   model.Set("text", "hello").Set("empty", "").Set("number", std::uint64_t{5});
   model.Set("array", std::vector<std::string>{"hello"});
   model.Set("bytes", std::string_view("a\0b", 3));
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   const auto text = [&](std::string_view key) {
     return parsed.document.StringOf(*parsed.document.Find(key));
   };
@@ -104,12 +102,12 @@ TEST(Document, UnsignedOfWhatIsNoIntegerScalarIsNothing) {
 TEST(Document, ABoolThatIsNeitherZeroNorOneKeepsItsByte) {
   Model model;
   model.SetRaw("k", ValueType::kBool, {2});
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   EXPECT_EQ(parsed.document.UnsignedOf(parsed.document.metadata.front()), 2U);
 }
 
 TEST(Document, NamesAndKeysViewTheFile) {
-  const testing::Parsed parsed = ParseSound(Model::Minimal());
+  const Parsed parsed = ParseSound(Model::Minimal());
   const std::string_view text = AsText(parsed.file);
   const MetadataEntry& entry = parsed.document.metadata.front();
   EXPECT_EQ(entry.key.data(), text.substr(entry.KeyRange().begin).data());
@@ -118,4 +116,4 @@ TEST(Document, NamesAndKeysViewTheFile) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

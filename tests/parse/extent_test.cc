@@ -7,11 +7,8 @@
 #include "tests/support/parse_helpers.h"
 #include "tests/support/parse_wide.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using testing::kMost63;
-using testing::Wide;
 
 constexpr std::uint64_t k2To31 = std::uint64_t{1} << 31;
 constexpr std::uint64_t k2To32 = std::uint64_t{1} << 32;
@@ -206,7 +203,7 @@ Oracle Reckon(const TensorInfo& tensor, std::uint64_t alignment) {
 }
 
 TEST(Extent, AgreesWith128BitsOnRandomShapes) {
-  testing::Numbers numbers;
+  Numbers numbers;
   std::array<int, 5> reached{};
   for (int i = 0; i < 100'000; ++i) {
     TensorInfo tensor = Shape(static_cast<std::uint32_t>(numbers.Below(45)), {});
@@ -248,7 +245,7 @@ TEST(Extent, ExtentsOfFollowsTheDirectoryAndTheAlignmentInForce) {
   model.Set(kAlignmentKey, std::uint32_t{64});
   const auto padded = [&] {
     std::vector<std::uint64_t> sizes;
-    for (const Extent& extent : ExtentsOf(testing::ParseSound(model).document)) {
+    for (const Extent& extent : ExtentsOf(ParseSound(model).document)) {
       sizes.push_back(extent.padded.value_or(0));
     }
     return sizes;
@@ -294,4 +291,4 @@ TEST(DataRange, NeverLeaves63Bits) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

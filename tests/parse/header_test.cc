@@ -2,16 +2,9 @@
 
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
 
-using testing::FaultOf;
-using testing::File;
-using testing::HeaderOf;
-using testing::LineOf;
-using testing::ParseSound;
-using testing::ParseWhole;
-using testing::PrefixOf;
 using Section = Place::Section;
 
 constexpr Place kHeaderPlace = {.section = Section::kHeader};
@@ -37,7 +30,7 @@ TEST(Header, TheSmallestFileHas24Bytes) {
 }
 
 TEST(Header, OfAShortFileNothingButItsSizeIsSaid) {
-  const testing::Parsed parsed = ParseWhole(File(23, 'x'));
+  const Parsed parsed = ParseWhole(File(23, 'x'));
   EXPECT_EQ(parsed.document.version, 0U);
   EXPECT_EQ(parsed.document.directory_end, 0U);
   EXPECT_EQ(parsed.document.file_size, 23U);
@@ -66,7 +59,7 @@ TEST(Header, TheMagicIsNotReversedInABigEndianFile) {
 
 TEST(Header, Versions2And3AreRead) {
   for (const std::uint8_t version : {std::uint8_t{2}, std::uint8_t{3}}) {
-    const testing::Parsed parsed = ParseWhole(WithVersion({version, 0, 0, 0}));
+    const Parsed parsed = ParseWhole(WithVersion({version, 0, 0, 0}));
     EXPECT_FALSE(parsed.document.fault);
     EXPECT_EQ(parsed.document.version, version);
     EXPECT_EQ(parsed.document.byte_order, ByteOrder::kLittle);
@@ -93,7 +86,7 @@ TEST(Header, OtherVersionsAreAFaultThatNamesThem) {
 }
 
 TEST(Header, AByteSwappedVersionTellsTheByteOrder) {
-  const testing::Parsed parsed = ParseWhole(WithVersion({0, 0, 0, 3}));
+  const Parsed parsed = ParseWhole(WithVersion({0, 0, 0, 3}));
   EXPECT_FALSE(parsed.document.fault);
   EXPECT_EQ(parsed.document.version, 3U);
   EXPECT_EQ(parsed.document.byte_order, ByteOrder::kBig);
@@ -114,7 +107,7 @@ TEST(Header, CountsAreReadInTheOrderOfTheFile) {
     model.byte_order = order;
     model.metadata.clear();
     model.Set("a", std::uint8_t{1}).Set("b", std::uint8_t{2});
-    const testing::Parsed parsed = ParseSound(model);
+    const Parsed parsed = ParseSound(model);
     EXPECT_EQ(parsed.document.tensor_count, 1U);
     EXPECT_EQ(parsed.document.metadata_count, 2U);
   }
@@ -193,7 +186,7 @@ TEST(Header, ACountThatBreaksFileAndLimitIsAFactAboutTheFile) {
 }
 
 TEST(Header, ClaimedCountsStayInTheDocumentOfAFault) {
-  const testing::Parsed parsed = ParseWhole(Claims(1, 99, 24, ByteOrder::kLittle));
+  const Parsed parsed = ParseWhole(Claims(1, 99, 24, ByteOrder::kLittle));
   ASSERT_TRUE(parsed.document.fault);
   EXPECT_EQ(parsed.document.tensor_count, 1U);
   EXPECT_EQ(parsed.document.metadata_count, 99U);
@@ -202,4 +195,4 @@ TEST(Header, ClaimedCountsStayInTheDocumentOfAFault) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -6,15 +6,9 @@
 
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
 
-using testing::FaultOf;
-using testing::File;
-using testing::HeaderOf;
-using testing::LineOf;
-using testing::ParseSound;
-using testing::ParseWhole;
 using Section = Place::Section;
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
@@ -49,8 +43,7 @@ TEST(MetadataArrays, AnArrayOfEveryScalarTypeIsReadWhereItStands) {
       const std::uint64_t bytes = FindValueType(id)->scalar_bytes;
       if (bytes == 0) continue;
       for (const std::uint64_t count : {0U, 1U, 3U, 1'000U}) {
-        const testing::Parsed parsed =
-            ParseWhole(ArrayOf(id, count, order).PutZeros(count * bytes).Take());
+        const Parsed parsed = ParseWhole(ArrayOf(id, count, order).PutZeros(count * bytes).Take());
         ASSERT_FALSE(parsed.document.fault);
         const MetadataEntry& entry = parsed.document.metadata.front();
         EXPECT_EQ(entry.type, ValueType::kArray);
@@ -69,7 +62,7 @@ TEST(MetadataArrays, AnArrayOfEveryScalarTypeIsReadWhereItStands) {
 TEST(MetadataArrays, AnArrayOfStringsIsReadToItsLastCharacter) {
   for (const ByteOrder order : kOrders) {
     Encoder file = ArrayOf(8, 3, order).PutString("one").PutString("").PutString("three");
-    const testing::Parsed parsed = ParseWhole(file.Take());
+    const Parsed parsed = ParseWhole(file.Take());
     ASSERT_FALSE(parsed.document.fault);
     const MetadataEntry& entry = parsed.document.metadata.front();
     EXPECT_TRUE(entry.IsArrayOf(ValueType::kString));
@@ -220,7 +213,7 @@ TEST(MetadataArrays, ALargeVocabularyAsksForMoreAtEveryCut) {
   model.Set("k", Large());
   const File file = Write(model);
   for (std::size_t size = 0; size < file.size(); size += 4'001) {
-    const ParseResult result = Parse(testing::PrefixOf(file, size), file.size(), {});
+    const ParseResult result = Parse(PrefixOf(file, size), file.size(), {});
     ASSERT_TRUE(result.NeedsMore());
     ASSERT_GT(result.bytes_needed, size);
     ASSERT_LE(result.bytes_needed, size + 32) << "the field that was cut, and no more";
@@ -244,7 +237,7 @@ TEST(MetadataArrays, WideLengthsAreThoseOf128AndMore) {
     std::vector<std::string> texts;
     for (const Case& one : kCases) texts.emplace_back(one.length, 'x');
     model.Set("texts", texts);
-    const testing::Parsed parsed = ParseSound(model);
+    const Parsed parsed = ParseSound(model);
 
     std::vector<std::uint64_t> expected;
     std::uint64_t at = parsed.document.metadata.back().ElementsRange().begin;
@@ -266,4 +259,4 @@ TEST(MetadataArrays, WideLengthsOfInnerArraysAreSeenToo) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -6,14 +6,9 @@
 
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
 
-using testing::FaultOf;
-using testing::LineOf;
-using testing::NestedPayload;
-using testing::ParseSound;
-using testing::ParseWhole;
 using Section = Place::Section;
 
 constexpr std::uint64_t kValueAt = 37;  // of the key "k", as the first of a file
@@ -48,7 +43,7 @@ Fault DepthFault(std::uint64_t depth, std::uint64_t allowed) {
 TEST(MetadataNested, EveryDepthUpTo16IsWalkedAtItsLimitAndRefusedBelow) {
   for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
     for (std::uint64_t depth = 1; depth <= kDeepestArray; ++depth) {
-      const testing::Parsed parsed = ParseSound(Nested(depth, order), DepthOf(depth));
+      const Parsed parsed = ParseSound(Nested(depth, order), DepthOf(depth));
       const MetadataEntry& entry = parsed.document.metadata.front();
       EXPECT_EQ(entry.depth, depth);
       EXPECT_EQ(entry.count, 1U);
@@ -113,14 +108,14 @@ TEST(MetadataNested, AHundredThousandEmptySiblingsAreWalked) {
   Arrays arrays;
   arrays.Head(ValueType::kArray, 100'000);
   for (int i = 0; i < 100'000; ++i) arrays.Head(ValueType::kU32, 0);
-  const testing::Parsed parsed = ParseSound(arrays.Take());
+  const Parsed parsed = ParseSound(arrays.Take());
   EXPECT_EQ(parsed.document.metadata.front().count, 100'000U);
   EXPECT_EQ(parsed.document.metadata.front().depth, 2U);
   EXPECT_EQ(parsed.document.metadata.back().key, "next");
 }
 
 TEST(MetadataNested, AnEmptyArrayOfArraysHasOneLevel) {
-  const testing::Parsed parsed = ParseSound(Arrays().Head(ValueType::kArray, 0).Take());
+  const Parsed parsed = ParseSound(Arrays().Head(ValueType::kArray, 0).Take());
   EXPECT_EQ(parsed.document.metadata.front().depth, 1U);
   EXPECT_TRUE(parsed.document.metadata.front().IsArrayOf(ValueType::kArray));
   EXPECT_EQ(FaultOf(Arrays().Head(ValueType::kArray, 0).Take(), DepthOf(1)), "no fault");
@@ -138,7 +133,7 @@ TEST(MetadataNested, TheDepthIsThatOfTheDeepestSibling) {
                           .Head(ValueType::kF64, 1)
                           .Elements(8)
                           .Take();
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   EXPECT_EQ(parsed.document.metadata.front().depth, 3U);
   EXPECT_EQ(parsed.document.metadata.back().key, "next");
   EXPECT_EQ(FaultOf(model, DepthOf(3)), "no fault");
@@ -179,7 +174,7 @@ TEST(MetadataNested, AFaultTwoLevelsDownNamesTheOutermostElementToo) {
                     .Take();
   EXPECT_EQ(FaultOf(model), "no fault");
   model.metadata.front().payload.at(12 * 4) = 13;  // [1][1]
-  const testing::Parsed parsed = ParseWhole(model);
+  const Parsed parsed = ParseWhole(model);
   ASSERT_TRUE(parsed.document.fault);
   EXPECT_EQ(parsed.document.fault->kind, FaultKind::kArrayElementType);
   EXPECT_EQ(parsed.document.fault->place.element, 1U);
@@ -194,7 +189,7 @@ TEST(MetadataNested, AStringOfAnInnerArrayIsNamedByTheOutermostElement) {
                           .Text("b")
                           .Number(1'000)
                           .Take();
-  const testing::Parsed parsed = ParseWhole(model);
+  const Parsed parsed = ParseWhole(model);
   ASSERT_TRUE(parsed.document.fault);
   EXPECT_EQ(parsed.document.fault->kind, FaultKind::kStringLength);
   EXPECT_EQ(parsed.document.fault->place.element, 1U);
@@ -204,7 +199,7 @@ TEST(MetadataNested, AStringOfAnInnerArrayIsNamedByTheOutermostElement) {
 TEST(MetadataNested, AFaultInTheNextEntryNamesNoElement) {
   Model model = Arrays().Head(ValueType::kArray, 1).Head(ValueType::kU8, 0).Take();
   model.metadata.back().type = 13;
-  const testing::Parsed parsed = ParseWhole(model);
+  const Parsed parsed = ParseWhole(model);
   ASSERT_TRUE(parsed.document.fault);
   EXPECT_EQ(parsed.document.fault->place.name, "next");
   EXPECT_EQ(parsed.document.fault->place.element, Place::kNoElement);
@@ -243,4 +238,4 @@ TEST(MetadataNested, StringsOfInnerArraysCountForTheLimitOfAll) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

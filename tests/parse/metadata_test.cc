@@ -4,15 +4,9 @@
 
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
 
-using testing::FaultOf;
-using testing::File;
-using testing::HeaderOf;
-using testing::LineOf;
-using testing::ParseSound;
-using testing::ParseWhole;
 using Section = Place::Section;
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
@@ -26,7 +20,7 @@ TEST(Metadata, AScalarOfEveryTypeIsReadWhereItStands) {
       model.byte_order = order;
       model.SetRaw("a.key", FindValueType(id)->type, File(bytes, 0x5A));
       model.Set("next", std::uint8_t{1});
-      const testing::Parsed parsed = ParseSound(model);
+      const Parsed parsed = ParseSound(model);
 
       ASSERT_EQ(parsed.document.metadata.size(), 2U);
       const MetadataEntry& entry = parsed.document.metadata.front();
@@ -47,7 +41,7 @@ TEST(Metadata, AScalarOfEveryTypeIsReadWhereItStands) {
 TEST(Metadata, AStringIsItsLengthAndItsCharacters) {
   Model model;
   model.Set("k", "hello");
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   const MetadataEntry& entry = parsed.document.metadata.front();
   EXPECT_EQ(entry.ValueRange(), (ByteRange{.begin = 24 + 8 + 1 + 4, .size = 8 + 5}));
   EXPECT_EQ(entry.ElementsRange(), (ByteRange{.begin = 45, .size = 5}));
@@ -195,7 +189,7 @@ TEST(Metadata, WhatWasReadBeforeAFaultStaysInTheDocument) {
   model.Set("first", std::uint32_t{1}).Set("second", "text").Set("third", std::uint8_t{0});
   model.metadata.back().type = 13;
   model.Add("weight", TensorType::kF32, {4});
-  const testing::Parsed parsed = ParseWhole(model);
+  const Parsed parsed = ParseWhole(model);
   ASSERT_TRUE(parsed.document.fault);
   ASSERT_EQ(parsed.document.metadata.size(), 2U);
   EXPECT_EQ(parsed.document.metadata.back().key, "second");
@@ -209,10 +203,10 @@ TEST(Metadata, KeysBeyondTheCountAreNotRead) {
   Model model;
   model.Set("first", std::uint32_t{1}).Set("second", std::uint32_t{2});
   model.claimed_metadata_count = 1;
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   EXPECT_EQ(parsed.document.metadata.size(), 1U);
   EXPECT_LT(parsed.document.directory_end, parsed.document.file_size);
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -5,11 +5,8 @@
 #include "parse/extent.h"
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using testing::File;
-using testing::ParseSound;
 
 TEST(Encoder, PutsNumbersInItsByteOrder) {
   EXPECT_EQ(Encoder(ByteOrder::kLittle).Put(std::uint32_t{0x0102'0304}).Take(), (File{4, 3, 2, 1}));
@@ -96,10 +93,10 @@ TEST(Model, LayOutFollowsTheAlignment) {
 }
 
 TEST(Model, WhatIsWrittenIsWhatIsRead) {
-  for (const testing::NamedModel& named : testing::SoundModels()) {
+  for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);
     const Model& model = named.model;
-    const testing::Parsed parsed = ParseSound(model);
+    const Parsed parsed = ParseSound(model);
     const Document& document = parsed.document;
     EXPECT_EQ(document.version, model.version);
     EXPECT_EQ(document.byte_order, model.byte_order);
@@ -131,9 +128,9 @@ TEST(Model, ModelOfTakesAFileApart) {
   model.Set(kAlignmentKey, std::uint32_t{64});
   model.alignment = 64;
   model.LayOut();
-  testing::FillData(model);
+  FillData(model);
   model.trailing = {1, 2, 3};
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   const Model taken = ModelOf(parsed.document, parsed.file);
   EXPECT_EQ(taken.alignment, 64U);
   EXPECT_EQ(taken.trailing, model.trailing);
@@ -149,7 +146,7 @@ TEST(Model, ModelOfLeavesOutDataThatAreNotThere) {
   model.Add("second", TensorType::kF32, {8});
   File file = Write(model);
   file.resize(file.size() - 1);
-  const testing::Parsed parsed = testing::ParseWhole(std::move(file));
+  const Parsed parsed = ParseWhole(std::move(file));
   const Model taken = ModelOf(parsed.document, parsed.file);
   ASSERT_EQ(taken.tensors.size(), 2U);
   EXPECT_EQ(taken.tensors.front().data.size(), 32U);
@@ -157,4 +154,4 @@ TEST(Model, ModelOfLeavesOutDataThatAreNotThere) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

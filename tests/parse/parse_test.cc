@@ -7,19 +7,8 @@
 #include "tests/oracles/parse_same.h"
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using testing::DifferenceOf;
-using testing::EveryValue;
-using testing::FaultOf;
-using testing::File;
-using testing::LineOf;
-using testing::NamedModel;
-using testing::ParseSound;
-using testing::ParseWhole;
-using testing::PrefixOf;
-using testing::SoundModels;
 
 // Faulty makes a file with a fault in its middle and sound records behind it.
 NamedModel Faulty(std::string name, void (*spoil)(Model&)) {
@@ -40,8 +29,7 @@ std::vector<NamedModel> FaultyModels() {
       Faulty("value type", [](Model& m) { m.metadata.at(20).type = 13; }),
       Faulty("element type", [](Model& m) { m.metadata.at(2).payload.at(0) = 13; }),
       Faulty("array count", [](Model& m) { m.metadata.at(2).payload.at(11) = 0x7F; }),
-      Faulty("depth",
-             [](Model& m) { m.SetRaw("nested", ValueType::kArray, testing::NestedPayload(9)); }),
+      Faulty("depth", [](Model& m) { m.SetRaw("nested", ValueType::kArray, NestedPayload(9)); }),
       Faulty("name length", [](Model& m) { m.tensors.at(1).claimed_name_length = UINT64_MAX; }),
       Faulty("dimensions", [](Model& m) { m.tensors.at(1).claimed_dimension_count = 6; }),
       Faulty("too many tensors", [](Model& m) { m.claimed_tensor_count = 3; }),
@@ -85,7 +73,7 @@ TEST(Parse, EveryPrefixAsksForMoreOrSaysTheSameAsTheWholeFile) {
 TEST(Parse, ThePrefixOfADirectoryIsNeverEnough) {
   for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);
-    const testing::Parsed parsed = ParseSound(named.model);
+    const Parsed parsed = ParseSound(named.model);
     const std::uint64_t end = parsed.document.directory_end;
     for (std::size_t size = 0; size < end; ++size) {
       ASSERT_TRUE(Parse(PrefixOf(parsed.file, size), parsed.file.size(), {}).NeedsMore()) << size;
@@ -122,10 +110,10 @@ TEST(Parse, GrowingToWhatIsAskedForEndsWithTheResultOfTheWholeFile) {
 TEST(Parse, EveryFileCutBeforeTheEndOfItsDirectoryHasAFault) {
   for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);
-    const testing::Parsed parsed = ParseSound(named.model);
+    const Parsed parsed = ParseSound(named.model);
     const std::uint64_t end = parsed.document.directory_end;
     for (std::size_t size = 0; size <= parsed.file.size(); ++size) {
-      const testing::Parsed cut = ParseWhole(PrefixOf(parsed.file, size));
+      const Parsed cut = ParseWhole(PrefixOf(parsed.file, size));
       ASSERT_EQ(cut.document.fault.has_value(), size < end) << size;
       ASSERT_LE(cut.document.directory_end, size);
       if (!cut.document.fault) continue;
@@ -148,12 +136,12 @@ TEST(Parse, TheSameBytesGiveTheSameResult) {
 TEST(Parse, TheMetadataLimitIsTheLastByteOfTheDirectory) {
   for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);
-    const testing::Parsed parsed = ParseSound(named.model);
+    const Parsed parsed = ParseSound(named.model);
     Limits limits;
     limits.metadata_bytes = parsed.document.directory_end;
     EXPECT_EQ(FaultOf(parsed.file, limits), "no fault");
     limits.metadata_bytes = parsed.document.directory_end - 1;
-    const testing::Parsed over = ParseWhole(parsed.file, limits);
+    const Parsed over = ParseWhole(parsed.file, limits);
     ASSERT_TRUE(over.document.fault);
     EXPECT_EQ(over.document.fault->kind, FaultKind::kMetadataBytes);
     EXPECT_EQ(over.document.fault->observed, parsed.document.directory_end);
@@ -195,7 +183,7 @@ TEST(Parse, TheMetadataLimitStopsAtTheSameByteHoweverMuchWasRead) {
 
 TEST(Parse, AFileLargerThanMemoryNeedsOnlyItsDirectory) {
   const File file = Write(Model::Minimal());
-  const testing::Parsed parsed = ParseWhole(file);
+  const Parsed parsed = ParseWhole(file);
   const ParseResult huge = Parse(file, std::uint64_t{1} << 62, {});
   EXPECT_FALSE(huge.NeedsMore());
   EXPECT_EQ(DifferenceOf(huge.document, parsed.document), "");
@@ -203,7 +191,7 @@ TEST(Parse, AFileLargerThanMemoryNeedsOnlyItsDirectory) {
 }
 
 TEST(Parse, WithoutTheKeyTheAlignmentIs32) {
-  const testing::Parsed parsed = ParseSound(Model::Minimal());
+  const Parsed parsed = ParseSound(Model::Minimal());
   EXPECT_EQ(parsed.document.alignment, 32U);
   ASSERT_TRUE(parsed.document.data_begin);
   EXPECT_EQ(*parsed.document.data_begin % 32, 0U);
@@ -218,7 +206,7 @@ TEST(Parse, TheAlignmentIsThatOfTheKey) {
       model.byte_order = order;
       model.Set(kAlignmentKey, alignment);
       model.Add("weight", TensorType::kI8, {1});
-      const testing::Parsed parsed = ParseSound(model);
+      const Parsed parsed = ParseSound(model);
       EXPECT_EQ(parsed.document.alignment, alignment);
       const std::uint64_t end = parsed.document.directory_end;
       EXPECT_EQ(parsed.document.data_begin, (end + alignment - 1) / alignment * alignment);
@@ -229,7 +217,7 @@ TEST(Parse, TheAlignmentIsThatOfTheKey) {
 TEST(Parse, AnAlignmentThatIsNoU32OrZeroLeavesTheDataSectionUnknown) {
   const auto expect_unknown = [](Model model) {
     model.Add("weight", TensorType::kI8, {1});
-    const testing::Parsed parsed = ParseSound(model);
+    const Parsed parsed = ParseSound(model);
     EXPECT_EQ(parsed.document.alignment, std::nullopt);
     EXPECT_EQ(parsed.document.data_begin, std::nullopt);
   };
@@ -248,10 +236,10 @@ TEST(Parse, OfTwoAlignmentsTheFirstIsInForce) {
 }
 
 TEST(Parse, WithoutTensorsTheDataSectionBeginsWhereTheMetadataEnd) {
-  const testing::Parsed parsed = ParseSound(Model().Set("k", std::uint8_t{1}));
+  const Parsed parsed = ParseSound(Model().Set("k", std::uint8_t{1}));
   EXPECT_EQ(parsed.document.directory_end, 38U);
   EXPECT_EQ(parsed.document.data_begin, 38U);
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -8,14 +8,9 @@
 #include "tests/oracles/parse_same.h"
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
 
-using testing::File;
-using testing::ParseSound;
-using testing::ParseWhole;
-using testing::PrefixOf;
-using testing::Tile;
 using Kind = Region::Kind;
 
 std::vector<Kind> KindsOf(const std::vector<Region>& regions) {
@@ -36,9 +31,9 @@ Model TwoTensors() {
 constexpr std::uint64_t kDirectoryEnd = 24 + 14 + 2 * (8 + 12 + 4 + 8 + 4 + 8);
 
 TEST(Regions, ASoundFileIsTiledByWhatBelongsThere) {
-  for (const testing::NamedModel& named : testing::SoundModels()) {
+  for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);
-    const testing::Parsed parsed = ParseSound(named.model);
+    const Parsed parsed = ParseSound(named.model);
     const std::vector<Region> regions = Regions(parsed.document);
     EXPECT_TRUE(Tile(regions, parsed.file.size()));
     for (const Region& region : regions) {
@@ -54,8 +49,8 @@ TEST(Regions, ExtentsAtHandMakeNoDifference) {
   const auto same = [](const Region& a, const Region& b) {
     return a.kind == b.kind && a.range == b.range && a.index == b.index;
   };
-  for (const testing::NamedModel& named : testing::SoundModels()) {
-    const testing::Parsed parsed = ParseSound(named.model);
+  for (const NamedModel& named : SoundModels()) {
+    const Parsed parsed = ParseSound(named.model);
     const std::vector<Extent> extents = ExtentsOf(parsed.document);
     EXPECT_TRUE(
         std::ranges::equal(Regions(parsed.document), Regions(parsed.document, extents), same))
@@ -64,9 +59,9 @@ TEST(Regions, ExtentsAtHandMakeNoDifference) {
 }
 
 TEST(Regions, PaddingIsZeroAndDataIsNot) {
-  for (const testing::NamedModel& named : testing::SoundModels()) {
+  for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);
-    const testing::Parsed parsed = ParseSound(named.model);
+    const Parsed parsed = ParseSound(named.model);
     for (const Region& region : Regions(parsed.document)) {
       const Bytes bytes = parsed.document.BytesAt(region.range);
       const auto zeros = std::ranges::count(bytes, 0);
@@ -80,7 +75,7 @@ TEST(Regions, PaddingIsZeroAndDataIsNot) {
 }
 
 TEST(Regions, EachRecordHasItsIndexAndRange) {
-  const testing::Parsed parsed = ParseSound(TwoTensors());
+  const Parsed parsed = ParseSound(TwoTensors());
   ASSERT_EQ(parsed.document.directory_end, kDirectoryEnd);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_EQ(KindsOf(regions),
@@ -102,7 +97,7 @@ TEST(Regions, MoreRoomThanPaddingExplainsIsAGap) {
   Model model = TwoTensors();
   model.tensors.back().offset = 96;  // 64 bytes late
   model.tensors.back().data.resize(16 + 64);
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
   EXPECT_EQ(regions.at(6).kind, Kind::kPadding);
@@ -115,7 +110,7 @@ TEST(Regions, MoreRoomThanPaddingExplainsIsAGap) {
 TEST(Regions, BytesAfterTheLastPaddingTrail) {
   Model model = TwoTensors();
   model.trailing = File(3, 'x');
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
   EXPECT_EQ(regions.back().kind, Kind::kTrailing);
@@ -139,7 +134,7 @@ TEST(Regions, WithoutTensorsPaddingAndThenTrailingBytesFollowTheMetadata) {
   model.trailing = File(26);  // from 38 to 64: what gguf_write_to_file leaves there
   EXPECT_EQ(Regions(ParseSound(model).document).back().kind, Kind::kPadding);
   model.trailing.push_back(0);
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   EXPECT_EQ(Regions(parsed.document).back().kind, Kind::kTrailing);
   EXPECT_EQ(Regions(parsed.document).back().range, ByteRange::Between(64, 65));
 }
@@ -147,7 +142,7 @@ TEST(Regions, WithoutTensorsPaddingAndThenTrailingBytesFollowTheMetadata) {
 TEST(Regions, OverlappingTensorsHaveOverlappingRegions) {
   Model model = TwoTensors();
   model.tensors.back().offset = 0;
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_FALSE(Tile(regions, parsed.file.size()));
   EXPECT_EQ(regions.at(5).range, ByteRange::Between(128, 133));
@@ -171,7 +166,7 @@ TEST(Regions, DataComeInFileOrderAndNotInThatOfTheDirectory) {
   Model model = TwoTensors();
   model.tensors.front().offset = 32;
   model.tensors.back().offset = 0;
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
   EXPECT_EQ(regions.at(5).index, 1U);
@@ -181,13 +176,13 @@ TEST(Regions, DataComeInFileOrderAndNotInThatOfTheDirectory) {
 TEST(Regions, DataAreCutAtTheEndOfTheFile) {
   const File whole = Write(TwoTensors());
   for (std::size_t size = kDirectoryEnd; size <= whole.size(); ++size) {
-    const testing::Parsed parsed = ParseWhole(PrefixOf(whole, size));
+    const Parsed parsed = ParseWhole(PrefixOf(whole, size));
     ASSERT_FALSE(parsed.document.fault);
     const std::vector<Region> regions = Regions(parsed.document);
     ASSERT_TRUE(Tile(regions, size)) << size;
     for (const Region& region : regions) ASSERT_GT(region.range.size, 0U) << size;
   }
-  const testing::Parsed parsed = ParseWhole(PrefixOf(whole, 170));
+  const Parsed parsed = ParseWhole(PrefixOf(whole, 170));
   EXPECT_EQ(Regions(parsed.document).back().kind, Kind::kTensorData);
   EXPECT_EQ(Regions(parsed.document).back().range, ByteRange::Between(160, 170));
 }
@@ -213,7 +208,7 @@ TEST(Regions, TensorsOutsideTheFileOrWithoutASizeAreLeftOut) {
 TEST(Regions, WhatLiesBehindAFaultIsUnread) {
   Model model = TwoTensors();
   model.tensors.back().claimed_dimension_count = 6;
-  const testing::Parsed parsed = ParseWhole(model);
+  const Parsed parsed = ParseWhole(model);
   ASSERT_TRUE(parsed.document.fault);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
@@ -224,7 +219,7 @@ TEST(Regions, WhatLiesBehindAFaultIsUnread) {
 TEST(Regions, WithoutAnAlignmentNobodyKnowsWhereTheDataAre) {
   Model model = TwoTensors();
   model.Set(kAlignmentKey, std::uint32_t{0});
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
   EXPECT_EQ(regions.back().kind, Kind::kUnread);
@@ -234,7 +229,7 @@ TEST(Regions, WithoutAnAlignmentNobodyKnowsWhereTheDataAre) {
 TEST(Regions, AFileOfAnySizeIsTiled) {
   const File whole = Write(TwoTensors());
   for (std::size_t size = 0; size < kDirectoryEnd; ++size) {
-    const testing::Parsed parsed = ParseWhole(PrefixOf(whole, size));
+    const Parsed parsed = ParseWhole(PrefixOf(whole, size));
     ASSERT_TRUE(parsed.document.fault);
     const std::vector<Region> regions = Regions(parsed.document);
     ASSERT_TRUE(Tile(regions, size)) << size;
@@ -256,4 +251,4 @@ TEST(Regions, EveryKindHasAWordOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

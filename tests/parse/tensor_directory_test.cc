@@ -2,16 +2,9 @@
 
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
 
-using testing::FaultOf;
-using testing::File;
-using testing::HeaderOf;
-using testing::LineOf;
-using testing::ParseSound;
-using testing::ParseWhole;
-using testing::PrefixOf;
 using Section = Place::Section;
 
 constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
@@ -27,7 +20,7 @@ Encoder OneTensor(std::string_view name, const std::vector<std::uint64_t>& dims,
 
 TEST(TensorDirectory, ARecordIsReadWhereItStands) {
   for (const ByteOrder order : kOrders) {
-    const testing::Parsed parsed = ParseWhole(OneTensor("blk.0", {256, 3}, order).Take());
+    const Parsed parsed = ParseWhole(OneTensor("blk.0", {256, 3}, order).Take());
     ASSERT_FALSE(parsed.document.fault);
     ASSERT_EQ(parsed.document.tensors.size(), 1U);
     const TensorInfo& tensor = parsed.document.tensors.front();
@@ -52,7 +45,7 @@ TEST(TensorDirectory, ARecordIsReadWhereItStands) {
 TEST(TensorDirectory, NoneToFiveDimensionsAreRead) {
   std::vector<std::uint64_t> dims;
   for (std::uint32_t count = 0; count <= 5; ++count) {
-    const testing::Parsed parsed = ParseWhole(OneTensor("t", dims).Take());
+    const Parsed parsed = ParseWhole(OneTensor("t", dims).Take());
     ASSERT_FALSE(parsed.document.fault);
     const TensorInfo& tensor = parsed.document.tensors.front();
     EXPECT_EQ(tensor.dimension_count, count);
@@ -88,7 +81,7 @@ TEST(TensorDirectory, WhatTheNumbersMeanIsForTheRules) {
   tensor.dims = {0, UINT64_MAX, std::uint64_t{1} << 63, 3};
   tensor.name.clear();
   model.tensors.push_back(tensor);
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   ASSERT_EQ(parsed.document.tensors.size(), 2U);
   EXPECT_EQ(parsed.document.tensors.back().offset, UINT64_MAX);
   EXPECT_EQ(parsed.document.tensors.back().dims.at(1), UINT64_MAX);
@@ -169,7 +162,7 @@ TEST(TensorDirectory, AFaultNamesTheTensorThatHasIt) {
   model.Add("first", TensorType::kF32, {1});
   model.Add("second", TensorType::kF32, {1});
   model.tensors.back().claimed_dimension_count = 6;
-  const testing::Parsed parsed = ParseWhole(model);
+  const Parsed parsed = ParseWhole(model);
   ASSERT_TRUE(parsed.document.fault);
   EXPECT_EQ(parsed.document.fault->place.section, Section::kTensor);
   EXPECT_EQ(parsed.document.fault->place.index, 1U);
@@ -192,4 +185,4 @@ TEST(TensorDirectory, ASecondLengthThatIsCutIsTruncated) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -2,14 +2,8 @@
 
 #include "tests/support/parse_helpers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using testing::File;
-using testing::FillData;
-using testing::LineOf;
-using testing::NamedModel;
-using testing::ParseSound;
 
 // The smallest file with something of everything, byte for byte: the key "k" with 7, the tensor "t"
 // of one F32.
@@ -123,12 +117,12 @@ TEST(Write, ClaimsReplaceTheTruthAndNothingElse) {
 
 // ExpectRoundTrip takes the file apart and puts it together again.
 void ExpectRoundTrip(const Model& model) {
-  const testing::Parsed parsed = ParseSound(model);
+  const Parsed parsed = ParseSound(model);
   EXPECT_EQ(Write(ModelOf(parsed.document, parsed.file)), parsed.file);
 }
 
 TEST(Write, PutsTogetherWhatModelOfTookApart) {
-  for (const NamedModel& named : testing::SoundModels()) {
+  for (const NamedModel& named : SoundModels()) {
     SCOPED_TRACE(named.name);
     ExpectRoundTrip(named.model);
   }
@@ -168,4 +162,4 @@ TEST(Write, KeepsAModelWhoseTensorsAreAllEmpty) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

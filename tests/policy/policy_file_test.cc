@@ -150,13 +150,13 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"profile = \"strict\"",
               "2:11 profile must be one of gate, llama.cpp, spec, diffusion, not \"strict\""},
         Wrong{"profile = 1", "2:11 profile must be a string, not an integer"},
-        Wrong{"fail_on = \"off\"", "2:11 fail_on must be one of note, warning, error, not \"off\""},
+        Wrong{"fail_on = \"off\"", "2:11 fail_on must be one of error, warning, note, not \"off\""},
         Wrong{"data = true", "2:8 data must be a string, not a boolean"},
         Wrong{"target = \"both\"", "2:10 target must be one of little, big, any, not \"both\""},
-        Wrong{"findings_per_rule = 0", "2:21 findings_per_rule must be from 1 to 100000, not 0"},
-        Wrong{"findings_per_rule = -1", "2:21 findings_per_rule must be from 1 to 100000, not -1"},
+        Wrong{"findings_per_rule = 0", "2:21 findings_per_rule must be from 1 to 100,000, not 0"},
+        Wrong{"findings_per_rule = -1", "2:21 findings_per_rule must be from 1 to 100,000, not -1"},
         Wrong{"findings_per_rule = 100_001",
-              "2:21 findings_per_rule must be from 1 to 100000, not 100001"},
+              "2:21 findings_per_rule must be from 1 to 100,000, not 100,001"},
         Wrong{"findings_per_rule = 20.0", "2:21 findings_per_rule must be an integer, not a float"},
         Wrong{"findings_per_rule = 1979-05-27",
               "2:21 findings_per_rule must be an integer, not a date or time"},
@@ -173,11 +173,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[severity]\nno.such = \"note\"",
               "3:1 there is no rule \"no\"; `ggufgate rules` lists them"},
         Wrong{"[severity]\nkey-style = \"fatal\"",
-              "3:13 key-style must be one of off, note, warning, error, not \"fatal\""},
+              "3:13 key-style must be one of error, warning, note, off, not \"fatal\""},
         Wrong{"[severity]\nkey-style = 1", "3:13 key-style must be a string, not an integer"},
         Wrong{"[severity]\nmagic = \"note\"",
-              "3:9 magic is always an error: what lies behind such a fault cannot be read, so "
-              "nobody has judged it"}));
+              "3:9 magic is always an error: what comes after such a fault cannot be read "
+              "and was not judged"}));
 
 INSTANTIATE_TEST_SUITE_P(
     Limits, WrongPolicy,
@@ -185,7 +185,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"limits = 1", "2:10 limits must be a table, not an integer"},
         Wrong{"[limits]\ntensor = 1", "3:1 unknown key \"tensor\"; did you mean \"tensors\"?"},
         Wrong{"[limits]\ntensors = -1",
-              "3:11 tensors must be from 0 to 9223372036854775807, not -1"},
+              "3:11 tensors must be from 0 to 9,223,372,036,854,775,807, not -1"},
         Wrong{"[limits]\ntensors = 1e3",
               "3:11 tensors must be a number of tensors or \"unlimited\", not a float"},
         Wrong{"[limits]\ntensors = \"1 KiB\"",
@@ -207,7 +207,7 @@ INSTANTIATE_TEST_SUITE_P(
               "3:17 architectures must be an array, not a string"},
         Wrong{"[allow]\narchitectures = []",
               "3:17 architectures must list 1 to 1000 names, not 0; leave it out to allow all"},
-        Wrong{"[allow]\narchitectures = [\"\"]", "3:18 a name has 1 to 256 bytes, this has 0"},
+        Wrong{"[allow]\narchitectures = [\"\"]", "3:18 name length is 0 bytes; must be 1 to 256"},
         Wrong{"[allow]\narchitectures = [\"a\", 1]",
               "3:23 architectures must list strings, not an integer"},
         Wrong{"[allow]\narchitectures = [\"a\",\n \"a\"]", "4:2 \"a\" is listed twice"},
@@ -236,8 +236,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[[suppress]]\nrule = 7\nreason = \"seen\"",
               "3:8 rule must be a string, not an integer"},
         Wrong{"[[suppress]]\nrule = \"value-type\"\nreason = \"seen\"",
-              "3:8 value-type cannot be suppressed: what lies behind such a fault cannot be read, "
-              "so nobody has judged it"},
+              "3:8 value-type cannot be suppressed: what comes after such a fault cannot be read "
+              "and was not judged"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"seen\"\nsha256 = \"12\"",
               "5:10 sha256 must be 64 hexadecimal digits, not \"12\""},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"seen\"\nsha256 = 12",
@@ -252,7 +252,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ParsePolicy, TellsOfLongValuesShortly) {
   const std::string reason(1'001, 'r');
   EXPECT_THAT(Problems("[[suppress]]\nrule = \"key-style\"\nreason = \"" + reason + "\""),
-              ElementsAre("4:10 the reason has 1001 bytes, at most 1000 are allowed"));
+              ElementsAre("4:10 reason length is 1,001 bytes; must be at most 1,000"));
   const std::vector<std::string> long_key = Problems(std::string(5'000, 'k') + " = 1");
   ASSERT_THAT(long_key, SizeIs(1));
   EXPECT_EQ(long_key.front(), "2:1 unknown key \"" + std::string(64, 'k') + "…\"");
@@ -280,7 +280,7 @@ TEST(ParsePolicy, StopsWhereNobodyReadsOn) {
   for (int i = 0; i < 9'000; ++i) text += "[[suppress]]\n";
   EXPECT_LE(Problems(text).size(), kMostPolicyProblems + 2);
   for (int i = 0; i < 1'001; ++i) text += "[[suppress]]\n";
-  EXPECT_THAT(Problems(text), ElementsAre("2:1 more than 10000 suppressions"));
+  EXPECT_THAT(Problems(text), ElementsAre("2:1 there are more than 10,000 suppressions"));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(ParseToml, RefusesDepth) {
   EXPECT_THAT(ParseToml("a" + Repeat(".a", 64) + " = 1").problems, IsEmpty());
   const TextProblem dots = Only("x = 1\na" + Repeat(".a", 65) + " = 1");
   EXPECT_EQ(dots.at, (TextPlace{2, 1}));
-  EXPECT_EQ(dots.what, "more than 64 dots in one line: no key is that deep");
+  EXPECT_EQ(dots.what, "more than 64 dots in one line; no key is nested that deep");
   Only("[a" + Repeat(".a", 500'000) + "]");
   Only("[[a" + Repeat(".a", 500'000) + "]]");
   Only("x = {a" + Repeat(".a", 500'000) + " = 1}");

@@ -57,7 +57,7 @@ const std::map<std::string, std::string> kOnlyOfImageModels = {
     {"tensor-dimensions", "five dimensions"},
 };
 
-// The profile that judges as the loaders of image models read; nothing where there is none.
+// The profile that judges as the loaders of image models read; nullopt where there is none.
 std::optional<Profile> DiffusionProfile() {
   const auto word = std::ranges::find(kProfileWords, "diffusion");
   if (word == kProfileWords.end()) return std::nullopt;

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "tests/support/judge.h"
-#include "tests/support/reference.h"
-#include "tests/support/reference_stricter.h"
+#include "tests/support/reference/library.h"
+#include "tests/support/reference/stricter.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -18,7 +18,7 @@
 #include <random>
 
 #include "tests/scan/scan_cases.h"
-#include "tests/support/reference.h"
+#include "tests/support/reference/library.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tests/support/dequantized.h"
-#include "tests/support/reference.h"
+#include "tests/support/reference/library.h"
 
 namespace ggufgate::testing {
 namespace {

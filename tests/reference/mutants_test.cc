@@ -18,9 +18,9 @@
 
 #include "parse/extent.h"
 #include "tests/support/judge.h"
-#include "tests/support/reference.h"
-#include "tests/support/reference_mutants.h"
-#include "tests/support/reference_stricter.h"
+#include "tests/support/reference/library.h"
+#include "tests/support/reference/mutants.h"
+#include "tests/support/reference/stricter.h"
 
 namespace ggufgate::testing {
 namespace {

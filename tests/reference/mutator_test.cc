@@ -19,8 +19,8 @@
 
 #include "mutate/mutator.h"
 #include "tests/support/judge.h"
-#include "tests/support/reference.h"
-#include "tests/support/reference_models.h"
+#include "tests/support/reference/library.h"
+#include "tests/support/reference/models.h"
 
 namespace ggufgate::testing {
 namespace {

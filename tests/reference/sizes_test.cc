@@ -8,8 +8,8 @@
 
 #include "parse/extent.h"
 #include "parse/parse.h"
-#include "tests/support/reference.h"
-#include "tests/support/reference_models.h"
+#include "tests/support/reference/library.h"
+#include "tests/support/reference/models.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "tests/support/judge.h"
-#include "tests/support/reference.h"
-#include "tests/support/reference_models.h"
+#include "tests/support/reference/library.h"
+#include "tests/support/reference/models.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -45,7 +46,7 @@ TEST(GithubReporter, SaysNothingOfASoundFile) {
 TEST(GithubReporter, AnnotatesTheFirstLineWithRulePlaceAndByte) {
   EXPECT_THAT(Annotations({JudgedModel(kRejected, "models/a.gguf")}),
               ElementsAre("::error file=models/a.gguf,line=1,title=key-empty::metadata[1]: the key "
-                          "has no characters (at byte 0x44)"));
+                          "is empty (at byte 0x44)"));
 }
 
 TEST(GithubReporter, WordsFollowTheSeverity) {
@@ -70,6 +71,33 @@ TEST(GithubReporter, AnUndecidedFileIsAnErrorAndItsFindingsDoNotCount) {
               ElementsAre("::error file=a,line=1,title=undecided::undecided: the file changed"));
 }
 
+// GitHub shows ten errors and ten warnings of a step.
+TEST(GithubReporter, WritesTheRestIntoTheLogAndCountsIt) {
+  std::vector<FileReport> files(10, JudgedModel(kRejected, "a"));
+  EXPECT_THAT(Annotations(files), ::testing::Each(StartsWith("::error file=a,")));
+  EXPECT_EQ(Annotations(files).size(), 10U);
+  files.push_back(JudgedModel(kRejected, "b\n::error::%"));
+  files.push_back(JudgedModel(kWarned, "c"));  // warnings have a limit of their own
+  const std::vector<std::string> lines = Annotations(files);
+  ASSERT_EQ(lines.size(), 13U);
+  EXPECT_THAT(lines.at(10), StartsWith("also error[key-empty] b\\x0a::error::%: metadata[1]: "));
+  EXPECT_THAT(lines.at(11), StartsWith("::warning file=c,"));
+  EXPECT_EQ(lines.at(12),
+            "::notice title=ggufgate::and 1 more finding in 1 file: see the log of this step");
+}
+
+TEST(GithubReporter, KeepsTheLastNoticeForWhatItLeavesOut) {
+  const ReportStyle verbose{.verbose = true};
+  const std::vector<FileReport> files(1'011, JudgedModel(kNoted, "a"));
+  const std::vector<std::string> lines = Annotations(files, verbose);
+  EXPECT_EQ(
+      std::ranges::count_if(lines, [](const std::string& line) { return line.starts_with("::"); }),
+      10);
+  EXPECT_EQ(lines.back(),
+            "::notice title=ggufgate::and 1,002 more findings in 1,002 files: see the log of this "
+            "step");
+}
+
 TEST(GithubReporter, TellsTheCause) {
   std::vector<std::uint8_t> file = Write(Model::Minimal());
   file.resize(file.size() - 16);
@@ -81,8 +109,9 @@ TEST(GithubReporter, CountsWhatItDoesNotList) {
   Model model = Model::Minimal();
   for (int i = 0; i < 25; ++i) model.Set("bad key" + std::to_string(i) + "\x7f", std::uint32_t{1});
   const std::vector<std::string> lines = Annotations({JudgedModel(model, "a")});
-  ASSERT_EQ(lines.size(), 21U);
-  EXPECT_EQ(lines.back(), "::notice file=a,line=1,title=key-characters::and 5 more");
+  ASSERT_EQ(lines.size(), 22U);
+  EXPECT_EQ(lines.at(20), "::notice file=a,line=1,title=key-characters::and 5 more");
+  EXPECT_THAT(lines.back(), HasSubstr("::and 10 more findings in 1 file: "));
 }
 
 TEST(GithubReporter, EscapesWhatEndsACommandOrAProperty) {

@@ -41,6 +41,22 @@ TEST(JsonReporter, WritesOneObject) {
   EXPECT_EQ(json.at("files").size(), 1U);
 }
 
+TEST(JsonReporter, SaysOfTheRunWhatIsKnown) {
+  EXPECT_FALSE(Json::parse(Report({})).contains("time"));
+  const ReportStyle style{.run = RunFacts{.time = "2026-11-24T10:00:00Z",
+                                          .policy_sha256 = std::string(64, 'a'),
+                                          .system_calls_confined = true,
+                                          .files_confined = false}};
+  std::ostringstream out;
+  MakeReporter(Format::kJson, Policy{}, style, out)->Finish();
+  const Json json = Json::parse(out.str());
+  EXPECT_EQ(json.at("time"), "2026-11-24T10:00:00Z");
+  EXPECT_EQ(json.at("policy_sha256"), std::string(64, 'a'));
+  EXPECT_EQ(json.at("confinement").dump(), R"({"system_calls":true,"files":false})");
+  ASSERT_TRUE(CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
+  EXPECT_TRUE(FitsSchema(out.str(), "report-1"));
+}
+
 TEST(JsonReporter, NamesTheProfile) {
   EXPECT_EQ(Json::parse(Report({}, Profile::kLlamaCpp)).at("profile"), "llama.cpp");
   EXPECT_EQ(Json::parse(Report({}, Profile::kSpec)).at("profile"), "spec");

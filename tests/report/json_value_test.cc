@@ -45,7 +45,7 @@ TEST(JsonOfFinding, HoldsEveryField) {
   EXPECT_EQ(json.at("offset"), 93);
   EXPECT_EQ(json.at("length"), 8);
   EXPECT_EQ(json.at("path"), "t\\x1b");
-  EXPECT_EQ(json.at("message"), "data ends at byte 160, the file has 120: 40 bytes missing");
+  EXPECT_EQ(json.at("message"), "data ends at byte 160; the file has 120: 40 bytes missing");
   EXPECT_EQ(json.at("observed"), 160);
   EXPECT_EQ(json.at("allowed"), 120);
 }

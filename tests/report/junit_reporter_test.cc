@@ -74,10 +74,9 @@ TEST(JunitReporter, ARejectedFileFailsWithALineAFinding) {
   model.metadata.push_back(model.metadata.back());
   EXPECT_THAT(
       Report({JudgedModel(model, "a")}),
-      HasSubstr(
-          "      <failure type=\"reject\" message=\"error[key-empty] metadata[1]: the key has "
-          "no characters (at byte 0x44)\">error[key-empty] metadata[1]: the key has no "
-          "characters (at byte 0x44)\nerror[key-empty] metadata[2]: "));
+      HasSubstr("      <failure type=\"reject\" message=\"error[key-empty] metadata[1]: the key is "
+                "empty (at byte 0x44)\">error[key-empty] metadata[1]: the key is empty (at byte "
+                "0x44)\nerror[key-empty] metadata[2]: "));
 }
 
 TEST(JunitReporter, AnUndecidedFileIsAnErrorAndItsFindingsDoNotCount) {

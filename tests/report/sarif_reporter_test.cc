@@ -60,6 +60,24 @@ TEST(SarifReporter, DescribesEveryRuleInTheOrderOfItsIndex) {
   }
 }
 
+TEST(SarifReporter, SaysOfTheRunWhatIsKnown) {
+  Policy policy;
+  policy.data = DataScan::kFull;
+  const ReportStyle style{.run = RunFacts{.time = "2026-11-24T10:00:00Z",
+                                          .policy_sha256 = std::string(64, 'a'),
+                                          .system_calls_confined = true,
+                                          .files_confined = true}};
+  std::ostringstream out;
+  MakeReporter(Format::kSarif, policy, style, out)->Finish();
+  const Json invocation = Json::parse(out.str()).at("runs").at(0).at("invocations").at(0);
+  EXPECT_EQ(invocation.at("startTimeUtc"), "2026-11-24T10:00:00Z");
+  EXPECT_EQ(invocation.at("properties").dump(),
+            R"({"profile":"gate","data":"full","policySha256":")" + std::string(64, 'a') +
+                R"(","confinement":{"system_calls":true,"files":true}})");
+  if (!testing::HaveSchemas()) return;  // another test says so
+  EXPECT_TRUE(testing::FitsSarif(out.str()));
+}
+
 TEST(SarifReporter, ResultsPointAtTheirFileAndRule) {
   const FileReport bad = JudgedModel(kRejected, "b");
   const Json run = RunOf({JudgedModel(Model::Minimal(), "a"), bad});

@@ -72,9 +72,30 @@ TEST(SarifRule, HoldsTheCatalogue) {
     EXPECT_THAT(json.at("fullDescription").at("text").get<std::string>(),
                 HasSubstr(SarifMessage(rule.why).at("text").get<std::string>()));
     EXPECT_THAT(json.at("help").at("markdown").get<std::string>(), HasSubstr("**Repair:** "));
-    EXPECT_EQ(json.at("properties").at("tags").at(0), "security");
+    const Json& properties = json.at("properties");
+    EXPECT_EQ(properties.contains("security-severity"), rule.weakness.any()) << rule.slug;
+    EXPECT_EQ(properties.at("tags").at(0) == "security", rule.weakness.any()) << rule.slug;
+    EXPECT_TRUE(properties.contains("precision"));
+    EXPECT_THAT(json.at("help").at("text").get<std::string>(),
+                HasSubstr("ggufgate explain " + std::string(rule.slug)));
   }
   EXPECT_EQ(names.size(), AllRules().size());
+}
+
+TEST(SarifRule, OfAWeaknessHasItsNumberAndItsScore) {
+  const Json json = SarifRule(RuleOf(RuleId::kTensorDimensions), Profile::kGate);
+  EXPECT_EQ(json.at("properties").at("tags").at(1), "external/cwe/cwe-787");
+  EXPECT_EQ(json.at("properties").at("security-severity"), "7.8");
+  EXPECT_EQ(json.at("properties").at("precision"), "very-high");
+  EXPECT_THAT(SarifRule(RuleOf(RuleId::kTensorRowEmpty), Profile::kGate).at("properties").dump(),
+              HasSubstr(R"("precision":"high")"));
+}
+
+TEST(SarifRule, LinksToItsPageWhereTheBuildKnowsOne) {
+  const Rule& rule = RuleOf(RuleId::kMagic);
+  EXPECT_EQ(SarifRule(rule, Profile::kGate, "https://example.org/gate").at("helpUri"),
+            "https://example.org/gate/docs/rules.md#magic");
+  EXPECT_FALSE(SarifRule(rule, Profile::kGate, "").contains("helpUri"));
 }
 
 TEST(SarifRule, NamesAreInPascalCase) {

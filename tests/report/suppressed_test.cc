@@ -51,7 +51,7 @@ TEST(Suppressed, TextShowsTheReasonUnderTheFinding) {
   const std::string text = Report(Format::kText, Judged(1, 0));
   EXPECT_TRUE(testing::IsHarmless(text)) << text;
   EXPECT_THAT(text, ::testing::StartsWith("ok      a"));
-  EXPECT_THAT(text, HasSubstr("\n  0x4e  error[key-characters] s0\\x0a: the key holds"));
+  EXPECT_THAT(text, HasSubstr("\n  0x4e  error[key-characters] s0\\x0a: the key contains"));
   EXPECT_THAT(text, HasSubstr("\n        suppressed: two\\x0alines \\x1b[31m\n"));
   const std::string coloured = Report(Format::kText, Judged(1, 0), {.colour = true});
   EXPECT_THAT(coloured, HasSubstr("\x1b[2m0x4e  error[key-characters]"));

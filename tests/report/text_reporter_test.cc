@@ -64,7 +64,32 @@ std::string Text(const FileReport& report, const ReportStyle& style = {}) {
 
 TEST(TextReporter, AcceptedFilesTakeOneLine) {
   EXPECT_EQ(Text(Accepted()),
-            "ok      model.gguf   llama 1.2B, Q4_K mostly, 1,147 tensors, 808 MB   3.1 ms\n");
+            "ok      model.gguf   llama 1.2B, Q4_K mostly, 1,147 tensors, 808 MB, header only   "
+            "3.1 ms\n");
+}
+
+TEST(TextReporter, SaysHowMuchOfTheDataAnOkCovers) {
+  FileReport report = Accepted();
+  report.data = DataScan::kScales;
+  EXPECT_THAT(Text(report), HasSubstr("808 MB, data: scales   "));
+  report.data = DataScan::kFull;
+  EXPECT_THAT(Text(report), HasSubstr("808 MB, data: full   "));
+  report.data = DataScan::kNone;
+  report.summary.tensors = 0;
+  EXPECT_THAT(Text(report), HasSubstr("no tensors, 808 MB   ")) << "nothing was left unread";
+}
+
+TEST(TextReporter, WrapsUnderItsColumnOnATerminal) {
+  EXPECT_EQ(Text(Accepted(), {.columns = 40}),
+            "ok      model.gguf   llama 1.2B, Q4_K\n"
+            "        mostly, 1,147 tensors, 808 MB,\n"
+            "        header only   3.1 ms\n");
+  Finding finding = FindingAt(0x1a40);
+  finding.cause = {.kind = Cause::Kind::kEmpty};
+  const std::string text = Text(Rejected({finding}), {.columns = 60});
+  EXPECT_THAT(text, HasSubstr("\n  0x1a40  error[tensor-data-bounds] blk.0.attn_q.weight:\n"
+                              "          data ends at byte 4112"));
+  for (const std::string& line : testing::Lines(text)) EXPECT_LE(line.size(), 60U) << line;
 }
 
 TEST(TextReporter, SummariesFitWhatIsThere) {
@@ -81,10 +106,10 @@ TEST(TextReporter, SummariesFitWhatIsThere) {
 TEST(TextReporter, RejectedFilesHaveTheirFindingsUnderThem) {
   EXPECT_EQ(Text(Rejected({FindingAt(0x1a40), FindingAt(0x20000, Severity::kWarning)})),
             "reject  evil.gguf\n"
-            "  0x1a40  error[tensor-data-bounds] blk.0.attn_q.weight: data ends at byte 4112, the "
-            "file has 4096: 16 bytes missing\n"
-            "  0x20000  warning[tensor-data-bounds] blk.0.attn_q.weight: data ends at byte 4112, "
-            "the file has 4096: 16 bytes missing\n");
+            "  0x1a40  error[tensor-data-bounds] blk.0.attn_q.weight: data ends at byte 4,112; the "
+            "file has 4,096: 16 bytes missing\n"
+            "  0x20000  warning[tensor-data-bounds] blk.0.attn_q.weight: data ends at byte 4,112; "
+            "the file has 4,096: 16 bytes missing\n");
 }
 
 TEST(TextReporter, TellsTheCauseUnderTheFinding) {
@@ -101,7 +126,7 @@ TEST(TextReporter, AFindingOnTheWholeFileNamesNoRecord) {
   finding.observed = std::uint64_t{0};
   finding.allowed = std::uint64_t{24};
   EXPECT_THAT(Text(Rejected({finding})),
-              HasSubstr("  0x0  error[file-too-short] the file has 0 bytes, the header alone"));
+              HasSubstr("  0x0  error[file-too-short] the file has 0 bytes; the header alone"));
 }
 
 TEST(TextReporter, CountsNotesAndShowsThemWhenVerbose) {

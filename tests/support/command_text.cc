@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kNoJsonschema = 77;
 
-// Next takes one character off the front of `text`; nothing when the front is not UTF-8. Written
+// Next takes one character off the front of `text`; nullopt when the front is not UTF-8. Written
 // from RFC 3629, not from our own decoder.
 std::optional<char32_t> Next(std::string_view& text) {
   const auto lead = static_cast<unsigned char>(text.front());
@@ -131,9 +131,11 @@ std::vector<std::string> Lines(std::string_view text) {
 
 std::string WithoutTimes(const std::string& text) {
   static const std::regex kJson(R"("elapsed_ms":[0-9.e+-]+)");
+  static const std::regex kRun(R"re("(time|startTimeUtc)":"[^"]*")re");
   static const std::regex kXml(R"|( time="[0-9.]+")|");
   static const std::regex kText(R"([0-9]+(\.[0-9])? m?s\n)");
-  const std::string json = std::regex_replace(text, kJson, R"("elapsed_ms":TIME)");
+  const std::string json = std::regex_replace(std::regex_replace(text, kRun, R"("$1":"TIME")"),
+                                              kJson, R"("elapsed_ms":TIME)");
   return std::regex_replace(std::regex_replace(json, kXml, R"( time="TIME")"), kText, "TIME\n");
 }
 

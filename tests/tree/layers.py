@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Includes in src/ point down, never up, never in a circle, and name files that exist. No chain of them
-is longer than MAX_CHAIN, no folder has more than MAX_FILES, and no room may include what it does not.
+is longer than MAX_CHAIN, no folder has more than MAX_FILES (in tests and fuzz too), and no room may
+include what it does not list.
 Tests and fuzz targets share tests/oracles, and nothing else.
 
 usage: layers.py [--self-test]    exit code 1 if a line offends; each is printed
@@ -151,14 +152,14 @@ def longest_chain(edges):
     return max((chain(path) for path in sorted(edges)), key=len, default=[])
 
 
-def crowded(paths):
-    """Folders with too many source files; tables do not count."""
+def crowded(top, paths):
+    """Folders below `top` with too many source files; tables do not count."""
     counts = {}
     for path in paths:
         if path.endswith((".cc", ".h", ".c")):
             folder = os.path.dirname(path)
             counts[folder] = counts.get(folder, 0) + 1
-    return [f"src/{folder}: {count} source files, at most {MAX_FILES}"
+    return [f"{top}/{folder}: {count} source files, at most {MAX_FILES}"
             for folder, count in sorted(counts.items()) if count > MAX_FILES]
 
 
@@ -177,7 +178,7 @@ def check(root, every_permission=True):
                 edges[path].append(quoted)
                 used.add((room, room_of(quoted)))
     rings = ["include cycle: " + " -> ".join(cycle) for cycle in cycles(edges)]
-    problems += rings + crowded(edges)
+    problems += rings + crowded("src", edges)
     if not rings and len(chain := longest_chain(edges)) > MAX_CHAIN:
         problems.append(f"a chain of {len(chain)} files, at most {MAX_CHAIN}: " + " -> ".join(chain))
     if every_permission:
@@ -186,9 +187,11 @@ def check(root, every_permission=True):
     return problems, len(edges)
 
 
-def unshared(top):
-    """Includes of fuzz/ in tests/, and of what is not tests/oracles in fuzz/ (but in its own tests)."""
-    problems = []
+def outside(top):
+    """What is wrong in tests/ and fuzz/: crowded folders; includes of fuzz/ in tests/, and of what is not
+    tests/oracles in fuzz/ (but in its own tests)."""
+    problems = [problem for side in ("tests", "fuzz")
+                for problem in crowded(side, source_files(os.path.join(top, side)))]
     for side, other in (("tests/", "fuzz/"), ("fuzz/", "tests/")):
         for path in source_files(os.path.join(top, side)):
             for number, quoted, _ in includes(os.path.join(top, side), path):
@@ -261,9 +264,12 @@ def self_test():
             os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
             with open(os.path.join(top, path), "w", encoding="utf-8") as file:
                 file.write(f'#include "{text}"\n')
-        found = sorted(line.split(":")[0] for line in unshared(top))
+        found = sorted(line.split(":")[0] for line in outside(top))
         assert found == ["fuzz/a.h", "tests/a_test.cc", "tests/oracles/b.cc"], found
-    print(f"layers: {len(plants) + 5} planted faults found")
+        for n in range(MAX_FILES):
+            open(os.path.join(top, f"tests/{n}.h"), "w", encoding="utf-8").close()
+        assert f"tests/: {MAX_FILES + 1} source files, at most {MAX_FILES}" in outside(top), outside(top)
+    print(f"layers: {len(plants) + 6} planted faults found")
 
 
 def main():
@@ -272,7 +278,7 @@ def main():
         return 0
     top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     problems, count = check(os.path.join(top, "src"))
-    problems += unshared(top)
+    problems += outside(top)
     for problem in problems:
         print(problem)
     if not count:

@@ -46,7 +46,7 @@ EXCEPTIONS = {
     ("src/check/rules/tokenizer/charsmap_walk.cc", 512): "a bit of a trie's unit",
     ("src/gate/find_files.h", 1_000_000): "names in folders",
     ("src/gate/processes/supervisor.cc", 3600): "seconds of an hour",
-    ("src/report/progress.cc", 3600): "seconds of an hour",
+    ("src/report/terminal/progress.cc", 3600): "seconds of an hour",
     ("src/report/xml_text.cc", 0xFFFF): "a character",
     ("src/cli/mutate/mutate.cc", 100_000_000): "files to write",
     ("src/mutate/build/template_text.cc", 1024): "length of a text",

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Each wording that a rule names in its block is said by the code of src and asked for by a test.
+A rule's function names no wording of another rule: it would compile, and the sink would die of it.
 
 usage: wordings.py [--self-test]    exit code 1 if one is not
 """
@@ -11,6 +12,8 @@ import tempfile
 
 BLOCK = re.compile(r"^GGUFGATE_RULE\((\w+),", re.MULTILINE)
 NAME = re.compile(r"GGUFGATE_WORDING\((\w+), ")
+FUNCTION = re.compile(r"^void Check(\w+)\(const Context& \w+, Sink& sink\) \{\n(.*?)^\}", re.MULTILINE | re.DOTALL)
+WORDING = re.compile(r"\b(\w+)Wording\b")
 
 
 def texts(root, ending):
@@ -33,15 +36,22 @@ def named(wording, sources):
     return any(f"{rule}Wording" in text and re.search(rf"\bk{name}\b", text) for text in sources)
 
 
+def foreign(rules, sources):
+    """Wordings of another rule in the body of a rule's function."""
+    return [f"Check{rule} says {other}Wording" for text in sources for rule, body in FUNCTION.findall(text)
+            if rule in rules for other in WORDING.findall(body) if other != rule]
+
+
 def check(top):
     rules = os.path.join(top, "src", "check")
-    all_wordings = [each for text in texts(os.path.join(rules, "rules"), "rules.def") for each in wordings(text)]
+    blocks = list(texts(os.path.join(rules, "rules"), "rules.def"))
+    all_wordings = [each for text in blocks for each in wordings(text)]
     problems = [] if all_wordings else ["no rule names a wording"]
     for folder, verb in ((os.path.join(top, "src"), "says"), (os.path.join(top, "tests"), "tests")):
         sources = list(texts(folder, ".cc"))
         problems += [f"nothing {verb} {rule}Wording::k{name}" for rule, name in all_wordings
                      if not named((rule, name), sources)]
-    return problems, len(all_wordings)
+    return problems + foreign(BLOCK.findall("\n".join(blocks)), texts(rules, ".cc")), len(all_wordings)
 
 
 def self_test():
@@ -63,7 +73,10 @@ def self_test():
     assert run(only, both) == ["nothing says AWording::kTwo"], run(only, both)
     assert run(both, only) == ["nothing tests AWording::kTwo"]
     assert run(both, "BWording kOne kTwo") == ["nothing tests AWording::kOne", "nothing tests AWording::kTwo"]
-    print("wordings: 3 planted faults found")
+    other = "\nvoid CheckB(const Context& context, Sink& sink) {\n  sink.Add({.wording = AWording::kOne});\n}\n"
+    assert run(both + other, both) == ["CheckB says AWording"], run(both + other, both)
+    assert run(both + other.replace("CheckB", "CheckA"), both) == []
+    print("wordings: 4 planted faults found")
 
 
 def main():

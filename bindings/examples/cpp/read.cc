@@ -1,4 +1,5 @@
-// read FILE: judges a model and reads what was judged: its architecture, its tokens, its first tensor.
+// read FILE: judges a model and reads what was judged: its architecture, its tokens, its first
+// tensor.
 //
 //   c++ -std=c++17 read.cc $(pkg-config --cflags --libs ggufgate) -o read
 

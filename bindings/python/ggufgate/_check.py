@@ -115,7 +115,8 @@ def place_of(source: Source) -> Tuple[str, Any]:
             raise ValueError("embedded null byte")
         return "path", path
     if isinstance(source, int) and not isinstance(source, bool):
-        return "descriptor", source
+        # What ctypes would make of a larger number is another descriptor.
+        return "descriptor", _between("the descriptor", source, 2**31 - 1)
     if hasattr(source, "fileno"):
         return "descriptor", source.fileno()
     return "memory", Memory(source)

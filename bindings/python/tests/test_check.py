@@ -77,6 +77,9 @@ class Check(unittest.TestCase):
             ggufgate.check("a\0b")
         with self.assertRaises(ggufgate.PolicyError):
             ggufgate.check(SOUND, profile="none")
+        for number in (-1, 2**31, 2**32):
+            with self.assertRaises(ValueError):
+                ggufgate.check(number)
 
     def test_confined(self):
         if not ggufgate.can_confine():

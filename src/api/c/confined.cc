@@ -4,6 +4,7 @@
 // a printer, which here sends the report on. The caller takes it as the printer took it: believing
 // nothing.
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <chrono>
 #include <csignal>
 #include <optional>
@@ -20,6 +22,7 @@
 
 #include "absl/status/statusor.h"
 #include "api/c/judging.h"
+#include "bytes/checked.h"
 #include "gate/judge_all.h"
 #include "gate/processes/report_frames.h"
 #include "gate/processes/report_wire.h"
@@ -32,6 +35,23 @@ namespace ggufgate::api {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// AddressSpaceInUse is what the caller has mapped, of which its children have as much: an
+// interpreter may have reserved more than a judge is allowed. 0 where the system does not say.
+std::uint64_t AddressSpaceInUse() {
+  const Descriptor file(::open("/proc/self/statm", O_RDONLY | O_CLOEXEC));
+  std::array<char, 32> text{};  // begins with the number of pages
+  if (!file.valid() || ::read(file.get(), text.data(), text.size()) <= 0) return 0;
+  std::uint64_t pages = 0;
+  std::from_chars(text.begin(), text.end(), pages);
+  const long page_bytes = ::sysconf(_SC_PAGESIZE);
+  return CheckedMul(pages, page_bytes > 0 ? static_cast<std::uint64_t>(page_bytes) : 0).value_or(0);
+}
+
+// WithRoom lets a process have as much as it may besides what it has from the start.
+void WithRoom(Confinement& confinement, std::uint64_t in_use) {
+  confinement.most_memory = CheckedAdd(confinement.most_memory, in_use).value_or(UINT64_MAX);
+}
 
 SecondOpinion OpinionWanted(std::int32_t number) {
   switch (number) {
@@ -79,6 +99,9 @@ WorkerProcesses ProcessesFor(const std::string& path, const Wanted& wanted, int 
   }
   processes.printer.reads = false;
   processes.printer.descriptors = {to};
+  const std::uint64_t in_use = AddressSpaceInUse();
+  WithRoom(processes.worker, in_use);
+  WithRoom(processes.printer, in_use);
   return processes;
 }
 

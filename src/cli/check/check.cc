@@ -1,19 +1,82 @@
 // ggufgate check: the verdict on files and folders.
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
+#include <string>
+#include <vector>
 
+#include "cli/check/file_list.h"
 #include "cli/check/files.h"
 #include "cli/check/options.h"
 #include "cli/check/stores.h"
 #include "cli/command_line.h"
 #include "gate/find_files.h"
 #include "stores/list_stores.h"
+#include "words/escape.h"
 
 namespace ggufgate {
+namespace {
+
+// SearchOptions are which files to judge, besides those that are named.
+struct SearchOptions {
+  std::string list;  // a file with paths; empty: none
+  bool by_nul = false;
+  std::vector<std::string> excluded;
+};
+
+void AddSearchOptions(CLI::App& command, SearchOptions& options) {
+  CLI::Option* list =
+      command
+          .add_option("--files-from", options.list,
+                      "Judge, too, the paths in FILE, one a line; - for standard input.")
+          ->option_text("FILE");
+  command
+      .add_flag("-0,--null", options.by_nul,
+                "The paths of --files-from end with a NUL each, as find -print0 has them.")
+      ->needs(list);
+  command
+      .add_option("--exclude", options.excluded,
+                  "Pass over what the shell pattern matches: one with a slash whole paths, any "
+                  "other names of files and folders. May be given several times.")
+      ->option_text("GLOB")
+      ->allow_extra_args(false);  // what stands behind a pattern is a path
+}
+
+int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptions& search,
+             const Streams& streams) {
+  if (options.summary && options.format != "text" && options.format != "json") {
+    streams.error << "ggufgate: --summary is written as text or json\n"
+                     "Try 'ggufgate check --help'.\n";
+    return kExitUndecided;
+  }
+  const bool judges_input = std::ranges::find(options.paths, "-") != options.paths.end();
+  if (search.list == "-" && judges_input) {
+    streams.error << "ggufgate: standard input is the list and cannot be judged as well\n"
+                     "Try 'ggufgate check --help'.\n";
+    return kExitUndecided;
+  }
+  if (!search.list.empty()) {
+    absl::StatusOr<std::vector<std::string>> listed = ReadFileList(search.list, search.by_nul);
+    if (!listed.ok()) {
+      streams.error << "ggufgate: " << EscapeText(search.list) << ": "
+                    << EscapeText(std::string(listed.status().message())) << '\n';
+      return kExitUndecided;
+    }
+    std::ranges::move(*listed, std::back_inserter(options.paths));
+  }
+  FoundFiles found = FindFiles(options.paths, {.stores = true}, search.excluded);
+  AddStores(wanted, found);
+  const ModelStores stores = ListStores(found);
+  return CheckFiles(found, found, options, streams, stores);
+}
+
+}  // namespace
 
 void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto options = std::make_shared<CheckOptions>();
   const auto wanted = std::make_shared<StoreOptions>();
+  const auto search = std::make_shared<SearchOptions>();
   CLI::App* command = app.add_subcommand(
       "check",
       "judge files: ok, reject or undecided\n"
@@ -24,15 +87,18 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
                       "whatever their name, or are named *.gguf, and for the stores of Ollama and "
                       "Hugging Face; - for standard input.");
   AddStoreOptions(*command, *wanted);
+  AddSearchOptions(*command, *search);
   AddCheckOptions(*command, *options);
-  command->callback([options, wanted, command, &streams, &run] {
+  command->add_flag("--summary", options->summary,
+                    "Tell by rule how many findings there are, and in how many files, and nothing "
+                    "of single files. As text or json.");
+  command->callback([options, wanted, search, command, &streams, &run] {
     ReadStoreOptions(*command, *wanted);
-    if (options->paths.empty() && !wanted->Any()) throw CLI::RequiredError("PATH");
-    run = [options, wanted, &streams] {
-      FoundFiles found = FindFiles(options->paths, {.stores = true});
-      AddStores(*wanted, found);
-      const ModelStores stores = ListStores(found);
-      return CheckFiles(found, found, *options, streams, stores);
+    if (options->paths.empty() && search->list.empty() && !wanted->Any()) {
+      throw CLI::RequiredError("PATH");
+    }
+    run = [options, wanted, search, &streams] {
+      return RunCheck(*options, *wanted, *search, streams);
     };
   });
 }

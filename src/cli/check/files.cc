@@ -13,14 +13,15 @@
 #include <thread>
 
 #include "cli/check/report.h"
+#include "cli/check/run_facts.h"
 #include "cli/output_file.h"
 #include "gate/judge_all.h"
 #include "gate/processes/report_wire.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/processes/worker_processes.h"
 #include "parse/model.h"
-#include "report/progress.h"
 #include "report/reporter.h"
+#include "report/terminal/progress.h"
 #include "words/escape.h"
 
 namespace ggufgate {
@@ -66,13 +67,18 @@ std::uint64_t BytesOf(const std::vector<std::string>& files) {
   return bytes;
 }
 
-// ProgressFor makes the line for a terminal whose user waits for tensor data; else nothing. Made
-// before the process is confined, where nobody may ask for the size of a file.
+// ProgressFor makes the line for a terminal whose user waits; else nothing. Made before the process
+// is confined, where nobody may ask for the size of a file.
 std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOptions& options,
                                           const Streams& streams) {
   if (!streams.progress || options.quiet) return nullptr;
-  return std::make_unique<ProgressLine>(BytesOf(found.files), streams.error);
+  return std::make_unique<ProgressLine>(
+      ProgressLine::Totals{.bytes = BytesOf(found.files), .files = found.files.size()},
+      streams.error_columns, streams.error);
 }
+
+// SaysWhatRan: the other formats have no place for it.
+bool SaysWhatRan(const std::string& format) { return format == "json" || format == "sarif"; }
 
 // InProcesses does what GuardedAndConfined() does, in processes of different rights.
 int InProcesses(const WorkerProcesses& processes, const Streams& streams) {
@@ -185,8 +191,10 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
                const Streams& streams, const ModelStores& stores) {
   const std::optional<std::string> text = PolicyText(options.policy, streams);
   if (!text) return kExitUndecided;
+  const RunFacts facts = FactsBefore();
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
   WorkerProcesses processes = ProcessesFor(read, stores, options, *text, progress != nullptr);
+  processes.printer_tidies = progress != nullptr;
   const FrameSource* reports = nullptr;  // there while `print` runs
   const FrameSource* opinions = nullptr;
   const auto print = [&](const Streams& to) -> std::optional<int> {
@@ -196,7 +204,13 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
     const CheckReport how{
         .paths = options.paths,
         .format = options.format,
-        .style = {.colour = to.colour, .quiet = options.quiet, .verbose = options.verbose},
+        .style = {.colour = to.colour,
+                  .quiet = options.quiet,
+                  .verbose = options.verbose,
+                  .columns = to.columns,
+                  .run = SaysWhatRan(options.format) ? std::optional(WithPolicy(facts, by))
+                                                     : std::nullopt},
+        .summary = options.summary,
         .into_file = options.output != "-",
         .second_opinion = options.second_opinion != "never",
         .digests = VerifiesDigests(options, by)};

@@ -18,7 +18,7 @@ void AddCheckOptions(CLI::App& command, CheckOptions& options) {
       ->check(CLI::IsMember({"error", "warning", "note"}))
       ->option_text("error|warning|note");
   command
-      .add_option("--format", options.format, "Print"
+      .add_option("-f,--format", options.format, "Print"
 #define GGUFGATE_FORMAT(name, word, what) "\n" word ": " what "."
 #include "report/formats.def"
 #undef GGUFGATE_FORMAT
@@ -30,7 +30,7 @@ void AddCheckOptions(CLI::App& command, CheckOptions& options) {
       }))
       ->option_text("FORMAT");
   command
-      .add_option("--output", options.output,
+      .add_option("-o,--output", options.output,
                   "Write the report to FILE instead of standard output (-). The file appears whole "
                   "or not at all; what was there before is replaced. The number of verdicts goes "
                   "to standard error.")
@@ -44,7 +44,7 @@ void AddCheckOptions(CLI::App& command, CheckOptions& options) {
       ->check(CLI::IsMember(std::vector<std::string>(kDataScanWords.begin(), kDataScanWords.end())))
       ->option_text("none|scales|full");
   command
-      .add_option("--jobs", options.jobs,
+      .add_option("-j,--jobs", options.jobs,
                   "Work with N threads, on several files and on the data of one (default: one a "
                   "processor); with fewer where memory is limited, so that each has 256 MiB of "
                   "address space.")

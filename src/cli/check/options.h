@@ -19,6 +19,7 @@ struct CheckOptions {
   std::string output = "-";  // a file; "-": standard output
   unsigned jobs = 0;         // 0: one for each processor
   std::string second_opinion = "small";
+  bool summary = false;  // by rule, and nothing of single files
   bool quiet = false;
   bool verbose = false;
   bool sha256 = false;

@@ -1,5 +1,6 @@
 #include "cli/check/report.h"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -9,8 +10,10 @@
 #include "gate/judge.h"
 #include "gate/processes/taken_report.h"
 #include "gate/shard_sets.h"
+#include "report/summary_reporter.h"
 #include "stores/store_reports.h"
 #include "words/escape.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {
@@ -39,8 +42,15 @@ void PrintTally(const Tally& tally, std::ostream& error) {
 }
 
 void SayNothingWasChecked(const CheckReport& how, const Streams& streams) {
-  streams.error << "ggufgate: nothing was checked: no GGUF file in";
-  for (const std::string& path : how.paths) streams.error << ' ' << EscapeText(path);
+  constexpr std::size_t kMostNamed = 10;  // a list may hold a million
+  streams.error << "ggufgate: nothing was checked: "
+                << (how.paths.empty() ? "the list is empty" : "no GGUF file in");
+  for (std::size_t i = 0; i < std::min(how.paths.size(), kMostNamed); ++i) {
+    streams.error << ' ' << EscapeText(how.paths.at(i));
+  }
+  if (how.paths.size() > kMostNamed) {
+    streams.error << " and " << Grouped(how.paths.size() - kMostNamed) << " more";
+  }
   streams.error << '\n';
 }
 
@@ -71,19 +81,32 @@ FoundFiles AsTold(const FoundFiles& found, const ModelStores& stores) {
   return told;
 }
 
+// NameNext shows which file is waited for.
+void NameNext(const FoundFiles& found, std::size_t taken, ProgressLine* progress) {
+  if (progress == nullptr) return;
+  progress->NextFile(taken, taken < found.files.size() ? found.files.at(taken) : std::string());
+}
+
 }  // namespace
 
 int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckReport& how,
                const Policy& policy, ProgressLine* progress, const FrameSource& reports,
                const FrameSource& opinions, const Streams& streams) {
+  const Format format = *FindFormat(how.format);
   const std::unique_ptr<Reporter> reporter =
-      MakeReporter(*FindFormat(how.format), policy, how.style, streams.out);
+      how.summary ? MakeSummaryReporter(format, how.style, streams.out)
+                  : MakeReporter(format, policy, how.style, streams.out);
 
+  if (progress != nullptr) {
+    ProgressLine::WipeWhenKilled();
+    if (policy.data == DataScan::kNone) progress->CountFiles();
+  }
   Tally tally;
   const auto take = [&](const FileReport& report) {
     tally.Count(report.verdict);
     std::unique_lock<std::mutex> hidden;
-    if (progress != nullptr) hidden = progress->Hide();
+    // Not where the report goes elsewhere: the line would hardly be seen.
+    if (progress != nullptr && streams.columns > 0 && !how.summary) hidden = progress->Hide();
     reporter->Add(report);
   };
   for (const FoundFiles::Problem& problem : found.problems) {
@@ -94,9 +117,11 @@ int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckRe
   StoreReports models(stores, policy, how.digests,
                       [&](FileReport report) { sets.Take(std::move(report)); });
   std::size_t taken = 0;
+  NameNext(found, taken, progress);
   const auto take_file = [&](FileReport report) {
     const bool is_blob = stores.HasFile(taken++);
     is_blob ? models.Take(std::move(report)) : sets.Take(std::move(report));
+    NameNext(found, taken, progress);
   };
   while (const std::optional<Frame> frame = reports()) {
     if (frame->kind == FrameKind::kProgress) {
@@ -108,7 +133,7 @@ int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckRe
     }
   }
   while (taken < found.files.size()) {
-    take_file(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it came")));
+    take_file(UndecidedFile(found.files.at(taken), absl::AbortedError("no report of it arrived")));
   }
   models.Finish();
   if (progress != nullptr) progress->Hide();
@@ -120,7 +145,7 @@ int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckRe
   }
   if (tally.Total() == 0) {
     SayNothingWasChecked(how, streams);
-  } else if (how.into_file || (tally.Total() > 1 && how.format == "text")) {
+  } else if (how.into_file || (how.format == "text" && (tally.Total() > 1 || how.summary))) {
     streams.out.flush();
     PrintTally(tally, streams.error);
   }

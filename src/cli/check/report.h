@@ -7,8 +7,8 @@
 #include "cli/command_line.h"
 #include "gate/find_files.h"
 #include "gate/processes/worker_processes.h"
-#include "report/progress.h"
 #include "report/reporter.h"
+#include "report/terminal/progress.h"
 #include "stores/model_store.h"
 
 namespace ggufgate {
@@ -18,6 +18,7 @@ struct CheckReport {
   std::vector<std::string> paths;  // as given
   std::string format;
   ReportStyle style;
+  bool summary = false;         // by rule, and nothing of single files
   bool into_file = false;       // and not on standard output
   bool second_opinion = false;  // there is an opinion for each report
   bool digests = false;         // there is a digest of each blob of a store

@@ -30,14 +30,14 @@ bool LiesIn(const std::string& file, const fs::path& folder) {
 absl::Status MayBeUsed(const std::string& path, bool force,
                        const std::vector<std::string>& inputs) {
   std::error_code error;
-  if (!fs::is_directory(path, error)) return absl::FailedPreconditionError("it is no folder");
+  if (!fs::is_directory(path, error)) return absl::FailedPreconditionError("it is not a folder");
   const bool empty = fs::is_empty(path, error);
   if (error) return Problem(error.value());
   if (!empty && !force) {
-    return absl::FailedPreconditionError("it is not empty; --force writes into it all the same");
+    return absl::FailedPreconditionError("it is not empty; --force writes into it anyway");
   }
   if (std::ranges::any_of(inputs, [&](const std::string& file) { return LiesIn(file, path); })) {
-    return absl::FailedPreconditionError("seeds lie in it, which would be overwritten");
+    return absl::FailedPreconditionError("it contains seeds, which would be overwritten");
   }
   return absl::OkStatus();
 }

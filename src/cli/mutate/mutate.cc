@@ -178,7 +178,8 @@ int WrongUsage(std::string_view message, const Streams& streams) {
 
 int RunList(const MutateOptions& options, const Streams& streams) {
   if (!options.seeds.empty() || !options.output_dir.empty()) {
-    return WrongUsage("--list makes no files: it takes neither seeds nor --output-dir", streams);
+    return WrongUsage("--list writes no files; it cannot be combined with seeds or --output-dir",
+                      streams);
   }
   options.format == "json" ? PrintMutationsJson(streams.out) : PrintMutationsText(streams.out);
   return kExitAccept;
@@ -188,7 +189,7 @@ int RunMutate(const MutateOptions& options, const Streams& streams) {
   if (options.list) return RunList(options, streams);
   if (options.output_dir.empty()) return WrongUsage("wants --output-dir DIR", streams);
   const bool needs_seeds = options.mode != "generate";
-  if (options.seeds.empty() && needs_seeds) return WrongUsage("wants a SEED", streams);
+  if (options.seeds.empty() && needs_seeds) return WrongUsage("needs a SEED", streams);
 
   std::vector<Seed> seeds;
   if (options.seeds.empty()) {

@@ -18,7 +18,7 @@ void Say(const std::string& path, const std::string& message, const Streams& str
 }
 
 std::string TooLarge(std::uint64_t size) {
-  return absl::StrFormat("too large for a seed: %s bytes, at most %s", Grouped(size),
+  return absl::StrFormat("seed size is %s bytes; must be at most %s", Grouped(size),
                          Grouped(kLargestSeed));
 }
 
@@ -56,7 +56,7 @@ bool ReadSeeds(const std::vector<std::string>& paths, std::vector<Seed>& seeds,
     }
     sum += size;
     if (sum > kMostOfSeeds) {
-      Say(path, "the seeds are more than " + HumanBytes(kMostOfSeeds) + " together", streams);
+      Say(path, "the seeds together have more than " + HumanBytes(kMostOfSeeds), streams);
       return false;
     }
     absl::StatusOr<Seed> seed = ReadSeed(path, *input);

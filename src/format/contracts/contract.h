@@ -93,7 +93,7 @@ inline constexpr std::string_view kContractFormLetters = "deDE";  // in that ord
 // ContractForms is a set of them.
 class ContractForms {
  public:
-  // Read takes a word of letters, each of which stands in it once; nothing for other words.
+  // Read takes a word of letters, each of which stands in it once; nullopt for other words.
   [[nodiscard]] static std::optional<ContractForms> Read(std::string_view letters);
 
   [[nodiscard]] bool Has(ContractForm form) const {
@@ -136,13 +136,13 @@ struct ContractTensor {
   [[nodiscard]] bool InEachLayer() const { return name.find('*') != std::string_view::npos; }
 };
 
-// KeyOf and TensorOf read a line of their kind; nothing for lines of other kinds. A line of their
+// KeyOf and TensorOf read a line of their kind; nullopt for lines of other kinds. A line of their
 // kind that they cannot read does not occur: tests/format/contracts/contract_test.cc reads them
 // all.
 [[nodiscard]] std::optional<ContractKey> KeyOf(const ContractLine& line);
 [[nodiscard]] std::optional<ContractTensor> TensorOf(const ContractLine& line);
 
-// ReadInteger and ReadDecimal read an element of a value; nothing for what is no such number.
+// ReadInteger and ReadDecimal read an element of a value; nullopt for what is no such number.
 // ReadDecimal gives the double that is nearest, and takes at most 15 digits.
 [[nodiscard]] std::optional<std::int64_t> ReadInteger(std::string_view digits);
 [[nodiscard]] std::optional<double> ReadDecimal(std::string_view digits);

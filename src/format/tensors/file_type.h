@@ -7,7 +7,7 @@
 
 namespace ggufgate {
 
-// MainTypeOf is the tensor type that a value of `general.file_type` names; nothing where the number
+// MainTypeOf is the tensor type that a value of `general.file_type` names; nullopt where the number
 // is removed or unknown.
 [[nodiscard]] std::optional<TensorType> MainTypeOf(std::uint64_t file_type);
 

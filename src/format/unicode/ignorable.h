@@ -18,7 +18,7 @@ struct Ignorable {
   char32_t code = 0;
 };
 
-// FindIgnorable gives the first of a text; nothing where there is none. In a text that is not UTF-8
+// FindIgnorable gives the first of a text; nullopt where there is none. In a text that is not UTF-8
 // it sees only a byte order mark at the beginning, which readers drop all the same.
 [[nodiscard]] std::optional<Ignorable> FindIgnorable(std::string_view text);
 

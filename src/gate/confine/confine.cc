@@ -123,8 +123,8 @@ absl::Status GiveUpEverything(const Confinement& confinement, pid_t parent) {
 }
 
 absl::Status DeathOf(int signal) {
-  const char* why = signal == SIGSYS    ? " (it asked the system for something it has no need of)"
-                    : signal == SIGXCPU ? " (it computed for too long)"
+  const char* why = signal == SIGSYS    ? " (it made a system call that is not allowed)"
+                    : signal == SIGXCPU ? " (it exceeded its processor time)"
                                         : "";
   return absl::AbortedError(
       absl::StrCat("the confined process was stopped by SIG", ::sigabbrev_np(signal), why));
@@ -141,6 +141,10 @@ std::string AvailableConfinement() {
       FiltersAreAvailable() ? "seccomp" : "no seccomp: nothing can be judged here");
 }
 
+ConfinementInForce AskForConfinement() {
+  return {.system_calls = true, .files = LandlockIsAvailable()};
+}
+
 absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
                                     const std::function<int()>& work) {
   const pid_t parent = ::getpid();
@@ -153,11 +157,11 @@ absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
 absl::StatusOr<int> EndOfConfined(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return absl::ErrnoToStatus(errno, "lost the confined process");
+    if (errno != EINTR) return absl::ErrnoToStatus(errno, "cannot wait for the confined process");
   }
   if (WIFSIGNALED(status)) return DeathOf(WTERMSIG(status));
   if (WEXITSTATUS(status) == kNotConfined) {
-    return absl::FailedPreconditionError("the system does not let the check be confined");
+    return absl::FailedPreconditionError("the system does not allow the check to be confined");
   }
   return WEXITSTATUS(status);
 }
@@ -177,6 +181,7 @@ namespace ggufgate {
 bool ConfinementIsBuiltIn() { return false; }
 
 std::string AvailableConfinement() { return "none in this build"; }
+ConfinementInForce AskForConfinement() { return {}; }
 
 absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
                                 const std::function<int()>& work) {
@@ -185,11 +190,11 @@ absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
 
 absl::StatusOr<pid_t> StartConfined(const Confinement& /*confinement*/,
                                     const std::function<int()>& /*work*/) {
-  return absl::UnimplementedError("this build does not confine");
+  return absl::UnimplementedError("this build cannot confine");
 }
 
 absl::StatusOr<int> EndOfConfined(pid_t /*child*/) {
-  return absl::UnimplementedError("this build does not confine");
+  return absl::UnimplementedError("this build cannot confine");
 }
 
 }  // namespace ggufgate

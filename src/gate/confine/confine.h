@@ -15,8 +15,9 @@ namespace ggufgate {
 
 // Confinement is what a confined child keeps.
 struct Confinement {
-  // Files it may open, for reading. Links are followed now, so a link that is turned later leads
-  // nowhere. What is not in the list cannot be opened, nor anything be made, changed or removed.
+  // Files it may open, for reading. Links are followed now: one that is
+  // changed later opens nothing else. What is not in the list cannot be opened, nor anything be
+  // made, changed or removed.
   std::vector<std::string> readable;
   std::uint64_t most_memory = std::uint64_t{16} << 30;  // bytes of address space
   // Of all its threads together; it is told of by SIGXCPU, and ended a little later whatever it
@@ -54,5 +55,11 @@ struct Confinement {
 
 // AvailableConfinement says, for people, what this build and this kernel have to confine with.
 [[nodiscard]] std::string AvailableConfinement();
+// ConfinementInForce is what holds in children that RunConfined() starts here and now.
+struct ConfinementInForce {
+  bool system_calls = false;  // by seccomp
+  bool files = false;         // by Landlock
+};
+[[nodiscard]] ConfinementInForce AskForConfinement();
 
 }  // namespace ggufgate

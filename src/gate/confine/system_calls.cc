@@ -25,20 +25,19 @@ constexpr std::uint32_t kArchitecture = AUDIT_ARCH_AARCH64;
 constexpr std::uint32_t kArchitecture = AUDIT_ARCH_RISCV64;
 #elif defined(__powerpc64__) && defined(__LITTLE_ENDIAN__)
 constexpr std::uint32_t kArchitecture = AUDIT_ARCH_PPC64LE;
-#elif defined(__s390x__)
-constexpr std::uint32_t kArchitecture = AUDIT_ARCH_S390X;
 #else
 #error "no filter of system calls for this architecture: -DGGUFGATE_CONFINEMENT=OFF"
 #endif
 
 constexpr std::uint32_t kCall = offsetof(seccomp_data, nr);
 
-// Where the halves of an argument lie.
+// Where the halves of an argument lie. All of these take the flags of clone first, and are
+// little-endian (s390x is neither).
+static_assert(std::endian::native == std::endian::little);
 constexpr std::uint32_t LowHalf(unsigned argument) {
-  constexpr std::uint32_t kBehindHigh = std::endian::native == std::endian::big ? 4 : 0;
-  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + argument * 8 + kBehindHigh);
+  return static_cast<std::uint32_t>(offsetof(seccomp_data, args) + argument * 8);
 }
-constexpr std::uint32_t HighHalf(unsigned argument) { return LowHalf(argument) ^ 4; }
+constexpr std::uint32_t HighHalf(unsigned argument) { return LowHalf(argument) + 4; }
 
 constexpr std::uint32_t WordFor(SystemCallRule::Answer answer) {
   switch (answer) {

@@ -23,7 +23,7 @@ absl::Status Send(int descriptor, Bytes bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::write(descriptor, bytes.data(), bytes.size());
     if (sent < 0 && errno == EINTR) continue;
-    if (sent < 0) return absl::ErrnoToStatus(errno, "cannot hand a report over");
+    if (sent < 0) return absl::ErrnoToStatus(errno, "cannot send a report");
     bytes = bytes.subspan(static_cast<std::size_t>(sent));
   }
   return absl::OkStatus();
@@ -40,14 +40,14 @@ absl::StatusOr<std::size_t> Receive(int descriptor, MutableBytes room,
     const MutableBytes rest = room.subspan(come);
     const ssize_t got = ::read(descriptor, rest.data(), rest.size());
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return absl::ErrnoToStatus(errno, "cannot take a report over");
+    if (got < 0) return absl::ErrnoToStatus(errno, "cannot receive a report");
     if (got == 0) break;
     come += static_cast<std::size_t>(got);
   }
   return come;
 }
 
-absl::Status Broken() { return absl::DataLossError("a report was broken off"); }
+absl::Status Broken() { return absl::DataLossError("a report was cut off"); }
 
 }  // namespace
 

@@ -28,7 +28,7 @@ struct Frame {
 // reads any more: the caller has SIGPIPE ignored.
 [[nodiscard]] absl::Status SendFrame(int descriptor, FrameKind kind, Bytes bytes);
 
-// ReceiveFrame waits for the next frame; nothing at the end of the pipe. An error for half a frame,
+// ReceiveFrame waits for the next frame; nullopt at the end of the pipe. An error for half a frame,
 // an unknown kind, and more bytes than kMostReportBytes, which are not waited for. Memory grows
 // with the bytes that have come. `wait` is called before each read, and ends it by an error.
 [[nodiscard]] absl::StatusOr<std::optional<Frame>> ReceiveFrame(

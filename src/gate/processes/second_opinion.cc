@@ -98,18 +98,18 @@ absl::Status Contradiction(const FileReport& report, const Opinion& opinion, con
     case Opinion::Kind::kNone:
       return absl::OkStatus();
     case Opinion::Kind::kFailed:
-      return Disagree("it cannot be read");
+      return Disagree("it finds that the file cannot be read");
     case Opinion::Kind::kGiven:
       break;
   }
   for (const RuleId rule : opinion.broken) {
     if (!IsAllowed(rule, policy))
-      return Disagree(absl::StrFormat("it breaks %s", RuleOf(rule).slug));
+      return Disagree(absl::StrFormat("it finds a breach of %s", RuleOf(rule).slug));
   }
   const Summary& summary = report.summary;
   if (summary.version != opinion.version || summary.metadata_keys != opinion.metadata_keys ||
       summary.tensors != opinion.tensors) {
-    return Disagree("it has other records");
+    return Disagree("it finds other records");
   }
   return absl::OkStatus();
 }

@@ -2,8 +2,8 @@
 
 // The second opinion: `src/witness`, which shares no line with the parser and the rules, reads the
 // front of each file once more, in a process of its own, and nothing is accepted whose structure it
-// does not find sound. A file that takes the first judge over has the second to take over too, by
-// the same bytes.
+// does not find sound. A file that exploits the first reader must exploit the second as well,
+// with the same bytes.
 
 #include <array>
 #include <cstdint>

@@ -44,7 +44,7 @@ bool EndsSoon(pid_t process) {
   return false;
 }
 
-// CpuOf is the processor time that a process and its threads have taken; nothing when it has ended.
+// CpuOf is the processor time that a process and its threads have taken; nullopt when it has ended.
 std::optional<std::chrono::nanoseconds> CpuOf(pid_t process) {
   clockid_t clock = {};
   timespec taken = {};
@@ -142,7 +142,7 @@ class Supervisor {
   }
 
   static absl::Status NotAskedFor() {
-    return absl::InternalError("a worker sent what it was not asked for");
+    return absl::InternalError("a worker sent a message that was not expected");
   }
 
   // WaitFor returns when a worker has sent something. An error when the printer is gone, for a
@@ -155,14 +155,15 @@ class Supervisor {
     while (true) {
       const std::optional<std::chrono::nanoseconds> taken = CpuOf(worker_);
       if (taken && *taken - cpu_at_report_ > std::chrono::seconds(most_cpu_seconds_)) {
-        return absl::DeadlineExceededError(absl::StrCat(
-            "it took more than ", most_cpu_seconds_, " seconds of processor time (cpu_seconds)"));
+        return absl::DeadlineExceededError(
+            absl::StrCat("it took more than the limit of ", most_cpu_seconds_,
+                         " seconds of processor time (cpu_seconds)"));
       }
       const int ready = ::poll(ends.data(), ends.size(), kLookAgainAfter);
       if (ready < 0 && errno != EINTR) return absl::ErrnoToStatus(errno, "cannot wait");
       if ((ends[1].revents & POLLERR) != 0) {  // nobody has the other end
         printer_is_gone_ = true;
-        return absl::CancelledError("nobody takes the reports");
+        return absl::CancelledError("no process receives the reports");
       }
       if (ready > 0) return absl::OkStatus();
     }
@@ -204,7 +205,8 @@ int JudgeInto(const WorkerProcesses& processes, std::size_t begin, std::size_t e
   std::mutex one_at_a_time;
   const FrameSender send = [&](FrameKind kind, Bytes bytes) {
     const std::scoped_lock lock(one_at_a_time);
-    if (!SendFrame(to, kind, bytes).ok()) throw std::runtime_error("nobody takes the reports");
+    if (!SendFrame(to, kind, bytes).ok())
+      throw std::runtime_error("no process receives the reports");
   };
   try {
     processes.judge(begin, end, send);

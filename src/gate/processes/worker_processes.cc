@@ -12,6 +12,7 @@
 
 #include "gate/confine/parent_death.h"
 #include "gate/processes/supervisor.h"
+#include "gate/processes/tidy_end.h"
 
 namespace ggufgate {
 namespace {
@@ -129,6 +130,13 @@ class Usher {
   pid_t process_ = -1;
 };
 
+// WaitForEnd leaves the child to be asked for how it ended.
+void WaitForEnd(pid_t child) {
+  siginfo_t end = {};
+  while (::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<int> RunInProcesses(const WorkerProcesses& processes) {
@@ -149,8 +157,12 @@ absl::StatusOr<int> RunInProcesses(const WorkerProcesses& processes) {
   pipes->opinions.from = Descriptor();
   const Usher usher(processes, *pipes);
   pipes->opinions.to = Descriptor();
+  std::optional<TidyEnd> tidy_end;
+  if (processes.printer_tidies) tidy_end.emplace(*printer);
   const absl::Status supervised = Supervise(processes, pipes->reports.to.get());
   pipes->reports.to = Descriptor();
+  WaitForEnd(*printer);
+  tidy_end.reset();  // before its number may become another's
   absl::StatusOr<int> code = EndOfConfined(*printer);
   return supervised.ok() ? code : supervised;
 }

@@ -13,8 +13,8 @@
 
 namespace ggufgate {
 
-// FrameSender hands a frame over. It may be called by several threads; it throws when nobody takes
-// frames any more.
+// FrameSender sends a frame. It may be called by several threads; it throws when the receiver is
+// gone.
 using FrameSender = std::function<void(FrameKind, Bytes)>;
 // FrameSource gives the next frame, nothing when all have come.
 using FrameSource = std::function<std::optional<Frame>()>;
@@ -39,6 +39,9 @@ struct WorkerProcesses {
   // In the printer: gets a kReport or kLoss of each file, in order, of both, and returns the exit
   // code.
   std::function<int(const FrameSource& reports, const FrameSource& opinions)> print;
+  // The printer has something to put in order when a signal ends this process, and does so when it
+  // gets that signal: see TidyEnd.
+  bool printer_tidies = false;
 
   // Their `descriptors` need not name the pipe; none named are none kept.
   Confinement worker;  // and of the witness, but that it does not read standard input
@@ -49,9 +52,9 @@ struct WorkerProcesses {
 // prints in a third. This process and one that looks after the witness only start them and pass
 // frames on, without a look at what is in them.
 //
-// A worker that does not end by itself takes no verdict with it: what it had handed over stands,
-// the files that it may have begun are judged again, each in a process of its own, and those behind
-// them by another. Only a file that ends its own process is lost: kLoss says how that ended.
+// Where a worker does not end by itself, no verdict is lost: what it had sent stands, the files
+// that it may have begun are judged again, each in a process of its own, and those behind them by
+// another. Only a file that ends its own process is lost: kLoss says how that ended.
 //
 // It gives what `print` returned; an error when the printer or a worker could not be confined, or
 // the printer did not end by itself. Must be called while the process has one thread. Builds

@@ -12,6 +12,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_format.h"
+#include "bytes/grouped.h"
 #include "gate/reading/sealed_memory.h"
 
 namespace ggufgate {
@@ -46,7 +47,7 @@ absl::Status NotAFile(const struct stat& status) {
                      : S_ISFIFO(status.st_mode) ? "a pipe"
                      : S_ISSOCK(status.st_mode) ? "a socket"
                                                 : "a device";
-  return absl::InvalidArgumentError(absl::StrFormat("not a regular file but %s", kind));
+  return absl::InvalidArgumentError(absl::StrFormat("this is %s; must be a regular file", kind));
 }
 
 // WriteAll puts all of `bytes` behind what `descriptor` holds.
@@ -72,12 +73,12 @@ absl::Status Copy(int from, int to, std::uint64_t most) {
     copied += static_cast<std::uint64_t>(got);
     if (copied > most) {
       return absl::ResourceExhaustedError(absl::StrFormat(
-          "standard input is a pipe of more than %u bytes; give the file's name, or redirect it "
+          "standard input is a pipe of more than %s bytes; give the file's name, or redirect it "
           "with <",
-          most));
+          Grouped(most)));
     }
     if (!WriteAll(to, std::span(chunk).first(static_cast<std::size_t>(got)))) {
-      return SystemError("cannot spool standard input");
+      return SystemError("cannot copy standard input into memory");
     }
   }
 }
@@ -109,7 +110,7 @@ bool IsPipe(int descriptor) {
 
 absl::StatusOr<Input> Input::FromRegular(Descriptor descriptor) {
   struct stat status = {};
-  if (!StatusOfFile(descriptor.get(), status)) return SystemError("cannot ask for its size");
+  if (!StatusOfFile(descriptor.get(), status)) return SystemError("cannot determine its size");
   if (!S_ISREG(status.st_mode)) return NotAFile(status);
   return Input(std::move(descriptor), IdentityOf(status));
 }
@@ -128,9 +129,9 @@ absl::StatusOr<Input> Input::Spool(int descriptor, std::uint64_t most) {
     // Who has read some of it (`{ head -c 9; ggufgate check -; } < file`) means the rest.
     if (const off_t begun = ::lseek(descriptor, 0, SEEK_CUR); begun != 0) {
       return absl::InvalidArgumentError(absl::StrFormat(
-          "standard input is a file that was read up to byte %d; give the file's name, or pipe "
+          "standard input is a file that was read up to byte %s; give the file's name, or pipe "
           "what is left of it",
-          begun));
+          GroupedSigned(begun)));
     }
     Descriptor copy(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
     if (!copy.valid()) return SystemError("cannot read standard input");
@@ -145,7 +146,8 @@ absl::StatusOr<Input> Input::Spool(int descriptor, std::uint64_t most) {
 
 absl::Status Input::Unchanged() const {
   struct stat status = {};
-  if (!StatusOfFile(descriptor_.get(), status)) return SystemError("cannot ask for its size again");
+  if (!StatusOfFile(descriptor_.get(), status))
+    return SystemError("cannot determine its size again");
   if (IdentityOf(status) == identity_) return absl::OkStatus();
   return absl::AbortedError("the file changed while it was read");
 }

@@ -28,7 +28,7 @@ struct Identity {
 };
 
 // DescriptorNamedBy is the descriptor that a path stands for: "-", "/dev/stdin", "/dev/fd/3",
-// "/proc/self/fd/3". Nothing for other paths, and for links to these.
+// "/proc/self/fd/3". nullopt for other paths, and for links to these.
 [[nodiscard]] std::optional<int> DescriptorNamedBy(std::string_view path);
 
 // IsPipe tells of an open descriptor whether it can be read once only: a pipe, a socket, a device.

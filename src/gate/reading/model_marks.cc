@@ -30,7 +30,7 @@ bool IsNamedLikeABlob(std::string_view name) {
 bool IsNone(int error) { return error == ENOENT || error == ELOOP || error == ENXIO; }
 
 absl::StatusOr<bool> BeginsWithMagic(int folder, const char* name) {
-  constexpr const char* kCannot = "cannot see whether it is a model";
+  constexpr const char* kCannot = "cannot tell whether it is a model";
   const Descriptor file(::openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file.valid() && IsNone(errno)) return false;
   struct stat status = {};

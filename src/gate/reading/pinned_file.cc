@@ -20,25 +20,25 @@ namespace {
 absl::Status LeaseRefused(int error) {
   switch (error) {
     case EAGAIN:
-      return absl::FailedPreconditionError("somebody has it open for writing");
+      return absl::FailedPreconditionError("another process has it open for writing");
     case EACCES:
     case EPERM:
       return absl::FailedPreconditionError(
-          "only its owner can keep others from writing to it (read lease)");
+          "only its owner can lock it against writing (read lease)");
     case EINVAL:
     case ENOSYS:
     case EOPNOTSUPP:
       return absl::FailedPreconditionError(
-          "its file system cannot keep others from writing to it (read lease)");
+          "its file system cannot lock it against writing (read lease)");
     default:
-      return absl::ErrnoToStatus(error, "cannot keep others from writing to it");
+      return absl::ErrnoToStatus(error, "cannot lock it against writing");
   }
 }
 
 // SetSignal chooses what this process gets when somebody opens a leased file for writing.
 absl::Status SetSignal(const Descriptor& file, int signal) {
   if (::fcntl(file.get(), F_SETSIG, signal) == 0) return absl::OkStatus();
-  return absl::ErrnoToStatus(errno, "cannot ask to be told of writers");
+  return absl::ErrnoToStatus(errno, "cannot request notice of writers");
 }
 
 // Block keeps a signal waiting, or lets it come.
@@ -59,7 +59,7 @@ absl::StatusOr<OpenFile> OpenRegular(const std::string& path) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
   if (!file.valid()) return absl::ErrnoToStatus(errno, "cannot open");
   struct stat status = {};
-  if (::fstat(file.get(), &status) != 0) return absl::ErrnoToStatus(errno, "cannot look at it");
+  if (::fstat(file.get(), &status) != 0) return absl::ErrnoToStatus(errno, "cannot examine it");
   if (!S_ISREG(status.st_mode)) return absl::InvalidArgumentError("not a regular file");
   return OpenFile{std::move(file), static_cast<std::uint64_t>(status.st_size)};
 }
@@ -101,7 +101,8 @@ absl::Status PinnedFile::HandOver() const {
     // In this order: who comes before the question is seen by it, who comes after ends us.
     if (absl::Status set = SetSignal(file_, SIGKILL); !set.ok()) return set;
     if (::fcntl(file_.get(), F_GETLEASE) != F_RDLCK) {
-      return absl::FailedPreconditionError("somebody opened it for writing while it was judged");
+      return absl::FailedPreconditionError(
+          "another process opened it for writing while it was judged");
     }
     Block(SIGIO, false);
   }

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "bytes/grouped.h"
 #include "gate/reading/input.h"
 #include "gate/reading/read_document.h"
 
@@ -13,8 +14,9 @@ absl::StatusOr<std::string> ReadPolicyFile(const std::string& path) {
   if (!input.ok()) return input.status();
   const std::uint64_t size = input->source().size();
   if (size > kLongestPolicyFile) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("a policy has at most ", kLongestPolicyFile, " bytes, this file has ", size));
+    return absl::ResourceExhaustedError(absl::StrCat("file size is ", Grouped(size),
+                                                     " bytes; a policy has at most ",
+                                                     Grouped(kLongestPolicyFile)));
   }
   std::vector<std::uint8_t> bytes(size);
   const ReadOutcome outcome = input->source().ReadAt(0, bytes);

@@ -26,7 +26,7 @@ absl::Status StatusOf(const ReadOutcome& outcome) {
     case ReadOutcome::Kind::kFailed:
       return absl::ErrnoToStatus(outcome.error_number, "cannot read");
   }
-  return absl::InternalError("unknown outcome of a read");
+  return absl::InternalError("unknown result of a read");
 }
 
 absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const Limits& limits) {

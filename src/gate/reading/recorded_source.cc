@@ -45,7 +45,7 @@ RecordedSource::~RecordedSource() = default;
 absl::StatusOr<std::unique_ptr<RecordedSource>> RecordedSource::Begin(const ByteSource& source) {
   std::array<std::uint8_t, 32> drawn{};
   if (::getrandom(drawn.data(), drawn.size(), 0) != static_cast<ssize_t>(drawn.size())) {
-    return absl::InternalError("there is no randomness");
+    return absl::InternalError("no random bytes are available");
   }
   auto key = std::make_unique<Key>();
   constexpr int kBitsOfAByte = 8;

@@ -10,7 +10,7 @@
 namespace ggufgate {
 namespace {
 
-// IndexOf is the number of a field, nothing where it has a name.
+// IndexOf is the number of a field, nullopt where it has a name.
 std::optional<std::size_t> IndexOf(std::string_view name) {
   std::size_t index = 0;
   for (const char c : name) {
@@ -96,7 +96,7 @@ Field FieldOf(std::string_view inside) {
   return field;
 }
 
-// NextField moves `pattern` behind its next field and appends the text before it; nothing at the
+// NextField moves `pattern` behind its next field and appends the text before it; nullopt at the
 // end.
 std::optional<Field> NextField(std::string_view& pattern, std::string& out) {
   while (!pattern.empty()) {

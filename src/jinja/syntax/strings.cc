@@ -46,7 +46,7 @@ char NamedCharacter(std::string_view name) {
   return '\0';
 }
 
-// SimpleEscape is the character of \n and its like, nothing for other letters.
+// SimpleEscape is the character of \n and its like, nullopt for other letters.
 std::optional<char> SimpleEscape(char c) {
   static constexpr std::string_view kLetters = "abfnrtv\\'\"";
   static constexpr std::string_view kCharacters = "\a\b\f\n\r\t\v\\'\"";

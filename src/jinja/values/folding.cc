@@ -54,7 +54,7 @@ bool HasSpread(const TemplateArguments& arguments) {
       arguments, [](const TemplateArgument& argument) { return argument.name.starts_with('*'); });
 }
 
-// TextAt is a text argument, or nothing where it is none that is known.
+// TextAt is a text argument, or nullopt where it is none that is known.
 std::optional<std::string_view> TextAt(const TemplateArguments& arguments, std::size_t position,
                                        std::string_view name = {}) {
   const TemplateValue* value = ArgumentAt(arguments, position, name);

@@ -34,7 +34,7 @@ std::optional<std::int64_t> Quotient(std::string_view symbol, std::int64_t a, st
   return symbol == "%" ? std::optional(a % b + (down ? b : 0)) : std::nullopt;
 }
 
-// Result is nothing where it is not known to the digit, except that what is too large stays so.
+// Result is nullopt where it is not known to the digit, except that what is too large stays so.
 std::optional<std::int64_t> Result(std::string_view symbol, std::int64_t a, std::int64_t b) {
   const auto x = static_cast<long double>(a);
   const auto y = static_cast<long double>(b);

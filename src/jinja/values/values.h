@@ -94,7 +94,7 @@ class TextStore {
 
   TextStore(std::uint64_t budget, std::uint64_t template_bytes)
       : budget_(budget), room_(template_bytes + kRoomAtLeast) {}
-  // Keep is nothing for a text that is too long or has a hole, and once the budget is used up.
+  // Keep is nullopt for a text that is too long or has a hole, and once the budget is used up.
   [[nodiscard]] std::optional<std::string_view> Keep(std::string&& text);
   // Literal keeps what a literal at a place of the template says, once however often it is read.
   [[nodiscard]] std::optional<std::string_view> Literal(std::size_t at, std::string_view literal);

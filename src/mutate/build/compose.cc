@@ -4,19 +4,20 @@ namespace ggufgate::mutate {
 
 Bytes NumberValue(Arena& arena, std::uint64_t number, std::size_t size) {
   const MutableBytes value = arena.Take(size);
-  Writer(value, {}).PutLowest(number, value.size());
+  (void)StoreLowest(number, value.size(), value);
   return value;
 }
 
 Bytes TextValue(Arena& arena, std::string_view text) {
   const MutableBytes value = arena.Take(kStringHead + text.size());
-  Writer(value, {}).PutString(text);
+  if (!value.empty()) (void)StoreText(text, value);
   return value;
 }
 
 Bytes ArrayValue(Arena& arena, ValueType element, std::uint64_t count, Bytes elements) {
   const MutableBytes value = arena.Take(kArrayHead + elements.size());
-  Writer(value, {}).Put(IdOf(element)).Put(count).PutBytes(elements);
+  if (value.empty()) return {};
+  std::ranges::copy(elements, value.subspan(StoreHead(element, count, value)).begin());
   return value;
 }
 
@@ -24,19 +25,23 @@ Bytes PlainArrayValue(Arena& arena, ValueType element, std::uint64_t count, std:
                       std::string_view text) {
   if (element == ValueType::kString) {
     return ArrayValueOf(arena, element, count, kStringHead + text.size(),
-                        [text](Writer& writer) { writer.PutString(text); });
+                        [text](MutableBytes out) { return StoreText(text, out); });
   }
   const std::size_t size = InfoOf(element).scalar_bytes;
   return ArrayValueOf(arena, element, count, size,
-                      [number, size](Writer& writer) { writer.PutLowest(number, size); });
+                      [number, size](MutableBytes out) { return StoreLowest(number, size, out); });
 }
 
 std::string_view Joined(Arena& arena, std::initializer_list<std::string_view> parts) {
   std::size_t size = 0;
   for (const std::string_view part : parts) size += part.size();
   const MutableBytes room = arena.Take(size);
-  Writer writer(room, {});
-  for (const std::string_view part : parts) writer.PutBytes(AsBytes(part));
+  if (room.empty()) return {};
+  MutableBytes rest = room;
+  for (const std::string_view part : parts) {
+    std::ranges::copy(AsBytes(part), rest.begin());
+    rest = rest.subspan(part.size());
+  }
   return AsText(room);
 }
 

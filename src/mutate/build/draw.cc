@@ -213,7 +213,7 @@ Bytes DrawScalar(MutationContext& context, ValueType type) {
 Bytes DrawString(MutationContext& context, std::size_t size) {
   const MutableBytes value = context.arena.Take(kStringHead + size);
   if (value.empty()) return {};
-  Writer(value, {}).PutWord(size);
+  Store<std::uint64_t>(size, ByteOrder::kLittle, value);
   FillWithLetters(context.random, value.subspan(kStringHead));
   return value;
 }
@@ -221,12 +221,13 @@ Bytes DrawString(MutationContext& context, std::size_t size) {
 Bytes DrawArray(MutationContext& context, ValueType element, std::size_t count) {
   constexpr std::size_t kLetters = 3;
   if (element == ValueType::kString) {
-    return ArrayValueOf(context.arena, element, count, kStringHead + kLetters,
-                        [&](Writer& writer) { writer.PutString(DrawWord(context, kLetters)); });
+    return ArrayValueOf(
+        context.arena, element, count, kStringHead + kLetters,
+        [&](MutableBytes out) { return StoreText(DrawWord(context, kLetters), out); });
   }
   const std::size_t size = InfoOf(element).scalar_bytes;
-  return ArrayValueOf(context.arena, element, count, size, [&](Writer& writer) {
-    writer.PutLowest(ScalarBits(context, element), size);
+  return ArrayValueOf(context.arena, element, count, size, [&](MutableBytes out) {
+    return StoreLowest(ScalarBits(context, element), size, out);
   });
 }
 

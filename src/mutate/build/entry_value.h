@@ -42,14 +42,14 @@ inline constexpr std::size_t kStringHead = 8;  // length
   return IsArray(entry) && ElementTypeOf(entry) == element;
 }
 
-// TextOf is the text of a string in any draft, nothing for other types.
+// TextOf is the text of a string in any draft, nullopt for other types.
 [[nodiscard]] inline std::optional<std::string_view> TextOf(const Entry& entry) {
   if (!Is(entry, ValueType::kString) || entry.value.size() < kStringHead) return std::nullopt;
   return AsText(entry.value.subspan(kStringHead));
 }
 
-// IntegerOf is the value of a scalar of an integer type, nothing for other types; UnsignedOf is
-// nothing for negative ones too.
+// IntegerOf is the value of a scalar of an integer type, nullopt for other types; UnsignedOf is
+// nullopt for negative ones too.
 [[nodiscard]] inline std::optional<Integer> IntegerOf(const Entry& entry) {
   return LoadInteger(ValueType{entry.type}, entry.value, ByteOrder::kLittle);
 }
@@ -71,7 +71,7 @@ struct ArrayParts {
   std::size_t element_bytes = 0;  // 0: strings, of which nothing more is promised
   Bytes elements;
 };
-// PartsOf takes an array of any draft apart; nothing where it is not a whole array of numbers, nor
+// PartsOf takes an array of any draft apart; nullopt where it is not a whole array of numbers, nor
 // an array of strings.
 [[nodiscard]] std::optional<ArrayParts> PartsOf(const Entry& entry);
 

@@ -16,7 +16,7 @@ namespace ggufgate::mutate {
 
 // --- found: any of those that are wanted, in linear time -----------------------------------------
 
-// PickIndex gives the index of a record, nothing when none is wanted.
+// PickIndex gives the index of a record, nullopt when none is wanted.
 template <typename Record, typename Wanted>
 [[nodiscard]] std::optional<std::size_t> PickIndex(Random& random,
                                                    const FixedVector<Record>& records,

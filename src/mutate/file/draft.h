@@ -47,7 +47,7 @@ struct Piece {
 
 // Draft is a file taken apart for mutation, however broken it is.
 //
-// The law: any string of bytes, taken apart and written as it stands (writer.h), is what it was.
+// Invariant: any string of bytes, taken apart and written as it stands (writer.h), is what it was.
 // Every byte of the input belongs to the header, to one record, to an opaque run or to the tail.
 // Bytes that are no record are opaque, and reading goes on where the next record seems to begin: an
 // early lie does not hide the tensor directory. parse/Document is the opposite: it stops at the
@@ -85,7 +85,7 @@ struct Draft {
 void TakeApart(Bytes input, Draft& draft);
 
 // SizeOfValue is the number of bytes that a value of this type takes at the front of `bytes`;
-// nothing when it does not end there, or nests deeper than 8 arrays.
+// nullopt when it does not end there, or nests deeper than 8 arrays.
 [[nodiscard]] std::optional<std::size_t> SizeOfValue(std::uint32_t type, Bytes bytes,
                                                      Encoding encoding);
 

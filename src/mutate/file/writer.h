@@ -37,11 +37,6 @@ class Writer {
     }
     return *this;
   }
-  // PutLowest writes the lowest `size` bytes of a number, from the lowest up.
-  Writer& PutLowest(std::uint64_t number, std::size_t size) {
-    for (; size > 0; --size, number >>= 8) Put(static_cast<std::uint8_t>(number));
-    return *this;
-  }
   Writer& PutString(std::string_view text) { return PutWord(text.size()).PutBytes(AsBytes(text)); }
   Writer& Fill(std::uint64_t count, std::uint8_t byte) {
     if (Room(count)) {
@@ -87,7 +82,7 @@ struct Tail {
 };
 
 // WriteAsItStands writes the header with what it claims, the pieces and a tail, and gives the size;
-// nothing when `out` has no room.
+// nullopt when `out` has no room.
 [[nodiscard]] std::optional<std::size_t> WriteAsItStands(const Draft& draft, const Tail& tail,
                                                          MutableBytes out);
 

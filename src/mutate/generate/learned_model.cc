@@ -58,7 +58,7 @@ void SetKey(const ContractKey& key, std::string_view architecture, Model& model)
   model.SetRaw(name, key.is_array ? ValueType::kArray : key.type, payload.Take());
 }
 
-// FileTypeOf is the first number that names a type; nothing where none does.
+// FileTypeOf is the first number that names a type; nullopt where none does.
 std::optional<std::uint32_t> FileTypeOf(TensorType type) {
   constexpr std::uint32_t kNumbers = 64;  // more than there are
   for (std::uint32_t number = 0; number < kNumbers; ++number) {

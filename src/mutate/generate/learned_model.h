@@ -19,7 +19,7 @@ struct LearnedPlan {
 };
 
 // SimplestForm is the form with the fewest tensors that has experts, and that has all optional
-// tensors, where these are wanted; nothing where the architecture has no such form.
+// tensors, where these are wanted; nullopt where the architecture has no such form.
 [[nodiscard]] std::optional<ContractForm> SimplestForm(const Contract& contract, bool experts,
                                                        bool whole);
 

@@ -70,7 +70,7 @@ bool SetKeys(MutationContext& context, const Architecture& architecture) {
   return true;
 }
 
-// BecomeModel makes the file one form of the tiny model of an architecture; nothing when there is
+// BecomeModel makes the file one form of the tiny model of an architecture; nullopt when there is
 // no room for it.
 std::optional<Architecture> BecomeModel(MutationContext& context, std::string_view name,
                                         ContractForm form, std::string_view without = {}) {

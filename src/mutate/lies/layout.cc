@@ -72,7 +72,7 @@ struct Growth {
   std::uint64_t claimed = 0;
 };
 
-// GrowthOf claims `least` bytes or more, by little or by much, and less than 2^60. Nothing where
+// GrowthOf claims `least` bytes or more, by little or by much, and less than 2^60. nullopt where
 // the dimensions are not those of the data.
 std::optional<Growth> GrowthOf(Random& random, const Tensor& tensor, std::uint64_t least) {
   Growth growth;

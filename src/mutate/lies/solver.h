@@ -44,13 +44,13 @@ using Factors = std::array<std::uint64_t, kReadDimensions>;
 // WrappingRow is a row length, a multiple of `block_elements` (a power of two) of at most 2^63 - 1,
 // whose product with `block_bytes` leaves 63 bits, and divided by `block_elements` after it wrapped
 // modulo 2^64 is `target`: what a loader takes for the bytes of a row that multiplies first.
-// Nothing where there is none: few rows are in reach.
+// nullopt where there is none: few rows are in reach.
 [[nodiscard]] std::optional<std::uint64_t> WrappingRow(Random& random, std::uint64_t block_elements,
                                                        std::uint64_t block_bytes,
                                                        std::uint64_t target);
 
 // SizeThatPadsOver is a multiple of `step` below 2^bits (63 or 64) which, rounded up to `alignment`
-// (a power of two), is 2^bits. Nothing when step leaves no such number.
+// (a power of two), is 2^bits. nullopt when step leaves no such number.
 [[nodiscard]] std::optional<std::uint64_t> SizeThatPadsOver(Random& random, std::uint64_t alignment,
                                                             std::uint64_t step, unsigned bits);
 

@@ -87,7 +87,7 @@ bool LieTokenIdType(MutationContext& context) {
   if (!MakeRoom(context, kRoom)) return false;
   const std::string_view key = context.random.Pick(kTokenIdKeys);
   Entry wrong = MisshapenEntry(context, key, KeyShape::kU32, 2);
-  // An i32 is put up with, but for numbers below -1.
+  // An i32 is no more than a warning, but for numbers below -1.
   if (Is(wrong, ValueType::kI32)) wrong = NumberEntry(context.arena, key, std::int32_t{-2});
   return TellEntry(context, wrong, Part::kType);
 }

@@ -39,7 +39,7 @@ File Open(Bytes input, Draft& draft) {
   return file;
 }
 
-// Close writes the file; nothing when it is larger than `out`.
+// Close writes the file; nullopt when it is larger than `out`.
 std::optional<std::size_t> Close(const File& file, MutableBytes out) {
   const bool padded = file.aligned && !file.section.empty();
   const Tail tail = {.first = file.section.first(file.hole_begin),
@@ -156,7 +156,7 @@ std::uint64_t Kept(std::uint64_t count, std::size_t step) {
   return step == 1 ? count / 2 : count - 1;
 }
 
-// ElementsEnd is the size of the first `count` elements of an array; nothing when one is broken.
+// ElementsEnd is the size of the first `count` elements of an array; nullopt when one is broken.
 std::optional<std::size_t> ElementsEnd(std::uint32_t type, Bytes elements, std::uint64_t count,
                                        Encoding encoding) {
   Bytes rest = elements;

@@ -39,7 +39,7 @@ class Reducer {
     TakeApart(input, draft_);
     return CountReductions(draft_);
   }
-  // Make gives a reduced file, which lives until the next; nothing when the step does not apply.
+  // Make gives a reduced file, which lives until the next; nullopt when the step does not apply.
   [[nodiscard]] std::optional<Bytes> Make(Bytes input, std::size_t step) {
     if (input.size() > out_.size()) return std::nullopt;
     const std::optional<std::size_t> size = Reduce(input, step, draft_, arena_, out_);

@@ -73,7 +73,7 @@ void KeepSoundLayers(KnownEntries& known) {
   }
 }
 
-// MostUsed is the most experts that a layer uses; nothing where one uses a negative number.
+// MostUsed is the most experts that a layer uses; nullopt where one uses a negative number.
 std::optional<std::uint64_t> MostUsed(const Entry& entry) {
   if (!Is(entry, ValueType::kArray)) return UnsignedOf(entry);
   const ValueType type = ElementTypeOf(entry);

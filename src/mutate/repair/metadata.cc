@@ -37,7 +37,7 @@ bool Mend(Entry& entry) {
   }
 }
 
-// AlignmentOf is the alignment an entry gives; nothing when it gives none that is sound.
+// AlignmentOf is the alignment an entry gives; nullopt when it gives none that is sound.
 std::optional<std::uint64_t> AlignmentOf(const Entry& entry) {
   if (entry.type != IdOf(ValueType::kU32)) return std::nullopt;
   const auto value = Load<std::uint32_t>(entry.value, kSound.order);

@@ -22,6 +22,7 @@ Json MetadataJson(const Document& document, const InspectParts& parts) {
   constexpr std::uint64_t kFirst = 8;
   Json list = Json::array();
   for (const MetadataEntry& entry : document.metadata) {
+    if (!parts.key.empty() && entry.key != parts.key) continue;
     Json json = {{"key", EscapeText(entry.key)}, {"type", InfoOf(entry.type).word}};
     if (entry.type == ValueType::kArray) {
       json["element_type"] = InfoOf(entry.element_type).word;

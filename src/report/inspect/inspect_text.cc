@@ -31,7 +31,7 @@ void PrintHeader(const Document& document, const std::string& path, std::ostream
   table.Print(out);
 }
 
-void PrintMetadata(const Document& document, std::ostream& out) {
+void PrintMetadata(const Document& document, std::ostream& out, std::size_t columns) {
   constexpr std::size_t kValueWidth = 72;
   out << "\nmetadata\n";
   Table table({Align::kLeft, Align::kLeft, Align::kLeft});
@@ -39,7 +39,7 @@ void PrintMetadata(const Document& document, std::ostream& out) {
     table.Add(
         {EscapeText(entry.key), TypeWordOf(entry), TextOfValue(document, entry, kValueWidth)});
   }
-  table.Print(out);
+  table.Print(out, columns);
 }
 
 void PrintTensors(const Document& document, std::ostream& out) {
@@ -68,9 +68,9 @@ std::string ShapeText(const TensorInfo& tensor) {
 }
 
 void InspectAsText(const Document& document, const std::string& path, const InspectParts& parts,
-                   std::ostream& out) {
+                   std::ostream& out, std::size_t columns) {
   PrintHeader(document, path, out);
-  if (parts.metadata && !document.metadata.empty()) PrintMetadata(document, out);
+  if (parts.metadata && !document.metadata.empty()) PrintMetadata(document, out, columns);
   if (parts.tensors && !document.tensors.empty()) PrintTensors(document, out);
   if (parts.layout) DrawLayout(document, out);
 }

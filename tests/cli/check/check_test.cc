@@ -64,7 +64,7 @@ TEST(Check, PrintsALineAFileAndItsFindings) {
   ASSERT_EQ(lines.size(), 5U) << result.out;
   EXPECT_THAT(lines.at(0), StartsWith("ok      " + files.good + "   test 8, F32, 1 tensor"));
   EXPECT_EQ(lines.at(1), "reject  " + files.cut);
-  EXPECT_THAT(lines.at(2), HasSubstr("error[tensor-data-bounds] weight: data ends at byte 160, the "
+  EXPECT_THAT(lines.at(2), HasSubstr("error[tensor-data-bounds] weight: data ends at byte 160; the "
                                      "file has 144: 16 bytes missing"));
   EXPECT_THAT(lines.at(3), HasSubstr("cut short"));
   EXPECT_EQ(lines.at(4),

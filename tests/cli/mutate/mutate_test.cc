@@ -252,7 +252,7 @@ TEST_F(MutateTest, NeverOverwritesItsSeeds) {
   for (const std::string& named : {seed, link, out_}) {
     const CommandResult result = RunCommand({"mutate", named, "--output-dir", out_, "--force"});
     EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.error, HasSubstr("seeds lie in it"));
+    EXPECT_THAT(result.error, HasSubstr("it contains seeds"));
   }
   EXPECT_EQ(ContentOf(seed), Write(SmallModel()));
 }
@@ -268,7 +268,7 @@ TEST_F(MutateTest, LeavesNothingBehindWhenItFails) {
 
 TEST_F(MutateTest, SaysWhyItCannotWrite) {
   folder_.WriteText("file", "x");
-  ExpectRefused({"mutate", seed_, "--output-dir", folder_.Path("file")}, "it is no folder");
+  ExpectRefused({"mutate", seed_, "--output-dir", folder_.Path("file")}, "it is not a folder");
   ExpectRefused({"mutate", seed_, "--output-dir", folder_.Path("none/out")},
                 "No such file or directory");
 }
@@ -278,12 +278,12 @@ TEST_F(MutateTest, SaysWhyItCannotWrite) {
 
 TEST_F(MutateTest, RefusesWhatItCannotUse) {
   ExpectRefused({"mutate", seed_}, "wants --output-dir");
-  ExpectRefused({"mutate", "--output-dir", out_}, "wants a SEED");
+  ExpectRefused({"mutate", "--output-dir", out_}, "needs a SEED");
   ExpectRefused({"mutate", seed_, "--output-dir", out_, "--mode", "worse"}, "--mode");
   ExpectRefused({"mutate", seed_, "--output-dir", out_, "--count", "0"}, "--count");
   ExpectRefused({"mutate", seed_, "--output-dir", out_, "--seed", "x"}, "--seed");
   ExpectRefused({"mutate", seed_, "--output-dir", out_, "--max-size", "99999999999"}, "--max-size");
-  ExpectRefused({"mutate", seed_, "--list"}, "takes neither seeds");
+  ExpectRefused({"mutate", seed_, "--list"}, "cannot be combined with seeds");
   ExpectRefused({"mutate", folder_.Path("none"), "--output-dir", out_}, "No such file");
   ExpectRefused({"mutate", folder_.MakeFolder("empty"), "--output-dir", out_}, "no GGUF file in");
   ExpectRefused({"mutate", folder_.MakePipe("pipe"), "--output-dir", out_}, "pipe");
@@ -294,13 +294,13 @@ TEST_F(MutateTest, ALargeSeedIsAnErrorWhenNamedAndLeftOutWhenFound) {
   const std::string large =
       folder_.MakeSparse("models/large.gguf", Write(SmallModel()), (16U << 20) + 1);
   ExpectRefused({"mutate", large, "--output-dir", out_},
-                "too large for a seed: 16,777,217 bytes, at most");
+                "seed size is 16,777,217 bytes; must be at most");
   ExpectRefused({"mutate", folder_.Path("models"), "--output-dir", out_}, "no seeds");
   folder_.Write("models/small.gguf", Write(SmallModel()));
   const CommandResult result =
       RunCommand({"mutate", folder_.Path("models"), "--count", "2", "--output-dir", out_});
   EXPECT_EQ(result.exit_code, 0);
-  EXPECT_THAT(result.error, HasSubstr("large.gguf: too large"));
+  EXPECT_THAT(result.error, HasSubstr("large.gguf: seed size"));
   EXPECT_THAT(result.error, HasSubstr("left out"));
 }
 

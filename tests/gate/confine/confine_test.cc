@@ -123,7 +123,7 @@ TEST(Confine, TooMuchComputingEndsTheChild) {
     while (true) spin = spin + 1;
   });
   EXPECT_THAT(std::string(code.status().message()),
-              HasSubstr("SIGXCPU (it computed for too long)"));
+              HasSubstr("SIGXCPU (it exceeded its processor time)"));
 }
 
 TEST(Confine, WhoDoesNotListenIsEndedAllTheSame) {

@@ -67,19 +67,19 @@ TEST(ReportFrames, MustBeWhole) {
   EXPECT_EQ(Received(whole), "abc");
   EXPECT_EQ(Received(""), "end");
   for (std::size_t size = 1; size < whole.size(); ++size) {
-    EXPECT_THAT(Received(whole.substr(0, size)), HasSubstr("broken off")) << size;
+    EXPECT_THAT(Received(whole.substr(0, size)), HasSubstr("cut off")) << size;
   }
 }
 
 TEST(ReportFrames, MustBeOfAKnownKind) {
   EXPECT_EQ(Received(std::string("\2\0\0\0\0\0\0\0\0", 9)), "");
-  EXPECT_THAT(Received(std::string("\4\0\0\0\0\0\0\0\0", 9)), HasSubstr("broken off"));
+  EXPECT_THAT(Received(std::string("\4\0\0\0\0\0\0\0\0", 9)), HasSubstr("cut off"));
 }
 
 TEST(ReportFrames, MustNotBeLongerThanAReport) {
   std::string head(9, '\0');
   head.at(4) = 4;  // 64 MiB, the most there may be: waited for, and broken off
-  EXPECT_THAT(Received(head), HasSubstr("broken off"));
+  EXPECT_THAT(Received(head), HasSubstr("cut off"));
   head.at(1) = 1;
   EXPECT_THAT(Received(head), HasSubstr("too long"));
 }

@@ -106,7 +106,7 @@ TEST(Contradiction, IsAnythingThatIsNotTheSame) {
   EXPECT_THAT(Said(opinion), HasSubstr("other records"));
   opinion = Agreeing();
   opinion.broken = {RuleId::kTensorOverlap};
-  EXPECT_THAT(Said(opinion), HasSubstr("it breaks tensor-overlap;"));
+  EXPECT_THAT(Said(opinion), HasSubstr("it finds a breach of tensor-overlap;"));
   FileReport rejected = Accepted();
   rejected.verdict = Verdict::kReject;
   EXPECT_EQ(Said(opinion, {}, rejected), "") << "rejected it is anyway";

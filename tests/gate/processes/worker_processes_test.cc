@@ -173,9 +173,9 @@ TEST(WorkerProcesses, SayWhyAFileIsLost) {
   EXPECT_EQ(reason([](const FrameSender&) { throw std::bad_alloc(); }), "lost: out of memory");
   EXPECT_EQ(reason([](const FrameSender&) {}), "lost: the confined process failed");
   EXPECT_THAT(reason([](const FrameSender&) { ::execl("/bin/true", "true", nullptr); }),
-              HasSubstr("asked the system for something it has no need of"));
+              HasSubstr("made a system call that is not allowed"));
   EXPECT_EQ(reason([](const FrameSender& send) { send(FrameKind::kLoss, {}); }),
-            "lost: a worker sent what it was not asked for");
+            "lost: a worker sent a message that was not expected");
 }
 
 TEST(WorkerProcesses, TakeNoMoreReportsThanFiles) {
@@ -196,7 +196,7 @@ TEST(WorkerProcesses, LoseAFileWhoseReportIsBrokenOff) {
       [[maybe_unused]] const ssize_t put = ::write(pipe, "\0\377", 2);
     }
   };
-  EXPECT_EQ(run.Lines(), std::vector<std::string>({"lost: a report was broken off"}));
+  EXPECT_EQ(run.Lines(), std::vector<std::string>({"lost: a report was cut off"}));
 }
 
 TEST(WorkerProcesses, SayWhatEndedAWorkerInTheMiddleOfAReport) {
@@ -261,7 +261,8 @@ TEST(WorkerProcesses, LoseAFileThatTakesTooMuchProcessorTime) {
   };
   EXPECT_THAT(
       trial.Lines(),
-      ElementsAre("0", "1", "lost: it took more than 1 seconds of processor time (cpu_seconds)",
+      ElementsAre("0", "1",
+                  "lost: it took more than the limit of 1 seconds of processor time (cpu_seconds)",
                   "3"));
 }
 

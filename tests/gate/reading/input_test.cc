@@ -113,10 +113,11 @@ TEST(InputOpen, SaysWhyAFileCannotBeOpened) {
 
 TEST(InputOpen, RefusesWhatIsNoRegularFileAndSaysWhatItIs) {
   const testing::TempFolder folder;
-  EXPECT_EQ(Message(Input::Open(folder.path())), "not a regular file but a folder");
-  EXPECT_EQ(Message(Input::Open("/dev/zero")), "not a regular file but a device");
+  EXPECT_EQ(Message(Input::Open(folder.path())), "this is a folder; must be a regular file");
+  EXPECT_EQ(Message(Input::Open("/dev/zero")), "this is a device; must be a regular file");
   // Nobody writes to it: opening must not wait for somebody.
-  EXPECT_EQ(Message(Input::Open(folder.MakePipe("pipe"))), "not a regular file but a pipe");
+  EXPECT_EQ(Message(Input::Open(folder.MakePipe("pipe"))),
+            "this is a pipe; must be a regular file");
   EXPECT_THAT(Message(Input::Open(folder.MakeSocket("socket"))), HasSubstr("cannot open"));
 }
 
@@ -200,7 +201,7 @@ TEST(InputSpool, TakesAsMuchAsAllowedAndNotAByteMore) {
   const Pipe too_much(std::string(1001, 'a'));
   const auto input = Input::Spool(too_much.get(), 1000);
   EXPECT_EQ(input.status().code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_THAT(Message(input), HasSubstr("more than 1000 bytes"));
+  EXPECT_THAT(Message(input), HasSubstr("more than 1,000 bytes"));
 }
 
 TEST(InputSpool, SealsTheCopy) {

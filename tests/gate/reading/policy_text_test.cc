@@ -15,7 +15,7 @@ TEST(ReadPolicyFile, ReadsRegularFilesUpToAMebibyte) {
   const std::string most(kLongestPolicyFile, 'x');
   EXPECT_EQ(ReadPolicyFile(folder.WriteText("most", most)).value(), most);
   EXPECT_EQ(ReadPolicyFile(folder.WriteText("more", most + "x")).status().message(),
-            "a policy has at most 1048576 bytes, this file has 1048577");
+            "file size is 1,048,577 bytes; a policy has at most 1,048,576");
 }
 
 TEST(ReadPolicyFile, RefusesWhatIsNoFile) {

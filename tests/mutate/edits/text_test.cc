@@ -8,7 +8,7 @@ namespace ggufgate::mutate {
 namespace {
 
 // PutInto is what stands in a text that stood not in another, of which it is an extension;
-// nothing when it is none.
+// nullopt when it is none.
 std::optional<std::string_view> PutInto(std::string_view before, std::string_view after) {
   if (after.size() <= before.size()) return std::nullopt;
   const std::size_t more = after.size() - before.size();

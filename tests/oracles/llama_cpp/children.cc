@@ -1,18 +1,13 @@
 #include "tests/oracles/llama_cpp/children.h"
 
 #include <cxxabi.h>
-#include <fcntl.h>
 #include <malloc.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -21,9 +16,9 @@
 #include <memory>
 #include <new>
 #include <string_view>
-#include <system_error>
 #include <typeinfo>
 
+#include "tests/oracles/forked_child.h"
 #include "tests/oracles/llama_cpp/deaths.h"
 
 namespace ggufgate::oracles::llama_cpp {
@@ -32,13 +27,8 @@ namespace {
 constexpr int kThrew = 77;                                 // exit code: an exception was not caught
 constexpr int kWanted = 78;                                // exit code: for want of memory
 constexpr std::size_t kMostWords = std::size_t{64} << 10;  // bytes kept of standard error
-constexpr rlim_t kMostWritten = rlim_t{256} << 20;         // bytes that a child may put into a file
 
 Peak* peak = nullptr;  // of the child: one lives at a time
-
-[[noreturn]] void Fail(const char* what) {
-  throw std::system_error(errno, std::generic_category(), what);
-}
 
 void Say(const std::exception& problem) {
   const char* const mangled = typeid(problem).name();
@@ -68,43 +58,16 @@ void LimitProcessorTime(double seconds) {
 
 }  // namespace
 
-void* SharedMemory(std::size_t bytes) {
-  void* const memory =
-      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) Fail("mmap");
-  return memory;
-}
-
-Children::Children(const Limits& limits) : limits_(limits) {
+Children::Children(const Limits& limits) : limits_(limits), words_("words") {
   if (peak == nullptr) peak = &Shared<Peak>();
-  words_ = ::memfd_create("words", MFD_CLOEXEC);
-  nothing_ = ::open("/dev/null", O_RDWR | O_CLOEXEC);
-  if (words_ < 0 || nothing_ < 0) Fail("memfd_create");
-  ::fcntl(words_, F_SETFL, O_APPEND);
-}
-
-Children::~Children() {
-  ::close(words_);
-  ::close(nothing_);
 }
 
 void Children::Confine(std::uint64_t allowance) const {
-  ::setpgid(0, 0);
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  ::dup2(nothing_, STDIN_FILENO);
-  ::dup2(nothing_, STDOUT_FILENO);
-  ::dup2(words_, STDERR_FILENO);
+  ConfineStreams(words_.descriptor());
   ::mallopt(M_ARENA_MAX, 1);  // another would take 64 MiB of address space
-  const auto limit = [](auto which, rlim_t soft, rlim_t hard) {
-    const rlimit both{soft, hard};
-    ::setrlimit(which, &both);
-  };
   NoteBegin(*peak);
-  const rlim_t most = peak->begin + limits_.memory + allowance;
-  limit(RLIMIT_AS, most, most);
+  ConfineMemory(peak->begin + limits_.memory + allowance);
   LimitProcessorTime(limits_.seconds);
-  limit(RLIMIT_CORE, 0, 0);
-  limit(RLIMIT_FSIZE, kMostWritten, kMostWritten);
   ::alarm(4 * static_cast<unsigned>(limits_.seconds) + 10);
   WatchDeaths(*peak);
 }
@@ -129,29 +92,12 @@ void Children::Live(const std::function<void()>& work, std::uint64_t allowance) 
   ::_exit(code);
 }
 
-std::string Children::Words() const {
-  const off_t end = ::lseek(words_, 0, SEEK_END);
-  const off_t begin = std::max<off_t>(0, end - static_cast<off_t>(kMostWords));
-  std::string words(static_cast<std::size_t>(end - begin), '\0');
-  const ssize_t count = ::pread(words_, words.data(), words.size(), begin);
-  words.resize(count > 0 ? static_cast<std::size_t>(count) : 0);
-  return words;
-}
-
 Ending Children::Try(const std::function<void()>& work, std::uint64_t allowance) {
-  if (::ftruncate(words_, 0) != 0) Fail("ftruncate");
+  Rewrite(words_.descriptor(), {});
   peak->bytes = 0;
-  std::fflush(nullptr);
-  const pid_t process = ::fork();
-  if (process < 0) Fail("fork");
-  if (process == 0) Live(work, allowance);
-  int status = 0;
-  rusage usage{};
-  while (::wait4(process, &status, 0, &usage) < 0 && errno == EINTR) {
-  }
-  ::kill(-process, SIGKILL);  // what the library itself may have started
+  const int status = ForkedChild([&] { Live(work, allowance); }).Wait();
 
-  Ending ending{.peak_bytes = peak->bytes, .words = Words()};
+  Ending ending{.peak_bytes = peak->bytes, .words = words_.End(kMostWords)};
   if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
   const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   const bool slow =

@@ -7,6 +7,8 @@
 #include <functional>
 #include <string>
 
+#include "tests/oracles/forked_child.h"
+
 namespace ggufgate::oracles::llama_cpp {
 
 struct Limits {
@@ -34,7 +36,6 @@ class Children {
   explicit Children(const Limits& limits);
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
-  ~Children();
 
   // Try does the work in a child and waits for it. The child may have `allowance` bytes on top of
   // the limit. What the work is to tell, it writes to memory that is shared (Shared) or to a
@@ -44,18 +45,12 @@ class Children {
  private:
   [[noreturn]] void Live(const std::function<void()>& work, std::uint64_t allowance) const;
   void Confine(std::uint64_t allowance) const;
-  [[nodiscard]] std::string Words() const;
 
   Limits limits_;
-  int words_ = -1;    // standard error of the children
-  int nothing_ = -1;  // /dev/null
+  MemoryFile words_;  // standard error of the children
 };
 
-// SharedMemory gives memory that children share, never given back: for objects of the whole
-// program.
-[[nodiscard]] void* SharedMemory(std::size_t bytes);
-
-// Shared makes an object that parent and children see alike.
+// Shared makes an object that parent and children see alike, for the whole program.
 template <typename Type>
 [[nodiscard]] Type& Shared() {
   return *new (SharedMemory(sizeof(Type))) Type{};

@@ -16,7 +16,7 @@ add_library(ggufgate_llama_oracle STATIC
 target_include_directories(ggufgate_llama_oracle PUBLIC "${PROJECT_SOURCE_DIR}")
 target_include_directories(ggufgate_llama_oracle SYSTEM PUBLIC "${llama_headers}")
 target_link_libraries(ggufgate_llama_oracle
-  PUBLIC ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json PRIVATE ggufgate_warnings)
+  PUBLIC ${CMAKE_DL_LIBS} nlohmann_json::nlohmann_json ggufgate_oracles_child PRIVATE ggufgate_warnings)
 target_compile_features(ggufgate_llama_oracle PUBLIC cxx_std_20)
 target_compile_definitions(ggufgate_llama_oracle PRIVATE
   GGUFGATE_REFERENCE_DIR="${PROJECT_SOURCE_DIR}/build/reference")
@@ -39,7 +39,7 @@ endforeach()
 set_target_properties(learn-llama PROPERTIES ENABLE_EXPORTS ON)
 
 # What the gate says of models, for scripts/learn-reference.
-add_executable(judge-models "${PROJECT_SOURCE_DIR}/tests/oracles/judge_main.cc")
+add_executable(judge-models "${PROJECT_SOURCE_DIR}/tests/oracles/judge_models.cc")
 target_include_directories(judge-models PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(judge-models PRIVATE ${GGUFGATE_CORE_TARGETS} nlohmann_json::nlohmann_json ggufgate_warnings)
 set_target_properties(judge-models PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles")

@@ -36,7 +36,7 @@ struct RunOptions {
   std::string adapter = {};  // path of a LoRA adapter: "adapter:PATH"
 };
 
-// ReadRunOptions reads words with commas between; nothing where one is unknown.
+// ReadRunOptions reads words with commas between; nullopt where one is unknown.
 [[nodiscard]] std::optional<RunOptions> ReadRunOptions(std::string_view words);
 
 // Run returns when all is done or the library refused the file.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <unordered_set>
 
+#include "bytes/grouped.h"
 #include "check/rules/contract/tensor_patterns.h"
 #include "check/sink.h"
 #include "check/values.h"
@@ -134,34 +135,22 @@ std::string_view NextWord(std::string_view& words) {
   return word;
 }
 
-// NumbersText lists the first elements of an array of numbers, or says a scalar.
+// ValueText says what a key holds: text in quotes, the first elements of an array of numbers.
 std::string ValueText(const Context& context, const P& parameters, std::string_view name) {
   const MetadataEntry* entry = parameters.Find(name);
   if (entry == nullptr) return "absent";
   if (const auto text = context.document.StringOf(*entry))
     return "\"" + std::string(text->substr(0, 40)) + "\"";
   if (const auto real = FloatOf(context.document, *entry)) return std::to_string(*real);
-  const auto number = [](Number value) { return std::to_string(static_cast<std::int64_t>(value)); };
-  if (!parameters.IsArray(name)) return number(parameters.Value(name));
+  const auto signed_of = [](Number value) { return static_cast<std::int64_t>(value); };
+  if (!parameters.IsArray(name)) return GroupedSigned(signed_of(parameters.Value(name)));
   constexpr Number kShown = 8;
   const Number count = parameters.Count(name);
   std::string text = "[";
   for (Number i = 0; i < std::min(count, kShown); ++i) {
-    text += (i > 0 ? ", " : "") + number(parameters.At(name, i));
+    text += (i > 0 ? ", " : "") + std::to_string(signed_of(parameters.At(name, i)));
   }
   return text + (count > kShown ? ", …]" : "]");
-}
-
-// ValuesText says what all keys of a condition are: "rope.dimension_count 33, attention.key_length
-// absent".
-std::string ValuesText(const Context& context, const Condition& condition, const P& parameters) {
-  std::string text;
-  for (std::string_view keys = condition.keys; !keys.empty();) {
-    const std::string_view name = NextWord(keys);
-    if (!text.empty()) text += ", ";
-    text += std::string(name) + " " + ValueText(context, parameters, name);
-  }
-  return text;
 }
 
 // EntryOf is the first key of a condition that is there; the architecture where none is.
@@ -171,6 +160,20 @@ const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
     if (const MetadataEntry* entry = parameters.Find(NextWord(keys))) return *entry;
   }
   return *context.document.Find("general.architecture");
+}
+
+// ValuesText says what all keys of a condition are; the one that the finding points to is "value":
+// "value is 33, attention.key_length is absent".
+std::string ValuesText(const Context& context, const Condition& condition, const P& parameters,
+                       const MetadataEntry& place) {
+  std::string text;
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    const std::string_view name = NextWord(keys);
+    if (!text.empty()) text += ", ";
+    text += parameters.Find(name) == &place ? "value" : name;
+    text += " is " + ValueText(context, parameters, name);
+  }
+  return text;
 }
 
 // IsSaidElsewhere: rules divisor-missing and divisor-zero name keys by which the architecture
@@ -235,7 +238,7 @@ void Report(const Context& context, RuleId rule, Sink& sink) {
     const MetadataEntry& entry = EntryOf(context, *breach.condition, parameters);
     sink.Add({.where = entry.ValueRange(),
               .subject = MetadataSubject(context.document, entry),
-              .observed = TextFact(ValuesText(context, *breach.condition, parameters)),
+              .observed = TextFact(ValuesText(context, *breach.condition, parameters, entry)),
               .allowed = TextFact(breach.condition->needs),
               .other = TextFact(EndingText(breach.ending, breach.stage))});
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bytes/grouped.h"
+
 namespace ggufgate {
 
 ContractShapes::ContractShapes(const Contract& contract, const LoaderParameters& parameters,
@@ -101,10 +103,10 @@ std::string ContractShapes::Wanted(std::string_view readings, Number layer) cons
   while (!readings.empty()) {
     const std::string_view reading = TakeField(readings, '|');
     const std::optional<Number> number = Product(reading, layer);
-    if (reading == "1") return "1";
+    if (reading == "1") return "it must be 1";
     if (!number || number == before) continue;
     if (!text.empty()) text += " or ";
-    text += std::string(reading) + " is " + std::to_string(static_cast<std::int64_t>(*number));
+    text += std::string(reading) + " is " + GroupedSigned(static_cast<std::int64_t>(*number));
     before = number;
   }
   return text;

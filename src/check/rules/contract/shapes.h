@@ -43,7 +43,7 @@ class ContractShapes {
   // the loader makes none then.
   [[nodiscard]] bool IsEmpty(std::string_view pattern) const;
 
-  // FaultOf is the first dimension that no shape allows; nothing where one of them fits.
+  // FaultOf is the first dimension that no shape allows; nullopt where one of them fits.
   [[nodiscard]] std::optional<ShapeFault> FaultOf(const Shape& shape,
                                                   const TensorInfo& tensor) const;
 

@@ -83,7 +83,7 @@ std::string LayerName(std::string_view pattern, std::string_view number) {
          std::string(pattern.substr(star + 1));
 }
 
-// NumberIn is what stands for the "*" of a pattern in a name; nothing where the name is not of the
+// NumberIn is what stands for the "*" of a pattern in a name; nullopt where the name is not of the
 // pattern.
 std::optional<std::string_view> NumberIn(std::string_view name, std::string_view pattern) {
   const std::size_t star = pattern.find('*');

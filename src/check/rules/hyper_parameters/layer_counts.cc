@@ -121,7 +121,7 @@ struct UsedExperts {
   std::uint64_t most_at = Place::kNoElement;
 };
 
-// UsedExpertsOf gives nothing where there is no number, or a negative one that the loader refuses
+// UsedExpertsOf gives nullopt where there is no number, or a negative one that the loader refuses
 // for its type. In an array it takes a negative one for a huge one.
 std::optional<UsedExperts> UsedExpertsOf(const Document& document, const MetadataEntry& entry) {
   if (const std::optional<Integer> used = IntegerOf(document, entry)) {

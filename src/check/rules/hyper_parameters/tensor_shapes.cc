@@ -58,7 +58,7 @@ void CheckEmbeddings(const Context& context, const HyperParameters& parameters, 
             .wording = TensorShapeWording::kEmbeddings});
 }
 
-// BlockOf is N of `blk.N.`; nothing for other names. Numbers too large to be any layer's are cut.
+// BlockOf is N of `blk.N.`; nullopt for other names. Numbers too large to be any layer's are cut.
 std::optional<std::uint64_t> BlockOf(std::string_view name) {
   constexpr std::string_view kPrefix = "blk.";
   if (!name.starts_with(kPrefix)) return std::nullopt;

@@ -10,7 +10,7 @@ namespace {
 
 using enum ProjectorWording;
 
-// MostOf is the largest value a key may have; nothing for keys without a bound.
+// MostOf is the largest value a key may have; nullopt for keys without a bound.
 std::optional<std::uint64_t> MostOf(std::string_view key) {
   if (key == "clip.vision.block_count" || key == "clip.audio.block_count") return kMostLayers;
   if (key == "clip.vision.image_size" || key == "clip.vision.preproc_image_size") {

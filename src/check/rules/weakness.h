@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace ggufgate {
+
+// Consequence is the worst that a file which breaks a rule does to a loader without the check.
+enum class Consequence : std::uint8_t {
+  kNone,     // the file is odd, or is refused
+  kMisread,  // two programs see two models, or one sees what nobody wrote
+  kCrash,    // the loader dies, hangs, or takes all the memory there is
+  kLeak,     // it reads outside what it was given
+  kMemory,   // it writes there
+  kCode,     // it runs what the file's author wants
+};
+
+// ConsequenceInfo rates a consequence as the Common Vulnerability Scoring System 3.1 does for a
+// file that somebody opens (FIRST, "CVSS v3.1 User Guide", 3.8): local, of low complexity, without
+// privileges, with the help of a user. The score follows from the vector; a test computes it.
+struct ConsequenceInfo {
+  std::string_view word;
+  std::string_view what;
+  std::string_view vector;
+  std::string_view score;
+};
+
+inline constexpr std::array<ConsequenceInfo, 6> kConsequences = {{
+    {"none", "", "", ""},
+    {"misread", "it is misread", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:N/I:L/A:N", "3.3"},
+    {"crash", "the loader dies or hangs", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:N/I:N/A:H", "5.5"},
+    {"leak", "memory is read out of bounds", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:N/A:H", "7.1"},
+    {"memory", "memory is corrupted", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H", "7.8"},
+    {"code", "foreign code runs", "CVSS:3.1/AV:L/AC:L/PR:N/UI:R/S:U/C:H/I:H/A:H", "7.8"},
+}};
+
+[[nodiscard]] constexpr const ConsequenceInfo& InfoOf(Consequence consequence) {
+  return kConsequences.at(static_cast<std::size_t>(consequence));
+}
+
+// Weakness is what a loader has that such a file harms: a number in the Common Weakness Enumeration
+// (cwe.mitre.org) and what comes of it.
+struct Weakness {
+  std::uint16_t cwe = 0;  // 0: none
+  Consequence consequence = Consequence::kNone;
+
+  [[nodiscard]] constexpr bool any() const { return cwe != 0; }
+};
+
+}  // namespace ggufgate

@@ -1,0 +1,66 @@
+#include "cli/check/run_facts.h"
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <string_view>
+
+#include "absl/strings/str_format.h"
+#include "bytes/memory_source.h"
+#include "gate/confine/confine.h"
+#include "gate/reading/digest.h"
+#include "policy/policy_text.h"
+
+namespace ggufgate {
+namespace {
+
+using Seconds = std::chrono::sys_seconds;
+
+// SetTime is what SOURCE_DATE_EPOCH says; nothing where it says no time of the years 1970 to 9999.
+std::optional<Seconds> SetTime() {
+  const char* variable = std::getenv("SOURCE_DATE_EPOCH");
+  if (variable == nullptr) return std::nullopt;
+  constexpr std::uint32_t kDigits = 10;  // at most, so that it fits
+  const std::string_view text(variable);
+  std::int64_t seconds = 0;
+  const char* const end = std::to_address(text.end());
+  const auto [stop, error] = std::from_chars(std::to_address(text.begin()), end, seconds);
+  if (text.size() > kDigits || seconds < 0 || error != std::errc() || stop != end) {
+    return std::nullopt;
+  }
+  return Seconds(std::chrono::seconds(seconds));
+}
+
+// The C library would read the time zone's file for this.
+std::string InWords(Seconds time) {
+  const auto day = std::chrono::floor<std::chrono::days>(time);
+  const std::chrono::year_month_day date(day);
+  const std::chrono::hh_mm_ss clock(time - day);
+  return absl::StrFormat("%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
+                         static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
+                         clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+}
+
+}  // namespace
+
+RunFacts FactsBefore() {
+  const Seconds now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
+  const ConfinementInForce confinement = AskForConfinement();
+  return {.time = InWords(SetTime().value_or(now)),
+          .policy_sha256 = {},
+          .system_calls_confined = confinement.system_calls,
+          .files_confined = confinement.files};
+}
+
+RunFacts WithPolicy(RunFacts facts, const Policy& policy) {
+  std::ostringstream text;
+  PrintPolicy(policy, text);
+  const std::string written = text.str();
+  facts.policy_sha256 = Sha256Of(MemorySource(AsBytes(written))).value();
+  return facts;
+}
+
+}  // namespace ggufgate

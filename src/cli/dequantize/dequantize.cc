@@ -1,0 +1,288 @@
+// ggufgate dequantize: one tensor as floats, for NumPy and for the eye.
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "absl/strings/str_format.h"
+#include "cli/command_line.h"
+#include "cli/dequantize/figures.h"
+#include "cli/dequantize/rows.h"
+#include "cli/dequantize/statistics_text.h"
+#include "cli/dequantize/tensor_list.h"
+#include "cli/judged_file.h"
+#include "cli/output_file.h"
+#include "cli/usage/suggest.h"
+#include "dequantize/npy.h"
+#include "dequantize/statistics.h"
+#include "gate/tensor_floats.h"
+#include "gate/threads/thread_team.h"
+#include "words/escape.h"
+#include "words/numbers.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kDequantizeFooter = R"(EXIT STATUS
+    0  the tensor was decoded
+    1  the file is rejected, and nothing was decoded
+    2  the file could not be read, has no such tensor, or the command was wrong
+
+EXAMPLES
+    ggufgate dequantize model.gguf blk.0.attn_q.weight --stats
+        What kind of numbers are in it?
+    ggufgate dequantize model.gguf blk.0.attn_q.weight --output q.npy
+        For numpy.load("q.npy").
+    ggufgate dequantize --stats model.gguf
+        The same of every tensor, a line each.
+    ggufgate dequantize model.gguf output.weight --rows 9:19 --output some.f32
+        Ten rows, as bare numbers.
+)";
+
+struct DequantizeOptions {
+  std::string path;
+  std::string tensor;
+  bool all = false;  // no tensor was named
+  std::string output;
+  std::string rows;
+  std::string format = "text";
+  unsigned jobs = 0;  // 0: one for each processor
+  bool stats = false;
+  bool despite_findings = false;
+};
+
+// --- from chunks to a file and figures -----------------------------------------------------------
+
+// WriteFloats writes them as they stand in a file, little-endian.
+void WriteFloats(std::span<const float> floats, std::ostream& out) {
+  if constexpr (internal::kHostIsLittle) {
+    out.write(reinterpret_cast<const char*>(floats.data()),
+              static_cast<std::streamsize>(floats.size_bytes()));
+  } else {
+    std::array<std::uint8_t, sizeof(float)> bytes{};
+    for (const float value : floats) {
+      Store(value, ByteOrder::kLittle, bytes);
+      out << AsText(bytes);
+    }
+  }
+}
+
+// HeaderFor is what stands before the floats. A part of the rows is a matrix, whatever the tensor.
+std::string HeaderFor(const DequantizeOptions& options, const TensorFloats& tensor, RowRange rows) {
+  if (!options.output.ends_with(".npy")) return "";
+  if (options.rows.empty()) return NpyHeader(tensor.Shape());
+  return NpyHeader(std::vector<std::uint64_t>{rows.end - rows.first, tensor.row_elements()});
+}
+
+// HistogramOf decodes once more, now that the range is known.
+absl::StatusOr<Histogram> HistogramOf(const TensorFloats& tensor, RowRange rows, unsigned jobs,
+                                      const Statistics& statistics) {
+  const Histogram empty(statistics.min(), statistics.max());
+  std::vector<Histogram> parts(jobs, empty);
+  const TensorFloats::Receivers receivers{
+      .at_once =
+          [&](const TensorFloats::Chunk& chunk) {
+            // Counted apart: counts of neighbours share lines, which threads would fight for.
+            Histogram part = empty;
+            part.Add(chunk.floats);
+            parts.at(chunk.worker).Merge(part);
+            return absl::OkStatus();
+          },
+      .in_turn = [](const TensorFloats::Chunk&) { return absl::OkStatus(); }};
+  if (absl::Status status = tensor.Decode(rows, jobs, receivers); !status.ok()) return status;
+  Histogram all = empty;
+  for (const Histogram& part : parts) all.Merge(part);
+  return all;
+}
+
+// NotFinite says what nobody should overlook.
+void SayWhatIsNotFinite(const std::string& name, const Statistics& statistics,
+                        const Streams& streams) {
+  if (statistics.nan() + statistics.infinite() == 0) return;
+  streams.error << "ggufgate: " << EscapeText(name) << ": of " << Grouped(statistics.count())
+                << " values " << Grouped(statistics.nan()) << " are NaN and "
+                << Grouped(statistics.infinite()) << " infinite\n";
+}
+
+unsigned JobsFor(const DequantizeOptions& options) {
+  return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+void PrintAsAsked(const std::vector<TensorStatistics>& all, const DequantizeOptions& options,
+                  const Streams& streams) {
+  if (options.format == "json") {
+    PrintStatisticsAsJson(all, options.path, streams.out);
+  } else {
+    PrintStatisticsOf(all, streams.out);
+  }
+}
+
+absl::Status DecodeInto(std::ostream* file, const TensorFloats& tensor, RowRange rows,
+                        const DequantizeOptions& options, const Streams& streams) {
+  const unsigned jobs = JobsFor(options);
+  if (file != nullptr) *file << HeaderFor(options, tensor, rows);
+  Figures figures(jobs);
+  const TensorFloats::Receivers receivers{
+      .at_once =
+          [&](const TensorFloats::Chunk& chunk) {
+            figures.AtOnce(chunk);
+            return absl::OkStatus();
+          },
+      .in_turn =
+          [&](const TensorFloats::Chunk& chunk) {
+            figures.InTurn(chunk);
+            if (file == nullptr) return absl::OkStatus();
+            WriteFloats(chunk.floats, *file);
+            return *file ? absl::OkStatus() : absl::UnavailableError("cannot write the output");
+          }};
+  if (absl::Status status = tensor.Decode(rows, jobs, receivers); !status.ok()) return status;
+  SayWhatIsNotFinite(options.tensor, figures.all(), streams);
+  if (!options.stats) return absl::OkStatus();
+  if (options.format == "json") {
+    PrintAsAsked(
+        {{.tensor = &tensor.info(), .type = tensor.type().name, .statistics = figures.all()}},
+        options, streams);
+    return absl::OkStatus();
+  }
+
+  std::optional<Histogram> histogram;
+  if (figures.all().finite() > 0) {
+    absl::StatusOr<Histogram> made = HistogramOf(tensor, rows, jobs, figures.all());
+    if (!made.ok()) return made.status();
+    histogram = *made;
+  }
+  streams.out << EscapeText(options.tensor) << "  " << tensor.type().name << '\n';
+  PrintStatistics(figures.all(), histogram, streams.out);
+  return absl::OkStatus();
+}
+
+// TellOfAll prints figures of every tensor.
+absl::Status TellOfAll(const Document& document, const ByteSource& source,
+                       const DequantizeOptions& options, const Streams& streams) {
+  const auto all = StatisticsOfAll(document, source, JobsFor(options));
+  if (!all.ok()) return all.status();
+  PrintAsAsked(*all, options, streams);
+  const auto spoilt = std::ranges::count_if(*all, [](const TensorStatistics& one) {
+    return one.statistics.nan() + one.statistics.infinite() > 0;
+  });
+  if (spoilt > 0) {
+    streams.error << "ggufgate: " << Grouped(static_cast<std::uint64_t>(spoilt)) << " of "
+                  << Grouped(all->size()) << " tensors hold values that are NaN or infinite\n";
+  }
+  return absl::OkStatus();
+}
+
+// NoSuchTensor names the nearest.
+int NoSuchTensor(const Document& document, const DequantizeOptions& options,
+                 const Streams& streams) {
+  std::vector<std::string_view> names;
+  for (const TensorInfo& tensor : document.tensors) names.push_back(tensor.name);
+  streams.error << "ggufgate: " << EscapeText(options.tensor) << ": there is no such tensor"
+                << DidYouMean(options.tensor, names) << '\n';
+  return kExitUndecided;
+}
+
+// Decode does all of it. Runs confined; `file` was opened before.
+int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& streams) {
+  int code = kExitUndecided;
+  const std::optional<JudgedFile> judged = OpenJudged(options.path, options.despite_findings,
+                                                      "the tensor was not decoded", streams, code);
+  if (!judged) return code;
+  const Input& input = judged->input;
+  const Document& document = judged->read.document();
+  if (options.all) {
+    absl::Status status = TellOfAll(document, input.source(), options, streams);
+    if (status.ok()) status = input.Unchanged();
+    return status.ok() ? kExitAccept : ComplainOf(options.path, status, streams);
+  }
+  const absl::StatusOr<TensorFloats> tensor =
+      TensorFloats::Find(document, input.source(), options.tensor);
+  if (absl::IsNotFound(tensor.status())) return NoSuchTensor(document, options, streams);
+  if (!tensor.ok()) return ComplainOf(options.tensor, tensor.status(), streams);
+  const absl::StatusOr<RowRange> rows = RowsFor(options.rows, tensor->row_count());
+  if (!rows.ok()) return ComplainOf(options.tensor, rows.status(), streams);
+
+  std::ostream* const stream = file != nullptr ? &file->stream() : nullptr;
+  absl::Status status = DecodeInto(stream, *tensor, *rows, options, streams);
+  if (status.ok()) status = input.Unchanged();
+  if (!status.ok()) return ComplainOf(options.path, status, streams);
+  if (file == nullptr) return kExitAccept;
+  const absl::Status flushed = file->Flush();
+  return flushed.ok() ? kExitAccept : ComplainOf(options.output, flushed, streams);
+}
+
+int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
+  if (IsFolder(options.path)) return NotOneFile("dequantize", options.path, streams);
+  if (options.all && (!options.stats || !options.output.empty() || !options.rows.empty())) {
+    streams.error << "ggufgate: TENSOR is required but for --stats alone, which tells of all\n"
+                     "Try 'ggufgate dequantize --help'.\n";
+    return kExitUndecided;
+  }
+  const bool known = options.output.ends_with(".npy") || options.output.ends_with(".f32");
+  if (options.output.empty() ? !options.stats : !known) {
+    streams.error << "ggufgate: dequantize needs --stats, or --output with a name that ends with "
+                     ".npy or .f32\n";
+    return kExitUndecided;
+  }
+  std::unique_ptr<OutputFile> file;
+  if (!options.output.empty()) {
+    auto created = OutputFile::Create(options.output, {options.path});
+    if (!created.ok()) return ComplainOf(options.output, created.status(), streams);
+    file = *std::move(created);
+  }
+  const int code = GuardedAndConfined(
+      {options.path}, [&] { return Decode(options, file.get(), streams); }, streams);
+  if (code != kExitAccept || file == nullptr) return code;
+  const absl::Status committed = file->Commit();
+  return committed.ok() ? kExitAccept : ComplainOf(options.output, committed, streams);
+}
+
+}  // namespace
+
+void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+  const auto options = std::make_shared<DequantizeOptions>();
+  CLI::App* command = app.add_subcommand(
+      "dequantize",
+      "turn a tensor into floats\n"
+      "Writes the values of one tensor as the reference decodes them, or tells about them. The "
+      "file "
+      "is checked first: nothing is decoded when an error leaves open where the data lie. Whatever "
+      "is NaN or infinite is reported on standard error.");
+  command->footer(std::string(kDequantizeFooter));
+  command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
+  const CLI::Option* tensor = command->add_option(
+      "TENSOR", options->tensor, "The name of the tensor; without one, --stats tells of all.");
+  command
+      ->add_option(
+          "-o,--output", options->output,
+          "Write float32 values, little-endian, in the order of the file: with a header for "
+          "NumPy (.npy, slowest dimension first) or without (.f32).")
+      ->option_text("FILE.npy|FILE.f32");
+  command
+      ->add_option("--rows", options->rows,
+                   "Only rows A up to B, B not included; rows are what the first dimension of the "
+                   "file is the length of. Either may be left out.")
+      ->option_text("A:B");
+  command->add_flag(
+      "--stats", options->stats,
+      "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
+      "and of infinite values, and a histogram.");
+  command->add_option("-f,--format", options->format, "Print --stats as text (default) or json.")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->option_text("text|json");
+  command
+      ->add_option("-j,--jobs", options->jobs,
+                   "Decode with N threads (default: one a processor); with fewer where memory is "
+                   "limited, so that each has 256 MiB of address space.")
+      ->check(CLI::Range(1U, ThreadTeam::kMost))
+      ->option_text("N");
+  command->add_flag("--despite-findings", options->despite_findings,
+                    "Decode in spite of errors that have nothing to do with where the data lie.");
+  command->callback([options, tensor, &streams, &run] {
+    options->all = tensor->count() == 0;
+    run = [options, &streams] { return RunDequantize(*options, streams); };
+  });
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,44 @@
+// The value of one key, whole.
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "report/inspect/inspect.h"
+#include "report/values.h"
+#include "words/escape.h"
+
+namespace ggufgate {
+namespace {
+
+// EscapedByLine keeps line feeds and tabs, which do no harm: a template of a hundred lines is to be
+// read. All else is escaped.
+std::string EscapedByLine(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find_first_of("\n\t");
+    out += EscapeText(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += text.at(end);
+    text.remove_prefix(end + 1);
+  }
+}
+
+void PrintElement(const nlohmann::ordered_json& value, std::ostream& out) {
+  out << (value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
+}
+
+}  // namespace
+
+void ValueAsText(const Document& document, const MetadataEntry& entry, std::ostream& out) {
+  if (const auto text = document.StringOf(entry)) {
+    out << EscapedByLine(*text);
+    if (!text->ends_with('\n')) out << '\n';
+    return;
+  }
+  const nlohmann::ordered_json value = JsonOfValue(document, entry, UINT64_MAX);
+  if (!value.is_array()) return PrintElement(value, out);
+  for (const nlohmann::ordered_json& element : value) PrintElement(element, out);
+}
+
+}  // namespace ggufgate

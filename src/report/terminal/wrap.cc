@@ -1,0 +1,54 @@
+#include "report/terminal/wrap.h"
+
+#include <algorithm>
+
+#include "report/table.h"
+
+namespace ggufgate {
+namespace {
+
+// ShownWidth leaves out what Paint puts around words. Text of a file has no ESC: it is escaped.
+std::size_t ShownWidth(std::string_view text) {
+  std::size_t width = 0;
+  while (true) {
+    const std::size_t escape = text.find('\x1b');
+    width += DisplayWidth(text.substr(0, escape));
+    if (escape == std::string_view::npos) return width;
+    text.remove_prefix(escape);
+    text.remove_prefix(std::min(text.find('m'), text.size() - 1) + 1);
+  }
+}
+
+}  // namespace
+
+std::string WrappedUnder(std::string_view text, std::size_t first, std::size_t indent,
+                         std::size_t columns) {
+  if (columns == 0) return std::string(text);
+  indent = std::min(indent, columns / 2);  // or nothing would fit beside it
+  std::string out;
+  std::size_t at = first;      // the column that is written next
+  std::string_view waiting{};  // blanks before the next word, which a break leaves out
+  bool begun = false;
+  while (!text.empty()) {
+    const std::size_t blanks = std::min(text.find_first_not_of(' '), text.size());
+    waiting = text.substr(0, blanks);
+    text.remove_prefix(blanks);
+    const std::string_view word = text.substr(0, text.find(' '));
+    if (word.empty()) break;
+    const std::size_t width = ShownWidth(word);
+    if (begun && at + waiting.size() + width > columns) {
+      out += '\n' + std::string(indent, ' ');
+      at = indent;
+    } else {
+      out += waiting;
+      at += waiting.size();
+    }
+    out += word;
+    at += width;
+    begun = true;
+    text.remove_prefix(word.size());
+  }
+  return out;
+}
+
+}  // namespace ggufgate

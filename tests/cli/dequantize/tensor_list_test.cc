@@ -1,0 +1,107 @@
+// ggufgate dequantize --stats without a tensor: figures of all.
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using Json = nlohmann::json;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+// A tensor of known numbers, one that is NaN throughout, one without elements.
+std::vector<std::uint8_t> Made() {
+  Model model;
+  model.Set("general.architecture", "test");
+  Model::Tensor& numbers = model.Add("blk.0.numbers", TensorType::kF32, {4});
+  for (std::size_t i = 0; i < 4; ++i) {
+    Store(static_cast<float>(i) * 2, ByteOrder::kLittle, MutableBytes(numbers.data).subspan(4 * i));
+  }
+  Model::Tensor& none = model.Add("none", TensorType::kF32, {2});
+  for (std::size_t i = 0; i < 2; ++i) {
+    Store(std::uint32_t{0x7FC0'0000}, ByteOrder::kLittle, MutableBytes(none.data).subspan(4 * i));
+  }
+  return Write(model);
+}
+
+TEST(StatisticsOfAll, HasALineForEachTensor) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a", Made());
+  const CommandResult result = RunCommand({"dequantize", "--stats", path});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_EQ(result.out,
+            "  tensor         type  shape  min  max  mean  deviation  zeros  NaN  infinite\n"
+            "  blk.0.numbers  F32   [4]      0    6     3      2.236      1    0         0\n"
+            "  none           F32   [2]      -    -     -          -      0    2         0\n");
+  EXPECT_EQ(result.error, "ggufgate: 1 of 2 tensors hold values that are NaN or infinite\n");
+}
+
+TEST(StatisticsOfAll, IsJsonForPrograms) {
+  ASSERT_TRUE(CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
+  const TempFolder folder;
+  const std::string path = folder.Write("a\x1b", Made());
+  const CommandResult result = RunCommand({"dequantize", "--stats", "-f", "json", path});
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_TRUE(FitsSchema(result.out, "statistics-1"));
+  const Json tensors = Json::parse(result.out).at("tensors");
+  ASSERT_EQ(tensors.size(), 2U);
+  EXPECT_EQ(tensors.at(0).at("max"), 6);
+  EXPECT_TRUE(tensors.at(1).at("max").is_null());
+  EXPECT_EQ(tensors.at(1).at("nan"), 2);
+  // The same of a tensor that is named.
+  const CommandResult one =
+      RunCommand({"dequantize", "--stats", "-f", "json", path, "blk.0.numbers"});
+  EXPECT_EQ(Json::parse(one.out).at("tensors"), Json::array({tensors.at(0)}));
+}
+
+TEST(StatisticsOfAll, DoesNotDependOnTheNumberOfThreads) {
+  const std::string path = std::string(GGUFGATE_SOURCE_DIR) + "/corpus/valid/sample-llama.gguf";
+  const std::string one = RunCommand({"dequantize", "--stats", "-j", "1", path}).out;
+  EXPECT_EQ(Lines(one).size(), 22U);
+  EXPECT_EQ(RunCommand({"dequantize", "--stats", "-j", "5", path}).out, one);
+}
+
+TEST(StatisticsOfAll, WantsNothingThatIsForOneTensor) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a", Made());
+  for (const std::vector<std::string>& more :
+       {std::vector<std::string>{}, {"--stats", "--rows", "0:1"}, {"--output", "x.npy"}}) {
+    std::vector<std::string> arguments = {"dequantize", path};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    const CommandResult result = RunCommand(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(result.out, IsEmpty());
+    EXPECT_THAT(result.error, HasSubstr("ggufgate: TENSOR is required"));
+    EXPECT_THAT(result.error, HasSubstr("\nTry 'ggufgate dequantize --help'.\n"));
+  }
+}
+
+TEST(StatisticsOfAll, AMisspeltTensorIsSuggested) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a", Made());
+  const CommandResult result = RunCommand({"dequantize", "--stats", path, "blk.0.nubmers"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.error,
+            "ggufgate: blk.0.nubmers: there is no such tensor; did you mean blk.0.numbers?\n");
+  EXPECT_THAT(RunCommand({"dequantize", "--stats", folder.path()}).error,
+              HasSubstr(" is a folder; dequantize takes one file: try ggufgate check "));
+}
+
+TEST(StatisticsOfAll, OfAFileThatIsRejectedThereAreNone) {
+  const TempFolder folder;
+  const std::string path = folder.Write("bad", Write(Model::Minimal().Set("", "no key")));
+  const CommandResult result = RunCommand({"dequantize", "--stats", path});
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, IsEmpty());
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,114 @@
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "bytes/memory_source.h"
+#include "parse/model.h"
+#include "report/reporter.h"
+#include "tests/support/command_text.h"
+#include "tests/support/hostile_texts.h"
+
+namespace ggufgate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using testing::CanValidate;
+using testing::FitsSchema;
+using ::testing::HasSubstr;
+
+FileReport JudgedModel(const Model& model, const std::string& path) {
+  const std::vector<std::uint8_t> file = Write(model);
+  return JudgeSource(MemorySource(file), path, {});
+}
+
+std::string Report(const std::vector<FileReport>& files, const ReportStyle& style = {}) {
+  std::ostringstream out;
+  const auto reporter = MakeReporter(Format::kCodequality, Policy{}, style, out);
+  for (const FileReport& file : files) reporter->Add(file);
+  reporter->Finish();
+  return out.str();
+}
+
+Json Issues(const std::vector<FileReport>& files, const ReportStyle& style = {}) {
+  return Json::parse(Report(files, style));
+}
+
+const Model kNoted = Model::Minimal().Set("Not.Lower", std::uint32_t{1});
+const Model kWarned = Model::Minimal().Set("text", "\xff");
+const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
+
+TEST(CodequalityReporter, SoundFilesHaveNoIssues) {
+  EXPECT_EQ(Report({JudgedModel(Model::Minimal(), "a")}), "[]\n");
+}
+
+TEST(CodequalityReporter, AFindingIsAnIssueOfItsFile) {
+  const Json issues = Issues({JudgedModel(kRejected, "models/a.gguf")});
+  ASSERT_EQ(issues.size(), 1U);
+  const Json& issue = issues.at(0);
+  EXPECT_EQ(issue.at("check_name"), "key-empty");
+  EXPECT_EQ(issue.at("description"), "metadata[1]: the key has no characters (at byte 0x44)");
+  EXPECT_EQ(issue.at("severity"), "critical");
+  EXPECT_EQ(issue.at("location").dump(), R"({"path":"models/a.gguf","lines":{"begin":1}})");
+}
+
+TEST(CodequalityReporter, SeveritiesFollowOursAndWhatComesOfIt) {
+  EXPECT_EQ(Issues({JudgedModel(kWarned, "a")}).at(0).at("severity"), "minor");
+  EXPECT_EQ(Issues({JudgedModel(kNoted, "a")}).size(), 0U) << "notes are for --verbose";
+  EXPECT_EQ(Issues({JudgedModel(kNoted, "a")}, {.verbose = true}).at(0).at("severity"), "info");
+  Model model = Model::Minimal();
+  model.tensors.front().dims = {std::uint64_t{1} << 32, std::uint64_t{1} << 32};
+  EXPECT_THAT(Report({JudgedModel(model, "a")}), HasSubstr(R"("severity":"blocker")"));
+}
+
+TEST(CodequalityReporter, AnUndecidedFileIsABlocker) {
+  FileReport report = JudgedModel(kRejected, "a");
+  report.verdict = Verdict::kUndecided;
+  report.problem = absl::AbortedError("the file changed");
+  const Json issues = Issues({report});
+  ASSERT_EQ(issues.size(), 1U);
+  EXPECT_EQ(issues.at(0).at("check_name"), "undecided");
+  EXPECT_EQ(issues.at(0).at("description"), "undecided: the file changed");
+  EXPECT_EQ(issues.at(0).at("severity"), "blocker");
+}
+
+TEST(CodequalityReporter, FingerprintsStayAndDiffer) {
+  const auto fingerprint = [](const Json& issue) {
+    return issue.at("fingerprint").get<std::string>();
+  };
+  const FileReport bad = JudgedModel(kRejected, "a");
+  const std::string first = fingerprint(Issues({bad}).at(0));
+  EXPECT_EQ(fingerprint(Issues({JudgedModel(Model::Minimal(), "b"), bad}).at(0)), first);
+  EXPECT_EQ(fingerprint(Issues({JudgedModel(kRejected, "./a")}).at(0)), first);
+  std::set<std::string> seen;
+  for (const Json& issue : Issues({bad, bad, JudgedModel(kRejected, "b")})) {
+    seen.insert(fingerprint(issue));
+  }
+  EXPECT_EQ(seen.size(), 3U) << "also where a path is given twice";
+  EXPECT_TRUE(seen.contains(first));
+}
+
+TEST(CodequalityReporter, CountsWhatItDoesNotList) {
+  FileReport report = JudgedModel(kRejected, "a");
+  report.findings.totals.at(static_cast<std::size_t>(RuleId::kKeyEmpty)) = 1'001;
+  const Json issues = Issues({report});
+  ASSERT_EQ(issues.size(), 2U);
+  EXPECT_EQ(issues.at(1).at("description"), "and 1,000 more");
+}
+
+TEST(CodequalityReporter, FitsItsSchemaWhateverIsInTheFiles) {
+  ASSERT_TRUE(CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
+  std::vector<FileReport> files;
+  for (const std::string& text : testing::HostileTexts()) {
+    files.push_back(JudgedModel(Model::Minimal().Set(text, text).Set("", text), "./x" + text));
+  }
+  const std::string report = Report(files, {.verbose = true});
+  EXPECT_TRUE(testing::IsHarmless(report));
+  EXPECT_TRUE(FitsSchema(report, "codequality"));
+  EXPECT_FALSE(FitsSchema(R"([{"description":"a"}])", "codequality"));
+}
+
+}  // namespace
+}  // namespace ggufgate
