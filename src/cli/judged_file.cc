@@ -52,7 +52,7 @@ std::optional<int> RefusedFor(const Input& input, const std::string& path, bool 
   });
   if (!lost && despite_findings) return std::nullopt;
   streams.error << "ggufgate: " << not_done
-                << (lost ? "\n" : "; --despite-findings does it all the same\n");
+                << (lost ? "\n" : "; --despite-findings does it anyway\n");
   return kExitReject;
 }
 

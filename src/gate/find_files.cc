@@ -21,9 +21,12 @@
 namespace ggufgate {
 namespace {
 
-bool HasFolder(int in, const char* name) {
+// HasFolder notes in `error` why the system does not tell.
+bool HasFolder(int in, const char* name, int& error) {
   struct stat status = {};
-  return ::fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(status.st_mode);
+  if (::fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW) == 0) return S_ISDIR(status.st_mode);
+  if (errno != ENOENT && errno != ENOTDIR) error = errno;
+  return false;
 }
 
 // Folder is one that is being read.
@@ -65,24 +68,30 @@ class Folder {
 
 // HoldsBlobs tells whether a folder has names that Ollama gives to blobs: other programs have
 // folders called blobs as well.
-bool HoldsBlobs(int in) {
+bool HoldsBlobs(int in, int& error) {
   const std::optional<Folder> blobs = Folder::Open(in, "blobs", /*follow=*/false);
-  while (const dirent* const entry = blobs ? blobs->Next() : nullptr) {
+  if (!blobs) {
+    error = errno;
+    return false;
+  }
+  while (const dirent* const entry = blobs->Next()) {
     if (IsNamedLikeABlob(&entry->d_name[0])) return true;
   }
+  if (errno != 0) error = errno;
   return false;
 }
 
-bool IsOllamaStore(int folder) {
-  if (!HasFolder(folder, "blobs")) return false;
-  if (HasFolder(folder, "manifests/registry.ollama.ai")) return true;
-  const bool manifests = HasFolder(folder, "manifests") || HasFolder(folder, "manifests-v2");
-  return manifests && HoldsBlobs(folder);
+bool IsOllamaStore(int folder, int& error) {
+  if (!HasFolder(folder, "blobs", error)) return false;
+  if (HasFolder(folder, "manifests/registry.ollama.ai", error)) return true;
+  const bool manifests =
+      HasFolder(folder, "manifests", error) || HasFolder(folder, "manifests-v2", error);
+  return manifests && HoldsBlobs(folder, error);
 }
 
-bool IsHuggingFaceRepository(int folder, std::string_view name) {
-  return name.starts_with("models--") && HasFolder(folder, "snapshots") &&
-         HasFolder(folder, "blobs");
+bool IsHuggingFaceRepository(int folder, std::string_view name, int& error) {
+  return name.starts_with("models--") && HasFolder(folder, "snapshots", error) &&
+         HasFolder(folder, "blobs", error);
 }
 
 bool IsOfOllama(std::string_view name) {
@@ -130,14 +139,27 @@ class Search {
     }
     std::optional<Folder> folder = Folder::Open(in, name, follow);
     if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
-    const bool ollama = limits_.stores && IsOllamaStore(folder->descriptor());
-    if (ollama) found_.stores.push_back({path_, FoundFiles::Store::Kind::kOllama});
-    if (limits_.stores && IsHuggingFaceRepository(folder->descriptor(), LastPart(path_))) {
-      found_.stores.push_back({path_, FoundFiles::Store::Kind::kHuggingFace});
-      return false;
-    }
-    levels_.push_back({.folder = *std::move(folder), .path_size = path_.size(), .ollama = ollama});
+    const std::optional<bool> ollama = NoticeStore(*folder);
+    if (!ollama) return false;
+    levels_.push_back({.folder = *std::move(folder), .path_size = path_.size(), .ollama = *ollama});
     return true;
+  }
+
+  // NoticeStore tells whether a folder is a store of Ollama's; nothing where it is not to be
+  // searched: it is one of Hugging Face's, or nobody can tell.
+  std::optional<bool> NoticeStore(const Folder& folder) {
+    if (!limits_.stores) return false;
+    int error = 0;
+    const bool ollama = IsOllamaStore(folder.descriptor(), error);
+    const bool repository = IsHuggingFaceRepository(folder.descriptor(), LastPart(path_), error);
+    if (error != 0) {
+      Problem(absl::ErrnoToStatus(error, "cannot see whether it is a store of models"));
+      return std::nullopt;
+    }
+    if (ollama) found_.stores.push_back({path_, FoundFiles::Store::Kind::kOllama});
+    if (!repository) return ollama;
+    found_.stores.push_back({path_, FoundFiles::Store::Kind::kHuggingFace});
+    return std::nullopt;
   }
 
   static std::string_view LastPart(std::string_view path) {

@@ -48,18 +48,23 @@ Blobs::Known* Blobs::Find(std::string_view name) {
 void Blobs::Place(StoreLayer& layer) {
   Known* const blob = Find(layer.blob);
   if (blob == nullptr) return;
+  blob->named = true;
   const StoreFolder::Kind kind = folder_.KindOf(blob->name);
   if (kind == StoreFolder::Kind::kNone) return;
   if (kind != StoreFolder::Kind::kFile) {
-    PassOver(layer.blob);
-    layer.obstacle = kind == StoreFolder::Kind::kLink ? "it is a link, and not followed"
-                                                      : "it is not a regular file";
+    layer.obstacle = kind == StoreFolder::Kind::kLink      ? "it is a link, and not followed"
+                     : kind == StoreFolder::Kind::kUnknown ? "cannot look at it"
+                                                           : "it is not a regular file";
     return;
   }
-  blob->named = true;
   if (!blob->file) {
-    blob->file =
-        AddFile(folder_.PathOf(blob->name), folder_.BeginsAsModel(blob->name), found_, stores_);
+    const absl::StatusOr<bool> is_model =
+        IsGguf(layer.kind) ? absl::StatusOr<bool>(true) : folder_.BeginsAsModel(blob->name);
+    if (!is_model.ok()) {
+      layer.obstacle = std::string(is_model.status().message());
+      return;
+    }
+    blob->file = AddFile(folder_.PathOf(blob->name), *is_model, found_, stores_);
   }
   layer.file = blob->file;
   if (IsGguf(layer.kind)) stores_.gguf.at(*blob->file - stores_.first_file) = true;
@@ -75,8 +80,16 @@ void Blobs::TakeRest() {
     const std::string path = folder_.PathOf(blob.name);
     if (IsUnfinished(blob.name)) {
       found_.Skip({.path = path, .why = "a download that has not ended", .suspicious = true});
-    } else if (folder_.KindOf(blob.name) == StoreFolder::Kind::kFile &&
-               folder_.BeginsAsModel(blob.name)) {
+      continue;
+    }
+    const StoreFolder::Kind kind = folder_.KindOf(blob.name);
+    const absl::StatusOr<bool> is_model =
+        kind == StoreFolder::Kind::kFile      ? folder_.BeginsAsModel(blob.name)
+        : kind == StoreFolder::Kind::kUnknown ? absl::UnavailableError("cannot look at it")
+                                              : absl::StatusOr<bool>(false);
+    if (!is_model.ok()) {
+      found_.problems.push_back({path, is_model.status()});
+    } else if (*is_model) {
       StoreLayer layer{.kind = LayerKind::kModel, .digest = DigestIn(blob.name), .blob = blob.name};
       layer.file = AddFile(path, /*gguf=*/true, found_, stores_);
       stores_.models.push_back({.name = path, .layers = {std::move(layer)}, .linked = true});

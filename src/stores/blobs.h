@@ -26,6 +26,9 @@ class Blobs {
   // judge it.
   void Place(StoreLayer& layer);
 
+  // Has tells whether there is such a name.
+  [[nodiscard]] bool Has(std::string_view name) { return Find(name) != nullptr; }
+
   // PassOver says that something names a blob that is no model.
   void PassOver(std::string_view name);
 

@@ -32,7 +32,10 @@ class Repository : private Listing {
     std::optional<StoreFolder> snapshots = Open(root_, "snapshots");
     if (!snapshots) return;
     for (const std::string& revision : NamesIn(*snapshots)) {
-      if (snapshots->KindOf(revision) != StoreFolder::Kind::kFolder) {
+      const StoreFolder::Kind kind = snapshots->KindOf(revision);
+      if (kind == StoreFolder::Kind::kUnknown) {
+        Problem(snapshots->PathOf(revision), absl::UnavailableError("cannot look at it"));
+      } else if (kind != StoreFolder::Kind::kFolder) {
         found_.Skip({.path = snapshots->PathOf(revision), .why = "no snapshot"});
       } else if (std::optional<StoreFolder> folder = Open(*snapshots, revision)) {
         List(*std::move(folder), name_ + "@" + revision);
@@ -56,10 +59,11 @@ class Repository : private Listing {
       levels.pop_back();
       std::vector<std::string> folders;
       for (const std::string& file : NamesIn(level.folder)) {
-        if (level.folder.KindOf(file) == StoreFolder::Kind::kFolder) {
+        const StoreFolder::Kind kind = level.folder.KindOf(file);
+        if (kind == StoreFolder::Kind::kFolder) {
           folders.push_back(file);
         } else {
-          Take(level, file);
+          Take(level, file, kind);
         }
       }
       std::ranges::reverse(folders);  // the last level is the next
@@ -78,21 +82,24 @@ class Repository : private Listing {
     }
   }
 
-  void Take(const Level& level, const std::string& file) {
+  void Take(const Level& level, const std::string& file, StoreFolder::Kind kind) {
     StoreLayer layer{.kind = LayerKind::kModel};
-    bool is_model = IsNamedGguf(file);
-    const StoreFolder::Kind kind = level.folder.KindOf(file);
+    absl::StatusOr<bool> is_model = IsNamedGguf(file);
     if (kind == StoreFolder::Kind::kFile) {
-      is_model = is_model || level.folder.BeginsAsModel(file);
-      if (is_model) {
+      if (!*is_model) is_model = level.folder.BeginsAsModel(file);
+      if (is_model.ok() && *is_model) {
         layer.file = AddFile(level.folder.PathOf(file), /*gguf=*/true, found_, stores_);
       }
     } else if (kind == StoreFolder::Kind::kLink) {
-      is_model = Follow(level, file, is_model, layer);
+      is_model = Follow(level, file, *is_model, layer);
+    } else if (kind == StoreFolder::Kind::kUnknown) {
+      is_model = absl::UnavailableError("cannot look at it");
     } else {
       layer.obstacle = "it is not a regular file";
     }
-    if (is_model) {
+    if (!is_model.ok()) {
+      Problem(level.folder.PathOf(file), is_model.status());
+    } else if (*is_model) {
       stores_.models.push_back(
           {.name = level.name + "/" + file, .layers = {std::move(layer)}, .linked = true});
     } else {
@@ -101,18 +108,21 @@ class Repository : private Listing {
   }
 
   // Follow finds the blob of a link, and tells whether it is a model.
-  bool Follow(const Level& level, const std::string& file, bool is_model, StoreLayer& layer) {
+  absl::StatusOr<bool> Follow(const Level& level, const std::string& file, bool named_gguf,
+                              StoreLayer& layer) {
     const std::optional<std::string> link = level.folder.LinkAt(file);
-    const std::optional<std::string> blob = link ? BlobOfLink(*link, level.depth) : std::nullopt;
+    if (!link) return absl::UnavailableError("cannot see where the link leads");
+    const std::optional<std::string> blob = BlobOfLink(*link, level.depth);
     if (!blob) {
       layer.obstacle = "it is a link that leads out of the store, and not followed";
-      return is_model;
+      return named_gguf;
     }
     layer.blob = *blob;
     if (IsSha256(*blob)) layer.digest = *blob;
-    if (!blobs_) return is_model;
-    is_model = is_model || blobs_->folder().BeginsAsModel(*blob);
-    if (is_model) {
+    if (!blobs_) return named_gguf;
+    const absl::StatusOr<bool> is_model =
+        named_gguf ? absl::StatusOr<bool>(true) : blobs_->folder().BeginsAsModel(*blob);
+    if (is_model.ok() && *is_model) {
       blobs_->Place(layer);
     } else {
       blobs_->PassOver(*blob);
@@ -140,7 +150,10 @@ void FindRepositories(const std::string& cache, FoundFiles& found) {
     problem = names.status();
     for (const std::string& name : names.value_or(std::vector<std::string>())) {
       if (!name.starts_with(kPrefix)) continue;
-      if (folder->KindOf(name) == StoreFolder::Kind::kFolder) {
+      const StoreFolder::Kind kind = folder->KindOf(name);
+      if (kind == StoreFolder::Kind::kUnknown) {
+        problem = absl::UnavailableError("cannot look at its folders");
+      } else if (kind == StoreFolder::Kind::kFolder) {
         found.stores.push_back({folder->PathOf(name), kKind});
       } else {
         found.Skip({.path = folder->PathOf(name), .why = "a link, or no folder"});

@@ -28,25 +28,35 @@ class Listing {
     return std::nullopt;
   }
 
-  // NamesIn keeps to SearchLimits::names over all stores.
-  std::vector<std::string> NamesIn(const StoreFolder& folder) {
+  // ReadNames keeps to SearchLimits::names over all stores. Nothing, and a problem, where a folder
+  // cannot be read to its end.
+  std::optional<std::vector<std::string>> ReadNames(const StoreFolder& folder) {
     const std::uint64_t left = SearchLimits{}.names - stores_.names;
     absl::StatusOr<std::vector<std::string>> names = folder.Names(left);
     if (!names.ok()) {
       Problem(folder.path(), names.status());
-      return {};
+      return std::nullopt;
     }
     stores_.names += names->size();
     return *std::move(names);
   }
+  std::vector<std::string> NamesIn(const StoreFolder& folder) {
+    return ReadNames(folder).value_or(std::vector<std::string>());
+  }
 
   // OpenBlobs gives false, and a problem, when there is such a folder that cannot be read.
   bool OpenBlobs() {
-    if (root_.KindOf("blobs") == StoreFolder::Kind::kNone) return true;
+    const StoreFolder::Kind kind = root_.KindOf("blobs");
+    if (kind == StoreFolder::Kind::kNone) return true;
+    if (kind == StoreFolder::Kind::kUnknown) {
+      Problem(root_.PathOf("blobs"), absl::UnavailableError("cannot look at it"));
+      return false;
+    }
     std::optional<StoreFolder> folder = Open(root_, "blobs");
     if (!folder) return false;
-    std::vector<std::string> names = NamesIn(*folder);
-    blobs_.emplace(*std::move(folder), std::move(names), found_, stores_);
+    std::optional<std::vector<std::string>> names = ReadNames(*folder);
+    if (!names) return false;  // or blobs that were not read would pass for missing
+    blobs_.emplace(*std::move(folder), *std::move(names), found_, stores_);
     return true;
   }
 

@@ -40,8 +40,13 @@ class Store : private Listing {
     if (!OpenBlobs()) return;
     bool any = false;
     for (const char* const manifests : {"manifests-v2", "manifests"}) {
-      if (root_.KindOf(manifests) == StoreFolder::Kind::kNone) continue;
+      const StoreFolder::Kind kind = root_.KindOf(manifests);
+      if (kind == StoreFolder::Kind::kNone) continue;
       any = true;
+      if (kind == StoreFolder::Kind::kUnknown) {
+        Problem(root_.PathOf(manifests), absl::UnavailableError("cannot look at it"));
+        continue;
+      }
       if (std::optional<StoreFolder> all = Open(root_, manifests)) ListManifests(*std::move(all));
     }
     if (!any) {
@@ -81,12 +86,15 @@ class Store : private Listing {
   void Step(const Level& level, const std::string& name, std::vector<Level>& levels) {
     const bool is_tag = level.parts.size() + 1 == kParts;
     const StoreFolder::Kind kind = level.folder.KindOf(name);
+    if (kind == StoreFolder::Kind::kUnknown) {
+      return Problem(level.folder.PathOf(name), absl::UnavailableError("cannot look at it"));
+    }
     if (!IsNamePart(name) || (kind == StoreFolder::Kind::kFolder) == is_tag) {
       return found_.Skip({.path = level.folder.PathOf(name), .why = "not the name of a model"});
     }
     std::vector<std::string> parts = level.parts;
     parts.push_back(name);
-    if (is_tag) return TakeManifest(level.folder, parts);
+    if (is_tag) return TakeManifest(level.folder, parts, kind);
     if (kind != StoreFolder::Kind::kFolder) {
       return found_.Skip({.path = level.folder.PathOf(name), .why = "not the name of a model"});
     }
@@ -95,13 +103,14 @@ class Store : private Listing {
     }
   }
 
-  void TakeManifest(const StoreFolder& folder, const std::vector<std::string>& parts) {
+  void TakeManifest(const StoreFolder& folder, const std::vector<std::string>& parts,
+                    StoreFolder::Kind kind) {
     StoreModel model{.name = parts[0] + "/" + parts[1] + "/" + parts[2] + ":" + parts[3]};
     // The same model may still have a manifest of the older kind.
     if (!names_.insert(model.name).second) model.name += " (manifests)";
     const std::size_t number = stores_.models.size();
     const std::string& tag = parts.back();
-    if (folder.KindOf(tag) != StoreFolder::Kind::kLink) {
+    if (kind != StoreFolder::Kind::kLink) {
       ReadManifest(folder, tag, number, /*in_list=*/false, model);
     } else {
       const std::optional<std::string> link = folder.LinkAt(tag);
@@ -121,7 +130,7 @@ class Store : private Listing {
   void AddManifestBlob(const std::string& digest, std::size_t number, bool in_list,
                        StoreModel& model) {
     model.layers.push_back(LayerOf(LayerKind::kManifest, digest, std::nullopt));
-    if (!blobs_ || blobs_->folder().KindOf(model.layers.back().blob) == StoreFolder::Kind::kNone) {
+    if (!blobs_ || !blobs_->Has(model.layers.back().blob)) {
       return;  // it is missing, as its layer will say
     }
     ReadManifest(blobs_->folder(), model.layers.back().blob, number, in_list, model);
@@ -142,12 +151,10 @@ class Store : private Listing {
     }
   }
 
-  StoreLayer LayerOf(LayerKind kind, const std::string& digest,
-                     std::optional<std::uint64_t> size) const {
+  StoreLayer LayerOf(LayerKind kind, const std::string& digest, std::optional<std::uint64_t> size) {
     StoreLayer layer{.kind = kind, .digest = digest, .size = size, .blob = "sha256-" + digest};
     // Ollama before 0.1.30 wrote a colon where the file system takes one.
-    if (blobs_ && blobs_->folder().KindOf(layer.blob) == StoreFolder::Kind::kNone &&
-        blobs_->folder().KindOf("sha256:" + digest) != StoreFolder::Kind::kNone) {
+    if (blobs_ && !blobs_->Has(layer.blob) && blobs_->Has("sha256:" + digest)) {
       layer.blob = "sha256:" + digest;
     }
     return layer;

@@ -62,7 +62,7 @@ absl::StatusOr<std::vector<std::string>> StoreFolder::Names(std::uint64_t most) 
 StoreFolder::Kind StoreFolder::KindOf(const std::string& name) const {
   struct stat status = {};
   if (::fstatat(descriptor_.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-    return errno == ENOENT ? Kind::kNone : Kind::kOther;
+    return errno == ENOENT ? Kind::kNone : Kind::kUnknown;
   }
   return S_ISREG(status.st_mode)   ? Kind::kFile
          : S_ISDIR(status.st_mode) ? Kind::kFolder
@@ -93,9 +93,8 @@ std::optional<std::string> StoreFolder::LinkAt(const std::string& name) const {
   return std::string(text.data(), static_cast<std::size_t>(size));
 }
 
-bool StoreFolder::BeginsAsModel(const std::string& name) const {
-  const absl::StatusOr<bool> begins = BeginsWithMagic(descriptor_.get(), name.c_str());
-  return begins.ok() && *begins;
+absl::StatusOr<bool> StoreFolder::BeginsAsModel(const std::string& name) const {
+  return BeginsWithMagic(descriptor_.get(), name.c_str());
 }
 
 std::optional<std::string> BlobOfLink(std::string_view link, std::size_t depth) {

@@ -16,7 +16,7 @@ namespace ggufgate {
 // no link is followed: a link that somebody puts there meanwhile leads nobody out of the store.
 class StoreFolder {
  public:
-  enum class Kind : std::uint8_t { kNone, kFile, kFolder, kLink, kOther };
+  enum class Kind : std::uint8_t { kNone, kFile, kFolder, kLink, kOther, kUnknown };
 
   // Open opens the store itself, which may be a link.
   [[nodiscard]] static absl::StatusOr<StoreFolder> Open(const std::string& path);
@@ -25,14 +25,14 @@ class StoreFolder {
   // Names are those in it, sorted, but "." and ".."; an error when they are more than `most`.
   [[nodiscard]] absl::StatusOr<std::vector<std::string>> Names(std::uint64_t most) const;
 
-  // KindOf says what a name is; kOther too where the system does not tell.
+  // KindOf says what a name is; kUnknown where the system does not tell.
   [[nodiscard]] Kind KindOf(const std::string& name) const;
   // TextOf gives the bytes of a regular file of at most `most` bytes.
   [[nodiscard]] absl::StatusOr<std::string> TextOf(const std::string& name,
                                                    std::uint64_t most) const;
   // LinkAt is where a link leads, as it is written.
   [[nodiscard]] std::optional<std::string> LinkAt(const std::string& name) const;
-  [[nodiscard]] bool BeginsAsModel(const std::string& name) const;
+  [[nodiscard]] absl::StatusOr<bool> BeginsAsModel(const std::string& name) const;
 
   [[nodiscard]] const std::string& path() const { return path_; }
   [[nodiscard]] std::string PathOf(const std::string& name) const { return path_ + "/" + name; }

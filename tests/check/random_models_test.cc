@@ -11,7 +11,7 @@
 #include "parse/regions.h"
 #include "tests/support/judge.h"
 #include "tests/support/rule_cases.h"
-#include "tests/support/rule_random.h"
+#include "tests/support/random/rule_random.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -12,7 +12,7 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
-#include "tests/support/stores.h"
+#include "tests/support/stores/stores.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
@@ -173,6 +173,17 @@ TEST_F(OllamaStore, NothingInItLeadsOut) {
   EXPECT_THAT(result.out, HasSubstr("reject  " + Name("up") + "\n  0x0  error[store-manifest]"));
   EXPECT_THAT(result.out,
               HasSubstr("undecided  " + Name("good") + "-link: its manifest is a link"));
+}
+
+// Nobody is to take what cannot be read for missing.
+TEST_F(OllamaStore, WhatCannotBeReadIsUndecided) {
+  fs::permissions(store + "/blobs", fs::perms::none);
+  const CommandResult result =
+      RunCommand({"check", "--ollama", store}, {.without_privileges = true});
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("blobs: cannot search the folder: Permission denied"));
+  EXPECT_EQ(RunCommand({"check", store}, {.without_privileges = true}).exit_code, 2);
+  fs::permissions(store + "/blobs", fs::perms::all);
 }
 
 TEST_F(OllamaStore, ABrokenManifestIsARejectedModel) {

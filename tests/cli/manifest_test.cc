@@ -8,7 +8,7 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
-#include "tests/support/stores.h"
+#include "tests/support/stores/stores.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
@@ -104,8 +104,7 @@ TEST_F(Manifests, ErrorsElsewhereMayBeOverlooked) {
   Model bad = Sample();
   bad.Set("general.architecture", std::uint32_t{1});
   const std::string path = folder.Write("bad.gguf", Write(bad));
-  EXPECT_THAT(RunCommand({"manifest", path}).error,
-              HasSubstr("--despite-findings does it all the same"));
+  EXPECT_THAT(RunCommand({"manifest", path}).error, HasSubstr("--despite-findings does it anyway"));
   EXPECT_EQ(RunCommand({"manifest", "--despite-findings", path}).exit_code, 0);
   EXPECT_EQ(RunCommand({"diff", "--despite-findings", path, model}).exit_code, 1);
 }

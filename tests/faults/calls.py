@@ -119,6 +119,12 @@ HARMLESS = [
     Harmless("openat|fstat|mmap|munmap|brk", "for want of memory or descriptors once, the file is judged "
              "once more, alone", ways=frozenset(_MEMORY_OR_DESCRIPTORS | {ZERO}), for_ever=False,
              process=r"0\.[23]", family="(check|run).*"),
+    # The reader of manifests is one process more, before the others.
+    Harmless("openat|fstat|mmap|munmap|brk", "for want of memory or descriptors once, the file is judged "
+             "once more, alone", ways=frozenset(_MEMORY_OR_DESCRIPTORS | {ZERO}), for_ever=False,
+             process=r"0\.4", family="check ollama"),
+    Harmless("read|poll|wait4|waitid", "the worker has sent all its reports, and they are passed on",
+             family="check ollama", process=r"0\.3", done=True),
     Harmless("mmap|brk", "the C library asks for memory by the other of the two",
              ways=frozenset(_MEMORY_OR_DESCRIPTORS | {ZERO})),
     Harmless("munmap|madvise", "memory is given back late"),
@@ -141,7 +147,7 @@ HARMLESS = [
              family="run.*"),
     Harmless("newfstatat|openat|getrandom", "the output is made under another name where it cannot be "
              "without one", r"\.|mutants|/proc/self/fd/.*|.*\(deleted\)|.*/#\d+|",
-             family="check output.*|dequantize|mutate|generate", process="0"),
+             family="check output.*|dequantize|mutate|generate|manifest", process="0"),
     Harmless("openat", "no file of that name is needed: it is standard input", "-"),
     Harmless("kill", "the usher ends by itself, for nobody takes what it passes on"),
     Harmless("landlock_create_ruleset", "a filter around us forbids Landlock, as old containers do",

@@ -1,6 +1,7 @@
 """The commands whose every call and allocation fails once, and what each may leave behind."""
 
 import dataclasses
+import hashlib
 import json
 import os
 import shutil
@@ -18,6 +19,8 @@ class Family:
 
 
 MODEL = "model.gguf"
+# `ggufgate manifest --format gguf-hash` of it, last line.
+DATA_OF_MODEL = "d4a13b4b5e3bb1e7d358e5be6c053cf5357b05da5ebdf290062219ab62be96b9"
 # No O_TMPFILE: as on file systems that cannot make files without a name.
 NO_TMPFILE = ("0 openat@. 2 1 errno=95",)
 
@@ -43,6 +46,8 @@ FAMILIES = [
     _check("second-never", "--second-opinion", "never", MODEL),
     _check("jobs-2", "--jobs", "2", "--data", "full", MODEL, "second.gguf"),
     _check("shards", "--jobs", "1", "shards"),
+    _check("ollama", "--jobs", "1", "--verify-digest", "--ollama", "store"),
+    _check("store-noticed", "--jobs", "1", "cache"),
     _check("policy", "--policy", "policy.toml", MODEL),
     Family("inspect", ("inspect", MODEL)),
     Family("inspect json", ("inspect", "--format", "json", "--layout", MODEL)),
@@ -50,6 +55,9 @@ FAMILIES = [
                           "token_embd.weight"), output="out.npy"),
     Family("dequantize stats", ("dequantize", "--jobs", "1", "--stats", MODEL,
                                 "token_embd.weight")),
+    Family("manifest", ("manifest", "--output", "out.json", MODEL), output="out.json"),
+    Family("verify", ("verify", MODEL, "model.sha256")),
+    Family("diff", ("diff", MODEL, "same.gguf")),
     Family("mutate", ("mutate", "--count", "3", "--output-dir", "mutants", "second.gguf"),
            output="mutants"),
     Family("generate", ("generate", "--architecture", "llama", "--output", "made.gguf"),
@@ -72,6 +80,26 @@ metadata_bytes = "64 MiB"
 """
 
 
+def _put(path, content):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "wb") as file:
+        file.write(content)
+
+
+def _fill_stores(folder, model):
+    """One model each in a store of Ollama's and a cache of Hugging Face's, and its hash."""
+    digest = hashlib.sha256(model).hexdigest()
+    _put(os.path.join(folder, "store/blobs", f"sha256-{digest}"), model)
+    manifest = {"schemaVersion": 2, "layers": [{"mediaType": "application/vnd.ollama.image.model",
+                                                "digest": f"sha256:{digest}", "size": len(model)}]}
+    _put(os.path.join(folder, "store/manifests/registry.ollama.ai/library/model/1b"),
+         json.dumps(manifest).encode())
+    repository = os.path.join(folder, "cache/models--owner--name")
+    _put(os.path.join(repository, "blobs", digest), model)
+    os.makedirs(os.path.join(repository, "snapshots/main"))
+    os.symlink(f"../../blobs/{digest}", os.path.join(repository, "snapshots/main/model.gguf"))
+
+
 def fill(folder, corpus):
     """Puts the files there that the families name."""
     def copy(source, name):
@@ -79,6 +107,7 @@ def fill(folder, corpus):
         shutil.copy(os.path.join(corpus, source), os.path.join(folder, name))
 
     copy("valid/sample-llama.gguf", MODEL)
+    copy("valid/sample-llama.gguf", "same.gguf")
     copy("valid/every-field.gguf", "second.gguf")
     copy("invalid/damage-cut-short.gguf", "bad.gguf")
     copy("valid/sample-llama.gguf", "folder/one.gguf")
@@ -87,6 +116,10 @@ def fill(folder, corpus):
     for number in range(1, 4):
         name = f"model-0000{number}-of-00003.gguf"
         copy(f"sets/complete/{name}", f"shards/{name}")
+    with open(os.path.join(folder, MODEL), "rb") as file:
+        model = file.read()
+    _fill_stores(folder, model)
+    _put(os.path.join(folder, "model.sha256"), f"sha256  {DATA_OF_MODEL}  {MODEL}\n".encode())
     with open(os.path.join(folder, "policy.toml"), "w", encoding="utf-8") as file:
         file.write(POLICY)
     with open(os.path.join(folder, "old.json"), "w", encoding="utf-8") as file:

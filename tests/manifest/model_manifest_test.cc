@@ -5,7 +5,7 @@
 #include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "parse/parse.h"
-#include "tests/support/stores.h"
+#include "tests/support/stores/stores.h"
 
 namespace ggufgate::testing {
 namespace {

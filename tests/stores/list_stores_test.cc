@@ -6,7 +6,7 @@
 #include <string>
 
 #include "stores/ollama_manifest.h"
-#include "tests/support/stores.h"
+#include "tests/support/stores/stores.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {

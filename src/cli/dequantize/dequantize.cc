@@ -1,7 +1,5 @@
 // ggufgate dequantize: one tensor as floats, for NumPy and for the eye.
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -10,17 +8,14 @@
 #include "absl/strings/str_format.h"
 #include "cli/command_line.h"
 #include "cli/dequantize/figures.h"
-#include "cli/dequantize/refusal.h"
 #include "cli/dequantize/rows.h"
 #include "cli/dequantize/statistics_text.h"
 #include "cli/dequantize/tensor_list.h"
+#include "cli/judged_file.h"
 #include "cli/output_file.h"
 #include "cli/usage/suggest.h"
 #include "dequantize/npy.h"
 #include "dequantize/statistics.h"
-#include "gate/judge.h"
-#include "gate/reading/input.h"
-#include "gate/reading/read_document.h"
 #include "gate/tensor_floats.h"
 #include "gate/threads/thread_team.h"
 #include "words/escape.h"
@@ -56,12 +51,6 @@ struct DequantizeOptions {
   bool stats = false;
   bool despite_findings = false;
 };
-
-int Complain(std::string_view subject, const absl::Status& status, const Streams& streams) {
-  streams.error << "ggufgate: " << EscapeText(subject) << ": "
-                << EscapeText(std::string(status.message())) << '\n';
-  return kExitUndecided;
-}
 
 // --- from chunks to a file and figures -----------------------------------------------------------
 
@@ -196,36 +185,31 @@ int NoSuchTensor(const Document& document, const DequantizeOptions& options,
 
 // Decode does all of it. Runs confined; `file` was opened before.
 int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& streams) {
-  const JudgeOptions judge;
-  const absl::StatusOr<Input> input = options.path == "-"
-                                          ? Input::Spool(STDIN_FILENO, judge.most_spooled)
-                                          : Input::Open(options.path);
-  if (!input.ok()) return Complain(options.path, input.status(), streams);
-  if (const std::optional<int> refused =
-          RefusedFor(*input, options.path, options.despite_findings, streams))
-    return *refused;
-  const absl::StatusOr<ReadDocument> read =
-      ReadDocument::Read(input->source(), judge.policy.limits);
-  if (!read.ok()) return Complain(options.path, read.status(), streams);
+  int code = kExitUndecided;
+  const std::optional<JudgedFile> judged = OpenJudged(options.path, options.despite_findings,
+                                                      "the tensor was not decoded", streams, code);
+  if (!judged) return code;
+  const Input& input = judged->input;
+  const Document& document = judged->read.document();
   if (options.all) {
-    absl::Status status = TellOfAll(read->document(), input->source(), options, streams);
-    if (status.ok()) status = input->Unchanged();
-    return status.ok() ? kExitAccept : Complain(options.path, status, streams);
+    absl::Status status = TellOfAll(document, input.source(), options, streams);
+    if (status.ok()) status = input.Unchanged();
+    return status.ok() ? kExitAccept : ComplainOf(options.path, status, streams);
   }
   const absl::StatusOr<TensorFloats> tensor =
-      TensorFloats::Find(read->document(), input->source(), options.tensor);
-  if (absl::IsNotFound(tensor.status())) return NoSuchTensor(read->document(), options, streams);
-  if (!tensor.ok()) return Complain(options.tensor, tensor.status(), streams);
+      TensorFloats::Find(document, input.source(), options.tensor);
+  if (absl::IsNotFound(tensor.status())) return NoSuchTensor(document, options, streams);
+  if (!tensor.ok()) return ComplainOf(options.tensor, tensor.status(), streams);
   const absl::StatusOr<RowRange> rows = RowsFor(options.rows, tensor->row_count());
-  if (!rows.ok()) return Complain(options.tensor, rows.status(), streams);
+  if (!rows.ok()) return ComplainOf(options.tensor, rows.status(), streams);
 
   std::ostream* const stream = file != nullptr ? &file->stream() : nullptr;
   absl::Status status = DecodeInto(stream, *tensor, *rows, options, streams);
-  if (status.ok()) status = input->Unchanged();
-  if (!status.ok()) return Complain(options.path, status, streams);
+  if (status.ok()) status = input.Unchanged();
+  if (!status.ok()) return ComplainOf(options.path, status, streams);
   if (file == nullptr) return kExitAccept;
   const absl::Status flushed = file->Flush();
-  return flushed.ok() ? kExitAccept : Complain(options.output, flushed, streams);
+  return flushed.ok() ? kExitAccept : ComplainOf(options.output, flushed, streams);
 }
 
 int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
@@ -244,14 +228,14 @@ int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
   std::unique_ptr<OutputFile> file;
   if (!options.output.empty()) {
     auto created = OutputFile::Create(options.output, {options.path});
-    if (!created.ok()) return Complain(options.output, created.status(), streams);
+    if (!created.ok()) return ComplainOf(options.output, created.status(), streams);
     file = *std::move(created);
   }
   const int code = GuardedAndConfined(
       {options.path}, [&] { return Decode(options, file.get(), streams); }, streams);
   if (code != kExitAccept || file == nullptr) return code;
   const absl::Status committed = file->Commit();
-  return committed.ok() ? kExitAccept : Complain(options.output, committed, streams);
+  return committed.ok() ? kExitAccept : ComplainOf(options.output, committed, streams);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "tests/support/stores.h"
+#include "tests/support/stores/stores.h"
 
 #include <algorithm>
 #include <filesystem>

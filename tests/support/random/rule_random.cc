@@ -1,4 +1,4 @@
-#include "tests/support/rule_random.h"
+#include "tests/support/random/rule_random.h"
 
 #include <array>
 #include <string>
