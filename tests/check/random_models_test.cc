@@ -10,8 +10,8 @@
 #include "check/sink.h"
 #include "parse/regions.h"
 #include "tests/support/judge.h"
-#include "tests/support/rule_cases.h"
 #include "tests/support/random/rule_random.h"
+#include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
