@@ -167,7 +167,7 @@ class GitLab(Case):
                 script = "\n".join([*job["before_script"], *job["script"]])
                 self.ok("sh", "-e", "-c", script, cwd=folder, code=code,
                         env={"PATH": os.environ["PATH"], **{name: str(value) for name, value in job["variables"].items()}})
-                self.assertTrue(os.path.exists(os.path.join(folder, job["artifacts"]["reports"]["junit"])))
+                self.assertTrue(os.path.exists(os.path.join(folder, job["artifacts"]["reports"]["codequality"])))
 
 
 class Hook(Case):
