@@ -11,7 +11,6 @@ LICENCES = {
     "gcc-12": "GPL-3.0-or-later WITH GCC-exception-3.1",
     "glibc": "LGPL-2.1-or-later",
     "highway": "Apache-2.0",
-    "libseccomp": "LGPL-2.1-only",
     "linux": "GPL-2.0-only WITH Linux-syscall-note",
     "llvm-toolchain-19": "Apache-2.0 WITH LLVM-exception",
     "nlohmann-json3": "MIT",
