@@ -171,7 +171,9 @@ TEST(CheckInputs, APipeTakesNoMoreMemoryThanAFewChunks) {
     const CommandResult result = RunProgram(
         "/bin/sh", {"-c", R"(cat "$1" | "$0" check --data "$2" -)", GGUFGATE_COMMAND, path, data});
     EXPECT_EQ(result.exit_code, 0) << result.out;
-    if (!kSanitized) EXPECT_LT(result.peak_bytes, std::uint64_t{64} << 20) << data;
+    if (!kSanitized) {
+      EXPECT_LT(result.peak_bytes, std::uint64_t{64} << 20) << data;
+    }
   }
 }
 
