@@ -77,7 +77,7 @@ absl::Status KeepOnly(std::vector<int> descriptors) {
   // A file opened later must not pass for standard input or output.
   while (true) {
     const int nowhere = ::open("/dev/null", O_PATH);  // the lowest free number
-    if (nowhere < 0) return failed;
+    if (nowhere < 0) return absl::ErrnoToStatus(errno, "cannot confine: /dev/null");
     if (nowhere > STDERR_FILENO) return ::close(nowhere) == 0 ? absl::OkStatus() : failed;
   }
 }
@@ -111,8 +111,8 @@ absl::Status GiveUpEverything(const Confinement& confinement, pid_t parent) {
                           const std::function<int()>& work) {
   try {
     ForgetHandlers();
-    if (!GiveUpEverything(confinement, parent).ok()) {
-      Say("ggufgate: cannot confine the check\n", kNotConfined);
+    if (const absl::Status status = GiveUpEverything(confinement, parent); !status.ok()) {
+      Say(absl::StrCat("ggufgate: ", status.message(), "\n"), kNotConfined);
     }
     ::_exit(work());
   } catch (const std::bad_alloc&) {

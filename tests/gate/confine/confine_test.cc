@@ -158,6 +158,22 @@ TEST(Confine, ADescriptorThatIsNotNamedIsClosed) {
   EXPECT_EQ(code.value(), EBADF);
 }
 
+// As in an empty root, where there is no /dev/null.
+TEST(Confine, SaysWhatItLacks) {
+  const std::string said = testing::InChild([]() -> std::string {
+    std::array<int, 2> ends{};
+    if (::pipe2(ends.data(), O_CLOEXEC) != 0 || ::dup2(ends[1], STDERR_FILENO) < 0)
+      return "no pipe";
+    testing::FailCall({.number = SYS_openat, .error = ENOENT});
+    const absl::StatusOr<int> code =
+        RunConfined({.descriptors = std::vector<int>{STDERR_FILENO}}, [] { return 0; });
+    std::array<char, 256> text{};
+    const ssize_t got = ::read(ends[0], text.data(), text.size());
+    return code.ok() ? "confined" : std::string(text.data(), static_cast<std::size_t>(got));
+  });
+  EXPECT_EQ(said, "ggufgate: cannot confine: /dev/null: No such file or directory\n");
+}
+
 TEST(Confine, WhatWritesToPipesAloneWritesToNoFile) {
   const int file = ::memfd_create("file", MFD_CLOEXEC);
   const absl::StatusOr<int> code =
