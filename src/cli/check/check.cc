@@ -111,8 +111,7 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   command->add_flag("--summary", options->summary,
                     "Tell by rule how many findings there are, and in how many files, and nothing "
                     "of single files. As text or json.");
-  command->callback([options, wanted, search, command, &streams, &run] {
-    ReadStoreOptions(*command, *wanted);
+  command->callback([options, wanted, search, &streams, &run] {
     if (options->paths.empty() && search->list.empty() && !wanted->Any()) {
       throw CLI::RequiredError("PATH");
     }

@@ -192,7 +192,12 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
                const Streams& streams, const ModelStores& stores) {
   const std::optional<std::string> text = PolicyText(options.policy, streams);
   if (!text) return kExitUndecided;
-  const RunFacts facts = FactsBefore();
+  const absl::StatusOr<RunFacts> facts =
+      SaysWhatRan(options.format) ? FactsBefore() : absl::StatusOr<RunFacts>(RunFacts());
+  if (!facts.ok()) {
+    streams.error << "ggufgate: undecided: " << facts.status().message() << '\n';
+    return kExitUndecided;
+  }
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
   WorkerProcesses processes = ProcessesFor(read, stores, options, *text, progress != nullptr);
   processes.printer_tidies = progress != nullptr;
@@ -209,7 +214,7 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
                   .quiet = options.quiet,
                   .verbose = options.verbose,
                   .columns = to.columns,
-                  .run = SaysWhatRan(options.format) ? std::optional(WithPolicy(facts, by))
+                  .run = SaysWhatRan(options.format) ? std::optional(WithPolicy(*facts, by))
                                                      : std::nullopt},
         .summary = options.summary,
         .into_file = options.output != "-",

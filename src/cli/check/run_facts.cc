@@ -46,13 +46,14 @@ std::string InWords(Seconds time) {
 
 }  // namespace
 
-RunFacts FactsBefore() {
+absl::StatusOr<RunFacts> FactsBefore() {
   const Seconds now = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
-  const ConfinementInForce confinement = AskForConfinement();
-  return {.time = InWords(SetTime().value_or(now)),
-          .policy_sha256 = {},
-          .system_calls_confined = confinement.system_calls,
-          .files_confined = confinement.files};
+  const absl::StatusOr<ConfinementInForce> confinement = AskForConfinement();
+  if (!confinement.ok()) return confinement.status();
+  return RunFacts{.time = InWords(SetTime().value_or(now)),
+                  .policy_sha256 = {},
+                  .system_calls_confined = confinement->system_calls,
+                  .files_confined = confinement->files};
 }
 
 RunFacts WithPolicy(RunFacts facts, const Policy& policy) {

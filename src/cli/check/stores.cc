@@ -6,9 +6,6 @@
 namespace ggufgate {
 namespace {
 
-constexpr const char* kOllama = "--ollama";
-constexpr const char* kHuggingFace = "--huggingface";
-
 // FolderOf is the folder asked for, or the first of the default ones that is there; nothing, and a
 // problem, when none is.
 std::optional<std::string> FolderOf(const std::string& asked,
@@ -26,33 +23,31 @@ std::optional<std::string> FolderOf(const std::string& asked,
 }  // namespace
 
 void AddStoreOptions(CLI::App& command, StoreOptions& options) {
-  command
-      .add_option(kOllama, options.ollama,
-                  "The models in Ollama's store, by their names: every blob that a manifest names "
-                  "is looked at. Without DIR: $OLLAMA_MODELS, ~/.ollama/models, or "
-                  "/usr/share/ollama/.ollama/models.")
-      ->expected(0, 1)
-      ->option_text("[DIR]");
-  command
-      .add_option(kHuggingFace, options.hugging_face,
-                  "The models in Hugging Face's cache, by their names. Without DIR: "
-                  "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
-      ->expected(0, 1)
-      ->option_text("[DIR]");
-}
-
-void ReadStoreOptions(const CLI::App& command, StoreOptions& options) {
-  options.has_ollama = command.count(kOllama) > 0;
-  options.has_hugging_face = command.count(kHuggingFace) > 0;
+  options.ollama_option =
+      command
+          .add_option(
+              "--ollama", options.ollama,
+              "The models in Ollama's store, by their names: every blob that a manifest names "
+              "is looked at. Without DIR: $OLLAMA_MODELS, ~/.ollama/models, or "
+              "/usr/share/ollama/.ollama/models.")
+          ->expected(0, 1)
+          ->option_text("[DIR]");
+  options.hugging_face_option =
+      command
+          .add_option("--huggingface", options.hugging_face,
+                      "The models in Hugging Face's cache, by their names. Without DIR: "
+                      "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
+          ->expected(0, 1)
+          ->option_text("[DIR]");
 }
 
 void AddStores(const StoreOptions& options, FoundFiles& found) {
-  if (options.has_ollama) {
+  if (options.HasOllama()) {
     if (const auto folder = FolderOf(options.ollama, OllamaFolders(), found)) {
       found.stores.push_back({*folder, FoundFiles::Store::Kind::kOllama});
     }
   }
-  if (options.has_hugging_face) {
+  if (options.HasHuggingFace()) {
     if (const auto folder = FolderOf(options.hugging_face, HuggingFaceFolders(), found)) {
       FindRepositories(*folder, found);
     }

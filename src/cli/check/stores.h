@@ -13,16 +13,18 @@ namespace ggufgate {
 struct StoreOptions {
   std::string ollama;
   std::string hugging_face;
-  bool has_ollama = false;
-  bool has_hugging_face = false;
+  // The options themselves, which know whether they were given: to ask for them by name takes
+  // memory in a function of CLI11's that may not fail.
+  const CLI::Option* ollama_option = nullptr;
+  const CLI::Option* hugging_face_option = nullptr;
 
-  [[nodiscard]] bool Any() const { return has_ollama || has_hugging_face; }
+  [[nodiscard]] bool HasOllama() const { return ollama_option->count() > 0; }
+  [[nodiscard]] bool HasHuggingFace() const { return hugging_face_option->count() > 0; }
+  [[nodiscard]] bool Any() const { return HasOllama() || HasHuggingFace(); }
 };
 
-// AddStoreOptions declares them; `options` outlives the parsing. Which were given, has_ollama and
-// has_hugging_face say after ReadStoreOptions.
+// AddStoreOptions declares them; `options` and `command` outlive the run.
 void AddStoreOptions(CLI::App& command, StoreOptions& options);
-void ReadStoreOptions(const CLI::App& command, StoreOptions& options);
 
 // AddStores adds those asked for to found.stores; what is not there is a problem.
 void AddStores(const StoreOptions& options, FoundFiles& found);

@@ -141,8 +141,10 @@ std::string AvailableConfinement() {
       FiltersAreAvailable() ? "seccomp" : "no seccomp: nothing can be judged here");
 }
 
-ConfinementInForce AskForConfinement() {
-  return {.system_calls = true, .files = LandlockIsAvailable()};
+absl::StatusOr<ConfinementInForce> AskForConfinement() {
+  const absl::StatusOr<bool> files = LandlockIsAvailable();
+  if (!files.ok()) return files.status();
+  return ConfinementInForce{.system_calls = true, .files = *files};
 }
 
 absl::StatusOr<pid_t> StartConfined(const Confinement& confinement,
@@ -181,7 +183,7 @@ namespace ggufgate {
 bool ConfinementIsBuiltIn() { return false; }
 
 std::string AvailableConfinement() { return "none in this build"; }
-ConfinementInForce AskForConfinement() { return {}; }
+absl::StatusOr<ConfinementInForce> AskForConfinement() { return ConfinementInForce{}; }
 
 absl::StatusOr<int> RunConfined(const Confinement& /*confinement*/,
                                 const std::function<int()>& work) {

@@ -60,6 +60,6 @@ struct ConfinementInForce {
   bool system_calls = false;  // by seccomp
   bool files = false;         // by Landlock
 };
-[[nodiscard]] ConfinementInForce AskForConfinement();
+[[nodiscard]] absl::StatusOr<ConfinementInForce> AskForConfinement();
 
 }  // namespace ggufgate

@@ -63,7 +63,13 @@ int NewRuleset(long version) {
 
 long LandlockVersion() { return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
 
-bool LandlockIsAvailable() { return LandlockVersion() >= 1; }
+absl::StatusOr<bool> LandlockIsAvailable() {
+  const long version = LandlockVersion();
+  if (version < 0 && !IsAbsent(errno)) {
+    return absl::ErrnoToStatus(errno, "cannot confine: landlock version");
+  }
+  return version >= 1;
+}
 
 absl::Status RestrictFiles(const std::vector<std::string>& readable) {
   const long version = LandlockVersion();

@@ -4,12 +4,14 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 
 namespace ggufgate {
 
 // LandlockVersion asks the kernel for the version of the interface: 0 or less where there is none.
 [[nodiscard]] long LandlockVersion();
-[[nodiscard]] bool LandlockIsAvailable();
+// LandlockIsAvailable: an error when the kernel does not say.
+[[nodiscard]] absl::StatusOr<bool> LandlockIsAvailable();
 
 // RestrictFiles leaves the calling thread, and all it starts, with nothing of the file system but
 // reading the `readable` files. OK, too, on kernels that have no Landlock.

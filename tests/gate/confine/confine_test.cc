@@ -86,7 +86,7 @@ TEST(Confine, NorOneThatMemoryMakesBeforeItIsConfined) {
 
 TEST(Confine, ReadsTheFilesItWasGivenAndNoOther) {
   EXPECT_EQ(Outcome([] { return TryToRead(kKnownFile); }, {kKnownFile}), "0");
-  const int refused = LandlockIsAvailable() ? EACCES : 0;
+  const int refused = LandlockIsAvailable().value() ? EACCES : 0;
   EXPECT_EQ(Outcome([] { return TryToRead(kOtherFile); }, {kKnownFile}), std::to_string(refused));
 }
 

@@ -239,10 +239,12 @@ TEST(Landlock, ItsAbsenceIsToldFromItsErrors) {
   for (const int absent : {ENOSYS, EOPNOTSUPP, EPERM}) {
     recorded.landlock_error = absent;
     EXPECT_TRUE(RestrictFiles({}).ok()) << absent;
+    EXPECT_FALSE(LandlockIsAvailable().value()) << absent;
   }
   for (const int error : {EINTR, EIO, ENOMEM, EAGAIN, EINVAL}) {
     recorded.landlock_error = error;
     EXPECT_FALSE(RestrictFiles({}).ok()) << error;
+    EXPECT_FALSE(LandlockIsAvailable().ok()) << error;
   }
   recorded.landlock_error = 0;
 }
