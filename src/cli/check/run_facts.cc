@@ -8,7 +8,7 @@
 #include <sstream>
 #include <string_view>
 
-#include "absl/strings/str_format.h"
+#include "absl/strings/str_cat.h"
 #include "bytes/memory_source.h"
 #include "gate/confine/confine.h"
 #include "gate/reading/digest.h"
@@ -39,9 +39,12 @@ std::string InWords(Seconds time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss clock(time - day);
-  return absl::StrFormat("%04d-%02u-%02uT%02d:%02d:%02dZ", static_cast<int>(date.year()),
-                         static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                         clock.hours().count(), clock.minutes().count(), clock.seconds().count());
+  const auto two = [](auto number) { return absl::Dec(number, absl::kZeroPad2); };
+  // Not StrFormat(): it ends the program when memory ends in it.
+  return absl::StrCat(absl::Dec(static_cast<int>(date.year()), absl::kZeroPad4), "-",
+                      two(static_cast<unsigned>(date.month())), "-",
+                      two(static_cast<unsigned>(date.day())), "T", two(clock.hours().count()), ":",
+                      two(clock.minutes().count()), ":", two(clock.seconds().count()), "Z");
 }
 
 }  // namespace
@@ -58,6 +61,7 @@ absl::StatusOr<RunFacts> FactsBefore() {
 
 RunFacts WithPolicy(RunFacts facts, const Policy& policy) {
   std::ostringstream text;
+  text.exceptions(std::ios::badbit);  // or a text that memory ended in would be taken for all
   PrintPolicy(policy, text);
   const std::string written = text.str();
   facts.policy_sha256 = Sha256Of(MemorySource(AsBytes(written))).value();
