@@ -169,8 +169,10 @@ FileReport JudgeBlob(const std::string& path, const JudgeOptions& options) try {
 }
 
 FileReport JudgeDescriptor(int descriptor, const std::string& path, const JudgeOptions& options) {
+  const absl::StatusOr<bool> pipe = IsPipe(descriptor);
+  if (!pipe.ok()) return Undecided(path, pipe.status());
   // A file that goes on elsewhere has no digest to be suppressed by.
-  if (options.total_size || (IsPipe(descriptor) && !NamesAnyDigest(options.policy))) {
+  if (options.total_size || (*pipe && !NamesAnyDigest(options.policy))) {
     return JudgeStream(descriptor, path, options);
   }
   const absl::StatusOr<Input> input = Input::Spool(descriptor, options.most_spooled);

@@ -102,9 +102,9 @@ std::optional<int> DescriptorNamedBy(std::string_view path) {
   return std::nullopt;
 }
 
-bool IsPipe(int descriptor) {
+absl::StatusOr<bool> IsPipe(int descriptor) {
   struct stat status = {};
-  if (!StatusOfFile(descriptor, status)) return false;
+  if (!StatusOfFile(descriptor, status)) return SystemError("cannot read standard input");
   return S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode) || S_ISCHR(status.st_mode);
 }
 

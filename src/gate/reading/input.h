@@ -32,7 +32,8 @@ struct Identity {
 [[nodiscard]] std::optional<int> DescriptorNamedBy(std::string_view path);
 
 // IsPipe tells of an open descriptor whether it can be read once only: a pipe, a socket, a device.
-[[nodiscard]] bool IsPipe(int descriptor);
+// An error when the system does not say.
+[[nodiscard]] absl::StatusOr<bool> IsPipe(int descriptor);
 
 // Input is an open file that can be read at any place: a regular file, or standard input, spooled
 // when it is a pipe.

@@ -48,15 +48,15 @@ TEST(DescriptorNamedBy, KnowsThePathsThatStandForOne) {
 
 TEST(IsPipe, TellsWhatCanBeReadOnceOnly) {
   const Pipe pipe("");
-  EXPECT_TRUE(IsPipe(pipe.get()));
+  EXPECT_TRUE(IsPipe(pipe.get()).value());
   const testing::TempFolder folder;
   const Descriptor file(::open(folder.WriteText("file", "").c_str(), O_RDONLY | O_CLOEXEC));
-  EXPECT_FALSE(IsPipe(file.get()));
+  EXPECT_FALSE(IsPipe(file.get()).value());
   const Descriptor itself(::open(folder.path().c_str(), O_RDONLY | O_CLOEXEC));
-  EXPECT_FALSE(IsPipe(itself.get()));
+  EXPECT_FALSE(IsPipe(itself.get()).value());
   const Descriptor device(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-  EXPECT_TRUE(IsPipe(device.get()));
-  EXPECT_FALSE(IsPipe(-1));
+  EXPECT_TRUE(IsPipe(device.get()).value());
+  EXPECT_FALSE(IsPipe(-1).ok());
 }
 
 TEST(InputOpen, ReadsARegularFile) {
