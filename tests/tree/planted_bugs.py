@@ -14,7 +14,8 @@ import shutil
 import sys
 import tempfile
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from support.checks import TOP, main
+
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(TOP, "fuzz", "planted"))
 import bugs as planted  # noqa: E402
@@ -127,16 +128,5 @@ def self_test():
     print(f"planted_bugs: {len(spoils)} planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    problems, summary = check(TOP)
-    for problem in problems:
-        print(problem)
-    print(summary)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(lambda: check(TOP), self_test)
