@@ -2,7 +2,6 @@
 
 #include "check/data_scan.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -11,15 +10,12 @@
 
 #include "bytes/memory_source.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "words/message.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 Policy Scanning(DataScan scan, std::size_t findings_per_rule = 20) {
   Policy policy;

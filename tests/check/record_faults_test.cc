@@ -1,16 +1,13 @@
 // Faults of the parser inside records: types, arrays, dimensions, and the limits on work.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 TEST(ValueTypeRule, AboveTwelve) {
   Model model = Model::Minimal();

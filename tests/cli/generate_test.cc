@@ -1,7 +1,5 @@
 // ggufgate generate: a sound file or none, and words that help.
 
-#include <gmock/gmock.h>
-
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,14 +9,11 @@
 #include "format/contracts/contract.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
 
 std::string Content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

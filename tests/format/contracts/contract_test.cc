@@ -1,19 +1,15 @@
 #include "format/contracts/contract.h"
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
 #include <string>
 #include <vector>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
-using ::testing::Eq;
-using ::testing::Optional;
+namespace ggufgate::testing {
+namespace {
 
 // Every element of a key's value, with nothing for one that is no number of its type.
 bool ValueIsSound(const ContractKey& key) {
@@ -200,4 +196,4 @@ TEST(Contract, ReadsNumbers) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -2,14 +2,12 @@
 
 #include "jinja/values/folding.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+namespace ggufgate::testing {
+namespace {
 
 using Texts = std::vector<std::string>;
 
@@ -181,4 +179,4 @@ TEST(FoldingBudget, GivesUpWhereItEnds) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -1,17 +1,13 @@
 // Rules about chat templates: what fires, where, how severe, and the nearest template that is fine.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr std::string_view kTemplateKey = "tokenizer.chat_template";
 

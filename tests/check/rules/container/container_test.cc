@@ -1,18 +1,14 @@
 // Rules byte-order and trailing-bytes. The other container rules are faults of the parser:
 // faults_test.cc; padding has padding_test.cc.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 TEST(ByteOrderRule, BigEndianForLittleEndianMachines) {
   const Judged judged = Judge(BigEndianMinimal());

@@ -1,17 +1,13 @@
 // Rules about where the tensors' data lie. The causes of what they find: diagnose_test.cc.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 const Policy& Spec() {
   static const Policy policy = PolicyFor(Profile::kSpec);

@@ -1,16 +1,13 @@
 // Rules that hold the tensors against the metadata.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 Model Tiny(std::uint32_t layers = 2) {
   Model model;

@@ -1,16 +1,13 @@
 // Rules about general.alignment.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 void ExpectAlignmentFinding(const Model& model, Wording wording, Fact observed, Fact allowed,
                             const Policy& policy = {}) {

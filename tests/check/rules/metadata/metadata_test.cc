@@ -1,17 +1,13 @@
 // Rules about keys, bools and nesting. Those about general.alignment: alignment_test.cc.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 TEST(KeyEmpty, HasNoCharacters) {
   const Model model = WithKeys({"k.a", ""});

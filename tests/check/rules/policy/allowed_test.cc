@@ -1,17 +1,13 @@
 // What a policy allows: architectures and tensor types.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr auto kArchitecture = RuleId::kArchitectureNotAllowed;
 constexpr auto kType = RuleId::kTensorTypeNotAllowed;

@@ -1,18 +1,15 @@
 // Rule foreign-file-inside.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "check/cause/foreign_file.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::Not;
 using namespace std::string_literals;
 
 constexpr char kRule[] = "foreign-file-inside";

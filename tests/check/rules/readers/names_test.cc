@@ -1,17 +1,13 @@
 // Rules about keys and tensor names that are other names to other readers.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 TEST(KeyPrototype, AnySegment) {
   for (const char* key : {"__proto__", "a.__proto__", "__proto__.a", "a.constructor.b",

@@ -1,19 +1,16 @@
 // Rules about LoRA adapters and control vectors.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Dims = std::vector<std::uint64_t>;
 

@@ -1,16 +1,13 @@
 // Rules about projectors, adapters, control vectors and single shards.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // WithClip has one key behind the architecture: entry 1.
 template <typename T>

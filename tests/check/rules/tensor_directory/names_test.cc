@@ -1,17 +1,14 @@
 // Rules about tensor names.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 using namespace std::string_literals;
 
 TEST(TensorNameLength, SixtyThreeForTheReference) {

@@ -1,18 +1,14 @@
 // Rules about dimensions, types and sizes. Most of these models claim more data than there can be:
 // what is looked at is the one rule, beside tensor-data-bounds.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr std::uint64_t kTwo31 = std::uint64_t{1} << 31;
 constexpr std::uint64_t kTwo32 = std::uint64_t{1} << 32;

@@ -1,18 +1,14 @@
 // Rules tokenizer-array-type and tokenizer-array-length.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::IsSupersetOf;
 
 TEST(TokenizerArrayType, OfTheElements) {
   const Model model = BytePairs().Set(TokenizerKey("token_type"), std::vector<std::uint16_t>{1});

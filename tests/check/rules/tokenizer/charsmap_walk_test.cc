@@ -1,6 +1,5 @@
 // Rule charsmap-walk. A builder makes sound maps, as Darts-clone does: numbers in blocks of 256.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -8,14 +7,12 @@
 #include <set>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Trie = std::vector<std::uint32_t>;
 using Map = std::vector<std::uint8_t>;

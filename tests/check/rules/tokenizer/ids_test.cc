@@ -1,19 +1,15 @@
 // Rules token-id-range, vocabulary-size and vocabulary-special-tokens.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "format/tokenizers/tokenizer.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 template <typename T>
 Model WithId(const char* key, T id) {

@@ -1,19 +1,16 @@
 // Rules about the bytes a vocabulary can spell text in: vocabulary-byte-tokens of RWKV and PLaMo 2,
 // vocabulary-first-bytes.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "format/tokenizers/tokenizer.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Tokens = std::vector<std::string>;
 

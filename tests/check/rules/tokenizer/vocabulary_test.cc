@@ -1,22 +1,18 @@
 // Rules about the tokens themselves: vocabulary-byte-tokens, byte-token, token-length,
 // token-duplicate.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 using Tokens = std::vector<std::string>;
 

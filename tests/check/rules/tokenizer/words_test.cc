@@ -1,17 +1,14 @@
 // Rules tokenizer-unknown, pretokenizer, tokenizer-refused, vocabulary-claimed.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 TEST(TokenizerUnknown, IsAWarning) {
   for (const char* word : {"replit", "Llama", "gpt-2", "", "llama "}) {
