@@ -39,11 +39,8 @@ void ExpectSame(const Findings& one, const Findings& other) {
     EXPECT_EQ(a.rule, b.rule);
     EXPECT_EQ(a.severity, b.severity);
     EXPECT_EQ(a.wording, b.wording);
-    EXPECT_EQ(a.where, b.where);
+    EXPECT_THAT(a, Tells(b.where, b.observed, b.allowed, b.other));
     EXPECT_EQ(Describe(a.subject), Describe(b.subject));
-    EXPECT_EQ(a.observed, b.observed);
-    EXPECT_EQ(a.allowed, b.allowed);
-    EXPECT_EQ(a.other, b.other);
     EXPECT_EQ(a.cause.kind, b.cause.kind);
   }
 }

@@ -6,6 +6,7 @@
 
 namespace ggufgate::testing {
 
+using ::testing::_;
 using ::testing::AllOf;
 using ::testing::AnyOf;
 using ::testing::Contains;

@@ -15,9 +15,8 @@ TEST(ByteOrderRule, BigEndianForLittleEndianMachines) {
   EXPECT_THAT(judged.Rules(), ElementsAre("byte-order"));
   EXPECT_FALSE(judged.Accepted());
   const Finding finding = judged.Only(RuleId::kByteOrder);
-  EXPECT_EQ(finding.where, (ByteRange{4, 4}));
+  EXPECT_THAT(finding, Tells({4, 4}, Number(3)));
   EXPECT_EQ(Describe(finding.subject), "header");
-  EXPECT_EQ(finding.observed, Number(3));
   EXPECT_EQ(WordingOf(finding), ByteOrderWording::kBigEndian);
   EXPECT_FALSE(finding.cause);
 
@@ -52,9 +51,8 @@ TEST(TrailingBytes, AfterTheLastTensor) {
   model.trailing = {0};  // zeros, too: nobody says what they are
   EXPECT_THAT(RulesFired(model), ElementsAre("trailing-bytes"));
   const Finding finding = Judge(model).Only(RuleId::kTrailingBytes);
-  EXPECT_EQ(finding.where, (ByteRange{end, 1}));
+  EXPECT_THAT(finding, Tells({end, 1}, Number(1)));
   EXPECT_EQ(Describe(finding.subject), "file");
-  EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kTrailingBytes), "warning warning warning");
   EXPECT_TRUE(Judge(model).Accepted());
 

@@ -13,10 +13,8 @@ TEST(KeyEmpty, HasNoCharacters) {
   const Model model = WithKeys({"k.a", ""});
   EXPECT_THAT(RulesFired(model), ElementsAre("key-empty"));
   const Finding finding = Judge(model).Only(RuleId::kKeyEmpty);
-  EXPECT_EQ(finding.where, (ByteRange{EntryAt(model, 1), 8}));
+  EXPECT_THAT(finding, Tells({EntryAt(model, 1), 8}, Number(0), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 1 \"\"");
-  EXPECT_EQ(finding.observed, Number(0));
-  EXPECT_EQ(finding.allowed, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kKeyEmpty), "error error error");
 
   EXPECT_THAT(RulesFired(WithKeys({"k.a", "b"})), IsEmpty());
@@ -26,9 +24,7 @@ TEST(KeyLength, AtMost65535) {
   const Model model = WithKeys({std::string(65'536, 'k')});
   EXPECT_THAT(RulesFired(model), ElementsAre("key-length"));
   const Finding finding = Judge(model).Only(RuleId::kKeyLength);
-  EXPECT_EQ(finding.where, (ByteRange{24, 8}));
-  EXPECT_EQ(finding.observed, Number(65'536));
-  EXPECT_EQ(finding.allowed, Number(65'535));
+  EXPECT_THAT(finding, Tells({24, 8}, Number(65'536), Number(65'535)));
   EXPECT_EQ(finding.subject.name, std::string(Subject::kLongestText, 'k'));  // cut
   EXPECT_EQ(Severities(model, RuleId::kKeyLength), "error warning error");
 
@@ -61,8 +57,7 @@ TEST(KeyNul, WhereverItStands) {
   const Model model = WithKeys({"general.alignment\0x"s});
   EXPECT_THAT(RulesFired(model), ElementsAre("key-nul"));
   const Finding finding = Judge(model).Only(RuleId::kKeyNul);
-  EXPECT_EQ(finding.where, (ByteRange{24 + 8 + 17, 1}));
-  EXPECT_EQ(finding.observed, Number(17));
+  EXPECT_THAT(finding, Tells({24 + 8 + 17, 1}, Number(17)));
   EXPECT_EQ(finding.subject.name, "general.alignment\0x"s);
   EXPECT_EQ(Severities(model, RuleId::kKeyNul), "error error error");
 
@@ -75,9 +70,8 @@ TEST(KeyCharacters, OnlyPrintableAscii) {
   for (const char c : {'\x01', '\n', '\x1B', '\x1F', '\x7F', '\x80', '\xFF'}) {
     const Model model = WithKeys({std::string("k.") + c + "a"});
     EXPECT_THAT(RulesFired(model), ElementsAre("key-characters"));
-    const Finding finding = Judge(model).Only(RuleId::kKeyCharacters);
-    EXPECT_EQ(finding.where, (ByteRange{24 + 8 + 2, 1}));
-    EXPECT_EQ(finding.observed, Number(static_cast<unsigned char>(c)));
+    EXPECT_THAT(Judge(model).Only(RuleId::kKeyCharacters),
+                Tells({24 + 8 + 2, 1}, Number(static_cast<unsigned char>(c))));
     EXPECT_EQ(Severities(model, RuleId::kKeyCharacters), "error warning error");
   }
   EXPECT_THAT(RulesFired(WithKeys({"caf\xC3\xA9"})), ElementsAre("key-characters"));
@@ -119,10 +113,8 @@ TEST(ArrayNested, DeeperIsRefusedAsTheReferenceDoes) {
     const Model model = WithNestedArray(depth);
     EXPECT_THAT(RulesFired(model), ElementsAre("array-nested"));
     const Finding finding = Judge(model).Only(RuleId::kArrayNested);
-    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 12 * depth}));
+    EXPECT_THAT(finding, Tells({ValueAt(model, 0), 12 * depth}, Number(depth), Number(1)));
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
-    EXPECT_EQ(finding.observed, Number(depth));
-    EXPECT_EQ(finding.allowed, Number(1));
     EXPECT_EQ(WordingOf(finding), ArrayNestedWording::kNested);
     EXPECT_EQ(Severities(model, RuleId::kArrayNested), "error error note");
     EXPECT_TRUE(Judge(model, PolicyFor(Profile::kSpec)).Accepted());
@@ -141,10 +133,8 @@ TEST(BoolValue, ScalarOfTwo) {
   model.SetRaw(kKey, ValueType::kBool, {2});
   EXPECT_THAT(RulesFired(model), ElementsAre("bool-value"));
   const Finding finding = Judge(model).Only(RuleId::kBoolValue);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 1}));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 0), 1}, Number(2), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
-  EXPECT_EQ(finding.observed, Number(2));
-  EXPECT_EQ(finding.allowed, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kBoolValue), "error warning error");
   EXPECT_TRUE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
 
@@ -158,9 +148,8 @@ TEST(BoolValue, FirstBadElementOfAnArray) {
   const Judged judged = Judge(model);
   EXPECT_EQ(TotalOf(judged, RuleId::kBoolValue), 1U);
   const Finding finding = judged.Only(RuleId::kBoolValue);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 12 + 2, 1}));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 0) + 12 + 2, 1}, Number(0xFF)));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\" element 2");
-  EXPECT_EQ(finding.observed, Number(0xFF));
 
   EXPECT_THAT(RulesFired(WithArray(ValueType::kBool, 3, {0, 1, 1})), IsEmpty());
   EXPECT_THAT(RulesFired(WithArray(ValueType::kU8, 3, {0, 1, 2})), IsEmpty());

@@ -36,10 +36,10 @@ TEST(StringUtf8, OfAValue) {
     const Model model = Model().Set(kKey, text);
     EXPECT_THAT(RulesFired(model), ElementsAre("string-utf8"));
     const Finding finding = Judge(model).Only(RuleId::kStringUtf8);
-    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 8 + position, 1}));
+    EXPECT_THAT(finding,
+                Tells({ValueAt(model, 0) + 8 + position, 1},
+                      Number(static_cast<unsigned char>(text.at(position))), _, Number(position)));
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
-    EXPECT_EQ(finding.observed, Number(static_cast<unsigned char>(text.at(position))));
-    EXPECT_EQ(finding.other, Number(position));
     EXPECT_EQ(WordingOf(finding), StringUtf8Wording::kOne);
     EXPECT_EQ(Severities(model, RuleId::kStringUtf8), "warning warning error");
     EXPECT_TRUE(Judge(model).Accepted());
@@ -55,11 +55,9 @@ TEST(StringUtf8, OfAnElement) {
   const Model model = Model().Set(kKey, Strings{"ab", "c\x80"});
   EXPECT_THAT(RulesFired(model), ElementsAre("string-utf8"));
   const Finding finding = Judge(model).Only(RuleId::kStringUtf8);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 12 + 10 + 8 + 1, 1}));
+  EXPECT_THAT(finding,
+              Tells({ValueAt(model, 0) + 12 + 10 + 8 + 1, 1}, Number(0x80), Number(1), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\" element 1");
-  EXPECT_EQ(finding.observed, Number(0x80));
-  EXPECT_EQ(finding.allowed, Number(1));
-  EXPECT_EQ(finding.other, Number(1));
   EXPECT_EQ(WordingOf(finding), StringUtf8Wording::kOne);
   EXPECT_THAT(RulesFired(Model().Set(kKey, Strings{"ab", "c"})), IsEmpty());
 }

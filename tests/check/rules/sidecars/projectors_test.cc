@@ -92,9 +92,7 @@ TEST(ShardFields, NumbersAreBelowTheCount) {
   const Model model = Shard(2, 2, 9);
   EXPECT_THAT(RulesFired(model), ElementsAre("shard-fields"));
   const Finding finding = Judge(model).Only(RuleId::kShardFields);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 2}));
-  EXPECT_EQ(finding.observed, Number(2));
-  EXPECT_EQ(finding.allowed, Number(2));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1), 2}, Number(2), Number(2)));
   EXPECT_EQ(WordingOf(finding), ShardFieldsWording::kNumber);
   EXPECT_EQ(Severities(model, RuleId::kShardFields), "error error warning");
   EXPECT_EQ(Severities(Shard(1, 1, 1), RuleId::kShardFields), "error warning warning");
@@ -104,9 +102,7 @@ TEST(ShardFields, AreOfTheirTypes) {
   const Model model = Shard(0, 2, 9).Set("split.count", std::uint32_t{2});
   EXPECT_THAT(RulesFired(model), ElementsAre("shard-fields"));
   const Finding finding = Judge(model).Only(RuleId::kShardFields);
-  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 2), 4}));
-  EXPECT_EQ(finding.observed, Text("u32"));
-  EXPECT_EQ(finding.allowed, Text("a u16"));
+  EXPECT_THAT(finding, Tells({TypeAt(model, 2), 4}, Text("u32"), Text("a u16")));
   EXPECT_EQ(WordingOf(finding), ShardFieldsWording::kType);
   EXPECT_THAT(RulesFired(Shard(0, 2, 9).Set("split.no", std::int16_t{-1})),
               ElementsAre("shard-fields"));
@@ -123,9 +119,7 @@ TEST(ShardSet, OfASingleFile) {
   const Model alone = Shard(0, 1, 2);
   EXPECT_THAT(RulesFired(alone), ElementsAre("shard-set"));
   const Finding finding = Judge(alone).Only(RuleId::kShardSet);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(alone, 3), 4}));
-  EXPECT_EQ(finding.observed, Number(1));
-  EXPECT_EQ(finding.allowed, Number(2));
+  EXPECT_THAT(finding, Tells({ValueAt(alone, 3), 4}, Number(1), Number(2)));
   EXPECT_EQ(WordingOf(finding), ShardSetWording::kOwnTotal);
   EXPECT_EQ(Severities(alone, RuleId::kShardSet), "error warning warning");
   EXPECT_EQ(Severities(Shard(0, 2, 0), RuleId::kShardSet), "error error warning");

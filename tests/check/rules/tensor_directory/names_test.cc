@@ -16,10 +16,8 @@ TEST(TensorNameLength, SixtyThreeForTheReference) {
   const Judged judged = Judge(model, PolicyFor(Profile::kLlamaCpp));
   EXPECT_FALSE(judged.Accepted());
   const Finding finding = judged.Only(RuleId::kTensorNameLength);
-  EXPECT_EQ(finding.where, (ByteRange{TensorAt(model, 1), 8}));
+  EXPECT_THAT(finding, Tells({TensorAt(model, 1), 8}, Number(64), Number(63)));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"" + std::string(64, 'n') + "\"");
-  EXPECT_EQ(finding.observed, Number(64));
-  EXPECT_EQ(finding.allowed, Number(63));
   EXPECT_EQ(WordingOf(finding), TensorNameLengthWording::kTooLong);
 
   EXPECT_THAT(RulesFired(WithNames({std::string(63, 'n')})), IsEmpty());
@@ -63,9 +61,8 @@ TEST(TensorNameEmpty, IsAWarning) {
   const Model model = WithNames({"a", ""});
   EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-empty"));
   const Finding finding = Judge(model).Only(RuleId::kTensorNameEmpty);
-  EXPECT_EQ(finding.where, (ByteRange{TensorAt(model, 1), 8}));
+  EXPECT_THAT(finding, Tells({TensorAt(model, 1), 8}, Number(0)));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"\"");
-  EXPECT_EQ(finding.observed, Number(0));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameEmpty), "warning warning warning");
   EXPECT_THAT(RulesFired(WithNames({"a", "b"})), IsEmpty());
 }
@@ -76,10 +73,8 @@ TEST(TensorNameDuplicate, NamesTheFirst) {
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kTensorNameDuplicate);
   ASSERT_THAT(findings, SizeIs(2));
   EXPECT_EQ(findings[0].where, (ByteRange{NameAt(model, 3), 1}));
-  EXPECT_EQ(findings[1].where, (ByteRange{NameAt(model, 4), 1}));
+  EXPECT_THAT(findings[1], Tells({NameAt(model, 4), 1}, Number(4), _, Number(1)));
   EXPECT_EQ(Describe(findings[1].subject), "tensor 4 \"w\"");
-  EXPECT_EQ(findings[1].observed, Number(4));
-  EXPECT_EQ(findings[1].other, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameDuplicate), "error error error");
 
   EXPECT_THAT(RulesFired(WithNames({"w", "W2", "w.", "ww"})), IsEmpty());
@@ -106,9 +101,8 @@ TEST(TensorNameCharacters, ControlCharacters) {
   for (const char c : {'\x01', '\n', '\x1B', '\x1F', '\x7F'}) {
     const Model model = WithNames({"ab"s + c});
     EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-characters"));
-    const Finding finding = Judge(model).Only(RuleId::kTensorNameCharacters);
-    EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 0) + 2, 1}));
-    EXPECT_EQ(finding.observed, Number(static_cast<unsigned char>(c)));
+    EXPECT_THAT(Judge(model).Only(RuleId::kTensorNameCharacters),
+                Tells({NameAt(model, 0) + 2, 1}, Number(static_cast<unsigned char>(c))));
     EXPECT_EQ(Severities(model, RuleId::kTensorNameCharacters), "error warning warning");
   }
   EXPECT_THAT(RulesFired(WithNames({"a b~", "caf\xC3\xA9"})), IsEmpty());

@@ -123,9 +123,7 @@ TEST(CharsmapWalk, TheFirstLetterLeavesASmallTrie) {
   const Model model = With(Trie(255, 0), kTexts);
   EXPECT_THAT(RulesFired(model), ElementsAre("charsmap-walk"));
   const Finding finding = Judge(model).Only(RuleId::kCharsmapWalk);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12 + 4, 4}));
-  EXPECT_EQ(finding.observed, Number(255));
-  EXPECT_EQ(finding.allowed, Number(255));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12 + 4, 4}, Number(255), Number(255)));
   EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kLeaves);
   EXPECT_EQ(Severities(model, RuleId::kCharsmapWalk), "error error warning");
   // Byte 0 leads nowhere: of the state's own number there is no need.

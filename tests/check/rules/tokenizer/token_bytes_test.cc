@@ -59,9 +59,7 @@ TEST(VocabularyByteTokens, OfRwkvUnlessUnknownTextHasAToken) {
   Model model = Rwkv({}, 'b');
   EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-byte-tokens"));
   const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
-  EXPECT_EQ(finding.observed, Number(1));
-  EXPECT_EQ(finding.other, Text("<0x62>"));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, Number(1), _, Text("<0x62>")));
   EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNoSuchByte);
   EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
   model.Set(TokenizerKey("unknown_token_id"), kNoToken);
