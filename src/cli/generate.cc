@@ -49,7 +49,7 @@ struct GenerateOptions {
 
 // --- words ---------------------------------------------------------------------------------------
 
-// NoSuch tells of a word that is none, and of the one that may be meant.
+// NoSuch says that a word names nothing, and which one may be meant.
 int NoSuch(std::string_view what, const std::string& word, std::span<const std::string_view> words,
            std::string_view advice, const Streams& streams) {
   streams.error << "ggufgate: there is no " << what << ' ' << Quoted(word);
