@@ -19,6 +19,7 @@ from ._check import Policy, check
 from ._errors import (ClosedError, FileReadError, GgufgateError, NotAcceptedError, PolicyError, UnsupportedError)
 from ._file import File, Metadata, Tensor, Tensors, open  # noqa: A004
 from ._library import lib as _lib
+from ._reader import Reader
 from ._report import Cause, Finding, Report, Severity, Verdict
 from ._values import Array
 
@@ -32,6 +33,6 @@ def can_confine() -> bool:
 
 __all__ = [
     "Array", "Cause", "ClosedError", "File", "FileReadError", "Finding", "GgufgateError", "Metadata",
-    "NotAcceptedError", "Policy", "PolicyError", "Report", "Severity", "Tensor", "Tensors", "UnsupportedError",
+    "NotAcceptedError", "Policy", "PolicyError", "Reader", "Report", "Severity", "Tensor", "Tensors", "UnsupportedError",
     "Verdict", "can_confine", "check", "open",
 ]
