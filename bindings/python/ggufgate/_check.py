@@ -131,6 +131,8 @@ def place_of(source: Source) -> Tuple[str, Any]:
             return "descriptor", source.fileno()
         except OSError:  # an object of io or fsspec that has none
             pass
+    if isinstance(source, ReaderPlace):
+        return "reader", source
     reader = reader_of(source)
     if reader is not None:
         return "reader", ReaderPlace(reader)
