@@ -21,8 +21,9 @@ def _pool(processes: int) -> ProcessPoolExecutor:
 def in_processes(listed: Iterator[Tuple[int, Any]], processes: int, threads: int, settings: Any,
                  judge_all: Callable[[Piece, int, Any], List[Any]],
                  ended: Callable[[int, Any, Any], Any]) -> Iterator[Any]:
-    """What `judge_all` gives for each of the list. Where a process ends all that were at work are tried again, one
-    source at a time in a process of its own; for the one that ends that, too, `ended` is asked."""
+    """What `judge_all` gives for each of the list. Where a process ends, the pieces that were at work are tried
+    again, each in a process of its own, and by halves where that ends, too: of the source that does it, `ended` is
+    asked."""
     pool = _pool(processes)
     pending: Dict[Future, Piece] = {}
     try:
@@ -41,11 +42,10 @@ def in_processes(listed: Iterator[Tuple[int, Any]], processes: int, threads: int
                     yield from future.result()
             if broken:
                 pool.shutdown(wait=True)
-                left = [one for future, piece in pending.items() for one in piece]
-                pending = {}
+                left, pending = list(pending.values()), {}
                 pool = _pool(processes)
-                for one in left:
-                    yield _alone(one, settings, judge_all, ended)
+                for piece in left:
+                    yield from _by_halves(piece, threads, settings, judge_all, ended)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
@@ -60,10 +60,17 @@ def _submitted(pool: ProcessPoolExecutor, *work: Any) -> Future:
         return future
 
 
-def _alone(one: Tuple[int, Any], settings: Any, judge_all: Callable[[Piece, int, Any], List[Any]],
-           ended: Callable[[int, Any, Any], Any]) -> Any:
-    with _pool(1) as pool:
-        try:
-            return pool.submit(judge_all, [one], 1, settings).result()[0]
-        except BrokenProcessPool:
-            return ended(*one, settings)
+def _by_halves(piece: Piece, threads: int, settings: Any, judge_all: Callable[[Piece, int, Any], List[Any]],
+               ended: Callable[[int, Any, Any], Any]) -> Iterator[Any]:
+    waiting = [piece]
+    while waiting:
+        part = waiting.pop()
+        with _pool(1) as pool:
+            try:
+                results = pool.submit(judge_all, part, threads, settings).result()
+            except BrokenProcessPool:
+                if len(part) > 1:
+                    waiting += [part[:len(part) // 2], part[len(part) // 2:]]
+                    continue
+                results = [ended(*part[0], settings)]
+        yield from results

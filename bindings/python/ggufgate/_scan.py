@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import random
@@ -88,9 +89,14 @@ class Settings:
 
     def judged_by(self) -> str:
         """What a verdict depends on besides the file, as text that is the same for the same."""
-        report = json.loads(check(b"", **self.options).json)
-        told = {key: report[key] for key in ("schema", "tool", "policy_sha256")}
-        return json.dumps({**told, "sha256": self.options["sha256"]}, sort_keys=True)
+        policy, fail_on = self.options["policy"], self.options["fail_on"]
+        told = {"ggufgate": lib.version().decode(), "policy_sha256": None, "profile": None,
+                "data": self.options["data"], "fail_on": getattr(fail_on, "word", fail_on),
+                "sha256": self.options["sha256"]}
+        if policy is not None:
+            toml, told["profile"], _ = policy._made_of
+            told["policy_sha256"] = hashlib.sha256(toml.encode("utf-8")).hexdigest()
+        return json.dumps(told, sort_keys=True)
 
 
 def escaped(text: str) -> str:
