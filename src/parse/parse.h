@@ -14,6 +14,9 @@ struct ParseResult {
   // Not 0: the prefix ended before the metadata did, and at least this many bytes from the start of
   // the file are needed to go on. Never more than the file has, nor than the limits allow.
   std::uint64_t bytes_needed = 0;
+  // A guess at least as large, where the prefix ended in a list of strings or of tensors: where
+  // that ends if it goes on as it began, with the tensors behind it. Within the same bounds.
+  std::uint64_t bytes_likely = 0;
 
   [[nodiscard]] bool NeedsMore() const { return bytes_needed != 0; }
 };
