@@ -1,7 +1,7 @@
 // The page: takes files in, has them judged in a worker, and shows what was found.
 
 import {startJudge, loadProgram} from "./ask.js";
-import {replace} from "./dom.js";
+import {replace, size} from "./dom.js";
 import {FileList} from "./files.js";
 import {takeIn} from "./intake.js";
 import {showResult} from "./result.js";
@@ -20,11 +20,6 @@ function sever() {
 function trouble(text) {
   at("trouble").textContent = text;
   at("trouble").hidden = false;
-}
-
-function progressOf({stage, bytes}) {
-  if (stage === "reading") return `Reading: ${bytes}`;
-  return stage;
 }
 
 async function start() {
@@ -48,14 +43,16 @@ async function start() {
     replace(at("result"));
     at("working").hidden = false;
     at("progress").textContent = `Reading ${source.name}`;
-    judge.progress = (what) => { at("progress").textContent = progressOf(what); };
+    judge.progress = ({taken, size: whole}) => {
+      at("progress").textContent = `Judging ${source.name}: ${size(taken)} of ${size(whole)} read`;
+    };
     const began = performance.now();
     try {
       const overview = await judge.open(source);
       if (mine !== turn) return;
       overview.milliseconds = performance.now() - began;
       files.judged(source, overview);
-      await showResult(at("result"), overview, judge);
+      showResult(at("result"), overview, judge);
       at("result").hidden = false;
       document.body.classList.add("judged");
       at("result").querySelector("h2").focus({preventScroll: true});
@@ -75,5 +72,6 @@ async function start() {
   document.documentElement.dataset.ready = "yes";
 }
 
+addEventListener("unhandledrejection", ({reason}) => trouble(`This could not be shown: ${reason?.message ?? reason}`));
 at("not-running").hidden = true;
 start().catch((error) => trouble(`The page could not start: ${error.message}`));

@@ -45,6 +45,17 @@ export function svg(tag, attributes = {}, ...children) {
 // Text of a file, in letters of one width, left to right whatever is in it.
 export const fileText = (text, more = "") => h("span", {class: `of-file ${more}`, dir: "ltr"}, text);
 
+// What is invisible, or turns or parts what stands beside it, is spelt out, as the command does
+// (src/words/escape.h). Text of files comes so from the judge; this is for names of files alone.
+const HIDDEN = /[\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFFE\uFFFF]/gu;
+
+export const escaped = (text) => text.replace(HIDDEN, (character) => {
+  const code = character.codePointAt(0);
+  if (code === 0x5C) return "\\\\";
+  const digits = code.toString(16);
+  return code < 0x20 || code === 0x7F ? `\\x${digits.padStart(2, "0")}` : `\\u{${digits.padStart(4, "0")}}`;
+});
+
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 export const hex = (number) => "0x" + BigInt(number).toString(16);
 export const count = (number, one, many = `${one}s`) => `${grouped(number)} ${Number(number) === 1 ? one : many}`;

@@ -9,20 +9,30 @@ export class FileList {
   #root;
   #open;
   #entries = [];
+  #batch = 0;
 
   constructor(root, open) {
     this.#root = root;
     this.#open = open;
   }
 
-  // New files are judged one after the other; the first is shown, or the last that came alone.
+  // New files are judged one after the other; then the worst of them is shown.
   async add(sources) {
     const entries = sources.slice(0, MOST).map((source) => ({source, verdict: null}));
     this.#entries = sources.length > 1 ? entries : [...this.#entries.filter(
       ({source}) => source.name !== sources[0].name), ...entries];
     this.#draw();
-    for (const {source} of entries) await this.#open(source);
+    const batch = ++this.#batch;
+    for (const {source} of entries) {
+      await this.#open(source);
+      if (batch !== this.#batch) return;  // other files came meanwhile, or one was picked from the list
+    }
     if (entries.length > 1) await this.#open(worst(entries).source);
+  }
+
+  #pick(source) {
+    ++this.#batch;
+    this.#open(source);
   }
 
   judged(source, {verdict}) {
@@ -45,7 +55,7 @@ export class FileList {
     this.#root.hidden = this.#entries.length < 2;
     replace(this.#root, h("ul", {}, this.#entries.map((entry) => h("li", {},
       h("button", {type: "button", class: `file ${entry.verdict ?? "waiting"}`, "aria-current": entry.shown ? "true" : null,
-                   click: () => this.#open(entry.source)},
+                   click: () => this.#pick(entry.source)},
         h("span", {class: "file-verdict"}, entry.verdict ? verdicts[entry.verdict].word : "Waiting"),
         fileText(entry.source.name))))));
   }

@@ -13,12 +13,12 @@ const shownValue = (value) => (Array.isArray(value) ? `[${value.map(shownValue).
   : typeof value === "string" ? value : String(value));
 
 export class Lists {
-  #report;
+  #file;
   #indexes = new Map();
   #orders = new Map();
 
-  constructor(report) {
-    this.#report = report;
+  constructor(file) {
+    this.#file = file;
   }
 
   keys(question) {
@@ -33,51 +33,58 @@ export class Lists {
   }
 
   elements({index, from, count, query}) {
-    const [{count: total}] = this.#report.keys(index, 1, 0);
+    const [{count: total}] = this.#file.keys(index, 1, {elements: 0});
     const row = (value, at) => ({index: at, preview: cutAt(shownValue(value), 4 * PREVIEW)});
     if (!query) {
-      return {total: Number(total), rows: this.#report.elements(index, from, count).map((value, at) => row(value, from + at))};
+      return {total: Number(total), rows: this.#file.elements(index, from, count).map((value, at) => row(value, from + at))};
     }
     const found = this.#found(`elements ${index} ${query}`, () => matches(query, Number(total),
-      (begin) => this.#report.elements(index, begin, STEP), shownValue));
-    return {total: found.length, rows: [...found.slice(from, from + count)].map((at) => row(this.#report.elements(index, at, 1)[0], at))};
+      (begin) => this.#file.elements(index, begin, STEP), shownValue));
+    return {total: found.length, rows: [...found.slice(from, from + count)].map((at) => row(this.#file.elements(index, at, 1)[0], at))};
   }
 
   text({index, from}) {
-    const [{value}] = this.#report.keys(index, 1, 0);
+    const [{value}] = this.#file.keys(index, 1, {elements: 0});
     const part = value.slice(from, from + PART);
     return {text: part, next: from + part.length, total: value.length};
   }
 
   // Some regions from number `from` on, or those around a place in the file.
   regions({from, around, count}) {
-    const total = this.#report.regionCount;
+    const total = this.#file.regionCount;
     const first = around === undefined ? from : Math.max(0, this.#regionAt(around) - Math.floor(count / 2));
-    const rows = this.#report.regions(first, count).map((region, at) => ({...region, index: first + at}));
+    const rows = this.#file.regions(first, count).map((region, at) => ({...region, index: first + at}));
     return {total, rows};
+  }
+
+  // What a region consists of; a judge that does not know takes none apart.
+  parts({region, from, most}) {
+    if (this.#file.parts) return this.#file.parts(region, from, most);
+    const [{kind, offset, length}] = this.#file.regions(region, 1);
+    return {parts: [{offset, length, name: kind, meaning: ""}], next: offset + length};
   }
 
   #regionAt(offset) {
     let low = 0;
-    let high = this.#report.regionCount - 1;
+    let high = this.#file.regionCount - 1;
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
-      if (this.#report.regions(middle, 1)[0].offset <= offset) low = middle;
+      if (this.#file.regions(middle, 1)[0].offset <= offset) low = middle;
       else high = middle - 1;
     }
     return Math.max(0, low);
   }
 
   layout({from, to, cells}) {
-    const {regionCount} = this.#report;
-    return drawn(function* (report) {
-      for (let at = 0; at < regionCount; at += STEP) yield* report.regions(at, STEP);
-    }(this.#report), {from, to, cells});
+    const {regionCount} = this.#file;
+    return drawn(function* (file) {
+      for (let at = 0; at < regionCount; at += STEP) yield* file.regions(at, STEP);
+    }(this.#file), {from, to, cells});
   }
 
   #page(list, {from, count, query, sort, descending}, rowOf) {
-    const all = list === "keys" ? this.#report.keyCount : this.#report.tensorCount;
-    const read = (begin, many) => this.#report[list](begin, many, ELEMENTS);
+    const all = list === "keys" ? this.#file.keyCount : this.#file.tensorCount;
+    const read = (begin, many) => this.#file[list](begin, many, {elements: ELEMENTS});
     if (!query && !sort) {
       return {total: all, rows: read(from, count).map((row, at) => rowOf(row, from + at))};
     }

@@ -8,7 +8,7 @@ import {metadataView} from "./metadata.js";
 import {tensorsView} from "./tensors.js";
 import {verdictCard} from "./verdict.js";
 
-export async function showResult(root, overview, judge) {
+export function showResult(root, overview, judge) {
   const bytes = bytesView(overview, judge);
   const toBytes = (offset, length) => {
     tabs.select("bytes");
@@ -24,7 +24,7 @@ export async function showResult(root, overview, judge) {
   ];
   const tabs = tabbed(views);
   replace(root, verdictCard(overview), tabs.root);
-  await tabs.select(overview.findings ? "findings" : "metadata");
+  tabs.select(overview.findings ? "findings" : "metadata");
 }
 
 // Tabs as the ARIA practices have them: one is in the order of the Tab key, arrows go between them. What

@@ -1,8 +1,10 @@
-// Where the bytes of a file come from. A source has a name, and `open` gives what the worker is sent:
+import {escaped} from "./dom.js";
+
+// Where the bytes of a file come from. A source has a name, fit to be shown, and `open` gives what the worker is sent:
 // the file itself, or a port to the frame that fetches.
 
 export const fileSource = (file) => ({
-  name: file.name,
+  name: escaped(file.name),
   open: async () => ({argument: {name: file.name, file}}),
 });
 
@@ -24,7 +26,7 @@ export function addressSource(text) {
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error("An address begins with https://");
   if (url.username || url.password) throw new Error("An address with a password in it is not fetched");
   const name = decode(url.pathname.split("/").at(-1)) || url.host;
-  return {name, open: async () => {
+  return {name: escaped(name), open: async () => {
     const {port, size} = await openFrame(url.href);
     return {argument: {name, port, size}, transfer: [port]};
   }};

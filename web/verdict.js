@@ -20,9 +20,9 @@ function facts({size: bytes, summary, milliseconds, taken}) {
   if (summary.architecture) rows.unshift(["Architecture", fileText(summary.architecture)]);
   if (summary.parameters) rows.push(["Parameters", parameters(summary.parameters)]);
   if (summary.main_type) rows.push(["Mostly", summary.main_type]);
-  if (summary.tensors !== null) rows.push(["Tensors", grouped(summary.tensors)]);
-  if (summary.metadata_keys !== null) rows.push(["Keys", grouped(summary.metadata_keys)]);
-  if (summary.version !== null) rows.push(["Version", `GGUF ${summary.version}`]);
+  if (summary.tensors != null) rows.push(["Tensors", grouped(summary.tensors)]);
+  if (summary.metadata_keys != null) rows.push(["Keys", grouped(summary.metadata_keys)]);
+  if (summary.version != null) rows.push(["Version", `GGUF ${summary.version}`]);
   rows.push(["Read", size(taken)]);
   rows.push(["Took", `${milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0)} ms`]);
   return h("dl", {class: "facts"}, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
@@ -36,6 +36,8 @@ export function verdictCard(overview) {
       h("p", {class: "verdict-file"}, fileText(overview.name)),
       h("h2", {tabindex: "-1"}, word),
       h("p", {class: "verdict-why"}, explanation(overview)),
+      overview.shards > 1 ? h("p", {class: "cause"}, `It is one of ${count(overview.shards, "shard")} of a model, and was judged alone. ` +
+        "The command judges all of them together.") : null,
       overview.causes.map(({message, advice}) => h("p", {class: "cause"}, h("strong", {}, sentence(message)), advice ? ` ${sentence(advice)}` : ""))),
     facts(overview));
 }
