@@ -21,6 +21,7 @@ export function layoutView(overview, judge, toBytes) {
   async function shown() {
     if (done) return;
     done = true;
+    replace(root, h("p", {class: "quiet", role: "status"}, "Drawing…"));
     const whole = await judge.ask("layout", {from: 0, to: overview.size, cells: COLUMNS * 16});
     const parts = [drawing("The whole file", whole, 16, toBytes)];
     if (whole.headerEnd > 0 && whole.headerEnd < overview.size / 4) {
@@ -50,8 +51,7 @@ function legend({kinds}, {size: bytes}) {
       regions > 1 ? `, ${count(regions, "region")}` : ""))));
 }
 
-function drawing(title, {from, to, runs, cells}, rows, toBytes) {
-  const perCell = (to - from) / cells;
+function drawing(title, {from, to, runs}, rows, toBytes) {
   const rects = runs.flatMap((run) => split(run).map(([row, begin, length]) => svg("rect", {
     x: begin, y: row * ROW, width: length, height: ROW - 2, class: `${css(run.kind)}${run.odd ? " odd" : ""}`,
     "data-run": run.index,
@@ -68,8 +68,7 @@ function drawing(title, {from, to, runs, cells}, rows, toBytes) {
     const run = runs[target.dataset?.run];
     if (run) toBytes(run.offset, run.length);
   });
-  return h("figure", {}, h("figcaption", {}, title, h("span", {class: "quiet"}, ` ${size(to - from)}`)), image, told,
-    perCell > 0 ? null : "");
+  return h("figure", {}, h("figcaption", {}, title, h("span", {class: "quiet"}, ` ${size(to - from)}`)), image, told);
 }
 
 // A run of cells, in rows.

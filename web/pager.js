@@ -3,6 +3,7 @@
 import {count, grouped, h, replace} from "./dom.js";
 
 const WAIT = 150;  // milliseconds of quiet before a search begins
+const SLOW = 300;  // milliseconds after which a table says that it is still at work
 
 // table({caption, columns, rows, search, sort, page, empty}) gives {root, refresh}.
 //   columns  {label, cell(row) → node or text, sort: name or undefined, kind: class of the cells}
@@ -36,8 +37,11 @@ export function table({caption, columns, rows, search, page = 100, empty = "Ther
 
   async function refresh() {
     const turn = ++state.turn;
+    const busy = setTimeout(() => {
+      if (turn === state.turn) status.textContent = "Looking through the list…";
+    }, SLOW);
     const answer = await rows({from: state.from, count: page, query: state.query, sort: state.sort,
-                               descending: state.descending});
+                               descending: state.descending}).finally(() => clearTimeout(busy));
     if (turn !== state.turn) return;  // a later question was asked meanwhile
     ({total} = answer);
     replace(body, answer.rows.map((row) => h("tr", {role: "row"}, columns.map((column) => cell(column, row)))));

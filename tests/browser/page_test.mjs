@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {createServer} from "node:http";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {after, before, test} from "node:test";
@@ -198,6 +199,51 @@ test("an address is fetched in ranges, when the visitor says so", {skip}, async 
   await opened.close();
   await far.close();
   await closed.close();
+});
+
+test("a server is believed only if it gives what it was asked for", {skip}, async () => {
+  const bytes = gguf({metadata: [["general.architecture", "test"]], tensors: [{name: "weight", shape: [8], offset: 0}], data: 32});
+  const headers = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Content-Range, ETag"};
+  const answers = {
+    "/whole.gguf": () => [200, {}, bytes],
+    "/sound.gguf": (first, last) => [206, {"Content-Range": `bytes ${first}-${last}/${bytes.length}`}, bytes.subarray(first, last + 1)],
+    "/other-range.gguf": (first, last) => [206, {"Content-Range": `bytes ${last ? first + 1 : 0}-${last}/${bytes.length}`}, bytes],
+    "/other-size.gguf": (first, last) => [206, {"Content-Range": `bytes ${first}-${last}/${bytes.length + last}`}, bytes],
+    "/changed.gguf": (first, last) => [206, {"Content-Range": `bytes ${first}-${last}/${bytes.length}`, "ETag": `"${last}"`}, bytes],
+    "/short.gguf": (first, last) => [206, {"Content-Range": `bytes ${first}-${last}/${bytes.length}`}, bytes.subarray(0, 1)],
+    "/secret.gguf": () => [403, {}, ""],
+  };
+  const far = createServer((request, response) => {
+    const [, first, last] = /bytes=(\d+)-(\d+)/.exec(request.headers.range).map(Number);
+    const [status, more, body] = answers[request.url](first, last);
+    response.writeHead(status, {...headers, ...more}).end(body);
+  });
+  await new Promise((resolve) => far.listen(0, "127.0.0.1", resolve));
+  const opened = await start({allowed: () => true});
+  const {page} = opened;
+  await page.click(".address summary");
+  const says = async (path) => {
+    await page.fill("#address", `http://127.0.0.1:${far.address().port}${path}`);
+    await page.click("#address-form button");
+    const name = path.slice(1);
+    const found = await page.waitForFunction((expected) => {
+      const trouble = document.querySelector("#trouble:not([hidden])")?.textContent ?? "";
+      const shown = document.querySelector("#result:not([hidden]) .verdict-file")?.textContent;
+      if (trouble.startsWith(expected)) return trouble;
+      return shown === expected ? document.querySelector(".verdict-text").textContent : null;
+    }, name);
+    return found.jsonValue();
+  };
+  assert.match(await says("/whole.gguf"), /Accepted/);
+  assert.match(await says("/sound.gguf"), /Accepted/);
+  assert.match(await says("/other-range.gguf"), /Undecided.*range that was asked for/);
+  assert.match(await says("/other-size.gguf"), /Undecided.*changed while it was read/);
+  assert.match(await says("/changed.gguf"), /Undecided.*changed while it was read/);
+  assert.match(await says("/short.gguf"), /Undecided.*ended in the middle/);
+  assert.match(await says("/secret.gguf"), /was not judged: .*who asks \(403\)/);
+  await opened.close();
+  far.closeAllConnections();
+  far.close();
 });
 
 test("from the keyboard alone: a file, a finding, its bytes", {skip}, async () => {
