@@ -36,7 +36,7 @@ REACHES = {
     "mutate": ("mutate/mutations", "mutate/edits", "mutate/repair", "mutate/generate", "mutate/reduce",
                "mutate/build", "mutate/file", "mutate/memory", "bytes"),
     "witness": (),
-    "words": ("check", "bytes"),
+    "words": ("check", "parse", "format", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
     "gate": ("words", "check", "parse", "format", "bytes", "dequantize", "witness"),
     "json": (),
