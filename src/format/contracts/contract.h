@@ -22,9 +22,8 @@ inline constexpr std::string_view kContractRelease = "llama.cpp v0.5.0";
 // needed: a pointer for each of them would cost every start of the program a relocation.
 //
 //   key NAMES TYPE VALUE FORMS             a hyper-parameter; "[u32]" is an array, its elements
-//   with
-//                                          commas between; a "/" before the name: it stands without
-//                                          the architecture in front
+//                                          with commas between; a "/" before the name: it stands
+//                                          without the architecture in front
 //   tensor NAMES TYPE DIMS FORMS PRESENCE  "*" in a name: one for each layer; "v" for a dimension:
 //                                          the number of tokens; "required" or "optional"
 //   condition NAMES ENDING STAGE           what the loader does not survive
