@@ -49,8 +49,7 @@ TEST(TrailingBytes, AfterTheLastTensor) {
   Model model = Model::Minimal();
   const std::uint64_t end = Write(model).size();
   model.trailing = {0};  // zeros, too: nobody says what they are
-  EXPECT_THAT(RulesFired(model), ElementsAre("trailing-bytes"));
-  const Finding finding = Judge(model).Only(RuleId::kTrailingBytes);
+  const Finding finding = SoleFinding(model, RuleId::kTrailingBytes);
   EXPECT_THAT(finding, Tells({end, 1}, Number(1)));
   EXPECT_EQ(Describe(finding.subject), "file");
   EXPECT_EQ(Severities(model, RuleId::kTrailingBytes), "warning warning warning");

@@ -149,8 +149,7 @@ TEST(TensorOrder, TheRunningPaddedSum) {
   Model model = WithTensors({5, 32, 32});
   model.tensors[2].offset = 96;
   model.trailing.assign(32, 0);
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-order"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorOrder);
+  const Finding finding = SoleFinding(model, RuleId::kTensorOrder);
   EXPECT_THAT(finding, Tells({OffsetAt(model, 2), 8}, Number(96), Number(64)));
   EXPECT_EQ(Describe(finding.subject), "tensor 2 \"t.2\"");
   EXPECT_FALSE(finding.cause);

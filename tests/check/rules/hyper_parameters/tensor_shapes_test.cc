@@ -61,8 +61,7 @@ TEST(TensorShape, OfBlocksBeyond) {
   Model model = Tiny();
   model.Add("blk.2.w", TensorType::kF32, {8});
   model.Add("blk.99999999999999999999.w", TensorType::kF32, {8});
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-shape"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorShape);
+  const Finding finding = SoleFinding(model, RuleId::kTensorShape);
   EXPECT_THAT(finding, Tells({NameAt(model, 3), 7}, Number(2), Number(2), Number(2)));
   EXPECT_EQ(WordingOf(finding), TensorShapeWording::kBlockBeyond);
   for (const char* name : {"blk.w", "blk..w", "blk.2", "blk.2x.w", "v.blk.2.w", "enc.blk.2.w"}) {
@@ -77,8 +76,7 @@ TEST(TensorShape, OfBlocksMissing) {
   std::erase_if(model.tensors,
                 [](const auto& t) { return t.name == "blk.1.w" || t.name == "blk.3.w"; });
   model.LayOut();
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-shape"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorShape);
+  const Finding finding = SoleFinding(model, RuleId::kTensorShape);
   EXPECT_THAT(finding, Tells({ValueAt(model, 1), 4}, Number(1), Number(4), Number(2)));
   EXPECT_EQ(WordingOf(finding), TensorShapeWording::kBlockMissing);
   EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{3})),

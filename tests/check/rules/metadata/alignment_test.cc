@@ -20,8 +20,7 @@ void ExpectAlignmentFinding(const Model& model, Wording wording, Fact observed, 
 TEST(AlignmentType, OnlyU32) {
   const auto expect = [](const Model& model, std::string_view word) {
     SCOPED_TRACE(word);
-    EXPECT_THAT(RulesFired(model), ElementsAre("alignment-type"));
-    const Finding finding = Judge(model).Only(RuleId::kAlignmentType);
+    const Finding finding = SoleFinding(model, RuleId::kAlignmentType);
     EXPECT_THAT(finding, Tells({TypeAt(model, 0), 4}, Text(word), Text("u32")));
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"general.alignment\"");
     EXPECT_EQ(Severities(model, RuleId::kAlignmentType), "error error error");

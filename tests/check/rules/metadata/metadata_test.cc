@@ -11,8 +11,7 @@ namespace {
 
 TEST(KeyEmpty, HasNoCharacters) {
   const Model model = WithKeys({"k.a", ""});
-  EXPECT_THAT(RulesFired(model), ElementsAre("key-empty"));
-  const Finding finding = Judge(model).Only(RuleId::kKeyEmpty);
+  const Finding finding = SoleFinding(model, RuleId::kKeyEmpty);
   EXPECT_THAT(finding, Tells({EntryAt(model, 1), 8}, Number(0), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 1 \"\"");
   EXPECT_EQ(Severities(model, RuleId::kKeyEmpty), "error error error");
@@ -22,8 +21,7 @@ TEST(KeyEmpty, HasNoCharacters) {
 
 TEST(KeyLength, AtMost65535) {
   const Model model = WithKeys({std::string(65'536, 'k')});
-  EXPECT_THAT(RulesFired(model), ElementsAre("key-length"));
-  const Finding finding = Judge(model).Only(RuleId::kKeyLength);
+  const Finding finding = SoleFinding(model, RuleId::kKeyLength);
   EXPECT_THAT(finding, Tells({24, 8}, Number(65'536), Number(65'535)));
   EXPECT_EQ(finding.subject.name, std::string(Subject::kLongestText, 'k'));  // cut
   EXPECT_EQ(Severities(model, RuleId::kKeyLength), "error warning error");
@@ -55,8 +53,7 @@ TEST(KeyDuplicate, OtherCaseOrLengthIsAnotherKey) {
 TEST(KeyNul, WhereverItStands) {
   using namespace std::string_literals;
   const Model model = WithKeys({"general.alignment\0x"s});
-  EXPECT_THAT(RulesFired(model), ElementsAre("key-nul"));
-  const Finding finding = Judge(model).Only(RuleId::kKeyNul);
+  const Finding finding = SoleFinding(model, RuleId::kKeyNul);
   EXPECT_THAT(finding, Tells({24 + 8 + 17, 1}, Number(17)));
   EXPECT_EQ(finding.subject.name, "general.alignment\0x"s);
   EXPECT_EQ(Severities(model, RuleId::kKeyNul), "error error error");
@@ -69,8 +66,7 @@ TEST(KeyNul, WhereverItStands) {
 TEST(KeyCharacters, OnlyPrintableAscii) {
   for (const char c : {'\x01', '\n', '\x1B', '\x1F', '\x7F', '\x80', '\xFF'}) {
     const Model model = WithKeys({std::string("k.") + c + "a"});
-    EXPECT_THAT(RulesFired(model), ElementsAre("key-characters"));
-    EXPECT_THAT(Judge(model).Only(RuleId::kKeyCharacters),
+    EXPECT_THAT(SoleFinding(model, RuleId::kKeyCharacters),
                 Tells({24 + 8 + 2, 1}, Number(static_cast<unsigned char>(c))));
     EXPECT_EQ(Severities(model, RuleId::kKeyCharacters), "error warning error");
   }
@@ -111,8 +107,7 @@ TEST(ArrayNested, OneLevelIsAnOrdinaryArray) {
 TEST(ArrayNested, DeeperIsRefusedAsTheReferenceDoes) {
   for (const std::size_t depth : {2U, 3U, 4U}) {
     const Model model = WithNestedArray(depth);
-    EXPECT_THAT(RulesFired(model), ElementsAre("array-nested"));
-    const Finding finding = Judge(model).Only(RuleId::kArrayNested);
+    const Finding finding = SoleFinding(model, RuleId::kArrayNested);
     EXPECT_THAT(finding, Tells({ValueAt(model, 0), 12 * depth}, Number(depth), Number(1)));
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
     EXPECT_EQ(WordingOf(finding), ArrayNestedWording::kNested);
@@ -131,8 +126,7 @@ TEST(ArrayNested, EmptyArrayOfArraysToo) {
 TEST(BoolValue, ScalarOfTwo) {
   Model model;
   model.SetRaw(kKey, ValueType::kBool, {2});
-  EXPECT_THAT(RulesFired(model), ElementsAre("bool-value"));
-  const Finding finding = Judge(model).Only(RuleId::kBoolValue);
+  const Finding finding = SoleFinding(model, RuleId::kBoolValue);
   EXPECT_THAT(finding, Tells({ValueAt(model, 0), 1}, Number(2), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
   EXPECT_EQ(Severities(model, RuleId::kBoolValue), "error warning error");

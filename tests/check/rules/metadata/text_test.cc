@@ -34,8 +34,7 @@ const std::vector<BadText>& BadTexts() {
 TEST(StringUtf8, OfAValue) {
   for (const auto& [text, position] : BadTexts()) {
     const Model model = Model().Set(kKey, text);
-    EXPECT_THAT(RulesFired(model), ElementsAre("string-utf8"));
-    const Finding finding = Judge(model).Only(RuleId::kStringUtf8);
+    const Finding finding = SoleFinding(model, RuleId::kStringUtf8);
     EXPECT_THAT(finding,
                 Tells({ValueAt(model, 0) + 8 + position, 1},
                       Number(static_cast<unsigned char>(text.at(position))), _, Number(position)));
@@ -53,8 +52,7 @@ TEST(StringUtf8, OfAValue) {
 
 TEST(StringUtf8, OfAnElement) {
   const Model model = Model().Set(kKey, Strings{"ab", "c\x80"});
-  EXPECT_THAT(RulesFired(model), ElementsAre("string-utf8"));
-  const Finding finding = Judge(model).Only(RuleId::kStringUtf8);
+  const Finding finding = SoleFinding(model, RuleId::kStringUtf8);
   EXPECT_THAT(finding,
               Tells({ValueAt(model, 0) + 12 + 10 + 8 + 1, 1}, Number(0x80), Number(1), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\" element 1");
@@ -137,8 +135,7 @@ TEST(StringUtf8, InsideNestedArrays) {
 TEST(TensorNameUtf8, OfATensorName) {
   Model model = WithTensors({32, 32});
   model.tensors[1].name = "t\xFE";
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-utf8"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorNameUtf8);
+  const Finding finding = SoleFinding(model, RuleId::kTensorNameUtf8);
   EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 1) + 1, 1}));
   EXPECT_EQ(finding.subject.section, Place::Section::kTensor);
   EXPECT_EQ(finding.subject.index, 1U);

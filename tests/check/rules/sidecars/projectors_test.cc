@@ -19,8 +19,7 @@ Model WithClip(const std::string& name, T value) {
 
 void ExpectProjector(const Model& model, ProjectorWording wording, const Fact& observed,
                      const Fact& allowed, std::uint64_t at) {
-  EXPECT_THAT(RulesFired(model), ElementsAre("projector"));
-  const Finding finding = Judge(model).Only(RuleId::kProjector);
+  const Finding finding = SoleFinding(model, RuleId::kProjector);
   EXPECT_EQ(WordingOf(finding), wording);
   EXPECT_EQ(finding.observed, observed);
   EXPECT_EQ(finding.allowed, allowed);
@@ -90,8 +89,7 @@ TEST(ShardFields, NumbersAreBelowTheCount) {
   EXPECT_THAT(RulesFired(Shard(0, 0, 9)), IsEmpty()) << "merged";
   EXPECT_THAT(RulesFired(Model::Minimal().Set("split.no", std::uint16_t{7})), IsEmpty());
   const Model model = Shard(2, 2, 9);
-  EXPECT_THAT(RulesFired(model), ElementsAre("shard-fields"));
-  const Finding finding = Judge(model).Only(RuleId::kShardFields);
+  const Finding finding = SoleFinding(model, RuleId::kShardFields);
   EXPECT_THAT(finding, Tells({ValueAt(model, 1), 2}, Number(2), Number(2)));
   EXPECT_EQ(WordingOf(finding), ShardFieldsWording::kNumber);
   EXPECT_EQ(Severities(model, RuleId::kShardFields), "error error warning");
@@ -100,8 +98,7 @@ TEST(ShardFields, NumbersAreBelowTheCount) {
 
 TEST(ShardFields, AreOfTheirTypes) {
   const Model model = Shard(0, 2, 9).Set("split.count", std::uint32_t{2});
-  EXPECT_THAT(RulesFired(model), ElementsAre("shard-fields"));
-  const Finding finding = Judge(model).Only(RuleId::kShardFields);
+  const Finding finding = SoleFinding(model, RuleId::kShardFields);
   EXPECT_THAT(finding, Tells({TypeAt(model, 2), 4}, Text("u32"), Text("a u16")));
   EXPECT_EQ(WordingOf(finding), ShardFieldsWording::kType);
   EXPECT_THAT(RulesFired(Shard(0, 2, 9).Set("split.no", std::int16_t{-1})),
@@ -117,8 +114,7 @@ TEST(ShardSet, OfASingleFile) {
   EXPECT_THAT(RulesFired(Shard(0, 1, 1)), IsEmpty());
   EXPECT_THAT(RulesFired(Shard(0, 2, 1)), IsEmpty());
   const Model alone = Shard(0, 1, 2);
-  EXPECT_THAT(RulesFired(alone), ElementsAre("shard-set"));
-  const Finding finding = Judge(alone).Only(RuleId::kShardSet);
+  const Finding finding = SoleFinding(alone, RuleId::kShardSet);
   EXPECT_THAT(finding, Tells({ValueAt(alone, 3), 4}, Number(1), Number(2)));
   EXPECT_EQ(WordingOf(finding), ShardSetWording::kOwnTotal);
   EXPECT_EQ(Severities(alone, RuleId::kShardSet), "error warning warning");

@@ -22,8 +22,7 @@ TEST(TokenizerArrayType, OfTheElements) {
 
 TEST(TokenizerArrayType, AScalarIsNoArray) {
   const Model model = BytePairs().Set(TokenizerKey("merges"), "a b");
-  EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-type"));
-  EXPECT_THAT(Judge(model).Only(RuleId::kTokenizerArrayType),
+  EXPECT_THAT(SoleFinding(model, RuleId::kTokenizerArrayType),
               Tells({TypeAt(model, 2), 4}, Text("string")));
 }
 
@@ -90,8 +89,7 @@ TEST(TokenizerArrayType, ArraysOfArraysAreAnotherRules) {
 TEST(TokenizerArrayLength, ShorterAndLonger) {
   for (const std::size_t count : {0U, 11U, 13U}) {
     const Model model = BytePairs().Set(TokenizerKey("scores"), std::vector<float>(count));
-    EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-length"));
-    const Finding finding = Judge(model).Only(RuleId::kTokenizerArrayLength);
+    const Finding finding = SoleFinding(model, RuleId::kTokenizerArrayLength);
     EXPECT_THAT(finding, Tells({ValueAt(model, 3) + 4, 8}, Number(count), Number(12)));
     EXPECT_EQ(Describe(finding.subject), "metadata 3 \"tokenizer.ggml.scores\"");
     EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayLength),

@@ -121,8 +121,7 @@ TEST(CharsmapWalk, ManyTexts) {
 
 TEST(CharsmapWalk, TheFirstLetterLeavesASmallTrie) {
   const Model model = With(Trie(255, 0), kTexts);
-  EXPECT_THAT(RulesFired(model), ElementsAre("charsmap-walk"));
-  const Finding finding = Judge(model).Only(RuleId::kCharsmapWalk);
+  const Finding finding = SoleFinding(model, RuleId::kCharsmapWalk);
   EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12 + 4, 4}, Number(255), Number(255)));
   EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kLeaves);
   EXPECT_EQ(Severities(model, RuleId::kCharsmapWalk), "error error warning");

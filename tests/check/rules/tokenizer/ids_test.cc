@@ -18,8 +18,7 @@ Model WithId(const char* key, T id) {
 
 TEST(TokenIdRange, OnePastTheLast) {
   const Model model = WithId("eos_token_id", std::uint32_t{12});
-  EXPECT_THAT(RulesFired(model), ElementsAre("token-id-range"));
-  const Finding finding = Judge(model).Only(RuleId::kTokenIdRange);
+  const Finding finding = SoleFinding(model, RuleId::kTokenIdRange);
   EXPECT_THAT(finding, Tells({ValueAt(model, 3), 4}, Number(12), Number(12)));
   EXPECT_EQ(Describe(finding.subject), "metadata 3 \"tokenizer.ggml.eos_token_id\"");
   EXPECT_EQ(WordingOf(finding), TokenIdRangeWording::kRange);
@@ -32,8 +31,7 @@ TEST(TokenIdRange, OnePastTheLast) {
 
 TEST(TokenIdRange, OtherTypes) {
   const Model model = WithId("padding_token_id", std::uint64_t{1});
-  EXPECT_THAT(RulesFired(model), ElementsAre("token-id-range"));
-  const Finding finding = Judge(model).Only(RuleId::kTokenIdRange);
+  const Finding finding = SoleFinding(model, RuleId::kTokenIdRange);
   EXPECT_THAT(finding, Tells({TypeAt(model, 3), 4}, Text("u64"), Text("u32")));
   EXPECT_EQ(WordingOf(finding), TokenIdRangeWording::kType);
   EXPECT_EQ(Severities(model, RuleId::kTokenIdRange), "error error error");
@@ -71,8 +69,7 @@ TEST(TokenIdRange, NeedsAVocabulary) {
 
 TEST(VocabularySize, NoTokens) {
   const Model model = WithTokens("llama", {});
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-size"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
+  const Finding finding = SoleFinding(model, RuleId::kVocabularySize);
   EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, _, _, Text("llama")));
   EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kNoTokens);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error error warning");
@@ -104,8 +101,7 @@ TEST(VocabularySize, AbsentTokensAreAWarning) {
 
 TEST(VocabularySize, DefaultsOutOfRange) {
   const Model model = BytePairs(11);
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-size"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
+  const Finding finding = SoleFinding(model, RuleId::kVocabularySize);
   EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, Number(11), Number(11)));
   EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kTooFew);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error warning warning");
@@ -135,8 +131,7 @@ TEST(VocabularySize, DefaultsThatAreAddedKill) {
 
 TEST(VocabularySize, NothingToAdd) {
   Model model = WithTokens("t5", Numbered(3)).Set(TokenizerKey("add_bos_token"), true);
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-size"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
+  const Finding finding = SoleFinding(model, RuleId::kVocabularySize);
   EXPECT_THAT(finding, Tells({ValueAt(model, 2), 1}, _, _, Text("tokenizer.ggml.bos_token_id")));
   EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kNothingToAdd);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error error warning");

@@ -31,8 +31,7 @@ ByteRange TextOf(const Model& model, const Tokens& tokens, std::size_t index) {
 
 TEST(VocabularyByteTokens, NoneAtAll) {
   const Model model = SentencePiece({"a"});
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-byte-tokens"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
+  const Finding finding = SoleFinding(model, RuleId::kVocabularyByteTokens);
   // `a` stands for itself.
   EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, Number(255), _, Text("<0x00>")));
   EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNone);
@@ -129,8 +128,7 @@ TEST(ByteToken, InBigEndianFiles) {
 TEST(TokenLength, OneByteTooLong) {
   const Tokens tokens = {"a", std::string(65'537, 'x'), "b"};
   const Model model = WithTokens("t5", tokens);
-  EXPECT_THAT(RulesFired(model), ElementsAre("token-length"));
-  const Finding finding = Judge(model).Only(RuleId::kTokenLength);
+  const Finding finding = SoleFinding(model, RuleId::kTokenLength);
   EXPECT_THAT(finding,
               Tells({TextOf(model, tokens, 1).begin - 8, 8}, Number(65'537), Number(65'536)));
   EXPECT_EQ(finding.subject.element, 1U);

@@ -36,8 +36,7 @@ TEST(TokenizerOfTests, DividesByItsTokens) {
 
 TEST(Pretokenizer, Unknown) {
   const Model model = BytePairs().Set(TokenizerKey("pre"), "unheard-of");
-  EXPECT_THAT(RulesFired(model), ElementsAre("pretokenizer"));
-  const Finding finding = Judge(model).Only(RuleId::kPretokenizer);
+  const Finding finding = SoleFinding(model, RuleId::kPretokenizer);
   EXPECT_EQ(finding.where.begin, ValueAt(model, 3));
   EXPECT_EQ(finding.observed, Text("unheard-of"));
   EXPECT_EQ(WordingOf(finding), PretokenizerWording::kUnknown);
