@@ -24,7 +24,7 @@ class fuzz_file {
         }
         snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
     }
-    fuzz_file(const fuzz_file &) = delete;
+    fuzz_file(const fuzz_file &)             = delete;
     fuzz_file & operator=(const fuzz_file &) = delete;
     ~fuzz_file() { close(fd); }
 
@@ -33,7 +33,7 @@ class fuzz_file {
         bool whole = ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0;
         while (whole && size > 0) {
             const ssize_t written = write(fd, data, size);
-            whole = written > 0;
+            whole                 = written > 0;
             if (whole) {
                 data += written;
                 size -= (size_t) written;

@@ -10,8 +10,8 @@ static std::string base_path() {
     if (const char * named = getenv("LLAMA_FUZZ_BASE")) {
         return named;
     }
-    char          program[4096];
-    const ssize_t size = readlink("/proc/self/exe", program, sizeof(program));
+    char              program[4096];
+    const ssize_t     size = readlink("/proc/self/exe", program, sizeof(program));
     const std::string path(program, size > 0 ? (size_t) size : 0);
     return path.substr(0, path.rfind('/') + 1) + "fuzz_lora_base.gguf";
 }

@@ -14,7 +14,7 @@ namespace {
 
 void * library() {
     static void * const handle = [] {
-        const char * path = getenv("LLAMA_LIBRARY");
+        const char * path  = getenv("LLAMA_LIBRARY");
         void *       found = path == nullptr ? nullptr : dlopen(path, RTLD_NOW | RTLD_LOCAL);
         if (found == nullptr) {
             fprintf(stderr, "LLAMA_LIBRARY: %s\n", path == nullptr ? "not set" : dlerror());
@@ -37,16 +37,16 @@ template <typename Function> Function * real(Function *, const char * name) {
 }  // namespace
 
 // FORWARD(result, name, (parameters), (arguments)) defines a function that calls the library's.
-#define FORWARD(result, name, parameters, arguments) \
-    result name parameters {                         \
-        static auto * const f = real(&name, #name);  \
-        return f arguments;                          \
+#define FORWARD(result, name, parameters, arguments)                                                                   \
+    result name parameters {                                                                                           \
+        static auto * const f = real(&name, #name);                                                                    \
+        return f            arguments;                                                                                 \
     }
 
-typedef struct llama_model          model_t;
-typedef struct llama_vocab          vocab_t;
-typedef struct llama_context        context_t;
-typedef struct llama_adapter_lora   lora_t;
+typedef struct llama_model        model_t;
+typedef struct llama_vocab        vocab_t;
+typedef struct llama_context      context_t;
+typedef struct llama_adapter_lora lora_t;
 
 extern "C" {
 
@@ -66,9 +66,11 @@ FORWARD(bool, llama_model_has_encoder, (const model_t * m), (m))
 FORWARD(bool, llama_model_has_decoder, (const model_t * m), (m))
 FORWARD(const vocab_t *, llama_model_get_vocab, (const model_t * m), (m))
 FORWARD(int32_t, llama_vocab_n_tokens, (const vocab_t * v), (v))
-FORWARD(int32_t, llama_tokenize, (const vocab_t * v, const char * t, int32_t n, llama_token * k, int32_t m, bool a, bool s),
+FORWARD(int32_t, llama_tokenize,
+        (const vocab_t * v, const char * t, int32_t n, llama_token * k, int32_t m, bool a, bool s),
         (v, t, n, k, m, a, s))
-FORWARD(int32_t, llama_detokenize, (const vocab_t * v, const llama_token * k, int32_t n, char * t, int32_t m, bool r, bool u),
+FORWARD(int32_t, llama_detokenize,
+        (const vocab_t * v, const llama_token * k, int32_t n, char * t, int32_t m, bool r, bool u),
         (v, k, n, t, m, r, u))
 FORWARD(int32_t, llama_token_to_piece, (const vocab_t * v, llama_token k, char * b, int32_t n, int32_t l, bool s),
         (v, k, b, n, l, s))

@@ -27,8 +27,8 @@ struct counts {
     }
 } count;
 
-const llama_vocab        vocabulary;
-llama_adapter_lora       lora;
+const llama_vocab  vocabulary;
+llama_adapter_lora lora;
 
 bool begins_with_magic(const char * path) {
     char   magic[4] = {};
