@@ -320,6 +320,9 @@ TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
   if (filter == "int" && value.IsExact() && value.items.size() == 1 && arguments.empty()) {
     if (const auto number = IntegerOf(value.items.front())) return NumberValue(*number);
   }
+  // From 0 on, to which nothing but numbers can be added.
+  const bool from_zero = ArgumentAt(arguments, 1, "start") == nullptr && !HasSpread(arguments);
+  if (filter == "sum" && from_zero) return UnknownNumber();
   return Fold(effect, filter, value, arguments, store);
 }
 
