@@ -77,17 +77,23 @@ std::vector<Row> RowsOf(std::span<const WeightPicture> pictures) {
 Drawing DrawingOf(const WeightPicture& picture, double reach) {
   Drawing drawing;
   const double half = WeightPicture::kDeviations * picture.deviation;
-  if (!(reach > 0) || !std::isfinite(reach)) reach = std::fabs(picture.mean) + half;
+  // A picture of its own goes as far as its values, but that one value alone is not at the edge.
+  if (!(reach > 0) || !std::isfinite(reach))
+    reach = half > 0 ? std::fabs(picture.mean) + half : 2 * std::fabs(picture.mean);
   const auto place = [&](double value) {
     const double share = reach > 0 ? value / reach : 0;
     return (std::clamp(share, -1000.0, 1000.0) + 1) * kCellWidth / 2;
   };
-  // A picture of one value alone is a line.
-  const double least = half > 0 ? 0 : 0.75;
-  drawing.values = Steps(picture.bins, place(picture.mean - half) - least,
-                         place(picture.mean + half) + least, kBaseLine, kBaseLine - 4);
+  if (half > 0) {
+    drawing.values = Steps(picture.bins, place(picture.mean - half), place(picture.mean + half),
+                           kBaseLine, kBaseLine - 4);
+  } else if (picture.finite > 0) {
+    const double at = std::clamp(place(picture.mean), 1.5, kCellWidth - 1.5);
+    drawing.values =
+        absl::StrFormat("M%.1f %dV4H%.1fV%dz", at - 1.5, kBaseLine, at + 1.5, kBaseLine);
+  }
   drawing.scales =
-      Steps(picture.scale_bins, 0, kCellWidth, kCellHeight - 2, kCellHeight - kBaseLine - 6);
+      Steps(picture.scale_bins, 0, kCellWidth, kCellHeight - 1, kCellHeight - kBaseLine - 7);
   return drawing;
 }
 
