@@ -10,10 +10,10 @@ import {verdictCard} from "./verdict.js";
 
 export function showResult(root, overview, judge) {
   const bytes = bytesView(overview, judge);
-  const toBytes = (offset, length) => {
+  const toBytes = async (offset, length) => {
     tabs.select("bytes");
+    await bytes.go(offset, length);
     tabs.root.scrollIntoView({block: "start"});
-    bytes.go(offset, length);
   };
   const views = [
     {id: "findings", label: "Findings", number: overview.findings, make: () => findingsView(overview, judge, toBytes)},
