@@ -11,6 +11,9 @@
         print(file.metadata["general.architecture"])
         weights = file.tensors["token_embd.weight"].dequantize()
 
+    for result in ggufgate.scan(["https://models.example/a.gguf", "b.gguf"]):  # by ranges, one verdict a file
+        print(result.to_json())
+
 NumPy is needed only by what gives NumPy arrays. The check runs in this process: check(…, confined=True)
 runs it in one that has given up everything else.
 """

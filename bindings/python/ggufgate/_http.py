@@ -99,7 +99,8 @@ def _drop(connection: http.client.HTTPConnection) -> None:
 class HttpFile:
     """A file on a web server, of which ranges are read. Its size and version are those of the first answer."""
 
-    def __init__(self, url: str, web: Web) -> None:
+    def __init__(self, url: str, web: Web, known: Optional[str] = None) -> None:
+        """`known` is an ETag: where the file still has it, nothing is read, and `unchanged` is true."""
         self._web = web
         self._url = url  # after redirects: those are followed once
         self._origin = _parts(url, web)[:3]
@@ -109,6 +110,8 @@ class HttpFile:
         self.size: Optional[int] = None
         self.etag: Optional[str] = None
         self._version: Any = None
+        self.unchanged = False
+        self._known = known if is_strong(known) else None
         self._front = b""
         self._front = self._fetch(0, _FIRST)
 
@@ -158,6 +161,8 @@ class HttpFile:
         headers = {"Accept-Encoding": "identity", "User-Agent": "ggufgate"}
         if parts[:3] == self._origin:
             headers.update(self._web.headers)
+        if self._known is not None and self.size is None:
+            headers["If-None-Match"] = self._known
         headers["Range"] = f"bytes={offset}-{offset + size - 1}"
         while True:
             connection, kept = _connection(self._web, *parts[:3])
@@ -177,6 +182,11 @@ class HttpFile:
         """The bytes of an answer, when it is about those that were asked for."""
         if answer.status in _TRY_AGAIN:
             raise FetchError(f"HTTP {answer.status}", again=True, wait=_seconds(answer.getheader("Retry-After")))
+        if answer.status == 304 and self._known is not None and self.size is None:
+            if answer.getheader("ETag", self._known) != self._known:
+                raise FetchError("the server confuses versions of the file")
+            self.unchanged, self.size, self.etag = True, 0, self._known
+            return b""
         if answer.getheader("Content-Encoding", "identity").lower() != "identity":
             raise FetchError("the server sends another encoding than was asked for")
         if answer.status == 416 and self.size is None:
@@ -232,6 +242,11 @@ class HttpFile:
             self.size, self.etag, self._version = total, etag, version
         elif version != self._version:
             raise FetchError("the file changed while it was read", again=True)
+
+
+def is_strong(etag: Optional[str]) -> bool:
+    """Whether two files with this ETag are the same to the byte (RFC 9110, section 8.8.3)."""
+    return etag is not None and re.fullmatch(r'"[\x21\x23-\x7e]{1,200}"', etag) is not None
 
 
 def _parts(url: str, web: Web) -> Tuple[str, str, int, str]:

@@ -128,14 +128,15 @@ def _closing(number: int, body: str) -> str:
     return json.dumps(told, separators=(",", ":")) + "\n"
 
 
-def write_whole(path: str, text: Any) -> None:
+def write_whole(path: str, text: Any, *, durable: bool = True) -> None:
     """Writes a file that is there whole or not at all. `text` may be pieces of it."""
     descriptor, beside = tempfile.mkstemp(prefix=".", suffix=".part", dir=os.path.dirname(path) or ".")
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.writelines([text] if isinstance(text, str) else text)
             file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                os.fsync(file.fileno())
         os.replace(beside, path)
     except BaseException:
         os.unlink(beside)

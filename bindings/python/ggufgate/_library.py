@@ -1,6 +1,8 @@
 """The functions of ggufgate.h, as ctypes has them. Not for users of the package."""
 
 import ctypes as c
+import functools
+import hashlib
 import os
 import re
 from typing import Any
@@ -147,7 +149,22 @@ class _Library:
         raise AttributeError(name)
 
 
-lib = _Library(_load())
+_loaded = _load()
+lib = _Library(_loaded)
+
+
+@functools.lru_cache(maxsize=1)
+def digest() -> str:
+    """The SHA-256 of the library that is loaded: the rules that it judges by have no other name that is as exact."""
+    address = c.cast(_loaded.ggufgate_version, c.c_void_p).value
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+        for line in maps:
+            begin, end = (int(number, 16) for number in line.split(" ", 1)[0].split("-"))
+            if begin <= address < end:
+                path = line.rstrip("\n").split(None, 5)[5]
+                with open(path, "rb") as file:
+                    return hashlib.sha256(file.read()).hexdigest()
+    raise OSError("the library is not to be found in memory")
 
 
 def take_text(pointer: c.c_void_p) -> str:

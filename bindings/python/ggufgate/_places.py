@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any, Dict, Mapping, Optional, Tuple
 
-from ._http import FetchError, HttpFile, Web
+from ._http import FetchError, HttpFile, Web, is_strong
 from ._reader import Reader
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")  # of two letters at least, so that no drive is one
@@ -30,6 +30,11 @@ class Opened:
     @property
     def bytes(self) -> int:
         return getattr(self._kept, "bytes", 0)
+
+    @property
+    def unchanged(self) -> bool:
+        """Whether it is of the version that was known."""
+        return getattr(self._kept, "unchanged", False)
 
     def close(self) -> None:
         close = getattr(self._kept, "close", None)
@@ -56,6 +61,7 @@ class _FileOfFsspec:
         details = getattr(self._file, "details", None)
         etag = details.get("ETag") if isinstance(details, dict) else None
         self.etag: Optional[str] = etag if isinstance(etag, str) else None
+        self.unchanged = False
         self.requests = 0
         self.bytes = 0
 
@@ -75,16 +81,24 @@ def scheme_of(source: str) -> str:
     return match[1].lower() if match and source[match.end():].startswith("//") else ""
 
 
-def open_place(source: str, web: Web, storage_options: Mapping[str, Dict[str, Any]]) -> Opened:
-    """Opens what a list names. Web servers are asked by this package unless there are options of fsspec for them."""
+def is_local(source: str, storage_options: Mapping[str, Dict[str, Any]]) -> bool:
+    """Whether the library reads it itself."""
     scheme = scheme_of(source)
-    if scheme in ("", "file") and scheme not in storage_options:
+    return scheme in ("", "file") and scheme not in storage_options
+
+
+def open_place(source: str, web: Web, storage_options: Mapping[str, Dict[str, Any]],
+               known: Optional[str] = None) -> Opened:
+    """Opens what a list names, unless it has the ETag `known`. Web servers are asked by this package unless there are options of fsspec for them."""
+    scheme = scheme_of(source)
+    if is_local(source, storage_options):
         return Opened(source[len("file://"):] if scheme else source)
     kept: Any
     if scheme in ("http", "https") and scheme not in storage_options:
-        kept = HttpFile(source, web)
+        kept = HttpFile(source, web, known)
     else:
         kept = _FileOfFsspec(source, storage_options.get(scheme, {}))
+        kept.unchanged = is_strong(known) and kept.etag == known
     return Opened(Reader(kept.size, kept.read), kept)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import os
 import random
+import stat
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
@@ -14,9 +16,10 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Set, 
 from . import _library
 from ._check import Policy, Wanted, check
 from ._errors import require
-from ._http import FetchError, Web
+from ._cache import Cache
+from ._http import FetchError, Web, is_strong
 from ._library import lib
-from ._places import Opened, open_place, printable
+from ._places import Opened, is_local, open_place, printable
 from ._processes import in_processes
 from ._reader import ReaderPlace
 from ._report import Report, Verdict
@@ -40,6 +43,7 @@ class Result:
     bytes: int = 0  # that came from there
     attempts: int = 1
     seconds: float = 0.0
+    cached: bool = False  # the verdict was given before, on the same bytes by the same rules
 
     @property
     def accepted(self) -> bool:
@@ -57,6 +61,8 @@ class Result:
         for key in ("sha256", "findings", "totals", "summary", "data"):
             if key in self.report:
                 told[key] = self.report[key]
+        if self.cached:
+            told["cached"] = True
         told.update(requests=self.requests, bytes=self.bytes, attempts=self.attempts,
                     seconds=round(self.seconds, 6))
         return told
@@ -73,7 +79,7 @@ class Settings:
                  headers: Optional[Mapping[str, str]] = None, allow_http: bool = False, allow_private: bool = False,
                  storage_options: Optional[Mapping[str, Dict[str, Any]]] = None, policy: Optional[Policy] = None,
                  profile: Optional[str] = None, data: Optional[str] = None, fail_on: Any = None,
-                 sha256: bool = False) -> None:
+                 sha256: bool = False, cache: Any = None, cache_entries: int = 1_000_000) -> None:
         if policy is not None and profile is not None:
             raise ValueError("a policy has a profile already")
         if retries < 0 or backoff < 0 or timeout <= 0 or deadline <= 0:
@@ -86,6 +92,22 @@ class Settings:
         self.options = {"policy": Policy(profile=profile) if profile is not None else policy, "data": data,
                         "fail_on": fail_on, "sha256": sha256}
         Wanted(**self.options)  # raises what is wrong, before the first file
+        self._cache_of = None if cache is None else (os.fspath(cache), cache_entries)
+        self._cache: Optional[Cache] = None
+        if self._cache_of is not None:
+            self._cache = Cache(self._cache_of[0], self.judged_by(), self._cache_of[1])
+
+    @property
+    def cache(self) -> Optional[Cache]:
+        return self._cache if self._cache is not None and self._cache.usable else None
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_cache": None}  # another machine may have another library
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        if self._cache_of is not None:
+            self._cache = Cache(self._cache_of[0], self.judged_by(), self._cache_of[1])
 
     def judged_by(self) -> str:
         """What a verdict depends on besides the file, as text that is the same for the same."""
@@ -124,10 +146,18 @@ def judge(index: int, source: Any, settings: Settings) -> Result:
         result = Result(index=index, source=shown, verdict=Verdict.UNDECIDED)
         failure: Optional[Exception] = None
         try:
-            opened = open_place(name, settings.web, settings.storage_options)
-            report, failure = _checked(opened, name, settings)
-            result = Result(index=index, source=shown, verdict=report.verdict, problem=report.problem,
-                            size=report.size, etag=opened.etag, report=report.to_dict())
+            before = _before(name, settings)
+            opened = open_place(name, settings.web, settings.storage_options,
+                                None if before is None else before.get("etag"))
+            if before is not None and (opened.unchanged or "etag" not in before):
+                result = Result(index=index, source=shown, verdict=Verdict(before["verdict"]), size=before["size"],
+                                etag=before.get("etag"), report=before["report"], cached=True)
+            else:
+                report, failure = _checked(opened, name, settings)
+                result = Result(index=index, source=shown, verdict=report.verdict, problem=report.problem,
+                                size=report.size, etag=opened.etag, report=report.to_dict())
+                if failure is None:
+                    _keep(name, result, settings)
         except Exception as error:  # noqa: BLE001: an error is an undecided file, not the end of the list
             failure = error
         if opened is not None:
@@ -142,6 +172,44 @@ def judge(index: int, source: Any, settings: Settings) -> Result:
         pause = settings.backoff * 2 ** (attempt - 1) * (0.5 + random.random())
         time.sleep(min(_LONGEST_WAIT, pause if asked is None else max(asked, pause)))
     raise AssertionError("unreachable")
+
+
+def _before(name: str, settings: Settings) -> Optional[Dict[str, Any]]:
+    """What the cache has of a source: of one that is elsewhere, of an ETag that it may not have any more."""
+    if settings.cache is None:
+        return None
+    if not is_local(name, settings.storage_options):
+        return settings.cache.find("address", name)
+    # To know what a file here is takes all of its bytes: only where its digest is wanted anyway.
+    if not settings.options["sha256"]:
+        return None
+    try:
+        return settings.cache.find("sha256", _digest(open_place(name, settings.web, settings.storage_options).target))
+    except OSError:
+        return None  # that it cannot be read is the judge's to say
+
+
+def _keep(name: str, result: Result, settings: Settings) -> None:
+    if settings.cache is None:
+        return
+    told = {"verdict": result.verdict.value, "size": result.size, "report": result.report}
+    if is_local(name, settings.storage_options):
+        if result.report.get("sha256"):
+            told["report"] = {**result.report, "path": "", "identity": {}}
+            settings.cache.keep("sha256", result.report["sha256"], told)
+    elif is_strong(result.etag):
+        settings.cache.keep("address", name, {**told, "etag": result.etag})
+
+
+def _digest(path: str) -> str:
+    digest = hashlib.sha256()
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # waits for no pipe
+    with os.fdopen(descriptor, "rb", buffering=0) as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError("not a regular file")
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()
 
 
 def _close(opened: Opened) -> None:
@@ -200,6 +268,8 @@ def scan(sources: Iterable[Any], *, threads: int = 8, processes: int = 0, **sett
       allow_http        also http://, which anybody between can change
       allow_private     also servers at addresses that are not of the public network
       storage_options   for fsspec, by scheme: {"s3": {"anon": True}}; with one for "https" fsspec goes there, too
+      cache             a folder of verdicts that were given before, at most `cache_entries` (a million): of files
+                        elsewhere by their ETag, of files here by their SHA-256, where `sha256` is wanted
       policy, profile, data, fail_on, sha256    as of ggufgate.check
     """
     if threads < 1 or processes < 0:

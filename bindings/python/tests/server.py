@@ -30,6 +30,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 data = file.read()
         except OSError:
             return self._say(404, b"")
+        if self.headers.get("If-None-Match") == f'"{server.version}"':
+            return self._say(304, b"", Content_Length=None, ETag=f'"{server.version}"')
         begin, end = self.headers["Range"].removeprefix("bytes=").split("-")
         begin, end = int(begin), min(int(end) + 1, len(data))
         getattr(self, "_" + manner.replace("-", "_"))(data, begin, end, nth)
@@ -48,13 +50,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if begin >= len(data):
             return self._say(416, b"", Content_Range=f"bytes */{len(data)}")
         headers.setdefault("Content_Range", f"bytes {begin}-{end - 1}/{len(data)}")
-        headers.setdefault("ETag", '"v1"')
+        headers.setdefault("ETag", f'"{self.server.version}"')
         self._say(206, data[begin:end], **headers)
 
     # Those that behave, more or less.
 
     def _sound(self, data, begin, end, _nth):
         self._range(data, begin, end)
+
+    def _weak(self, data, begin, end, _nth):
+        self._range(data, begin, end, ETag='W/"v"')
 
     def _busy_once(self, data, begin, end, nth):
         if nth == 1:
@@ -155,6 +160,7 @@ class Server(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Handler)
         self.folder = folder
         self.asked = []
+        self.version = "v1"
         self.lock = threading.Lock()
 
     def handle_error(self, *_):
