@@ -143,7 +143,7 @@ class View {
     this.observer = new ResizeObserver(() => this.measure());
     this.observer.observe(this.scroll);
     this.measure();
-    this.select(0);
+    this.select(this.findings[0]?.offset ?? 0, this.findings[0]?.length);
   }
 
   // --- what there is ------------------------------------------------------------------------------
@@ -276,7 +276,7 @@ class View {
   measure() {
     const wide = this.scroll.clientWidth;
     const size = parseFloat(getComputedStyle(this.scroll).fontSize) || 13;
-    this.columns = wide / size < 42 ? 8 : 16;
+    this.columns = wide / size < 72 ? 8 : 16; // so that there is room for what they mean
     this.rowHeight = Math.ceil(size * 1.75);
     this.scroll.style.setProperty("--lo-row", `${this.rowHeight}px`);
     this.scroll.style.setProperty("--lo-columns", String(this.columns));
@@ -517,7 +517,7 @@ class View {
     this.panel.replaceChildren(
       make("h2", {}, part.name), make("p", { class: "lo-says" }, part.meaning),
       ...(value !== undefined ? [make("p", { class: "lo-says" }, `= ${value}`)] : []),
-      facts([["bytes", rangeText(part)], ["in", region.name], ["", rangeText(region)],
+      facts([["bytes", rangeText(part)], ["in", `${region.name}, ${rangeText(region)}`],
         ["byte", `0x${hex(at)} (${grouped(at)})${byte === undefined ? ", not in this page" : `: ${hex(byte, 2)}, ${byte}`}`]]),
       ...within.slice(0, -1).map((other) => make("p", { class: "lo-also" }, `also in ${other.name}`)),
       ...findings.map((finding) => this.findingCard(finding)),
