@@ -1,6 +1,6 @@
 // The page: takes files in, has them judged in a worker, and shows what was found.
 
-import {startJudge, loadProgram} from "./ask.js";
+import {loadProgram, startJudge, warmUp} from "./ask.js";
 import {replace, size} from "./dom.js";
 import {FileList} from "./files.js";
 import {takeIn} from "./intake.js";
@@ -70,6 +70,7 @@ async function start() {
     take: (sources) => files.add(sources),
   });
   document.documentElement.dataset.ready = "yes";
+  warmUp(program).catch(() => {});  // what went wrong there goes wrong with a file as well, and is told then
 }
 
 addEventListener("unhandledrejection", ({reason}) => trouble(`This could not be shown: ${reason?.message ?? reason}`));

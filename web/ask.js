@@ -29,12 +29,11 @@ class Judge {
   used = false;
   progress = () => {};
 
-  constructor(program) {
+  constructor() {
     address ??= workerAddress();
     this.#worker = new Worker(address, {type: "module"});
     this.#worker.addEventListener("message", ({data}) => this.#answer(data));
     this.#worker.addEventListener("error", (event) => this.#fail(event.message || "the worker ended"));
-    this.#send({what: "start", argument: program});
   }
 
   get busy() {
@@ -46,6 +45,10 @@ class Judge {
     this.used = true;
     const {argument, transfer} = await source.open();
     return this.ask("open", argument, transfer);
+  }
+
+  tell(what, argument) {
+    this.#send({what, argument});
   }
 
   ask(what, argument, transfer = []) {
@@ -86,4 +89,14 @@ class Judge {
   }
 }
 
-export const startJudge = (program) => new Judge(program);
+export function startJudge(program) {
+  const judge = new Judge();
+  judge.tell("start", program);
+  return judge;
+}
+
+// In a worker of its own, so that no file waits for it, and what it took is given back.
+export async function warmUp(program) {
+  const judge = new Judge();
+  await judge.ask("warm", program).finally(() => judge.end());
+}

@@ -1,6 +1,8 @@
 // In the worker: the judge and the file it has open.
 
+import {Gate} from "./gate/src/index.js";
 import {Session} from "./session.js";
+import {warm} from "./warm.js";
 
 let session;
 
@@ -24,6 +26,7 @@ addEventListener("message", ({data: {id, what, argument}}) => {
   last = last.then(async () => {
     try {
       if (what === "start") session = await Session.start(argument);
+      else if (what === "warm") postMessage({id, answer: await warm(await Gate.load(argument))});
       else postMessage({id, answer: await questions[what](argument)});
     } catch (error) {
       postMessage({id, problem: error.message});
