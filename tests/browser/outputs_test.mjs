@@ -45,7 +45,8 @@ after(async () => {
   if (folder) rmSync(folder, {recursive: true});
 });
 
-// The output lies in a file, as it does where somebody looks at it.
+// The output lies in a file, as it does where somebody looks at it; null where there is none, since the file
+// is rejected.
 function made({name, command, type}, files, label) {
   const words = command.flatMap((word) => (word === "FILES" ? files : [word]));
   let output;
@@ -55,15 +56,17 @@ function made({name, command, type}, files, label) {
     if (error.status !== 1) throw new Error(`ggufgate ${command.join(" ")}: ${error.stderr}`);
     output = error.stdout;  // rejected, which is what most of these files are to be
   }
+  if (output.length === 0) return null;
   const path = join(folder, `${name}-${label}.${type}`);
   writeFileSync(path, output);
   return pathToFileURL(path).href;
 }
 
 // Everything that can be said against one output; `known` are hashes of our scripts.
-async function against(each, address, label, known = null) {
+const looks = [["desktop", "light"], ["phone", "dark"]];
+async function against(each, address, label, known = null, as = looks) {
   const all = [];
-  for (const [size, scheme] of [["desktop", "light"], ["phone", "dark"]]) {
+  for (const [size, scheme] of as) {
     const opened = await open(browser, address, {size, scheme});
     await disturb(opened.page);
     const found = await deeds(opened, known);
@@ -83,6 +86,7 @@ async function ownScripts(each) {
   const known = new Set();
   for (const [index, group] of (each.each ? sample.map((file) => [file]) : [sample]).entries()) {
     const address = made(each, group, `sample-${index}`);
+    if (!address) continue;
     for (const size of ["desktop", "phone"]) {
       for (const scheme of ["light", "dark"]) {
         const opened = await open(browser, address, {size, scheme});
@@ -101,10 +105,16 @@ for (const each of cases) {
     const known = await ownScripts(each);
     const groups = each.each ? hostile.map((file) => [file]) : [hostile];
     const all = [];
+    let shown = 0;
     for (const [index, group] of groups.entries()) {
       const label = each.each ? group[0].slice(join(folder, "models").length + 1).split(".", 2).join(".") : "all";
-      all.push(...await against(each, made(each, group, index), label, known));
+      const address = made(each, group, index);
+      if (!address) continue;
+      // Many take turns in how they are looked at; all at once are looked at both ways.
+      all.push(...await against(each, address, label, known, each.each ? [looks[shown % looks.length]] : looks));
+      ++shown;
     }
+    assert.ok(shown > 0, "no model was accepted");
     assert.deepEqual(all, []);
   });
 }
