@@ -29,8 +29,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t * data, size_t size) {
         return 0;
     }
     const llama_vocab * vocab = llama_model_get_vocab(model);
-    llama_token         tokens[512];
-    char                piece[256];
+    if (llama_vocab_type(vocab) == LLAMA_VOCAB_TYPE_NONE) {  // there is nothing to ask, and asking aborts
+        llama_model_free(model);
+        return 0;
+    }
+    llama_token tokens[512];
+    char        piece[256];
     for (const char * text : texts) {
         const int32_t length = (int32_t) strlen(text);
         for (int special = 0; special < 2; ++special) {

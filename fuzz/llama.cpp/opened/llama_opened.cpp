@@ -65,6 +65,7 @@ FORWARD(const char *, llama_model_chat_template, (const model_t * m, const char 
 FORWARD(bool, llama_model_has_encoder, (const model_t * m), (m))
 FORWARD(bool, llama_model_has_decoder, (const model_t * m), (m))
 FORWARD(const vocab_t *, llama_model_get_vocab, (const model_t * m), (m))
+FORWARD(enum llama_vocab_type, llama_vocab_type, (const vocab_t * v), (v))
 FORWARD(int32_t, llama_vocab_n_tokens, (const vocab_t * v), (v))
 FORWARD(int32_t, llama_tokenize,
         (const vocab_t * v, const char * t, int32_t n, llama_token * k, int32_t m, bool a, bool s),

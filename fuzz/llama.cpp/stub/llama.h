@@ -16,6 +16,8 @@ struct llama_adapter_lora;
 
 typedef int32_t llama_token;
 
+enum llama_vocab_type { LLAMA_VOCAB_TYPE_NONE = 0, LLAMA_VOCAB_TYPE_SPM = 1 };
+
 enum ggml_log_level { GGML_LOG_LEVEL_NONE = 0 };
 typedef void (*ggml_log_callback)(enum ggml_log_level level, const char * text, void * user_data);
 
@@ -58,6 +60,7 @@ bool         llama_model_has_encoder(const struct llama_model * model);
 bool         llama_model_has_decoder(const struct llama_model * model);
 
 const struct llama_vocab * llama_model_get_vocab(const struct llama_model * model);
+enum llama_vocab_type      llama_vocab_type(const struct llama_vocab * vocab);
 int32_t                    llama_vocab_n_tokens(const struct llama_vocab * vocab);
 int32_t llama_tokenize(const struct llama_vocab * vocab, const char * text, int32_t length, llama_token * tokens,
                        int32_t n_tokens_max, bool add_special, bool parse_special);

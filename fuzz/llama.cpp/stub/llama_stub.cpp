@@ -103,6 +103,9 @@ bool llama_model_has_decoder(const llama_model *) {
 const llama_vocab * llama_model_get_vocab(const llama_model *) {
     return &vocabulary;
 }
+enum llama_vocab_type llama_vocab_type(const llama_vocab *) {
+    return LLAMA_VOCAB_TYPE_SPM;
+}
 int32_t llama_vocab_n_tokens(const llama_vocab *) {
     return 8;
 }
