@@ -51,6 +51,19 @@ void ExpectSame(const Findings& one, const Findings& other) {
   }
 }
 
+// Many, for a sort that does not care moves few of them by luck alone.
+TEST(Check, KeepsTheOrderInWhichARuleReports) {
+  Findings findings;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    findings.list.push_back({.where = {.begin = 56 - i % 2, .size = 4}, .observed = Fact(i)});
+  }
+  SortFindings(findings);
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(findings.list[i].where.begin, i < 50 ? 55U : 56U);
+    EXPECT_EQ(findings.list[i].observed, Fact(i < 50 ? 2 * i + 1 : 2 * (i - 50)));
+  }
+}
+
 TEST(Check, FindsAllThatIsWrong) {
   EXPECT_THAT(Judge(Wrong()).Rules(),
               ElementsAre("bool-value", "key-duplicate", "key-empty", "key-nul", "key-style",
