@@ -22,6 +22,9 @@ else()
   list(APPEND warnings -Wnull-dereference -Wunreachable-code
     -Wcomma -Wrange-loop-analysis -Wmissing-prototypes)
 endif()
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")  # packaging/wasm.cmake has it looked at as it runs
+  list(APPEND warnings -Wno-shorten-64-to-32)
+endif()
 target_compile_options(ggufgate_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 if(GGUFGATE_WERROR)
   target_compile_options(ggufgate_warnings INTERFACE -Werror)

@@ -57,11 +57,8 @@ export class Lists {
     return {total, rows};
   }
 
-  // What a region consists of; a judge that does not know takes none apart.
   parts({region, from, most}) {
-    if (this.#file.parts) return this.#file.parts(region, from, most);
-    const [{kind, offset, length}] = this.#file.regions(region, 1);
-    return {parts: [{offset, length, name: kind, meaning: ""}], next: offset + length};
+    return this.#file.parts(region, from, most);
   }
 
   #regionAt(offset) {

@@ -32,6 +32,9 @@ ReadOutcome FileSource::ReadAt(std::uint64_t offset, MutableBytes out) const {
 
 std::uint64_t FileSource::NextData(std::uint64_t offset) const {
   if (offset >= size_) return size_;
+#if !defined(SEEK_DATA)  // WebAssembly
+  return offset;
+#else
   const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
   if (before < 0) return offset;
   const off_t next = ::lseek(descriptor_, static_cast<off_t>(offset), SEEK_DATA);
@@ -40,6 +43,7 @@ std::uint64_t FileSource::NextData(std::uint64_t offset) const {
   if (none) return size_;
   // A file system that knows of no holes gives the offset itself, or an error.
   return next < 0 ? offset : std::min(static_cast<std::uint64_t>(next), size_);
+#endif
 }
 
 }  // namespace ggufgate

@@ -1,7 +1,7 @@
 // Reading the tensor data, piece by piece, and judging them.
 
 #include <algorithm>
-#include <mutex>
+#include <memory>
 #include <optional>
 #include <tuple>
 
@@ -10,6 +10,7 @@
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "scan/scan.h"
+#include "scan/scan_mutex.h"
 
 namespace ggufgate {
 namespace {
@@ -81,15 +82,38 @@ class DataScanner {
   void Work() {
     if (source_.forward_only()) return WorkInOrder();
     AlignedBytes buffer;
-    while (const std::optional<Piece> piece = Claim()) {
-      const Target& target = targets_.at(piece->target);
-      const std::uint64_t room = std::min(piece->range.size, kScanChunkBytes);
-      if (buffer.size() < room) buffer = AlignedBytes(room);
-      const BlockScanner scanner(*target.type, document_.byte_order, depth_);
-      DataTally tally{.most = most_};
-      const ReadOutcome outcome = ScanPiece(target, *piece, scanner, buffer.bytes(), tally);
-      Gather(*piece, tally, outcome);
+    while (const std::optional<Piece> piece = Claim()) WorkOn(*piece, buffer);
+  }
+
+  // WorkOn scans one piece that was claimed. The buffer grows as far as it must.
+  void WorkOn(const Piece& piece, AlignedBytes& buffer) {
+    const Target& target = targets_.at(piece.target);
+    const std::uint64_t room = std::min(piece.range.size, kScanChunkBytes);
+    if (buffer.size() < room) buffer = AlignedBytes(room);
+    const BlockScanner scanner(*target.type, document_.byte_order, depth_);
+    DataTally tally{.most = most_};
+    const ReadOutcome outcome = ScanPiece(target, piece, scanner, buffer.bytes(), tally);
+    Gather(piece, tally, outcome);
+  }
+
+  // Claim takes the next piece; nullopt when none is left, or a read has failed.
+  std::optional<Piece> Claim() {
+    const ScanLock lock(mutex_);
+    if (next_target_ == targets_.size() || !result_.io.complete()) return std::nullopt;
+    const Target& target = targets_.at(next_target_);
+    const std::uint64_t most = std::min(MostBytesOf(target), target.range.size - next_begin_);
+    const Piece piece{next_target_, {next_begin_, most}};
+    next_begin_ = piece.range.End();
+    if (next_begin_ == target.range.size) {
+      next_begin_ = 0;
+      ++next_target_;
     }
+    return piece;
+  }
+
+  // PlaceOf is where a piece lies in the file.
+  [[nodiscard]] ByteRange PlaceOf(const Piece& piece) const {
+    return {targets_.at(piece.target).range.begin + piece.range.begin, piece.range.size};
   }
 
   [[nodiscard]] DataScanResult Take() {
@@ -108,7 +132,7 @@ class DataScanner {
   void WorkInOrder() {
     AlignedBytes buffer(kScanChunkBytes);
     while (true) {
-      std::unique_lock turn(turn_);
+      ScanLock turn(turn_);
       const std::optional<Piece> piece = Claim();
       if (!piece) return;
       const Target& target = targets_.at(piece->target);
@@ -132,20 +156,6 @@ class DataScanner {
     return ChunkBytesOf(BlockScanner(*target.type, document_.byte_order, depth_));
   }
 
-  std::optional<Piece> Claim() {
-    const std::scoped_lock lock(mutex_);
-    if (next_target_ == targets_.size() || !result_.io.complete()) return std::nullopt;
-    const Target& target = targets_.at(next_target_);
-    const std::uint64_t most = std::min(MostBytesOf(target), target.range.size - next_begin_);
-    const Piece piece{next_target_, {next_begin_, most}};
-    next_begin_ = piece.range.End();
-    if (next_begin_ == target.range.size) {
-      next_begin_ = 0;
-      ++next_target_;
-    }
-    return piece;
-  }
-
   ReadOutcome ScanPiece(const Target& target, const Piece& piece, const BlockScanner& scanner,
                         MutableBytes buffer, DataTally& tally) const {
     const std::uint64_t chunk_bytes = ChunkBytesOf(scanner);
@@ -161,7 +171,7 @@ class DataScanner {
   }
 
   void Gather(const Piece& piece, const DataTally& tally, const ReadOutcome& outcome) {
-    const std::scoped_lock lock(mutex_);
+    const ScanLock lock(mutex_);
     if (!outcome.complete()) {
       whole_ = std::min(whole_, piece.target);
       if (result_.io.complete()) result_.io = outcome;
@@ -198,8 +208,8 @@ class DataScanner {
   const std::size_t most_;
   const CheckHooks& hooks_;
 
-  std::mutex turn_;   // held by the thread that reads, where reading goes forward only
-  std::mutex mutex_;  // guards what follows
+  ScanMutex turn_;   // held by the thread that reads, where reading goes forward only
+  ScanMutex mutex_;  // guards what follows
   std::size_t next_target_ = 0;
   std::uint64_t next_begin_ = 0;       // in that target
   std::vector<std::uint8_t> nonzero_;  // by target: a byte that is not 0 was seen
@@ -221,5 +231,71 @@ DataScanResult ScanData(const Document& document, std::span<const Extent> extent
   }
   return scanner.Take();
 }
+
+// --- the same for who cannot be called back for bytes --------------------------------------------
+
+namespace {
+
+// GivenSource serves the piece that was given, and nothing else of the file.
+class GivenSource final : public ByteSource {
+ public:
+  explicit GivenSource(std::uint64_t size) : size_(size) {}
+
+  void Give(std::uint64_t begin, Bytes bytes) {
+    begin_ = begin;
+    bytes_ = bytes;
+  }
+
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+
+  [[nodiscard]] ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const override {
+    if (offset < begin_ ||
+        !ByteRange{.begin = offset - begin_, .size = out.size()}.FitsIn(bytes_.size())) {
+      return {.kind = ReadOutcome::Kind::kShrunk};
+    }
+    std::ranges::copy(bytes_.subspan(offset - begin_, out.size()), out.begin());
+    return {};
+  }
+
+ private:
+  std::uint64_t size_;
+  std::uint64_t begin_ = 0;
+  Bytes bytes_;
+};
+
+}  // namespace
+
+class DataScanSteps::State {
+ public:
+  State(const Document& document, std::vector<Target> targets, const Policy& policy)
+      : source(document.file_size), scanner(document, std::move(targets), source, policy, hooks) {}
+
+  CheckHooks hooks;
+  GivenSource source;
+  DataScanner scanner;
+  std::optional<Piece> piece;
+  AlignedBytes buffer;
+};
+
+DataScanSteps::DataScanSteps(const Document& document, std::span<const Extent> extents,
+                             const Policy& policy)
+    : state_(std::make_unique<State>(document, TargetsOf(document, extents, policy.data), policy)) {
+  state_->piece = state_->scanner.Claim();
+}
+
+DataScanSteps::~DataScanSteps() = default;
+
+std::optional<ByteRange> DataScanSteps::Wanted() const {
+  if (!state_->piece) return std::nullopt;
+  return state_->scanner.PlaceOf(*state_->piece);
+}
+
+void DataScanSteps::Give(Bytes bytes) {
+  state_->source.Give(state_->scanner.PlaceOf(*state_->piece).begin, bytes);
+  state_->scanner.WorkOn(*state_->piece, state_->buffer);
+  state_->piece = state_->scanner.Claim();
+}
+
+DataScanResult DataScanSteps::Take() { return state_->scanner.Take(); }
 
 }  // namespace ggufgate

@@ -4,9 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "bytes/byte_range.h"
 #include "bytes/byte_source.h"
 #include "check/hooks.h"
 #include "check/policy.h"
@@ -41,6 +44,27 @@ struct DataScanResult {
 [[nodiscard]] DataScanResult ScanData(const Document& document, std::span<const Extent> extents,
                                       const ByteSource& source, const Policy& policy,
                                       const CheckHooks& hooks);
+
+// DataScanSteps is ScanData() for who cannot be called back for bytes: it says which range comes
+// next, and is given it. The document and the policy outlive it.
+class DataScanSteps {
+ public:
+  DataScanSteps(const Document& document, std::span<const Extent> extents, const Policy& policy);
+  DataScanSteps(const DataScanSteps&) = delete;
+  DataScanSteps& operator=(const DataScanSteps&) = delete;
+  ~DataScanSteps();
+
+  // Wanted is the next range, of at most kScanPieceBytes; nullopt when all is judged.
+  [[nodiscard]] std::optional<ByteRange> Wanted() const;
+  // Give takes the bytes of Wanted(); fewer are a file that has become shorter.
+  void Give(Bytes bytes);
+  // Take gives the result; once, when nothing more is wanted.
+  [[nodiscard]] DataScanResult Take();
+
+ private:
+  class State;
+  std::unique_ptr<State> state_;
+};
 
 // What is read at once: stays in the second-level cache until it is judged.
 inline constexpr std::uint64_t kScanChunkBytes = std::uint64_t{128} << 10;

@@ -7,12 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "check/finding.h"
 #include "check/severity.h"
 #include "format/limits.h"
 #include "format/tensors/tensor_type.h"
 
 namespace ggufgate {
+
+enum class RuleId : std::uint16_t;  // check/finding.h
 
 // Profile chooses a column of severities in rules.def.
 enum class Profile : std::uint8_t {

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "bytes/byte_range.h"
-#include "check/finding.h"
 #include "parse/document.h"
 
 namespace ggufgate {
 
+struct Findings;
 struct Policy;
 
 // ShardFacts is what a set wants to know of one shard. It owns all of it, so that the file need not

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -8,12 +7,10 @@
 
 #include "absl/status/status.h"
 #include "bytes/byte_source.h"
-#include "check/finding.h"
 #include "check/policy.h"
 #include "check/shard_set.h"
+#include "gate/file_verdict.h"
 #include "gate/reading/input.h"
-#include "gate/summary.h"
-#include "gate/verdict.h"
 
 namespace ggufgate {
 
@@ -35,21 +32,10 @@ struct JudgeOptions {
   std::function<void(std::uint64_t bytes)> on_progress = {};
 };
 
-// FileReport is the verdict on one file and all that led to it. It owns everything it says.
-struct FileReport {
-  std::string path;  // as given; hostile text, "-" for standard input
-  Verdict verdict = Verdict::kUndecided;
+// FileReport is what was judged of a file, and why it could not be.
+struct FileReport : FileVerdict {
   absl::Status problem;             // why kUndecided; OK otherwise
-  DataScan data = DataScan::kNone;  // how much of the tensor data the verdict covers
-  // Bytes that came, where that is not all of the file: the verdict is about these.
-  std::optional<std::uint64_t> came;
-  Findings findings;
-  Summary summary;
   std::optional<ShardFacts> shard;  // what the other shards of its set are held against
-  Identity identity;
-  // Lower-case hexadecimal; there when asked for, or when a suppression of the policy named one.
-  std::optional<std::string> sha256;
-  std::chrono::nanoseconds elapsed{};
 };
 
 // JudgePath judges a regular file, or standard input when `path` is "-".

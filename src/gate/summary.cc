@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "bytes/checked.h"
+#include "parse/document.h"
 #include "parse/extent.h"
 
 namespace ggufgate {

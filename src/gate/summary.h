@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
-#include "parse/document.h"
-
 namespace ggufgate {
+
+struct Document;
 
 // Summary is what a person wants to read of a model in one line. Text is from the file, unescaped.
 struct Summary {

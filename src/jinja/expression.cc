@@ -24,7 +24,7 @@ int StrengthOf(const JinjaToken& token) {
        {"<", 5},  {">", 5},    {"<=", 5}, {">=", 5},  {"+", 6},   {"-", 6},     {"~", 7},
        {"*", 8},  {"/", 8},    {"//", 8}, {"%", 8},   {"**", 10}, {"is", kTest}}};
   if (token.kind != Kind::kOperator && token.kind != Kind::kName) return 0;
-  const auto* const found = std::ranges::find(kOperators, token.text, &Entry::word);
+  const auto found = std::ranges::find(kOperators, token.text, &Entry::word);
   return found == kOperators.end() ? 0 : found->strength;
 }
 

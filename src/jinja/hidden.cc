@@ -174,7 +174,7 @@ int DepthChange(const JinjaSpan& span) {
   static constexpr std::array<std::string_view, 12> kWords = {
       "if",    "for",    "macro",    "call",    "filter",    "set",
       "endif", "endfor", "endmacro", "endcall", "endfilter", "endset"};
-  const auto* const word = std::ranges::find(kWords, span.tokens.front().text);
+  const auto word = std::ranges::find(kWords, span.tokens.front().text);
   const auto has = [&](std::string_view sign) {
     return std::ranges::any_of(span.tokens, [&](const JinjaToken& t) { return t.Is(sign); });
   };

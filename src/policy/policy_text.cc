@@ -4,7 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "absl/strings/str_cat.h"
 #include "check/rule.h"
 #include "policy/policy_file.h"
 #include "words/escape.h"
@@ -26,11 +25,11 @@ std::string TomlString(std::string_view text) {
     } else if (rest.starts_with("\\x")) {
       part = rest.substr(0, 4);  // \xHH: a control character, or a byte that is no UTF-8
       const bool ascii = part.at(2) < '8';
-      absl::StrAppend(&out, ascii ? "\\u00" : "\\uFFFD", ascii ? std::string(part.substr(2)) : "");
+      out += ascii ? "\\u00" + std::string(part.substr(2)) : "\\uFFFD";
     } else if (rest.starts_with("\\u{")) {
       part = rest.substr(0, rest.find('}') + 1);  // \u{HHHH}, of four to six digits
       const std::string digits(part.substr(3, part.size() - 4));
-      absl::StrAppend(&out, "\\U", std::string(8 - digits.size(), '0'), digits);
+      out += "\\U" + std::string(8 - digits.size(), '0') + digits;
     } else if (part == "\\") {
       part = rest.substr(0, 2);
       out += part;
@@ -46,7 +45,7 @@ template <typename Items, typename TextOf>
 std::string TomlList(const Items& items, TextOf text_of) {
   std::string out;
   for (const auto& item : items) {
-    absl::StrAppend(&out, out.empty() ? "" : ", ", TomlString(text_of(item)));
+    out += (out.empty() ? "" : ", ") + TomlString(text_of(item));
   }
   return "[" + out + "]";
 }
@@ -56,81 +55,83 @@ std::string LimitText(std::uint64_t value, std::string_view unit) {
   if (value > INT64_MAX) return TomlString(kUnlimited);
   constexpr std::uint64_t kKiB = 1 << 10;
   constexpr std::uint64_t kMiB = 1 << 20;
-  if (unit != "bytes" || value == 0 || value % kKiB != 0) return absl::StrCat(value);
-  return value % kMiB == 0 ? absl::StrCat("\"", value / kMiB, " MiB\"")
-                           : absl::StrCat("\"", value / kKiB, " KiB\"");
+  if (unit != "bytes" || value == 0 || value % kKiB != 0) return std::to_string(value);
+  return value % kMiB == 0 ? TomlString(std::to_string(value / kMiB) + " MiB")
+                           : TomlString(std::to_string(value / kKiB) + " KiB");
 }
 
-void PrintHead(const Policy& policy, std::ostream& out) {
+// Text is put together here rather than on a stream: the module for JavaScript has this, too.
+std::string HeadText(const Policy& policy) {
   const auto word = [](const auto& words, auto value) {
     return TomlString(words.at(static_cast<std::size_t>(value)));
   };
-  out << "schema = " << TomlString(kPolicySchema) << "\n"
-      << "profile = " << word(kProfileWords, policy.profile)
-      << "  # gate | llama.cpp | spec | diffusion\n"
-      << "fail_on = " << TomlString(WordFor(policy.fail_on)) << "  # error | warning | note\n"
-      << "data = " << word(kDataScanWords, policy.data) << "  # none | scales | full\n"
-      << "target = " << word(kTargetOrderWords, policy.target)
-      << "  # byte order of the machines: little | big | any\n"
-      << "findings_per_rule = "
-      << std::clamp<std::size_t>(policy.findings_per_rule, 1, kMostFindingsPerRule)
-      << "  # kept of each severity; all are counted\n";
+  const std::size_t most =
+      std::clamp<std::size_t>(policy.findings_per_rule, 1, kMostFindingsPerRule);
+  std::string out = "schema = " + TomlString(kPolicySchema) + "\n";
+  out += "profile = " + word(kProfileWords, policy.profile);
+  out += "  # gate | llama.cpp | spec | diffusion\n";
+  out += "fail_on = " + TomlString(WordFor(policy.fail_on)) + "  # error | warning | note\n";
+  out += "data = " + word(kDataScanWords, policy.data) + "  # none | scales | full\n";
+  out += "target = " + word(kTargetOrderWords, policy.target);
+  out += "  # byte order of the machines: little | big | any\n";
+  out += "findings_per_rule = " + std::to_string(most);
+  return out + "  # kept of each severity; all are counted\n";
 }
 
-void PrintSeverities(const Policy& policy, std::ostream& out) {
-  out << "\n# error | warning | note | off. Commented lines show what the profile sets.\n"
-      << "[severity]\n";
+std::string SeveritiesText(const Policy& policy) {
+  std::string out =
+      "\n# error | warning | note | off. Commented lines show what the profile sets.\n";
+  out += "[severity]\n";
   for (const Rule& rule : AllRules()) {
     const bool chosen = std::ranges::count(policy.severities, rule.id, &SeverityChoice::rule) > 0;
-    out << (chosen ? "" : "# ") << rule.slug << " = "
-        << TomlString(WordFor(rule.SeverityIn(policy)))
-        << (rule.check == nullptr ? "  # always" : "") << '\n';
+    out += (chosen ? "" : "# ") + std::string(rule.slug) + " = ";
+    out += TomlString(WordFor(rule.SeverityIn(policy)));
+    out += rule.check == nullptr ? "  # always\n" : "\n";
   }
+  return out;
 }
 
-void PrintLimits(const Policy& policy, std::ostream& out) {
-  out << "\n[limits]\n";
+std::string LimitsText(const Policy& policy) {
+  std::string out = "\n[limits]\n";
   for (const LimitInfo& limit : AllLimits()) {
-    out << "# " << limit.unit << "; " << limit.reason << '\n'
-        << limit.name << " = " << LimitText(policy.limits.*limit.value, limit.unit) << '\n';
+    out += "# " + std::string(limit.unit) + "; " + std::string(limit.reason) + "\n";
+    out += std::string(limit.name) + " = ";
+    out += LimitText(policy.limits.*limit.value, limit.unit) + "\n";
   }
+  return out;
 }
 
-void PrintAllowed(const Policy& policy, std::ostream& out) {
-  out << "\n# Only what is listed is allowed; without a list everything is.\n[allow]\n";
+std::string AllowedText(const Policy& policy) {
+  std::string out = "\n# Only what is listed is allowed; without a list everything is.\n[allow]\n";
   if (policy.architectures.empty()) {
-    out << "# architectures = [\"llama\"]\n";
+    out += "# architectures = [\"llama\"]\n";
   } else {
     const auto name = [](const std::string& architecture) { return architecture; };
-    out << "architectures = " << TomlList(policy.architectures, name) << '\n';
+    out += "architectures = " + TomlList(policy.architectures, name) + "\n";
   }
-  if (policy.tensor_types.empty()) {
-    out << "# tensor_types = [\"F16\", \"Q4_K\"]\n";
-  } else {
-    const auto name = [](TensorType type) {
-      return FindTensorType(static_cast<std::uint32_t>(type))->name;
-    };
-    out << "tensor_types = " << TomlList(policy.tensor_types, name) << '\n';
-  }
+  if (policy.tensor_types.empty()) return out + "# tensor_types = [\"F16\", \"Q4_K\"]\n";
+  const auto name = [](TensorType type) {
+    return FindTensorType(static_cast<std::uint32_t>(type))->name;
+  };
+  return out + "tensor_types = " + TomlList(policy.tensor_types, name) + "\n";
 }
 
-void PrintSuppressions(const Policy& policy, std::ostream& out) {
+std::string SuppressionsText(const Policy& policy) {
+  std::string out;
   for (const Suppression& suppression : policy.suppressions) {
-    out << "\n[[suppress]]\nrule = " << TomlString(RuleOf(suppression.rule).slug)
-        << "\nreason = " << TomlString(suppression.reason) << '\n';
-    if (!suppression.sha256.empty()) out << "sha256 = " << TomlString(suppression.sha256) << '\n';
-    if (!suppression.path.empty()) out << "path = " << TomlString(suppression.path) << '\n';
+    out += "\n[[suppress]]\nrule = " + TomlString(RuleOf(suppression.rule).slug);
+    out += "\nreason = " + TomlString(suppression.reason) + "\n";
+    if (!suppression.sha256.empty()) out += "sha256 = " + TomlString(suppression.sha256) + "\n";
+    if (!suppression.path.empty()) out += "path = " + TomlString(suppression.path) + "\n";
   }
+  return out;
 }
 
 }  // namespace
 
-void PrintPolicy(const Policy& policy, std::ostream& out) {
-  PrintHead(policy, out);
-  PrintSeverities(policy, out);
-  PrintLimits(policy, out);
-  PrintAllowed(policy, out);
-  PrintSuppressions(policy, out);
+std::string PolicyText(const Policy& policy) {
+  return HeadText(policy) + SeveritiesText(policy) + LimitsText(policy) + AllowedText(policy) +
+         SuppressionsText(policy);
 }
 
 }  // namespace ggufgate

@@ -5,35 +5,24 @@
 
 #include "report/json_value.h"
 #include "report/reporter.h"
-#include "words/escape.h"
 
 namespace ggufgate {
-namespace {
 
 using Json = nlohmann::ordered_json;
+
+namespace {
 
 class JsonReporter final : public Reporter {
  public:
   JsonReporter(const Policy& policy, const ReportStyle& style, std::ostream& out) : out_(out) {
-    const auto profile = static_cast<std::size_t>(policy.profile);
-    out_ << R"({"schema":"ggufgate.report/1","tool":)"
-         << JsonText({{"name", "ggufgate"}, {"version", GGUFGATE_VERSION}})
-         << ",\"profile\":" << JsonText(kProfileWords.at(profile)) << ",\"policy\":"
-         << JsonText(policy.source.empty() ? Json(nullptr) : Json(EscapeText(policy.source)))
-         << ",\"data\":" << JsonText(kDataScanWords.at(static_cast<std::size_t>(policy.data)));
-    if (style.run) {
-      out_ << ",\"time\":" << JsonText(style.run->time)
-           << ",\"policy_sha256\":" << JsonText(style.run->policy_sha256)
-           << ",\"confinement\":" << JsonText(ConfinementJson(*style.run));
-    }
-    out_ << ",\"files\":[";
+    out_ << JsonHead(policy, style.run);
   }
 
   void Add(const FileReport& report) override {
     out_ << (count_++ == 0 ? "\n" : ",\n") << JsonText(JsonOf(report));
   }
 
-  void Finish() override { out_ << "\n]}\n"; }
+  void Finish() override { out_ << kJsonTail; }
 
  private:
   std::ostream& out_;
@@ -41,6 +30,12 @@ class JsonReporter final : public Reporter {
 };
 
 }  // namespace
+
+Json JsonOf(const FileReport& report) {
+  if (report.problem.ok()) return JsonOf(report, std::nullopt);
+  const absl::string_view why = report.problem.message();
+  return JsonOf(report, std::string_view(why.data(), why.size()));
+}
 
 std::unique_ptr<Reporter> MakeJsonReporter(const Policy& policy, const ReportStyle& style,
                                            std::ostream& out) {

@@ -3,9 +3,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "absl/strings/escaping.h"
 #include "words/escape.h"
 #include "words/message.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 
@@ -45,6 +45,12 @@ Json ByRule(const std::vector<std::uint64_t>& counts) {
   return list;
 }
 
+std::string HexOf(std::string_view bytes) {
+  std::string text;
+  for (const char c : bytes) text += Hex(static_cast<std::uint8_t>(c), 2);
+  return text;
+}
+
 Json SummaryOf(const Summary& summary) {
   return {{"version", summary.version},
           {"architecture", EscapeText(summary.architecture)},
@@ -64,13 +70,13 @@ Json IdentityOf(const Identity& identity) {
 
 }  // namespace
 
-Json JsonOf(const FileReport& report) {
+Json JsonOf(const FileVerdict& report, std::optional<std::string_view> problem) {
   Json json = {{"path", EscapeText(report.path)}, {"verdict", WordFor(report.verdict)}};
   if (EscapeText(report.path) != report.path) {
     // The name as it really is, for programs; the escaped one is for people.
-    json["path_hex"] = absl::BytesToHexString(report.path);
+    json["path_hex"] = HexOf(report.path);
   }
-  if (!report.problem.ok()) json["problem"] = EscapeText(std::string(report.problem.message()));
+  if (problem) json["problem"] = EscapeText(*problem);
   Json findings = Json::array();
   for (const Finding& finding : report.findings.list) findings.push_back(JsonOf(finding));
   json["findings"] = std::move(findings);
@@ -90,6 +96,24 @@ Json JsonOf(const FileReport& report) {
 
 Json ConfinementJson(const RunFacts& run) {
   return {{"system_calls", run.system_calls_confined}, {"files", run.files_confined}};
+}
+
+std::string JsonHead(const Policy& policy, const std::optional<RunFacts>& run) {
+  const auto word = [](const auto& words, auto which) {
+    return JsonText(words.at(static_cast<std::size_t>(which)));
+  };
+  std::string head = R"({"schema":"ggufgate.report/1","tool":)";
+  head += JsonText({{"name", "ggufgate"}, {"version", GGUFGATE_VERSION}});
+  head += ",\"profile\":" + word(kProfileWords, policy.profile);
+  head += ",\"policy\":" +
+          JsonText(policy.source.empty() ? Json(nullptr) : Json(EscapeText(policy.source)));
+  head += ",\"data\":" + word(kDataScanWords, policy.data);
+  if (run) {
+    head += ",\"time\":" + JsonText(run->time);
+    head += ",\"policy_sha256\":" + JsonText(run->policy_sha256);
+    head += ",\"confinement\":" + JsonText(ConfinementJson(*run));
+  }
+  return head + ",\"files\":[";
 }
 
 std::string JsonText(const Json& json) {

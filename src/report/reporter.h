@@ -10,6 +10,7 @@
 
 #include "check/policy.h"
 #include "gate/judge.h"
+#include "report/report_style.h"
 
 namespace ggufgate {
 
@@ -21,23 +22,6 @@ enum class Format : std::uint8_t {
 
 // FindFormat looks a word of the command line up.
 [[nodiscard]] std::optional<Format> FindFormat(std::string_view word);
-
-// RunFacts are what a report says of the run itself, so that it can be kept as evidence.
-struct RunFacts {
-  std::string time;           // when it began, UTC, as RFC 3339 has it
-  std::string policy_sha256;  // of the policy in force as PrintPolicy() writes it
-  bool system_calls_confined = false;
-  bool files_confined = false;
-};
-
-// ReportStyle is how people like their text, and what is said besides.
-struct ReportStyle {
-  bool colour = false;
-  bool quiet = false;       // nothing about accepted files
-  bool verbose = false;     // notes too
-  std::size_t columns = 0;  // of the terminal; 0: there is none, and nothing is wrapped
-  std::optional<RunFacts> run = std::nullopt;  // none: nothing is said of the run
-};
 
 // Reporter writes reports of files, one after the other, to a stream.
 class Reporter {

@@ -2,15 +2,7 @@
 
 #include <algorithm>
 
-#include "bytes/utf8.h"
-#include "report/terminal/wrap.h"
-
 namespace ggufgate {
-
-std::size_t DisplayWidth(std::string_view text) {
-  return static_cast<std::size_t>(std::ranges::count_if(
-      text, [](char c) { return !IsContinuation(static_cast<std::uint8_t>(c)); }));
-}
 
 void Table::Print(std::ostream& out, std::size_t columns) const {
   std::vector<std::size_t> widths(columns_.size());

@@ -3,13 +3,11 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
-#include <string_view>
 #include <vector>
 
-namespace ggufgate {
+#include "report/terminal/wrap.h"
 
-// DisplayWidth is the number of characters of UTF-8 text, each taken as one column wide.
-[[nodiscard]] std::size_t DisplayWidth(std::string_view text);
+namespace ggufgate {
 
 // Table prints rows in aligned columns, two spaces apart and two from the left. Lines have no
 // blanks at their end. On a terminal the last column, where it is text, is wrapped under itself.

@@ -4,10 +4,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
+#include <memory>
 #include <nlohmann/json.hpp>
 
-#include "absl/strings/charconv.h"
-#include "absl/strings/str_cat.h"
 #include "bytes/utf8.h"
 #include "parse/arrays.h"
 #include "words/escape.h"
@@ -29,11 +29,9 @@ Json FloatJson(T value) {
 // Shortest gives the double that prints with the fewest digits that still mean this float: 1e-05,
 // where the float's own value is 9.999999747378752e-06.
 double Shortest(float value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.begin(), digits.end(), value).ptr;
-  auto shortest = static_cast<double>(value);
-  absl::from_chars(digits.begin(), end, shortest);  // libc++ has std's for floats from LLVM 20 on
-  return shortest;
+  std::array<char, 32> digits{};  // never full: a NUL ends it
+  std::to_chars(digits.data(), std::to_address(digits.end()), value);
+  return std::strtod(digits.data(), nullptr);  // libc++ has from_chars() for it from LLVM 20 on
 }
 
 Json ScalarJson(ValueType type, Bytes bytes, ByteOrder order) {
@@ -139,15 +137,15 @@ std::string TextOfValue(const Document& document, const MetadataEntry& entry, st
   if (!value.is_array()) return value.is_string() ? value.get<std::string>() : value.dump();
   std::string text = "[";
   for (const Json& element : value) {
-    absl::StrAppend(&text, text.size() > 1 ? ", " : "", element.dump());
+    text += (text.size() > 1 ? ", " : "") + element.dump();
   }
-  if (entry.count > value.size()) absl::StrAppend(&text, ", …");
+  if (entry.count > value.size()) text += ", …";
   return CutText(text + "]", width);
 }
 
 std::string TypeWordOf(const MetadataEntry& entry) {
   if (entry.type != ValueType::kArray) return std::string(InfoOf(entry.type).word);
-  return absl::StrCat(std::string(InfoOf(entry.element_type).word), " × ", Grouped(entry.count));
+  return std::string(InfoOf(entry.element_type).word) + " × " + Grouped(entry.count);
 }
 
 }  // namespace ggufgate

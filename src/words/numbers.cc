@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -14,7 +15,8 @@ std::string Fixed(double value, int decimals) {
   // MemorySanitizer does not see to_chars() write, which is compiled into the standard library:
   // hence the zeros, and the search for their first. 18446744073709551615.0 fits.
   std::array<char, 32> text{};
-  std::to_chars(text.begin(), text.end(), value, std::chars_format::fixed, decimals);
+  std::to_chars(text.data(), std::to_address(text.end()), value, std::chars_format::fixed,
+                decimals);
   return {text.begin(), std::ranges::find(text, '\0')};
 }
 

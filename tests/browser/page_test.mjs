@@ -87,11 +87,12 @@ test("the page starts, and asks nobody but its server", {skip}, async () => {
 });
 
 test("its main states can be read by everybody", {skip}, async () => {
-  for (const [size, scheme] of [["desktop", "light"], ["desktop", "dark"], ["phone", "dark"]]) {
+  const files = {accepted: corpus("valid", "sample-llama.gguf"), rejected: corpus("invalid", "damage-cut-short.gguf")};
+  for (const [size, scheme, ...names] of [["desktop", "light", "accepted", "rejected"], ["desktop", "dark", "accepted"],
+                                          ["phone", "dark", "rejected"]]) {
     const opened = await start({size, scheme});
     const all = [];
-    for (const [name, path] of [["accepted", corpus("valid", "sample-llama.gguf")],
-                                ["rejected", corpus("invalid", "damage-cut-short.gguf")]]) {
+    for (const [name, path] of names.map((each) => [each, files[each]])) {
       await judge(opened, path);
       for (const view of TABS) {
         await tab(opened, view);

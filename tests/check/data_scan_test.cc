@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "bytes/memory_source.h"
+#include "parse/extent.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
@@ -395,6 +396,52 @@ TEST(ScanData, AFailedReadIsNoVerdict) {
   EXPECT_TRUE(Check(document, source, kScalesScan).io.kind == ReadOutcome::Kind::kFailed);
   EXPECT_TRUE(Check(document, source, kFullScan).io.kind == ReadOutcome::Kind::kFailed);
   EXPECT_TRUE(Check(document, source, {}).io.complete());  // no data, no read
+}
+
+// A model with a fault in its second tensor, whose data are more than one piece.
+Model OfTwoPieces() {
+  Model model = Tensor(TensorType::kF32, {8});
+  model.Add("zeros", TensorType::kF32, {32});
+  std::ranges::fill(model.Add("large", TensorType::kF32, {64, 1 << 15}).data, std::uint8_t{1});
+  Put(model, kScanPieceBytes + 4, HUGE_VALF);
+  return model;
+}
+
+TEST(DataScanSteps, GivesWhatTheScanGives) {
+  const std::vector<std::uint8_t> file = Write(OfTwoPieces());
+  const Document document = Parse(file, file.size(), {}).document;
+  const std::vector<Extent> extents = ExtentsOf(document);
+  DataScanSteps steps(document, extents, kFullScan);
+  std::size_t pieces = 0;
+  for (; const std::optional<ByteRange> wanted = steps.Wanted(); ++pieces) {
+    ASSERT_LE(wanted->size, kScanPieceBytes);
+    steps.Give(Bytes(file).subspan(wanted->begin, wanted->size));
+  }
+  EXPECT_EQ(pieces, 4U);
+  const DataScanResult taken = steps.Take();
+  const DataScanResult scanned = ScanData(document, extents, MemorySource(file), kFullScan, {});
+  EXPECT_TRUE(taken.io.complete());
+  EXPECT_EQ(taken.counts, scanned.counts);
+  EXPECT_EQ(taken.all_zero, scanned.all_zero);
+  EXPECT_THAT(taken.all_zero, ElementsAre(1U));
+  const auto& first = taken.first.at(0);
+  ASSERT_THAT(first, SizeIs(1));
+  EXPECT_EQ(first.front().hit.at, scanned.first.at(0).at(0).hit.at);
+}
+
+TEST(DataScanSteps, FewerBytesEndIt) {
+  const std::vector<std::uint8_t> file = Write(OfTwoPieces());
+  const Document document = Parse(file, file.size(), {}).document;
+  DataScanSteps steps(document, ExtentsOf(document), kFullScan);
+  steps.Give(Bytes(file).subspan(steps.Wanted()->begin, steps.Wanted()->size - 1));
+  EXPECT_FALSE(steps.Wanted());
+  EXPECT_TRUE(steps.Take().io.kind == ReadOutcome::Kind::kShrunk);
+}
+
+TEST(DataScanSteps, WantNothingWhereNothingIsJudged) {
+  const std::vector<std::uint8_t> file = Write(OfTwoPieces());
+  const Document document = Parse(file, file.size(), {}).document;
+  EXPECT_FALSE(DataScanSteps(document, ExtentsOf(document), {}).Wanted());
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(JsonReporter, NamesTheProfile) {
 
 TEST(JsonReporter, KeepsTheOrderOfTheFilesALineEach) {
   const std::string text = Report({JudgedModel(Model::Minimal(), "b"),
-                                   JudgedModel(Model::Minimal(), "a"), FileReport{.path = "c"}});
+                                   JudgedModel(Model::Minimal(), "a"), FileReport{{.path = "c"}}});
   const Json json = Json::parse(text);
   ASSERT_EQ(json.at("files").size(), 3U);
   EXPECT_EQ(json.at("files").at(0).at("path"), "b");

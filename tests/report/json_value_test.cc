@@ -6,6 +6,7 @@
 #include <string>
 
 #include "check/rule.h"
+#include "gate/judge.h"
 
 namespace ggufgate {
 namespace {

@@ -45,7 +45,7 @@ TEST(JsonlReporter, OfNothingIsNothing) { EXPECT_THAT(Report({}), IsEmpty()); }
 TEST(JsonlReporter, HandsEachLineOverAtOnce) {
   std::ostringstream out;
   const auto reporter = MakeReporter(Format::kJsonl, Policy{}, {}, out);
-  reporter->Add(FileReport{.path = "a"});
+  reporter->Add(FileReport{{.path = "a"}});
   EXPECT_TRUE(out.str().ends_with("}\n"));
 }
 

@@ -17,7 +17,7 @@ constexpr std::array kPretokenizers = {
 
 const PretokenizerInfo* FindPretokenizer(std::string_view word) {
   if (word.empty()) word = "default";
-  const auto* found = std::ranges::find(kPretokenizers, word, &PretokenizerInfo::word);
+  const auto found = std::ranges::find(kPretokenizers, word, &PretokenizerInfo::word);
   return found != kPretokenizers.end() ? &*found : nullptr;
 }
 

@@ -18,7 +18,7 @@ constexpr std::array kTokenizers = {
 }  // namespace
 
 const TokenizerInfo* FindTokenizer(std::string_view word) {
-  const auto* found = std::ranges::find(kTokenizers, word, &TokenizerInfo::word);
+  const auto found = std::ranges::find(kTokenizers, word, &TokenizerInfo::word);
   return found != kTokenizers.end() ? &*found : nullptr;
 }
 

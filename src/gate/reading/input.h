@@ -12,20 +12,9 @@
 #include "absl/status/statusor.h"
 #include "bytes/file_source.h"
 #include "gate/reading/descriptor.h"
+#include "gate/reading/identity.h"
 
 namespace ggufgate {
-
-// Identity pins which file was judged. Two equal identities: the same bytes, as far as the system
-// can tell.
-struct Identity {
-  std::uint64_t size = 0;
-  std::uint64_t device = 0;
-  std::uint64_t inode = 0;
-  std::int64_t modified_ns = 0;  // since the epoch
-  std::int64_t changed_ns = 0;
-
-  friend bool operator==(const Identity&, const Identity&) = default;
-};
 
 // DescriptorNamedBy is the descriptor that a path stands for: "-", "/dev/stdin", "/dev/fd/3",
 // "/proc/self/fd/3". nullopt for other paths, and for links to these.

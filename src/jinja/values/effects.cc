@@ -54,7 +54,7 @@ constexpr std::array<Entry, 39> kMethods = {
 
 template <std::size_t kCount>
 Effect EffectOf(const std::array<Entry, kCount>& entries, std::string_view name) {
-  const auto* const found = std::ranges::find(entries, name, &Entry::name);
+  const auto found = std::ranges::find(entries, name, &Entry::name);
   return found == entries.end() ? Effect::kText : found->effect;
 }
 

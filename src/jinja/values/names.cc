@@ -63,7 +63,7 @@ AttributeArgument AttributeArgumentOf(std::string_view filter) {
                                                       {"sort", kThird},
                                                       {"select", kKeywordOnly},
                                                       {"reject", kKeywordOnly}}};
-  const auto* const found = std::ranges::find(kFilters, filter, &Entry::filter);
+  const auto found = std::ranges::find(kFilters, filter, &Entry::filter);
   return found == kFilters.end() ? kNone : found->argument;
 }
 

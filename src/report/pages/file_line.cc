@@ -1,39 +1,38 @@
 #include "report/pages/file_line.h"
 
-#include "absl/strings/str_cat.h"
 #include "words/escape.h"
 #include "words/numbers.h"
 
 namespace ggufgate {
 namespace {
 
+// SummaryText is "llama 1.2B, Q4_K mostly, 147 tensors, 807 MB".
 std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
   std::string text =
       summary.architecture.empty() ? "no architecture" : EscapeText(summary.architecture);
   if (summary.tensors == 0) {
-    absl::StrAppend(&text, ", no tensors");
+    text += ", no tensors";
   } else {
-    absl::StrAppend(&text, summary.architecture.empty() ? ", " : " ",
-                    HumanCount(summary.parameters));
-    absl::StrAppend(&text, ", ", summary.main_type, summary.mixed_types ? " mostly" : "");
-    absl::StrAppend(&text, ", ", Grouped(summary.tensors),
-                    summary.tensors == 1 ? " tensor" : " tensors");
+    text += (summary.architecture.empty() ? ", " : " ") + HumanCount(summary.parameters);
+    text += ", " + summary.main_type + (summary.mixed_types ? " mostly" : "");
+    text += ", " + Grouped(summary.tensors) + (summary.tensors == 1 ? " tensor" : " tensors");
   }
-  return absl::StrCat(text, ", ", HumanBytes(bytes));
+  return text + ", " + HumanBytes(bytes);
 }
 
-std::string DataText(const FileReport& report) {
-  if (report.came) return absl::StrCat(", by its first ", HumanBytes(*report.came));
-  if (report.summary.tensors == 0) return "";
-  if (report.data == DataScan::kNone) return ", header only";
-  return absl::StrCat(", data: ",
-                      std::string(kDataScanWords.at(static_cast<std::size_t>(report.data))));
+// DataText says how much of the data was judged: an ok that covers the header alone must not pass
+// for more.
+std::string DataText(const FileVerdict& file) {
+  if (file.came) return ", by its first " + HumanBytes(*file.came);
+  if (file.summary.tensors == 0) return "";
+  if (file.data == DataScan::kNone) return ", header only";
+  return ", data: " + std::string(kDataScanWords.at(static_cast<std::size_t>(file.data)));
 }
 
 }  // namespace
 
-std::string FileLine(const FileReport& report) {
-  return SummaryText(report.summary, report.identity.size) + DataText(report);
+std::string FileLine(const FileVerdict& file) {
+  return SummaryText(file.summary, file.identity.size) + DataText(file);
 }
 
 }  // namespace ggufgate

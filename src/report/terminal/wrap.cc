@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
-#include "report/table.h"
+#include "bytes/utf8.h"
 
 namespace ggufgate {
+
+std::size_t DisplayWidth(std::string_view text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return !IsContinuation(static_cast<std::uint8_t>(c)); }));
+}
+
 namespace {
 
 // ShownWidth leaves out what Paint puts around words. Text of a file has no ESC: it is escaped.

@@ -6,6 +6,9 @@
 
 namespace ggufgate {
 
+// DisplayWidth is the number of characters of UTF-8 text, each taken as one column wide.
+[[nodiscard]] std::size_t DisplayWidth(std::string_view text);
+
 // WrappedUnder breaks one line of text at blanks, so that it fits a terminal of `columns`, when it
 // is printed from column `first` on (counted from 0) and goes on under column `indent`. `columns`
 // 0: the text as it is.

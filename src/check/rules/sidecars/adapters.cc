@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <string>
 
 #include "bytes/checked.h"
@@ -139,8 +140,8 @@ constexpr std::string_view kDirectionPrefix = "direction.";
 // LayerOf is the layer a direction is for; nullopt when it names no layer.
 std::optional<std::uint64_t> LayerOf(std::string_view number) {
   std::uint64_t layer = 0;
-  const auto [end, error] = std::from_chars(number.begin(), number.end(), layer);
-  const bool is_layer = error == std::errc() && end == number.end() && layer >= 1;
+  const auto [end, error] = std::from_chars(number.data(), std::to_address(number.end()), layer);
+  const bool is_layer = error == std::errc() && end == std::to_address(number.end()) && layer >= 1;
   if (!is_layer || layer > kMostLayers) return std::nullopt;
   return layer;
 }

@@ -7,6 +7,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,7 +26,7 @@ std::string WordOf(Float value) {
   // MemorySanitizer does not see to_chars() write, which is compiled into the standard library:
   // hence the zeros, and the search for their first.
   std::array<char, 32> text{};
-  std::to_chars(text.begin(), text.end(), value);
+  std::to_chars(text.data(), std::to_address(text.end()), value);
   return {text.begin(), std::ranges::find(text, '\0')};
 }
 

@@ -44,7 +44,7 @@ TokenizerKeys KeysOf(const Document& document) {
   TokenizerKeys keys;
   for (const MetadataEntry& entry : document.metadata) {
     if (!entry.key.starts_with(kPrefix)) continue;
-    const auto* found =
+    const auto found =
         std::ranges::find(kMembers, entry.key.substr(kPrefix.size()), &KeyMember::name);
     if (found == kMembers.end()) continue;
     const MetadataEntry*& slot = keys.*found->member;

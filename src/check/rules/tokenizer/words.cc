@@ -100,10 +100,10 @@ void CheckPhiTokens(const Context& context, const Vocabulary& vocabulary, Sink& 
   }
   std::array<bool, kPhiTokens.size()> found{};
   for (StringArray tokens(context.document, TokensOf(vocabulary)); tokens.Next();) {
-    const auto* at = std::ranges::find(kPhiTokens, tokens.text());
+    const auto at = std::ranges::find(kPhiTokens, tokens.text());
     if (at != kPhiTokens.end()) found.at(static_cast<std::size_t>(at - kPhiTokens.begin())) = true;
   }
-  const auto* missing = std::ranges::find(found, false);
+  const auto missing = std::ranges::find(found, false);
   if (missing == found.end()) return;
   sink.Add({.where = name->ValueRange(),
             .subject = MetadataSubject(context.document, *name),

@@ -1,0 +1,164 @@
+/** Where bytes come from. `read` gives exactly the bytes asked for, which lie in the file. */
+export interface Source {
+  readonly size: number;
+  readonly name?: string;
+  read(offset: number, length: number): Uint8Array | Promise<Uint8Array>;
+  /** Which file it is, for the report. */
+  readonly identity?: {
+    device?: number | bigint;
+    inode?: number | bigint;
+    modifiedNs?: number | bigint;
+    changedNs?: number | bigint;
+  };
+  /** Called when all was read; throws where the file is another than at the beginning. */
+  unchanged?(): void | Promise<void>;
+}
+
+/** A Number where it is exact, else a BigInt. */
+export type Exact = number | bigint;
+export type Verdict = 'accept' | 'reject' | 'undecided';
+export type Severity = 'note' | 'warning' | 'error';
+export type Profile = 'gate' | 'llama.cpp' | 'spec' | 'diffusion';
+export const profiles: readonly Profile[];
+
+export interface Finding {
+  rule: string;
+  severity: Severity;
+  offset: Exact;
+  length: Exact;
+  path: string;
+  message: string;
+  observed: Exact | string | null;
+  allowed: Exact | string | null;
+  cause?: { id: string; message: string; advice: string };
+  suppressed?: { reason: string };
+}
+
+export interface CheckOptions {
+  profile?: Profile;
+  /** How much of the tensor data is judged: nothing unless it is said. */
+  data?: 'none' | 'scales' | 'full';
+  failOn?: Severity;
+  /** Byte order of the machines that will load the file. */
+  target?: 'little' | 'big' | 'any';
+  findingsPerRule?: number;
+  /** What the report calls the file; else the name of the source. */
+  name?: string;
+  signal?: AbortSignal;
+  /** Told of the bytes that were read, after each range. */
+  onProgress?(read: number, size: number): void;
+}
+
+export interface TextOptions {
+  colour?: boolean;
+  quiet?: boolean;
+  verbose?: boolean;
+  /** Of the terminal; 0: nothing is wrapped. */
+  columns?: number;
+}
+
+export interface Header {
+  size: Exact;
+  version: number;
+  byte_order: 'little' | 'big';
+  metadata_count: Exact;
+  tensor_count: Exact;
+  alignment: Exact | null;
+  data_begin: Exact | null;
+  complete: boolean;
+}
+
+export type Value = Exact | string | boolean | null | Value[];
+
+export interface Key {
+  key: string;
+  type: string;
+  element_type?: string;
+  count?: Exact;
+  offset: Exact;
+  length: Exact;
+  value: Value;
+}
+
+export interface Tensor {
+  name: string;
+  type: string | null;
+  type_id: number;
+  dimensions: Exact[];
+  elements: Exact | null;
+  bytes: Exact | null;
+  offset: Exact;
+  file_offset: Exact | null;
+}
+
+export interface Part {
+  offset: number;
+  length: number;
+  /** What the field is, and what its bytes say, in words. */
+  name: string;
+  meaning: string;
+  /** Of a value of a tensor without blocks. */
+  number?: 'f32' | 'f16' | 'bf16' | 'f64' | 'i8' | 'i16' | 'i32' | 'i64';
+}
+
+export interface Region {
+  kind: string;
+  offset: Exact;
+  length: Exact;
+  name?: string;
+}
+
+export interface OpenedFile {
+  readonly header: Header;
+  readonly keyCount: number;
+  readonly tensorCount: number;
+  readonly regionCount: number;
+  keys(first?: number, count?: number, options?: { elements?: number }): Key[];
+  elements(key: number, first?: number, count?: number): Value[];
+  tensors(first?: number, count?: number): Tensor[];
+  regions(first?: number, count?: number): Region[];
+  /** What a region consists of, from the part that holds byte `from` of the file on. */
+  parts(region: number, from: number, most?: number): { parts: Part[]; next: number };
+  bytes(offset: number, length: number): Promise<Uint8Array>;
+}
+
+export class Report {
+  private constructor();
+  readonly path: string;
+  readonly verdict: Verdict;
+  readonly problem?: string;
+  readonly findings: Finding[];
+  readonly totals: Record<string, Exact>;
+  readonly suppressed_totals?: Record<string, Exact>;
+  readonly summary: {
+    version: number;
+    architecture: string;
+    metadata_keys: Exact;
+    tensors: Exact;
+    parameters: Exact;
+    main_type: string;
+  };
+  readonly identity: { size: Exact; device: Exact; inode: Exact; modified_ns: Exact; changed_ns: Exact };
+  readonly data: 'none' | 'scales' | 'full';
+  readonly elapsed_ms: number;
+  readonly file: OpenedFile | null;
+  text(options?: TextOptions): string;
+  json(): string;
+  policy(): string;
+  jsonHead(run?: { time?: string; policySha256?: string }): string;
+}
+
+export class Gate {
+  private constructor();
+  static load(wasm?: URL | string | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<Gate>;
+  check(source: Source, options?: CheckOptions): Promise<Report>;
+}
+
+export function fromBytes(bytes: Uint8Array, name?: string): Source;
+export function fromBlob(blob: Blob, name?: string): Source;
+export function fromUrl(
+  url: string | URL,
+  options?: { fetch?: typeof fetch; headers?: Record<string, string>; signal?: AbortSignal; name?: string },
+): Promise<Source & { readonly etag: string | null }>;
+/** In Node alone. */
+export function fromPath(path: string): Promise<Source & { close(): Promise<void> }>;

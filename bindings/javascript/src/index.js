@@ -1,0 +1,135 @@
+// The gate for JavaScript: is a GGUF file safe to load, and if not, which byte is wrong?
+//
+//   const gate = await Gate.load();
+//   const report = await gate.check({ name, size, read(offset, length) {…} }, { profile: 'llama.cpp' });
+//   report.verdict;                        // 'accept', 'reject' or 'undecided'
+//   report.findings[0];                    // as in `ggufgate check --format json`: docs/formats.md
+//   report.file.keys(0, 100);              // and tensors(), regions(), elements(key, first, count)
+//
+// A source of bytes has `size`, and `read(offset, length)` that gives exactly these bytes as a Uint8Array,
+// or a promise of it. It is asked for the front of the file, and for what the rules look at behind it, in
+// ranges; the file as a whole is never in memory. fromBlob() and fromUrl() make sources.
+
+import { Instance, exact } from './instance.js';
+import { Report } from './report.js';
+
+export { fromBlob, fromBytes, fromUrl } from './sources.js';
+export { Report } from './report.js';
+
+export const profiles = Object.freeze(['gate', 'llama.cpp', 'spec', 'diffusion']);
+const kData = ['none', 'scales', 'full'];
+const kSeverities = ['off', 'note', 'warning', 'error'];
+const kTargets = ['little', 'big', 'any'];
+
+const kDone = 0;
+const kWants = 1;
+
+/** The number of a word, -1 for none. */
+function numberOf(what, words, word) {
+  if (word === undefined) return -1;
+  const number = words.indexOf(word);
+  if (number < 0) throw new TypeError(`${what} is one of ${words.join(', ')}`);
+  return number;
+}
+
+function policyNumbers({ profile = 'gate', data, failOn, target, findingsPerRule }) {
+  if (failOn === 'off') throw new TypeError('failOn is one of note, warning, error');
+  if (findingsPerRule !== undefined && !(Number.isInteger(findingsPerRule) && findingsPerRule > 0)) {
+    throw new TypeError('findingsPerRule is a whole number, and not 0');
+  }
+  return [
+    numberOf('profile', profiles, profile),
+    numberOf('data', kData, data),
+    numberOf('failOn', kSeverities, failOn),
+    numberOf('target', kTargets, target),
+    Math.min(findingsPerRule ?? 0, 0x7fffffff),
+  ];
+}
+
+/** What a source gives, if it is what was asked for. */
+async function readFully(source, offset, length) {
+  const bytes = await source.read(offset, length);
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('read() gives a Uint8Array');
+  if (bytes.length !== length) throw new Error('the file became shorter while it was read');
+  return bytes;
+}
+
+/** Judges, range by range; gives why it could not, if so. */
+async function judge(instance, source, { signal, onProgress }) {
+  const { wasm } = instance;
+  let read = 0;
+  let state = wasm.gate_step();
+  while (state === kWants) {
+    signal?.throwIfAborted();
+    const length = wasm.gate_wanted_size();
+    const bytes = await readFully(source, exact(wasm.gate_wanted_offset()), length);
+    instance.bytes(wasm.gate_room(), length).set(bytes);
+    read += length;
+    onProgress?.(read, source.size);
+    state = wasm.gate_step();
+  }
+  return state === kDone;
+}
+
+function problemOf(error) {
+  if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
+    return 'the check could not be ended: out of memory, or a fault of its own';
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+export class Gate {
+  #module;
+
+  constructor(module) {
+    this.#module = module;
+  }
+
+  /** Loads the module: from beside this file, or what is given of it (an address, a response, bytes, a module). */
+  static async load(wasm = new URL('../ggufgate.wasm', import.meta.url)) {
+    if (wasm instanceof WebAssembly.Module) return new Gate(wasm);
+    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return new Gate(await WebAssembly.compile(wasm));
+    const response = await (typeof Response === 'function' && wasm instanceof Response ? wasm : fetch(wasm));
+    if (!response.ok) throw new Error(`the module could not be loaded: ${response.status}`);
+    // Not compileStreaming(), which wants a type of the server that many do not send.
+    return new Gate(await WebAssembly.compile(await response.arrayBuffer()));
+  }
+
+  /** Judges one file. Whatever its bytes are, there is a report; only a wrong call throws, and an abort. */
+  async check(source, options = {}) {
+    if (!Number.isSafeInteger(source?.size) || source.size < 0 || typeof source.read !== 'function') {
+      throw new TypeError('a source has a size and read(offset, length)');
+    }
+    const policy = policyNumbers(options);
+    const begin = performance.now();
+    const instance = this.#begin(source, policy, options);
+    let problem = null;
+    try {
+      if (await judge(instance, source, options)) await source.unchanged?.();
+    } catch (error) {
+      if (options.signal?.aborted) throw error;
+      problem = problemOf(error);
+    }
+    const elapsed = performance.now() - begin;
+    if (problem === null) return this.#report(instance, source, elapsed, true);
+    // After a fault nothing of the instance is good any more.
+    const blank = this.#begin(source, policy, options);
+    blank.withTexts([problem], (...place) => blank.wasm.gate_set_undecided(...place));
+    return this.#report(blank, source, elapsed, false);
+  }
+
+  #begin(source, policy, options) {
+    const instance = new Instance(this.#module);
+    instance.wasm.gate_begin(BigInt(source.size), ...policy);
+    const name = options.name ?? source.name ?? '';
+    instance.withTexts([name], (...place) => instance.wasm.gate_set_path(...place));
+    const { device = 0, inode = 0, modifiedNs = 0, changedNs = 0 } = source.identity ?? {};
+    instance.wasm.gate_set_identity(BigInt(device), BigInt(inode), BigInt(modifiedNs), BigInt(changedNs));
+    return instance;
+  }
+
+  #report(instance, source, elapsed, opens) {
+    instance.wasm.gate_set_elapsed(BigInt(Math.round(elapsed * 1e6)));
+    return new Report(instance, source, opens);
+  }
+}

@@ -1,0 +1,65 @@
+// One instance of the module: one file. The other side is src/api/wasm.
+
+// What the C library of the module would write its last words with.
+const kBadDescriptor = 8;
+const kImports = {
+  wasi_snapshot_preview1: {
+    fd_close: () => kBadDescriptor,
+    fd_seek: () => kBadDescriptor,
+    fd_write: () => kBadDescriptor,
+  },
+};
+
+/** A number as JavaScript has it where it is exact, else as a BigInt. */
+export function exact(number) {
+  return number <= Number.MAX_SAFE_INTEGER && number >= Number.MIN_SAFE_INTEGER ? Number(number) : number;
+}
+
+// Strings first, so that digits in them are passed over.
+const kTokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+const kMark = '\u0000big:';  // the module escapes control characters: no text of a file is this
+
+/** JSON.parse(), with integers that a Number cannot hold as BigInts. */
+export function parseExactly(text) {
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
+  const marked = text.replace(kTokens, (token) =>
+    /^-?\d{16,}$/.test(token) && !Number.isSafeInteger(Number(token)) ? JSON.stringify(kMark + token) : token);
+  return JSON.parse(marked, (_, value) =>
+    typeof value === 'string' && value.startsWith(kMark) ? BigInt(value.slice(kMark.length)) : value);
+}
+
+export class Instance {
+  constructor(module) {
+    this.wasm = new WebAssembly.Instance(module, kImports).exports;
+    this.wasm._initialize();
+  }
+
+  /** Bytes of the module's memory, which are others once it has grown. */
+  bytes(pointer, size) {
+    return new Uint8Array(this.wasm.memory.buffer, pointer, size);
+  }
+
+  /** The text that a function of the module has answered with. */
+  text(size) {
+    return new TextDecoder().decode(this.bytes(this.wasm.gate_text(), size));
+  }
+
+  json(size) {
+    return parseExactly(this.text(size));
+  }
+
+  /** Calls `work` with the place and size of each text in the module's memory. */
+  withTexts(texts, work) {
+    const places = texts.map((text) => {
+      const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
+      const pointer = this.wasm.gate_allocate(Math.max(bytes.length, 1));
+      this.bytes(pointer, bytes.length).set(bytes);
+      return [pointer, bytes.length];
+    });
+    try {
+      return work(...places.flat());
+    } finally {
+      for (const [pointer] of places) this.wasm.gate_release(pointer);
+    }
+  }
+}

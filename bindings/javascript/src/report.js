@@ -1,0 +1,44 @@
+import { OpenedFile } from './opened.js';
+
+/** The verdict on one file, and all that led to it. Text is escaped. */
+export class Report {
+  #instance;
+  #source;
+  #opened;
+
+  /** `opens`: there is a document to look into. */
+  constructor(instance, source, opens) {
+    this.#instance = instance;
+    this.#source = source;
+    this.#opened = opens ? undefined : null;
+    Object.assign(this, instance.json(instance.wasm.gate_file_json()));
+  }
+
+  /** What is in the file, of a rejected one as far as it was read; null where it could not be. */
+  get file() {
+    if (this.#opened === undefined) this.#opened = new OpenedFile(this.#instance, this.#source);
+    return this.#opened;
+  }
+
+  /** What `ggufgate check --format text` says of the file. */
+  text({ colour = false, quiet = false, verbose = false, columns = 0 } = {}) {
+    const { wasm } = this.#instance;
+    return this.#instance.text(wasm.gate_file_text(+colour, +quiet, +verbose, columns));
+  }
+
+  /** What `ggufgate check --format json` says of the file: one object, on one line. */
+  json() {
+    return this.#instance.text(this.#instance.wasm.gate_file_json());
+  }
+
+  /** The policy in force, as `ggufgate policy print` writes it. */
+  policy() {
+    return this.#instance.text(this.#instance.wasm.gate_policy());
+  }
+
+  /** What stands before the first file in `--format json`. */
+  jsonHead({ time = '', policySha256 = '' } = {}) {
+    return this.#instance.withTexts([time, policySha256], (...places) =>
+      this.#instance.text(this.#instance.wasm.gate_json_head(...places)));
+  }
+}

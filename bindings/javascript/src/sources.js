@@ -1,0 +1,75 @@
+// Sources of bytes: what `Gate.check()` reads.
+
+/** Bytes in memory. */
+export function fromBytes(bytes, name = '') {
+  return { name, size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
+}
+
+/** A Blob or File. One that changes meanwhile cannot be read, says the browser. */
+export function fromBlob(blob, name = blob.name ?? '') {
+  return {
+    name,
+    size: blob.size,
+    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
+  };
+}
+
+// "bytes 0-65535/4112" of an answer with a part of a file.
+function partOf(response) {
+  const part = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
+  return part && { begin: Number(part[1]), end: Number(part[2]) + 1, size: Number(part[3]) };
+}
+
+// A weak tag promises nothing of single bytes.
+function strongTag(response) {
+  const tag = response.headers.get('etag');
+  return tag && !tag.startsWith('W/') ? tag : null;
+}
+
+/**
+ * A file at an address, read by ranges. Its size and, where the server sends one, its ETag are pinned: if
+ * either is another later, reading fails. A server that does not know ranges is an error.
+ */
+export async function fromUrl(url, { fetch: fetching = fetch, headers = {}, signal, name = String(url) } = {}) {
+  const kFirst = 65536;
+  let pinned = null;
+
+  async function range(begin, end) {
+    const response = await fetching(url, {
+      headers: { ...headers, range: `bytes=${begin}-${end - 1}` },
+      cache: 'no-store',
+      signal,
+    });
+    const close = (why) => {
+      response.body?.cancel().catch(() => {});
+      return new Error(why);
+    };
+    if (response.status === 200) throw close('cannot read: the server does not answer with ranges of the file');
+    if (response.status !== 206) throw close(`cannot read: the server says ${response.status}`);
+    const part = partOf(response);
+    if (!part || part.begin !== begin || part.end > end) {
+      throw close('cannot read: the server answers with another range');
+    }
+    const tag = strongTag(response);
+    if (pinned && (part.size !== pinned.size || tag !== pinned.tag)) {
+      throw close('the file changed while it was read');
+    }
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (bytes.length !== part.end - begin || part.end !== Math.min(end, part.size)) {
+      throw new Error('cannot read: the answer is shorter than it says');
+    }
+    return { bytes, size: part.size, tag };
+  }
+
+  const first = await range(0, kFirst);
+  pinned = { size: first.size, tag: first.tag };
+  return {
+    name,
+    size: pinned.size,
+    etag: pinned.tag,
+    async read(offset, length) {
+      if (offset + length <= first.bytes.length) return first.bytes.subarray(offset, offset + length);
+      return (await range(offset, offset + length)).bytes;
+    },
+  };
+}

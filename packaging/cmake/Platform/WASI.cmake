@@ -1,0 +1,1 @@
+# Nothing that CMake would have to know of WebAssembly with WASI.

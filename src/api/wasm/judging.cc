@@ -1,0 +1,122 @@
+#include "api/wasm/judging.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "check/check.h"
+#include "parse/parse.h"
+
+namespace ggufgate::module {
+namespace {
+
+// A shard or a model without a vocabulary ends its metadata here, nearly every other in the second
+// read; from then on the front doubles.
+constexpr std::uint64_t kFirstRead = std::uint64_t{64} << 10;
+constexpr std::uint64_t kSecondRead = std::uint64_t{8} << 20;
+// What the rules lack is asked for in ranges of at most this.
+constexpr std::uint64_t kMostMissing = std::uint64_t{1} << 20;
+
+}  // namespace
+
+Judging::Judging(std::uint64_t size, Policy policy) : policy_(std::move(policy)), source_(size) {
+  verdict_.identity.size = size;
+  verdict_.data = policy_.data;
+}
+
+MutableBytes Judging::room() {
+  if (phase_ == Phase::kFront) return MutableBytes(front_).subspan(wanted_.begin);
+  return MutableBytes(piece_).first(wanted_.size);
+}
+
+Judging::State Judging::Want(ByteRange range) {
+  wanted_ = range;
+  if (phase_ == Phase::kFront) {
+    front_.resize(range.End());
+  } else if (piece_.size() < range.size) {
+    piece_.resize(range.size);
+  }
+  return State::kWants;
+}
+
+Judging::State Judging::Undecided(std::string_view why) {
+  TakeBack(why);
+  return State::kUndecided;
+}
+
+void Judging::TakeBack(std::string_view why) {
+  phase_ = Phase::kDone;
+  verdict_.verdict = Verdict::kUndecided;
+  problem_ = why;
+}
+
+Judging::State Judging::Step() {
+  switch (phase_) {
+    case Phase::kFront:
+      return ReadFront();
+    case Phase::kData:
+      return ReadData();
+    case Phase::kRules:
+      return RunRules();
+    case Phase::kDone:
+      break;
+  }
+  return problem_.empty() ? State::kDone : State::kUndecided;
+}
+
+Judging::State Judging::ReadFront() {
+  const std::uint64_t size = source_.size();
+  if (!std::exchange(begun_, true) && size > 0) {
+    return Want({0, std::min(size, kFirstRead)});
+  }
+  ParseResult parsed = Parse(front_, size, policy_.limits);
+  if (parsed.NeedsMore()) {
+    // Parse asks for bytes past the front, inside the file and the limit: so this always grows.
+    const std::uint64_t held = front_.size();
+    const std::uint64_t next = held < kSecondRead ? kSecondRead : 2 * held;
+    const std::uint64_t end =
+        std::min({size, policy_.limits.metadata_bytes, std::max(parsed.bytes_needed, next)});
+    return Want(ByteRange::Between(held, end));
+  }
+  document_ = std::move(parsed.document);
+  source_.SetFront(front_);
+  verdict_.summary = Summarise(document_);
+  scan_ = std::make_unique<DataScanSteps>(document_, ExtentsOf(document_), policy_);
+  phase_ = Phase::kData;
+  wanted_ = {};
+  return ReadData();
+}
+
+Judging::State Judging::ReadData() {
+  if (wanted_.size > 0) scan_->Give(room());
+  if (const std::optional<ByteRange> next = scan_->Wanted()) return Want(*next);
+  scanned_ = scan_->Take();
+  scan_.reset();
+  phase_ = Phase::kRules;
+  return RunRules();
+}
+
+Judging::State Judging::RunRules() {
+  if (!missing_.empty()) {
+    if (!source_.Keep(wanted_.begin, room())) {
+      return Undecided("more must be read behind the metadata than is kept in memory");
+    }
+    missing_.pop_back();
+  }
+  if (missing_.empty()) {
+    CheckResult checked = CheckScanned(document_, source_, policy_, scanned_);
+    missing_ = source_.TakeMissing(kMostMissing);
+    std::ranges::reverse(missing_);
+    if (missing_.empty()) {
+      if (!checked.io.complete()) return Undecided("the file became shorter while it was read");
+      const bool rejected = checked.findings.Worst() >= policy_.fail_on;
+      verdict_.findings = std::move(checked.findings);
+      verdict_.verdict = rejected ? Verdict::kReject : Verdict::kAccept;
+      phase_ = Phase::kDone;
+      piece_ = {};
+      return State::kDone;
+    }
+  }
+  return Want(missing_.back());
+}
+
+}  // namespace ggufgate::module

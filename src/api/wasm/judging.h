@@ -1,0 +1,73 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/wasm/held_source.h"
+#include "bytes/byte_range.h"
+#include "check/data_scan.h"
+#include "check/policy.h"
+#include "gate/file_verdict.h"
+#include "parse/document.h"
+#include "parse/extent.h"
+
+namespace ggufgate::module {
+
+// Judging judges one file for a caller who has its bytes elsewhere, and maybe not at once: a Step()
+// goes as far as it can, then says which range it wants, and the caller fills room() with it before
+// the next.
+//
+// Memory is the front of the file, at most twice its metadata or 8 MiB; for tensor data a piece of
+// kScanPieceBytes; and what the rules read behind the metadata, 64 MiB at most.
+class Judging {
+ public:
+  enum class State : std::uint8_t { kDone, kWants, kUndecided };
+
+  Judging(std::uint64_t size, Policy policy);
+  Judging(const Judging&) = delete;
+  Judging& operator=(const Judging&) = delete;
+
+  [[nodiscard]] State Step();
+  // What Step() wants, when it says so.
+  [[nodiscard]] ByteRange wanted() const { return wanted_; }
+  [[nodiscard]] MutableBytes room();
+
+  [[nodiscard]] const Policy& policy() const { return policy_; }
+  // Why, when it is undecided.
+  [[nodiscard]] std::string_view problem() const { return problem_; }
+  // TakeBack makes the file undecided, whatever was found.
+  void TakeBack(std::string_view why);
+  // Both are whole when Step() was done.
+  [[nodiscard]] const Document& document() const { return document_; }
+  [[nodiscard]] FileVerdict& verdict() { return verdict_; }
+  [[nodiscard]] const FileVerdict& verdict() const { return verdict_; }
+
+ private:
+  enum class Phase : std::uint8_t { kFront, kData, kRules, kDone };
+
+  State Want(ByteRange range);
+  State Undecided(std::string_view why);
+  State ReadFront();
+  State ReadData();
+  State RunRules();
+
+  const Policy policy_;
+  Phase phase_ = Phase::kFront;
+  ByteRange wanted_;
+  bool begun_ = false;
+  std::vector<std::uint8_t> front_;
+  std::vector<std::uint8_t> piece_;
+  Document document_;  // views front_
+  std::unique_ptr<DataScanSteps> scan_;
+  DataScanResult scanned_;
+  HeldSource source_;
+  std::vector<ByteRange> missing_;  // the last comes first
+  FileVerdict verdict_;
+  std::string problem_;
+};
+
+}  // namespace ggufgate::module
