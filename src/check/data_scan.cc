@@ -178,6 +178,7 @@ class DataScanner {
     }
     if (tally.nonzero) nonzero_.at(piece.target) = 1;
     if (tally.Clean()) return;
+    if (hooks_.on_faults) hooks_.on_faults(tally.counts);
     for (std::size_t fault = 0; fault < kDataFaultCount; ++fault) {
       result_.counts.at(fault) += tally.counts.at(fault);
       Keep(targets_.at(piece.target), tally.hits.at(fault), result_.first.at(fault));

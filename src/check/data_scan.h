@@ -66,6 +66,10 @@ class DataScanSteps {
   std::unique_ptr<State> state_;
 };
 
+// RejectsAtOnce tells whether faults, counted by DataFault, reject the file wherever they are: what
+// the policy lets pass of some tensors or files only is not known before all is read.
+[[nodiscard]] bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy);
+
 // What is read at once: stays in the second-level cache until it is judged.
 inline constexpr std::uint64_t kScanChunkBytes = std::uint64_t{128} << 10;
 // How much a thread takes at once: small enough that threads end together, large enough that they

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 namespace ggufgate {
 
@@ -12,6 +13,9 @@ struct CheckHooks {
   std::function<void(const std::function<void()>& work)> run_together = {};
   // Told of bytes of tensor data that were read and judged; called on any of those threads.
   std::function<void(std::uint64_t bytes)> on_read = {};
+  // Told how many of each DataFault there are in some tensor data before more are read where the
+  // source goes forward only and one thread works; on any of those threads.
+  std::function<void(std::span<const std::uint64_t> counts)> on_faults = {};
 };
 
 }  // namespace ggufgate

@@ -171,8 +171,9 @@ FileReport JudgeBlob(const std::string& path, const JudgeOptions& options) try {
 FileReport JudgeDescriptor(int descriptor, const std::string& path, const JudgeOptions& options) {
   const absl::StatusOr<bool> pipe = IsPipe(descriptor);
   if (!pipe.ok()) return Undecided(path, pipe.status());
-  // A file that goes on elsewhere has no digest to be suppressed by.
-  if (options.total_size || (*pipe && !NamesAnyDigest(options.policy))) {
+  // A file that goes on elsewhere has no digest to be suppressed by, nor has one that is passed on
+  // before it is known.
+  if (options.total_size || options.pass_to || (*pipe && !NamesAnyDigest(options.policy))) {
     return JudgeStream(descriptor, path, options);
   }
   const absl::StatusOr<Input> input = Input::Spool(descriptor, options.most_spooled);

@@ -12,6 +12,7 @@
 #include "bytes/memory_source.h"
 #include "check/check.h"
 #include "check/data_scan.h"
+#include "gate/judge_passing.h"
 #include "gate/reading/stream_source.h"
 #include "gate/threads/work_sharer.h"
 #include "parse/extent.h"
@@ -41,6 +42,10 @@ absl::Status StatusOfStream(const ReadOutcome& outcome) {
 
 absl::Status MoreNeeded(std::uint64_t bytes, const char* what) {
   return absl::OutOfRangeError(absl::StrCat(Grouped(bytes), " more bytes are needed", what));
+}
+
+absl::Status CannotPass(const PassThrough& pass) {
+  return absl::ErrnoToStatus(pass.error_number(), "cannot write what was judged");
 }
 
 // HoldMetadata reads until the metadata are held, or the stream has ended.
@@ -80,22 +85,37 @@ std::vector<ByteRange> DataOf(const Document& document, std::span<const Extent> 
 // ScanPassing judges the tensor data as they pass, and reads the rest of the stream. Where it ends
 // is not known before: that a tensor is cut off is no failure of reading.
 absl::StatusOr<DataScanResult> ScanPassing(const Document& document, StreamSource& stream,
-                                           const JudgeOptions& options) {
+                                           const JudgeOptions& options, PassThrough* pass) {
   const std::vector<Extent> extents = ExtentsOf(document);
   stream.Forget(DataOf(document, extents));
-  DataScanResult scanned = ScanData(document, extents, stream, options.policy,
-                                    {.run_together = RunnerOf(options.sharer)});
+  DataScanResult scanned =
+      ScanData(document, extents, stream, options.policy,
+               pass != nullptr ? StoppingAt(*pass, options.policy)
+                               : CheckHooks{.run_together = RunnerOf(options.sharer)});
+  if (pass != nullptr && pass->stopped()) return scanned;
   if (stream.ended() && scanned.io.kind == ReadOutcome::Kind::kShrunk) scanned.io = {};
   if (!scanned.io.complete()) return StatusOfStream(scanned.io);
   if (const ReadOutcome read = stream.Finish(); !read.complete()) return StatusOfStream(read);
   return scanned;
 }
 
-// Examine judges a stream that goes on behind the metadata.
+// Examine judges a stream that goes on behind the metadata, and gives it to `pass` unless that is
+// null.
 absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOptions& options,
-                     FileReport& report) {
-  absl::StatusOr<DataScanResult> scanned = ScanPassing(begun, stream, options);
+                     FileReport& report, PassThrough* pass) {
+  if (pass != nullptr) {
+    if (RejectsHeader(stream, begun, options, report)) return absl::OkStatus();
+    const std::uint64_t metadata = begun.directory_end;
+    if (!PassMetadata(stream.front().first(metadata), *pass)) return CannotPass(*pass);
+    stream.PassTo(*pass, metadata);
+  }
+  absl::StatusOr<DataScanResult> scanned = ScanPassing(begun, stream, options, pass);
+  if (pass != nullptr && pass->error_number() != 0) return CannotPass(*pass);
   if (!scanned.ok()) return scanned.status();
+  if (pass != nullptr && pass->stopped()) {
+    RejectAsFar(stream, begun, options, *std::move(scanned), report);
+    return report.problem;
+  }
   report.identity.size = stream.size();
   const std::uint64_t missing = stream.size() - stream.came();
   if (missing > 0) report.came = stream.came();
@@ -123,15 +143,28 @@ absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOpt
   return absl::OkStatus();
 }
 
-absl::Status Judge(int descriptor, const JudgeOptions& options, FileReport& report) {
+absl::Status JudgeFrom(int descriptor, const JudgeOptions& options, FileReport& report,
+                       PassThrough* pass) {
   const auto stream = StreamSource::Begin(descriptor, options.sha256, options.total_size);
   if (!stream.ok()) return stream.status();
   const absl::StatusOr<Document> begun = HoldMetadata(**stream, options.policy.limits);
   if (!begun.ok()) return begun.status();
   const bool whole = (*stream)->ended() && (*stream)->came() == (*stream)->size();
-  if (!whole) return Examine(**stream, *begun, options, report);
-  report = JudgeSource(MemorySource((*stream)->front()), report.path, options);
+  if (!whole) return Examine(**stream, *begun, options, report, pass);
+  const Bytes all = (*stream)->front();
+  report = JudgeSource(MemorySource(all), report.path, options);
+  if (pass != nullptr && report.verdict == Verdict::kAccept) pass->Take(all);
   return report.problem;
+}
+
+// Judge writes what was held back once all is accepted.
+absl::Status Judge(int descriptor, const JudgeOptions& options, FileReport& report) {
+  if (!options.pass_to) return JudgeFrom(descriptor, options, report, nullptr);
+  PassThrough pass(*options.pass_to);
+  absl::Status judged = JudgeFrom(descriptor, options, report, &pass);
+  if (report.verdict != Verdict::kAccept || pass.Finish()) return judged;
+  report.verdict = Verdict::kUndecided;
+  return CannotPass(pass);
 }
 
 }  // namespace

@@ -163,11 +163,14 @@ TEST(CheckInputs, APipeTakesNoMoreMemoryThanAFewChunks) {
     folder.Write("large", Write(model));
   }
   for (const char* data : {"none", "full"}) {
-    const CommandResult result = RunProgram(
-        "/bin/sh", {"-c", R"(cat "$1" | "$0" check --data "$2" -)", GGUFGATE_COMMAND, path, data});
-    EXPECT_EQ(result.exit_code, 0) << result.out;
-    if (!kSanitized) {
-      EXPECT_LT(result.peak_bytes, std::uint64_t{64} << 20) << data;
+    for (const char* passing : {"--quiet", "--pass-through"}) {
+      const CommandResult result =
+          RunProgram("/bin/sh", {"-c", R"(cat "$1" | "$0" check "$3" --data "$2" - > /dev/null)",
+                                 GGUFGATE_COMMAND, path, data, passing});
+      EXPECT_EQ(result.exit_code, 0) << result.error;
+      if (!kSanitized) {
+        EXPECT_LT(result.peak_bytes, std::uint64_t{64} << 20) << data << passing;
+      }
     }
   }
 }
@@ -207,6 +210,39 @@ TEST(CheckInputs, TheSizeOfAFileIsSaidOfStandardInputAlone) {
   }
   EXPECT_THAT(RunCommand({"check", "--total-size", "99", "a"}).error,
               HasSubstr("--total-size is for standard input (-) alone"));
+}
+
+TEST(CheckInputs, PassesOnWhatItAcceptsAndReportsBeside) {
+  const TempFolder folder;
+  const std::string sound(AsText(Sound()));
+  const CommandResult accepted = RunCommand({"check", "--pass-through", "-"}, {.input = sound});
+  EXPECT_EQ(accepted.exit_code, 0);
+  EXPECT_EQ(accepted.out, sound);
+  EXPECT_THAT(accepted.error, StartsWith("ok      -   "));
+  EXPECT_EQ(
+      RunCommand({"check", "--pass-through", "-"}, {.input_path = folder.Write("a", Sound())}).out,
+      sound);
+
+  const CommandResult rejected =
+      RunCommand({"check", "--pass-through", "-", "-f", "json"}, {.input = sound.substr(0, 40)});
+  EXPECT_EQ(rejected.exit_code, 1);
+  EXPECT_EQ(rejected.out, "");
+  EXPECT_THAT(rejected.error, StartsWith("{\"schema\":"));
+
+  const std::string report = folder.Path("report");
+  const CommandResult into_file =
+      RunCommand({"check", "--pass-through", "-", "-o", report}, {.input = sound});
+  EXPECT_EQ(into_file.exit_code, 0);
+  EXPECT_EQ(into_file.out, sound);
+  EXPECT_THAT(into_file.error, ::testing::Not(HasSubstr("ok      -")));
+
+  for (const std::vector<std::string>& paths : {std::vector<std::string>{"a"}, {"-", "-"}, {}}) {
+    std::vector<std::string> arguments = {"check", "--pass-through"};
+    arguments.insert(arguments.end(), paths.begin(), paths.end());
+    const CommandResult refused = RunCommand(arguments, {.input = sound});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_EQ(refused.out, "");
+  }
 }
 
 TEST(CheckInputs, ReadsAFileOnStandardInput) {

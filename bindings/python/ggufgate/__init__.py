@@ -18,16 +18,28 @@ NumPy is needed only by what gives NumPy arrays. The check runs in this process:
 runs it in one that has given up everything else.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ._check import Policy, check
 from ._errors import (ClosedError, FileReadError, GgufgateError, NotAcceptedError, PolicyError, UnsupportedError)
 from ._file import File, Metadata, Tensor, Tensors, open  # noqa: A004
 from ._library import lib as _lib
 from ._reader import Reader
 from ._report import Cause, Finding, Report, Severity, Verdict
-from ._scan import Result, scan
 from ._values import Array
 
+if TYPE_CHECKING:
+    from ._scan import Result, scan
+
 __version__: str = _lib.version().decode()
+
+
+def __getattr__(name: str) -> Any:
+    # What asks web servers takes longer to load than a header to judge: only for those who use it.
+    if name in ("Result", "scan"):
+        from . import _scan
+        return getattr(_scan, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def can_confine() -> bool:
@@ -37,6 +49,6 @@ def can_confine() -> bool:
 
 __all__ = [
     "Array", "Cause", "ClosedError", "File", "FileReadError", "Finding", "GgufgateError", "Metadata",
-    "NotAcceptedError", "Policy", "PolicyError", "Reader", "Report", "Result", "Severity", "Tensor", "Tensors", "UnsupportedError",
-    "Verdict", "can_confine", "check", "open", "scan",
+    "NotAcceptedError", "Policy", "PolicyError", "Reader", "Report", "Result", "Severity", "Tensor", "Tensors",
+    "UnsupportedError", "Verdict", "can_confine", "check", "open", "scan",
 ]

@@ -89,7 +89,8 @@ def is_local(source: str, storage_options: Mapping[str, Dict[str, Any]]) -> bool
 
 def open_place(source: str, web: Web, storage_options: Mapping[str, Dict[str, Any]],
                known: Optional[str] = None) -> Opened:
-    """Opens what a list names, unless it has the ETag `known`. Web servers are asked by this package unless there are options of fsspec for them."""
+    """Opens what a list names, unless it has the ETag `known`. Web servers are asked by this package unless there are
+    options of fsspec for them."""
     scheme = scheme_of(source)
     if is_local(source, storage_options):
         return Opened(source[len("file://"):] if scheme else source)

@@ -31,8 +31,8 @@ class Caches(unittest.TestCase):
 
     def judged(self, manner="sound", cache=None, **options):
         urls = [self.server.url(manner, name) for name in ("a.gguf", "b.gguf")]
-        results = sorted(scan(urls, allow_http=True, allow_private=True, retries=0, cache=cache or self.cache, **options),
-                         key=lambda result: result.index)
+        options.update(allow_http=True, allow_private=True, retries=0, cache=cache or self.cache)
+        results = sorted(scan(urls, **options), key=lambda result: result.index)
         self.assertEqual([result.verdict for result in results], [Verdict.ACCEPT, Verdict.REJECT])
         return results
 
@@ -74,7 +74,8 @@ class ByETag(Caches):
     def test_processes_share_it(self):
         self.judged(processes=2)
         self.assertTrue(all(result.cached for result in self.judged(processes=2)))
-        self.assertEqual(pickle.loads(pickle.dumps(Settings(cache=self.cache))).cache._by, Settings(cache=self.cache).cache._by)
+        settings = Settings(cache=self.cache)
+        self.assertEqual(pickle.loads(pickle.dumps(settings)).cache._by, settings.cache._by)
 
     def test_undecided_is_not_kept(self):
         url = self.server.url("bad-status", "a.gguf")

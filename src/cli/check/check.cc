@@ -53,6 +53,11 @@ void AddPrefixOption(CLI::App& command, CheckOptions& options) {
           "they go, or say how many more are needed.")
       ->check(CLI::Range(std::uint64_t{1}, kMaximumSize))
       ->option_text("N");
+  command.add_flag(
+      "--pass-through", options.pass_through,
+      "Write what standard input brings to standard output as it is judged, and the report to "
+      "standard error. Nothing is written before the header is accepted, nothing behind the first "
+      "error, and the last 64 KiB only when all is accepted. The exit code counts.");
 }
 
 int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptions& search,
@@ -66,6 +71,15 @@ int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptio
   if (options.total_size != 0 && !(input_alone && search.list.empty() && !wanted.Any())) {
     streams.error << "ggufgate: --total-size is for standard input (-) alone\n"
                      "Try 'ggufgate check --help'.\n";
+    return kExitUndecided;
+  }
+  if (options.pass_through && !(input_alone && search.list.empty() && !wanted.Any())) {
+    streams.error << "ggufgate: --pass-through is for standard input (-) alone\n"
+                     "Try 'ggufgate check --help'.\n";
+    return kExitUndecided;
+  }
+  if (options.pass_through && streams.columns > 0) {
+    streams.error << "ggufgate: --pass-through writes what a terminal must not be shown\n";
     return kExitUndecided;
   }
   const bool judges_input = std::ranges::find(options.paths, "-") != options.paths.end();

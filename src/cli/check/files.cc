@@ -44,6 +44,7 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
     judge.policy.data = static_cast<DataScan>(IndexOf(options.data, kDataScanWords));
   judge.sha256 = options.sha256;
   if (options.total_size != 0) judge.total_size = options.total_size;
+  if (options.pass_through) judge.pass_to = STDOUT_FILENO;
   return judge;
 }
 
@@ -72,7 +73,7 @@ std::uint64_t BytesOf(const std::vector<std::string>& files) {
 // is confined, where nobody may ask for the size of a file.
 std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOptions& options,
                                           const Streams& streams) {
-  if (!streams.progress || options.quiet) return nullptr;
+  if (!streams.progress || options.quiet || options.pass_through) return nullptr;
   return std::make_unique<ProgressLine>(
       ProgressLine::Totals{.bytes = BytesOf(found.files), .files = found.files.size()},
       streams.error_columns, streams.error);
@@ -176,10 +177,11 @@ WorkerProcesses ProcessesFor(const FoundFiles& found, const ModelStores& stores,
     };
   }
   processes.worker.readable = found.files;
-  processes.worker.writes = false;
+  processes.worker.writes = options.pass_through;
   processes.worker.spools = std::ranges::find(found.files, "-") != found.files.end();
   processes.printer.reads = false;
   processes.worker.descriptors.emplace();
+  if (options.pass_through) processes.worker.descriptors->push_back(STDOUT_FILENO);
   for (const std::string& file : found.files) {
     if (const std::optional<int> named = DescriptorNamedBy(file)) {
       processes.worker.descriptors->push_back(*named);
@@ -230,11 +232,21 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
       opinions = &witnessed;
       return Guarded(work, streams);
     };
-    processes.printer.descriptors = {STDOUT_FILENO, STDERR_FILENO, output};
+    processes.printer.descriptors = {STDERR_FILENO, output};
+    if (!options.pass_through) processes.printer.descriptors->push_back(STDOUT_FILENO);
     return InProcesses(processes, streams);
   };
   if (options.output != "-") {
     return ConfinedIntoFile(options.output, read.files, apart, print, streams);
+  }
+  if (options.pass_through) {
+    const Streams beside{.out = streams.error,
+                         .error = streams.error,
+                         .colour = streams.error_colour,
+                         .error_colour = streams.error_colour,
+                         .columns = streams.error_columns,
+                         .error_columns = streams.error_columns};
+    return apart([&] { return print(beside).value_or(kExitUndecided); }, STDERR_FILENO);
   }
   return apart([&] { return print(streams).value_or(kExitUndecided); }, STDOUT_FILENO);
 }

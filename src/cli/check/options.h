@@ -25,6 +25,7 @@ struct CheckOptions {
   bool quiet = false;
   bool verbose = false;
   bool sha256 = false;
+  bool pass_through = false;   // standard input to standard output, and the report elsewhere
   bool verify_digest = false;  // of blobs of model stores
 };
 

@@ -82,6 +82,7 @@ std::uint64_t StreamSource::NextData(std::uint64_t offset) const {
 }
 
 ReadOutcome StreamSource::Take(MutableBytes out, bool into_front) const {
+  if (!Settle()) return {.kind = ReadOutcome::Kind::kFailed, .error_number = ECANCELED};
   while (!out.empty()) {
     if (ended_) return {.kind = ReadOutcome::Kind::kShrunk};
     const ssize_t got = ::read(descriptor_, out.data(), out.size());
@@ -95,6 +96,14 @@ ReadOutcome StreamSource::Take(MutableBytes out, bool into_front) const {
     out = out.subspan(bytes.size());
   }
   return {};
+}
+
+bool StreamSource::Settle() const {
+  if (pass_ == nullptr) return true;
+  if (!pass_->Settle()) return false;
+  pass_->Take(front().subspan(passed_));
+  passed_ = held_;
+  return true;
 }
 
 ReadOutcome StreamSource::SkipTo(std::uint64_t offset) const {
@@ -132,6 +141,7 @@ bool StreamSource::Note(Bytes bytes, bool into_front) const {
   if (bytes.size() > size() - position_) return false;
   if (digest_ && !digest_->Add(bytes).ok()) return false;
   if (!into_front) Keep(bytes);
+  if (pass_ != nullptr) pass_->Take(bytes);
   KeepTail(bytes);
   return true;
 }

@@ -12,6 +12,7 @@
 #include "bytes/byte_range.h"
 #include "bytes/byte_source.h"
 #include "format/loader_limits.h"
+#include "gate/pass_through.h"
 #include "gate/reading/digest.h"
 #include "gate/reading/prefix_memory.h"
 #include "gate/reading/sparse_pages.h"
@@ -53,6 +54,14 @@ class StreamSource final : public ByteSource {
   // overlaps another; once.
   void Forget(std::vector<ByteRange> ranges) { forgotten_ = std::move(ranges); }
 
+  // PassTo gives what comes from here on to `pass`, which outlives the reading and has had the
+  // first `passed` bytes of the front; the others of the front are given to it when more is read.
+  // Before that, what it was given is settled. What `pass` refuses is kFailed with ECANCELED.
+  void PassTo(PassThrough& pass, std::uint64_t passed) {
+    pass_ = &pass;
+    passed_ = passed;
+  }
+
   // Finish reads to the end; from then on size() is the file's.
   [[nodiscard]] ReadOutcome Finish();
 
@@ -71,6 +80,8 @@ class StreamSource final : public ByteSource {
 
   // Take reads on from the position; kShrunk when the stream ends before `out` is full.
   [[nodiscard]] ReadOutcome Take(MutableBytes out, bool into_front = false) const;
+  // Settle does what PassTo() says; false when no more is to be read.
+  [[nodiscard]] bool Settle() const;
   [[nodiscard]] ReadOutcome SkipTo(std::uint64_t offset) const;
   // Again gives what was passed: false when it is not held.
   [[nodiscard]] bool Again(std::uint64_t offset, MutableBytes out) const;
@@ -96,6 +107,8 @@ class StreamSource final : public ByteSource {
   mutable std::vector<std::uint8_t> tail_;  // byte n of the file lies at n % kTailBytes
   mutable std::vector<std::uint8_t> scratch_;
   mutable std::optional<Sha256> digest_;
+  PassThrough* pass_ = nullptr;
+  mutable std::uint64_t passed_ = 0;  // of the front
 };
 
 }  // namespace ggufgate

@@ -81,6 +81,30 @@ struct WordedFault {
   Wording wording;
 };
 
+constexpr std::array<WordedFault, 3> kNotFinite = {
+    {{DataFault::kValueNotFinite, TensorValueNotFiniteWording::kValue},
+     {DataFault::kScaleNotFinite, TensorValueNotFiniteWording::kScale},
+     {DataFault::kMinimumNotFinite, TensorValueNotFiniteWording::kMinimum}}};
+constexpr std::array<WordedFault, 5> kReserved = {
+    {{DataFault::kScaleOverflows, TensorEncodingReservedWording::kScaleOverflows},
+     {DataFault::kScaleSigned, TensorEncodingReservedWording::kScaleSigned},
+     {DataFault::kScaleNan, TensorEncodingReservedWording::kScaleNan},
+     {DataFault::kTernaryCode, TensorEncodingReservedWording::kTernaryCode},
+     {DataFault::kSignedMinimum, TensorEncodingReservedWording::kSignedMinimum}}};
+
+bool AnyOf(std::span<const WordedFault> faults, std::span<const std::uint64_t> counts) {
+  return std::ranges::any_of(faults, [&](const WordedFault& worded) {
+    return counts[static_cast<std::size_t>(worded.fault)] > 0;
+  });
+}
+
+bool RejectsAlways(RuleId rule, const Policy& policy) {
+  return RuleOf(rule).SeverityIn(policy) >= policy.fail_on &&
+         std::ranges::none_of(policy.suppressions, [&](const Suppression& suppression) {
+           return suppression.rule == rule && suppression.sha256.empty();
+         });
+}
+
 // AddFaults reports faults in the order of the file; those that the scan did not keep are counted.
 void AddFaults(const Context& context, std::span<const WordedFault> faults, Wording unlisted,
                Sink& sink) {
@@ -111,22 +135,16 @@ void AddFaults(const Context& context, std::span<const WordedFault> faults, Word
 }  // namespace
 
 void CheckTensorValueNotFinite(const Context& context, Sink& sink) {
-  using Says = TensorValueNotFiniteWording;
-  constexpr std::array<WordedFault, 3> kFaults = {{{DataFault::kValueNotFinite, Says::kValue},
-                                                   {DataFault::kScaleNotFinite, Says::kScale},
-                                                   {DataFault::kMinimumNotFinite, Says::kMinimum}}};
-  AddFaults(context, kFaults, Says::kUnlisted, sink);
+  AddFaults(context, kNotFinite, TensorValueNotFiniteWording::kUnlisted, sink);
 }
 
 void CheckTensorEncodingReserved(const Context& context, Sink& sink) {
-  using Says = TensorEncodingReservedWording;
-  constexpr std::array<WordedFault, 5> kFaults = {
-      {{DataFault::kScaleOverflows, Says::kScaleOverflows},
-       {DataFault::kScaleSigned, Says::kScaleSigned},
-       {DataFault::kScaleNan, Says::kScaleNan},
-       {DataFault::kTernaryCode, Says::kTernaryCode},
-       {DataFault::kSignedMinimum, Says::kSignedMinimum}}};
-  AddFaults(context, kFaults, Says::kUnlisted, sink);
+  AddFaults(context, kReserved, TensorEncodingReservedWording::kUnlisted, sink);
+}
+
+bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy) {
+  return (AnyOf(kNotFinite, counts) && RejectsAlways(RuleId::kTensorValueNotFinite, policy)) ||
+         (AnyOf(kReserved, counts) && RejectsAlways(RuleId::kTensorEncodingReserved, policy));
 }
 
 // A bias that is not used is zero in many a model.
