@@ -160,6 +160,7 @@ bool ModelLayers(MutationContext& context) {
   if (std::ranges::any_of(kCounted, [&](auto slug) { return model.HasCondition(slug); }))
     return false;
   if (model.Number("nextn_predict_layers").value_or(0) > 0) return false;
+  if (model.Find("attention.sliding_window_pattern") != nullptr) return false;
   return context.running->SetLayers(context.random.Between(1, 4));
 }
 

@@ -273,6 +273,20 @@ bool RunningModel::Begin() {
   return SetVocabulary(vocabulary) && AddTensors();
 }
 
+// ShapeByGuess does the same for a tensor that the contract has no formula for.
+bool RunningModel::ShapeByGuess(Tensor& tensor, const Quantities& before,
+                                const Quantities& after) const {
+  const std::uint64_t layer = LayerOf(tensor.name);
+  for (std::size_t i = 0; i < tensor.dimension_count; ++i) {
+    const std::string_view reading =
+        ReadingOf(GuessOf(tensor.name, i), before, layer, tensor.dims.at(i));
+    if (reading.empty() && tensor.dims.at(i) > 1 && HasOtherWidths(before, after)) return false;
+    if (!reading.empty()) tensor.dims.at(i) = after.Product(reading, layer).value_or(0);
+    if (tensor.dims.at(i) == 0) return false;
+  }
+  return true;
+}
+
 // ShapeOne gives a tensor the dimensions that follow from the keys. What no formula explains stays.
 bool RunningModel::ShapeOne(Tensor& tensor, const Quantities& before,
                             const Quantities& after) const {
@@ -304,7 +318,7 @@ bool RunningModel::ShapeOne(Tensor& tensor, const Quantities& before,
     tensor.dims = shaped.dims;
     return true;
   }
-  return true;
+  return ShapeByGuess(tensor, before, after);
 }
 
 bool RunningModel::Finish() {

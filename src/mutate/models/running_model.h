@@ -61,6 +61,9 @@ class RunningModel {
   [[nodiscard]] bool ShapeOne(Tensor& tensor, const Quantities& before,
                               const Quantities& after) const;
 
+  [[nodiscard]] bool ShapeByGuess(Tensor& tensor, const Quantities& before,
+                                  const Quantities& after) const;
+
   MutationContext& context_;
   const Contract& contract_;
   const LearnedVocabularies& vocabularies_;
