@@ -20,21 +20,26 @@ constexpr auto kMutations = std::to_array<Mutation>({
 #define GGUFGATE_LIE(name, slug, family, data, rules, what)                                      \
   Mutation{slug,      MutationFamily::family, MutationKind::kLie, DataNeeded::data, rules, what, \
            &Lie##name},
+#define GGUFGATE_MODEL(name, slug, what)                                                           \
+  Mutation{slug,        MutationFamily::kModel, MutationKind::kModel, DataNeeded::kNone, "", what, \
+           &Model##name},
 #include "mutate/mutations/mutations.def"
+#undef GGUFGATE_MODEL
 #undef GGUFGATE_EDIT
 #undef GGUFGATE_BENIGN
 #undef GGUFGATE_LIE
 });
 
-constexpr std::array<std::string_view, 9> kFamilies = {"header",
-                                                       "metadata",
-                                                       "tensor directory",
-                                                       "alignment and layout",
-                                                       "tensor data",
-                                                       "cross-field",
-                                                       "text",
-                                                       "complexity",
-                                                       "structure"};
+constexpr std::array<std::string_view, 10> kFamilies = {"header",
+                                                        "metadata",
+                                                        "tensor directory",
+                                                        "alignment and layout",
+                                                        "tensor data",
+                                                        "cross-field",
+                                                        "text",
+                                                        "complexity",
+                                                        "structure",
+                                                        "models that run"};
 
 }  // namespace
 

@@ -19,6 +19,7 @@ enum class MutationFamily : std::uint8_t {
   kText,
   kComplexity,
   kStructure,  // records moved, copied, borrowed, dropped
+  kModel,      // tiny models that run, and still do
 };
 [[nodiscard]] std::string_view WordFor(MutationFamily family);
 
@@ -27,6 +28,7 @@ enum class MutationKind : std::uint8_t {
   kEdit,    // changes the draft, which is repaired afterwards: the file is sound
   kBenign,  // changes the written file, which stays acceptable: padding, bytes behind the end
   kLie,     // breaks the rule it names
+  kModel,   // changes a model in the making: the file is sound, and runs
 };
 
 // DataNeeded is how much of the tensor data a gate must look at to see a lie (--data).

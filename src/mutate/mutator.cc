@@ -9,15 +9,17 @@
 #include "mutate/file/attach.h"
 #include "mutate/file/normalise.h"
 #include "mutate/generate/generate.h"
+#include "mutate/models/running_model.h"
 #include "mutate/reduce/reduce.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kMostStacked = 8;  // mutations in one mutant
-constexpr std::size_t kTries = 16;       // mutations tried until one applies
-constexpr std::size_t kAttempts = 8;     // mutants made until one differs from the input
+constexpr std::size_t kMostStacked = 8;   // mutations in one mutant
+constexpr std::size_t kTries = 16;        // mutations tried until one applies
+constexpr std::size_t kRunningTries = 4;  // models made until one has room, and all shapes
+constexpr std::size_t kAttempts = 8;      // mutants made until one differs from the input
 
 // Stacked is 1 in half of all cases, 2 in a quarter, and so on.
 std::size_t Stacked(Random& random) {
@@ -75,14 +77,18 @@ Mutator::Mutator(std::size_t most_bytes)
       seen_(Draft::kMostEntries),
       out_(most_bytes),
       applied_(2 * kMostStacked),
+      vocabularies_(std::make_unique<const LearnedVocabularies>()),
       edits_(OfKind(MutationKind::kEdit)),
       benign_(OfKind(MutationKind::kBenign)),
+      models_(OfKind(MutationKind::kModel)),
       borrows_(Borrows()),
       lies_(OfKind(MutationKind::kLie)) {
   std::ranges::sort(lies_, [](const Mutation* a, const Mutation* b) {
     return a->data != b->data ? a->data < b->data : a->slug < b->slug;
   });
 }
+
+Mutator::~Mutator() = default;
 
 Mutant Mutator::Make(const Request& request) {
   Random random(request.seed);
@@ -142,6 +148,8 @@ bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mut
   if (request.max_size >= kHeaderBytes) {
     switch (mode) {
       case Mode::kConsistent:
+        made = Running(context, request, mutant) || Consistent(context, mutant);
+        break;
       case Mode::kGenerate:
         made = Consistent(context, mutant);
         break;
@@ -174,6 +182,39 @@ bool Mutator::Consistent(MutationContext& context, Mutant& mutant) {
   context.lie_at.reset();
   mutant.rules = {};
   return true;
+}
+
+// Running makes a model that runs of an input that is one: a tiny model of its architecture,
+// changed in ways with which it still does. Asked for sound files, it always does so; in a mixture
+// half of the time, since files that only parse reach parts that these do not.
+bool Mutator::Running(MutationContext& context, const Request& request, Mutant& mutant) {
+  if (context.room() < RunningModel::kLeastRoom) return false;
+  const Contract* const contract = RunningModel::ContractOf(draft_);
+  if (contract == nullptr) return false;
+  if (request.mode != Mode::kConsistent && context.random.OneIn(2)) return false;
+  const std::size_t room = arena_.Left();
+  bool made = false;
+  for (std::size_t tries = 0; tries < kRunningTries && !made; ++tries) {
+    arena_.Reset(room);
+    applied_.Clear();
+    RunningModel model(context, *contract, *vocabularies_);
+    context.running = &model;
+    made = model.Begin();
+    for (std::size_t i = Stacked(context.random); made && i > 0; --i) ApplyOneOf(context, models_);
+    made = made && model.Finish();
+    context.running = nullptr;
+  }
+  if (made) {
+    LayOut(draft_);
+    mutant.rules = {};
+    if (context.Write()) return true;
+  }
+  // What there was before.
+  applied_.Clear();
+  arena_.Reset(room);
+  TakeApart(request.input, draft_);
+  AttachData(draft_);
+  return false;
 }
 
 bool Mutator::OneLie(MutationContext& context, DataNeeded data, Mutant& mutant) {

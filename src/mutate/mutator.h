@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -18,6 +19,8 @@
 #include "mutate/mutation.h"
 
 namespace ggufgate::mutate {
+
+class LearnedVocabularies;
 
 // Mode says what kind of mutant is wanted.
 enum class Mode : std::uint8_t {
@@ -63,6 +66,9 @@ class Mutator {
  public:
   // No mutant is larger than `most_bytes`; larger inputs are cut to it first.
   explicit Mutator(std::size_t most_bytes);
+  ~Mutator();
+  Mutator(const Mutator&) = delete;
+  Mutator& operator=(const Mutator&) = delete;
 
   // Make always ends, and never returns the input unchanged. Where no mutant of the mode can be
   // made (max_size is below the 24 bytes of a header, nothing in the input can be reduced), it
@@ -72,6 +78,7 @@ class Mutator {
  private:
   bool Try(const Request& request, Mode mode, Random& random, Mutant& mutant);
   bool Consistent(MutationContext& context, Mutant& mutant);
+  bool Running(MutationContext& context, const Request& request, Mutant& mutant);
   bool OneLie(MutationContext& context, DataNeeded data, Mutant& mutant);
   bool Semi(MutationContext& context);
   bool SemiAsItStands(MutationContext& context);
@@ -90,7 +97,8 @@ class Mutator {
   StringSet seen_;
   std::vector<std::uint8_t> out_;
   FixedVector<const Mutation*> applied_;
-  std::vector<const Mutation*> edits_, benign_;
+  std::unique_ptr<const LearnedVocabularies> vocabularies_;
+  std::vector<const Mutation*> edits_, benign_, models_;
   std::vector<const Mutation*> borrows_;  // the edits that need a donor
   std::vector<const Mutation*> lies_;     // by the data they need
 };

@@ -13,12 +13,12 @@ using std::string_view_literals::operator""sv;
 constexpr std::array kModes = {"consistent"sv, "one-lie"sv, "semi"sv,  "raw"sv,
                                "generate"sv,   "havoc"sv,   "reduce"sv};
 constexpr std::array kExpectations = {"accept"sv, "reject"sv, "any"sv};
-constexpr std::array kKinds = {"edit"sv, "benign"sv, "lie"sv};
+constexpr std::array kKinds = {"edit"sv, "benign"sv, "lie"sv, "model"sv};
 constexpr std::array kData = {"none"sv, "scales"sv, "full"sv};
 
 static_assert(kModes.size() == static_cast<std::size_t>(Mode::kReduce) + 1);
 static_assert(kExpectations.size() == static_cast<std::size_t>(Expectation::kAny) + 1);
-static_assert(kKinds.size() == static_cast<std::size_t>(MutationKind::kLie) + 1);
+static_assert(kKinds.size() == static_cast<std::size_t>(MutationKind::kModel) + 1);
 static_assert(kData.size() == static_cast<std::size_t>(DataNeeded::kFull) + 1);
 
 template <typename Enum, std::size_t kCount>

@@ -112,7 +112,8 @@ std::string MutationPage() {
       << mutate::AllMutations().size() << " mutations: " << CountOf(MutationKind::kEdit)
       << " edits, after which the file is made sound again; " << CountOf(MutationKind::kBenign)
       << " benign mutations, which no rule of severity error minds; " << CountOf(MutationKind::kLie)
-      << " lies, each of which breaks one rule.\n";
+      << " lies, each of which breaks one rule; " << CountOf(MutationKind::kModel)
+      << " changes of tiny models, which still run.\n";
   std::vector<mutate::MutationFamily> families;
   for (const Mutation& mutation : mutate::AllMutations()) {
     if (std::ranges::find(families, mutation.family) == families.end()) {

@@ -37,6 +37,8 @@ std::string_view PrefixOf(MutationFamily family) {
       return "complexity-";
     case MutationFamily::kStructure:
       return "structure-";
+    case MutationFamily::kModel:
+      return "model-";
   }
   return "no such family";
 }
@@ -68,7 +70,7 @@ TEST(Mutation, SlugsBeginWithTheirFamily) {
 
 TEST(Mutation, EveryFamilyHasAWordAndMembers) {
   std::set<std::string_view> words;
-  for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(MutationFamily::kStructure); ++i) {
+  for (std::uint8_t i = 0; i <= static_cast<std::uint8_t>(MutationFamily::kModel); ++i) {
     const MutationFamily family{i};
     EXPECT_TRUE(words.insert(WordFor(family)).second) << WordFor(family);
     EXPECT_FALSE(WordFor(family).empty());

@@ -15,6 +15,8 @@
 
 namespace ggufgate::mutate {
 
+class RunningModel;
+
 // MutationContext is where one mutant is made: the draft, and once it is written, its bytes.
 //
 // An edit changes the draft. A lie changes the repaired draft, or writes it and changes the bytes.
@@ -38,7 +40,8 @@ class MutationContext {
   Placement& placement;  // once written
   StringSet& seen;
   Random& random;
-  const LeafMutator leaf;  // nullptr without an engine
+  const LeafMutator leaf;           // nullptr without an engine
+  RunningModel* running = nullptr;  // while a model that runs is made
 
   // Room is the largest size a mutant may have, in bytes.
   [[nodiscard]] std::size_t room() const { return out_.size(); }

@@ -27,15 +27,25 @@ int NumeratorOf(std::size_t i, int most) {
   return static_cast<int>((mixed >> 16U) % width) - most;
 }
 
-// FloatOf is a number of at most 8 significant bits: the same in every type of floats, and on every
-// machine.
-float FloatOf(std::string_view name, std::size_t i) {
+// Content is what the floats of a tensor are: numbers of at most 8 significant bits, the same in
+// every type of floats, and on every machine.
+enum class Content : std::uint8_t { kWeights, kNorm, kDecay };
+
+Content ContentOf(std::string_view name) {
   // A of Mamba must be negative, or its states grow without end.
-  if (name.find("ssm_a") != std::string_view::npos) {
-    return static_cast<float>(NumeratorOf(i, 48) - 128) / 128;
-  }
-  if (name.find("norm") != std::string_view::npos && name.ends_with(".weight")) {
-    return static_cast<float>(NumeratorOf(i, 3) + 128) / 128;
+  if (name.find("ssm_a") != std::string_view::npos) return Content::kDecay;
+  const bool norm = name.find("norm") != std::string_view::npos && name.ends_with(".weight");
+  return norm ? Content::kNorm : Content::kWeights;
+}
+
+float FloatOf(Content content, std::size_t i) {
+  switch (content) {
+    case Content::kDecay:
+      return static_cast<float>(NumeratorOf(i, 48) - 128) / 128;
+    case Content::kNorm:
+      return static_cast<float>(NumeratorOf(i, 3) + 128) / 128;
+    case Content::kWeights:
+      break;
   }
   return static_cast<float>(NumeratorOf(i, 102)) / 1024;
 }
@@ -51,10 +61,11 @@ std::uint16_t HalfOf(float value) {
 }
 
 template <Scalar T, typename Make>
-void FillNumbers(Model::Tensor& tensor, Make make) {
-  for (std::size_t i = 0; (i + 1) * sizeof(T) <= tensor.data.size(); ++i) {
-    const auto value = static_cast<T>(make(FloatOf(tensor.name, i)));
-    Store(value, kOrder, MutableBytes(tensor.data).subspan(i * sizeof(T)));
+void FillNumbers(std::string_view name, MutableBytes data, Make make) {
+  const Content content = ContentOf(name);
+  for (std::size_t i = 0; (i + 1) * sizeof(T) <= data.size(); ++i) {
+    const auto value = static_cast<T>(make(FloatOf(content, i)));
+    Store(value, kOrder, data.subspan(i * sizeof(T)));
   }
 }
 
@@ -99,11 +110,11 @@ void PutSmall(const BlockField& field, float small, MutableBytes block) {
   }
 }
 
-void FillBlocks(Model::Tensor& tensor, const TensorTypeInfo& type) {
+void FillBlocks(const TensorTypeInfo& type, MutableBytes data) {
   // Large blocks mostly have further scales within, of up to 6 bits.
   const float small = type.block_elements < 256 ? 1.0F / 128 : 1.0F / 2048;
-  for (std::size_t at = 0; at + type.block_bytes <= tensor.data.size(); at += type.block_bytes) {
-    const MutableBytes block = MutableBytes(tensor.data).subspan(at, type.block_bytes);
+  for (std::size_t at = 0; at + type.block_bytes <= data.size(); at += type.block_bytes) {
+    const MutableBytes block = data.subspan(at, type.block_bytes);
     for (std::size_t i = 0; i < block.size(); ++i) {
       const std::size_t mixed = i * 37 + at / type.block_bytes * 5 + 11;
       block[i] = static_cast<std::uint8_t>(mixed & 0x3FU);
@@ -114,28 +125,28 @@ void FillBlocks(Model::Tensor& tensor, const TensorTypeInfo& type) {
 
 }  // namespace
 
-void FillLearned(Model::Tensor& tensor) {
-  const TensorTypeInfo* type = FindTensorType(tensor.type_id);
-  if (type == nullptr) return;
-  switch (type->type) {
+void FillLearned(std::string_view name, TensorType type, MutableBytes data) {
+  switch (type) {
     case TensorType::kF32:
-      return FillNumbers<float>(tensor, [](float value) { return value; });
+      return FillNumbers<float>(name, data, [](float value) { return value; });
     case TensorType::kF64:
-      return FillNumbers<double>(tensor, [](float value) { return value; });
+      return FillNumbers<double>(name, data, [](float value) { return value; });
     case TensorType::kF16:
-      return FillNumbers<std::uint16_t>(tensor, HalfOf);
+      return FillNumbers<std::uint16_t>(name, data, HalfOf);
     case TensorType::kBF16:
       return FillNumbers<std::uint16_t>(
-          tensor, [](float value) { return std::bit_cast<std::uint32_t>(value) >> 16U; });
+          name, data, [](float value) { return std::bit_cast<std::uint32_t>(value) >> 16U; });
     case TensorType::kI8:
     case TensorType::kI16:
     case TensorType::kI32:
     case TensorType::kI64:
-      std::ranges::fill(tensor.data, std::uint8_t{0});
+      std::ranges::fill(data, std::uint8_t{0});
       return;
     default:
-      return FillBlocks(tensor, *type);
+      break;
   }
+  const TensorTypeInfo* info = FindTensorType(IdOf(type));
+  if (info != nullptr) FillBlocks(*info, data);
 }
 
 }  // namespace ggufgate::mutate

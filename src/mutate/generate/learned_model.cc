@@ -128,19 +128,6 @@ bool TakesRows(const LearnedPlan& plan, std::string_view name) {
   return rows && !embedding;
 }
 
-// CanTake tells whether a matrix may have the type that was asked for. NVFP4 with a scale and a
-// bias beside it is an assertion of llama.cpp v0.5.0 (src/llama-graph.cpp, build_ffn): seen with
-// llama, mistral3 and nemotron_h when their context is made.
-bool CanTake(const LearnedPlan& plan, const ContractTensor& tensor,
-             const std::vector<std::uint64_t>& dims) {
-  if (!IsWeightMatrix(tensor.name, tensor.dimension_count)) return false;
-  const TensorTypeInfo* info = FindTensorType(static_cast<std::uint32_t>(plan.type));
-  if (info == nullptr || dims.front() % info->block_elements != 0) return false;
-  if (IsRepacked(plan.type, dims.at(1)) && TakesRows(plan, tensor.name)) return false;
-  return plan.type != TensorType::kNVFP4 || !HasSibling(plan, tensor.name, ".scale") ||
-         !HasSibling(plan, tensor.name, ".bias");
-}
-
 class TensorMaker {
  public:
   TensorMaker(const LearnedPlan& plan, std::uint64_t tokens, Model& model)
@@ -160,7 +147,7 @@ class TensorMaker {
     const std::span<const std::uint64_t> learned = tensor.Dimensions();
     std::vector<std::uint64_t> dims(learned.begin(), learned.end());
     std::ranges::replace(dims, ContractTensor::kTokens, tokens_);
-    const TensorType type = CanTake(plan_, tensor, dims) ? plan_.type : tensor.type;
+    const TensorType type = CanTake(plan_, tensor.name, dims) ? plan_.type : tensor.type;
     FillLearned(model_.Add(name, type, std::move(dims)));
   }
 
@@ -170,6 +157,17 @@ class TensorMaker {
 };
 
 }  // namespace
+
+// NVFP4 with a scale and a bias beside it is an assertion of llama.cpp v0.5.0 (src/llama-graph.cpp,
+// build_ffn): seen with llama, mistral3 and nemotron_h when their context is made.
+bool CanTake(const LearnedPlan& plan, std::string_view name, std::span<const std::uint64_t> dims) {
+  if (!IsWeightMatrix(name, dims.size())) return false;
+  const TensorTypeInfo* info = FindTensorType(static_cast<std::uint32_t>(plan.type));
+  if (info == nullptr || dims.front() % info->block_elements != 0) return false;
+  if (IsRepacked(plan.type, dims[1]) && TakesRows(plan, name)) return false;
+  return plan.type != TensorType::kNVFP4 || !HasSibling(plan, name, ".scale") ||
+         !HasSibling(plan, name, ".bias");
+}
 
 std::optional<ContractForm> SimplestForm(const Contract& contract, bool experts, bool whole) {
   const ContractForms forms = FormsOf(contract);

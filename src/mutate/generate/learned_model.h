@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "format/contracts/contract.h"
@@ -26,6 +28,10 @@ struct LearnedPlan {
 // MakeLearned makes the model: with values, tensors and a vocabulary with which the release of the
 // contract loads and decodes it. The same plan makes the same bytes everywhere.
 [[nodiscard]] Model MakeLearned(const LearnedPlan& plan);
+
+// CanTake tells whether a tensor of a plan may have the type that the plan asks for.
+[[nodiscard]] bool CanTake(const LearnedPlan& plan, std::string_view name,
+                           std::span<const std::uint64_t> dims);
 
 // MatricesOf is the number of tensors of a model that have a type and are matrices.
 [[nodiscard]] std::size_t MatricesOf(const Model& model, TensorType type);

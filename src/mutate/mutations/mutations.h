@@ -11,7 +11,9 @@ namespace ggufgate::mutate {
 #define GGUFGATE_BENIGN(name, slug, family, what) bool Benign##name(MutationContext& context);
 #define GGUFGATE_LIE(name, slug, family, data, rules, what) \
   bool Lie##name(MutationContext& context);
+#define GGUFGATE_MODEL(name, slug, what) bool Model##name(MutationContext& context);
 #include "mutate/mutations/mutations.def"
+#undef GGUFGATE_MODEL
 #undef GGUFGATE_EDIT
 #undef GGUFGATE_BENIGN
 #undef GGUFGATE_LIE

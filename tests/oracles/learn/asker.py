@@ -14,17 +14,34 @@ class Server:
         self._path = os.path.join(self._folder.name, "model.gguf")
         self._process = subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
-    def ask(self, contents, options=""):
-        """What the program says of a file of these bytes."""
-        with open(self._path, "wb") as file:
+    def _put(self, path, contents, options):
+        with open(path, "wb") as file:
             file.write(contents)
-        line = self._path + ("\t" + options if options else "")
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
+        self._process.stdin.write(path + ("\t" + options if options else "") + "\n")
+
+    def _answer(self):
         answer = self._process.stdout.readline()
         if not answer:
             raise RuntimeError("the asker ended: " + " ".join(self._process.args))
         return json.loads(answer)
+
+    def ask(self, contents, options=""):
+        """What the program says of a file of these bytes."""
+        self._put(self._path, contents, options)
+        self._process.stdin.flush()
+        return self._answer()
+
+    def ask_all(self, many):
+        """The same of several, (contents, options) each: no waiting for one another. At most some hundred at once, so
+        that the questions find room in the pipe."""
+        for number, (contents, options) in enumerate(many):
+            self._put(f"{self._path}.{number}", contents, options)
+        self._process.stdin.flush()
+        return [self._answer() for _ in many]
+
+    @property
+    def process_id(self):
+        return self._process.pid
 
     def close(self):
         self._process.stdin.close()

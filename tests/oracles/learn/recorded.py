@@ -1,0 +1,77 @@
+"""What the table of contracts records: conditions on keys by their slugs, and what tensors must be.
+
+A cause is the name of one of them. "role kernel" and its like are conditions on the type of a tensor, "rows" and
+"scaled" on types beside others, "used" on tensors that the graph needs and the loader does not ask for.
+"""
+
+import re
+
+import main as learning
+
+REPACKED = ("Q4_0", "Q2_K", "Q4_K", "IQ4_NL", "MXFP4")
+OF_TENSORS = ("role kernel", "role convolution", "role float", "role word", "rows", "scaled", "used")
+
+
+def blocks_of(text):
+    """architecture -> the lines of its block."""
+    found = {}
+    for block in re.split(r"(?m)^GGUFGATE_CONTRACT\(", text)[1:]:
+        found[block.split('"')[1]] = re.findall(r'(?m)^  "(.*?)\\n"', block)
+    return found
+
+
+def forms_in(text):
+    """architecture -> its forms, from the table of contracts."""
+    found = {}
+    for architecture, lines in blocks_of(text).items():
+        letters = {letter for line in lines if line.startswith("key ") for letter in line.split()[-1]}
+        found[architecture] = [form for form, letter in learning.table.FORMS.items() if letter in letters]
+    return found
+
+
+def pattern_of(name):
+    return re.sub(r"(?<=\.)(\d+|#)(?=\.)", "*", name)
+
+
+class Table:
+    def __init__(self, text):
+        self._conditions, self._tensors = {}, {}
+        for architecture, lines in blocks_of(text).items():
+            self._conditions[architecture] = {line.split()[1] for line in lines if line.startswith("condition ")}
+            places = self._tensors[architecture] = {}
+            for line in lines:
+                words = line.split()
+                if words[0] == "role":
+                    places.setdefault(f"role {words[1]}", set()).update(words[2:])
+                elif words[0] == "rows":
+                    places.setdefault("rows", set()).add(words[1])
+                elif words[0] == "used":
+                    places.setdefault("used", set()).add(words[1])
+                elif words[0] == "scaled":
+                    places.setdefault("scaled", set()).update(words[1:])
+
+    def names(self):
+        return sorted(set().union(*self._conditions.values())) + list(OF_TENSORS)
+
+    def _of_tensor(self, architecture, change):
+        """The cause by which a change of a tensor, "PATTERN: WHAT", is one that the table tells of."""
+        pattern, what = change.rsplit(": ", 1)
+        pattern, places = pattern_of(pattern), self._tensors[architecture]
+        if what == "absent":
+            return "used" if pattern in places.get("used", ()) else None
+        if what == "NVFP4" and pattern in places.get("scaled", ()):
+            return "scaled"
+        if what in REPACKED and pattern in places.get("rows", ()):
+            return "rows"
+        if re.fullmatch(r"[A-Z0-9_]+", what):
+            return next((name for name in OF_TENSORS if name.startswith("role ") and pattern in places.get(name, ())), None)
+        return None
+
+    def causes(self, architecture, broken, many):
+        """The recorded conditions that a file breaks, each once."""
+        found = sorted(self._conditions[architecture] & set(broken))
+        for one in many:
+            cause = self._of_tensor(architecture, one.text) if ": " in one.text else None
+            if cause and cause not in found:
+                found.append(cause)
+        return found
