@@ -98,6 +98,15 @@ export interface Region {
   name?: string;
 }
 
+export interface Part {
+  offset: Exact;
+  length: Exact;
+  name: string;
+  meaning: string;
+  /** "f32" and the like, where it is one value of a tensor. */
+  number?: string;
+}
+
 export interface OpenedFile {
   readonly header: Header;
   readonly keyCount: number;
@@ -107,6 +116,9 @@ export interface OpenedFile {
   elements(key: number, first?: number, count?: number): Value[];
   tensors(first?: number, count?: number): Tensor[];
   regions(first?: number, count?: number): Region[];
+  /** What a region consists of, from byte `from` of the file on; `next`: where the page after it begins. */
+  parts(region: number, from?: number, most?: number): { parts: Part[]; next: Exact };
+  floats(tensor: number, first: number, count: number): Promise<Float32Array>;
   bytes(offset: number, length: number): Promise<Uint8Array>;
 }
 

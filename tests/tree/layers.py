@@ -36,7 +36,7 @@ REACHES = {
     "mutate": ("mutate/mutations", "mutate/edits", "mutate/repair", "mutate/generate", "mutate/reduce",
                "mutate/build", "mutate/file", "mutate/memory", "bytes"),
     "witness": (),
-    "words": ("check", "bytes"),
+    "words": ("check", "parse", "format", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
     "gate": ("words", "check", "parse", "format", "bytes", "dequantize", "witness"),
     "json": (),
@@ -45,7 +45,7 @@ REACHES = {
     "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
-    "api/wasm": ("report", "policy", "gate", "words", "check", "parse", "bytes"),
+    "api/wasm": ("report", "policy", "gate", "words", "check", "dequantize", "parse", "bytes"),
     "cli": ("manifest", "report", "policy", "stores", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }

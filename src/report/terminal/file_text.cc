@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "report/pages/file_line.h"
 #include "report/terminal/wrap.h"
 #include "words/escape.h"
 #include "words/message.h"
@@ -12,29 +13,6 @@ namespace {
 
 constexpr std::size_t kPathColumn = 8;
 
-// SummaryText is "llama 1.2B, Q4_K mostly, 147 tensors, 807 MB".
-std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
-  std::string text =
-      summary.architecture.empty() ? "no architecture" : EscapeText(summary.architecture);
-  if (summary.tensors == 0) {
-    text += ", no tensors";
-  } else {
-    text += (summary.architecture.empty() ? ", " : " ") + HumanCount(summary.parameters);
-    text += ", " + summary.main_type + (summary.mixed_types ? " mostly" : "");
-    text += ", " + Grouped(summary.tensors) + (summary.tensors == 1 ? " tensor" : " tensors");
-  }
-  return text + ", " + HumanBytes(bytes);
-}
-
-// DataText says how much of the data was judged: an ok that covers the header alone must not pass
-// for more.
-std::string DataText(const FileVerdict& file) {
-  if (file.came) return ", by its first " + HumanBytes(*file.came);
-  if (file.summary.tensors == 0) return "";
-  if (file.data == DataScan::kNone) return ", header only";
-  return ", data: " + std::string(kDataScanWords.at(static_cast<std::size_t>(file.data)));
-}
-
 }  // namespace
 
 void FileText::Add(const FileVerdict& file, std::string_view problem) const {
@@ -43,8 +21,7 @@ void FileText::Add(const FileVerdict& file, std::string_view problem) const {
   switch (file.verdict) {
     case Verdict::kAccept:
       put_(paint_.Good("ok") + "      ");
-      Put(path + "   " + SummaryText(file.summary, file.identity.size) + DataText(file) + "   " +
-              paint_.Quiet(HumanTime(file.elapsed)),
+      Put(path + "   " + FileLine(file) + "   " + paint_.Quiet(HumanTime(file.elapsed)),
           kPathColumn, kPathColumn);
       break;
     case Verdict::kReject:

@@ -1,0 +1,35 @@
+#include "report/pages/file_line.h"
+
+#include "words/escape.h"
+#include "words/numbers.h"
+
+namespace ggufgate {
+namespace {
+
+std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
+  std::string text =
+      summary.architecture.empty() ? "no architecture" : EscapeText(summary.architecture);
+  if (summary.tensors == 0) {
+    text += ", no tensors";
+  } else {
+    text += (summary.architecture.empty() ? ", " : " ") + HumanCount(summary.parameters);
+    text += ", " + summary.main_type + (summary.mixed_types ? " mostly" : "");
+    text += ", " + Grouped(summary.tensors) + (summary.tensors == 1 ? " tensor" : " tensors");
+  }
+  return text + ", " + HumanBytes(bytes);
+}
+
+std::string DataText(const FileVerdict& file) {
+  if (file.came) return ", by its first " + HumanBytes(*file.came);
+  if (file.summary.tensors == 0) return "";
+  if (file.data == DataScan::kNone) return ", header only";
+  return ", data: " + std::string(kDataScanWords.at(static_cast<std::size_t>(file.data)));
+}
+
+}  // namespace
+
+std::string FileLine(const FileVerdict& file) {
+  return SummaryText(file.summary, file.identity.size) + DataText(file);
+}
+
+}  // namespace ggufgate
