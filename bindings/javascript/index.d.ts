@@ -91,21 +91,20 @@ export interface Tensor {
   file_offset: Exact | null;
 }
 
-export interface Part {
-  offset: number;
-  length: number;
-  /** What the field is, and what its bytes say, in words. */
-  name: string;
-  meaning: string;
-  /** Of a value of a tensor without blocks. */
-  number?: 'f32' | 'f16' | 'bf16' | 'f64' | 'i8' | 'i16' | 'i32' | 'i64';
-}
-
 export interface Region {
   kind: string;
   offset: Exact;
   length: Exact;
   name?: string;
+}
+
+export interface Part {
+  offset: Exact;
+  length: Exact;
+  name: string;
+  meaning: string;
+  /** "f32" and the like, where it is one value of a tensor. */
+  number?: string;
 }
 
 export interface OpenedFile {
@@ -117,8 +116,9 @@ export interface OpenedFile {
   elements(key: number, first?: number, count?: number): Value[];
   tensors(first?: number, count?: number): Tensor[];
   regions(first?: number, count?: number): Region[];
-  /** What a region consists of, from the part that holds byte `from` of the file on. */
-  parts(region: number, from: number, most?: number): { parts: Part[]; next: number };
+  /** What a region consists of, from byte `from` of the file on; `next`: where the page after it begins. */
+  parts(region: number, from?: number, most?: number): { parts: Part[]; next: Exact };
+  floats(tensor: number, first: number, count: number): Promise<Float32Array>;
   bytes(offset: number, length: number): Promise<Uint8Array>;
 }
 

@@ -46,7 +46,7 @@ REACHES = {
     "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
-    "api/wasm": ("report", "policy", "gate", "words", "check", "parse", "bytes"),
+    "api/wasm": ("report", "policy", "gate", "words", "check", "dequantize", "parse", "bytes"),
     "cli": ("manifest", "report", "policy", "stores", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }

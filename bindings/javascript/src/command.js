@@ -142,6 +142,14 @@ function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
+const kShard = /-\d{5}-of-\d{5}\.gguf$/;
+
+/** The command judges shards that are named together as a set as well; whoever does not must say so. */
+function warnOfShards(paths, stderr) {
+  if (paths.filter((path) => kShard.test(path)).length < 2) return;
+  stderr.write('ggufgate: each shard is judged alone here; whether they fit each other is not looked at\n');
+}
+
 function exitCodeOf({ accept, reject, undecided }) {
   if (reject > 0) return kReject;
   return undecided > 0 || accept === 0 ? kUndecided : kAccept;
@@ -158,6 +166,7 @@ async function check(wishes, streams) {
     printer.add(report);
   }
   printer.finish();
+  warnOfShards(wishes.paths, streams.stderr);
   if (wishes.format === 'text' && wishes.paths.length > 1) {
     const { accept, reject, undecided } = counts;
     streams.stderr.write(

@@ -12,6 +12,7 @@
 
 import { Instance, exact } from './instance.js';
 import { Report } from './report.js';
+import { readFully } from './sources.js';
 
 export { fromBlob, fromBytes, fromUrl } from './sources.js';
 export { Report } from './report.js';
@@ -44,14 +45,6 @@ function policyNumbers({ profile = 'gate', data, failOn, target, findingsPerRule
     numberOf('target', kTargets, target),
     Math.min(findingsPerRule ?? 0, 0x7fffffff),
   ];
-}
-
-/** What a source gives, if it is what was asked for. */
-async function readFully(source, offset, length) {
-  const bytes = await source.read(offset, length);
-  if (!(bytes instanceof Uint8Array)) throw new TypeError('read() gives a Uint8Array');
-  if (bytes.length !== length) throw new Error('the file became shorter while it was read');
-  return bytes;
 }
 
 /** Judges, range by range; gives why it could not, if so. */

@@ -1,16 +1,17 @@
 // What is in a file that was judged, page by page.
 
-const kMost = 0xffffffff;
-// Types of tensors whose blocks are one value each.
-const kNumbers = ['F32', 'F16', 'BF16', 'F64', 'I8', 'I16', 'I32', 'I64'];
+import { exact } from './instance.js';
+import { readFully } from './sources.js';
 
-function page(first, count) {
-  const whole = (value) => {
-    if (!Number.isInteger(value) || value < 0) throw new RangeError('a page begins and ends at whole numbers');
-    return Math.min(value, kMost);
-  };
-  return [whole(first), whole(count)];
+const kMost = 0xffffffff;
+const kFloatsAtOnce = 1 << 18;
+
+function whole(value) {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError('a page begins and ends at whole numbers');
+  return value;
 }
+
+const page = (...numbers) => numbers.map((number) => Math.min(whole(number), kMost));
 
 /** The contents of a file: all text in it is escaped, and fit to be shown, but still not to be trusted. */
 export class OpenedFile {
@@ -35,13 +36,13 @@ export class OpenedFile {
 
   /** Keys in the order of the file; of arrays the first `elements`. */
   keys(first = 0, count = kMost, { elements = 8 } = {}) {
-    return this.#instance.json(this.#wasm.gate_keys_json(...page(first, count), page(0, elements)[1]));
+    return this.#instance.json(this.#wasm.gate_keys_json(...page(first, count), ...page(elements)));
   }
 
   /** Elements of the array that is key number `key`. */
   elements(key, first = 0, count = 100) {
-    const [from, most] = page(first, count);
-    return this.#instance.json(this.#wasm.gate_elements_json(page(key, 0)[0], BigInt(from), most));
+    const [index, most] = page(key, count);
+    return this.#instance.json(this.#wasm.gate_elements_json(index, BigInt(whole(first)), most));
   }
 
   tensors(first = 0, count = kMost) {
@@ -54,14 +55,42 @@ export class OpenedFile {
   }
 
   /**
-   * What region number `region` consists of, from the part that holds byte `from` of the file on, at most `most`
-   * parts; `next` is where the page after it begins. A value of a tensor without blocks has the `number` it is.
+   * What region number `region` consists of, from byte `from` of the file on, at most `most` fields or blocks;
+   * `next` is where the page after it begins.
    */
-  parts(region, from, most = 100) {
-    const [place, count] = page(region, most);
-    const { type, ...found } = this.#instance.json(this.#wasm.gate_parts_json(place, BigInt(from), count));
-    if (kNumbers.includes(type)) for (const part of found.parts) part.number = type.toLowerCase();
-    return found;
+  parts(region, from = 0, most = 100) {
+    const [index, many] = page(region, most);
+    const answer = this.#instance.json(this.#wasm.gate_parts_json(index, BigInt(whole(from)), many));
+    if (answer === null) throw new RangeError('there is no such region');
+    return answer;
+  }
+
+  /** Elements of a tensor as floats, bit for bit as ggml decodes them. */
+  async floats(tensor, first, count) {
+    const [index, many] = page(tensor, count);
+    const floats = new Float32Array(many);
+    for (let done = 0; done < many;) {
+      const some = Math.min(kFloatsAtOnce, many - done);
+      floats.set(await this.#someFloats(index, first + done, some), done);
+      done += some;
+    }
+    return floats;
+  }
+
+  async #someFloats(tensor, first, count) {
+    const wasm = this.#wasm;
+    const begin = () => {
+      if (!wasm.gate_floats_begin(tensor, BigInt(whole(first)), count)) {
+        throw new RangeError('the file has no such elements of a tensor');
+      }
+      return [exact(wasm.gate_floats_offset()), wasm.gate_floats_size()];
+    };
+    const bytes = await readFully(this.#source, ...begin());
+    begin();  // somebody else may have asked meanwhile
+    this.#instance.bytes(wasm.gate_floats_room(), bytes.length).set(bytes);
+    const place = wasm.gate_floats_decode();
+    if (place === 0) throw new Error('its type is not decoded');
+    return new Float32Array(wasm.memory.buffer, place, count).slice();
   }
 
   /** Bytes of the file, from its source. */
@@ -69,6 +98,6 @@ export class OpenedFile {
     const size = this.#source.size;
     const begin = Math.min(Math.max(offset, 0), size);
     const end = Math.min(begin + Math.max(length, 0), size);
-    return end > begin ? this.#source.read(begin, end - begin) : new Uint8Array();
+    return end > begin ? readFully(this.#source, begin, end - begin) : new Uint8Array();
   }
 }

@@ -1,5 +1,13 @@
 // Sources of bytes: what `Gate.check()` reads.
 
+/** What a source gives, if it is what was asked for. */
+export async function readFully(source, offset, length) {
+  const bytes = await source.read(offset, length);
+  if (!(bytes instanceof Uint8Array)) throw new TypeError('read() gives a Uint8Array');
+  if (bytes.length !== length) throw new Error('the file became shorter while it was read');
+  return bytes;
+}
+
 /** Bytes in memory. */
 export function fromBytes(bytes, name = '') {
   return { name, size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };

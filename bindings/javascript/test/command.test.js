@@ -82,6 +82,13 @@ test('hostile names are shown as the command shows them', () => {
   assert.ok(!said.stdout.includes('\u001b'));
 });
 
+test('that shards are judged alone is said', () => {
+  const shards = [1, 2].map((n) => path.join(folder, `m-0000${n}-of-00002.gguf`));
+  for (const shard of shards) symlinkSync(kGood, shard);
+  assert.match(ours(shards).stderr, /each shard is judged alone here/);
+  assert.equal(ours(shards.slice(1)).stderr, '');
+});
+
 test('what is no file is undecided', () => {
   const said = ours([folder]);
   assert.equal(said.status, 2);

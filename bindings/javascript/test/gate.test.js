@@ -1,7 +1,9 @@
 // The face of the package.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { before, test } from 'node:test';
 import { Gate, fromBlob, fromBytes, fromPath } from 'ggufgate';
 import { corpus, run } from './expected.js';
@@ -14,7 +16,7 @@ before(async () => {
   gate = await Gate.load();
 });
 
-const model = (path) => new Uint8Array(readFileSync(path));
+const model = (name) => new Uint8Array(readFileSync(name));
 
 /** `bytes` with `text` written over those from `at` on. */
 function with_(bytes, at, text) {
@@ -111,6 +113,47 @@ test('the contents, page by page', async () => {
   assert.equal((await file.bytes(134460, 100)).length, 4);
 });
 
+test('the parts of every region cover it', async () => {
+  const { file } = await gate.check(fromBytes(model(kModel)));
+  const all = file.regions();
+  for (const [index, region] of all.entries()) {
+    let at = region.offset;
+    for (let pages = 0; at < region.offset + region.length && pages < 5; ++pages) {
+      const { parts, next } = file.parts(index, at, 50);
+      assert.ok(parts.length > 0 && parts.length <= 50);
+      for (const { offset, length, name } of parts) {
+        assert.equal(offset, at);
+        assert.ok(length > 0 && name.length > 0);
+        at += length;
+      }
+      assert.equal(next, at);
+    }
+  }
+  assert.deepEqual(file.parts(0).parts.map(({ name }) => name.split(' ')[0]), ['magic', 'version', 'tensor', 'key']);
+  const floats = all.findIndex(({ name, kind }) => kind === 'tensor data' && name === 'output_norm.weight');
+  assert.equal(file.parts(floats, all[floats].offset, 1).parts[0].number, 'f32');
+  const blocks = all.findIndex(({ name, kind }) => kind === 'tensor data' && name === 'token_embd.weight');
+  assert.equal(file.parts(blocks, all[blocks].offset, 1).parts[0].number, undefined);
+  assert.throws(() => file.parts(all.length), RangeError);
+});
+
+test('tensors become the floats that the command makes of them', async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'ggufgate-'));
+  const { file } = await gate.check(fromBytes(model(kModel)));
+  for (const [index, { name, elements }] of file.tensors().entries()) {
+    const output = path.join(folder, `${index}.f32`);
+    assert.equal(run(['dequantize', kModel, name, '--output', output]).status, 0);
+    const expected = new Uint8Array(readFileSync(output));
+    const floats = await file.floats(index, 0, elements);
+    assert.deepEqual(new Uint8Array(floats.buffer), expected, name);
+    const some = await file.floats(index, 5, 40);  // from the middle of a block
+    assert.deepEqual(some, floats.slice(5, 45));
+    await assert.rejects(file.floats(index, elements - 1, 2), RangeError);
+  }
+  await assert.rejects(file.floats(1e6, 0, 1), RangeError);
+  rmSync(folder, { recursive: true });
+});
+
 test('of a rejected file what was read', async () => {
   const { file } = await gate.check(fromBytes(model(kModel).subarray(0, 9000)));
   assert.equal(file.header.complete, false);
@@ -145,8 +188,8 @@ test('what cannot be read is undecided, and says why', async () => {
 });
 
 test('a file that is another at the end is undecided, whatever was found', async () => {
-  for (const path of [kModel, kCut]) {
-    const source = fromBytes(model(path), 'e');
+  for (const name of [kModel, kCut]) {
+    const source = fromBytes(model(name), 'e');
     const changed = () => {
       throw new Error('the file changed while it was read');
     };
@@ -213,9 +256,21 @@ test('an abort ends it', async () => {
 });
 
 test('checks side by side do not meet', async () => {
-  const reports = await Promise.all([kModel, kCut, kModel, kCut].map(async (path) => {
-    const source = await fromPath(path);
+  const reports = await Promise.all([kModel, kCut, kModel, kCut].map(async (name) => {
+    const source = await fromPath(name);
     return gate.check({ ...source, read: async (...range) => source.read(...range) }).finally(source.close);
   }));
   assert.deepEqual(reports.map(({ verdict }) => verdict), ['accept', 'reject', 'accept', 'reject']);
+});
+
+test('the types name what there is', async () => {
+  const text = readFileSync(new URL('../index.d.ts', import.meta.url), 'utf8');
+  const named = [...text.matchAll(/^export (?:class|function|const) (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(named.sort(), Object.keys(await import('ggufgate')).sort());
+  const report = await gate.check(fromBytes(model(kModel)));
+  const methods = (object) => Object.getOwnPropertyNames(Object.getPrototypeOf(object)).filter((name) => name !== 'constructor');
+  for (const object of [report, report.file]) {
+    for (const name of methods(object)) assert.match(text, new RegExp(`^  (?:readonly )?${name}[(:]`, 'm'), name);
+  }
+  for (const name of Object.keys(report)) assert.match(text, new RegExp(`^  readonly ${name}\\??:`, 'm'), name);
 });

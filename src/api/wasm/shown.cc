@@ -6,10 +6,8 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
 
 #include "api/wasm/module.h"
-#include "parse/extent.h"
 #include "parse/parts.h"
 #include "parse/regions.h"
 #include "report/inspect/inspect_parts.h"
@@ -40,6 +38,26 @@ const std::vector<Region>& RegionsShown() {
   std::vector<Region>& regions = Current().regions;
   if (regions.empty()) regions = Regions(Shown());
   return regions;
+}
+
+// NumberWord is what a block of a tensor's data is where it is one number; empty: it is not.
+std::string NumberWord(const Region& region, const Part& part) {
+  if (part.kind != Part::Kind::kBlock) return {};
+  const TensorTypeInfo* type = FindTensorType(Shown().tensors.at(region.index).type_id);
+  if (type == nullptr || type->block_elements != 1) return {};
+  std::string word;
+  for (const char c : type->name) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c;
+  return word;
+}
+
+Json PartJson(const Region& region, const Part& part) {
+  PartText text = TextOf(Shown(), region, part);
+  Json json = {{"offset", part.range.begin},
+               {"length", part.range.size},
+               {"name", std::move(text.name)},
+               {"meaning", std::move(text.meaning)}};
+  if (std::string word = NumberWord(region, part); !word.empty()) json["number"] = std::move(word);
+  return json;
 }
 
 }  // namespace
@@ -92,25 +110,16 @@ GGUFGATE_EXPORT(std::uint32_t, gate_regions_json, std::uint32_t first, std::uint
   }
   return Answer(JsonText(list));
 }
-// gate_parts_json is what region number `region` consists of, from the part that holds byte `from`
-// of the file on; `next` is where the page after it begins. Of a tensor's data, its type as well.
+
+// gate_parts_json takes region number `region` apart, from byte `from` of the file on: {"parts":
+// […], "next": where the next page begins}.
 GGUFGATE_EXPORT(std::uint32_t, gate_parts_json, std::uint32_t region, std::uint64_t from,
                 std::uint32_t most) {
-  Json answer = {{"parts", Json::array()}, {"next", from}, {"type", nullptr}};
-  if (region >= RegionsShown().size()) return Answer(JsonText(answer));
-  const Region& of = RegionsShown()[region];
-  const PartPage page = PartsOf(Shown(), of, from, most);
-  for (const Part& part : page.parts) {
-    PartText text = TextOf(Shown(), of, part);
-    answer["parts"].push_back({{"offset", part.range.begin},
-                               {"length", part.range.size},
-                               {"name", std::move(text.name)},
-                               {"meaning", std::move(text.meaning)}});
-  }
-  answer["next"] = page.next;
-  if (of.kind == Region::Kind::kTensorData) {
-    const TensorTypeInfo* type = ExtentOf(Shown().tensors.at(of.index), 1).type;
-    if (type != nullptr) answer["type"] = type->name;
-  }
-  return Answer(JsonText(answer));
+  if (region >= RegionsShown().size()) return Answer("null");
+  const Region& whole = RegionsShown()[region];
+  const std::uint64_t begin = std::clamp(from, whole.range.begin, whole.range.End());
+  const PartPage page = PartsOf(Shown(), whole, begin, most);
+  Json list = Json::array();
+  for (const Part& part : page.parts) list.push_back(PartJson(whole, part));
+  return Answer(JsonText({{"parts", std::move(list)}, {"next", page.next}}));
 }

@@ -6,7 +6,6 @@
 namespace ggufgate {
 namespace {
 
-// SummaryText is "llama 1.2B, Q4_K mostly, 147 tensors, 807 MB".
 std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
   std::string text =
       summary.architecture.empty() ? "no architecture" : EscapeText(summary.architecture);
@@ -20,8 +19,6 @@ std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
   return text + ", " + HumanBytes(bytes);
 }
 
-// DataText says how much of the data was judged: an ok that covers the header alone must not pass
-// for more.
 std::string DataText(const FileVerdict& file) {
   if (file.came) return ", by its first " + HumanBytes(*file.came);
   if (file.summary.tensors == 0) return "";
