@@ -22,6 +22,7 @@ import time
 
 import main as learning
 import mutants
+import recorded
 import vocabularies
 from asker import Server
 
@@ -159,15 +160,6 @@ def attack_architecture(job):
     return architecture, tally, told
 
 
-def forms_in(table):
-    """architecture -> its forms, from the table of contracts."""
-    found = {}
-    for block in re.split(r"(?m)^GGUFGATE_CONTRACT\(", table)[1:]:
-        letters = set("".join(re.findall(r'"key \S+ \S+ \S* ?([deDE]+)\\n"', block)))
-        found[block.split('"')[1]] = [form for form, letter in learning.table.FORMS.items() if letter in letters]
-    return found
-
-
 def main():
     parser = argparse.ArgumentParser(prog="scripts/attack-models", description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
@@ -180,7 +172,7 @@ def main():
     parser.add_argument("architecture", nargs="*", help="only these")
     wish = parser.parse_args()
     with open(os.path.join(learning.CONTRACTS, "llama_cpp_v0_5_0.def"), encoding="utf-8") as file:
-        forms = forms_in(file.read())
+        forms = recorded.forms_in(file.read())
     if any(one not in forms for one in wish.architecture):
         parser.error("not among the contracts: " + " ".join(sorted(set(wish.architecture) - set(forms))))
     jobs = [(one, forms[one], wish.build, wish) for one in wish.architecture or sorted(forms)]

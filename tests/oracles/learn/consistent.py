@@ -31,7 +31,7 @@ def mutants_of(program, architecture, number, wish, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(prog="scripts/attack-models --consistent", description=__doc__.splitlines()[0])
     parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
     parser.add_argument("--each", type=int, default=10, help="mutants of each architecture (10)")
     parser.add_argument("--seed", type=int, default=1)
