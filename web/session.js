@@ -53,7 +53,7 @@ export class Session {
 
   // How many shards the model has that this file is one of; 1 if it says nothing of others.
   #shards() {
-    const found = this.#file.keys(0, WHERE_SHARDS_SAY).find(({key}) => key === "split.count");
+    const found = this.#file.keys(0, WHERE_SHARDS_SAY, {elements: 0}).find(({key}) => key === "split.count");
     return Number.isInteger(found?.value) ? found.value : 1;
   }
 

@@ -95,7 +95,21 @@ Judging::State Judging::ReadData() {
   return RunRules();
 }
 
+// The rules look at the end of nearly every file, and run again for what they lacked: so it is
+// there before they run.
+std::optional<ByteRange> Judging::EndOfFile() const {
+  const std::uint64_t size = source_.size();
+  const std::uint64_t last = size / HeldSource::kPageBytes;
+  const std::uint64_t begin = (last - std::min<std::uint64_t>(last, 1)) * HeldSource::kPageBytes;
+  if (begin < front_.size() || begin == size) return std::nullopt;
+  return ByteRange::Between(begin, size);
+}
+
 Judging::State Judging::RunRules() {
+  if (const auto end = EndOfFile(); end && !std::exchange(has_end_, true)) {
+    missing_ = {*end};
+    return Want(*end);
+  }
   if (!missing_.empty()) {
     if (!source_.Keep(wanted_.begin, room())) {
       return Undecided("more must be read behind the metadata than is kept in memory");

@@ -54,11 +54,14 @@ class Judging {
   State ReadFront();
   State ReadData();
   State RunRules();
+  // The last two pages of the file, where they lie behind its front.
+  [[nodiscard]] std::optional<ByteRange> EndOfFile() const;
 
   const Policy policy_;
   Phase phase_ = Phase::kFront;
   ByteRange wanted_;
   bool begun_ = false;
+  bool has_end_ = false;
   std::vector<std::uint8_t> front_;
   std::vector<std::uint8_t> piece_;
   Document document_;  // views front_
