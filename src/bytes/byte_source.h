@@ -43,6 +43,10 @@ class ByteSource {
 
   // forward_only: bytes far behind the last that were read may be gone, as those of a pipe are.
   [[nodiscard]] virtual bool forward_only() const { return false; }
+
+  // distant: every read takes a request to somewhere else, and every byte its time. Who reads asks
+  // for what is needed and not for what may be.
+  [[nodiscard]] virtual bool distant() const { return false; }
 };
 
 }  // namespace ggufgate

@@ -14,6 +14,7 @@
 #include "gate/reading/input.h"
 #include "gate/summary.h"
 #include "gate/verdict.h"
+#include "remote/fetch_wire.h"
 
 namespace ggufgate {
 
@@ -47,6 +48,7 @@ struct FileReport {
   Summary summary;
   std::optional<ShardFacts> shard;  // what the other shards of its set are held against
   Identity identity;
+  std::optional<RemoteFacts> remote;  // of a file on a server
   // Lower-case hexadecimal; there when asked for, or when a suppression of the policy named one.
   std::optional<std::string> sha256;
   std::chrono::nanoseconds elapsed{};

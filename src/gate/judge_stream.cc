@@ -123,8 +123,9 @@ absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOpt
   return absl::OkStatus();
 }
 
-absl::Status Judge(int descriptor, const JudgeOptions& options, FileReport& report) {
-  const auto stream = StreamSource::Begin(descriptor, options.sha256, options.total_size);
+using Stream = absl::StatusOr<std::unique_ptr<StreamSource>>;
+
+absl::Status Judge(const Stream& stream, const JudgeOptions& options, FileReport& report) {
   if (!stream.ok()) return stream.status();
   const absl::StatusOr<Document> begun = HoldMetadata(**stream, options.policy.limits);
   if (!begun.ok()) return begun.status();
@@ -134,16 +135,26 @@ absl::Status Judge(int descriptor, const JudgeOptions& options, FileReport& repo
   return report.problem;
 }
 
-}  // namespace
-
-FileReport JudgeStream(int descriptor, const std::string& path, const JudgeOptions& options) {
+FileReport JudgeBegun(const Stream& stream, const std::string& path, const JudgeOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   FileReport report;
   report.path = path;
   report.data = options.policy.data;
-  report.problem = Judge(descriptor, options, report);
+  report.problem = Judge(stream, options, report);
   report.elapsed = std::chrono::steady_clock::now() - begin;
   return report;
+}
+
+}  // namespace
+
+FileReport JudgeStream(int descriptor, const std::string& path, const JudgeOptions& options) {
+  return JudgeBegun(StreamSource::Begin(descriptor, options.sha256, options.total_size), path,
+                    options);
+}
+
+FileReport JudgeStream(const StreamSource::ReadSome& read, const std::string& path,
+                       const JudgeOptions& options) {
+  return JudgeBegun(StreamSource::Begin(read, options.sha256, options.total_size), path, options);
 }
 
 }  // namespace ggufgate

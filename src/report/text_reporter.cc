@@ -42,7 +42,7 @@ class TextReporter final : public Reporter {
       case Verdict::kAccept:
         out_ << paint_.Good("ok") << "      ";
         Put(path + "   " + SummaryText(report.summary, report.identity.size) + DataText(report) +
-                "   " + paint_.Quiet(HumanTime(report.elapsed)),
+                FetchedText(report) + "   " + paint_.Quiet(HumanTime(report.elapsed)),
             kPathColumn, kPathColumn);
         break;
       case Verdict::kReject:
@@ -69,6 +69,13 @@ class TextReporter final : public Reporter {
     if (report.data == DataScan::kNone) return ", header only";
     return absl::StrCat(", data: ",
                         std::string(kDataScanWords.at(static_cast<std::size_t>(report.data))));
+  }
+
+  static std::string FetchedText(const FileReport& report) {
+    if (!report.remote) return "";
+    return absl::StrCat(", fetched ", HumanBytes(report.remote->fetched), " in ",
+                        Grouped(report.remote->requests),
+                        report.remote->requests == 1 ? " request" : " requests");
   }
 
   // Put prints text that stands at column `first`, and under `indent` where it is wrapped.

@@ -38,14 +38,16 @@ REACHES = {
     "witness": (),
     "words": ("check", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
-    "gate": ("words", "check", "parse", "format", "bytes", "dequantize", "witness"),
+    "remote": ("bytes",),
+    "gate": ("remote", "words", "check", "parse", "format", "bytes", "dequantize", "witness"),
+    "fetch": ("gate", "remote", "bytes"),
     "json": (),
     "stores": ("json", "gate", "check", "bytes"),
     "report": ("gate", "words", "check", "parse", "bytes"),
     "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
-    "cli": ("manifest", "report", "policy", "stores", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
+    "cli": ("manifest", "report", "policy", "stores", "gate", "remote", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
 # Rooms of which others see one header only.
@@ -55,7 +57,7 @@ MAX_FILES = 25
 PUBLIC = "ggufgate/"  # headers of include/
 
 # Libraries of others, by the start of the include; every other quoted include is a file of ours.
-LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "toml++/", "seccomp", "gtest/", "gmock/",
+LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "toml++/", "curl/", "seccomp", "gtest/", "gmock/",
              "benchmark/")
 # The core uses the standard library only, but for these.
 CORE_LIBRARIES = {"bytes": ("hwy/",), "dequantize": ("hwy/",), "scan": ("hwy/",), "check": ("hwy/",)}

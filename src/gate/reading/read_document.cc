@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "gate/reading/prefix_estimate.h"
 #include "parse/parse.h"
 
 namespace ggufgate {
@@ -14,6 +15,7 @@ namespace {
 constexpr std::uint64_t kFirstRead = std::uint64_t{64} << 10;
 constexpr std::uint64_t kSecondRead = std::uint64_t{8} << 20;
 constexpr std::uint64_t kGrowth = 16;
+constexpr std::uint64_t kFirstDistantRead = std::uint64_t{512} << 10;
 
 }  // namespace
 
@@ -35,7 +37,7 @@ absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const 
   // Room for both reads costs nothing until it is filled.
   memory = PrefixMemory(std::min(source.size(), kSecondRead));
   std::uint64_t held = 0;
-  std::uint64_t wanted = std::min(source.size(), kFirstRead);
+  std::uint64_t wanted = std::min(source.size(), source.distant() ? kFirstDistantRead : kFirstRead);
   while (true) {
     if (wanted > memory.size()) {
       PrefixMemory larger(wanted);
@@ -54,7 +56,9 @@ absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const 
     }
     // Parse asks for bytes past the prefix, inside the file and the limit: so this always grows,
     // and what Parse would not look at is not read.
-    const std::uint64_t next = held < kSecondRead ? kSecondRead : held * kGrowth;
+    const std::uint64_t next = source.distant()     ? EstimatePrefix(parsed.document)
+                               : held < kSecondRead ? kSecondRead
+                                                    : held * kGrowth;
     wanted = std::min({source.size(), limits.metadata_bytes, std::max(parsed.bytes_needed, next)});
   }
 }
