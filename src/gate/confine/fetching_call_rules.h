@@ -40,8 +40,6 @@ constexpr std::array kFetchingCallRules = [] {
        .bits = O_RDONLY},
       {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_GETFL},
       {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_SETFL},
-      {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_GETFD},
-      {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_SETFD},
       {.call = SYS_ioctl, .when = kBitsAre, .argument = 1, .bits = FIONREAD},
       {.call = SYS_ioctl, .when = kBitsAre, .argument = 1, .bits = FIONBIO},
       // sockets: of the Internet; of the kernel, which is asked for the addresses of this machine;
