@@ -11,7 +11,8 @@ INVARIANT = re.compile(r"^INVARIANT VIOLATED: (.*)$", re.MULTILINE)
 # " edit edit lie; expected rule|rule; found rule; found rule", printed by Tell of tests/oracles
 TOLD = re.compile(r"^((?: [a-z0-9][a-z0-9-]*)+); expected ([a-z0-9|-]+)((?:; found [a-z0-9-]+)*)$",
                   re.MULTILINE)
-ASSERTION = re.compile(r"^.*\bAssertion [`'](.*)['`] failed", re.MULTILINE)
+# Those of the standard library, and those of ggml.
+ASSERTION = re.compile(r"^.*(?:\bAssertion [`'](.*)['`]|\bGGML_ASSERT\((.*)\)) failed", re.MULTILINE)
 SANITIZER = re.compile(
     r"(?:ERROR|WARNING): (Address|Leak|Memory|Thread)Sanitizer:? (.*)$", re.MULTILINE)
 UNDEFINED = re.compile(r"^.*: runtime error: (.*)$", re.MULTILINE)
@@ -59,7 +60,7 @@ def _headline(text):
     if found := INVARIANT.search(text):
         return "invariant", found[1], found.end()
     if found := ASSERTION.search(text):
-        return "assertion", found[1], found.end()
+        return "assertion", found[1] or found[2], found.end()
     if found := UNDEFINED.search(text):
         # The values differ from input to input.
         return "undefined-behaviour", re.sub(r"-?\b(0x[0-9a-f]+|\d+)\b", "N", found[1]), found.end()

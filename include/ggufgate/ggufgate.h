@@ -182,6 +182,31 @@ GGUFGATE_API ggufgate_status ggufgate_check_memory(const void* bytes, size_t siz
                                                    const ggufgate_options* options,
                                                    ggufgate_report** report) GGUFGATE_NOEXCEPT;
 
+/* A file that the caller reads: from a web server, an archive, a store of objects. */
+typedef struct ggufgate_reader {
+  size_t size;        /* sizeof(ggufgate_reader) */
+  uint64_t file_size; /* all bytes of the file; at most 2^63 - 1 */
+  void* context;      /* given to `read` */
+  /* Puts `size` bytes of the file, from `offset` on, at `bytes`, and gives 0; or gives an errno, or
+   * a negative number for an error that has none: then the file is undecided. Is asked for what
+   * lies within the file alone, and never for nothing. It throws nothing, and does not jump out. */
+  int (*read)(void* context, uint64_t offset, void* bytes, size_t size);
+} ggufgate_reader;
+
+/* Judges what a function reads. It is asked for the beginning, piece by piece: 64 KiB, and then
+ * what is likely needed, so that seldom more than a tenth (of a small file, 64 KiB) is read in
+ * vain; besides for 4 KiB at the end, padding between tensors, and tensor data where these are
+ * judged. With `sha256` or a policy's exceptions by SHA-256 all of the file may be read. Calls come
+ * one at a time; with more than one of `jobs` from other threads, too.
+ *
+ * The verdict is about the bytes that were given. Metadata and tensor directory are asked for once;
+ * other places maybe twice, and what is not the same then leaves no trace but with `sha256`, which
+ * makes it undecided. Whether the bytes given are those of the file that is loaded is the caller's
+ * to see to: by its version (an ETag), or by reading with ggufgate_open_reader(). */
+GGUFGATE_API ggufgate_status ggufgate_check_reader(const ggufgate_reader* reader,
+                                                   const ggufgate_options* options,
+                                                   ggufgate_report** report) GGUFGATE_NOEXCEPT;
+
 /* Judges as the command does: in child processes that have given up everything but reading this
  * file, with a second reading by another judge, which must find nothing against what the first
  * accepts. What ends a child, an error in the judge included, is undecided.
@@ -271,6 +296,13 @@ GGUFGATE_API ggufgate_status ggufgate_open_descriptor(int descriptor,
                                                       ggufgate_file** file) GGUFGATE_NOEXCEPT;
 /* The bytes stay where and what they are until the file is freed. */
 GGUFGATE_API ggufgate_status ggufgate_open_memory(const void* bytes, size_t size,
+                                                  const ggufgate_options* options,
+                                                  ggufgate_report** report,
+                                                  ggufgate_file** file) GGUFGATE_NOEXCEPT;
+/* As ggufgate_check_reader(). `read` and its context are used until the file is freed, for the data
+ * of tensors; other data than were judged is what a reader gives that does not stand by its word.
+ */
+GGUFGATE_API ggufgate_status ggufgate_open_reader(const ggufgate_reader* reader,
                                                   const ggufgate_options* options,
                                                   ggufgate_report** report,
                                                   ggufgate_file** file) GGUFGATE_NOEXCEPT;

@@ -41,12 +41,12 @@ class ByteSource {
   // source that does not know gives `offset`.
   [[nodiscard]] virtual std::uint64_t NextData(std::uint64_t offset) const { return offset; }
 
+  // far_away: to ask takes long, and bytes have a price, as over a network: who reads takes little
+  // more than is needed, in few reads.
+  [[nodiscard]] virtual bool far_away() const { return false; }
+
   // forward_only: bytes far behind the last that were read may be gone, as those of a pipe are.
   [[nodiscard]] virtual bool forward_only() const { return false; }
-
-  // distant: every read takes a request to somewhere else, and every byte its time. Who reads asks
-  // for what is needed and not for what may be.
-  [[nodiscard]] virtual bool distant() const { return false; }
 };
 
 }  // namespace ggufgate

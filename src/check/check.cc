@@ -1,8 +1,11 @@
 #include "check/check.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "check/rule.h"
 #include "check/sink.h"
@@ -48,10 +51,18 @@ Severity Findings::Worst() const {
 }
 
 void SortFindings(Findings& findings) {
-  std::ranges::sort(findings.list, {}, [](const Finding& finding) {
+  // The place in the list comes last: two libraries sort what is equal in two ways.
+  std::vector<std::size_t> order(findings.list.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&findings](std::size_t place) {
+    const Finding& finding = findings.list[place];
     return std::tuple(finding.where.begin, finding.rule, finding.subject.index,
-                      finding.subject.element);
+                      finding.subject.element, place);
   });
+  std::vector<Finding> sorted;
+  sorted.reserve(order.size());
+  for (const std::size_t place : order) sorted.push_back(std::move(findings.list[place]));
+  findings.list = std::move(sorted);
 }
 
 CheckResult Check(const Document& document, const ByteSource& source, const Policy& policy,

@@ -18,7 +18,8 @@ struct CheckResult {
 
 struct DataScanResult;
 
-// SortFindings puts findings in the order of the file and, at one byte, of rules.def.
+// SortFindings puts findings in the order of the file and, at one byte, of rules.def; those of one
+// rule there stay in their order.
 void SortFindings(Findings& findings);
 
 // Check runs the rules over a document and the file it was parsed from.

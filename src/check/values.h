@@ -31,8 +31,8 @@ namespace ggufgate {
 [[nodiscard]] std::optional<float> FloatOf(const Document& document, const MetadataEntry& entry);
 [[nodiscard]] std::optional<bool> BoolOf(const Document& document, const MetadataEntry& entry);
 
-// IntegerAt is element `index` of an array of integers; nullopt when the entry is none, or is
-// shorter. Takes constant time.
+// IntegerAt is element `index` of an array of integers; nullopt when the entry is no such
+// array, or a shorter one. Takes constant time.
 [[nodiscard]] std::optional<Integer> IntegerAt(const Document& document, const MetadataEntry& entry,
                                                std::uint64_t index);
 

@@ -12,6 +12,7 @@
 #include "absl/strings/ascii.h"
 #include "check/nearest.h"
 #include "cli/command_line.h"
+#include "cli/generate/template_programs.h"
 #include "cli/output_file.h"
 #include "format/contracts/contract.h"
 #include "format/tensors/tensor_type.h"
@@ -35,6 +36,8 @@ EXAMPLES
         With experts, which it always has, and its matrices quantised.
     ggufgate generate --list
         What there is.
+    ggufgate generate --templates 1000 --seed 7 --output programs.jsonl
+        Chat templates to try an engine with.
 )";
 
 struct GenerateOptions {
@@ -45,11 +48,12 @@ struct GenerateOptions {
   bool experts = false;
   bool optional = false;
   bool list = false;
+  TemplateOptions templates;
 };
 
 // --- words ---------------------------------------------------------------------------------------
 
-// NoSuch tells of a word that is none, and of the one that may be meant.
+// NoSuch says that a word names nothing, and which one may be meant.
 int NoSuch(std::string_view what, const std::string& word, std::span<const std::string_view> words,
            std::string_view advice, const Streams& streams) {
   streams.error << "ggufgate: there is no " << what << ' ' << Quoted(word);
@@ -137,13 +141,22 @@ int WriteModel(const Model& model, const GenerateOptions& options, const Streams
 }
 
 int RunGenerate(const GenerateOptions& options, const Streams& streams) {
+  const bool of_model = !options.architecture.empty() || !options.vocabulary.empty() ||
+                        !options.type.empty() || options.experts || options.optional;
+  const TemplateOptions& templates = options.templates;
   if (options.list) {
-    const bool more = !options.architecture.empty() || !options.vocabulary.empty() ||
-                      !options.type.empty() || !options.output.empty() || options.experts ||
-                      options.optional;
+    const bool more = of_model || !options.output.empty() || templates.count > 0;
     return more ? WrongUsage("--list writes no file; it cannot be combined with other options",
                              streams)
                 : PrintList(streams.out);
+  }
+  if (templates.count > 0) {
+    if (of_model) return WrongUsage("makes a model or --templates, not both", streams);
+    if (options.output.empty()) return WrongUsage("wants --output FILE", streams);
+    return WriteTemplatePrograms(templates, options.output, streams);
+  }
+  if (templates.broken || templates.seed_given) {
+    return WrongUsage("wants --templates COUNT with --seed and --broken", streams);
   }
   if (options.architecture.empty()) return WrongUsage("wants --architecture NAME", streams);
   if (options.output.empty()) return WrongUsage("wants --output FILE", streams);
@@ -201,13 +214,34 @@ void AddModelOptions(CLI::App& command, GenerateOptions& options) {
       ->option_text("TYPE");
 }
 
+void AddTemplateOptions(CLI::App& command, TemplateOptions& options) {
+  command
+      .add_option("--templates", options.count,
+                  "Make no model but COUNT chat templates, a line of JSON each: programs in Jinja "
+                  "that Jinja2 renders without an error, sandboxed and with loopcontrols, whatever "
+                  "the conversation is.")
+      ->option_text("COUNT")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{500'000}));
+  command
+      .add_option_function<std::uint64_t>(
+          "--seed",
+          [&options](const std::uint64_t& seed) {
+            options.seed = seed;
+            options.seed_given = true;
+          },
+          "Of the first template (default: 1); each further one has the next.")
+      ->option_text("NUMBER");
+  command.add_flag("--broken", options.broken,
+                   "Each template breaks a rule, which its line names.");
+}
+
 }  // namespace
 
 void AddGenerateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto options = std::make_shared<GenerateOptions>();
   CLI::App* command = app.add_subcommand(
       "generate",
-      "make a tiny model of an architecture\n"
+      "make a tiny model of an architecture, or chat templates\n"
       "Writes a small file, most often of less than a megabyte, that " +
           std::string(kContractRelease) +
           " loads and decodes, with values, tensors and a vocabulary as that release asks for "
@@ -221,6 +255,7 @@ void AddGenerateCommand(CLI::App& app, const Streams& streams, RunCommand& run) 
                    "Write to FILE, which appears whole or not at all. A file of that name is "
                    "replaced.")
       ->option_text("FILE");
+  AddTemplateOptions(*command, options->templates);
   command->add_flag("--list", options->list, "Make nothing; list the architectures.");
   command->callback([options, &streams, &run] {
     run = [options, &streams] { return RunGenerate(*options, streams); };

@@ -4,10 +4,12 @@
 
 #include <unistd.h>
 
+#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -18,8 +20,10 @@
 #include "gate/judge.h"
 #include "gate/reading/input.h"
 #include "gate/reading/read_document.h"
+#include "report/laid_open/laid_open.h"
 #include "report/reporter.h"
 #include "words/escape.h"
+#include "words/numbers.h"
 
 namespace ggufgate {
 namespace {
@@ -38,6 +42,10 @@ EXAMPLES
         A chat template, to read; with --raw -o template.jinja, to use.
     ggufgate inspect --format json --metadata model.gguf
         The keys, for a program.
+    ggufgate inspect --at 0x1a40 model.gguf
+        What byte 0x1a40, of which a finding speaks, belongs to.
+    ggufgate inspect --format html -o model.html model.gguf
+        The file laid open, for a browser.
 )";
 
 struct InspectOptions {
@@ -49,6 +57,7 @@ struct InspectOptions {
   bool whole_arrays = false;
   std::string key;  // whose value to show; empty: none
   bool raw = false;
+  std::string at;            // a byte to tell of; empty: none
   std::string output = "-";  // a file; "-": standard output
 };
 
@@ -109,6 +118,46 @@ bool PrintValue(const Document& document, const InspectOptions& options, const S
   return true;
 }
 
+// OffsetIn reads a number of the command line, decimal or 0x….
+std::optional<std::uint64_t> OffsetIn(std::string_view text) {
+  const bool hex = text.starts_with("0x") || text.starts_with("0X");
+  if (hex) text.remove_prefix(2);
+  std::uint64_t offset = 0;
+  const char* const end = std::to_address(text.end());
+  const auto [read, error] = std::from_chars(text.data(), end, offset, hex ? 16 : 10);
+  return error == std::errc() && read == end ? std::optional(offset) : std::nullopt;
+}
+
+// ShowAt tells of the byte that was asked for; false, and a message, when it cannot.
+bool ShowAt(const Document& document, const ByteSource& source, const InspectOptions& options,
+            const Streams& streams) {
+  const std::uint64_t offset =
+      OffsetIn(options.at).value_or(UINT64_MAX);  // WrongTogether() read it
+  if (offset >= document.file_size) {
+    const absl::Status beyond = absl::OutOfRangeError(
+        "there is no byte " + options.at + ": the file has " + HumanBytes(document.file_size));
+    CannotInspect(options.path, beyond, streams);
+    return false;
+  }
+  const auto show = options.format == "json" ? &ShowAtAsJson : &ShowAtAsText;
+  const absl::Status status = show(document, source, options.path, offset, streams.out);
+  if (!status.ok()) CannotInspect(options.path, status, streams);
+  return status.ok();
+}
+
+// Show prints what was asked for of a file, but for the page, which has the verdict in it.
+bool Show(const Document& document, const ByteSource& source, const InspectOptions& options,
+          const Streams& streams) {
+  if (!options.key.empty()) return PrintValue(document, options, streams);
+  if (!options.at.empty()) return ShowAt(document, source, options, streams);
+  if (options.format == "json") {
+    InspectAsJson(document, options.path, PartsFor(options), streams.out);
+  } else if (options.format == "text") {
+    InspectAsText(document, options.path, PartsFor(options), streams.out, streams.columns);
+  }
+  return true;
+}
+
 // RunInspect gives nothing, having said why, where there is nothing to show.
 std::optional<int> RunInspect(const InspectOptions& options, const Streams& streams) {
   const JudgeOptions judge;
@@ -124,17 +173,16 @@ std::optional<int> RunInspect(const InspectOptions& options, const Streams& stre
       ReadDocument::Read(input->source(), judge.policy.limits);
   if (!read.ok()) return cannot(read.status());
 
-  bool shown = true;
-  if (!options.key.empty()) {
-    shown = PrintValue(read->document(), options, streams);
-  } else if (options.format == "json") {
-    InspectAsJson(read->document(), options.path, PartsFor(options), streams.out);
-  } else {
-    InspectAsText(read->document(), options.path, PartsFor(options), streams.out, streams.columns);
-  }
+  const bool shown = Show(read->document(), input->source(), options, streams);
   streams.out.flush();
 
   const FileReport report = JudgeInput(*input, options.path, judge);
+  if (options.format == "html") {
+    const absl::Status status =
+        LayOpenAsHtml(read->document(), input->source(), report, streams.out);
+    if (!status.ok()) return cannot(status);
+    streams.out.flush();
+  }
   PrintVerdict(report, streams);
   if (!shown) return std::nullopt;
   return report.verdict == Verdict::kAccept   ? kExitAccept
@@ -147,8 +195,17 @@ std::string_view WrongTogether(const InspectOptions& options, const Streams& str
   if (!options.key.empty() && (options.metadata || options.tensors || options.layout)) {
     return "--key shows one value and nothing besides";
   }
+  if (!options.at.empty()) {
+    if (!options.key.empty() || options.metadata || options.tensors || options.layout) {
+      return "--at tells of one byte and of nothing besides";
+    }
+    if (!OffsetIn(options.at)) return "--at takes a number of bytes, as 6720 or 0x1a40";
+  }
+  const bool chosen = options.metadata || options.tensors || options.layout ||
+                      options.whole_arrays || !options.key.empty() || !options.at.empty();
+  if (options.format == "html" && chosen) return "--format html shows all of a file";
   if (!options.raw) return "";
-  if (options.key.empty() || options.format == "json") return "--raw goes with --key, as text";
+  if (options.key.empty() || options.format != "text") return "--raw goes with --key, as text";
   if (options.output == "-" && streams.columns > 0) {
     return "--raw writes what a terminal must not be shown; --output FILE or a pipe takes it";
   }
@@ -183,9 +240,13 @@ void AddInspectCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       "status.");
   command->footer(std::string(kInspectFooter));
   command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
-  command->add_option("-f,--format", options->format, "Print text (default) or json.")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->option_text("text|json");
+  command
+      ->add_option(
+          "-f,--format", options->format,
+          "Print text (default), json, or html: one page that shows the bytes and what each "
+          "of them means, and holds all it needs.")
+      ->check(CLI::IsMember({"text", "json", "html"}))
+      ->option_text("text|json|html");
   command->add_flag("--metadata", options->metadata, "Only the metadata.");
   command->add_flag("--tensors", options->tensors, "Only the tensors.");
   command->add_flag("--layout", options->layout, "Only the layout, drawn to scale.");
@@ -199,6 +260,11 @@ void AddInspectCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   command->add_flag("--raw", options->raw,
                     "With --key: a string byte for byte as it is in the file, hostile or not. Not "
                     "to a terminal.");
+  command
+      ->add_option("--at", options->at,
+                   "Only the byte at OFFSET, decimal or 0x…: what it belongs to and means, and the "
+                   "bytes around. As text or json.")
+      ->option_text("OFFSET");
   command
       ->add_option("-o,--output", options->output,
                    "Write to FILE instead of standard output (-). The file appears whole or not at "

@@ -25,8 +25,8 @@ struct JudgedFile {
   ReadDocument read;
 };
 
-// OpenJudged opens, judges and reads a file, or standard input ("-"). Nothing, `code`, and a
-// message when it is not to be read.
+// OpenJudged opens, judges and reads a file, or standard input ("-"). Where that is not to be read,
+// it says why on the error stream, sets `code` and returns nullopt.
 [[nodiscard]] std::optional<JudgedFile> OpenJudged(const std::string& path, bool despite_findings,
                                                    std::string_view not_done,
                                                    const Streams& streams, int& code);

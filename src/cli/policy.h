@@ -19,14 +19,14 @@ struct PolicyOptions {
 // AddPolicyOptions declares both; `options` outlives the parsing.
 void AddPolicyOptions(CLI::App& command, PolicyOptions& options);
 
-// PolicyText is the text of the policy file, empty where none was asked for. Nothing, and a
-// message, when it cannot be read. To be called before the process is confined.
+// PolicyText is the text of the policy file, empty where none was asked for. nullopt when it
+// cannot be read, which is said on the error stream. To be called before the process is confined.
 [[nodiscard]] std::optional<std::string> PolicyText(const PolicyOptions& options,
                                                     const Streams& streams);
 
-// PolicyIn is the policy that the text describes, under the profile asked for. Nothing, and all
-// that is wrong as lines `FILE:LINE:COLUMN: …`, when it describes none. The text is hostile: to be
-// called when the process is confined.
+// PolicyIn is the policy that the text describes, under the profile asked for. nullopt when it
+// describes none: all that is wrong is told as lines `FILE:LINE:COLUMN: …`. The text is hostile: to
+// be called when the process is confined.
 [[nodiscard]] std::optional<Policy> PolicyIn(const std::string& text, const PolicyOptions& options,
                                              const Streams& streams);
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "gate/confine/confine.h"
 #include "gate/confine/landlock.h"
 #include "gate/confine/system_calls.h"
 

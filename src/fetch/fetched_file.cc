@@ -60,8 +60,9 @@ void Backoff(int tries, std::uint64_t asked_seconds) {
 
 }  // namespace
 
-FetchedFile::FetchedFile(std::string url, const FetchConfig& config)
-    : config_(config), url_(std::move(url)) {}
+FetchedFile::FetchedFile(std::string url, const FetchConfig& config,
+                         std::atomic<std::uint64_t>& kept)
+    : config_(config), url_(std::move(url)), kept_(kept) {}
 
 RemoteFacts FetchedFile::Facts() const {
   const std::scoped_lock lock(mutex_);
@@ -79,7 +80,11 @@ RemoteFacts FetchedFile::FactsNow() const {
 
 void FetchedFile::Done() {
   const std::scoped_lock lock(mutex_);
-  if (++done_ < config_.judges) return;
+  if (++done_ >= config_.judges) Forget();
+}
+
+void FetchedFile::Forget() {
+  kept_ -= front_.size();
   std::vector<std::uint8_t>().swap(front_);
 }
 
@@ -101,6 +106,7 @@ absl::Status FetchedFile::Read(Exchanger& exchanger, std::uint64_t begin, std::u
     const std::uint64_t to = std::min<std::uint64_t>(end, front_.size());
     const Bytes piece = Bytes(front_).subspan(from, std::max(to, from) - from);
     out.assign(piece.begin(), piece.end());
+    if (kept_ > kMostKept) Forget();  // a judge that never says that it is done costs no memory
     return absl::OkStatus();
   }
   if (begin >= end) return absl::OkStatus();
@@ -134,6 +140,7 @@ absl::Status FetchedFile::Append(Bytes bytes, std::uint64_t at, std::uint64_t mo
   const std::uint64_t room = most - std::min<std::uint64_t>(front_.size(), most);
   const Bytes more = bytes.subspan(known).first(std::min(room, bytes.size() - known));
   front_.insert(front_.end(), more.begin(), more.end());
+  kept_ += more.size();
   return absl::OkStatus();
 }
 

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <string>
 #include <vector>
@@ -20,7 +21,9 @@ class FetchedFile {
   static constexpr std::uint64_t kMostRequests = 500;  // that judges may cause; they may be hostile
   static constexpr std::uint64_t kMostKept = std::uint64_t{512} << 20;  // of a front
 
-  FetchedFile(std::string url, const FetchConfig& config);
+  // `kept` counts the bytes that all files keep: where it is more than kMostKept, no front is kept
+  // for the next who asks. Both outlive it.
+  FetchedFile(std::string url, const FetchConfig& config, std::atomic<std::uint64_t>& kept);
 
   // Read puts [begin, begin + size), as far as the file goes, into `out`.
   [[nodiscard]] absl::Status Read(Exchanger& exchanger, std::uint64_t begin, std::uint64_t size,
@@ -57,8 +60,11 @@ class FetchedFile {
   [[nodiscard]] absl::Status Append(Bytes bytes, std::uint64_t at, std::uint64_t most);
   [[nodiscard]] RemoteFacts FactsNow() const;
 
+  void Forget();
+
   const FetchConfig& config_;
   const std::string url_;
+  std::atomic<std::uint64_t>& kept_;
   mutable std::mutex mutex_;  // guards what follows
   FilePin pin_;
   std::string moved_to_;  // where its redirects ended; empty: not known, or not any more

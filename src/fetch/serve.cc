@@ -1,13 +1,10 @@
 #include "fetch/serve.h"
 
-#include <sys/socket.h>
-
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
+#include <atomic>
+#include <cstdint>
 #include <deque>
-#include <memory>
+#include <exception>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -94,8 +91,9 @@ void ServeJudge(const Descriptor& judge, Files& files, const FetchConfig& config
 }  // namespace
 
 void Serve(const FetchConfig& config, int control) {
+  std::atomic<std::uint64_t> kept = 0;
   Files files;
-  for (const std::string& url : config.urls) files.emplace_back(url, config);
+  for (const std::string& url : config.urls) files.emplace_back(url, config, kept);
   while (std::optional<Descriptor> judge = ReceiveSocket(control)) {
     std::thread([socket = *std::move(judge), &files, &config] {
       ServeJudge(socket, files, config);

@@ -13,7 +13,7 @@ using Kind = JinjaToken::Kind;
 constexpr int kSign = 9;  // of an operand
 constexpr int kTest = 11;
 
-// Strength of binary operators, as jinja2/parser.py 3.1.6 descends; 0 for what is none.
+// Strength of binary operators, as jinja2/parser.py 3.1.6 descends; 0 for other tokens.
 int StrengthOf(const JinjaToken& token) {
   struct Entry {
     std::string_view word;

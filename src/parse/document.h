@@ -93,7 +93,8 @@ struct Document {
   // vocabulary at once.
   std::vector<std::uint64_t> wide_lengths;
   // Where the lengths of some array strings stand, in file order: in long arrays one in 16 KiB or
-  // more, so that a walk over them can be many side by side. Which ones says nothing.
+  // more, so that a walk over them can be many side by side. Which of them are listed means
+  // nothing.
   std::vector<std::uint64_t> some_lengths;
 
   // The alignment in force, once all metadata are read: `general.alignment`, or 32 without that

@@ -149,6 +149,7 @@ bool Reader::ReadElements(const Array& array) {
 // The hot loop of the parser: a vocabulary and its merges are some 400,000 strings. Most are passed
 // over by the cursor in one go; the rest, and any that is wrong, one by one.
 bool Reader::ReadStrings(std::uint64_t count) {
+  const std::uint64_t begin = cursor_.offset();
   const RecordRun run = cursor_.SkipRecords(count, limits_.string_bytes, document_.wide_lengths,
                                             document_.some_lengths);
   for (std::uint64_t i = run.records; i < count; ++i) {
@@ -158,6 +159,7 @@ bool Reader::ReadStrings(std::uint64_t count) {
       if (document_.fault && document_.fault->place.element == Place::kNoElement) {
         document_.fault->place.element = i;
       }
+      Expect(begin, i, count);
       return false;
     }
     if ((text.size() & kWideLength) != 0) [[unlikely]] {

@@ -7,6 +7,12 @@
 
 namespace ggufgate {
 namespace internal {
+namespace {
+
+// Of a tensor record; a guess from below: names of 16 bytes and two dimensions.
+constexpr std::uint64_t kLikelyTensorBytes = kMinimumTensorBytes + 16 + 16;
+
+}  // namespace
 
 // The cursor sees no more of the prefix than the metadata limit allows. So a file over the limit
 // stops at the same byte however much of it was read, and nothing past the limit is ever asked for.
@@ -46,7 +52,24 @@ bool Reader::StopAtShortfall() {
                 limits_.metadata_bytes, /*by_limit=*/true);
   }
   result_.bytes_needed = wanted.End();
+  result_.bytes_likely = wanted.End();
   return false;
+}
+
+void Reader::Expect(std::uint64_t list_begin, std::uint64_t done, std::uint64_t all) {
+  if (!result_.NeedsMore() || done == 0) return;
+  const std::uint64_t most = std::min(document_.file_size, limits_.metadata_bytes);
+  const std::uint64_t here = cursor_.offset();
+  // At least 1 of what was read is an element; the rest of the last one is no matter in a guess.
+  const auto rest = CheckedMul((here - list_begin) / done + 1, all - done);
+  const auto tensors =
+      CheckedMul(document_.tensor_count - document_.tensors.size(), kLikelyTensorBytes);
+  const bool in_tensors = place_.section == Place::Section::kTensor;
+  const auto end = rest ? CheckedAdd(here, *rest) : std::nullopt;
+  const auto with_tensors =
+      in_tensors ? end : (end && tensors ? CheckedAdd(*end, *tensors) : std::nullopt);
+  result_.bytes_likely =
+      std::max(result_.bytes_needed, std::min(most, with_tensors.value_or(most)));
 }
 
 namespace {

@@ -44,6 +44,8 @@ class Reader {
   bool Fail(FaultKind kind, ByteRange where, const char* field, std::uint64_t observed,
             std::uint64_t allowed, bool by_limit = false);
   bool StopAtShortfall();
+  // Expect notes where a list ends of which reading stopped at number `done` of `all`.
+  void Expect(std::uint64_t list_begin, std::uint64_t done, std::uint64_t all);
 
   Document& document_;
   ParseResult& result_;

@@ -97,4 +97,14 @@ std::vector<Region> Regions(const Document& document, std::span<const Extent> ex
   return regions;
 }
 
+const Region* RegionAt(std::span<const Region> regions, std::uint64_t offset) {
+  const auto begin_of = [](const Region& region) { return region.range.begin; };
+  auto after = std::ranges::upper_bound(regions, offset, {}, begin_of);
+  while (after != regions.begin()) {
+    --after;
+    if (offset < after->range.End()) return &*after;
+  }
+  return nullptr;
+}
+
 }  // namespace ggufgate

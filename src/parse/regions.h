@@ -42,4 +42,8 @@ struct Region {
 [[nodiscard]] std::vector<Region> Regions(const Document& document,
                                           std::span<const Extent> extents);
 
+// RegionAt finds the region that holds a byte, among regions as Regions() lists them; of tensors
+// that overlap the last to begin. nullptr when the file has no such byte.
+[[nodiscard]] const Region* RegionAt(std::span<const Region> regions, std::uint64_t offset);
+
 }  // namespace ggufgate

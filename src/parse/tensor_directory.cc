@@ -6,9 +6,13 @@
 namespace ggufgate::internal {
 
 bool Reader::ReadTensors() {
+  const std::uint64_t begin = cursor_.offset();
   for (std::uint64_t i = 0; i < document_.tensor_count; ++i) {
     place_ = {.section = Place::Section::kTensor, .index = i};
-    if (!ReadTensor()) return false;
+    if (!ReadTensor()) {
+      Expect(begin, i, document_.tensor_count);
+      return false;
+    }
   }
   return true;
 }

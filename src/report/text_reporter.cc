@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "report/pages/file_line.h"
 #include "report/reporter.h"
 #include "report/terminal/paint.h"
 #include "report/terminal/wrap.h"
@@ -13,22 +14,6 @@
 
 namespace ggufgate {
 namespace {
-
-// SummaryText is "llama 1.2B, Q4_K mostly, 147 tensors, 807 MB".
-std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
-  std::string text =
-      summary.architecture.empty() ? "no architecture" : EscapeText(summary.architecture);
-  if (summary.tensors == 0) {
-    absl::StrAppend(&text, ", no tensors");
-  } else {
-    absl::StrAppend(&text, summary.architecture.empty() ? ", " : " ",
-                    HumanCount(summary.parameters));
-    absl::StrAppend(&text, ", ", summary.main_type, summary.mixed_types ? " mostly" : "");
-    absl::StrAppend(&text, ", ", Grouped(summary.tensors),
-                    summary.tensors == 1 ? " tensor" : " tensors");
-  }
-  return absl::StrCat(text, ", ", HumanBytes(bytes));
-}
 
 class TextReporter final : public Reporter {
  public:
@@ -41,8 +26,7 @@ class TextReporter final : public Reporter {
     switch (report.verdict) {
       case Verdict::kAccept:
         out_ << paint_.Good("ok") << "      ";
-        Put(path + "   " + SummaryText(report.summary, report.identity.size) + DataText(report) +
-                FetchedText(report) + "   " + paint_.Quiet(HumanTime(report.elapsed)),
+        Put(path + "   " + FileLine(report) + "   " + paint_.Quiet(HumanTime(report.elapsed)),
             kPathColumn, kPathColumn);
         break;
       case Verdict::kReject:
@@ -60,23 +44,6 @@ class TextReporter final : public Reporter {
 
  private:
   static constexpr std::size_t kPathColumn = 8;
-
-  // DataText says how much of the data was judged: an ok that covers the header alone must not pass
-  // for more.
-  static std::string DataText(const FileReport& report) {
-    if (report.came) return absl::StrCat(", by its first ", HumanBytes(*report.came));
-    if (report.summary.tensors == 0) return "";
-    if (report.data == DataScan::kNone) return ", header only";
-    return absl::StrCat(", data: ",
-                        std::string(kDataScanWords.at(static_cast<std::size_t>(report.data))));
-  }
-
-  static std::string FetchedText(const FileReport& report) {
-    if (!report.remote) return "";
-    return absl::StrCat(", fetched ", HumanBytes(report.remote->fetched), " in ",
-                        Grouped(report.remote->requests),
-                        report.remote->requests == 1 ? " request" : " requests");
-  }
 
   // Put prints text that stands at column `first`, and under `indent` where it is wrapped.
   void Put(std::string_view text, std::size_t first, std::size_t indent) {

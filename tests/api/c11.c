@@ -11,6 +11,7 @@ _Static_assert(sizeof(ggufgate_options) == 56, "the layout of options stays");
 _Static_assert(sizeof(ggufgate_finding) == 136, "the layout of findings stays");
 _Static_assert(sizeof(ggufgate_key) == 56, "the layout of keys stays");
 _Static_assert(sizeof(ggufgate_tensor) == 128, "the layout of tensors stays");
+_Static_assert(sizeof(ggufgate_reader) == 32, "the layout of readers stays");
 #endif
 
 int ggufgate_test_gate_from_c(const void* file, size_t size) {

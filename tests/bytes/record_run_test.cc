@@ -1,17 +1,15 @@
 #include "bytes/record_run.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 #include <string>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+namespace ggufgate::testing {
+namespace {
 
 constexpr std::uint64_t kNoLimit = UINT64_MAX;
 
@@ -200,4 +198,4 @@ TEST(RecordRun, AgreesWithTheNaiveWalkOnNoise) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

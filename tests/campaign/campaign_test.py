@@ -30,6 +30,8 @@ class Campaign(Stage):
         findings = self.summary()["findings"]
         self.assertEqual(len(findings), 1, findings)
         finding = findings[0]
+        with open(os.path.join(self.out, "findings.md"), encoding="ascii") as file:
+            self.assertIn("**Smallest file**: `" + finding["id"] + "/", file.read())
         self.assertGreater(finding["inputs"], 1, "the target is started again after a crash")
         self.assertTrue(finding["new"])
         self.assertFalse(finding["flaky"])

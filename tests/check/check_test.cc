@@ -2,20 +2,17 @@
 
 #include "check/check.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "bytes/memory_source.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // A model with something for many rules, all of it wrong.
 Model Wrong() {
@@ -42,12 +39,22 @@ void ExpectSame(const Findings& one, const Findings& other) {
     EXPECT_EQ(a.rule, b.rule);
     EXPECT_EQ(a.severity, b.severity);
     EXPECT_EQ(a.wording, b.wording);
-    EXPECT_EQ(a.where, b.where);
+    EXPECT_THAT(a, Tells(b.where, b.observed, b.allowed, b.other));
     EXPECT_EQ(Describe(a.subject), Describe(b.subject));
-    EXPECT_EQ(a.observed, b.observed);
-    EXPECT_EQ(a.allowed, b.allowed);
-    EXPECT_EQ(a.other, b.other);
     EXPECT_EQ(a.cause.kind, b.cause.kind);
+  }
+}
+
+// Many, for a sort that does not care moves few of them by luck alone.
+TEST(Check, KeepsTheOrderInWhichARuleReports) {
+  Findings findings;
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    findings.list.push_back({.where = {.begin = 56 - i % 2, .size = 4}, .observed = Fact(i)});
+  }
+  SortFindings(findings);
+  for (std::uint64_t i = 0; i < 100; ++i) {
+    EXPECT_EQ(findings.list[i].where.begin, i < 50 ? 55U : 56U);
+    EXPECT_EQ(findings.list[i].observed, Fact(i < 50 ? 2 * i + 1 : 2 * (i - 50)));
   }
 }
 

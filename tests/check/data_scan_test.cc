@@ -2,7 +2,6 @@
 
 #include "check/data_scan.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -11,15 +10,12 @@
 
 #include "bytes/memory_source.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "words/message.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 Policy Scanning(DataScan scan, std::size_t findings_per_rule = 20) {
   Policy policy;
@@ -55,9 +51,8 @@ TEST(TensorValueNotFinite, SaysWhereAndWhat) {
   EXPECT_THAT(RulesFired(model), IsEmpty());  // nobody asked for the data
   EXPECT_THAT(RulesFired(model, kFullScan), ElementsAre("tensor-value-not-finite"));
   const Finding finding = OnlyOf(model, RuleId::kTensorValueNotFinite);
-  EXPECT_EQ(finding.where, (ByteRange{DataAt(model) + 52, 4}));
+  EXPECT_THAT(finding, Tells({DataAt(model) + 52, 4}, Text("nan (0x7fc00001)")));
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\" element 13");
-  EXPECT_EQ(finding.observed, Text("nan (0x7fc00001)"));
   EXPECT_EQ(WordingOf(finding), TensorValueNotFiniteWording::kValue);
   EXPECT_EQ(MessageFor(finding), "value is nan (0x7fc00001); must be finite");
   Put(model, 4 * 13, std::uint32_t{0x7F7F'FFFF});  // the largest there is
@@ -321,9 +316,8 @@ TEST(TensorAllZero, IsANote) {
   Model model = Tensor(TensorType::kQ8_0, {256});
   std::ranges::fill(model.tensors.back().data, std::uint8_t{0});
   const Finding finding = OnlyOf(model, RuleId::kTensorAllZero);
-  EXPECT_EQ(finding.where, (ByteRange{DataAt(model), 272}));
+  EXPECT_THAT(finding, Tells({DataAt(model), 272}, Number(272)));
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\"");
-  EXPECT_EQ(finding.observed, Number(272));
   EXPECT_EQ(finding.severity, Severity::kNote);
   EXPECT_THAT(Judge(model, kScalesScan).Rules(), IsEmpty());
   model.tensors.back().data.back() = 1;

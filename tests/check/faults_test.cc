@@ -1,7 +1,6 @@
 // Faults of the parser as findings: rule, place, values, wording, and always an error. Here those
 // of header, counts, strings and the end of the file; record_faults_test.cc has the others.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
@@ -9,15 +8,11 @@
 
 #include "check/sink.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 TEST(FileTooShort, BelowAHeader) {
   std::vector<std::uint8_t> file = Write(Model());

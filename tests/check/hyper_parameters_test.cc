@@ -2,17 +2,14 @@
 
 #include "check/hyper_parameters.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // Named has one key behind the architecture: entry 1.
 template <typename T>
@@ -63,8 +60,7 @@ TEST(ArchitectureUnknown, IsAWarning) {
   const Model model = Model().Set(kArchitectureKey, "newest");
   EXPECT_THAT(Judge(model).AllRules(), ElementsAre("architecture-unknown"));
   const Finding finding = Judge(model).Only(RuleId::kArchitectureUnknown);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 8, 6}));
-  EXPECT_EQ(finding.observed, Text("newest"));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 0) + 8, 6}, Text("newest")));
   EXPECT_EQ(WordingOf(finding), ArchitectureUnknownWording::kUnknown);
   EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "warning warning off");
   EXPECT_EQ(Severities(Model(model).Set("general.type", "adapter"), RuleId::kArchitectureUnknown),
@@ -104,12 +100,9 @@ TEST(HyperparameterType, OfALabelIsANote) {
 
 TEST(HyperparameterType, NamesBothTypes) {
   const Model model = Named("llama", "block_count", "2");
-  EXPECT_THAT(RulesFired(model), ElementsAre("hyperparameter-type"));
-  const Finding finding = Judge(model).Only(RuleId::kHyperparameterType);
-  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 1), 4}));
+  const Finding finding = SoleFinding(model, RuleId::kHyperparameterType);
+  EXPECT_THAT(finding, Tells({TypeAt(model, 1), 4}, Text("string"), Text("an integer")));
   EXPECT_EQ(Describe(finding.subject), "metadata 1 \"llama.block_count\"");
-  EXPECT_EQ(finding.observed, Text("string"));
-  EXPECT_EQ(finding.allowed, Text("an integer"));
   EXPECT_EQ(Severities(model, RuleId::kHyperparameterType), "error error error");
   EXPECT_THAT(RulesFired(Named("llama", "block_count", std::uint64_t{2})), IsEmpty());
 }
@@ -149,10 +142,8 @@ TEST(BlockCount, OneTo512) {
   for (const std::uint32_t count : {0U, 513U, UINT32_MAX}) {
     const Model model = Named("newest", "block_count", count);
     EXPECT_THAT(Errors(model), ElementsAre("block-count")) << count;
-    const Finding finding = Judge(model).Only(RuleId::kBlockCount);
-    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
-    EXPECT_EQ(finding.observed, Number(count));
-    EXPECT_EQ(finding.allowed, Number(512));
+    EXPECT_THAT(Judge(model).Only(RuleId::kBlockCount),
+                Tells({ValueAt(model, 1), 4}, Number(count), Number(512)));
     EXPECT_EQ(Severities(model, RuleId::kBlockCount), "error error warning");
   }
   const Model negative = Named("llama", "block_count", std::int32_t{-1});
@@ -177,10 +168,8 @@ TEST(BlockCount, OfADecoderUpTo512) {
 
 TEST(HeadCount, NoneWhereEveryLayerAttends) {
   const Model model = Named("llama", "attention.head_count", std::uint32_t{0});
-  EXPECT_THAT(RulesFired(model), ElementsAre("head-count"));
-  const Finding finding = Judge(model).Only(RuleId::kHeadCount);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
-  EXPECT_EQ(finding.observed, Number(0));
+  const Finding finding = SoleFinding(model, RuleId::kHeadCount);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1), 4}, Number(0)));
   EXPECT_EQ(WordingOf(finding), HeadCountWording::kNone);
   EXPECT_EQ(Severities(model, RuleId::kHeadCount), "error error warning");
   EXPECT_THAT(RulesFired(Named("llama", "attention.head_count", std::int32_t{-1})),
@@ -195,8 +184,7 @@ TEST(HeadCount, NoneWhereEveryLayerAttends) {
 TEST(HeadCount, DividesTheWidthUnlessTheKeysHaveOne) {
   Model model = Named("llama", "attention.head_count", std::uint32_t{3});
   model.Set("llama.embedding_length", std::uint32_t{8});
-  EXPECT_THAT(RulesFired(model), ElementsAre("head-count"));
-  const Finding finding = Judge(model).Only(RuleId::kHeadCount);
+  const Finding finding = SoleFinding(model, RuleId::kHeadCount);
   EXPECT_EQ(WordingOf(finding), HeadCountWording::kUneven);
   EXPECT_EQ(finding.observed, Number(3));
   EXPECT_EQ(finding.other, Number(8));
@@ -209,10 +197,7 @@ TEST(HeadCount, DividesTheWidthUnlessTheKeysHaveOne) {
 
 TEST(DivisorZero, GoesByTheArchitecture) {
   const Model model = Named("qwen35", "full_attention_interval", std::uint32_t{0});
-  EXPECT_THAT(RulesFired(model), ElementsAre("divisor-zero"));
-  const Finding finding = Judge(model).Only(RuleId::kDivisorZero);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
-  EXPECT_EQ(finding.observed, Number(0));
+  EXPECT_THAT(SoleFinding(model, RuleId::kDivisorZero), Tells({ValueAt(model, 1), 4}, Number(0)));
   EXPECT_EQ(Severities(model, RuleId::kDivisorZero), "error error warning");
   const std::uint32_t zero = 0;
   EXPECT_THAT(RulesFired(Named("mamba2", "ssm.time_step_rank", zero)), ElementsAre("divisor-zero"));
@@ -236,9 +221,7 @@ TEST(PerLayerArrayLength, IsTheNumberOfLayers) {
     const Model model = with(length);
     EXPECT_THAT(RulesFired(model), ElementsAre("per-layer-array-length")) << length;
     const Finding finding = Judge(model).Only(RuleId::kPerLayerArrayLength);
-    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
-    EXPECT_EQ(finding.observed, Number(length));
-    EXPECT_EQ(finding.allowed, Number(3));
+    EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, Number(length), Number(3)));
     EXPECT_EQ(WordingOf(finding), PerLayerArrayLengthWording::kLayers);
     EXPECT_EQ(Severities(model, RuleId::kPerLayerArrayLength), "error error warning");
   }
@@ -293,9 +276,7 @@ TEST(ExpertCount, IsBoundedAndCoversTheUsed) {
 
   const Model over = Experts(8, std::uint32_t{9});
   const Finding finding = Judge(over).Only(RuleId::kExpertCount);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(over, 2), 4}));
-  EXPECT_EQ(finding.observed, Number(9));
-  EXPECT_EQ(finding.allowed, Number(8));
+  EXPECT_THAT(finding, Tells({ValueAt(over, 2), 4}, Number(9), Number(8)));
   EXPECT_EQ(WordingOf(finding), ExpertCountWording::kTooManyUsed);
   EXPECT_EQ(WordingOf(Judge(Experts(8, std::uint32_t{0})).Only(RuleId::kExpertCount)),
             ExpertCountWording::kNoneUsed);

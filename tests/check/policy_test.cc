@@ -2,18 +2,15 @@
 
 #include "check/policy.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "format/limits.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 std::vector<std::string> Errors(const Model& model, Profile profile) {
   return Judge(model, PolicyFor(profile)).Rules(Severity::kError);

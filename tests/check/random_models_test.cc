@@ -1,7 +1,6 @@
 // Properties over random models: sound ones are accepted, a lie never breaks the check itself, and
 // what is accepted is sound by an oracle of its own.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,14 +9,12 @@
 #include "check/sink.h"
 #include "parse/regions.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/random/rule_random.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AnyOf;
-using ::testing::IsEmpty;
 
 constexpr std::array kProfiles = {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec};
 __extension__ using Wide = unsigned __int128;

@@ -1,16 +1,13 @@
 // Faults of the parser inside records: types, arrays, dimensions, and the limits on work.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 TEST(ValueTypeRule, AboveTwelve) {
   Model model = Model::Minimal();
@@ -102,9 +99,7 @@ TEST(TensorDimensions, FiveAreReadOn) {
   const Judged judged = Judge(model);
   EXPECT_TRUE(judged.Accepted());
   const Finding finding = judged.Only(RuleId::kTensorDimensions);
-  EXPECT_EQ(finding.where, (ByteRange{DimensionCountAt(model, 0), 4}));
-  EXPECT_EQ(finding.observed, Number(5));
-  EXPECT_EQ(finding.allowed, Number(4));
+  EXPECT_THAT(finding, Tells({DimensionCountAt(model, 0), 4}, Number(5), Number(4)));
   EXPECT_EQ(WordingOf(finding), TensorDimensionsWording::kTooManyForLlamaCpp);
   EXPECT_THAT(Judge(model, PolicyFor(Profile::kDiffusion)).checked.findings.list, IsEmpty());
 

@@ -2,7 +2,6 @@
 
 #include "check/rule.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,13 +12,10 @@
 #include "check/cause/cause.h"
 #include "check/sink.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::IsEmpty;
-using ::testing::MatchesRegex;
-using ::testing::Not;
 
 TEST(Rules, HaveUniqueHyphenatedSlugs) {
   std::set<std::string_view> slugs;

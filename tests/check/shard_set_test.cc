@@ -1,18 +1,15 @@
 #include "check/shard_set.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <deque>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 Model Shard(std::uint16_t number, std::uint16_t count, std::int32_t tensors) {
   Model model;

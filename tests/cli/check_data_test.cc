@@ -1,7 +1,5 @@
 // ggufgate check --data: what is judged, with how many threads, and what is shown meanwhile.
 
-#include <gmock/gmock.h>
-
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -9,13 +7,11 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 // A model with a NaN in a matrix, and one in a scale where `scale` is true.
 std::vector<std::uint8_t> Spoilt(bool scale) {

@@ -1,6 +1,5 @@
 // ggufgate check: where it reads from.
 
-#include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -9,15 +8,11 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
 
 std::vector<std::uint8_t> Sound() { return Write(Model::Minimal()); }
 

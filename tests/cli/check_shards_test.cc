@@ -1,21 +1,16 @@
 // ggufgate check: the shards of one model.
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <string>
 
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 std::string Name(const std::string& stem, std::uint16_t number, std::uint16_t count) {
   return stem + "-0000" + std::to_string(number) + "-of-0000" + std::to_string(count) + ".gguf";

@@ -1,8 +1,6 @@
 // ggufgate check: the stores of Ollama and Hugging Face, each with a good, a zeroed, a cut, a
 // swapped and a missing blob.
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -12,18 +10,12 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/stores/stores.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 namespace fs = std::filesystem;
 using Json = nlohmann::json;

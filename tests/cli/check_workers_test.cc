@@ -1,21 +1,15 @@
 // What becomes of the other files when the process that judges is stopped.
 
-#include <gmock/gmock.h>
-
 #include <string>
 
 #include "gate/confine/confine.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using testing::CommandResult;
-using ::testing::HasSubstr;
-using testing::RunProgram;
-using testing::TempFolder;
 
 // Judges $1, standard input and $2, and stops a child of the command (its number as $3) as soon as
 // it has all three (a printer, one that looks after the witness, a worker); standard input is a
@@ -82,4 +76,4 @@ TEST_F(CheckWorkers, WithoutAPrinterNothingIsDecided) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

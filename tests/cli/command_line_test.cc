@@ -1,6 +1,5 @@
 // What all commands share: wrong usage, exit codes, streams.
 
-#include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <string>
@@ -10,15 +9,11 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::MatchesRegex;
-using ::testing::StartsWith;
 
 TEST(CommandLine, VersionIsThatOfTheProject) {
   const CommandResult result = RunCommand({"--version"});

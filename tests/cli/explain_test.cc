@@ -1,21 +1,15 @@
 // ggufgate explain: all that is known about one rule.
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <string>
 
 #include "check/rule.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 // Unwrapped joins the lines of a page again.
 std::string Unwrapped(const std::string& page) {

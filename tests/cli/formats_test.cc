@@ -1,7 +1,5 @@
 // Every format of ggufgate check, of all the corpus and of hostile files, against its schema.
 
-#include <gmock/gmock.h>
-
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -12,14 +10,13 @@
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 // Reports are what the formats say of the same files.
 struct Reports {

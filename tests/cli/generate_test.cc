@@ -1,7 +1,6 @@
 // ggufgate generate: a sound file or none, and words that help.
 
-#include <gmock/gmock.h>
-
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,14 +10,11 @@
 #include "format/contracts/contract.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
 
 std::string Content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -46,6 +42,27 @@ class Generate : public ::testing::Test {
   TempFolder folder_;
   std::string path_ = folder_.Path("model.gguf");
 };
+
+TEST_F(Generate, WritesALineForEachTemplate) {
+  const CommandResult result = Make({"--templates", "3", "--seed", "7"});
+  EXPECT_EQ(result.exit_code, 0) << result.error;
+  const std::string three = Content(path_);
+  EXPECT_THAT(three, StartsWith("{\"seed\":7,\"template\":\""));
+  EXPECT_EQ(std::ranges::count(three, '\n'), 3);
+  EXPECT_EQ(three.find("\"rule\""), std::string::npos);
+  EXPECT_EQ(Make({"--templates", "1", "--seed", "9"}).exit_code, 0);
+  EXPECT_TRUE(three.ends_with(Content(path_))) << "the seeds are not in a row";
+  EXPECT_EQ(Make({"--templates", "1", "--broken"}).exit_code, 0);
+  EXPECT_THAT(Content(path_), HasSubstr("\"rule\":\"template-"));
+}
+
+TEST_F(Generate, MakesAModelOrTemplates) {
+  MakesNothing({"--templates", "1", "--architecture", "llama"}, "not both");
+  MakesNothing({"--seed", "1", "--architecture", "llama"}, "wants --templates COUNT");
+  MakesNothing({"--broken"}, "wants --templates COUNT");
+  EXPECT_EQ(Make({"--templates", "0"}).exit_code, 2);
+  EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
 
 TEST_F(Generate, WritesAModelThatTheGateAccepts) {
   const std::vector<std::vector<std::string>> commands = {

@@ -1,23 +1,15 @@
 #include "cli/help.h"
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <set>
 #include <string>
 
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using testing::CommandResult;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using testing::Lines;
-using testing::RunCommand;
-using ::testing::StartsWith;
 
 // The commands, as the main page lists them.
 std::vector<std::string> Commands() {
@@ -121,4 +113,4 @@ TEST(Wrapped, LosesNoLetter) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

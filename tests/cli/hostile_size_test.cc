@@ -1,19 +1,16 @@
 // Files that claim much, or hold much of little: memory stays in proportion to the file.
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <string>
 
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 

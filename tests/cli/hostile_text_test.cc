@@ -1,7 +1,5 @@
 // Text of a file or its name never reaches a terminal or a program raw.
 
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -9,14 +7,13 @@
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::vector<std::vector<std::string>> AllCommands(const std::string& path) {
   std::vector<std::vector<std::string>> commands = {
@@ -24,6 +21,9 @@ std::vector<std::vector<std::string>> AllCommands(const std::string& path) {
       {"inspect", "--layout", "--metadata", "--tensors", path},
       {"inspect", "--format", "json", "--layout", "--metadata", "--tensors", "--whole-arrays",
        path},
+      {"inspect", "--format", "html", path},
+      {"inspect", "--at", "30", path},
+      {"inspect", "--at", "30", "--format", "json", path},
       {"check", "--summary", path},
       {"inspect", "--key", "general.architecture", path},
       {"inspect", "--key", "tokenizer.chat_template", path},

@@ -51,6 +51,40 @@ TEST(Inspect, SaysOnTheErrorStreamWhatIsWrong) {
   }
 }
 
+// --- one byte ------------------------------------------------------------------------------------
+
+TEST(InspectAt, TellsOfAByteInBothNotations) {
+  const Files files;
+  const CommandResult decimal = RunCommand({"inspect", "--at", "26", files.good});
+  EXPECT_EQ(decimal.exit_code, 0);
+  EXPECT_THAT(decimal.out, HasSubstr("key length, 0x18 to 0x1f, 8 bytes"));
+  EXPECT_EQ(RunCommand({"inspect", "--at", "0x1a", files.good}).out, decimal.out);
+  EXPECT_EQ(RunCommand({"inspect", "--at", "159", files.good}).exit_code, 0);
+}
+
+TEST(InspectAt, RefusesWhatIsNoByteOfTheFile) {
+  const Files files;
+  const CommandResult beyond = RunCommand({"inspect", "--at", "160", files.good});
+  EXPECT_EQ(beyond.exit_code, 2);
+  EXPECT_THAT(beyond.error, HasSubstr("there is no byte 160: the file has 160 bytes"));
+  for (const char* wrong : {"0x", "12x", "-1", "18446744073709551616", "1e3"}) {
+    const CommandResult result = RunCommand({"inspect", std::string("--at=") + wrong, files.good});
+    EXPECT_EQ(result.exit_code, 2) << wrong;
+    EXPECT_THAT(result.error, HasSubstr("--at takes a number of bytes"));
+  }
+  EXPECT_EQ(RunCommand({"inspect", "--at", "0", "--key", "k", files.good}).exit_code, 2);
+}
+
+TEST(InspectHtml, IsAPageWithTheVerdict) {
+  const Files files;
+  const CommandResult bad = RunCommand({"inspect", "--format", "html", files.bad});
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.out, StartsWith("<!DOCTYPE html>"));
+  EXPECT_THAT(bad.out, HasSubstr("<strong class=\"bad\">reject</strong>"));
+  EXPECT_EQ(RunCommand({"inspect", "--format", "html", files.good}).exit_code, 0);
+  EXPECT_EQ(RunCommand({"inspect", "--format", "html", "--at", "1", files.good}).exit_code, 2);
+}
+
 // --- one key -------------------------------------------------------------------------------------
 
 const std::string kTemplate = "{{ messages }}\n\t{# \x1b[2J \\ #}\n";

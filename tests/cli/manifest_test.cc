@@ -1,23 +1,17 @@
 // ggufgate manifest, verify, diff: as their users run them.
 
-#include <gmock/gmock.h>
-
 #include <filesystem>
 #include <string>
 
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/stores/stores.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
 
 Model Sample() {
   Model model = Model::Minimal();

@@ -3,7 +3,6 @@
 #include "cli/output_file.h"
 
 #include <fcntl.h>
-#include <gmock/gmock.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -21,6 +20,7 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/system/failing_calls.h"
 #include "tests/support/temp_folder.h"
 
@@ -28,12 +28,6 @@ namespace ggufgate::testing {
 namespace {
 
 namespace fs = std::filesystem;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
-using ::testing::UnorderedElementsAre;
 
 std::string ContentOf(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

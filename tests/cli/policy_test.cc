@@ -1,23 +1,18 @@
 // ggufgate policy, and option --policy of check.
 
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
 
 const std::string kHead = "schema = \"ggufgate.policy/1\"\n";
 

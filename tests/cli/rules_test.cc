@@ -1,20 +1,17 @@
 // ggufgate rules: the catalogue.
 
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "check/rule.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 TEST(Rules, ListsEveryRuleOnALine) {
   const CommandResult result = RunCommand({"rules"});

@@ -1,20 +1,16 @@
 // Colour: on a terminal that has it, for people who want it, and nowhere else.
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <string>
 
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr const char* kEscape = "\x1b[";
 

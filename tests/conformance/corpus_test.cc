@@ -1,7 +1,5 @@
 // The corpus against its manifest, and the manifest against the rule catalogue.
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -10,13 +8,10 @@
 #include <string>
 
 #include "tests/conformance/corpus.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::Contains;
-using ::testing::ElementsAreArray;
-using ::testing::Not;
 
 namespace fs = std::filesystem;
 

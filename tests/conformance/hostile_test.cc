@@ -1,17 +1,12 @@
 // Files that are hostile by their size or depth: too large for the corpus, made here.
 
-#include <gmock/gmock.h>
-
 #include <string>
 
 #include "tests/conformance/corpus.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // Keys is a model of `count` u8 keys under different names.
 Model Keys(std::size_t count) {

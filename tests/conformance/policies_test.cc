@@ -1,7 +1,5 @@
 // The policies of docs/policies: each is one, survives printing, and does what docs/policy.md says.
 
-#include <gmock/gmock.h>
-
 #include <filesystem>
 #include <sstream>
 #include <string>
@@ -11,11 +9,10 @@
 #include "policy/policy_file.h"
 #include "policy/policy_text.h"
 #include "tests/conformance/corpus.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::IsEmpty;
 
 std::filesystem::path Docs() { return std::filesystem::path(GGUFGATE_SOURCE_DIR) / "docs"; }
 

@@ -1,20 +1,15 @@
 // The sets of shards of the corpus against its manifest.
 
-#include <gmock/gmock.h>
-
 #include <set>
 
 #include "check/rule.h"
 #include "gate/judge_all.h"
 #include "gate/shard_sets.h"
 #include "tests/conformance/corpus.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::Each;
-using ::testing::ElementsAreArray;
-using ::testing::SizeIs;
 
 class CorpusSetTest : public ::testing::TestWithParam<CorpusSet> {};
 

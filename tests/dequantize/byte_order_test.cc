@@ -1,6 +1,5 @@
 // Blocks of big-endian files.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,13 +8,10 @@
 #include "dequantize/dequantize.h"
 #include "dequantize/swap_numbers.h"
 #include "tests/support/dequantized.h"
+#include "tests/support/matchers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using testing::RandomBlocks;
-using testing::SameFloats;
 
 std::vector<float> Decoded(TensorType type, Bytes blocks, ByteOrder order) {
   const TensorTypeInfo& info = *FindTensorType(static_cast<std::uint32_t>(type));
@@ -96,4 +92,4 @@ TEST(BigEndian, ElementsAreTheSameOnes) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -1,22 +1,15 @@
 #include "dequantize/dequantize.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <vector>
 
 #include "tests/support/dequantized.h"
+#include "tests/support/matchers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using ::testing::Each;
-using testing::EdgeBlocks;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using testing::RandomBlocks;
-using testing::SameFloats;
 
 constexpr float kUntouched = -12345.0F;
 
@@ -179,4 +172,4 @@ TEST(WordsFor, SaysSomethingElseForEach) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

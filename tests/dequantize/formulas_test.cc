@@ -1,6 +1,5 @@
 // Single blocks worked out by hand: what each type says of a zero, a sign, a scale out of range.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -10,11 +9,10 @@
 
 #include "dequantize/dequantize.h"
 #include "tests/support/dequantized.h"
+#include "tests/support/matchers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using ::testing::Each;
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -159,4 +157,4 @@ TEST(Scales, ThatAreNotFiniteMakeNanOfZeros) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

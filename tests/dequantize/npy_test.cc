@@ -1,15 +1,15 @@
 #include "dequantize/npy.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
 
-namespace ggufgate {
+#include "tests/support/matchers.h"
+
+namespace ggufgate::testing {
 namespace {
 
 using ::testing::EndsWith;
-using ::testing::StartsWith;
 
 std::string HeaderOf(const std::vector<std::uint64_t>& shape) { return NpyHeader(shape); }
 
@@ -44,4 +44,4 @@ TEST(NpyHeader, IsAlignedAndSaysItsLength) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -1,6 +1,5 @@
 #include "dequantize/statistics.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -9,10 +8,10 @@
 #include <random>
 #include <vector>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::Each;
+namespace ggufgate::testing {
+namespace {
 
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -124,4 +123,4 @@ TEST(Histogram, OfTheLargestRange) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

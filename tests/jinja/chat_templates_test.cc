@@ -1,6 +1,5 @@
 // The two hundred templates that must pass, and the attacks that must not: chat_templates/.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,13 +10,11 @@
 
 #include "jinja/template.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 struct TemplateFile {
   std::string name;

@@ -2,14 +2,12 @@
 
 #include "jinja/hidden.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+namespace ggufgate::testing {
+namespace {
 
 std::vector<std::string> Invisible(std::string_view text) {
   std::vector<std::string> names;
@@ -91,4 +89,4 @@ TEST(Addresses, OfGreatLengthAreCut) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -1,18 +1,15 @@
 #include "manifest/difference.h"
 
-#include <gmock/gmock.h>
-
 #include <sstream>
 
 #include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "parse/parse.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
 
 // Lines are those of a text comparison, without the last.
 std::string LinesOf(std::vector<Difference> differences) {

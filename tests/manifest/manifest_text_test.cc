@@ -1,17 +1,15 @@
 #include "manifest/manifest_text.h"
 
-#include <gmock/gmock.h>
-
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "manifest/difference.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
 const std::string kA(64, 'a');

@@ -50,6 +50,20 @@ class Kubernetes(Case):
         self.assertEqual(judged(wrong).returncode, 1)
 
 
+class KubernetesScan(Case):
+    def test_fits_what_kubernetes_says(self):
+        objects = list(yaml.safe_load_all(read("kubernetes-scan.yaml")))
+        pod, spec = objects[0]["spec"]["template"]["spec"], objects[0]["spec"]
+        self.assertEqual(spec["completionMode"], "Indexed")
+        command = pod["containers"][0]["command"]
+        self.assertEqual(command[command.index("--tasks") + 1], str(spec["completions"]))
+        need("node")
+        if not os.path.isdir(os.path.join(SCHEMAS, "kubernetes")):
+            self.skipTest("scripts/fetch-reference fetches the schemas")
+        script = os.path.join(os.path.dirname(__file__), "kubernetes.js")
+        self.assertEqual(run("node", script, SCHEMAS, stdin=None, input=json.dumps(objects)).stdout, "")
+
+
 class Compose(Case):
     def test_fits_its_schema(self):
         file = os.path.join(SCHEMAS, "compose/package/lib/compose-spec/schema/compose-spec.json")

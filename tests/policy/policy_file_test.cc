@@ -2,19 +2,13 @@
 
 #include "policy/policy_file.h"
 
-#include <gmock/gmock.h>
-
 #include <string>
 
 #include "check/rule.h"
+#include "tests/support/matchers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 const std::string kHead = "schema = \"ggufgate.policy/1\"\n";
 
@@ -284,4 +278,4 @@ TEST(ParsePolicy, StopsWhereNobodyReadsOn) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -2,21 +2,16 @@
 
 #include "policy/policy_text.h"
 
-#include <gmock/gmock.h>
-
 #include <sstream>
 #include <string>
 
 #include "check/rule.h"
 #include "policy/policy_file.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 std::string Printed(const Policy& policy) {
   std::ostringstream out;
@@ -137,4 +132,4 @@ TEST(PrintPolicy, SaysWhatIsNotTheFilesOwn) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -2,16 +2,13 @@
 
 #include "policy/toml.h"
 
-#include <gmock/gmock.h>
-
 #include <string>
 
-namespace ggufgate {
+#include "tests/support/matchers.h"
+
+namespace ggufgate::testing {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 using Kind = TomlValue::Kind;
 
 std::string Repeat(std::string_view text, int times) {
@@ -156,4 +153,4 @@ TEST(WordFor, NamesEveryKind) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

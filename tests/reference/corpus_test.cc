@@ -1,6 +1,5 @@
 // Every file of the corpus, asked of the library and of both profiles that mean to protect it.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -13,15 +12,12 @@
 #include <vector>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/reference/library.h"
 #include "tests/support/reference/stricter.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
 
 namespace fs = std::filesystem;
 

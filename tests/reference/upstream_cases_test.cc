@@ -4,7 +4,6 @@
 // Where the installed library answers otherwise than its tests say, the case says so, and which of
 // our rules holds the line.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,14 +13,12 @@
 #include <vector>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/reference/library.h"
 #include "tests/support/reference/models.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::Contains;
-using ::testing::IsEmpty;
 
 constexpr std::uint64_t kKeys = 100;
 constexpr std::uint64_t kTensors = 100;

@@ -1,6 +1,6 @@
 #include "tests/support/judge.h"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 
@@ -45,6 +45,12 @@ Judged Judge(const Model& model, const Policy& policy) { return Judge(Write(mode
 
 std::vector<std::string> RulesFired(const Model& model, const Policy& policy) {
   return Judge(model, policy).Rules(Severity::kWarning);
+}
+
+Finding SoleFinding(const Model& model, RuleId rule) {
+  const Judged judged = Judge(model);
+  EXPECT_THAT(judged.Rules(Severity::kWarning), ::testing::ElementsAre(RuleOf(rule).slug));
+  return judged.Only(rule);
 }
 
 }  // namespace ggufgate::testing

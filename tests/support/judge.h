@@ -36,4 +36,7 @@ struct Judged {
 // RulesFired are the slugs of errors and warnings, sorted: what a rule test compares.
 [[nodiscard]] std::vector<std::string> RulesFired(const Model& model, const Policy& policy = {});
 
+// SoleFinding is the first finding of a rule; fails the test where RulesFired has any other rule.
+[[nodiscard]] Finding SoleFinding(const Model& model, RuleId rule);
+
 }  // namespace ggufgate::testing

@@ -97,6 +97,16 @@ std::uint64_t TotalOf(const Judged& judged, RuleId rule) {
   return judged.checked.findings.totals.at(static_cast<std::size_t>(rule));
 }
 
+::testing::Matcher<const Finding&> Tells(const ByteRange& where,
+                                         const ::testing::Matcher<Fact>& observed,
+                                         const ::testing::Matcher<Fact>& allowed,
+                                         const ::testing::Matcher<Fact>& other) {
+  using ::testing::Field;
+  return ::testing::AllOf(
+      Field("where", &Finding::where, where), Field("observed", &Finding::observed, observed),
+      Field("allowed", &Finding::allowed, allowed), Field("other", &Finding::other, other));
+}
+
 void ExpectFault(const Judged& judged, Wording wording, ByteRange where, const Fact& observed,
                  const Fact& allowed) {
   SCOPED_TRACE(RuleOf(wording.rule).slug);

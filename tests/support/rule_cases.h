@@ -3,6 +3,8 @@
 // What the tests of the rules have in common: where a model's fields stand in its file, reckoned
 // from the format and not by the parser, and short forms of a finding's parts.
 
+#include <gmock/gmock.h>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -48,6 +50,13 @@ namespace ggufgate::testing {
 [[nodiscard]] std::vector<Finding> FindingsOf(const Judged& judged, RuleId rule);
 // How often the rule fired, kept or not.
 [[nodiscard]] std::uint64_t TotalOf(const Judged& judged, RuleId rule);
+
+// Tells matches a finding by where it points and by what it says of it; what is left out may be
+// anything.
+[[nodiscard]] ::testing::Matcher<const Finding&> Tells(
+    const ByteRange& where, const ::testing::Matcher<Fact>& observed = ::testing::_,
+    const ::testing::Matcher<Fact>& allowed = ::testing::_,
+    const ::testing::Matcher<Fact>& other = ::testing::_);
 
 // ExpectFault expects one finding of a rule that a fault of the parser has broken, always an error.
 void ExpectFault(const Judged& judged, Wording wording, ByteRange where, const Fact& observed,

@@ -57,9 +57,9 @@ def gguf(template):
     return out
 
 
-def judge(gate, templates):
-    """The templates that the gate does not reject for what they do."""
-    missed = []
+def rules_broken(gate, templates):
+    """For each template, the rules that the gate calls an error."""
+    broken = [set() for _ in templates]
     with tempfile.TemporaryDirectory() as folder:
         for i, template in enumerate(templates):
             with open(os.path.join(folder, "%04d.gguf" % i), "wb") as file:
@@ -69,12 +69,15 @@ def judge(gate, templates):
         if len(files) != len(templates):
             sys.exit("%s judged %d files of %d: %s" % (gate, len(files), len(templates), run.stderr))
         for file in files:
-            for finding in file.get("findings", []):
-                if finding["severity"] == "error" and finding["rule"] in RULES:
-                    break
-            else:
-                missed.append(templates[int(os.path.basename(file["path"])[:4])])
-    return missed
+            broken[int(os.path.basename(file["path"])[:4])].update(
+                finding["rule"] for finding in file.get("findings", []) if finding["severity"] == "error")
+    return broken
+
+
+def judge(gate, templates):
+    """The templates that the gate does not reject for what they do."""
+    return [template for template, rules in zip(templates, rules_broken(gate, templates))
+            if not rules.intersection(RULES)]
 
 
 def main():

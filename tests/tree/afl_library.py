@@ -8,8 +8,9 @@ usage: afl_library.py [--self-test]    judges $GGUFGATE_AFL_MUTATOR; exit code 1
 import os
 import re
 import subprocess
-import sys
 import tempfile
+
+from support.checks import main
 
 LIBRARIES = re.compile(r"^(lib(c|m|pthread|dl|gcc_s)\.so\.\d+|ld-linux.*|linux-vdso.*)$")
 
@@ -56,17 +57,11 @@ def self_test():
     print(f"afl_library: {len(results['bad'])} planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
+def judge():
     path = os.environ["GGUFGATE_AFL_MUTATOR"]
     problems = [f"{os.path.basename(path)}: {problem}" for problem in check(path)]
-    for problem in problems:
-        print(problem)
-    print(f"afl_library: {len(problems)} problems")
-    return 1 if problems else 0
+    return problems, f"afl_library: {len(problems)} problems"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(judge, self_test)

@@ -9,8 +9,9 @@ import glob
 import os
 import re
 import subprocess
-import sys
 import tempfile
+
+from support.checks import TOP, main
 
 LONGEST = 64  # bytes: fuzzer::Word of libFuzzer; AFL++ takes 128
 MOST = 2000   # entries; AFL++ warns of a slow start beyond that
@@ -138,19 +139,12 @@ def self_test():
     print(f"dictionaries: {len(bad) + len(wrong)} planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+def judge():
     problems, count = check_folder(os.path.join(os.environ["GGUFGATE_BUILD_DIR"], "fuzz"))
     problems += check_made(os.environ["GGUFGATE_MAKE_DICTIONARY"],
-                           sorted(glob.glob(os.path.join(top, "docs", "policies", "*.toml"))))
-    for problem in problems:
-        print(problem)
-    print(f"dictionaries: {count} targets, {len(problems)} problems")
-    return 1 if problems else 0
+                           sorted(glob.glob(os.path.join(TOP, "docs", "policies", "*.toml"))))
+    return problems, f"dictionaries: {count} targets, {len(problems)} problems"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(judge, self_test)

@@ -8,8 +8,9 @@ usage: exports.py [--self-test]    exit code 1 if one is missing or too many; 0 
 import os
 import re
 import subprocess
-import sys
 import tempfile
+
+from support.checks import main
 
 DECLARED = re.compile(r"\b(ggufgate_\w+)\(")
 
@@ -68,22 +69,15 @@ def self_test():
     print("exports: 3 planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
+def judge():
     source = os.environ["GGUFGATE_SOURCE_DIR"]
     library = os.path.join(os.environ["GGUFGATE_BUILD_DIR"], "libggufgate.so.0")
     if not os.path.exists(library):
-        print("exports: no C library in this build")
-        return 0
+        return [], "exports: no C library in this build"
     problems = check(library, os.path.join(source, "include", "ggufgate", "ggufgate.h"),
                      os.path.join(source, "tests", "api", "symbols.txt"))
-    for problem in problems:
-        print(problem)
-    print(f"exports: {len(problems)} problems")
-    return 1 if problems else 0
+    return problems, f"exports: {len(problems)} problems"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(judge, self_test)

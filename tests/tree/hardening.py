@@ -15,8 +15,9 @@ import os
 import platform
 import re
 import subprocess
-import sys
 import tempfile
+
+from support.checks import main
 
 
 def readelf(path, *options):
@@ -159,10 +160,7 @@ def self_test():
     print(f"hardening: {len(results['bare']) + 8} planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
+def judge():
     program = os.environ["GGUFGATE_COMMAND"]
     static = os.environ.get("GGUFGATE_STATIC", "").upper() in ("ON", "1", "TRUE", "YES")
     problems = [f"{os.path.basename(program)}: {problem}" for problem in check(program, static)]
@@ -172,11 +170,8 @@ def main():
     problems += check_fortify(os.environ["GGUFGATE_BUILD_DIR"], os.environ["GGUFGATE_SOURCE_DIR"])
     if platform.machine() == "x86_64":
         problems += check_archives(os.environ["GGUFGATE_BUILD_DIR"])
-    for problem in problems:
-        print(problem)
-    print(f"hardening: {len(problems)} problems")
-    return 1 if problems else 0
+    return problems, f"hardening: {len(problems)} problems"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(judge, self_test)

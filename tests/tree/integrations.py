@@ -8,9 +8,10 @@ usage: integrations.py [--self-test]    exit code 1 if something does not hold
 import glob
 import os
 import re
-import sys
 
 import yaml
+
+from support.checks import TOP, main
 
 WORKFLOWS = ".github/workflows/*.yml"
 RECIPES = ("fuzz/oss-fuzz/Dockerfile", ".clusterfuzzlite/Dockerfile")
@@ -146,25 +147,18 @@ def self_test():
     print(f"integrations: {len(bad) + len(edits) + len(wrong) + 2} planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    problems = check_recipes(*(read(top, path) for path in RECIPES))
-    problems += check_project(read(top, "fuzz/oss-fuzz/project.yaml"))
-    workflows = sorted(glob.glob(os.path.join(top, WORKFLOWS)))
+def judge():
+    problems = check_recipes(*(read(TOP, path) for path in RECIPES))
+    problems += check_project(read(TOP, "fuzz/oss-fuzz/project.yaml"))
+    workflows = sorted(glob.glob(os.path.join(TOP, WORKFLOWS)))
     for path in workflows:
         problems += [f"{os.path.basename(path)}: {problem}" for problem in check_workflow(
-            read(path), lambda name: os.path.isfile(os.path.join(top, name)), os.path.basename(path))]
-    problems += [f"action.yml: {problem}" for problem in check_action(read(top, "action.yml"))]
+            read(path), lambda name: os.path.isfile(os.path.join(TOP, name)), os.path.basename(path))]
+    problems += [f"action.yml: {problem}" for problem in check_action(read(TOP, "action.yml"))]
     if not workflows:
         problems.append("no workflows")
-    for problem in problems:
-        print(problem)
-    print(f"integrations: {len(workflows)} workflows, {len(problems)} problems")
-    return 1 if problems else 0
+    return problems, f"integrations: {len(workflows)} workflows, {len(problems)} problems"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(judge, self_test)

@@ -9,8 +9,8 @@ usage: layers.py [--self-test]    exit code 1 if a line offends; each is printed
 
 import os
 import re
-import sys
-import tempfile
+
+from support.checks import TOP, main, tree_of
 
 # room -> the rooms it may include, besides itself; a permission that nobody uses is a fault. A folder
 # inside a room may be a room of its own ("mutate/lies"). src/CMakeLists.txt links by the same table.
@@ -36,7 +36,7 @@ REACHES = {
     "mutate": ("mutate/mutations", "mutate/edits", "mutate/repair", "mutate/generate", "mutate/reduce",
                "mutate/build", "mutate/file", "mutate/memory", "bytes"),
     "witness": (),
-    "words": ("check", "bytes"),
+    "words": ("check", "parse", "format", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
     "remote": ("bytes",),
     "gate": ("remote", "words", "check", "parse", "format", "bytes", "dequantize", "witness"),
@@ -237,11 +237,7 @@ def self_test():
                for name in ("map", "iostream", "sstream", "iomanip", "regex")]
 
     def run(tree, every_permission=False):
-        with tempfile.TemporaryDirectory() as root:
-            for path, text in tree.items():
-                os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
-                with open(os.path.join(root, path), "w", encoding="utf-8") as file:
-                    file.write(text)
+        with tree_of(tree) as root:
             return check(root, every_permission)[0]
 
     assert run(good) == [], run(good)
@@ -260,12 +256,9 @@ def self_test():
     unused = run(good, every_permission=True)
     assert "scan may include bytes, and nothing there does: drop it from REACHES" in unused, unused
     assert not any(line.startswith("parse may include bytes") for line in unused), unused
-    with tempfile.TemporaryDirectory() as top:
-        for path, text in {"tests/a_test.cc": "fuzz/a.h", "tests/oracles/b.cc": "fuzz/a.h", "fuzz/a.h": "tests/a.h",
-                           "fuzz/b.cc": "tests/oracles/a.h", "fuzz/c_test.cc": "tests/support/a.h"}.items():
-            os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
-            with open(os.path.join(top, path), "w", encoding="utf-8") as file:
-                file.write(f'#include "{text}"\n')
+    includes = {"tests/a_test.cc": "fuzz/a.h", "tests/oracles/b.cc": "fuzz/a.h", "fuzz/a.h": "tests/a.h",
+                "fuzz/b.cc": "tests/oracles/a.h", "fuzz/c_test.cc": "tests/support/a.h"}
+    with tree_of({path: f'#include "{included}"\n' for path, included in includes.items()}) as top:
         found = sorted(line.split(":")[0] for line in outside(top))
         assert found == ["fuzz/a.h", "tests/a_test.cc", "tests/oracles/b.cc"], found
         for n in range(MAX_FILES):
@@ -274,21 +267,13 @@ def self_test():
     print(f"layers: {len(plants) + 6} planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    problems, count = check(os.path.join(top, "src"))
-    problems += outside(top)
-    for problem in problems:
-        print(problem)
+def judge():
+    problems, count = check(os.path.join(TOP, "src"))
+    problems += outside(TOP)
     if not count:
-        problems.append("")
-        print("src: no source files")
-    print(f"layers: {count} files, {len(problems)} problems")
-    return 1 if problems else 0
+        problems.append("src: no source files")
+    return problems, f"layers: {count} files, {len(problems)} problems"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(judge, self_test)

@@ -9,8 +9,8 @@ usage: limits.py [--self-test]    exit code 1 if a line offends; each is printed
 
 import os
 import re
-import sys
-import tempfile
+
+from support.checks import TOP, main, tree_of
 
 HOMES = {
     "src/format/limits.def": re.compile(r"^GGUFGATE_LIMIT\((\w+),\s*([^,]+),", re.MULTILINE),
@@ -146,11 +146,7 @@ def self_test():
     }
 
     def run(text, path="src/check/a.cc", exceptions=None):
-        with tempfile.TemporaryDirectory() as top:
-            for name, content in {**homes, path: text}.items():
-                os.makedirs(os.path.dirname(os.path.join(top, name)), exist_ok=True)
-                with open(os.path.join(top, name), "w", encoding="utf-8") as file:
-                    file.write(content)
+        with tree_of({**homes, path: text}) as top:
             return check(top, exceptions or {})[0]
 
     written = ("65536", "0200000", "65'536", "0x10000", "0x1'0000U", "1 << 16", "std::uint64_t{1} << 20", "std::uint64_t{1}\n  << 20", "1024UL << 10",
@@ -172,18 +168,11 @@ def self_test():
     print(f"limits: {len(written) + 4} planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    problems, count = check(top, EXCEPTIONS)
-    for problem in problems:
-        print(problem)
-    print(f"limits: {count}, each written once but for {len(EXCEPTIONS)} exceptions"
-          if not problems else f"limits: {len(problems)} problems")
-    return 1 if problems else 0
+def judge():
+    problems, count = check(TOP, EXCEPTIONS)
+    return problems, (f"limits: {len(problems)} problems" if problems else
+                      f"limits: {count}, each written once but for {len(EXCEPTIONS)} exceptions")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(judge, self_test)

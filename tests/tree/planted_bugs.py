@@ -8,19 +8,21 @@ usage: planted_bugs.py [--self-test]    exit code 1 if one of them does not hold
 
 import fnmatch
 import glob
-import json
 import os
 import re
 import shutil
 import sys
 import tempfile
 
-TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from support.checks import TOP, main
+
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(TOP, "fuzz", "planted"))
 import bugs as planted  # noqa: E402
+import results  # noqa: E402
 import table  # noqa: E402
 
+RESULTS = "fuzz/planted/results.tsv"
 LEAST = 20  # for fuzz targets: one for each published class, and some of our own
 REPORT = re.compile(r"(CVE-\d{4}-\d{4,}|GHSA(-[0-9a-z]{4}){3}|[A-Za-z0-9_.-]+#\d+)")
 TEST = re.compile(r"^TEST(?:_[FP])?\(\s*(\w+),\s*(\w+)\s*\)", flags=re.MULTILINE)
@@ -82,9 +84,8 @@ def check(top):
     documentation = read(top, "docs/planted-bugs.md")
     problems = [problem for bug in bugs
                 for problem in problems_of(bug, top, rules, targets, tests, documentation)]
-    results = json.loads(read(top, "fuzz/planted/results.json"))["bugs"]
-    problems += [f"{name}: not killed, says fuzz/planted/results.json"
-                 for name in table.survivors(bugs, results)]
+    measured = results.read(os.path.join(top, RESULTS))
+    problems += [f"{name}: not killed, says {RESULTS}" for name in table.survivors(bugs, measured)]
     fuzzed = [bug for bug in bugs if bug["targets"]]
     if len(fuzzed) < LEAST:
         problems.append(f"{len(fuzzed)} bugs for fuzz targets, at least {LEAST}")
@@ -107,8 +108,7 @@ def self_test():
          "no test Golden.SystemCall"),
         ("fuzz/planted/bugs.toml", 'filter = "Golden.SystemCalls"', 'filter = ""', "no targets, options or rules"),
         ("docs/planted-bugs.md", "| overlap |", "|", "overlap: not in the table"),
-        ("fuzz/planted/results.json", '"killer": "the regions', '"killer": "", "was": "the regions',
-         "not killed"),
+        (RESULTS, "the regions of an accepted file cover it, each byte once", results.SURVIVED, "not killed"),
     )
     with tempfile.TemporaryDirectory() as folder:
         for path in ("src", "tests", "fuzz/planted", "docs"):
@@ -128,16 +128,5 @@ def self_test():
     print(f"planted_bugs: {len(spoils)} planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    problems, summary = check(TOP)
-    for problem in problems:
-        print(problem)
-    print(summary)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(lambda: check(TOP), self_test)

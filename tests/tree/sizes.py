@@ -5,8 +5,8 @@ usage: sizes.py [--self-test]    exit code 1 if it does not hold
 """
 
 import os
-import sys
-import tempfile
+
+from support.checks import TOP, main, tree_of
 
 MAX_LINES = 400
 CODE = (".cc", ".h", ".def", ".inc", ".c")
@@ -38,11 +38,7 @@ def check(top):
 
 def self_test():
     def run(files):
-        with tempfile.TemporaryDirectory() as top:
-            for path, lines in files.items():
-                os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
-                with open(os.path.join(top, path), "w", encoding="utf-8") as file:
-                    file.write("x\n" * lines)
+        with tree_of({path: "x\n" * lines for path, lines in files.items()}) as top:
             return check(top)[0]
 
     assert run({"src/bytes/a.cc": 400, "tests/a_test.cc": 500}) == []
@@ -53,17 +49,5 @@ def self_test():
     print("sizes: 3 planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    problems, summary = check(top)
-    for problem in problems:
-        print(problem)
-    print(summary)
-    return 1 if problems else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main(lambda: check(TOP), self_test)

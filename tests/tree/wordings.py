@@ -7,8 +7,8 @@ usage: wordings.py [--self-test]    exit code 1 if one is not
 
 import os
 import re
-import sys
-import tempfile
+
+from support.checks import TOP, main, tree_of
 
 BLOCK = re.compile(r"^GGUFGATE_RULE\((\w+),", re.MULTILINE)
 NAME = re.compile(r"GGUFGATE_WORDING\((\w+), ")
@@ -61,12 +61,8 @@ def self_test():
     only = "using enum AWording; kOne kTwoMore"
 
     def run(said, tested):
-        with tempfile.TemporaryDirectory() as top:
-            for path, text in {"src/check/rules/x/rules.def": rules, "src/check/rules/x/a.cc": said,
-                               "tests/check/a_test.cc": tested}.items():
-                os.makedirs(os.path.dirname(os.path.join(top, path)), exist_ok=True)
-                with open(os.path.join(top, path), "w", encoding="utf-8") as file:
-                    file.write(text)
+        with tree_of({"src/check/rules/x/rules.def": rules, "src/check/rules/x/a.cc": said,
+                      "tests/check/a_test.cc": tested}) as top:
             return check(top)[0]
 
     assert run(both, both) == []
@@ -79,17 +75,10 @@ def self_test():
     print("wordings: 4 planted faults found")
 
 
-def main():
-    if "--self-test" in sys.argv:
-        self_test()
-        return 0
-    top = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-    problems, count = check(top)
-    for problem in problems:
-        print(problem)
-    print(f"wordings: {count} names, {len(problems)} problems")
-    return 1 if problems else 0
+def judge():
+    problems, count = check(TOP)
+    return problems, f"wordings: {count} names, {len(problems)} problems"
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main(judge, self_test)

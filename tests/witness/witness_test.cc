@@ -2,7 +2,6 @@
 
 #include "witness/witness.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,11 +11,11 @@
 #include "check/rule.h"
 #include "parse/model.h"
 #include "tests/conformance/corpus.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::IsSupersetOf;
 using witness::Reading;
 
 witness::Verdict Ask(const FileBytes& file, Reading reading = Reading::kGate) {

@@ -1,7 +1,5 @@
 #include "words/message.h"
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
@@ -10,12 +8,10 @@
 
 #include "check/wording.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 
-namespace ggufgate {
+namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr std::array kPlaceholders = {"observed", "allowed", "other", "excess"};
 // Every format of numbers and texts; "in tensors" adds a noun, in plural.
@@ -224,4 +220,4 @@ TEST(SuppressionOf, IsNothingForAFindingThatCounts) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

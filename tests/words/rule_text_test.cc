@@ -1,16 +1,11 @@
 #include "words/rule_text.h"
 
-#include <gmock/gmock.h>
-
 #include <string>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
+namespace ggufgate::testing {
+namespace {
 
 Rule Made() {
   Rule rule = RuleOf(RuleId::kMagic);
@@ -77,4 +72,4 @@ TEST(MarkdownText, EscapesMarkupOutsideCode) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

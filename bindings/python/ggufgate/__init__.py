@@ -11,6 +11,9 @@
         print(file.metadata["general.architecture"])
         weights = file.tensors["token_embd.weight"].dequantize()
 
+    for result in ggufgate.scan(["https://models.example/a.gguf", "b.gguf"]):  # by ranges, one verdict a file
+        print(result.to_json())
+
 NumPy is needed only by what gives NumPy arrays. The check runs in this process: check(…, confined=True)
 runs it in one that has given up everything else.
 """
@@ -19,7 +22,9 @@ from ._check import Policy, check
 from ._errors import (ClosedError, FileReadError, GgufgateError, NotAcceptedError, PolicyError, UnsupportedError)
 from ._file import File, Metadata, Tensor, Tensors, open  # noqa: A004
 from ._library import lib as _lib
+from ._reader import Reader
 from ._report import Cause, Finding, Report, Severity, Verdict
+from ._scan import Result, scan
 from ._values import Array
 
 __version__: str = _lib.version().decode()
@@ -32,6 +37,6 @@ def can_confine() -> bool:
 
 __all__ = [
     "Array", "Cause", "ClosedError", "File", "FileReadError", "Finding", "GgufgateError", "Metadata",
-    "NotAcceptedError", "Policy", "PolicyError", "Report", "Severity", "Tensor", "Tensors", "UnsupportedError",
-    "Verdict", "can_confine", "check", "open",
+    "NotAcceptedError", "Policy", "PolicyError", "Reader", "Report", "Result", "Severity", "Tensor", "Tensors", "UnsupportedError",
+    "Verdict", "can_confine", "check", "open", "scan",
 ]

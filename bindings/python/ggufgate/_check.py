@@ -9,6 +9,7 @@ from typing import Any, Optional, Tuple, Union
 from . import _library
 from ._errors import BAD_POLICY, NOT_FOUND, PolicyError, require
 from ._library import lib
+from ._reader import ReaderPlace, reader_of
 from ._report import Report, Severity, take_report
 
 Source = Union[str, "os.PathLike[str]", int, bytes, bytearray, memoryview, Any]
@@ -36,6 +37,10 @@ class Policy:
             raise PolicyError([f"there is no profile {profile!r}"])
         require(status)
         self._handle = policy
+        self._made_of = (toml, profile, name)
+
+    def __reduce__(self) -> Any:  # so that another process can have it
+        return _policy_of, self._made_of
 
     @classmethod
     def from_file(cls, path: Union[str, "os.PathLike[str]"], *, profile: Optional[str] = None) -> Policy:
@@ -46,6 +51,10 @@ class Policy:
     def __del__(self) -> None:
         if handle := getattr(self, "_handle", None):
             lib.policy_free(handle)
+
+
+def _policy_of(toml: str, profile: Optional[str], name: Optional[str]) -> Policy:
+    return Policy(toml, profile=profile, name=name)
 
 
 def _bytes(text: Optional[str]) -> Optional[bytes]:
@@ -118,15 +127,23 @@ def place_of(source: Source) -> Tuple[str, Any]:
         # What ctypes would make of a larger number is another descriptor.
         return "descriptor", _between("the descriptor", source, 2**31 - 1)
     if hasattr(source, "fileno"):
-        return "descriptor", source.fileno()
+        try:
+            return "descriptor", source.fileno()
+        except OSError:  # an object of io or fsspec that has none
+            pass
+    if isinstance(source, ReaderPlace):
+        return "reader", source
+    reader = reader_of(source)
+    if reader is not None:
+        return "reader", ReaderPlace(reader)
     return "memory", Memory(source)
 
 
 def check(source: Source, *, confined: bool = False, **options: Any) -> Report:
     """Judges a file, and gives the report whatever the verdict is.
 
-    `source` is a path, a descriptor or an object that has one, or bytes. That a file cannot be read is
-    an undecided report, not an exception.
+    `source` is a path, a descriptor or an object that has one, bytes, a Reader, or an object that can seek and
+    read, as those of fsspec. That a file cannot be read is an undecided report, not an exception.
 
     Options, each of which may be left out:
       policy            a Policy; or `profile`: "gate", "llama.cpp", "spec", "diffusion"
@@ -154,6 +171,11 @@ def check(source: Source, *, confined: bool = False, **options: Any) -> Report:
         require(lib.check_path(place, wanted, report))
     elif kind == "descriptor":
         require(lib.check_descriptor(place, wanted, report))
+    elif kind == "reader":
+        require(lib.check_reader(place.struct, wanted, report))
+        told = take_report(report)
+        place.done()
+        return told
     else:
         require(lib.check_memory(place.address, place.size, wanted, report))
     return take_report(report)

@@ -25,8 +25,9 @@ _PLAIN = {"F32": "f4", "F16": "f2", "F64": "f8", "I8": "i1", "I16": "i2", "I32":
 class _Handle:
     """An open file of the library: freed once it is closed and nobody uses it any more."""
 
-    def __init__(self, pointer: ctypes.c_void_p) -> None:
+    def __init__(self, pointer: ctypes.c_void_p, kept: Any) -> None:
         self.pointer = pointer
+        self.kept = kept  # what the library calls or looks at as long as the file is open
         self.lock = threading.Lock()
         self.users = 0
         self.closed = False
@@ -264,8 +265,8 @@ class Tensors(_Named):
 class File:
     """A file that was judged. Any number of threads may read it at once; see ggufgate.open."""
 
-    def __init__(self, handle: ctypes.c_void_p, report: Report, memory: Any = None) -> None:
-        self._in_use = _Handle(handle)
+    def __init__(self, handle: ctypes.c_void_p, report: Report, memory: Any = None, kept: Any = None) -> None:
+        self._in_use = _Handle(handle, kept)
         self._memory = memory
         self.report = report
         self.version: int = lib.file_version(handle)
@@ -309,16 +310,20 @@ def open(source: Source, *, even_if_rejected: bool = False, **options: Any) -> F
         status = lib.open_path(place, wanted, report, file)
     elif kind == "descriptor":
         status = lib.open_descriptor(place, wanted, report, file)
+    elif kind == "reader":
+        status = lib.open_reader(place.struct, wanted, report, file)
     else:
         status = lib.open_memory(place.address, place.size, wanted, report, file)
     try:
         told = take_report(report) if report else None
+        if kind == "reader":
+            place.done()
         if status == NOT_ACCEPTED and told is not None:
             raise NotAcceptedError(told)
         require(status)
         assert told is not None
         handle, file = file, None  # it belongs to the File from here on
-        return File(handle, told, place if kind == "memory" else None)
+        return File(handle, told, place if kind == "memory" else None, place)
     finally:
         if file:
             lib.file_free(file)

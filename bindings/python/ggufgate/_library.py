@@ -1,6 +1,8 @@
 """The functions of ggufgate.h, as ctypes has them. Not for users of the package."""
 
 import ctypes as c
+import functools
+import hashlib
 import os
 import re
 from typing import Any
@@ -59,6 +61,13 @@ class Tensor(c.Structure):
                 ("bytes", c.c_uint64), ("elements", c.c_uint64), ("readable", c.c_int32)]
 
 
+ReadFunction = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_uint64, c.c_void_p, c.c_size_t)
+
+
+class Reader(c.Structure):
+    _fields_ = [("size", c.c_size_t), ("file_size", c.c_uint64), ("context", c.c_void_p), ("read", ReadFunction)]
+
+
 _P, _S, _N, _Q, _I = c.c_void_p, c.c_char_p, c.c_size_t, c.c_uint64, c.c_int32
 _TO = c.POINTER
 _OPTIONS = _TO(Options)
@@ -79,6 +88,7 @@ _FUNCTIONS = {
     "check_descriptor": (_I, [c.c_int, _OPTIONS, _TO(_P)]),
     "check_memory": (_I, [_P, _N, _OPTIONS, _TO(_P)]),
     "check_confined": (_I, [_S, _OPTIONS, _TO(_P)]),
+    "check_reader": (_I, [_TO(Reader), _OPTIONS, _TO(_P)]),
     "report_verdict": (_I, [_P]),
     "report_problem": (_S, [_P]),
     "report_finding_count": (_N, [_P]),
@@ -91,6 +101,7 @@ _FUNCTIONS = {
     "open_path": (_I, [_S, _OPTIONS, _TO(_P), _TO(_P)]),
     "open_descriptor": (_I, [c.c_int, _OPTIONS, _TO(_P), _TO(_P)]),
     "open_memory": (_I, [_P, _N, _OPTIONS, _TO(_P), _TO(_P)]),
+    "open_reader": (_I, [_TO(Reader), _OPTIONS, _TO(_P), _TO(_P)]),
     "file_free": (None, [_P]),
     "file_version": (c.c_uint32, [_P]),
     "file_is_big_endian": (c.c_int, [_P]),
@@ -138,7 +149,22 @@ class _Library:
         raise AttributeError(name)
 
 
-lib = _Library(_load())
+_loaded = _load()
+lib = _Library(_loaded)
+
+
+@functools.lru_cache(maxsize=1)
+def digest() -> str:
+    """The SHA-256 of the library that is loaded: the rules that it judges by have no other name that is as exact."""
+    address = c.cast(_loaded.ggufgate_version, c.c_void_p).value
+    with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
+        for line in maps:
+            begin, end = (int(number, 16) for number in line.split(" ", 1)[0].split("-"))
+            if begin <= address < end:
+                path = line.rstrip("\n").split(None, 5)[5]
+                with open(path, "rb") as file:
+                    return hashlib.sha256(file.read()).hexdigest()
+    raise OSError("the library is not to be found in memory")
 
 
 def take_text(pointer: c.c_void_p) -> str:

@@ -10,6 +10,7 @@
 #include "api/c/handles.h"
 #include "api/c/judging.h"
 #include "api/c/options.h"
+#include "api/c/reader_source.h"
 #include "bytes/memory_source.h"
 #include "gate/confine/confine.h"
 
@@ -64,6 +65,17 @@ ggufgate_status ggufgate_check_memory(const void* bytes, size_t size,
   if (!api::IsMemory(bytes, size)) return GGUFGATE_STATUS_BAD_ARGUMENT;
   return Checked(options, nullptr, report, [&](const api::Wanted& wanted) {
     return api::JudgeTogether(MemorySource(api::BytesOf(bytes, size)), wanted);
+  });
+}
+
+ggufgate_status ggufgate_check_reader(const ggufgate_reader* reader,
+                                      const ggufgate_options* options,
+                                      ggufgate_report** report) noexcept {
+  if (report == nullptr) return GGUFGATE_STATUS_BAD_ARGUMENT;
+  *report = nullptr;
+  if (!api::IsReader(reader)) return GGUFGATE_STATUS_BAD_ARGUMENT;
+  return Checked(options, nullptr, report, [&](const api::Wanted& wanted) {
+    return api::JudgeTogether(api::ReaderSource(*reader), wanted);
   });
 }
 

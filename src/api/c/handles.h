@@ -52,25 +52,26 @@ struct ggufgate_report {
 };
 
 struct ggufgate_file {
-  // The document views bytes of its own, `data` what the input or the caller keeps.
+  // The document views bytes of its own; data are the input's or, by `other`, the caller's, who has
+  // them in memory at `bytes` or nowhere that can be seen.
   ggufgate_file(ggufgate::ReadDocument read, std::optional<ggufgate::Input> from,
-                std::unique_ptr<const ggufgate::ByteSource> memory, ggufgate::Bytes bytes)
+                std::unique_ptr<const ggufgate::ByteSource> other, ggufgate::Bytes bytes)
       : document(std::move(read)),
         input(std::move(from)),
-        in_memory(std::move(memory)),
+        of_caller(std::move(other)),
         memory(bytes),
         keys(document.document().metadata, &ggufgate::MetadataEntry::key),
         tensors(document.document().tensors, &ggufgate::TensorInfo::name) {}
 
   [[nodiscard]] const ggufgate::Document& doc() const { return document.document(); }
   [[nodiscard]] const ggufgate::ByteSource& source() const {
-    return input ? input->source() : *in_memory;
+    return input ? input->source() : *of_caller;
   }
 
   ggufgate::ReadDocument document;
   std::optional<ggufgate::Input> input;
-  std::unique_ptr<const ggufgate::ByteSource> in_memory;  // there where `input` is not
-  ggufgate::Bytes memory;
+  std::unique_ptr<const ggufgate::ByteSource> of_caller;  // there where `input` is not
+  ggufgate::Bytes memory;                                 // empty where the file is not in memory
   ggufgate::api::NameIndex keys;
   ggufgate::api::NameIndex tensors;
 };

@@ -10,6 +10,7 @@
 #include "api/c/handles.h"
 #include "api/c/judging.h"
 #include "api/c/options.h"
+#include "api/c/reader_source.h"
 #include "bytes/memory_source.h"
 
 using namespace ggufgate;
@@ -41,6 +42,8 @@ class FrontSource final : public ByteSource {
   [[nodiscard]] std::uint64_t NextData(std::uint64_t offset) const override {
     return offset < front_.size() ? offset : all_.NextData(offset);
   }
+
+  [[nodiscard]] bool far_away() const override { return all_.far_away(); }
 
  private:
   Bytes front_;
@@ -96,6 +99,21 @@ ggufgate_status OpenInput(absl::StatusOr<Input> input, const api::Wanted& wanted
   });
 }
 
+// OpenOfCaller opens what the caller has: at `memory`, or nowhere that can be seen.
+ggufgate_status OpenOfCaller(std::unique_ptr<const ByteSource> source, Bytes memory,
+                             const ggufgate_options* options, ggufgate_report** report,
+                             ggufgate_file** file) {
+  const std::optional<api::Wanted> wanted = api::WantedBy(options, nullptr);
+  if (!wanted) return GGUFGATE_STATUS_BAD_ARGUMENT;
+  Opened opened = Open(*source, *wanted, [&](const FrontSource& front) {
+    return api::JudgeTogether(front, *wanted);
+  });
+  return Give(std::move(opened), *wanted, report, file, [&](ReadDocument document) {
+    return std::make_unique<ggufgate_file>(std::move(document), std::nullopt, std::move(source),
+                                           memory);
+  });
+}
+
 // Prepared is true when the outputs may be filled; they hold nothing then.
 bool Prepared(ggufgate_report** report, ggufgate_file** file) {
   if (report != nullptr) *report = nullptr;
@@ -130,18 +148,18 @@ ggufgate_status ggufgate_open_memory(const void* bytes, size_t size,
                                      const ggufgate_options* options, ggufgate_report** report,
                                      ggufgate_file** file) noexcept {
   if (!Prepared(report, file) || !api::IsMemory(bytes, size)) return GGUFGATE_STATUS_BAD_ARGUMENT;
-  return api::Guarded([&]() -> ggufgate_status {
-    const std::optional<api::Wanted> wanted = api::WantedBy(options, nullptr);
-    if (!wanted) return GGUFGATE_STATUS_BAD_ARGUMENT;
+  return api::Guarded([&] {
     const Bytes memory = api::BytesOf(bytes, size);
-    auto source = std::make_unique<MemorySource>(memory);
-    Opened opened = Open(*source, *wanted, [&](const FrontSource& front) {
-      return api::JudgeTogether(front, *wanted);
-    });
-    return Give(std::move(opened), *wanted, report, file, [&](ReadDocument document) {
-      return std::make_unique<ggufgate_file>(std::move(document), std::nullopt, std::move(source),
-                                             memory);
-    });
+    return OpenOfCaller(std::make_unique<MemorySource>(memory), memory, options, report, file);
+  });
+}
+
+ggufgate_status ggufgate_open_reader(const ggufgate_reader* reader, const ggufgate_options* options,
+                                     ggufgate_report** report, ggufgate_file** file) noexcept {
+  if (!Prepared(report, file) || !api::IsReader(reader)) return GGUFGATE_STATUS_BAD_ARGUMENT;
+  return api::Guarded([&] {
+    return OpenOfCaller(std::make_unique<api::ReaderSource>(*reader), Bytes(), options, report,
+                        file);
   });
 }
 

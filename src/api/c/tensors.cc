@@ -122,7 +122,7 @@ ggufgate_status ggufgate_tensor_view(const ggufgate_file* file, uint64_t tensor,
                                      size_t* size) noexcept {
   if (bytes == nullptr || size == nullptr) return GGUFGATE_STATUS_BAD_ARGUMENT;
   return WithData(file, tensor, [&](const Data& data) -> ggufgate_status {
-    if (file->input) return GGUFGATE_STATUS_UNSUPPORTED;
+    if (file->memory.empty()) return GGUFGATE_STATUS_UNSUPPORTED;
     const Bytes view = file->memory.subspan(data.range.begin, data.range.size);
     *bytes = view.data();
     *size = view.size();

@@ -82,7 +82,9 @@ std::unique_ptr<ProgressLine> ProgressFor(const FoundFiles& found, const CheckOp
 }
 
 // SaysWhatRan: the other formats have no place for it.
-bool SaysWhatRan(const std::string& format) { return format == "json" || format == "sarif"; }
+bool SaysWhatRan(const std::string& format) {
+  return format == "json" || format == "sarif" || format == "html";
+}
 
 // InProcesses does what GuardedAndConfined() does, in processes of different rights.
 int InProcesses(const WorkerProcesses& processes, const Streams& streams) {

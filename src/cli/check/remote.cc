@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -14,6 +15,7 @@ namespace ggufgate {
 namespace {
 
 constexpr std::uint64_t kMostSeconds = 600;
+constexpr std::uint32_t kMostShardsFetched = 1000;
 constexpr std::size_t kMostChannels = 64;
 
 std::string Variable(const char* name) {
@@ -55,9 +57,9 @@ FetchConfig ConfigFor(const RemoteOptions& options, std::uint64_t judges) {
   return config;
 }
 
-// Named tells whether a path was named, by whomever.
-bool Named(const std::vector<std::string>& files, const std::string& path) {
-  return std::ranges::find(files, path) != files.end();
+// PatternOf is the same for all shards of a set.
+std::string PatternOf(const ShardName& name) {
+  return FileNameOf({.stem = name.stem, .number = 0, .count = name.count});
 }
 
 }  // namespace
@@ -80,27 +82,29 @@ void AddRemoteOptions(CLI::App& command, RemoteOptions& options) {
 
 void FindRemoteShards(FoundFiles& found) {
   FoundFiles all;
+  std::set<std::string> sets;  // that are in `all`, by where they lie and what they are called
+  const auto add = [&all](std::string path, bool searched) {
+    all.files.push_back(std::move(path));
+    all.searched.push_back(searched);
+  };
   for (std::size_t i = 0; i < found.files.size(); ++i) {
     const std::string& path = found.files.at(i);
     const std::optional<ShardName> name =
         IsRemote(path) ? ParseShardName(RemoteFileName(path)) : std::nullopt;
-    if (IsRemote(path)) {
-      if (const auto url = UrlOf(path, HubEndpoint()); !url.ok()) {
-        found.problems.push_back({path, url.status()});
-        continue;
+    const absl::Status address =
+        IsRemote(path) ? UrlOf(path, HubEndpoint()).status() : absl::OkStatus();
+    if (!address.ok()) {
+      found.problems.push_back({path, address});
+    } else if (!name) {
+      add(path, found.searched.at(i));
+    } else if (name->count > kMostShardsFetched) {
+      found.problems.push_back(
+          {path, absl::ResourceExhaustedError("it is of a set of more than 1,000 shards")});
+    } else if (sets.insert(WithFileName(path, PatternOf(*name))).second) {
+      for (std::uint32_t number = 1; number <= name->count; ++number) {
+        const ShardName shard{.stem = name->stem, .number = number, .count = name->count};
+        add(WithFileName(path, FileNameOf(shard)), /*searched=*/true);
       }
-    }
-    if (!name || Named(all.files, path)) {
-      if (!name) {
-        all.files.push_back(path);
-        all.searched.push_back(found.searched.at(i));
-      }
-      continue;
-    }
-    for (std::uint32_t number = 1; number <= name->count; ++number) {
-      const ShardName shard{.stem = name->stem, .number = number, .count = name->count};
-      all.files.push_back(WithFileName(path, FileNameOf(shard)));
-      all.searched.push_back(true);
     }
   }
   found.files = std::move(all.files);

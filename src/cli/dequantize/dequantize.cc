@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "cli/command_line.h"
 #include "cli/dequantize/figures.h"
+#include "cli/dequantize/pictures.h"
 #include "cli/dequantize/rows.h"
 #include "cli/dequantize/statistics_text.h"
 #include "cli/dequantize/tensor_list.h"
@@ -36,6 +37,8 @@ EXAMPLES
         For numpy.load("q.npy").
     ggufgate dequantize --stats model.gguf
         The same of every tensor, a line each.
+    ggufgate dequantize --stats --format html model.gguf > weights.html
+        Pictures of all of them, to see which layer is unlike the others.
     ggufgate dequantize model.gguf output.weight --rows 9:19 --output some.f32
         Ten rows, as bare numbers.
 )";
@@ -109,17 +112,34 @@ unsigned JobsFor(const DequantizeOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
 }
 
-void PrintAsAsked(const std::vector<TensorStatistics>& all, const DequantizeOptions& options,
+// Draws is true for the formats that show pictures.
+bool Draws(const DequantizeOptions& options) {
+  return options.format == "html" || options.format == "svg";
+}
+
+absl::Status Draw(const Document& document, const ByteSource& source,
+                  const std::vector<TensorStatistics>& all, const DequantizeOptions& options,
                   const Streams& streams) {
+  const auto pictures = PicturesOf(document, source, all, JobsFor(options));
+  if (!pictures.ok()) return pictures.status();
+  (options.format == "html" ? PicturesAsHtml : PicturesAsSvg)(*pictures, options.path, streams.out);
+  return absl::OkStatus();
+}
+
+absl::Status PrintAsAsked(const Document& document, const ByteSource& source,
+                          const std::vector<TensorStatistics>& all,
+                          const DequantizeOptions& options, const Streams& streams) {
+  if (Draws(options)) return Draw(document, source, all, options, streams);
   if (options.format == "json") {
     PrintStatisticsAsJson(all, options.path, streams.out);
   } else {
     PrintStatisticsOf(all, streams.out);
   }
+  return absl::OkStatus();
 }
 
-absl::Status DecodeInto(std::ostream* file, const TensorFloats& tensor, RowRange rows,
-                        const DequantizeOptions& options, const Streams& streams) {
+absl::Status DecodeInto(std::ostream* file, const JudgedFile& judged, const TensorFloats& tensor,
+                        RowRange rows, const DequantizeOptions& options, const Streams& streams) {
   const unsigned jobs = JobsFor(options);
   if (file != nullptr) *file << HeaderFor(options, tensor, rows);
   Figures figures(jobs);
@@ -139,11 +159,11 @@ absl::Status DecodeInto(std::ostream* file, const TensorFloats& tensor, RowRange
   if (absl::Status status = tensor.Decode(rows, jobs, receivers); !status.ok()) return status;
   SayWhatIsNotFinite(options.tensor, figures.all(), streams);
   if (!options.stats) return absl::OkStatus();
-  if (options.format == "json") {
-    PrintAsAsked(
+  if (options.format != "text") {
+    return PrintAsAsked(
+        judged.read.document(), judged.input.source(),
         {{.tensor = &tensor.info(), .type = tensor.type().name, .statistics = figures.all()}},
         options, streams);
-    return absl::OkStatus();
   }
 
   std::optional<Histogram> histogram;
@@ -162,7 +182,9 @@ absl::Status TellOfAll(const Document& document, const ByteSource& source,
                        const DequantizeOptions& options, const Streams& streams) {
   const auto all = StatisticsOfAll(document, source, JobsFor(options));
   if (!all.ok()) return all.status();
-  PrintAsAsked(*all, options, streams);
+  if (absl::Status status = PrintAsAsked(document, source, *all, options, streams); !status.ok()) {
+    return status;
+  }
   const auto spoilt = std::ranges::count_if(*all, [](const TensorStatistics& one) {
     return one.statistics.nan() + one.statistics.infinite() > 0;
   });
@@ -204,7 +226,7 @@ int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& st
   if (!rows.ok()) return ComplainOf(options.tensor, rows.status(), streams);
 
   std::ostream* const stream = file != nullptr ? &file->stream() : nullptr;
-  absl::Status status = DecodeInto(stream, *tensor, *rows, options, streams);
+  absl::Status status = DecodeInto(stream, *judged, *tensor, *rows, options, streams);
   if (status.ok()) status = input.Unchanged();
   if (!status.ok()) return ComplainOf(options.path, status, streams);
   if (file == nullptr) return kExitAccept;
@@ -223,6 +245,11 @@ int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
   if (options.output.empty() ? !options.stats : !known) {
     streams.error << "ggufgate: dequantize needs --stats, or --output with a name that ends with "
                      ".npy or .f32\n";
+    return kExitUndecided;
+  }
+  if (Draws(options) && (!options.rows.empty() || !options.stats)) {
+    streams.error << "ggufgate: --format " << options.format
+                  << " goes with --stats, of whole tensors\n";
     return kExitUndecided;
   }
   std::unique_ptr<OutputFile> file;
@@ -268,9 +295,12 @@ void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run
       "--stats", options->stats,
       "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
       "and of infinite values, and a histogram.");
-  command->add_option("-f,--format", options->format, "Print --stats as text (default) or json.")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->option_text("text|json");
+  command
+      ->add_option("-f,--format", options->format,
+                   "Print --stats as text (default) or json, or draw them: html is a page, svg a "
+                   "drawing of all layers side by side.")
+      ->check(CLI::IsMember({"text", "json", "html", "svg"}))
+      ->option_text("text|json|html|svg");
   command
       ->add_option("-j,--jobs", options->jobs,
                    "Decode with N threads (default: one a processor); with fewer where memory is "

@@ -50,6 +50,11 @@ bool ReadDims(std::string_view words, ContractTensor& tensor) {
   return tensor.dimension_count > 0;
 }
 
+// IsOfNames tells whether a line of a word begins with names.
+bool IsOfNames(std::string_view word) {
+  return word == "key" || word == "tensor" || word == "condition";
+}
+
 bool IsName(std::string_view name) {
   return !name.empty() && std::ranges::count(name, '*') <= 1 && !name.ends_with('/');
 }
@@ -72,8 +77,12 @@ std::string_view TakeField(std::string_view& fields, char separator) {
 }
 
 ContractLines::Iterator& ContractLines::Iterator::operator++() {
-  line_.fields = TakeField(rest_, '\n');
-  line_.word = TakeField(line_.fields);
+  if (names_.empty()) {
+    line_.fields = TakeField(rest_, '\n');
+    line_.word = TakeField(line_.fields);
+    if (IsOfNames(line_.word)) names_ = TakeField(line_.fields);
+  }
+  line_.name = TakeField(names_, ',');
   return *this;
 }
 
@@ -100,7 +109,7 @@ ContractForms FormsOf(const Contract& contract) {
 std::optional<ContractKey> KeyOf(const ContractLine& line) {
   if (line.word != "key") return std::nullopt;
   std::string_view rest = line.fields;
-  ContractKey key{.name = TakeField(rest)};
+  ContractKey key{.name = line.name};
   key.after_architecture = !key.name.starts_with('/');
   if (!key.after_architecture) key.name.remove_prefix(1);
   std::string_view type = TakeField(rest);
@@ -120,7 +129,7 @@ std::optional<ContractKey> KeyOf(const ContractLine& line) {
 std::optional<ContractTensor> TensorOf(const ContractLine& line) {
   if (line.word != "tensor") return std::nullopt;
   std::string_view rest = line.fields;
-  ContractTensor tensor{.name = TakeField(rest)};
+  ContractTensor tensor{.name = line.name};
   const TensorTypeInfo* type = FindTensorTypeNamed(TakeField(rest));
   const bool sound = ReadDims(TakeField(rest), tensor);
   const std::optional<ContractForms> forms = ContractForms::Read(TakeField(rest));

@@ -21,13 +21,14 @@ inline constexpr std::string_view kContractRelease = "llama.cpp v0.5.0";
 // in up to four forms. It is kept as the lines of text in which it was learned, and read when it is
 // needed: a pointer for each of them would cost every start of the program a relocation.
 //
-//   key NAME TYPE VALUE FORMS             a hyper-parameter; "[u32]" is an array, its elements with
-//                                         commas between; a "/" before the name: it stands without
-//                                         the architecture in front
-//   tensor NAME TYPE DIMS FORMS PRESENCE  "*" in a name: one for each layer; "v" for a dimension:
-//                                         the number of tokens; "required" or "optional"
+//   key NAMES TYPE VALUE FORMS             a hyper-parameter; "[u32]" is an array, its elements
+//                                          with commas between; a "/" before the name: it stands
+//                                          without the architecture in front
+//   tensor NAMES TYPE DIMS FORMS PRESENCE  "*" in a name: one for each layer; "v" for a dimension:
+//                                          the number of tokens; "required" or "optional"
+//   condition NAMES ENDING STAGE           what the loader does not survive
 //
-// Other lines say what the loader does not survive or refuses: docs/contracts.md.
+// Names with commas between share the fields behind them. Other lines: docs/contracts.md.
 //
 // Source: scripts/learn-reference, tests/oracles/learn/table.py.
 struct Contract {
@@ -44,16 +45,17 @@ struct Contract {
 
 // --- lines ---------------------------------------------------------------------------------------
 
-// ContractLine is one line: its first word and the fields behind it.
+// ContractLine is what a line says: its first word, one of its names and the fields behind them.
 struct ContractLine {
   std::string_view word;
+  std::string_view name;  // empty in lines of other words than key, tensor and condition
   std::string_view fields;
 };
 
 // TakeField takes the first field off, up to `separator` or the end; empty when none is left.
 [[nodiscard]] std::string_view TakeField(std::string_view& fields, char separator = ' ');
 
-// ContractLines are the lines of a block, for a loop over them.
+// ContractLines are the lines of a block, for a loop over them: one for each name.
 class ContractLines {
  public:
   class Iterator {
@@ -71,6 +73,7 @@ class ContractLines {
 
    private:
     std::string_view rest_;
+    std::string_view names_;  // those of this line that are to come
     ContractLine line_;
   };
 

@@ -46,16 +46,16 @@ std::uint64_t FrontFor(SecondOpinion wanted, const Policy& policy) {
   return wanted == SecondOpinion::kAlways ? policy.limits.metadata_bytes : kSmallFront;
 }
 
-// Read takes `most` bytes, and first those in which most small files end. Of a distant source it
-// takes twice as many each time: it does not know how long the metadata are.
+// Read takes `most` bytes, and first those in which most small files end. Of one that is far away
+// it takes twice as many each time: it does not know how long the metadata are.
 Opinion Read(const ByteSource& source, std::uint64_t most, const Policy& policy) {
   constexpr std::uint64_t kFirst = std::uint64_t{64} << 10;
   const PrefixMemory memory(std::min(most, source.size()));
   std::uint64_t held = 0;
   const auto next = [&](std::uint64_t after) {
-    return source.distant() ? std::min(2 * after, memory.size()) : memory.size();
+    return source.far_away() ? std::min(2 * after, memory.size()) : memory.size();
   };
-  const std::uint64_t first = source.distant() ? kSmallFront : kFirst;
+  const std::uint64_t first = source.far_away() ? kSmallFront : kFirst;
   for (std::uint64_t wanted = std::min(first, memory.size());; wanted = next(wanted)) {
     if (!source.ReadAt(held, memory.bytes().subspan(held, wanted - held)).complete()) {
       return {.kind = Opinion::Kind::kFailed};

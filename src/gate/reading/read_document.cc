@@ -15,7 +15,26 @@ namespace {
 constexpr std::uint64_t kFirstRead = std::uint64_t{64} << 10;
 constexpr std::uint64_t kSecondRead = std::uint64_t{8} << 20;
 constexpr std::uint64_t kGrowth = 16;
-constexpr std::uint64_t kFirstDistantRead = std::uint64_t{512} << 10;
+// Of a source that is far away the prefix grows by at least a twelfth: so much may be read that is
+// not needed, and the work is at most thirteen times that of the last parse.
+constexpr std::uint64_t kLeastGrowth = 12;
+constexpr std::uint64_t kEnoughToGuess = std::uint64_t{512} << 10;
+
+// MostOf is how long the next prefix may be, whatever the file claims.
+std::uint64_t MostOf(std::uint64_t held) {
+  return held < kSecondRead ? kSecondRead : held * kGrowth;
+}
+
+// NextOf is how long the next prefix is to be.
+std::uint64_t NextOf(const ByteSource& source, std::uint64_t held, const ParseResult& parsed) {
+  if (!source.far_away()) return MostOf(held);
+  const std::uint64_t least = held + std::max(kFirstRead, held / kLeastGrowth);
+  // Little tells little: what the first strings are like, later ones are not.
+  const std::uint64_t guess = held < kEnoughToGuess
+                                  ? std::min(kEnoughToGuess, parsed.bytes_likely)
+                                  : std::max(parsed.bytes_likely, EstimatePrefix(parsed.document));
+  return std::min(MostOf(held), std::max(least, guess));
+}
 
 }  // namespace
 
@@ -37,10 +56,11 @@ absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const 
   // Room for both reads costs nothing until it is filled.
   memory = PrefixMemory(std::min(source.size(), kSecondRead));
   std::uint64_t held = 0;
-  std::uint64_t wanted = std::min(source.size(), source.distant() ? kFirstDistantRead : kFirstRead);
+  std::uint64_t wanted = std::min(source.size(), kFirstRead);
+  std::uint64_t room = memory.size();
   while (true) {
     if (wanted > memory.size()) {
-      PrefixMemory larger(wanted);
+      PrefixMemory larger(room);
       std::ranges::copy(memory.bytes().first(held), larger.bytes().begin());
       memory = std::move(larger);
     }
@@ -56,10 +76,9 @@ absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const 
     }
     // Parse asks for bytes past the prefix, inside the file and the limit: so this always grows,
     // and what Parse would not look at is not read.
-    const std::uint64_t next = source.distant()     ? EstimatePrefix(parsed.document)
-                               : held < kSecondRead ? kSecondRead
-                                                    : held * kGrowth;
-    wanted = std::min({source.size(), limits.metadata_bytes, std::max(parsed.bytes_needed, next)});
+    const std::uint64_t most = std::min(source.size(), limits.metadata_bytes);
+    wanted = std::min(most, std::max(parsed.bytes_needed, NextOf(source, held, parsed)));
+    room = std::min(most, std::max(wanted, MostOf(held)));
   }
 }
 

@@ -17,9 +17,10 @@ class ReadDocument {
   //
   // It reads 64 KiB, then 8 MiB, then sixteen times what it has: the work is at most 16/15 of the
   // last parse, and memory at most 8 MiB or 16 times the metadata, and never more than
-  // limits.metadata_bytes but for the first read. Of a distant source it reads 512 KiB and then
-  // what EstimatePrefix() expects, at most eight times what it has. No size field of the file is
-  // ever trusted. An error is one of reading; a malformed file is a Document with a fault.
+  // limits.metadata_bytes but for the first read. No size field of the file is ever trusted. Of a
+  // source that is far away it reads what is likely needed, and at least a twelfth (of little, 64
+  // KiB) more: seldom over 10 % more than there are metadata. An error is one of reading; a
+  // malformed file is a Document with a fault.
   [[nodiscard]] static absl::StatusOr<ReadDocument> Read(const ByteSource& source,
                                                          const Limits& limits);
 

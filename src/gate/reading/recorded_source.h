@@ -38,6 +38,7 @@ class RecordedSource final : public ByteSource {
   [[nodiscard]] std::uint64_t NextData(std::uint64_t offset) const override {
     return source_.NextData(offset);
   }
+  [[nodiscard]] bool far_away() const override { return source_.far_away(); }
 
   // Sha256 reads all bytes once more, in order, and gives their digest in lower-case hexadecimal;
   // kAborted when a byte differs from what an earlier read gave. Not while others read.

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
+#include "gate/confine/confine.h"
 #include "gate/confine/parent_death.h"
 #include "gate/remote/passed_socket.h"
 
@@ -147,7 +148,8 @@ absl::StatusOr<std::vector<Descriptor>> Fetcher::OpenChannels(std::size_t count,
       return absl::ErrnoToStatus(errno, "cannot make a socket");
     }
     kept.emplace_back(ends[0]);
-    sockets.push_back(ends[0]);
+    // Where the judges share this process, what the pool closes is not ours to close once more.
+    sockets.push_back(ConfinementIsBuiltIn() ? ends[0] : ::dup(ends[0]));
     const Descriptor its(ends[1]);
     if (absl::Status sent = SendSocket(control_.get(), its.get()); !sent.ok()) {
       // It has ended: the judges find nobody at the other end, and say so of each file.

@@ -28,7 +28,7 @@ class RemoteSource final : public ByteSource {
 
   [[nodiscard]] std::uint64_t size() const override { return file_.facts().size; }
   [[nodiscard]] ReadOutcome ReadAt(std::uint64_t offset, MutableBytes out) const override;
-  [[nodiscard]] bool distant() const override { return true; }
+  [[nodiscard]] bool far_away() const override { return true; }
 
   // True when a read was refused because it would have been one piece too many.
   [[nodiscard]] bool too_many_pieces() const { return too_many_pieces_; }

@@ -27,7 +27,7 @@ inline constexpr char kHole = '\x1A';
 // Characters takes a text apart, bytes that are no UTF-8 one by one.
 [[nodiscard]] std::vector<std::string_view> Characters(std::string_view text);
 
-// AppendCodePoint appends a character in UTF-8; a hole for what is none.
+// AppendCodePoint appends a character in UTF-8; kHole for what is no character.
 void AppendCodePoint(std::string& out, std::uint64_t code_point);
 
 // ReplaceAll is text with every `from`, read from the left, replaced.

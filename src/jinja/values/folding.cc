@@ -54,7 +54,7 @@ bool HasSpread(const TemplateArguments& arguments) {
       arguments, [](const TemplateArgument& argument) { return argument.name.starts_with('*'); });
 }
 
-// TextAt is a text argument, or nullopt where it is none that is known.
+// TextAt is a text argument, or nullopt where it is not known to be a text.
 std::optional<std::string_view> TextAt(const TemplateArguments& arguments, std::size_t position,
                                        std::string_view name = {}) {
   const TemplateValue* value = ArgumentAt(arguments, position, name);
@@ -76,7 +76,7 @@ TemplateValue Cut(std::string_view name, const TemplateValue& value,
   });
 }
 
-// Times is how often a text stands in another; often where it is none.
+// Times is how often a part stands in a text; an empty one stands between all characters.
 std::size_t Times(std::string_view text, std::string_view part) {
   if (part.empty()) return text.size() + 1;
   std::size_t times = 0;
@@ -320,6 +320,9 @@ TemplateValue FoldFilter(std::string_view filter, const TemplateValue& value,
   if (filter == "int" && value.IsExact() && value.items.size() == 1 && arguments.empty()) {
     if (const auto number = IntegerOf(value.items.front())) return NumberValue(*number);
   }
+  // From 0 on, to which nothing but numbers can be added.
+  const bool from_zero = ArgumentAt(arguments, 1, "start") == nullptr && !HasSpread(arguments);
+  if (filter == "sum" && from_zero) return UnknownNumber();
   return Fold(effect, filter, value, arguments, store);
 }
 

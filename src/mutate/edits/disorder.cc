@@ -4,27 +4,35 @@
 #include <array>
 
 #include "mutate/build/draw.h"
+#include "mutate/build/engine_number.h"
 #include "mutate/file/transcode.h"
 
 namespace ggufgate::mutate {
 namespace {
 
-// Change puts a number near a boundary, near what is there or of this file in the place of one of
-// `size` bytes at `at`, if the file goes that far.
+// Change puts another number in the place of one of `size` bytes at `at`, if the file goes that
+// far: one near a boundary, of this file, by the engine, near what is there, or the last that there
+// is, to which no loader can add.
 bool Change(MutationContext& context, std::uint64_t at, std::size_t size) {
   const MutableBytes bytes = context.bytes();
   if (at > bytes.size() || bytes.size() - at < size) return false;
-  std::uint64_t number = 0;
-  switch (context.random.Below(3)) {
+  std::uint64_t number =
+      size == 8 ? context.Get<std::uint64_t>(at) : context.Get<std::uint32_t>(at);
+  switch (context.random.Below(5)) {
     case 0:
       number = BoundaryNumber(context.random);
       break;
     case 1:
       number = FileNumber(context);
       break;
+    case 2:
+      number = EngineNumber(context, number, size);
+      break;
+    case 3:
+      number = UINT64_MAX;
+      break;
     default:
-      number = (size == 8 ? context.Get<std::uint64_t>(at) : context.Get<std::uint32_t>(at)) +
-               context.random.Below(33) - 16;
+      number += context.random.Below(33) - 16;
       break;
   }
   if (size == 8) {
@@ -176,8 +184,17 @@ void TurnEncoding(MutationContext& context) {
 void ClaimCounts(MutationContext& context) {
   std::uint64_t& count =
       context.random.OneIn(2) ? context.draft.metadata_count : context.draft.tensor_count;
-  count = context.random.OneIn(4) ? BoundaryNumber(context.random)
-                                  : count + context.random.Below(5) - 2;
+  switch (context.random.Below(8)) {
+    case 0:
+      count = BoundaryNumber(context.random);
+      break;
+    case 1:
+      count = EngineNumber(context, count, context.draft.encoding.word);
+      break;
+    default:
+      count += context.random.Below(5) - 2;
+      break;
+  }
 }
 
 void AdoptNew(Draft& draft) {
@@ -201,19 +218,20 @@ void AdoptNew(Draft& draft) {
 
 bool Disorder(MutationContext& context) {
   const bool wide = context.draft.encoding.word == 8;  // placement knows only these
-  switch (context.random.Below(8)) {
+  switch (context.random.Below(9)) {
     case 0:
       return ChangeCount(context);
     case 1:
     case 2:
       return wide && ChangeEntry(context);
     case 3:
-      return wide && ChangeTensor(context);
     case 4:
-      return CutAtBoundary(context);
+      return wide && ChangeTensor(context);
     case 5:
-      return InsertAtBoundary(context);
+      return CutAtBoundary(context);
     case 6:
+      return InsertAtBoundary(context);
+    case 7:
       return ThroughTextMode(context);
     default:
       return TurnHeader(context);

@@ -7,6 +7,7 @@
 #include "format/loader_limits.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/draw.h"
+#include "mutate/build/engine_number.h"
 #include "mutate/build/records.h"
 #include "mutate/edits/leaf.h"
 #include "mutate/file/attach.h"
@@ -146,7 +147,17 @@ bool EditDimension(MutationContext& context) {
   Tensor* tensor = AnyTensor(context);
   if (tensor == nullptr || Used(*tensor) == 0) return false;
   std::uint64_t& dim = tensor->dims.at(context.random.Below(Used(*tensor)));
-  dim = context.random.OneIn(4) ? BoundaryNumber(context.random) : context.random.Between(1, 64);
+  switch (context.random.Below(8)) {
+    case 0:
+      dim = BoundaryNumber(context.random);
+      break;
+    case 1:
+      dim = EngineNumber(context, dim, sizeof(dim));
+      break;
+    default:
+      dim = context.random.Between(1, 64);
+      break;
+  }
   return true;
 }
 

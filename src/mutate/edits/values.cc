@@ -6,6 +6,7 @@
 
 #include "mutate/build/compose.h"
 #include "mutate/build/draw.h"
+#include "mutate/build/engine_number.h"
 #include "mutate/build/records.h"
 #include "mutate/edits/leaf.h"
 #include "mutate/mutations/mutations.h"
@@ -43,7 +44,11 @@ bool Join(MutationContext& context, Entry& entry, const ArrayParts& array, std::
 
 bool EditNumber(MutationContext& context) {
   Entry* entry = AnyInteger(context);
-  return entry != nullptr && SetNumber(context, *entry, BoundaryNumber(context.random));
+  if (entry == nullptr) return false;
+  const std::uint64_t number = context.random.OneIn(2)
+                                   ? BoundaryNumber(context.random)
+                                   : EngineNumber(context, NumberOf(*entry), entry->value.size());
+  return SetNumber(context, *entry, number);
 }
 
 bool EditNumberOfFile(MutationContext& context) {

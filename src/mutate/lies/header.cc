@@ -8,6 +8,7 @@
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
 #include "mutate/file/transcode.h"
+#include "mutate/lies/lie_context.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
 
@@ -160,14 +161,14 @@ bool LieBigEndian(MutationContext& context) {
 bool LieTensorCountMore(MutationContext& context) {
   if (!context.Write()) return false;
   const std::uint64_t least = (context.placement.size - kHeaderBytes) / kMinimumTensorBytes + 1;
-  context.Put<std::uint64_t>(Placement::kTensorCountAt, NumberBeyond(context.random, least));
+  context.Put(Placement::kTensorCountAt, Beyond(context, Placement::kTensorCountAt, least));
   return true;
 }
 
 bool LieMetadataCountMore(MutationContext& context) {
   if (!context.Write()) return false;
   const std::uint64_t least = (context.placement.size - kHeaderBytes) / kMinimumKeyBytes + 1;
-  context.Put<std::uint64_t>(Placement::kMetadataCountAt, NumberBeyond(context.random, least));
+  context.Put(Placement::kMetadataCountAt, Beyond(context, Placement::kMetadataCountAt, least));
   return true;
 }
 

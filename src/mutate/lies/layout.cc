@@ -6,6 +6,7 @@
 
 #include "bytes/checked.h"
 #include "mutate/build/records.h"
+#include "mutate/lies/lie_context.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
 
@@ -128,9 +129,10 @@ bool LieOffsetBeyond(MutationContext& context) {
   const std::uint64_t alignment = std::max<std::uint64_t>(context.draft.alignment, 1);
   const std::uint64_t section = placement.size - placement.data_begin;
   const std::uint64_t least = (section / alignment + 1) * alignment;
-  std::uint64_t offset = NumberBeyond(context.random, least) / alignment * alignment;
+  const std::uint64_t at = OffsetAt(context, *i);
+  std::uint64_t offset = Beyond(context, at, least) / alignment * alignment;
   if (context.random.OneIn(4)) offset = least + context.random.Below(8) * alignment;
-  context.Put<std::uint64_t>(OffsetAt(context, *i), offset);
+  context.Put(at, offset);
   return true;
 }
 

@@ -4,9 +4,11 @@
 #include <array>
 
 #include "mutate/build/compose.h"
+#include "mutate/build/engine_number.h"
 #include "mutate/build/entry_value.h"
 #include "mutate/build/records.h"
 #include "mutate/file/attach.h"
+#include "mutate/lies/solver.h"
 #include "mutate/repair/meaning.h"
 
 namespace ggufgate::mutate {
@@ -144,6 +146,14 @@ bool TellTensor(MutationContext& context, TensorPart part) {
                                                Placement::TypeAt(begin, tensor)};
   context.lie_at = places.at(static_cast<std::size_t>(part));
   return true;
+}
+
+std::uint64_t Beyond(MutationContext& context, std::uint64_t at, std::uint64_t least) {
+  if (context.leaf != nullptr && context.random.OneIn(4)) {
+    const std::uint64_t number = EngineNumber(context, context.Get<std::uint64_t>(at), 8);
+    if (number >= least) return number;  // or it would be no lie
+  }
+  return NumberBeyond(context.random, least);
 }
 
 bool AddLyingTensor(MutationContext& context, Tensor tensor) {

@@ -75,6 +75,10 @@ enum class Part : std::uint8_t { kKey, kType, kValue, kCount };
 enum class TensorPart : std::uint8_t { kName, kDimensions, kType };
 [[nodiscard]] bool TellTensor(MutationContext& context, TensorPart part);
 
+// Beyond is `least` or more, for the eight bytes at `at`: mostly a number at which the arithmetic
+// of loaders turns over, at times what the engine makes of the number there.
+[[nodiscard]] std::uint64_t Beyond(MutationContext& context, std::uint64_t at, std::uint64_t least);
+
 // AddLyingTensor adds a tensor of a known type behind the others, with data that are in order; what
 // a shard says of the number of tensors goes.
 [[nodiscard]] bool AddLyingTensor(MutationContext& context, Tensor tensor);

@@ -7,17 +7,18 @@
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
 #include "mutate/file/writer.h"
+#include "mutate/lies/lie_context.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
 namespace {
 
-// PutBeyond claims more things of `size` bytes than the file has room for behind the count at `at`.
-void PutBeyond(MutationContext& context, std::uint64_t at, std::uint64_t size) {
+// Overcount claims more things of `size` bytes than the file has room for behind the count at `at`.
+void Overcount(MutationContext& context, std::uint64_t at, std::uint64_t size) {
   if (!context.Holds(at, 8)) return;
   const std::uint64_t rest = context.bytes().size() - (at + 8);
-  context.Put<std::uint64_t>(at, NumberBeyond(context.random, rest / size + 1));
+  context.Put(at, Beyond(context, at, rest / size + 1));
 }
 
 // EntryOfType is any entry of a type, added where there is none.
@@ -69,14 +70,14 @@ std::uint32_t UnknownType(Random& random) {
 bool LieKeyBeyond(MutationContext& context) {
   const auto i = SomeEntry(context);
   if (!i || !context.Write()) return false;
-  PutBeyond(context, context.placement.entries[*i], 1);
+  Overcount(context, context.placement.entries[*i], 1);
   return true;
 }
 
 bool LieStringBeyond(MutationContext& context) {
   const auto i = EntryOfType(context, ValueType::kString);
   if (!i || !context.Write()) return false;
-  PutBeyond(context, ValueAt(context, *i), 1);
+  Overcount(context, ValueAt(context, *i), 1);
   return true;
 }
 
@@ -87,7 +88,7 @@ bool LieArrayStringBeyond(MutationContext& context) {
   if (!i || !context.Write()) return false;
   const Entry& entry = context.draft.entries[*i];
   const std::uint64_t skipped = context.random.Below(CountOf(entry));
-  PutBeyond(
+  Overcount(
       context,
       ValueAt(context, *i) + kArrayHead + SizeOfStrings(ElementsOf(entry), skipped).value_or(0), 1);
   return true;
@@ -97,7 +98,7 @@ bool LieArrayCountBeyond(MutationContext& context) {
   const auto i = ArrayOf(context, AnyScalar(context.random), IsLeaf);
   if (!i || !context.Write()) return false;
   const ValueType element = ElementTypeOf(context.draft.entries[*i]);
-  PutBeyond(context, ValueAt(context, *i) + 4, MinimumBytes(element));
+  Overcount(context, ValueAt(context, *i) + 4, MinimumBytes(element));
   return true;
 }
 

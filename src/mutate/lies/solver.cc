@@ -167,7 +167,7 @@ std::uint64_t NumberBeyond(Random& random, std::uint64_t least) {
       0x7FFF'FFFF,           0x8000'0000,  0xFFFF'FFFF, 0x1'0000'0000,
       0x4000'0000'0000'0000, kMaximumSize, kTop,        UINT64_MAX};
   std::uint64_t number = 0;
-  switch (random.Below(6)) {
+  switch (random.Below(7)) {
     case 0:
       return least;
     case 1:
@@ -183,6 +183,8 @@ std::uint64_t NumberBeyond(Random& random, std::uint64_t least) {
     case 4:
       number = UINT64_MAX - random.Below(64);
       break;
+    case 5:
+      return UINT64_MAX;
     default:
       return random.Between(least, UINT64_MAX);
   }

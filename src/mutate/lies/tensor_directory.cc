@@ -5,6 +5,7 @@
 
 #include "mutate/build/draw.h"
 #include "mutate/build/records.h"
+#include "mutate/lies/lie_context.h"
 #include "mutate/lies/solver.h"
 #include "mutate/mutations/mutations.h"
 
@@ -60,7 +61,7 @@ bool LieNameBeyond(MutationContext& context) {
   const std::uint64_t at = context.placement.tensors[*i];
   if (!context.Holds(at, 8)) return false;
   const std::uint64_t rest = context.bytes().size() - (at + 8);
-  context.Put<std::uint64_t>(at, NumberBeyond(context.random, rest + 1));
+  context.Put(at, Beyond(context, at, rest + 1));
   return true;
 }
 

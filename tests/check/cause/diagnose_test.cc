@@ -1,21 +1,19 @@
 // Causes that the bytes of a GGUF file show: holes, cuts, types and layouts of forks. Every one has
 // its honest lie beside it, a wrong number that must not get the cause.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "check/sink.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Kind = Cause::Kind;
-using ::testing::AnyOf;
-using ::testing::ElementsAre;
 
 constexpr std::uint64_t kMebibyte = 1 << 20;
 

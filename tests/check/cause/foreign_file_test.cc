@@ -1,6 +1,5 @@
 #include "check/cause/foreign_file.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -8,13 +7,13 @@
 #include <vector>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Kind = Cause::Kind;
-using ::testing::ElementsAre;
 using namespace std::string_literals;
 
 Kind CauseOf(std::string_view text, std::size_t at_least = 64) {

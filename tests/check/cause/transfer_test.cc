@@ -3,7 +3,6 @@
 
 #include "check/cause/transfer.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "bytes/utf8.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
@@ -19,7 +19,6 @@ namespace {
 using Kind = Cause::Kind;
 using File = std::vector<std::uint8_t>;
 using Strings = std::vector<std::string>;
-using ::testing::ElementsAre;
 
 // GoodBytes is how many bytes at the front of `rest` belong to one character that is well-formed as
 // far as they go, and whether it is whole.

@@ -1,6 +1,5 @@
 #include "check/repeats/repeat_sieve.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,13 +11,10 @@
 #include <vector>
 
 #include "parse/model.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 std::vector<std::uint8_t> RecordOf(const std::string& text) {
   return Encoder(ByteOrder::kLittle).PutString(text).Take();

@@ -1,6 +1,5 @@
 // ggufgate mutate: files, and a manifest of what each must be judged.
 
-#include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -17,6 +16,7 @@
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
@@ -25,14 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 using Arguments = std::vector<std::string>;
-using ::testing::AnyOf;
-using ::testing::Contains;
-using ::testing::Each;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::IsSubsetOf;
-using ::testing::Not;
 
 std::vector<std::uint8_t> ContentOf(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

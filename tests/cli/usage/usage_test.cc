@@ -1,22 +1,15 @@
 // Wrong usage: what was meant is said.
 
-#include <gmock/gmock.h>
-
 #include <string>
 
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 std::string Complaint(const std::vector<std::string>& arguments) {
   const CommandResult result = RunCommand(arguments);

@@ -1,19 +1,15 @@
 #include "format/contracts/contract.h"
 
-#include <gmock/gmock.h>
-
 #include <algorithm>
 #include <array>
 #include <set>
 #include <string>
 #include <vector>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
-using ::testing::Eq;
-using ::testing::Optional;
+namespace ggufgate::testing {
+namespace {
 
 // Every element of a key's value, with nothing for one that is no number of its type.
 bool ValueIsSound(const ContractKey& key) {
@@ -47,6 +43,10 @@ TEST(Contract, EachIsFoundByName) {
   }
 }
 
+std::string TextOf(const ContractLine& line) {
+  return std::string(line.word) + '|' + std::string(line.name) + '|' + std::string(line.fields);
+}
+
 // Lines other than of keys and tensors.
 constexpr std::array kOtherWords = {std::string_view("condition"), std::string_view("required"),
                                     std::string_view("role"),      std::string_view("rows"),
@@ -60,11 +60,11 @@ TEST(Contract, EveryLineOfTheTableIsSound) {
     SCOPED_TRACE(contract.architecture);
     EXPECT_TRUE(vocabularies.contains(contract.vocabulary)) << contract.vocabulary;
     EXPECT_TRUE(contract.text.ends_with('\n'));
-    const auto written = static_cast<std::size_t>(std::ranges::count(contract.text, '\n'));
-    std::size_t read = 0;
+    for (const char* blank : {"\n\n", "\n "}) {
+      EXPECT_EQ(contract.text.find(blank), std::string_view::npos) << "it ends a block";
+    }
     for (const ContractLine& line : ContractLines(contract)) {
-      ++read;
-      const std::string text = std::string(line.word) + " " + std::string(line.fields);
+      const std::string text = TextOf(line);
       if (line.word == "key") {
         const std::optional<ContractKey> key = KeyOf(line);
         ASSERT_TRUE(key) << text;
@@ -76,7 +76,6 @@ TEST(Contract, EveryLineOfTheTableIsSound) {
       }
       EXPECT_FALSE(KeyOf(line) && TensorOf(line));
     }
-    EXPECT_EQ(read, written) << "a blank line ends a block";
     EXPECT_FALSE(FormsOf(contract).empty());
   }
 }
@@ -108,8 +107,7 @@ TEST(Contract, FormsAreWhole) {
 }
 
 ContractLine LineOf(std::string_view text) {
-  const std::string_view word = TakeField(text);
-  return {.word = word, .fields = text};
+  return *ContractLines({.architecture = "", .vocabulary = "", .text = text}).begin();
 }
 
 TEST(Contract, ReadsKeys) {
@@ -143,6 +141,17 @@ TEST(Contract, ReadsTensors) {
   EXPECT_THAT(tensor->dims, ElementsAre(64, ContractTensor::kTokens, 4, 0));
   EXPECT_TRUE(tensor->required);
   EXPECT_FALSE(TensorOf(LineOf("tensor output.weight Q4_K 64,v D optional"))->required);
+}
+
+TEST(Contract, NamesShareTheFieldsBehindThem) {
+  const Contract contract{
+      .architecture = "", .vocabulary = "", .text = "condition a,b aborts load\nrows a,b c\n"};
+  std::vector<std::string> lines;
+  for (const ContractLine& line : ContractLines(contract)) {
+    lines.push_back(TextOf(line));
+  }
+  EXPECT_THAT(lines,
+              ElementsAre("condition|a|aborts load", "condition|b|aborts load", "rows||a,b c"));
 }
 
 TEST(Contract, ReadsNothingElse) {
@@ -187,4 +196,4 @@ TEST(Contract, ReadsNumbers) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -35,8 +35,11 @@ class WatchedSource final : public ByteSource {
     return {};
   }
 
+  [[nodiscard]] bool far_away() const override { return is_far; }
+
   mutable std::uint64_t reads = 0;
   mutable std::uint64_t bytes_read = 0;
+  bool is_far = false;
   std::uint64_t fails_from = UINT64_MAX;
   ReadOutcome failure = {.kind = ReadOutcome::Kind::kShrunk};
 
@@ -90,6 +93,39 @@ TEST(ReadDocument, ReadsAStatedMultipleOfTheMetadataAtMost) {
     const WatchedSource source(file, /*claimed_size=*/std::uint64_t{1} << 40);
     ASSERT_TRUE(ReadDocument::Read(source, Limits{}).ok());
     EXPECT_LE(source.bytes_read, std::max(kLeastBound, kMostGrowth * metadata)) << metadata;
+  }
+}
+
+TEST(ReadDocument, TakesLittleMoreThanTheMetadataFromFarAway) {
+  for (const std::uint64_t metadata : {std::uint64_t{200}, kMiB, kMiB + 1, 5 * kMiB, 20 * kMiB}) {
+    const std::vector<std::uint8_t> file = FileWithMetadata(metadata, 64);
+    WatchedSource source(file, /*claimed_size=*/std::uint64_t{1} << 40);
+    source.is_far = true;
+    const auto read = ReadDocument::Read(source, Limits{});
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(read->document().directory_end, metadata);
+    EXPECT_LE(source.bytes_read, metadata + std::max(kFirstRead, metadata / 12)) << metadata;
+    EXPECT_LE(source.reads, 3U) << "how long an array of bytes is stands at its beginning";
+  }
+}
+
+// Short elements before long ones, and the other way round: what is guessed from them is wrong.
+TEST(ReadDocument, AWrongGuessCostsReadsOrBytesButNotTheBounds) {
+  for (const bool short_first : {true, false}) {
+    std::vector<std::string> texts(100'000, "x");
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if ((i < 20'000) != short_first) texts[i] = std::string(100, 'y');
+    }
+    Model model = Model::Minimal();
+    const std::vector<std::uint8_t> file = Write(model.Set("list", texts));
+    const std::uint64_t metadata = file.size() - 32;
+    WatchedSource source(file, /*claimed_size=*/std::uint64_t{1} << 40);
+    source.is_far = true;
+    const auto read = ReadDocument::Read(source, Limits{});
+    ASSERT_TRUE(read.ok());
+    EXPECT_FALSE(read->document().fault);
+    EXPECT_LE(source.bytes_read, std::max(kLeastBound, kMostGrowth * metadata));
+    EXPECT_LE(source.reads, 40U);
   }
 }
 

@@ -2,13 +2,12 @@
 
 #include "jinja/syntax/strings.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
+namespace ggufgate::testing {
+namespace {
 
 TEST(DecodeLiteral, KnowsPythonsEscapes) {
   EXPECT_EQ(DecodeLiteral(R"('\n\t\\\'\"')"), "\n\t\\'\"");
@@ -109,4 +108,4 @@ TEST(FieldParts, AreWhatAFieldReachesThrough) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -2,15 +2,14 @@
 
 #include "jinja/syntax/tokens.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
+namespace ggufgate::testing {
+namespace {
 
 std::vector<std::string_view> TokensOf(std::string_view text) {
   std::vector<std::string_view> tokens;
@@ -75,4 +74,4 @@ TEST(JinjaToken, IsAWordOnlyOutsideOfStrings) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

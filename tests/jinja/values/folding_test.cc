@@ -2,14 +2,12 @@
 
 #include "jinja/values/folding.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
+namespace ggufgate::testing {
+namespace {
 
 using Texts = std::vector<std::string>;
 
@@ -123,6 +121,16 @@ TEST_F(Folding, Numbers) {
   EXPECT_TRUE(Called(TextValue("a"), "startswith", Words({"a"})).IsNumber());
 }
 
+// Without a text to begin with, Jinja2 adds to 0.
+TEST_F(Folding, ASumIsANumberUnlessItBeginsWithAText) {
+  EXPECT_TRUE(Filtered(List({"a", "b"}), "sum").IsNumber());
+  EXPECT_TRUE(Filtered(DataValue(), "sum", Words({"x"})).IsNumber());  // an attribute
+  EXPECT_EQ(Filtered(List({"a", "b"}), "sum", Words({"x", ""})).computed, "sum");
+  EXPECT_EQ(Filtered(List({"a"}), "sum", {{.name = "start", .value = TextValue("")}}).computed,
+            "sum");
+  EXPECT_EQ(Filtered(List({"a"}), "sum", {{.name = "**", .value = DataValue()}}).computed, "sum");
+}
+
 TEST_F(Folding, MapsAFilterOverAList) {
   EXPECT_THAT(TextsOf(Filtered(List({"ab", "c"}), "map", Words({"replace", "a", "_"}))),
               ElementsAre("_b", "c"));
@@ -181,4 +189,4 @@ TEST(FoldingBudget, GivesUpWhereItEnds) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

@@ -2,17 +2,14 @@
 
 #include "jinja/values/values.h"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 
-namespace ggufgate {
-namespace {
+#include "tests/support/matchers.h"
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
+namespace ggufgate::testing {
+namespace {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 
@@ -183,4 +180,4 @@ TEST(TextStore, KeepsAsMuchAsItsBudget) {
 }
 
 }  // namespace
-}  // namespace ggufgate
+}  // namespace ggufgate::testing

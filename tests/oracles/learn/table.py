@@ -1,9 +1,10 @@
 """Writes what was learned as one block of text an architecture: src/format/contracts/<release>.def.
 
-    key NAME TYPE VALUE FORMS              a hyper-parameter of the tiny model; "/" before a name: it stands without the
-                                           architecture in front
-    tensor NAME TYPE DIMS FORMS PRESENCE   a tensor of the tiny model; "*" stands for every layer, "v" for the size
-                                           of the vocabulary
+    key NAMES TYPE VALUE FORMS              a hyper-parameter of the tiny model; "/" before a name: it stands without the
+                                            architecture in front
+    tensor NAMES TYPE DIMS FORMS PRESENCE   a tensor of the tiny model; "*" stands for every layer, "v" for the size
+                                            of the vocabulary
+    condition NAMES ENDING STAGE            what the loader does not survive: fit.py
 
 FORMS are those of the tiny model that have it: d dense, e with experts; D and E the same with all optional tensors.
 """
@@ -61,6 +62,20 @@ def required(architecture, missing):
     return [f"required {forms} " + " ".join(names) for forms, names in lines.items()]
 
 
+def sharing(lines, width=95):
+    """The lines, those one after another that differ in their name alone as one, up to a width."""
+    shared = []
+    for line in lines:
+        word, name, fields = line.split(" ", 2)
+        last = shared[-1].split(" ", 2) if shared else [""] * 3
+        alike = word in ("key", "tensor", "condition") and (word, fields) == (last[0], last[2])
+        if alike and len(shared[-1]) + 1 + len(name) <= width:
+            shared[-1] = f"{word} {last[1]},{name} {fields}"
+        else:
+            shared.append(line)
+    return shared
+
+
 def block(architecture, kind, forms, required, conditions):
     """The block of one architecture. forms: letter -> Form."""
     lines = []
@@ -75,5 +90,5 @@ def block(architecture, kind, forms, required, conditions):
     for (text, presence), letters in merged((letter, form.tensors) for letter, form in forms.items()).items():
         lines.append(f"tensor {text} {''.join(letters)} {presence}")
     lines += conditions
-    body = "\n".join(f'  "{line}\\n"' for line in lines)
+    body = "\n".join(f'  "{line}\\n"' for line in sharing(lines))
     return f'GGUFGATE_CONTRACT("{architecture}", "{kind}",\n{body})\n'

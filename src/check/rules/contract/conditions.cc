@@ -198,7 +198,7 @@ std::vector<Breach> FindBreaches(const Context& context) {
   for (const ContractLine& line : ContractLines(*contract)) {
     if (line.word != "condition") continue;
     std::string_view fields = line.fields;
-    const Condition* condition = FindCondition(TakeField(fields));
+    const Condition* condition = FindCondition(line.name);
     Breach breach{.condition = condition, .ending = TakeField(fields), .stage = TakeField(fields)};
     // Without its tensors the loader gets no further than the hyper-parameters, and refuses the
     // file.

@@ -31,8 +31,8 @@ std::string KeysText(const Condition& condition) {
 void AddConditions(RuleId rule, const Condition& condition, std::vector<Measurement>& found) {
   for (const Contract& contract : AllContracts()) {
     for (const ContractLine& line : ContractLines(contract)) {
+      if (line.word != "condition" || line.name != condition.slug) continue;
       std::string_view fields = line.fields;
-      if (line.word != "condition" || TakeField(fields) != condition.slug) continue;
       const std::string_view ending = TakeField(fields);
       const std::string_view stage = TakeField(fields);
       if (RuleOf(condition, stage) != rule) continue;

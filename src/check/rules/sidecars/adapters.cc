@@ -136,7 +136,7 @@ void CheckRefused(const Context& context, Sink& sink) {
 
 constexpr std::string_view kDirectionPrefix = "direction.";
 
-// LayerOf is the layer a direction is for; nullopt when it is none.
+// LayerOf is the layer a direction is for; nullopt when it names no layer.
 std::optional<std::uint64_t> LayerOf(std::string_view number) {
   std::uint64_t layer = 0;
   const auto [end, error] = std::from_chars(number.begin(), number.end(), layer);

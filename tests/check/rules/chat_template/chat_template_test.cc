@@ -1,17 +1,13 @@
 // Rules about chat templates: what fires, where, how severe, and the nearest template that is fine.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr std::string_view kTemplateKey = "tokenizer.chat_template";
 
@@ -45,10 +41,8 @@ void ExpectFinding(Wording wording, std::string_view text, std::uint64_t at, std
   const Model model = With(text);
   const std::vector<Finding> findings = FindingsOf(Judge(model), wording.rule);
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_EQ(findings[0].where, (ByteRange{PlaceOf(model, at), size}));
+  EXPECT_THAT(findings[0], Tells({PlaceOf(model, at), size}, observed, allowed));
   EXPECT_EQ(WordingOf(findings[0]), wording);
-  EXPECT_EQ(findings[0].observed, observed);
-  EXPECT_EQ(findings[0].allowed, allowed);
   EXPECT_EQ(Describe(findings[0].subject), "metadata 1 \"tokenizer.chat_template\"");
 }
 
@@ -56,10 +50,8 @@ TEST(TemplateType, IsAString) {
   Model model;
   model.Set("general.architecture", "llama").Set(kTemplateKey, std::uint32_t{1});
   EXPECT_THAT(FindingsOf(Judge(model), RuleId::kTemplateType), SizeIs(1));
-  const Finding finding = Judge(model).Only(RuleId::kTemplateType);
-  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 1), 4}));
-  EXPECT_EQ(finding.observed, Text("u32"));
-  EXPECT_EQ(finding.allowed, Text("string"));
+  EXPECT_THAT(Judge(model).Only(RuleId::kTemplateType),
+              Tells({TypeAt(model, 1), 4}, Text("u32"), Text("string")));
   EXPECT_EQ(Severities(model, RuleId::kTemplateType), "error warning error");
   EXPECT_THAT(Fired("text"), IsEmpty());
 }
@@ -274,9 +266,7 @@ TEST(TemplateLimit, Size) {
   policy.limits.template_bytes = 10;
   const Model model = With(std::string(11, 'x'));
   const Finding finding = Judge(model, policy).Only(RuleId::kTemplateLimit);
-  EXPECT_EQ(finding.where, (ByteRange{PlaceOf(model, 0), 11}));
-  EXPECT_EQ(finding.observed, Number(11));
-  EXPECT_EQ(finding.allowed, Number(10));
+  EXPECT_THAT(finding, Tells({PlaceOf(model, 0), 11}, Number(11), Number(10)));
   EXPECT_EQ(WordingOf(finding), TemplateLimitWording::kBytes);
   EXPECT_EQ(TotalOf(Judge(With(std::string(10, 'x')), policy), RuleId::kTemplateLimit), 0U);
 

@@ -1,27 +1,22 @@
 // Rules byte-order and trailing-bytes. The other container rules are faults of the parser:
 // faults_test.cc; padding has padding_test.cc.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 TEST(ByteOrderRule, BigEndianForLittleEndianMachines) {
   const Judged judged = Judge(BigEndianMinimal());
   EXPECT_THAT(judged.Rules(), ElementsAre("byte-order"));
   EXPECT_FALSE(judged.Accepted());
   const Finding finding = judged.Only(RuleId::kByteOrder);
-  EXPECT_EQ(finding.where, (ByteRange{4, 4}));
+  EXPECT_THAT(finding, Tells({4, 4}, Number(3)));
   EXPECT_EQ(Describe(finding.subject), "header");
-  EXPECT_EQ(finding.observed, Number(3));
   EXPECT_EQ(WordingOf(finding), ByteOrderWording::kBigEndian);
   EXPECT_FALSE(finding.cause);
 
@@ -54,11 +49,9 @@ TEST(TrailingBytes, AfterTheLastTensor) {
   Model model = Model::Minimal();
   const std::uint64_t end = Write(model).size();
   model.trailing = {0};  // zeros, too: nobody says what they are
-  EXPECT_THAT(RulesFired(model), ElementsAre("trailing-bytes"));
-  const Finding finding = Judge(model).Only(RuleId::kTrailingBytes);
-  EXPECT_EQ(finding.where, (ByteRange{end, 1}));
+  const Finding finding = SoleFinding(model, RuleId::kTrailingBytes);
+  EXPECT_THAT(finding, Tells({end, 1}, Number(1)));
   EXPECT_EQ(Describe(finding.subject), "file");
-  EXPECT_EQ(finding.observed, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kTrailingBytes), "warning warning warning");
   EXPECT_TRUE(Judge(model).Accepted());
 

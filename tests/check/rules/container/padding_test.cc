@@ -1,6 +1,5 @@
 // Rule padding-not-zero, and how much is read for it.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,14 +8,11 @@
 #include "check/check.h"
 #include "parse/parse.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 TEST(PaddingNotZero, BeforeBetweenAndAfterTheTensors) {
   Model model = WithTensors({5, 7});

@@ -1,17 +1,13 @@
 // Rules about where the tensors' data lie. The causes of what they find: diagnose_test.cc.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 const Policy& Spec() {
   static const Policy policy = PolicyFor(Profile::kSpec);
@@ -30,10 +26,8 @@ TEST(TensorOffsetAlignment, AMultipleOfTheAlignment) {
     model.tensors[1].offset = offset;
     EXPECT_THAT(RulesFired(model, Spec()), ElementsAre("tensor-offset-alignment"));
     const Finding finding = Judge(model).Only(RuleId::kTensorOffsetAlignment);
-    EXPECT_EQ(finding.where, (ByteRange{OffsetAt(model, 1), 8}));
+    EXPECT_THAT(finding, Tells({OffsetAt(model, 1), 8}, Number(offset), Number(32)));
     EXPECT_EQ(Describe(finding.subject), "tensor 1 \"t.1\"");
-    EXPECT_EQ(finding.observed, Number(offset));
-    EXPECT_EQ(finding.allowed, Number(32));
     EXPECT_EQ(Severities(model, RuleId::kTensorOffsetAlignment), "error error error");
   }
   model.tensors[1].offset = 32;
@@ -58,10 +52,9 @@ TEST(TensorDataBounds, OneByteMissing) {
   const Judged judged = Judge(file);
   EXPECT_THAT(judged.Rules(), ElementsAre("tensor-data-bounds"));
   const Finding finding = judged.Only(RuleId::kTensorDataBounds);
-  EXPECT_EQ(finding.where, (ByteRange{OffsetAt(model, 0), 8}));
+  EXPECT_THAT(finding,
+              Tells({OffsetAt(model, 0), 8}, Number(DataAt(model) + 5), Number(DataAt(model) + 4)));
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"t.0\"");
-  EXPECT_EQ(finding.observed, Number(DataAt(model) + 5));
-  EXPECT_EQ(finding.allowed, Number(DataAt(model) + 4));
   EXPECT_EQ(WordingOf(finding), TensorDataBoundsWording::kPastTheFile);
   EXPECT_EQ(Severities(file, RuleId::kTensorDataBounds), "error error error");
 }
@@ -113,11 +106,9 @@ TEST(TensorOverlap, ASharedByte) {
   model.tensors[1].data.clear();  // it is the second half of the first
   EXPECT_THAT(RulesFired(model, Spec()), ElementsAre("tensor-overlap"));
   const Finding finding = Judge(model).Only(RuleId::kTensorOverlap);
-  EXPECT_EQ(finding.where, (ByteRange{OffsetAt(model, 1), 8}));
+  EXPECT_THAT(finding, Tells({OffsetAt(model, 1), 8}, Number(DataAt(model) + 32),
+                             Number(DataAt(model) + 64), Text("t.0")));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"t.1\"");
-  EXPECT_EQ(finding.observed, Number(DataAt(model) + 32));
-  EXPECT_EQ(finding.allowed, Number(DataAt(model) + 64));
-  EXPECT_EQ(finding.other, Text("t.0"));
   EXPECT_EQ(Severities(model, RuleId::kTensorOverlap), "error error error");
 
   model.tensors[0].dims = {32};  // now it ends where the second begins
@@ -158,12 +149,9 @@ TEST(TensorOrder, TheRunningPaddedSum) {
   Model model = WithTensors({5, 32, 32});
   model.tensors[2].offset = 96;
   model.trailing.assign(32, 0);
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-order"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorOrder);
-  EXPECT_EQ(finding.where, (ByteRange{OffsetAt(model, 2), 8}));
+  const Finding finding = SoleFinding(model, RuleId::kTensorOrder);
+  EXPECT_THAT(finding, Tells({OffsetAt(model, 2), 8}, Number(96), Number(64)));
   EXPECT_EQ(Describe(finding.subject), "tensor 2 \"t.2\"");
-  EXPECT_EQ(finding.observed, Number(96));
-  EXPECT_EQ(finding.allowed, Number(64));
   EXPECT_FALSE(finding.cause);
   EXPECT_EQ(Severities(model, RuleId::kTensorOrder), "error error off");
 

@@ -1,16 +1,13 @@
 // Rules about what is divided by before any tensor is looked at.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 Model Of(const std::string& architecture, std::uint32_t layers = 2) {
   Model model;
@@ -38,8 +35,7 @@ TEST(DivisorMissing, WhereHeadsAreDividedBy) {
     SCOPED_TRACE(architecture);
     Model model = Of(architecture, layers);
     const std::string key = std::string(architecture) + ".attention.head_count";
-    EXPECT_THAT(RulesFired(model), ElementsAre("divisor-missing"));
-    const Finding finding = Judge(model).Only(RuleId::kDivisorMissing);
+    const Finding finding = SoleFinding(model, RuleId::kDivisorMissing);
     EXPECT_EQ(WordingOf(finding), DivisorMissingWording::kAbsent);
     EXPECT_EQ(finding.other, Text(key));
     EXPECT_EQ(Severities(model, RuleId::kDivisorMissing), "error error warning");
@@ -55,8 +51,7 @@ TEST(DivisorMissing, HeadsOfTheFirstLayer) {
   using U32s = std::vector<std::uint32_t>;
   Model model = Of("olmo2");
   model.Set("olmo2.attention.head_count", U32s{0, 2});
-  EXPECT_THAT(RulesFired(model), ElementsAre("divisor-missing"));
-  const Finding finding = Judge(model).Only(RuleId::kDivisorMissing);
+  const Finding finding = SoleFinding(model, RuleId::kDivisorMissing);
   EXPECT_EQ(finding.subject.element, 0U);
   EXPECT_EQ(WordingOf(finding), DivisorMissingWording::kZero);
   model.Set("olmo2.attention.head_count", U32s{2, 0});

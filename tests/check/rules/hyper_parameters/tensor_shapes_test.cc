@@ -1,16 +1,13 @@
 // Rules that hold the tensors against the metadata.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 Model Tiny(std::uint32_t layers = 2) {
   Model model;
@@ -37,10 +34,8 @@ TEST(TensorShape, OfTheEmbeddings) {
   }
   const Model model = Embedding({8, 2});
   const Finding finding = Judge(model).Only(RuleId::kTensorShape);
-  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 16}));
+  EXPECT_THAT(finding, Tells({DimensionsAt(model, 0), 16}, Text("[8, 2]"), Text("[8, 3]")));
   EXPECT_EQ(Describe(finding.subject), "tensor 0 \"token_embd.weight\"");
-  EXPECT_EQ(finding.observed, Text("[8, 2]"));
-  EXPECT_EQ(finding.allowed, Text("[8, 3]"));
   EXPECT_EQ(WordingOf(finding), TensorShapeWording::kEmbeddings);
   EXPECT_EQ(Severities(model, RuleId::kTensorShape), "warning warning warning");
   EXPECT_THAT(RulesFired(Embedding({8, 3, 1, 1})), IsEmpty());
@@ -66,12 +61,8 @@ TEST(TensorShape, OfBlocksBeyond) {
   Model model = Tiny();
   model.Add("blk.2.w", TensorType::kF32, {8});
   model.Add("blk.99999999999999999999.w", TensorType::kF32, {8});
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-shape"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorShape);
-  EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 3), 7}));
-  EXPECT_EQ(finding.observed, Number(2));
-  EXPECT_EQ(finding.allowed, Number(2));
-  EXPECT_EQ(finding.other, Number(2));
+  const Finding finding = SoleFinding(model, RuleId::kTensorShape);
+  EXPECT_THAT(finding, Tells({NameAt(model, 3), 7}, Number(2), Number(2), Number(2)));
   EXPECT_EQ(WordingOf(finding), TensorShapeWording::kBlockBeyond);
   for (const char* name : {"blk.w", "blk..w", "blk.2", "blk.2x.w", "v.blk.2.w", "enc.blk.2.w"}) {
     Model other = Tiny();
@@ -85,12 +76,8 @@ TEST(TensorShape, OfBlocksMissing) {
   std::erase_if(model.tensors,
                 [](const auto& t) { return t.name == "blk.1.w" || t.name == "blk.3.w"; });
   model.LayOut();
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-shape"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorShape);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 4}));
-  EXPECT_EQ(finding.observed, Number(1));
-  EXPECT_EQ(finding.allowed, Number(4));
-  EXPECT_EQ(finding.other, Number(2));
+  const Finding finding = SoleFinding(model, RuleId::kTensorShape);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1), 4}, Number(1), Number(4), Number(2)));
   EXPECT_EQ(WordingOf(finding), TensorShapeWording::kBlockMissing);
   EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{3})),
               IsEmpty());
@@ -141,9 +128,8 @@ TEST(QuantizationVersionMissing, IsSaidOnce) {
   EXPECT_THAT(AllFired(model), ElementsAre("quantization-version-missing"));
   const Judged judged = Judge(model);
   EXPECT_EQ(TotalOf(judged, RuleId::kQuantizationVersionMissing), 1U);
-  const Finding finding = judged.Only(RuleId::kQuantizationVersionMissing);
-  EXPECT_EQ(finding.where, (ByteRange{TensorTypeAt(model, 1), 4}));
-  EXPECT_EQ(finding.observed, Text("Q4_0"));
+  EXPECT_THAT(judged.Only(RuleId::kQuantizationVersionMissing),
+              Tells({TensorTypeAt(model, 1), 4}, Text("Q4_0")));
   EXPECT_EQ(Severities(model, RuleId::kQuantizationVersionMissing), "warning warning warning");
   EXPECT_THAT(AllFired(Model(model).Set("general.quantization_version", std::uint32_t{2})),
               IsEmpty());
@@ -162,10 +148,8 @@ TEST(FileTypeMismatch, IsANote) {
     return Model::Minimal().Set("general.file_type", type);
   };
   EXPECT_THAT(Judge(with(15)).Rules(), ElementsAre("file-type-mismatch"));
-  const Finding finding = Judge(with(15)).Only(RuleId::kFileTypeMismatch);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(with(15), 1), 4}));
-  EXPECT_EQ(finding.observed, Number(15));
-  EXPECT_EQ(finding.allowed, Text("Q4_K"));
+  EXPECT_THAT(Judge(with(15)).Only(RuleId::kFileTypeMismatch),
+              Tells({ValueAt(with(15), 1), 4}, Number(15), Text("Q4_K")));
   EXPECT_EQ(Severities(with(15), RuleId::kFileTypeMismatch), "note note note");
   EXPECT_THAT(Judge(with(0)).Rules(), IsEmpty());
   EXPECT_THAT(Judge(with(4)).Rules(), IsEmpty()) << "removed";

@@ -1,36 +1,28 @@
 // Rules about general.alignment.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-
 void ExpectAlignmentFinding(const Model& model, Wording wording, Fact observed, Fact allowed,
                             const Policy& policy = {}) {
   const Finding finding = Judge(model, policy).Only(wording.rule);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 4}));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 0), 4}, observed, allowed));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"general.alignment\"");
-  EXPECT_EQ(finding.observed, observed);
-  EXPECT_EQ(finding.allowed, allowed);
   EXPECT_EQ(WordingOf(finding), wording);
 }
 
 TEST(AlignmentType, OnlyU32) {
   const auto expect = [](const Model& model, std::string_view word) {
     SCOPED_TRACE(word);
-    EXPECT_THAT(RulesFired(model), ElementsAre("alignment-type"));
-    const Finding finding = Judge(model).Only(RuleId::kAlignmentType);
-    EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 0), 4}));
+    const Finding finding = SoleFinding(model, RuleId::kAlignmentType);
+    EXPECT_THAT(finding, Tells({TypeAt(model, 0), 4}, Text(word), Text("u32")));
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"general.alignment\"");
-    EXPECT_EQ(finding.observed, Text(word));
-    EXPECT_EQ(finding.allowed, Text("u32"));
     EXPECT_EQ(Severities(model, RuleId::kAlignmentType), "error error error");
   };
   const auto with = [](auto value) { return Model().Set(kAlignmentKey, value); };
@@ -133,10 +125,8 @@ TEST(AlignmentSmall, TheFirstTensorLiesOn32) {
     const Finding& finding = findings.back();
     EXPECT_EQ(finding.severity, Severity::kError);
     EXPECT_EQ(WordingOf(finding), AlignmentSmallWording::kBufferBegin);
-    EXPECT_EQ(finding.where, (ByteRange{OffsetAt(model, 0), 8}));
-    EXPECT_EQ(finding.observed, Number(DataAt(model)));
-    EXPECT_EQ(finding.allowed, Number(32));
-    EXPECT_EQ(finding.other, Number(value));
+    EXPECT_THAT(finding,
+                Tells({OffsetAt(model, 0), 8}, Number(DataAt(model)), Number(32), Number(value)));
     EXPECT_FALSE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
   }
 }

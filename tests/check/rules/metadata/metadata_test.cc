@@ -1,26 +1,19 @@
 // Rules about keys, bools and nesting. Those about general.alignment: alignment_test.cc.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
-
 TEST(KeyEmpty, HasNoCharacters) {
   const Model model = WithKeys({"k.a", ""});
-  EXPECT_THAT(RulesFired(model), ElementsAre("key-empty"));
-  const Finding finding = Judge(model).Only(RuleId::kKeyEmpty);
-  EXPECT_EQ(finding.where, (ByteRange{EntryAt(model, 1), 8}));
+  const Finding finding = SoleFinding(model, RuleId::kKeyEmpty);
+  EXPECT_THAT(finding, Tells({EntryAt(model, 1), 8}, Number(0), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 1 \"\"");
-  EXPECT_EQ(finding.observed, Number(0));
-  EXPECT_EQ(finding.allowed, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kKeyEmpty), "error error error");
 
   EXPECT_THAT(RulesFired(WithKeys({"k.a", "b"})), IsEmpty());
@@ -28,11 +21,8 @@ TEST(KeyEmpty, HasNoCharacters) {
 
 TEST(KeyLength, AtMost65535) {
   const Model model = WithKeys({std::string(65'536, 'k')});
-  EXPECT_THAT(RulesFired(model), ElementsAre("key-length"));
-  const Finding finding = Judge(model).Only(RuleId::kKeyLength);
-  EXPECT_EQ(finding.where, (ByteRange{24, 8}));
-  EXPECT_EQ(finding.observed, Number(65'536));
-  EXPECT_EQ(finding.allowed, Number(65'535));
+  const Finding finding = SoleFinding(model, RuleId::kKeyLength);
+  EXPECT_THAT(finding, Tells({24, 8}, Number(65'536), Number(65'535)));
   EXPECT_EQ(finding.subject.name, std::string(Subject::kLongestText, 'k'));  // cut
   EXPECT_EQ(Severities(model, RuleId::kKeyLength), "error warning error");
 
@@ -63,10 +53,8 @@ TEST(KeyDuplicate, OtherCaseOrLengthIsAnotherKey) {
 TEST(KeyNul, WhereverItStands) {
   using namespace std::string_literals;
   const Model model = WithKeys({"general.alignment\0x"s});
-  EXPECT_THAT(RulesFired(model), ElementsAre("key-nul"));
-  const Finding finding = Judge(model).Only(RuleId::kKeyNul);
-  EXPECT_EQ(finding.where, (ByteRange{24 + 8 + 17, 1}));
-  EXPECT_EQ(finding.observed, Number(17));
+  const Finding finding = SoleFinding(model, RuleId::kKeyNul);
+  EXPECT_THAT(finding, Tells({24 + 8 + 17, 1}, Number(17)));
   EXPECT_EQ(finding.subject.name, "general.alignment\0x"s);
   EXPECT_EQ(Severities(model, RuleId::kKeyNul), "error error error");
 
@@ -78,10 +66,8 @@ TEST(KeyNul, WhereverItStands) {
 TEST(KeyCharacters, OnlyPrintableAscii) {
   for (const char c : {'\x01', '\n', '\x1B', '\x1F', '\x7F', '\x80', '\xFF'}) {
     const Model model = WithKeys({std::string("k.") + c + "a"});
-    EXPECT_THAT(RulesFired(model), ElementsAre("key-characters"));
-    const Finding finding = Judge(model).Only(RuleId::kKeyCharacters);
-    EXPECT_EQ(finding.where, (ByteRange{24 + 8 + 2, 1}));
-    EXPECT_EQ(finding.observed, Number(static_cast<unsigned char>(c)));
+    EXPECT_THAT(SoleFinding(model, RuleId::kKeyCharacters),
+                Tells({24 + 8 + 2, 1}, Number(static_cast<unsigned char>(c))));
     EXPECT_EQ(Severities(model, RuleId::kKeyCharacters), "error warning error");
   }
   EXPECT_THAT(RulesFired(WithKeys({"caf\xC3\xA9"})), ElementsAre("key-characters"));
@@ -121,12 +107,9 @@ TEST(ArrayNested, OneLevelIsAnOrdinaryArray) {
 TEST(ArrayNested, DeeperIsRefusedAsTheReferenceDoes) {
   for (const std::size_t depth : {2U, 3U, 4U}) {
     const Model model = WithNestedArray(depth);
-    EXPECT_THAT(RulesFired(model), ElementsAre("array-nested"));
-    const Finding finding = Judge(model).Only(RuleId::kArrayNested);
-    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 12 * depth}));
+    const Finding finding = SoleFinding(model, RuleId::kArrayNested);
+    EXPECT_THAT(finding, Tells({ValueAt(model, 0), 12 * depth}, Number(depth), Number(1)));
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
-    EXPECT_EQ(finding.observed, Number(depth));
-    EXPECT_EQ(finding.allowed, Number(1));
     EXPECT_EQ(WordingOf(finding), ArrayNestedWording::kNested);
     EXPECT_EQ(Severities(model, RuleId::kArrayNested), "error error note");
     EXPECT_TRUE(Judge(model, PolicyFor(Profile::kSpec)).Accepted());
@@ -143,12 +126,9 @@ TEST(ArrayNested, EmptyArrayOfArraysToo) {
 TEST(BoolValue, ScalarOfTwo) {
   Model model;
   model.SetRaw(kKey, ValueType::kBool, {2});
-  EXPECT_THAT(RulesFired(model), ElementsAre("bool-value"));
-  const Finding finding = Judge(model).Only(RuleId::kBoolValue);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 1}));
+  const Finding finding = SoleFinding(model, RuleId::kBoolValue);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 0), 1}, Number(2), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
-  EXPECT_EQ(finding.observed, Number(2));
-  EXPECT_EQ(finding.allowed, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kBoolValue), "error warning error");
   EXPECT_TRUE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
 
@@ -162,9 +142,8 @@ TEST(BoolValue, FirstBadElementOfAnArray) {
   const Judged judged = Judge(model);
   EXPECT_EQ(TotalOf(judged, RuleId::kBoolValue), 1U);
   const Finding finding = judged.Only(RuleId::kBoolValue);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 12 + 2, 1}));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 0) + 12 + 2, 1}, Number(0xFF)));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\" element 2");
-  EXPECT_EQ(finding.observed, Number(0xFF));
 
   EXPECT_THAT(RulesFired(WithArray(ValueType::kBool, 3, {0, 1, 1})), IsEmpty());
   EXPECT_THAT(RulesFired(WithArray(ValueType::kU8, 3, {0, 1, 2})), IsEmpty());

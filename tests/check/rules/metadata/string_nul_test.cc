@@ -1,20 +1,16 @@
 // Rule string-nul, and that no rule about words is led past by a NUL behind them.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::Not;
 using namespace std::string_literals;
 
 using Strings = std::vector<std::string>;
@@ -25,8 +21,7 @@ TEST(StringNul, IsAnErrorWhereLoadersActOnTheText) {
     const Model model = Model().Set(key, "ab\0c"s);
     EXPECT_THAT(Judge(model).Rules(), Contains("string-nul")) << key;
     const Finding finding = Judge(model).Only(RuleId::kStringNul);
-    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 8 + 2, 1}));
-    EXPECT_EQ(finding.observed, Number(2));
+    EXPECT_THAT(finding, Tells({ValueAt(model, 0) + 8 + 2, 1}, Number(2)));
     EXPECT_EQ(WordingOf(finding), StringNulWording::kOne);
     EXPECT_EQ(Severities(model, RuleId::kStringNul), "error error warning") << key;
     EXPECT_THAT(Judge(Model().Set(key, "abc"s)).Rules(), Not(Contains("string-nul")));
@@ -58,9 +53,7 @@ TEST(StringNul, OfElements) {
   EXPECT_THAT(judged.Rules(), ElementsAre("string-nul"));
   const Finding finding = judged.Only(RuleId::kStringNul);
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\" element 1");
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 12 + 10 + 8 + 1, 1}));
-  EXPECT_EQ(finding.observed, Number(1));
-  EXPECT_EQ(finding.allowed, Number(2));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 0) + 12 + 10 + 8 + 1, 1}, Number(1), Number(2)));
   EXPECT_EQ(WordingOf(finding), StringNulWording::kSeveral);
   EXPECT_EQ(Severities(model, RuleId::kStringNul), "warning warning warning");
 }

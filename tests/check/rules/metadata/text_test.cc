@@ -1,16 +1,13 @@
 // Rule string-utf8.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Strings = std::vector<std::string>;
 
@@ -37,12 +34,11 @@ const std::vector<BadText>& BadTexts() {
 TEST(StringUtf8, OfAValue) {
   for (const auto& [text, position] : BadTexts()) {
     const Model model = Model().Set(kKey, text);
-    EXPECT_THAT(RulesFired(model), ElementsAre("string-utf8"));
-    const Finding finding = Judge(model).Only(RuleId::kStringUtf8);
-    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 8 + position, 1}));
+    const Finding finding = SoleFinding(model, RuleId::kStringUtf8);
+    EXPECT_THAT(finding,
+                Tells({ValueAt(model, 0) + 8 + position, 1},
+                      Number(static_cast<unsigned char>(text.at(position))), _, Number(position)));
     EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\"");
-    EXPECT_EQ(finding.observed, Number(static_cast<unsigned char>(text.at(position))));
-    EXPECT_EQ(finding.other, Number(position));
     EXPECT_EQ(WordingOf(finding), StringUtf8Wording::kOne);
     EXPECT_EQ(Severities(model, RuleId::kStringUtf8), "warning warning error");
     EXPECT_TRUE(Judge(model).Accepted());
@@ -56,13 +52,10 @@ TEST(StringUtf8, OfAValue) {
 
 TEST(StringUtf8, OfAnElement) {
   const Model model = Model().Set(kKey, Strings{"ab", "c\x80"});
-  EXPECT_THAT(RulesFired(model), ElementsAre("string-utf8"));
-  const Finding finding = Judge(model).Only(RuleId::kStringUtf8);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0) + 12 + 10 + 8 + 1, 1}));
+  const Finding finding = SoleFinding(model, RuleId::kStringUtf8);
+  EXPECT_THAT(finding,
+              Tells({ValueAt(model, 0) + 12 + 10 + 8 + 1, 1}, Number(0x80), Number(1), Number(1)));
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"k.a\" element 1");
-  EXPECT_EQ(finding.observed, Number(0x80));
-  EXPECT_EQ(finding.allowed, Number(1));
-  EXPECT_EQ(finding.other, Number(1));
   EXPECT_EQ(WordingOf(finding), StringUtf8Wording::kOne);
   EXPECT_THAT(RulesFired(Model().Set(kKey, Strings{"ab", "c"})), IsEmpty());
 }
@@ -142,8 +135,7 @@ TEST(StringUtf8, InsideNestedArrays) {
 TEST(TensorNameUtf8, OfATensorName) {
   Model model = WithTensors({32, 32});
   model.tensors[1].name = "t\xFE";
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-utf8"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorNameUtf8);
+  const Finding finding = SoleFinding(model, RuleId::kTensorNameUtf8);
   EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 1) + 1, 1}));
   EXPECT_EQ(finding.subject.section, Place::Section::kTensor);
   EXPECT_EQ(finding.subject.index, 1U);

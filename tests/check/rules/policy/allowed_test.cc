@@ -1,17 +1,13 @@
 // What a policy allows: architectures and tensor types.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr auto kArchitecture = RuleId::kArchitectureNotAllowed;
 constexpr auto kType = RuleId::kTensorTypeNotAllowed;
@@ -34,9 +30,7 @@ TEST(ArchitectureNotAllowed, OnlyThoseOfTheList) {
   EXPECT_THAT(judged.Rules(), ElementsAre("architecture-not-allowed"));
   const Finding finding = judged.Only(kArchitecture);
   EXPECT_EQ(finding.severity, Severity::kError);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 0), 8 + 4}));
-  EXPECT_EQ(finding.observed, Text("test"));
-  EXPECT_EQ(finding.allowed, Text("llama, tests"));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 0), 8 + 4}, Text("test"), Text("llama, tests")));
   EXPECT_EQ(WordingOf(finding), ArchitectureNotAllowedWording::kOther);
   EXPECT_EQ(Describe(finding.subject), "metadata 0 \"general.architecture\"");
 
@@ -55,8 +49,7 @@ TEST(ArchitectureNotAllowed, NoneIsNotAllowedEither) {
 
   Model number = Model().Set("general.architecture", std::uint32_t{1});
   const Finding wrong = Judge(number, Architectures({"test"})).Only(kArchitecture);
-  EXPECT_EQ(wrong.where, (ByteRange{ValueAt(number, 0), 4}));
-  EXPECT_EQ(wrong.observed, Fact{});
+  EXPECT_THAT(wrong, Tells({ValueAt(number, 0), 4}, Fact{}));
   EXPECT_EQ(WordingOf(wrong), ArchitectureNotAllowedWording::kAbsent);
 }
 
@@ -82,9 +75,7 @@ TEST(TensorTypeNotAllowed, OnlyThoseOfTheList) {
   const Judged judged = Judge(model, Types({TensorType::kF32, TensorType::kQ4_0}));
   EXPECT_THAT(judged.Rules(), ElementsAre("tensor-type-not-allowed"));
   const Finding finding = judged.Only(kType);
-  EXPECT_EQ(finding.where, (ByteRange{TensorTypeAt(model, 1), 4}));
-  EXPECT_EQ(finding.observed, Text("F16"));
-  EXPECT_EQ(finding.allowed, Text("F32, Q4_0"));
+  EXPECT_THAT(finding, Tells({TensorTypeAt(model, 1), 4}, Text("F16"), Text("F32, Q4_0")));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"half\"");
   EXPECT_EQ(TotalOf(judged, kType), 1U);
 

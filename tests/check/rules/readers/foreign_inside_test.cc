@@ -1,18 +1,15 @@
 // Rule foreign-file-inside.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "check/cause/foreign_file.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::Not;
 using namespace std::string_literals;
 
 constexpr char kRule[] = "foreign-file-inside";
@@ -136,9 +133,8 @@ TEST(ForeignFileInside, WhereTheDataOfTheFirstTensorBegin) {
   const Model model = Data(Elf());
   EXPECT_THAT(RulesFired(model), ElementsAre(kRule));
   const Finding finding = Judge(model).Only(RuleId::kForeignFileInside);
-  EXPECT_EQ(finding.where, (ByteRange{DataAt(model), 4}));
-  EXPECT_EQ(finding.observed, Text("a program or library (ELF)"));
-  EXPECT_EQ(finding.other, Text("the data of the first tensor"));
+  EXPECT_THAT(finding, Tells({DataAt(model), 4}, Text("a program or library (ELF)"), _,
+                             Text("the data of the first tensor")));
   EXPECT_EQ(WordingOf(finding), ForeignFileInsideWording::kBegins);
   EXPECT_EQ(Severities(model, RuleId::kForeignFileInside), "warning warning warning");
   EXPECT_THAT(RulesFired(Data("x" + Elf())), Not(Contains(kRule)));
@@ -172,8 +168,8 @@ TEST(ForeignFileInside, AnArchiveThatEndsWithTheFile) {
   const Model model = Behind("words" + archive);
   const Finding finding = Judge(model).Only(RuleId::kForeignFileInside);
   EXPECT_EQ(WordingOf(finding), ForeignFileInsideWording::kEnds);
-  EXPECT_EQ(finding.where, (ByteRange{Write(model).size() - 22, 22}));
-  EXPECT_EQ(finding.other, Text("the bytes behind the model"));
+  EXPECT_THAT(finding,
+              Tells({Write(model).size() - 22, 22}, _, _, Text("the bytes behind the model")));
   const std::string far = ZipDirectory() + ZipEnd(std::string(65'535, 'c'));
   EXPECT_THAT(RulesFired(Behind("words" + far)), Contains(kRule));
   // Without the directory that it speaks of it is no archive's end.

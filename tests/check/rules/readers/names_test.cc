@@ -1,17 +1,13 @@
 // Rules about keys and tensor names that are other names to other readers.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 TEST(KeyPrototype, AnySegment) {
   for (const char* key : {"__proto__", "a.__proto__", "__proto__.a", "a.constructor.b",
@@ -27,9 +23,8 @@ TEST(KeyPrototype, AnySegment) {
 TEST(KeyPrototype, PointsAtTheSegment) {
   const Model model = WithKeys({"a", "ab.__proto__.c"});
   const Finding finding = Judge(model).Only(RuleId::kKeyPrototype);
-  EXPECT_EQ(finding.where, (ByteRange{KeyAt(model, 1) + 3, 9}));
+  EXPECT_THAT(finding, Tells({KeyAt(model, 1) + 3, 9}, Text("__proto__")));
   EXPECT_EQ(Describe(finding.subject), "metadata 1 \"ab.__proto__.c\"");
-  EXPECT_EQ(finding.observed, Text("__proto__"));
   EXPECT_EQ(Severities(model, RuleId::kKeyPrototype), "error warning warning");
 }
 
@@ -84,10 +79,8 @@ TEST(TensorNameInvisible, WhatIsNotSeen) {
 
 TEST(TensorNameInvisible, PointsAtTheFirst) {
   const Model model = WithNames({"\u00E9\u200B\uFEFF"});
-  const Finding finding = Judge(model).Only(RuleId::kTensorNameInvisible);
-  EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 0) + 2, 3}));
-  EXPECT_EQ(finding.observed, Number(0x200B));
-  EXPECT_EQ(finding.other, Number(2));
+  EXPECT_THAT(Judge(model).Only(RuleId::kTensorNameInvisible),
+              Tells({NameAt(model, 0) + 2, 3}, Number(0x200B), _, Number(2)));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameInvisible), "error warning warning");
   // Of what is not UTF-8 another rule tells; readers drop a mark at its beginning all the same.
   EXPECT_THAT(RulesFired(WithNames({"a\u200B\xFF"})), ElementsAre("tensor-name-utf8"));
@@ -97,11 +90,8 @@ TEST(TensorNameInvisible, PointsAtTheFirst) {
 
 TEST(TensorNameUtf8, PointsAtTheFirstByte) {
   const Model model = WithNames({"weight", "w\u00FF\xC3"});
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-utf8"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorNameUtf8);
-  EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 1) + 3, 1}));
-  EXPECT_EQ(finding.observed, Number(0xC3));
-  EXPECT_EQ(finding.other, Number(3));
+  EXPECT_THAT(SoleFinding(model, RuleId::kTensorNameUtf8),
+              Tells({NameAt(model, 1) + 3, 1}, Number(0xC3), _, Number(3)));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameUtf8), "error warning error");
 }
 
@@ -118,10 +108,8 @@ TEST(TensorNameAlike, CaseFormAndSpace) {
   for (const std::vector<std::string>& names : alike) {
     const Model model = WithNames(names);
     EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-alike")) << names[0];
-    const Finding finding = Judge(model).Only(RuleId::kTensorNameAlike);
-    EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 1), names[1].size()}));
-    EXPECT_EQ(finding.observed, Number(0));
-    EXPECT_EQ(finding.other, Text(names[0]));
+    EXPECT_THAT(Judge(model).Only(RuleId::kTensorNameAlike),
+                Tells({NameAt(model, 1), names[1].size()}, Number(0), _, Text(names[0])));
   }
   for (const std::vector<std::string>& names : std::vector<std::vector<std::string>>{
            {"w", "W1"}, {"\u00C9", "e"}, {"w", "w w"}, {"\u0430", "a"}, {"\u0131", "i"}}) {

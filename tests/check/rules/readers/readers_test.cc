@@ -1,15 +1,12 @@
 // Rules key-nested and string-bom: what readers in other languages see otherwise.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 std::vector<std::string> Noted(const Model& model) {
   return Judge(model).AllRules(Severity::kNote);

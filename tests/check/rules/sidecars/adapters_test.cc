@@ -1,19 +1,16 @@
 // Rules about LoRA adapters and control vectors.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Dims = std::vector<std::uint64_t>;
 
@@ -35,8 +32,7 @@ TEST(Adapter, HalvesComeInPairs) {
   EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kAdapter);
   ASSERT_EQ(findings.size(), 2U);
-  EXPECT_EQ(findings[0].where, (ByteRange{NameAt(model, 1), 8}));
-  EXPECT_EQ(findings[0].other, Text("y.lora_b"));
+  EXPECT_THAT(findings[0], Tells({NameAt(model, 1), 8}, _, _, Text("y.lora_b")));
   EXPECT_EQ(WordingOf(findings[0]), AdapterWording::kHalf);
   EXPECT_EQ(findings[1].other, Text("z.lora_a"));
   EXPECT_EQ(Severities(model, RuleId::kAdapter), "error error warning");

@@ -1,16 +1,13 @@
 // Rules about projectors, adapters, control vectors and single shards.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 // WithClip has one key behind the architecture: entry 1.
 template <typename T>
@@ -22,8 +19,7 @@ Model WithClip(const std::string& name, T value) {
 
 void ExpectProjector(const Model& model, ProjectorWording wording, const Fact& observed,
                      const Fact& allowed, std::uint64_t at) {
-  EXPECT_THAT(RulesFired(model), ElementsAre("projector"));
-  const Finding finding = Judge(model).Only(RuleId::kProjector);
+  const Finding finding = SoleFinding(model, RuleId::kProjector);
   EXPECT_EQ(WordingOf(finding), wording);
   EXPECT_EQ(finding.observed, observed);
   EXPECT_EQ(finding.allowed, allowed);
@@ -93,11 +89,8 @@ TEST(ShardFields, NumbersAreBelowTheCount) {
   EXPECT_THAT(RulesFired(Shard(0, 0, 9)), IsEmpty()) << "merged";
   EXPECT_THAT(RulesFired(Model::Minimal().Set("split.no", std::uint16_t{7})), IsEmpty());
   const Model model = Shard(2, 2, 9);
-  EXPECT_THAT(RulesFired(model), ElementsAre("shard-fields"));
-  const Finding finding = Judge(model).Only(RuleId::kShardFields);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1), 2}));
-  EXPECT_EQ(finding.observed, Number(2));
-  EXPECT_EQ(finding.allowed, Number(2));
+  const Finding finding = SoleFinding(model, RuleId::kShardFields);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1), 2}, Number(2), Number(2)));
   EXPECT_EQ(WordingOf(finding), ShardFieldsWording::kNumber);
   EXPECT_EQ(Severities(model, RuleId::kShardFields), "error error warning");
   EXPECT_EQ(Severities(Shard(1, 1, 1), RuleId::kShardFields), "error warning warning");
@@ -105,11 +98,8 @@ TEST(ShardFields, NumbersAreBelowTheCount) {
 
 TEST(ShardFields, AreOfTheirTypes) {
   const Model model = Shard(0, 2, 9).Set("split.count", std::uint32_t{2});
-  EXPECT_THAT(RulesFired(model), ElementsAre("shard-fields"));
-  const Finding finding = Judge(model).Only(RuleId::kShardFields);
-  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 2), 4}));
-  EXPECT_EQ(finding.observed, Text("u32"));
-  EXPECT_EQ(finding.allowed, Text("a u16"));
+  const Finding finding = SoleFinding(model, RuleId::kShardFields);
+  EXPECT_THAT(finding, Tells({TypeAt(model, 2), 4}, Text("u32"), Text("a u16")));
   EXPECT_EQ(WordingOf(finding), ShardFieldsWording::kType);
   EXPECT_THAT(RulesFired(Shard(0, 2, 9).Set("split.no", std::int16_t{-1})),
               ElementsAre("shard-fields"));
@@ -124,11 +114,8 @@ TEST(ShardSet, OfASingleFile) {
   EXPECT_THAT(RulesFired(Shard(0, 1, 1)), IsEmpty());
   EXPECT_THAT(RulesFired(Shard(0, 2, 1)), IsEmpty());
   const Model alone = Shard(0, 1, 2);
-  EXPECT_THAT(RulesFired(alone), ElementsAre("shard-set"));
-  const Finding finding = Judge(alone).Only(RuleId::kShardSet);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(alone, 3), 4}));
-  EXPECT_EQ(finding.observed, Number(1));
-  EXPECT_EQ(finding.allowed, Number(2));
+  const Finding finding = SoleFinding(alone, RuleId::kShardSet);
+  EXPECT_THAT(finding, Tells({ValueAt(alone, 3), 4}, Number(1), Number(2)));
   EXPECT_EQ(WordingOf(finding), ShardSetWording::kOwnTotal);
   EXPECT_EQ(Severities(alone, RuleId::kShardSet), "error warning warning");
   EXPECT_EQ(Severities(Shard(0, 2, 0), RuleId::kShardSet), "error error warning");

@@ -1,17 +1,14 @@
 // Rules about tensor names.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 using namespace std::string_literals;
 
 TEST(TensorNameLength, SixtyThreeForTheReference) {
@@ -19,10 +16,8 @@ TEST(TensorNameLength, SixtyThreeForTheReference) {
   const Judged judged = Judge(model, PolicyFor(Profile::kLlamaCpp));
   EXPECT_FALSE(judged.Accepted());
   const Finding finding = judged.Only(RuleId::kTensorNameLength);
-  EXPECT_EQ(finding.where, (ByteRange{TensorAt(model, 1), 8}));
+  EXPECT_THAT(finding, Tells({TensorAt(model, 1), 8}, Number(64), Number(63)));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"" + std::string(64, 'n') + "\"");
-  EXPECT_EQ(finding.observed, Number(64));
-  EXPECT_EQ(finding.allowed, Number(63));
   EXPECT_EQ(WordingOf(finding), TensorNameLengthWording::kTooLong);
 
   EXPECT_THAT(RulesFired(WithNames({std::string(63, 'n')})), IsEmpty());
@@ -64,11 +59,9 @@ TEST(TensorNameLength, SixtyFourForTheSpecification) {
 
 TEST(TensorNameEmpty, IsAWarning) {
   const Model model = WithNames({"a", ""});
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-empty"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorNameEmpty);
-  EXPECT_EQ(finding.where, (ByteRange{TensorAt(model, 1), 8}));
+  const Finding finding = SoleFinding(model, RuleId::kTensorNameEmpty);
+  EXPECT_THAT(finding, Tells({TensorAt(model, 1), 8}, Number(0)));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"\"");
-  EXPECT_EQ(finding.observed, Number(0));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameEmpty), "warning warning warning");
   EXPECT_THAT(RulesFired(WithNames({"a", "b"})), IsEmpty());
 }
@@ -79,10 +72,8 @@ TEST(TensorNameDuplicate, NamesTheFirst) {
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kTensorNameDuplicate);
   ASSERT_THAT(findings, SizeIs(2));
   EXPECT_EQ(findings[0].where, (ByteRange{NameAt(model, 3), 1}));
-  EXPECT_EQ(findings[1].where, (ByteRange{NameAt(model, 4), 1}));
+  EXPECT_THAT(findings[1], Tells({NameAt(model, 4), 1}, Number(4), _, Number(1)));
   EXPECT_EQ(Describe(findings[1].subject), "tensor 4 \"w\"");
-  EXPECT_EQ(findings[1].observed, Number(4));
-  EXPECT_EQ(findings[1].other, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kTensorNameDuplicate), "error error error");
 
   EXPECT_THAT(RulesFired(WithNames({"w", "W2", "w.", "ww"})), IsEmpty());
@@ -95,8 +86,7 @@ TEST(TensorNameDuplicate, TwoEmptyNames) {
 
 TEST(TensorNameNul, TwoReadersTwoNames) {
   const Model model = WithNames({"w", "w\0x"s});
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-nul"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorNameNul);
+  const Finding finding = SoleFinding(model, RuleId::kTensorNameNul);
   EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 1) + 1, 1}));
   EXPECT_EQ(finding.subject.name, "w\0x"s);
   EXPECT_EQ(finding.observed, Number(1));
@@ -108,10 +98,8 @@ TEST(TensorNameNul, TwoReadersTwoNames) {
 TEST(TensorNameCharacters, ControlCharacters) {
   for (const char c : {'\x01', '\n', '\x1B', '\x1F', '\x7F'}) {
     const Model model = WithNames({"ab"s + c});
-    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-name-characters"));
-    const Finding finding = Judge(model).Only(RuleId::kTensorNameCharacters);
-    EXPECT_EQ(finding.where, (ByteRange{NameAt(model, 0) + 2, 1}));
-    EXPECT_EQ(finding.observed, Number(static_cast<unsigned char>(c)));
+    EXPECT_THAT(SoleFinding(model, RuleId::kTensorNameCharacters),
+                Tells({NameAt(model, 0) + 2, 1}, Number(static_cast<unsigned char>(c))));
     EXPECT_EQ(Severities(model, RuleId::kTensorNameCharacters), "error warning warning");
   }
   EXPECT_THAT(RulesFired(WithNames({"a b~", "caf\xC3\xA9"})), IsEmpty());

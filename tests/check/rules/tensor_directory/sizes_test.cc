@@ -1,18 +1,14 @@
 // Rules about dimensions, types and sizes. Most of these models claim more data than there can be:
 // what is looked at is the one rule, beside tensor-data-bounds.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 constexpr std::uint64_t kTwo31 = std::uint64_t{1} << 31;
 constexpr std::uint64_t kTwo32 = std::uint64_t{1} << 32;
@@ -34,13 +30,10 @@ TEST(TensorDimensionNegative, From2To63On) {
     std::vector<std::uint64_t> dims(4, 1);
     dims.at(place) = kTwo63;
     const Model model = Claiming(TensorType::kI8, dims);
-    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-dimension-negative"));
-    const Finding finding = Judge(model).Only(RuleId::kTensorDimensionNegative);
-    EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0) + 8 * place, 8}));
+    const Finding finding = SoleFinding(model, RuleId::kTensorDimensionNegative);
+    EXPECT_THAT(finding, Tells({DimensionsAt(model, 0) + 8 * place, 8}, Number(kTwo63),
+                               Number(kTwo63 - 1), Number(place)));
     EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\"");
-    EXPECT_EQ(finding.observed, Number(kTwo63));
-    EXPECT_EQ(finding.allowed, Number(kTwo63 - 1));
-    EXPECT_EQ(finding.other, Number(place));
     EXPECT_EQ(Severities(model, RuleId::kTensorDimensionNegative), "error error error");
   }
   EXPECT_THAT(RulesFired(Claiming(TensorType::kI8, {UINT64_MAX})),
@@ -57,12 +50,9 @@ TEST(TensorDimensionZero, OfTheOuterDimensions) {
     dims.at(place) = 0;
     Model model = Claiming(TensorType::kF32, dims);
     model.tensors[0].data.clear();
-    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-dimension-zero"));
-    const Finding finding = Judge(model).Only(RuleId::kTensorDimensionZero);
-    EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0) + 8 * place, 8}));
-    EXPECT_EQ(finding.observed, Number(0));
-    EXPECT_EQ(finding.allowed, Number(1));
-    EXPECT_EQ(finding.other, Number(place));
+    EXPECT_THAT(
+        SoleFinding(model, RuleId::kTensorDimensionZero),
+        Tells({DimensionsAt(model, 0) + 8 * place, 8}, Number(0), Number(1), Number(place)));
     EXPECT_EQ(Severities(model, RuleId::kTensorDimensionZero), "error warning warning");
     EXPECT_TRUE(Judge(model, PolicyFor(Profile::kLlamaCpp)).Accepted());
   }
@@ -76,11 +66,8 @@ TEST(TensorDimensionZero, EveryOneIsTold) {
 TEST(TensorRowEmpty, IsAWarning) {
   Model model = Claiming(TensorType::kF32, {0, 4});
   model.tensors[0].data.clear();
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-row-empty"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorRowEmpty);
-  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
-  EXPECT_EQ(finding.observed, Number(0));
-  EXPECT_EQ(finding.allowed, Number(1));
+  EXPECT_THAT(SoleFinding(model, RuleId::kTensorRowEmpty),
+              Tells({DimensionsAt(model, 0), 8}, Number(0), Number(1)));
   EXPECT_EQ(Severities(model, RuleId::kTensorRowEmpty), "warning warning warning");
   EXPECT_THAT(RulesFired(Claiming(TensorType::kI8, {8, 4})), IsEmpty());
 }
@@ -109,10 +96,9 @@ TEST(TensorElementsOverflow, StepByStep) {
        }) {
     const Model model = Claiming(TensorType::kI8, dims);
     const Finding finding = Judge(model).Only(RuleId::kTensorElementsOverflow);
-    EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8 * dims.size()}));
+    EXPECT_THAT(finding,
+                Tells({DimensionsAt(model, 0), 8 * dims.size()}, Text(text), Number(kTwo63 - 1)));
     EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\"");
-    EXPECT_EQ(finding.observed, Text(text));
-    EXPECT_EQ(finding.allowed, Number(kTwo63 - 1));
     EXPECT_EQ(Severities(model, RuleId::kTensorElementsOverflow), "error error error");
   }
   EXPECT_THAT(RulesFired(Claiming(TensorType::kI8, {kTwo32, kTwo32})),
@@ -124,12 +110,8 @@ TEST(TensorElementsOverflow, StepByStep) {
 
 TEST(TensorBytesOverflow, WhereElementsStillFit) {
   Model model = Claiming(TensorType::kF32, {kTwo61});  // 2^63 bytes
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-bytes-overflow"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorBytesOverflow);
-  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
-  EXPECT_EQ(finding.observed, Number(kTwo61));
-  EXPECT_EQ(finding.allowed, Number(kTwo63 - 1));
-  EXPECT_EQ(finding.other, Text("F32"));
+  EXPECT_THAT(SoleFinding(model, RuleId::kTensorBytesOverflow),
+              Tells({DimensionsAt(model, 0), 8}, Number(kTwo61), Number(kTwo63 - 1), Text("F32")));
   EXPECT_EQ(Severities(model, RuleId::kTensorBytesOverflow), "error error error");
 
   model = Claiming(TensorType::kF32, {kTwo61 - 1});
@@ -156,10 +138,8 @@ TEST(TensorBytesOverflow, TheRowThatCountsAsAFewBytes) {
 TEST(TensorPaddingOverflow, RoundingUpLeaves63Bits) {
   Model model = Claiming(TensorType::kI8, {kTwo63 - 31});
   EXPECT_THAT(RulesFired(model), ElementsAre("tensor-data-bounds", "tensor-padding-overflow"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorPaddingOverflow);
-  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
-  EXPECT_EQ(finding.observed, Number(kTwo63 - 31));
-  EXPECT_EQ(finding.allowed, Number(32));
+  EXPECT_THAT(Judge(model).Only(RuleId::kTensorPaddingOverflow),
+              Tells({DimensionsAt(model, 0), 8}, Number(kTwo63 - 31), Number(32)));
   EXPECT_EQ(Severities(model, RuleId::kTensorPaddingOverflow), "error error error");
 
   model = Claiming(TensorType::kI8, {kTwo63 - 32});
@@ -174,10 +154,8 @@ TEST(TensorTotalOverflow, LeavesRoomForTheLoader) {
   // All three together: 2^62 + (2^62 - 2^32) + 32.
   model.tensors[1].dims = {kTwo62 - kTwo32};
   const Finding finding = Judge(model).Only(RuleId::kTensorTotalOverflow);
-  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 1), 8}));
+  EXPECT_THAT(finding, Tells({DimensionsAt(model, 1), 8}, Number(kMost + 1), Number(kMost)));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"second\"");
-  EXPECT_EQ(finding.observed, Number(kMost + 1));
-  EXPECT_EQ(finding.allowed, Number(kMost));
   EXPECT_EQ(TotalOf(Judge(model), RuleId::kTensorTotalOverflow), 1U);  // not of the third again
   EXPECT_EQ(Severities(model, RuleId::kTensorTotalOverflow), "error error error");
 
@@ -212,11 +190,9 @@ TEST(TensorType, RemovedForeignAndUnknown) {
         Case{UINT32_MAX, Cause::Kind::kUnknownType, ""}}) {
     Model model = Claiming(TensorType::kI8, {32});
     model.tensors[0].type_id = id;
-    EXPECT_THAT(RulesFired(model), ElementsAre("tensor-type"));
-    const Finding finding = Judge(model).Only(RuleId::kTensorType);
-    EXPECT_EQ(finding.where, (ByteRange{TensorTypeAt(model, 0), 4}));
+    const Finding finding = SoleFinding(model, RuleId::kTensorType);
+    EXPECT_THAT(finding, Tells({TensorTypeAt(model, 0), 4}, Number(id)));
     EXPECT_EQ(Describe(finding.subject), "tensor 0 \"weight\"");
-    EXPECT_EQ(finding.observed, Number(id));
     EXPECT_EQ(finding.cause.kind, cause);
     EXPECT_EQ(finding.cause.a, id);
     EXPECT_NE(finding.cause.other.find(from), std::string_view::npos);
@@ -242,11 +218,9 @@ TEST(TensorRowBlocks, NoPartialBlocks) {
                                     std::uint64_t{type.block_elements} + 1}) {
       const Model model = Claiming(type.type, {row});
       EXPECT_THAT(Judge(model).Rules(Severity::kError), ElementsAre("tensor-row-blocks"));
-      const Finding finding = Judge(model).Only(RuleId::kTensorRowBlocks);
-      EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 0), 8}));
-      EXPECT_EQ(finding.observed, Number(row));
-      EXPECT_EQ(finding.allowed, Number(type.block_elements));
-      EXPECT_EQ(finding.other, Text(type.name));
+      EXPECT_THAT(Judge(model).Only(RuleId::kTensorRowBlocks),
+                  Tells({DimensionsAt(model, 0), 8}, Number(row), Number(type.block_elements),
+                        Text(type.name)));
     }
   }
   EXPECT_EQ(Severities(Claiming(TensorType::kQ4_0, {33}), RuleId::kTensorRowBlocks),
@@ -271,12 +245,9 @@ TEST(LimitExceeded, ElementsOfATensor) {
   model.Add("weight", TensorType::kI8, {8, 4});
   EXPECT_THAT(RulesFired(model, policy), IsEmpty());
   model.Add("larger", TensorType::kI8, {11, 3});
-  EXPECT_THAT(RulesFired(model, policy), ElementsAre("limit-exceeded"));
-  const Finding finding = Judge(model, policy).Only(RuleId::kLimitExceeded);
-  EXPECT_EQ(finding.where, (ByteRange{DimensionsAt(model, 1), 16}));
+  const Finding finding = SoleFinding(model, policy, RuleId::kLimitExceeded);
+  EXPECT_THAT(finding, Tells({DimensionsAt(model, 1), 16}, Number(33), Number(32)));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"larger\"");
-  EXPECT_EQ(finding.observed, Number(33));
-  EXPECT_EQ(finding.allowed, Number(32));
   EXPECT_EQ(WordingOf(finding), LimitExceededWording::kElements);
   EXPECT_THAT(RulesFired(model), IsEmpty());  // off by default
 }
@@ -291,12 +262,8 @@ TEST(TensorTypeDisputed, OneTypeHasTwoSizes) {
   Model model;
   model.Set("general.quantization_version", std::uint32_t{2});
   model.Add("w", TensorType::kQ8_1, {32});
-  EXPECT_THAT(RulesFired(model), ElementsAre("tensor-type-disputed"));
-  const Finding finding = Judge(model).Only(RuleId::kTensorTypeDisputed);
-  EXPECT_EQ(finding.where, (ByteRange{TensorTypeAt(model, 0), 4}));
-  EXPECT_EQ(finding.observed, Number(36));
-  EXPECT_EQ(finding.allowed, Number(40));
-  EXPECT_EQ(finding.other, Text("Q8_1"));
+  EXPECT_THAT(SoleFinding(model, RuleId::kTensorTypeDisputed),
+              Tells({TensorTypeAt(model, 0), 4}, Number(36), Number(40), Text("Q8_1")));
   EXPECT_EQ(Severities(model, RuleId::kTensorTypeDisputed), "warning note note");
   model.tensors.clear();
   model.Add("w", TensorType::kQ8_0, {32});

@@ -1,36 +1,29 @@
 // Rules tokenizer-array-type and tokenizer-array-length.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::IsSupersetOf;
-
 TEST(TokenizerArrayType, OfTheElements) {
   const Model model = BytePairs().Set(TokenizerKey("token_type"), std::vector<std::uint16_t>{1});
   EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-length", "tokenizer-array-type"));
   const Finding finding = Judge(model).Only(RuleId::kTokenizerArrayType);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 3), 4}));
+  EXPECT_THAT(finding,
+              Tells({ValueAt(model, 3), 4}, Text("array of u16"), Text("an array of i32")));
   EXPECT_EQ(Describe(finding.subject), "metadata 3 \"tokenizer.ggml.token_type\"");
-  EXPECT_EQ(finding.observed, Text("array of u16"));
-  EXPECT_EQ(finding.allowed, Text("an array of i32"));
   EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayType), "error error error");
 }
 
 TEST(TokenizerArrayType, AScalarIsNoArray) {
   const Model model = BytePairs().Set(TokenizerKey("merges"), "a b");
-  EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-type"));
-  const Finding finding = Judge(model).Only(RuleId::kTokenizerArrayType);
-  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 2), 4}));
-  EXPECT_EQ(finding.observed, Text("string"));
+  EXPECT_THAT(SoleFinding(model, RuleId::kTokenizerArrayType),
+              Tells({TypeAt(model, 2), 4}, Text("string")));
 }
 
 TEST(TokenizerArrayType, EveryArray) {
@@ -96,12 +89,9 @@ TEST(TokenizerArrayType, ArraysOfArraysAreAnotherRules) {
 TEST(TokenizerArrayLength, ShorterAndLonger) {
   for (const std::size_t count : {0U, 11U, 13U}) {
     const Model model = BytePairs().Set(TokenizerKey("scores"), std::vector<float>(count));
-    EXPECT_THAT(RulesFired(model), ElementsAre("tokenizer-array-length"));
-    const Finding finding = Judge(model).Only(RuleId::kTokenizerArrayLength);
-    EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 3) + 4, 8}));
+    const Finding finding = SoleFinding(model, RuleId::kTokenizerArrayLength);
+    EXPECT_THAT(finding, Tells({ValueAt(model, 3) + 4, 8}, Number(count), Number(12)));
     EXPECT_EQ(Describe(finding.subject), "metadata 3 \"tokenizer.ggml.scores\"");
-    EXPECT_EQ(finding.observed, Number(count));
-    EXPECT_EQ(finding.allowed, Number(12));
     EXPECT_EQ(Severities(model, RuleId::kTokenizerArrayLength),
               count < 12 ? "error error error" : "error warning error");
   }

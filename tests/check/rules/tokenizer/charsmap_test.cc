@@ -1,17 +1,14 @@
 // Rule charsmap.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Map = std::vector<std::uint8_t>;
 
@@ -38,10 +35,8 @@ TEST(Charsmap, IsASizeATrieAndTexts) {
 TEST(Charsmap, TooShortForItsSize) {
   const Model model = WithMap({0, 0, 0});
   const Finding finding = OnlyOf(model);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12, 3}));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12, 3}, Number(3), Number(4)));
   EXPECT_EQ(Describe(finding.subject), "metadata 2 \"tokenizer.ggml.precompiled_charsmap\"");
-  EXPECT_EQ(finding.observed, Number(3));
-  EXPECT_EQ(finding.allowed, Number(4));
   EXPECT_EQ(WordingOf(finding), CharsmapWording::kTooShort);
   EXPECT_EQ(Severities(model, RuleId::kCharsmap), "error error warning");
 
@@ -52,9 +47,7 @@ TEST(Charsmap, TooShortForItsSize) {
 TEST(Charsmap, TrieLongerThanTheRest) {
   const Model model = WithMap({8, 0, 0, 0, 1, 2, 3, 4, 0});
   const Finding finding = OnlyOf(model);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12, 4}));
-  EXPECT_EQ(finding.observed, Number(8));
-  EXPECT_EQ(finding.allowed, Number(5));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12, 4}, Number(8), Number(5)));
   EXPECT_EQ(WordingOf(finding), CharsmapWording::kTooLong);
   // 2^32-1 and 4 do not make 3.
   EXPECT_EQ(OnlyOf(WithMap({0xFF, 0xFF, 0xFF, 0xFF, 0})).observed, Number(UINT32_MAX));
@@ -64,9 +57,7 @@ TEST(Charsmap, TrieLongerThanTheRest) {
 TEST(Charsmap, TrieCutInANumber) {
   const Model model = WithMap({3, 0, 0, 0, 1, 2, 3, 0});
   const Finding finding = OnlyOf(model);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12, 4}));
-  EXPECT_EQ(finding.observed, Number(3));
-  EXPECT_EQ(finding.allowed, Number(4));
+  EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12, 4}, Number(3), Number(4)));
   EXPECT_EQ(WordingOf(finding), CharsmapWording::kCutNumber);
   EXPECT_EQ(Severities(model, RuleId::kCharsmap), "error warning warning");
 }

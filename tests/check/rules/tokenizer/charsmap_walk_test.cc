@@ -1,6 +1,5 @@
 // Rule charsmap-walk. A builder makes sound maps, as Darts-clone does: numbers in blocks of 256.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
@@ -8,14 +7,12 @@
 #include <set>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Trie = std::vector<std::uint32_t>;
 using Map = std::vector<std::uint8_t>;
@@ -124,11 +121,8 @@ TEST(CharsmapWalk, ManyTexts) {
 
 TEST(CharsmapWalk, TheFirstLetterLeavesASmallTrie) {
   const Model model = With(Trie(255, 0), kTexts);
-  EXPECT_THAT(RulesFired(model), ElementsAre("charsmap-walk"));
-  const Finding finding = Judge(model).Only(RuleId::kCharsmapWalk);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2) + 12 + 4, 4}));
-  EXPECT_EQ(finding.observed, Number(255));
-  EXPECT_EQ(finding.allowed, Number(255));
+  const Finding finding = SoleFinding(model, RuleId::kCharsmapWalk);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12 + 4, 4}, Number(255), Number(255)));
   EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kLeaves);
   EXPECT_EQ(Severities(model, RuleId::kCharsmapWalk), "error error warning");
   // Byte 0 leads nowhere: of the state's own number there is no need.

@@ -1,19 +1,15 @@
 // Rules token-id-range, vocabulary-size and vocabulary-special-tokens.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "format/tokenizers/tokenizer.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 template <typename T>
 Model WithId(const char* key, T id) {
@@ -22,12 +18,9 @@ Model WithId(const char* key, T id) {
 
 TEST(TokenIdRange, OnePastTheLast) {
   const Model model = WithId("eos_token_id", std::uint32_t{12});
-  EXPECT_THAT(RulesFired(model), ElementsAre("token-id-range"));
-  const Finding finding = Judge(model).Only(RuleId::kTokenIdRange);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 3), 4}));
+  const Finding finding = SoleFinding(model, RuleId::kTokenIdRange);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 3), 4}, Number(12), Number(12)));
   EXPECT_EQ(Describe(finding.subject), "metadata 3 \"tokenizer.ggml.eos_token_id\"");
-  EXPECT_EQ(finding.observed, Number(12));
-  EXPECT_EQ(finding.allowed, Number(12));
   EXPECT_EQ(WordingOf(finding), TokenIdRangeWording::kRange);
   EXPECT_EQ(Severities(model, RuleId::kTokenIdRange), "error warning error");
 
@@ -38,11 +31,8 @@ TEST(TokenIdRange, OnePastTheLast) {
 
 TEST(TokenIdRange, OtherTypes) {
   const Model model = WithId("padding_token_id", std::uint64_t{1});
-  EXPECT_THAT(RulesFired(model), ElementsAre("token-id-range"));
-  const Finding finding = Judge(model).Only(RuleId::kTokenIdRange);
-  EXPECT_EQ(finding.where, (ByteRange{TypeAt(model, 3), 4}));
-  EXPECT_EQ(finding.observed, Text("u64"));
-  EXPECT_EQ(finding.allowed, Text("u32"));
+  const Finding finding = SoleFinding(model, RuleId::kTokenIdRange);
+  EXPECT_THAT(finding, Tells({TypeAt(model, 3), 4}, Text("u64"), Text("u32")));
   EXPECT_EQ(WordingOf(finding), TokenIdRangeWording::kType);
   EXPECT_EQ(Severities(model, RuleId::kTokenIdRange), "error error error");
   EXPECT_EQ(Severities(WithId("bos_token_id", "<s>"), RuleId::kTokenIdRange), "error error error");
@@ -79,10 +69,8 @@ TEST(TokenIdRange, NeedsAVocabulary) {
 
 TEST(VocabularySize, NoTokens) {
   const Model model = WithTokens("llama", {});
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-size"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
-  EXPECT_EQ(finding.other, Text("llama"));
+  const Finding finding = SoleFinding(model, RuleId::kVocabularySize);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, _, _, Text("llama")));
   EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kNoTokens);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error error warning");
   for (const char* loads : {"gpt2", "rwkv"}) {
@@ -113,11 +101,8 @@ TEST(VocabularySize, AbsentTokensAreAWarning) {
 
 TEST(VocabularySize, DefaultsOutOfRange) {
   const Model model = BytePairs(11);
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-size"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
-  EXPECT_EQ(finding.observed, Number(11));
-  EXPECT_EQ(finding.allowed, Number(11));
+  const Finding finding = SoleFinding(model, RuleId::kVocabularySize);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, Number(11), Number(11)));
   EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kTooFew);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error warning warning");
   EXPECT_THAT(RulesFired(BytePairs()), IsEmpty());
@@ -146,10 +131,8 @@ TEST(VocabularySize, DefaultsThatAreAddedKill) {
 
 TEST(VocabularySize, NothingToAdd) {
   Model model = WithTokens("t5", Numbered(3)).Set(TokenizerKey("add_bos_token"), true);
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-size"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularySize);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 2), 1}));
-  EXPECT_EQ(finding.other, Text("tokenizer.ggml.bos_token_id"));
+  const Finding finding = SoleFinding(model, RuleId::kVocabularySize);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 2), 1}, _, _, Text("tokenizer.ggml.bos_token_id")));
   EXPECT_EQ(WordingOf(finding), VocabularySizeWording::kNothingToAdd);
   EXPECT_EQ(Severities(model, RuleId::kVocabularySize), "error error warning");
 
@@ -208,10 +191,8 @@ TEST(VocabularySpecialTokens, ByKeyOrByDefault) {
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kVocabularySpecialTokens);
   EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-special-tokens"));
   ASSERT_THAT(findings, SizeIs(2));  // 101 and 102; 100 is there
-  EXPECT_EQ(findings[0].where, (ByteRange{ValueAt(model, 1) + 4, 8}));
-  EXPECT_EQ(findings[0].observed, Number(101));
-  EXPECT_EQ(findings[0].allowed, Number(101));
-  EXPECT_EQ(findings[0].other, Text("tokenizer.ggml.bos_token_id"));
+  EXPECT_THAT(findings[0], Tells({ValueAt(model, 1) + 4, 8}, Number(101), Number(101),
+                                 Text("tokenizer.ggml.bos_token_id")));
   EXPECT_EQ(findings[1].other, Text("tokenizer.ggml.seperator_token_id"));
   EXPECT_EQ(Severities(model, RuleId::kVocabularySpecialTokens), "error error warning");
 

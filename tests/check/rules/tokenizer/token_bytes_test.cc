@@ -1,19 +1,16 @@
 // Rules about the bytes a vocabulary can spell text in: vocabulary-byte-tokens of RWKV and PLaMo 2,
 // vocabulary-first-bytes.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "format/tokenizers/tokenizer.h"
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 using Tokens = std::vector<std::string>;
 
@@ -27,8 +24,7 @@ Model Rwkv(const Tokens& more, int without = -1) {
 TEST(VocabularyFirstBytes, EachIsATokenItself) {
   EXPECT_THAT(RulesFired(Rwkv({"ab", "the", "\\r\\n", "\\\\x", "\\'"})), IsEmpty());
   const Model model = Rwkv({"ab", "bc"}, 'b');
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-first-bytes"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularyFirstBytes);
+  const Finding finding = SoleFinding(model, RuleId::kVocabularyFirstBytes);
   EXPECT_EQ(finding.subject.element, 257U);
   EXPECT_EQ(finding.observed, Text("bc"));
   EXPECT_EQ(finding.allowed, Number(1));
@@ -60,11 +56,8 @@ TEST(VocabularyFirstBytes, OfWhatTheEscapesStandFor) {
 
 TEST(VocabularyByteTokens, OfRwkvUnlessUnknownTextHasAToken) {
   Model model = Rwkv({}, 'b');
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-byte-tokens"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
-  EXPECT_EQ(finding.observed, Number(1));
-  EXPECT_EQ(finding.other, Text("<0x62>"));
+  const Finding finding = SoleFinding(model, RuleId::kVocabularyByteTokens);
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, Number(1), _, Text("<0x62>")));
   EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNoSuchByte);
   EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
   model.Set(TokenizerKey("unknown_token_id"), kNoToken);
@@ -86,8 +79,7 @@ TEST(VocabularyByteTokens, OfPlamo2AreOfTypeByte) {
   tokens.at(4 + 0xAB) = "<0xaB>";
   EXPECT_THAT(RulesFired(with()), IsEmpty());
   types.at(4 + 0xAB) = 1;
-  EXPECT_THAT(RulesFired(with()), ElementsAre("vocabulary-byte-tokens"));
-  const Finding finding = Judge(with()).Only(RuleId::kVocabularyByteTokens);
+  const Finding finding = SoleFinding(with(), RuleId::kVocabularyByteTokens);
   EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNoTypedByte);
   EXPECT_EQ(finding.other, Text("<0xAB>"));
   EXPECT_EQ(Severities(with(), RuleId::kVocabularyByteTokens), "warning error note");

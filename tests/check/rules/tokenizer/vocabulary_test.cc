@@ -1,22 +1,18 @@
 // Rules about the tokens themselves: vocabulary-byte-tokens, byte-token, token-length,
 // token-duplicate.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <map>
 #include <random>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
 using Tokens = std::vector<std::string>;
 
@@ -35,11 +31,9 @@ ByteRange TextOf(const Model& model, const Tokens& tokens, std::size_t index) {
 
 TEST(VocabularyByteTokens, NoneAtAll) {
   const Model model = SentencePiece({"a"});
-  EXPECT_THAT(RulesFired(model), ElementsAre("vocabulary-byte-tokens"));
-  const Finding finding = Judge(model).Only(RuleId::kVocabularyByteTokens);
-  EXPECT_EQ(finding.where, (ByteRange{ValueAt(model, 1) + 4, 8}));
-  EXPECT_EQ(finding.observed, Number(255));  // `a` stands for itself
-  EXPECT_EQ(finding.other, Text("<0x00>"));
+  const Finding finding = SoleFinding(model, RuleId::kVocabularyByteTokens);
+  // `a` stands for itself.
+  EXPECT_THAT(finding, Tells({ValueAt(model, 1) + 4, 8}, Number(255), _, Text("<0x00>")));
   EXPECT_EQ(WordingOf(finding), VocabularyByteTokensWording::kNone);
   EXPECT_EQ(Severities(model, RuleId::kVocabularyByteTokens), "error error warning");
 }
@@ -70,9 +64,8 @@ TEST(ByteToken, OfAnotherForm) {
     model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{1, 6, 1});
     EXPECT_THAT(RulesFired(model), ElementsAre("byte-token")) << text;
     const Finding finding = Judge(model).Only(RuleId::kByteToken);
-    EXPECT_EQ(finding.where, TextOf(model, tokens, 1));
+    EXPECT_THAT(finding, Tells(TextOf(model, tokens, 1), Text(text)));
     EXPECT_EQ(Describe(finding.subject), "metadata 1 \"tokenizer.ggml.tokens\" element 1");
-    EXPECT_EQ(finding.observed, Text(text));
     EXPECT_EQ(WordingOf(finding), ByteTokenWording::kForm);
     EXPECT_EQ(Severities(model, RuleId::kByteToken), "error error warning");
     model.Set(TokenizerKey("token_type"), std::vector<std::int32_t>{6, 1, 1});
@@ -135,12 +128,10 @@ TEST(ByteToken, InBigEndianFiles) {
 TEST(TokenLength, OneByteTooLong) {
   const Tokens tokens = {"a", std::string(65'537, 'x'), "b"};
   const Model model = WithTokens("t5", tokens);
-  EXPECT_THAT(RulesFired(model), ElementsAre("token-length"));
-  const Finding finding = Judge(model).Only(RuleId::kTokenLength);
-  EXPECT_EQ(finding.where, (ByteRange{TextOf(model, tokens, 1).begin - 8, 8}));
+  const Finding finding = SoleFinding(model, RuleId::kTokenLength);
+  EXPECT_THAT(finding,
+              Tells({TextOf(model, tokens, 1).begin - 8, 8}, Number(65'537), Number(65'536)));
   EXPECT_EQ(finding.subject.element, 1U);
-  EXPECT_EQ(finding.observed, Number(65'537));
-  EXPECT_EQ(finding.allowed, Number(65'536));
   EXPECT_EQ(Severities(model, RuleId::kTokenLength), "error warning note");
   EXPECT_THAT(RulesFired(WithTokens("t5", {"a", std::string(65'536, 'x'), "b"})), IsEmpty());
 }
@@ -160,10 +151,8 @@ TEST(TokenDuplicate, NamesTheFirst) {
   EXPECT_THAT(RulesFired(model), ElementsAre("token-duplicate"));
   const std::vector<Finding> findings = FindingsOf(Judge(model), RuleId::kTokenDuplicate);
   ASSERT_THAT(findings, SizeIs(2));
-  EXPECT_EQ(findings[0].where, TextOf(model, tokens, 3));
+  EXPECT_THAT(findings[0], Tells(TextOf(model, tokens, 3), Text("a"), _, Number(1)));
   EXPECT_EQ(findings[0].subject.element, 3U);
-  EXPECT_EQ(findings[0].observed, Text("a"));
-  EXPECT_EQ(findings[0].other, Number(1));
   EXPECT_EQ(findings[1].subject.element, 6U);
   EXPECT_EQ(findings[1].other, Number(1));
   EXPECT_EQ(Severities(model, RuleId::kTokenDuplicate), "error error warning");

@@ -1,17 +1,14 @@
 // Rules tokenizer-unknown, pretokenizer, tokenizer-refused, vocabulary-claimed.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/support/judge.h"
+#include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 
 TEST(TokenizerUnknown, IsAWarning) {
   for (const char* word : {"replit", "Llama", "gpt-2", "", "llama "}) {
@@ -39,8 +36,7 @@ TEST(TokenizerOfTests, DividesByItsTokens) {
 
 TEST(Pretokenizer, Unknown) {
   const Model model = BytePairs().Set(TokenizerKey("pre"), "unheard-of");
-  EXPECT_THAT(RulesFired(model), ElementsAre("pretokenizer"));
-  const Finding finding = Judge(model).Only(RuleId::kPretokenizer);
+  const Finding finding = SoleFinding(model, RuleId::kPretokenizer);
   EXPECT_EQ(finding.where.begin, ValueAt(model, 3));
   EXPECT_EQ(finding.observed, Text("unheard-of"));
   EXPECT_EQ(WordingOf(finding), PretokenizerWording::kUnknown);

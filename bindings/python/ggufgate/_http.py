@@ -1,0 +1,271 @@
+"""Ranges of files on web servers, with what a judge must be sure of: each answer is about the same bytes.
+
+A server is believed only as far as it says the same each time: total size and ETag (or date) of the first answer
+are held against all that follow; a body of another length, an encoding, a status that is not 206 are errors. No
+more is read than was asked for.
+"""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import re
+import socket
+import ssl
+import threading
+import time
+import urllib.parse
+from typing import Any, Dict, Mapping, Optional, Tuple
+
+_FIRST = 64 << 10  # what the judge reads first; a small file has come whole with it
+_MOST_REDIRECTS = 5
+_REDIRECTS = (301, 302, 303, 307, 308)
+_TRY_AGAIN = (408, 425, 429, 500, 502, 503, 504)
+_RANGE = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})")
+_NO_RANGE = re.compile(r"bytes \*/(\d{1,19})")
+_MOST_CONNECTIONS = 16  # that a thread keeps
+
+
+class FetchError(OSError):
+    """Bytes could not be had. `again`: another attempt may have them, after `wait` seconds where that was said."""
+
+    def __init__(self, text: str, *, again: bool = False, wait: Optional[float] = None) -> None:
+        super().__init__(text)
+        self.again = again
+        self.wait = wait
+
+
+class Web:
+    """How web servers are asked."""
+
+    def __init__(self, *, headers: Optional[Mapping[str, str]] = None, timeout: float = 30.0,
+                 deadline: float = 600.0, allow_http: bool = False, allow_private: bool = False) -> None:
+        self.headers = dict(headers or {})  # sent to the host of the address alone
+        self.timeout = timeout  # of an answer that does not come
+        self.deadline = deadline  # of one file
+        self.allow_http = allow_http
+        self.allow_private = allow_private
+
+
+class _Connections(Dict[Any, http.client.HTTPConnection]):
+    """Those that a thread keeps for the next file, by scheme, host and port. They end with it."""
+
+    def __del__(self) -> None:
+        for connection in self.values():
+            connection.close()
+
+
+_kept = threading.local()
+
+
+def _of_thread() -> _Connections:
+    if not hasattr(_kept, "connections"):
+        _kept.connections = _Connections()
+    return _kept.connections
+
+
+def _connection(web: Web, scheme: str, host: str, port: int) -> Tuple[http.client.HTTPConnection, bool]:
+    """A connection, and whether it is one that was kept."""
+    connections = _of_thread()
+    key = (scheme, host, port, web.timeout, web.allow_private)
+    if key in connections:
+        return connections[key], True
+    if len(connections) >= _MOST_CONNECTIONS:
+        connections.pop(next(iter(connections))).close()
+    made: http.client.HTTPConnection
+    if scheme == "https":
+        made = http.client.HTTPSConnection(host, port, timeout=web.timeout, context=ssl.create_default_context())
+    else:
+        made = http.client.HTTPConnection(host, port, timeout=web.timeout)
+    made.connect()
+    made.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    # Who answers, not what a name stood for a moment ago.
+    address = ipaddress.ip_address(made.sock.getpeername()[0].split("%")[0])
+    address = getattr(address, "ipv4_mapped", None) or address
+    if not web.allow_private and not address.is_global:
+        made.close()
+        raise FetchError(f"{host} is at a private address, which is not allowed")
+    connections[key] = made
+    return made, False
+
+
+def _drop(connection: http.client.HTTPConnection) -> None:
+    connections = _of_thread()
+    for key in [key for key, kept in connections.items() if kept is connection]:
+        del connections[key]
+    connection.close()
+
+
+class HttpFile:
+    """A file on a web server, of which ranges are read. Its size and version are those of the first answer."""
+
+    def __init__(self, url: str, web: Web, known: Optional[str] = None) -> None:
+        """`known` is an ETag: where the file still has it, nothing is read, and `unchanged` is true."""
+        self._web = web
+        self._url = url  # after redirects: those are followed once
+        self._origin = _parts(url, web)[:3]
+        self._until = time.monotonic() + web.deadline
+        self.requests = 0
+        self.bytes = 0
+        self.size: Optional[int] = None
+        self.etag: Optional[str] = None
+        self._version: Any = None
+        self.unchanged = False
+        self._known = known if is_strong(known) else None
+        self._front = b""
+        self._front = self._fetch(0, _FIRST)
+
+    def read(self, offset: int, size: int) -> bytes:
+        """Bytes of the file; raises FetchError where they cannot be had."""
+        front = self._front[offset:offset + size]
+        if len(front) == size:
+            return front
+        return front + self._fetch(offset + len(front), size - len(front))
+
+    def _fetch(self, offset: int, size: int) -> bytes:
+        try:
+            return self._follow(offset, size)
+        except FetchError:
+            raise
+        except ssl.SSLCertVerificationError as error:
+            raise FetchError(f"certificate: {error.verify_message}") from error
+        except (OSError, http.client.HTTPException) as error:
+            raise FetchError(f"{type(error).__name__}: {error}", again=True) from error
+
+    def _follow(self, offset: int, size: int) -> bytes:
+        url = self._url
+        for _ in range(_MOST_REDIRECTS + 1):
+            if time.monotonic() > self._until:
+                raise FetchError("the server takes too long", again=True)
+            connection, answer = self._ask(url, offset, size)
+            location = answer.getheader("Location")
+            if answer.status not in _REDIRECTS or location is None:
+                whole = False
+                try:
+                    data = self._take(answer, offset, size)
+                    whole = answer.isclosed()
+                finally:
+                    if not whole:
+                        _drop(connection)
+                self._url = url
+                return data
+            _drop(connection)  # rather than read what it says besides
+            secure = url.startswith("https:")
+            url = urllib.parse.urljoin(url, location)
+            if secure and not url.lower().startswith("https:"):
+                raise FetchError("a redirect leads away from https")
+        raise FetchError("too many redirects")
+
+    def _ask(self, url: str, offset: int, size: int) -> Tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
+        parts = _parts(url, self._web)
+        headers = {"Accept-Encoding": "identity", "User-Agent": "ggufgate"}
+        if parts[:3] == self._origin:
+            headers.update(self._web.headers)
+        if self._known is not None and self.size is None:
+            headers["If-None-Match"] = self._known
+        headers["Range"] = f"bytes={offset}-{offset + size - 1}"
+        while True:
+            connection, kept = _connection(self._web, *parts[:3])
+            self.requests += 1
+            try:
+                connection.request("GET", parts[3], headers=headers)
+                return connection, connection.getresponse()
+            except (OSError, http.client.HTTPException):
+                _drop(connection)
+                if not kept:  # a kept one may have been closed by the server meanwhile
+                    raise
+            except BaseException:
+                _drop(connection)
+                raise
+
+    def _take(self, answer: http.client.HTTPResponse, offset: int, size: int) -> bytes:
+        """The bytes of an answer, when it is about those that were asked for."""
+        if answer.status in _TRY_AGAIN:
+            raise FetchError(f"HTTP {answer.status}", again=True, wait=_seconds(answer.getheader("Retry-After")))
+        if answer.status == 304 and self._known is not None and self.size is None:
+            if answer.getheader("ETag", self._known) != self._known:
+                raise FetchError("the server confuses versions of the file")
+            self.unchanged, self.size, self.etag = True, 0, self._known
+            return b""
+        if answer.getheader("Content-Encoding", "identity").lower() != "identity":
+            raise FetchError("the server sends another encoding than was asked for")
+        if answer.status == 416 and self.size is None:
+            match = _NO_RANGE.fullmatch(answer.getheader("Content-Range", ""))
+            if match is None or int(match[1]) != 0:
+                raise FetchError("HTTP 416")
+            self._pin(answer, 0)
+            return b""
+        if answer.status == 200:
+            return self._take_whole(answer, size)
+        if answer.status != 206:
+            raise FetchError(f"HTTP {answer.status}")
+        match = _RANGE.fullmatch(answer.getheader("Content-Range", ""))
+        if match is None:
+            raise FetchError("the server does not say which range it sends")
+        first, last, total = (int(number) for number in match.groups())
+        if total >= 2**63:
+            raise FetchError("the server says an impossible size")
+        self._pin(answer, total)
+        if first != offset or last != min(offset + size, total) - 1:
+            raise FetchError("the server sends another range than was asked for")
+        if offset + size > total and self._front:
+            raise FetchError("the file became shorter while it was read", again=True)
+        return self._body(answer, last - first + 1)
+
+    def _take_whole(self, answer: http.client.HTTPResponse, size: int) -> bytes:
+        """Of a server that knows no ranges what is no longer than the first one."""
+        length = answer.getheader("Content-Length", "")
+        if self.size is not None or not re.fullmatch(r"\d{1,18}", length) or int(length) > size:
+            raise FetchError("the server does not send ranges")
+        self._pin(answer, int(length))
+        return self._body(answer, int(length))
+
+    def _body(self, answer: http.client.HTTPResponse, size: int) -> bytes:
+        pieces, left = [], size
+        while left > 0:
+            piece = answer.read(min(left, 1 << 20))
+            if not piece:
+                raise FetchError(f"the answer ends {left} bytes too soon", again=True)
+            self.bytes += len(piece)
+            left -= len(piece)
+            pieces.append(piece)
+            if time.monotonic() > self._until:
+                raise FetchError("the server takes too long", again=True)
+        if answer.read(1):
+            raise FetchError("the answer is longer than it says")
+        return b"".join(pieces)
+
+    def _pin(self, answer: http.client.HTTPResponse, total: int) -> None:
+        etag = answer.getheader("ETag")
+        version = (total, etag, None if etag else answer.getheader("Last-Modified"))
+        if self.size is None:
+            self.size, self.etag, self._version = total, etag, version
+        elif version != self._version:
+            raise FetchError("the file changed while it was read", again=True)
+
+
+def is_strong(etag: Optional[str]) -> bool:
+    """Whether two files with this ETag are the same to the byte (RFC 9110, section 8.8.3)."""
+    return etag is not None and re.fullmatch(r'"[\x21\x23-\x7e]{1,200}"', etag) is not None
+
+
+def _parts(url: str, web: Web) -> Tuple[str, str, int, str]:
+    """Scheme, host, port and what is asked for."""
+    split = urllib.parse.urlsplit(url)
+    scheme = split.scheme.lower()
+    if scheme != "https" and not (scheme == "http" and web.allow_http):
+        raise FetchError(f"{scheme or 'no scheme'}: only https is allowed")
+    try:
+        port = split.port or (443 if scheme == "https" else 80)
+    except ValueError as error:
+        raise FetchError("the address has no valid port") from error
+    if not split.hostname or split.username is not None:
+        raise FetchError("the address has no host, or a user's name in it")
+    target = urllib.parse.quote(split.path or "/", safe="/%:@!$&'()*+,;=~-._")
+    if split.query:
+        target += "?" + urllib.parse.quote(split.query, safe="/%:@!$&'()*+,;=~-._?")
+    return scheme, split.hostname, port, target
+
+
+def _seconds(text: Optional[str]) -> Optional[float]:
+    return float(text) if text is not None and re.fullmatch(r"\d{1,6}", text) else None

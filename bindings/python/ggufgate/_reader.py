@@ -1,0 +1,86 @@
+"""Files that are elsewhere, as the library reads them: by a function that is asked for ranges."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import threading
+from typing import Any, Callable, Optional
+
+from . import _library
+
+_LARGEST_ERRNO = 4095
+_EIO = 5
+
+
+class Reader:
+    """A file of which a function reads ranges: from a web server, an archive, a store of objects.
+
+        report = ggufgate.check(ggufgate.Reader(size, lambda offset, size: ...))
+
+    `read(offset, size)` gives as many bytes, or raises: then the verdict is undecided. It is asked for little
+    more than the metadata unless tensor data are judged or a digest is wanted; one call at a time, though with
+    more than one of `jobs` from other threads, too.
+    """
+
+    def __init__(self, size: int, read: Callable[[int, int], Any]) -> None:
+        self.size = size
+        self.read = read
+
+    @classmethod
+    def of_file(cls, file: Any) -> Reader:
+        """Of an object that can seek and read, as those of fsspec and io can. Nobody else may use it meanwhile."""
+        lock = threading.Lock()
+
+        def read(offset: int, size: int) -> bytes:
+            with lock:
+                file.seek(offset)
+                pieces = []
+                while size > 0 and (piece := file.read(size)):
+                    pieces.append(piece)
+                    size -= len(piece)
+                return b"".join(pieces)
+        return cls(file.seek(0, io.SEEK_END), read)
+
+
+class ReaderPlace:
+    """A reader as the library calls it. It must live as long as the library may."""
+
+    def __init__(self, reader: Reader) -> None:
+        if not 0 <= reader.size < 2**63:
+            raise ValueError(f"the size of the file is {reader.size}")
+        self.error: Optional[Exception] = None  # why a read failed, the first
+        self._stopped: Optional[BaseException] = None
+        self._reader = reader
+        self.struct = _library.Reader(size=ctypes.sizeof(_library.Reader), file_size=reader.size, context=None,
+                                      read=_library.ReadFunction(self._read))
+
+    def _read(self, _context: Any, offset: int, address: int, size: int) -> int:
+        try:
+            data = memoryview(self._reader.read(offset, size)).cast("B")
+            if data.nbytes != size:
+                raise EOFError(f"{data.nbytes} bytes came of {size} from byte {offset} on")
+            memoryview((ctypes.c_char * size).from_address(address)).cast("B")[:] = data
+            return 0
+        except Exception as error:  # noqa: BLE001: whatever it is, the file is undecided
+            self.error = self.error or error
+            number = getattr(error, "errno", None)
+            return number if isinstance(number, int) and 0 < number <= _LARGEST_ERRNO else _EIO
+        except BaseException as stopped:  # an interrupt is no answer to the library
+            self._stopped = stopped
+            return -1
+
+    def done(self) -> None:
+        """Raises what must not be kept from the caller: an interrupt that came while a range was read."""
+        if self._stopped is not None:
+            stopped, self._stopped = self._stopped, None
+            raise stopped
+
+
+def reader_of(source: Any) -> Optional[Reader]:
+    """The reader that an object is or can be."""
+    if isinstance(source, Reader):
+        return source
+    if hasattr(source, "seek") and hasattr(source, "read"):
+        return Reader.of_file(source)
+    return None

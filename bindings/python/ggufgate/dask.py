@@ -1,0 +1,112 @@
+"""A list of files judged by the workers of a Dask cluster.
+
+    import distributed, ggufgate.dask
+
+    with distributed.Client("tcp://scheduler:8786") as client:
+        counts = ggufgate.dask.scan(client, "models.txt", "results/")
+
+Every file gets exactly one verdict, whatever ends meanwhile: pieces that are done are kept in the folder, those of a
+worker that was lost are given to others, and a run that was ended is gone on with by the same call.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import uuid
+from typing import Any, Dict, Iterable, List, Optional, Tuple, Union
+
+from ._job import Job, JobError, read_list
+from ._scan import Result, Settings, ended, judge_all
+
+__all__ = ["JobError", "scan"]
+
+Piece = List[Tuple[int, Any]]
+
+
+class _Work:
+    """Pieces that the cluster has, and what it gave."""
+
+    def __init__(self, client: Any, job: Job, threads: int, settings: Settings) -> None:
+        from distributed import as_completed
+
+        self._client = client
+        self._job = job
+        self._threads = threads
+        self._settings = settings
+        self._run = uuid.uuid4().hex
+        self._tasks = 0
+        self._at_work: Dict[str, Tuple[int, Piece]] = {}  # by the key of the task: its piece, or a part of it
+        self._parts: Dict[int, List[Result]] = {}  # results of pieces that had to be parted
+        self._completed = as_completed(loop=client.loop)
+
+    @property
+    def busy(self) -> int:
+        return len(self._at_work)
+
+    def give(self, number: int, part: Optional[Piece] = None) -> None:
+        """Gives a piece, or a part of it, to whichever worker has time."""
+        work = self._job.piece(number) if part is None else part
+        self._tasks += 1
+        key = f"ggufgate-{self._run}-{number}-{self._tasks}"
+        future = self._client.submit(judge_all, work, self._threads, self._settings, key=key, pure=False, retries=2)
+        self._at_work[key] = (number, work)
+        self._completed.add(future)
+
+    def take(self) -> None:
+        """Waits for a task that is done, and keeps what it gave."""
+        from distributed.scheduler import KilledWorker
+
+        future = next(self._completed)
+        number, work = self._at_work.pop(future.key)
+        error = future.exception()
+        if error is None:
+            return self._keep(number, future.result())
+        if not isinstance(error, KilledWorker):
+            raise error
+        # It was at work when several workers ended. The file that does it is found by halves.
+        if len(work) == 1:
+            return self._keep(number, [ended(*work[0], self._settings)])
+        for part in (work[:len(work) // 2], work[len(work) // 2:]):
+            self.give(number, part)
+
+    def _keep(self, number: int, results: List[Result]) -> None:
+        have = self._parts.pop(number, []) + results
+        if len(have) < len(self._job.piece(number)):
+            self._parts[number] = have
+        else:
+            self._job.keep(number, have)
+
+
+def scan(client: Any, sources: Union[str, "os.PathLike[str]", Iterable[Any]], output: Union[str, "os.PathLike[str]"], *,
+         piece_files: int = 100, threads: int = 8, in_flight: Optional[int] = None, parquet: bool = False,
+         **settings: Any) -> Dict[str, int]:
+    """Judges the files of a list by the workers of `client`, and gives how many have each verdict.
+
+    `sources` is a list of paths and addresses, or the path of a text file with one a line. `output` is a folder of
+    this machine: results.jsonl there has a line for each file, in the order of the list, and with `parquet`, which
+    takes pyarrow, results.parquet a row. What was done by a run that was ended is not done again.
+
+    `piece_files` are judged by a task, `threads` at once; `in_flight` tasks are given out, by default two for each
+    thread of the cluster. All else is as of ggufgate.scan. The workers need this package, and see local paths as their
+    own.
+    """
+    listed = read_list(os.fspath(sources)) if isinstance(sources, (str, os.PathLike)) else list(sources)
+    wanted = Settings(**settings)
+    job = Job(os.fspath(output), listed, wanted.judged_by(), piece_files)
+    if parquet:
+        import pyarrow  # noqa: F401: it is missed now, not after the work
+    with open(os.path.join(job.folder, ".lock"), "w", encoding="ascii") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise JobError(f"another run is at work in {job.folder}") from error
+        work = _Work(client, job, threads, wanted)
+        missing = iter(job.missing())
+        while True:
+            most = in_flight or 2 * max(1, sum(client.nthreads().values()))
+            while work.busy < most and (number := next(missing, None)) is not None:
+                work.give(number)
+            if work.busy == 0:
+                return job.merge(parquet=parquet)
+            work.take()

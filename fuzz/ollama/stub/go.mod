@@ -1,0 +1,3 @@
+module github.com/ollama/ollama/fs/ggml
+
+go 1.19

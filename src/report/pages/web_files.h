@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string_view>
+
+namespace ggufgate {
+
+// WebFile is a style sheet or script of web/, built into the program.
+struct WebFile {
+  std::string_view text;
+  std::string_view sha256;  // in hexadecimal
+};
+
+// src/CMakeLists.txt says which files each is made of.
+extern const WebFile kInspectStyle;
+extern const WebFile kInspectScript;
+extern const WebFile kCheckStyle;
+extern const WebFile kCheckScript;
+extern const WebFile kWeightsStyle;
+
+}  // namespace ggufgate

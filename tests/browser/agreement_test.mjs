@@ -1,0 +1,25 @@
+// Chromium says of the corpus and of some mutants what the command says; docs/page.md tells of ten thousand.
+
+import assert from "node:assert/strict";
+import {existsSync, mkdtempSync, rmSync} from "node:fs";
+import {tmpdir} from "node:os";
+import {join} from "node:path";
+import {test} from "node:test";
+
+import {corpusAndMutants, disagreements, site} from "./agreement.mjs";
+import {absent, launch} from "./chromium.mjs";
+
+const skip = absent() ?? (existsSync(join(site, "index.html")) ? false : "there is no page: scripts/page");
+
+test("Chromium and the command agree", {skip}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "ggufgate-mutants-"));
+  const browser = await launch();
+  try {
+    const files = corpusAndMutants(folder, 400);
+    assert.ok(files.length > 900, `${files.length} files`);
+    assert.deepEqual(await disagreements(browser, files), []);
+  } finally {
+    await browser.close();
+    rmSync(folder, {recursive: true});
+  }
+});

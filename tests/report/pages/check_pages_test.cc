@@ -1,0 +1,163 @@
+// Formats html and markdown: what they say, and that text of a file is nothing but text in them.
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include "bytes/memory_source.h"
+#include "parse/model.h"
+#include "report/pages/inert_markdown.h"
+#include "report/reporter.h"
+#include "tests/support/page_tags.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+FileReport JudgedModel(const Model& model, const std::string& path) {
+  const std::vector<std::uint8_t> file = Write(model);
+  return JudgeSource(MemorySource(file), path, {});
+}
+
+FileReport Undecided(const std::string& path, const std::string& why) {
+  FileReport report;
+  report.path = path;
+  report.problem = absl::NotFoundError(why);
+  return report;
+}
+
+std::string Report(Format format, const std::vector<FileReport>& files,
+                   const ReportStyle& style = {}) {
+  std::ostringstream out;
+  const auto reporter = MakeReporter(format, Policy{}, style, out);
+  for (const FileReport& file : files) reporter->Add(file);
+  reporter->Finish();
+  return out.str();
+}
+
+const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
+
+// Everything of a report that can come from a file or a policy is this text.
+std::vector<FileReport> HostileReports(const std::string& text) {
+  Model model = Model::Minimal().Set(text, std::uint32_t{1}).Set(text, text);
+  model.Set("general.architecture", text)
+      .Set("tokenizer.chat_template", text + "{{ ''.__class__ }}");
+  model.Add(text, TensorType::kF32, {8}).offset = 4;
+  std::vector<FileReport> reports = {JudgedModel(model, text), Undecided(text, text)};
+  if (!reports.front().findings.list.empty()) {
+    reports.front().findings.list.front().suppression = text;
+  }
+  return reports;
+}
+
+TEST(HtmlReporter, SaysWhatTheTextReportSays) {
+  const std::string page =
+      Report(Format::kHtml, {JudgedModel(Model::Minimal(), "good"), JudgedModel(kRejected, "bad"),
+                             Undecided("gone", "no such file")});
+  EXPECT_THAT(page, StartsWith("<!DOCTYPE html>\n"));
+  EXPECT_THAT(page, AllOf(HasSubstr("<code class=\"path\">good</code>"),
+                          HasSubstr("data-severity=\"error\" data-rule=\"key-empty\""),
+                          HasSubstr("<code class=\"offset\">0x44</code>"),
+                          HasSubstr("<span class=\"about\">no such file</span>")));
+  EXPECT_THAT(page, AllOf(HasSubstr("<b>1</b> accept"), HasSubstr("<b>1</b> reject"),
+                          HasSubstr("<b>1</b> undecided")));
+}
+
+TEST(HtmlReporter, QuietLeavesOutWhatIsAccepted) {
+  const std::vector<FileReport> files = {JudgedModel(Model::Minimal(), "good"),
+                                         JudgedModel(kRejected, "bad")};
+  EXPECT_THAT(Report(Format::kHtml, files, {.quiet = true}),
+              AllOf(Not(HasSubstr(">good<")), HasSubstr(">bad<"), HasSubstr("<b>1</b> accept")));
+  EXPECT_THAT(Report(Format::kHtml, files), HasSubstr(">good<"));
+}
+
+TEST(HtmlReporter, ShowsWhatIsSuppressedWithItsReason) {
+  FileReport report = JudgedModel(kRejected, "a");
+  ASSERT_FALSE(report.findings.list.empty());
+  report.findings.list.front().suppression = "looked at";
+  const std::string page = Report(Format::kHtml, {report});
+  EXPECT_THAT(page, HasSubstr("<p class=\"reason\">suppressed: looked at</p>"));
+}
+
+TEST(HtmlReporter, NothingOfAFileBecomesMarkup) {
+  const std::string plain = Report(Format::kHtml, HostileReports("plain"));
+  for (const std::string& hostile : HostileMarkup()) {
+    const std::string page = Report(Format::kHtml, HostileReports(hostile));
+    // Other texts may break other rules, with other facts told, but in the same few elements.
+    for (const std::string& tag : TagsOf(page)) {
+      EXPECT_TRUE(TagsOf(plain).contains(tag) || tag == "p class" || tag == "/p") << tag;
+    }
+    EXPECT_EQ(ScriptsIn(page), 1U) << hostile;
+    if (hostile.find_first_of("<>&") != std::string::npos) {
+      EXPECT_EQ(page.find(hostile), std::string::npos) << hostile;
+    }
+  }
+}
+
+TEST(HtmlReporter, ThePolicyLetsNothingInButItsOwnStyleAndScript) {
+  const std::string page = Report(Format::kHtml, {});
+  EXPECT_THAT(page,
+              HasSubstr("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                        "script-src 'sha256-"));
+  EXPECT_THAT(page, Not(HasSubstr("unsafe")));
+  for (const char* const address : {"http:", "https:", "src=", "url(", "@import"}) {
+    EXPECT_THAT(page, Not(HasSubstr(address)));
+  }
+}
+
+TEST(MarkdownReporter, BeginsWithTheNumbers) {
+  const std::string text =
+      Report(Format::kMarkdown, {JudgedModel(Model::Minimal(), "good"),
+                                 JudgedModel(kRejected, "bad"), Undecided("gone", "no such file")});
+  EXPECT_THAT(text, StartsWith("## ggufgate: 3 files, 1 ok, 1 rejected, 1 undecided\n\n"
+                               "| rule | severity | findings | files |\n|---|---|---:|---:|\n"));
+  EXPECT_THAT(text, AllOf(HasSubstr("#### reject: <code>bad</code>"),
+                          HasSubstr("| `0x44` | error | `key-empty` | <code>"),
+                          HasSubstr("#### undecided: <code>gone</code>"), Not(HasSubstr("good"))));
+}
+
+TEST(MarkdownReporter, NothingOfAFileBecomesMarkup) {
+  for (const std::string& hostile : HostileMarkup()) {
+    const std::string text = Report(Format::kMarkdown, HostileReports(hostile), {.verbose = true});
+    for (const std::string& tag : TagsOf(text)) {
+      EXPECT_TRUE(tag == "code" || tag == "/code" || tag == "br") << tag;
+    }
+    EXPECT_THAT(text, Not(HasSubstr("evil.example)")));
+    for (const char* const address : {"://", "www.", "@", "javascript:", "]("}) {
+      EXPECT_THAT(text, Not(HasSubstr(address))) << hostile;
+    }
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("|")) continue;
+      const auto bars = std::ranges::count(line, '|');
+      EXPECT_TRUE(bars == 5) << "a table of four columns: " << line;
+    }
+  }
+}
+
+TEST(MarkdownReporter, FitsAStepSummaryAndSaysWhatItLeavesOut) {
+  const FileReport rejected = JudgedModel(kRejected, std::string(500, '*'));
+  const std::string few = Report(Format::kMarkdown, std::vector<FileReport>(10, rejected));
+  EXPECT_THAT(few, Not(HasSubstr("did not fit")));
+  const std::string many = Report(Format::kMarkdown, std::vector<FileReport>(2'000, rejected));
+  EXPECT_LT(many.size(), std::size_t{1} << 20);
+  EXPECT_THAT(many, HasSubstr("more files with something to tell of did not fit in here**"));
+  EXPECT_THAT(many, StartsWith("## ggufgate: 2,000 files, 0 ok, 2,000 rejected"));
+}
+
+TEST(InertMarkdown, LeavesWordsAndReplacesWhatCouldBeMarkup) {
+  EXPECT_EQ(InertMarkdown(""), "");
+  EXPECT_EQ(InertMarkdown("blk.0 at 4,096"), "<code>blk.0 at 4,096</code>");
+  EXPECT_EQ(InertMarkdown("a|b`c"), "<code>a&#124;b&#96;c</code>");
+  EXPECT_EQ(InertMarkdown("www.x"), "<code>www&#46;x</code>");
+  EXPECT_EQ(InertMarkdown("é"), "<code>é</code>");
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,89 @@
+// Elements and numbers. Text goes into the page as text nodes, whatever is in it; there is no way here
+// to make markup of it, nor an address.
+
+const ATTRIBUTES = /^(class|id|type|role|scope|for|name|value|placeholder|tabindex|hidden|disabled|open|checked|colspan|lang|dir|autocomplete|spellcheck|inputmode|aria-[a-z]+|data-[a-z]+)$/;
+
+// h("td", {class: "number", click: listener}, "text", element, …): a function as an attribute listens.
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (!ATTRIBUTES.test(name)) throw new Error(`no such attribute here: ${name}`);
+    else if (value === true) element.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, value);
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child !== null && child !== undefined && child !== false) {
+      element.append(child instanceof Node ? child : document.createTextNode(String(child)));
+    }
+  }
+}
+
+export function replace(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+const SVG_ATTRIBUTES = /^(class|viewBox|x|y|width|height|rx|d|role|preserveAspectRatio|aria-[a-z]+|data-[a-z]+)$/;
+
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (!SVG_ATTRIBUTES.test(name)) throw new Error(`no such attribute here: ${name}`);
+    element.setAttribute(name, value);
+  }
+  append(element, children);
+  return element;
+}
+
+// Text of a file, in letters of one width, left to right whatever is in it.
+export const fileText = (text, more = "") => h("span", {class: `of-file ${more}`, dir: "ltr"}, text);
+
+// What is invisible, or turns or parts what stands beside it, is spelt out, as the command does
+// (src/words/escape.h). Text of files comes so from the judge; this is for names of files alone.
+const HIDDEN = /[\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFFE\uFFFF]/gu;
+
+export const escaped = (text) => text.replace(HIDDEN, (character) => {
+  const code = character.codePointAt(0);
+  if (code === 0x5C) return "\\\\";
+  const digits = code.toString(16);
+  return code < 0x20 || code === 0x7F ? `\\x${digits.padStart(2, "0")}` : `\\u{${digits.padStart(4, "0")}}`;
+});
+
+export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+export const hex = (number) => "0x" + BigInt(number).toString(16);
+export const count = (number, one, many = `${one}s`) => `${grouped(number)} ${Number(number) === 1 ? one : many}`;
+
+const UNITS = ["kB", "MB", "GB", "TB", "PB", "EB"];
+
+// As the command says sizes: 3 digits, powers of a thousand.
+export function size(bytes) {
+  let value = Number(bytes);
+  if (value < 1000) return `${value} bytes`;
+  let unit = -1;
+  while (value >= 999.5) {
+    value /= 1000;
+    ++unit;
+  }
+  return `${value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0)} ${UNITS[unit]}`;
+}
+
+export function share(part, whole) {
+  const percent = Number(whole) > 0 ? 100 * Number(part) / Number(whole) : 0;
+  if (percent > 0 && percent < 0.1) return "< 0.1 %";
+  return `${percent.toFixed(1)} %`;
+}
+
+export function parameters(number) {
+  const value = Number(number);
+  for (const [limit, unit] of [[1e12, "T"], [1e9, "B"], [1e6, "M"], [1e3, "K"]]) {
+    if (value >= limit) return `${(value / limit).toPrecision(3)}${unit}`;
+  }
+  return String(value);
+}

@@ -1,0 +1,65 @@
+// Several files: which there are, what was said of each, and which of them is shown.
+
+import {fileText, h, replace} from "./dom.js";
+import {verdicts} from "./verdict.js";
+
+const MOST = 200;  // a folder of files is for the command
+
+export class FileList {
+  #root;
+  #open;
+  #entries = [];
+  #batch = 0;
+
+  constructor(root, open) {
+    this.#root = root;
+    this.#open = open;
+  }
+
+  // New files are judged one after the other; then the worst of them is shown.
+  async add(sources) {
+    const entries = sources.slice(0, MOST).map((source) => ({source, verdict: null}));
+    this.#entries = sources.length > 1 ? entries : [...this.#entries.filter(
+      ({source}) => source.name !== sources[0].name), ...entries];
+    this.#draw();
+    const batch = ++this.#batch;
+    for (const {source} of entries) {
+      await this.#open(source);
+      if (batch !== this.#batch) return;  // other files came meanwhile, or one was picked from the list
+    }
+    if (entries.length > 1) await this.#open(worst(entries).source);
+  }
+
+  #pick(source) {
+    ++this.#batch;
+    this.#open(source);
+  }
+
+  judged(source, {verdict}) {
+    this.#set(source, verdict);
+  }
+
+  failed(source) {
+    this.#set(source, "undecided");
+  }
+
+  #set(source, verdict) {
+    for (const entry of this.#entries) {
+      entry.shown = entry.source === source;
+      if (entry.shown) entry.verdict = verdict;
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    this.#root.hidden = this.#entries.length < 2;
+    replace(this.#root, h("ul", {}, this.#entries.map((entry) => h("li", {},
+      h("button", {type: "button", class: `file ${entry.verdict ?? "waiting"}`, "aria-current": entry.shown ? "true" : null,
+                   click: () => this.#pick(entry.source)},
+        h("span", {class: "file-verdict"}, entry.verdict ? verdicts[entry.verdict].word : "Waiting"),
+        fileText(entry.source.name))))));
+  }
+}
+
+const ORDER = ["reject", "undecided", "accept"];
+const worst = (entries) => entries.toSorted((a, b) => ORDER.indexOf(a.verdict) - ORDER.indexOf(b.verdict))[0];

@@ -1,0 +1,60 @@
+// What was found out about one file: the verdict above, and under it one view of the file at a time.
+
+import {bytesView} from "./bytes.js";
+import {grouped, h, replace} from "./dom.js";
+import {findingsView} from "./findings.js";
+import {layoutView} from "./layout.js";
+import {metadataView} from "./metadata.js";
+import {tensorsView} from "./tensors.js";
+import {verdictCard} from "./verdict.js";
+
+export function showResult(root, overview, judge) {
+  const bytes = bytesView(overview, judge);
+  const toBytes = async (offset, length) => {
+    tabs.select("bytes");
+    await bytes.go(offset, length);
+    tabs.root.scrollIntoView({block: "start"});
+  };
+  const views = [
+    {id: "findings", label: "Findings", number: overview.findings, make: () => findingsView(overview, judge, toBytes)},
+    {id: "metadata", label: "Metadata", number: overview.keys, make: () => metadataView(overview, judge, toBytes)},
+    {id: "tensors", label: "Tensors", number: overview.tensors, make: () => tensorsView(overview, judge, toBytes)},
+    {id: "layout", label: "Layout", make: () => layoutView(overview, judge, toBytes)},
+    {id: "bytes", label: "Bytes", make: () => bytes},
+  ];
+  const tabs = tabbed(views);
+  replace(root, verdictCard(overview), tabs.root);
+  tabs.select(overview.findings ? "findings" : "metadata");
+}
+
+// Tabs as the ARIA practices have them: one is in the order of the Tab key, arrows go between them. What
+// a tab shows is made when it is first looked at.
+function tabbed(views) {
+  const made = new Map();
+  const panel = h("div", {class: "panel", role: "tabpanel", id: "panel", tabindex: "-1"});
+  const buttons = views.map(({id, label, number}, index) => h("button", {
+    type: "button", role: "tab", id: `tab-${id}`, "aria-controls": "panel", "aria-selected": "false", tabindex: "-1",
+    click: () => select(id),
+    keydown: (event) => {
+      const step = {ArrowRight: 1, ArrowLeft: -1, Home: -index, End: views.length - 1 - index}[event.key];
+      if (step === undefined) return;
+      event.preventDefault();
+      const to = (index + step + views.length) % views.length;
+      buttons[to].focus();
+      select(views[to].id);
+    },
+  }, label, number === undefined ? null : h("span", {class: "number-of"}, ` ${grouped(number)}`)));
+
+  async function select(id) {
+    for (const [index, view] of views.entries()) {
+      buttons[index].setAttribute("aria-selected", String(view.id === id));
+      buttons[index].setAttribute("tabindex", view.id === id ? "0" : "-1");
+    }
+    panel.setAttribute("aria-labelledby", `tab-${id}`);
+    if (!made.has(id)) made.set(id, views.find((view) => view.id === id).make());
+    const view = made.get(id);
+    replace(panel, view.root);
+    await view.shown?.();
+  }
+  return {root: h("div", {}, h("div", {class: "tabs", role: "tablist", "aria-label": "Views of the file"}, buttons), panel), select};
+}

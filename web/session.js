@@ -1,0 +1,73 @@
+// One file and what is known of it, asked for a page at a time. It runs in the worker: lists that may
+// have a million entries never leave it whole.
+
+import {Gate} from "./gate/src/index.js";
+import {Lists} from "./lists.js";
+import {fileReader, portReader} from "./reading.js";
+
+const MOST_CAUSES = 3;
+const WHERE_SHARDS_SAY = 500;  // keys from the first, among which that is looked for
+const NOTHING = {keyCount: 0, tensorCount: 0, regionCount: 0, keys: () => [], tensors: () => [], regions: () => []};
+
+export class Session {
+  #gate;
+  #report;
+  #file;
+  #read;
+  #lists;
+
+  static async start(program) {
+    const session = new Session();
+    session.#gate = await Gate.load(program);
+    return session;
+  }
+
+  async open({name, file, port, size = file.size}, progress) {
+    this.#read = file ? fileReader(file) : portReader(port);
+    let taken = 0;
+    this.#report = await this.#gate.check({name, size, read: this.#read}, {onProgress: (bytes) => {
+      taken = bytes;
+      progress({taken, size});
+    }});
+    this.#file = this.#report.file ?? NOTHING;
+    this.#lists = new Lists(this.#file);
+    return this.#overview(size, taken);
+  }
+
+  #overview(size, taken) {
+    const {path, verdict, problem, findings, totals, summary} = this.#report;
+    const counts = {error: 0, warning: 0, note: 0};
+    const listed = {};
+    for (const {severity, rule} of findings) {
+      ++counts[severity];
+      listed[rule] = (listed[rule] ?? 0) + 1;
+    }
+    return {
+      name: path, size, verdict, problem, summary, counts, taken,
+      shards: this.#shards(), findings: findings.length, keys: this.#file.keyCount, tensors: this.#file.tensorCount,
+      causes: findings.filter(({cause}) => cause).slice(0, MOST_CAUSES).map(({cause}) => cause),
+      more: Object.entries(totals).filter(([rule, total]) => total > (listed[rule] ?? 0)).map(
+        ([rule, total]) => ({rule, total})),
+    };
+  }
+
+  // How many shards the model has that this file is one of; 1 if it says nothing of others.
+  #shards() {
+    const found = this.#file.keys(0, WHERE_SHARDS_SAY).find(({key}) => key === "split.count");
+    return Number.isInteger(found?.value) ? found.value : 1;
+  }
+
+  findings({from, count, severities}) {
+    const wanted = this.#report.findings.filter(({severity}) => severities.includes(severity));
+    return {total: wanted.length, rows: wanted.slice(from, from + count)};
+  }
+
+  keys = (question) => this.#lists.keys(question);
+  elements = (question) => this.#lists.elements(question);
+  text = (question) => this.#lists.text(question);
+  tensors = (question) => this.#lists.tensors(question);
+  regions = (question) => this.#lists.regions(question);
+  layout = (question) => this.#lists.layout(question);
+  parts = (question) => this.#lists.parts(question);
+  bytes = ({offset, length}) => this.#read(offset, length);
+}

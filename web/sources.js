@@ -1,0 +1,66 @@
+import {escaped} from "./dom.js";
+
+// Where the bytes of a file come from. A source has a name, fit to be shown, and `open` gives what the worker is sent:
+// the file itself, or a port to the frame that fetches.
+
+export const fileSource = (file) => ({
+  name: escaped(file.name),
+  open: async () => ({argument: {name: file.name, file}}),
+});
+
+// A page about a file on Hugging Face, by its path, and the file itself.
+const asFile = (url) => {
+  if (/^\/[^/]+\/[^/]+\/blob\//.test(url.pathname) && url.pathname.endsWith(".gguf")) {
+    url.pathname = url.pathname.replace("/blob/", "/resolve/");
+  }
+  return url;
+};
+
+export function addressSource(text) {
+  let url;
+  try {
+    url = asFile(new URL(text));
+  } catch {
+    throw new Error("That is no address: it begins with https://");
+  }
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error("An address begins with https://");
+  if (url.username || url.password) throw new Error("An address with a password in it is not fetched");
+  const name = decode(url.pathname.split("/").at(-1)) || url.host;
+  return {name: escaped(name), open: async () => {
+    const {port, size} = await openFrame(url.href);
+    return {argument: {name, port, size}, transfer: [port]};
+  }};
+}
+
+function decode(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+let frame;
+
+// A frame of its own for each address, which fetches that address and no other; the one before is
+// taken away, and with it what it was fetching.
+async function openFrame(address) {
+  frame?.remove();
+  frame = document.createElement("iframe");
+  frame.hidden = true;
+  frame.title = "Fetches the address that was given";
+  frame.src = "fetch.html";
+  const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, {once: true}));
+  document.body.append(frame);
+  await loaded;
+  const {port1, port2} = new MessageChannel();
+  const opened = new Promise((resolve, reject) => {
+    port1.addEventListener("message", ({data}) => {
+      if (data.problem) reject(new Error(data.problem));
+      else resolve(data.size);
+    }, {once: true});
+  });
+  port1.start();
+  frame.contentWindow.postMessage({address}, location.origin, [port2]);
+  return {size: await opened, port: port1};
+}

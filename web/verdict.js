@@ -1,0 +1,45 @@
+// The verdict, large and clear, and what the file is.
+
+import {count, fileText, grouped, h, parameters, size, svg} from "./dom.js";
+
+export const verdicts = {
+  accept: {word: "Accepted", sign: "M5 12.5 10 17.5 19 7"},
+  reject: {word: "Rejected", sign: "M6.5 6.5 17.5 17.5 M17.5 6.5 6.5 17.5"},
+  undecided: {word: "Undecided", sign: "M12 6.5V13 M12 17v.01"},
+};
+
+function explanation({verdict, problem, counts}) {
+  if (verdict === "undecided") return `${problem ?? "It could not be judged"}. Do not load it either.`;
+  if (verdict === "reject") return `Do not load this file: ${count(counts.error, "error")}.`;
+  if (counts.warning) return `No rule of a safe file is broken; there ${counts.warning === 1 ? "is" : "are"} ${count(counts.warning, "warning")}.`;
+  return "No rule of a safe file is broken.";
+}
+
+function facts({size: bytes, summary, milliseconds, taken}) {
+  const rows = [["Size", size(bytes)]];
+  if (summary.architecture) rows.unshift(["Architecture", fileText(summary.architecture)]);
+  if (summary.parameters) rows.push(["Parameters", parameters(summary.parameters)]);
+  if (summary.main_type) rows.push(["Mostly", summary.main_type]);
+  if (summary.tensors != null) rows.push(["Tensors", grouped(summary.tensors)]);
+  if (summary.metadata_keys != null) rows.push(["Keys", grouped(summary.metadata_keys)]);
+  if (summary.version != null) rows.push(["Version", `GGUF ${summary.version}`]);
+  rows.push(["Read", size(taken)]);
+  rows.push(["Took", `${milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0)} ms`]);
+  return h("dl", {class: "facts"}, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+export function verdictCard(overview) {
+  const {word, sign} = verdicts[overview.verdict];
+  return h("section", {class: `verdict ${overview.verdict}`, "aria-label": "Verdict"},
+    svg("svg", {class: "sign", viewBox: "0 0 24 24", "aria-hidden": "true"}, svg("path", {d: sign})),
+    h("div", {class: "verdict-text"},
+      h("p", {class: "verdict-file"}, fileText(overview.name)),
+      h("h2", {tabindex: "-1"}, word),
+      h("p", {class: "verdict-why"}, explanation(overview)),
+      overview.shards > 1 ? h("p", {class: "cause"}, `It is one of ${count(overview.shards, "shard")} of a model, and was judged alone. ` +
+        "The command judges all of them together.") : null,
+      overview.causes.map(({message, advice}) => h("p", {class: "cause"}, h("strong", {}, sentence(message)), advice ? ` ${sentence(advice)}` : ""))),
+    facts(overview));
+}
+
+export const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.…]$/.test(text) ? "" : "."}`;
