@@ -22,8 +22,6 @@ std::vector<std::vector<std::string>> AllCommands(const std::string& path) {
       {"inspect", "--format", "json", "--layout", "--metadata", "--tensors", "--whole-arrays",
        path},
       {"inspect", "--format", "html", path},
-      {"inspect", "--at", "30", path},
-      {"inspect", "--at", "30", "--format", "json", path},
       {"check", "--summary", path},
       {"inspect", "--key", "general.architecture", path},
       {"inspect", "--key", "tokenizer.chat_template", path},

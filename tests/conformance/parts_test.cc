@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "parse/parse.h"
 #include "tests/conformance/corpus.h"
@@ -57,6 +58,38 @@ TEST(CorpusParts, CoverEveryRegion) {
     }
   }
   EXPECT_GT(regions, 1000U);
+}
+
+// ExpectAllCovered takes a file of any bytes apart.
+void ExpectAllCovered(const FileBytes& file) {
+  const ParseResult parsed = Parse(file, file.size(), Limits{});
+  ASSERT_FALSE(parsed.NeedsMore());
+  for (const Region& region : Regions(parsed.document)) {
+    ExpectCovered(parsed.document, region, 5);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+TEST(CorpusParts, CoverEveryBeginningOfAFile) {
+  const FileBytes file = ReadBytes(CorpusFolder() / "valid" / "circulation-value-types.gguf");
+  for (std::size_t size = 0; size <= file.size(); ++size) {
+    SCOPED_TRACE(size);
+    ExpectAllCovered({file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size)});
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(CorpusParts, CoverAFileWithAnyByteWrong) {
+  FileBytes file = ReadBytes(CorpusFolder() / "valid" / "circulation-value-types.gguf");
+  for (std::size_t at = 0; at < file.size(); ++at) {
+    SCOPED_TRACE(at);
+    for (const std::uint8_t wrong : {std::uint8_t{0}, std::uint8_t{9}, std::uint8_t{0xFF}}) {
+      const std::uint8_t right = std::exchange(file.at(at), wrong);
+      ExpectAllCovered(file);
+      file.at(at) = right;
+      if (HasFatalFailure()) return;
+    }
+  }
 }
 
 }  // namespace

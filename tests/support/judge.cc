@@ -47,8 +47,8 @@ std::vector<std::string> RulesFired(const Model& model, const Policy& policy) {
   return Judge(model, policy).Rules(Severity::kWarning);
 }
 
-Finding SoleFinding(const Model& model, RuleId rule) {
-  const Judged judged = Judge(model);
+Finding SoleFinding(const Model& model, RuleId rule, const Policy& policy) {
+  const Judged judged = Judge(model, policy);
   EXPECT_THAT(judged.Rules(Severity::kWarning), ::testing::ElementsAre(RuleOf(rule).slug));
   return judged.Only(rule);
 }

@@ -37,6 +37,6 @@ struct Judged {
 [[nodiscard]] std::vector<std::string> RulesFired(const Model& model, const Policy& policy = {});
 
 // SoleFinding is the first finding of a rule; fails the test where RulesFired has any other rule.
-[[nodiscard]] Finding SoleFinding(const Model& model, RuleId rule);
+[[nodiscard]] Finding SoleFinding(const Model& model, RuleId rule, const Policy& policy = {});
 
 }  // namespace ggufgate::testing

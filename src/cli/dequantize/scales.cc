@@ -71,9 +71,10 @@ void Count(float scale, WeightPicture& picture) {
     return;
   }
   if (!std::isfinite(scale)) return;
-  const int bin = std::ilogb(scale) - WeightPicture::kLeastScale;
-  const int last = static_cast<int>(WeightPicture::kBins) - 1;
-  ++picture.scale_bins.at(static_cast<std::size_t>(std::clamp(bin, 0, last)));
+  const float power = std::log2(std::fabs(scale)) - static_cast<float>(WeightPicture::kLeastScale);
+  constexpr auto kLast = static_cast<float>(WeightPicture::kBins - 1);
+  const float bin = std::clamp(power * static_cast<float>(WeightPicture::kScaleBins), 0.0F, kLast);
+  ++picture.scale_bins.at(static_cast<std::size_t>(bin));
 }
 
 }  // namespace

@@ -35,37 +35,65 @@ std::map<std::string, double> Medians(std::span<const WeightPicture> pictures) {
   return medians;
 }
 
-void Say(std::string& words, std::string_view more) {
-  absl::StrAppend(&words, words.empty() ? "" : "; ", std::string(more));
+// Words gathers what is said of one tensor.
+class Words {
+ public:
+  explicit Words(StandsOut& out) : out_(out) {}
+
+  void Say(std::string_view brief, std::string_view words) {
+    if (out_.words.empty()) out_.brief = brief;
+    absl::StrAppend(&out_.words, out_.words.empty() ? "" : "; ", std::string(words));
+  }
+
+ private:
+  StandsOut& out_;
+};
+
+std::string Counted(std::uint64_t count, std::string_view state) {
+  return absl::StrCat(Grouped(count), count == 1 ? " value is " : " values are ",
+                      std::string(state));
 }
 
-std::string WordsFor(const WeightPicture& picture, double median) {
-  std::string words;
-  if (picture.values > 0 && picture.zeros == picture.values) Say(words, "all values are zero");
-  if (picture.nan > 0) Say(words, Grouped(picture.nan) + " values are NaN");
-  if (picture.infinite > 0) Say(words, Grouped(picture.infinite) + " values are infinite");
-  if (picture.finite > 1 && picture.min == picture.max && picture.zeros != picture.values) {
-    Say(words, absl::StrFormat("all values are %.4g", picture.min));
-  }
+void SayWhatIsNoNumber(const WeightPicture& picture, Words& words) {
+  if (picture.nan > 0) words.Say("NaN", Counted(picture.nan, "NaN"));
+  if (picture.infinite > 0) words.Say("infinite", Counted(picture.infinite, "infinite"));
+}
+
+void SayHowWide(const WeightPicture& picture, double median, Words& words) {
   const double deviation = picture.deviation;
   if (median > 0 && deviation >= kTimes * median) {
-    Say(words,
-        absl::StrFormat("values are %.3g times as wide as the median layer's", deviation / median));
+    const double times = deviation / median;
+    words.Say(absl::StrFormat("%.3g× as wide", times),
+              absl::StrFormat("values are %.3g times as wide as the median layer's", times));
   }
   if (median > 0 && deviation > 0 && deviation * kTimes <= median) {
-    Say(words, absl::StrFormat("values are %.3g times narrower than the median layer's",
-                               median / deviation));
+    const double times = median / deviation;
+    words.Say(absl::StrFormat("%.3g× narrower", times),
+              absl::StrFormat("values are %.3g times narrower than the median layer's", times));
   }
   const double far = std::max(picture.max - picture.mean, picture.mean - picture.min);
   if (deviation > 0 && far >= kFar * deviation) {
-    Say(words,
-        absl::StrFormat("the farthest value is %.3g deviations from the mean", far / deviation));
+    words.Say("far outlier", absl::StrFormat("the farthest value is %.3g deviations from the mean",
+                                             far / deviation));
   }
-  if (picture.zero_scales > 0 && picture.zeros != picture.values) {
-    Say(words, absl::StrCat(Grouped(picture.zero_scales), " of ", Grouped(picture.scales),
-                            " blocks have a scale of zero"));
+}
+
+StandsOut Found(const WeightPicture& picture, double median) {
+  StandsOut found;
+  Words words(found);
+  const bool all_zero = picture.values > 0 && picture.zeros == picture.values;
+  if (all_zero) words.Say("all zero", "all values are zero");
+  SayWhatIsNoNumber(picture, words);
+  if (!all_zero && picture.finite > 1 && picture.min == picture.max) {
+    words.Say(absl::StrFormat("all %.4g", picture.min),
+              absl::StrFormat("all values are %.4g", picture.min));
   }
-  return words;
+  SayHowWide(picture, median, words);
+  if (picture.zero_scales > 0 && !all_zero) {
+    words.Say("zero scales", absl::StrCat(Grouped(picture.zero_scales), " of ",
+                                          Grouped(picture.scales), " scales are zero"));
+  }
+  return found;
 }
 
 }  // namespace
@@ -92,8 +120,9 @@ std::vector<StandsOut> WhatStandsOut(std::span<const WeightPicture> pictures) {
   std::vector<StandsOut> out;
   for (std::size_t i = 0; i < pictures.size(); ++i) {
     const auto median = medians.find(RoleOf(pictures[i].name).name);
-    std::string words = WordsFor(pictures[i], median != medians.end() ? median->second : 0);
-    if (!words.empty()) out.push_back({.picture = i, .words = std::move(words)});
+    StandsOut found = Found(pictures[i], median != medians.end() ? median->second : 0);
+    found.picture = i;
+    if (!found.words.empty()) out.push_back(std::move(found));
   }
   return out;
 }

@@ -14,8 +14,9 @@ struct WeightPicture {
   static constexpr std::size_t kBins = 40;
   static constexpr double kDeviations = 5;  // on both sides of the mean that the bins cover
   static constexpr double kOutlier = 6;     // values beyond so many deviations are outliers
-  static constexpr int kLeastScale =
-      -32;  // log2 where the bins of scales begin; one a power of two
+  // Bins of scales begin at this power of two, so many to a power.
+  static constexpr int kLeastScale = -16;
+  static constexpr int kScaleBins = 2;
 
   std::string name;   // as in the file
   std::string type;   // "Q4_K"
@@ -48,6 +49,7 @@ struct WeightRole {
 struct StandsOut {
   std::size_t picture = 0;  // its index
   std::string words;
+  std::string brief;  // the first of it in a few words: "all zero"
 };
 [[nodiscard]] std::vector<StandsOut> WhatStandsOut(std::span<const WeightPicture> pictures);
 

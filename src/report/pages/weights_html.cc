@@ -135,7 +135,7 @@ void PicturesAsHtml(std::span<const WeightPicture> pictures, const std::string& 
          "mean; what "
          "lies further out is in the first and last bar. Below it, in outline, the sizes of the "
          "scales of "
-         "blocks, from 2^-32 to 2^8. Outliers are values beyond six deviations.</p>\n";
+         "blocks, from 2^-16 to 2^4. Outliers are values beyond six deviations.</p>\n";
   if (const std::string text = LeftOut(pictures.size()); !text.empty()) {
     out << "<p class=\"lead\"><strong>" << HtmlText(text) << "</strong></p>\n";
   }

@@ -44,27 +44,29 @@ int HeightOf(const Row& row) {
   return kHeading + (count + kColumns - 1) / kColumns * kStepY;
 }
 
-void PutCell(const WeightPicture& picture, const Row& row, const std::string& note, int x, int y,
+void PutCell(const WeightPicture& picture, const Row& row, const StandsOut* note, int x, int y,
              std::ostream& out) {
   const internal::Drawing drawing = internal::DrawingOf(picture, row.reach);
   const WeightRole role = RoleOf(picture.name);
   out << absl::StrFormat("<g transform=\"translate(%d %d)\"><title>", x, y)
       << NameText(picture.name, 160) << ": " << HtmlText(internal::NumbersOf(picture))
-      << (note.empty() ? "" : ". " + HtmlText(note)) << "</title>"
+      << (note == nullptr ? "" : ". " + HtmlText(note->words)) << "</title>"
       << absl::StrFormat("<path class=\"axis\" d=\"M0 %dH%dM%d %dv3\"/>", internal::kBaseLine,
                          internal::kCellWidth, internal::kCellWidth / 2, internal::kBaseLine)
       << "<path class=\"values\" d=\"" << drawing.values << "\"/><path class=\"scales\" d=\""
       << drawing.scales << "\"/>";
-  if (!note.empty()) {
+  if (note != nullptr) {
     out << absl::StrFormat(
         "<rect class=\"noted\" x=\"-3\" y=\"-2\" width=\"%d\" height=\"%d\" rx=\"4\"/>",
         internal::kCellWidth + 6, internal::kCellHeight + 4);
   }
   out << absl::StrFormat("<text class=\"quiet\" y=\"%d\">", internal::kCellHeight + 15)
       << (role.layer >= 0 ? std::to_string(role.layer) : NameText(picture.name, 18)) << "</text>";
-  if (!note.empty()) {
-    out << absl::StrFormat("<text class=\"note\" x=\"30\" y=\"%d\">", internal::kCellHeight + 15)
-        << HtmlText(CutText(note, 20)) << "</text>";
+  if (note != nullptr) {
+    // Beside the number of the layer, or above the picture where a name stands below it.
+    out << absl::StrFormat("<text class=\"note\" text-anchor=\"end\" x=\"%d\" y=\"%d\">",
+                           internal::kCellWidth, role.layer >= 0 ? internal::kCellHeight + 15 : 10)
+        << HtmlText(note->brief) << "</text>";
   }
   out << "</g>\n";
 }
@@ -75,8 +77,8 @@ void PicturesAsSvg(std::span<const WeightPicture> pictures, const std::string& p
                    std::ostream& out) {
   const std::vector<Row> rows = internal::RowsOf(pictures);
   const std::vector<StandsOut> found = WhatStandsOut(pictures);
-  std::map<std::size_t, std::string> notes;
-  for (const StandsOut& one : found) notes[one.picture] = one.words;
+  std::map<std::size_t, const StandsOut*> notes;
+  for (const StandsOut& one : found) notes[one.picture] = &one;
   int height = 2 * kMargin + 28;
   for (const Row& row : rows) height += HeightOf(row);
   const std::string name = EscapeText(path);
@@ -102,13 +104,13 @@ void PicturesAsSvg(std::span<const WeightPicture> pictures, const std::string& p
     out << absl::StrFormat("<text class=\"head\" x=\"%d\" y=\"%d\">", kMargin, y + 18)
         << (row.role.empty() ? "tensors of no layer" : NameText(row.role, 100));
     if (row.reach > 0)
-      out << HtmlText(absl::StrFormat("   from %.3g to %.3g", -row.reach, row.reach));
+      out << HtmlText(absl::StrFormat(", from %.3g to %.3g", -row.reach, row.reach));
     out << "</text>\n";
     for (std::size_t i = 0; i < row.pictures.size(); ++i) {
       const std::size_t index = row.pictures.at(i);
       const auto note = notes.find(index);
       const auto cell = static_cast<int>(i);
-      PutCell(pictures[index], row, note != notes.end() ? note->second : "",
+      PutCell(pictures[index], row, note != notes.end() ? note->second : nullptr,
               kMargin + cell % kColumns * kStepX, y + kHeading + cell / kColumns * kStepY, out);
     }
     y += HeightOf(row);

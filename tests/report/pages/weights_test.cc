@@ -95,7 +95,7 @@ TEST(WhatStandsOut, IsALayerThatIsAllZero) {
   EXPECT_THAT(WordsOf(layers), ElementsAre("blk.1.a: all values are zero"));
   zero.zeros = zero.values - 1;
   zero.max = zero.deviation = 0.02;
-  EXPECT_THAT(WordsOf(layers), ElementsAre("blk.1.a: 1 of 1 blocks have a scale of zero"));
+  EXPECT_THAT(WordsOf(layers), ElementsAre("blk.1.a: 1 of 1 scales are zero"));
 }
 
 TEST(WhatStandsOut, IsWhatIsNotFiniteOrFarAway) {
@@ -104,7 +104,7 @@ TEST(WhatStandsOut, IsWhatIsNotFiniteOrFarAway) {
   layers.at(1).infinite = 1;
   layers.at(2).max = 2;
   EXPECT_THAT(WordsOf(layers),
-              ElementsAre("blk.0.a: 2 values are NaN", "blk.1.a: 1 values are infinite",
+              ElementsAre("blk.0.a: 2 values are NaN", "blk.1.a: 1 value is infinite",
                           "blk.2.a: the farthest value is 100 deviations from the mean"));
 }
 

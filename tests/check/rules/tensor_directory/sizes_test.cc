@@ -245,7 +245,7 @@ TEST(LimitExceeded, ElementsOfATensor) {
   model.Add("weight", TensorType::kI8, {8, 4});
   EXPECT_THAT(RulesFired(model, policy), IsEmpty());
   model.Add("larger", TensorType::kI8, {11, 3});
-  const Finding finding = SoleFinding(model, policy, RuleId::kLimitExceeded);
+  const Finding finding = SoleFinding(model, RuleId::kLimitExceeded, policy);
   EXPECT_THAT(finding, Tells({DimensionsAt(model, 1), 16}, Number(33), Number(32)));
   EXPECT_EQ(Describe(finding.subject), "tensor 1 \"larger\"");
   EXPECT_EQ(WordingOf(finding), LimitExceededWording::kElements);
