@@ -1,6 +1,6 @@
 # libggufgate.so: the rooms as one shared library that shows the functions of ggufgate.h alone.
 
-set(c_rooms api/c report policy gate witness words check jinja parse dequantize scan format bytes)
+set(c_rooms api/c report policy gate remote witness words check jinja parse dequantize scan format bytes)
 add_library(ggufgate_shared SHARED)
 add_library(ggufgate::c ALIAS ggufgate_shared)
 foreach(room IN LISTS c_rooms)

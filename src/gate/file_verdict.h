@@ -10,6 +10,7 @@
 #include "gate/reading/identity.h"
 #include "gate/summary.h"
 #include "gate/verdict.h"
+#include "remote/remote_facts.h"
 
 namespace ggufgate {
 
@@ -24,6 +25,7 @@ struct FileVerdict {
   Findings findings;
   Summary summary;
   Identity identity;
+  std::optional<RemoteFacts> remote;  // of a file on a server
   // Lower-case hexadecimal; there when asked for, or when a suppression of the policy named one.
   std::optional<std::string> sha256;
   std::chrono::nanoseconds elapsed{};

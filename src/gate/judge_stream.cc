@@ -143,9 +143,10 @@ absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOpt
   return absl::OkStatus();
 }
 
-absl::Status JudgeFrom(int descriptor, const JudgeOptions& options, FileReport& report,
+using Stream = absl::StatusOr<std::unique_ptr<StreamSource>>;
+
+absl::Status JudgeFrom(const Stream& stream, const JudgeOptions& options, FileReport& report,
                        PassThrough* pass) {
-  const auto stream = StreamSource::Begin(descriptor, options.sha256, options.total_size);
   if (!stream.ok()) return stream.status();
   const absl::StatusOr<Document> begun = HoldMetadata(**stream, options.policy.limits);
   if (!begun.ok()) return begun.status();
@@ -158,25 +159,35 @@ absl::Status JudgeFrom(int descriptor, const JudgeOptions& options, FileReport& 
 }
 
 // Judge writes what was held back once all is accepted.
-absl::Status Judge(int descriptor, const JudgeOptions& options, FileReport& report) {
-  if (!options.pass_to) return JudgeFrom(descriptor, options, report, nullptr);
+absl::Status Judge(const Stream& stream, const JudgeOptions& options, FileReport& report) {
+  if (!options.pass_to) return JudgeFrom(stream, options, report, nullptr);
   PassThrough pass(*options.pass_to);
-  absl::Status judged = JudgeFrom(descriptor, options, report, &pass);
+  absl::Status judged = JudgeFrom(stream, options, report, &pass);
   if (report.verdict != Verdict::kAccept || pass.Finish()) return judged;
   report.verdict = Verdict::kUndecided;
   return CannotPass(pass);
 }
 
-}  // namespace
-
-FileReport JudgeStream(int descriptor, const std::string& path, const JudgeOptions& options) {
+FileReport JudgeBegun(const Stream& stream, const std::string& path, const JudgeOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   FileReport report;
   report.path = path;
   report.data = options.policy.data;
-  report.problem = Judge(descriptor, options, report);
+  report.problem = Judge(stream, options, report);
   report.elapsed = std::chrono::steady_clock::now() - begin;
   return report;
+}
+
+}  // namespace
+
+FileReport JudgeStream(int descriptor, const std::string& path, const JudgeOptions& options) {
+  return JudgeBegun(StreamSource::Begin(descriptor, options.sha256, options.total_size), path,
+                    options);
+}
+
+FileReport JudgeStream(const StreamSource::ReadSome& read, const std::string& path,
+                       const JudgeOptions& options) {
+  return JudgeBegun(StreamSource::Begin(read, options.sha256, options.total_size), path, options);
 }
 
 }  // namespace ggufgate

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gate/judge.h"
+#include "gate/reading/stream_source.h"
 
 namespace ggufgate {
 
@@ -17,6 +18,9 @@ namespace ggufgate {
 // the end of the stream cuts off, what came of it is judged, too; and a file whose last bytes look
 // like those of a zip archive, with its directory among the weights, is kUndecided.
 [[nodiscard]] FileReport JudgeStream(int descriptor, const std::string& path,
+                                     const JudgeOptions& options);
+// The same of what comes in another way.
+[[nodiscard]] FileReport JudgeStream(const StreamSource::ReadSome& read, const std::string& path,
                                      const JudgeOptions& options);
 
 }  // namespace ggufgate

@@ -9,16 +9,19 @@
 #include "absl/strings/str_cat.h"
 #include "check/shard_set.h"
 #include "format/shard_name.h"
+#include "remote/address.h"
 
 namespace ggufgate {
 namespace {
 
 std::string FileNameIn(const std::string& path) {
+  if (IsRemote(path)) return std::string(RemoteFileName(path));
   return path.substr(path.rfind('/') + 1);  // of no slash: the whole
 }
 
 // FolderOf spells the same folder the same way, without asking the system.
 std::string FolderOf(const std::string& path) {
+  if (IsRemote(path)) return WithFileName(path, "");
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   return (folder.empty() ? std::filesystem::path(".") : folder / ".").lexically_normal().string();
 }

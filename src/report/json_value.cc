@@ -68,6 +68,14 @@ Json IdentityOf(const Identity& identity) {
           {"changed_ns", identity.changed_ns}};
 }
 
+Json RemoteOf(const RemoteFacts& facts) {
+  Json json = {{"size", facts.size}, {"fetched", facts.fetched}, {"requests", facts.requests}};
+  if (!facts.entity.empty()) json["etag"] = EscapeText(facts.entity);
+  if (!facts.linked_entity.empty()) json["linked_etag"] = EscapeText(facts.linked_entity);
+  if (!facts.modified.empty()) json["last_modified"] = EscapeText(facts.modified);
+  return json;
+}
+
 }  // namespace
 
 Json JsonOf(const FileVerdict& report, std::optional<std::string_view> problem) {
@@ -87,6 +95,7 @@ Json JsonOf(const FileVerdict& report, std::optional<std::string_view> problem) 
   json["summary"] = SummaryOf(report.summary);
   json["identity"] = IdentityOf(report.identity);
   json["data"] = kDataScanWords.at(static_cast<std::size_t>(report.data));
+  if (report.remote) json["remote"] = RemoteOf(*report.remote);
   if (report.came) json["came"] = *report.came;
   if (report.sha256) json["sha256"] = *report.sha256;
   constexpr double kNanosecondsPerMillisecond = 1e6;

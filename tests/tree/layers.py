@@ -39,7 +39,9 @@ REACHES = {
     "witness": (),
     "words": ("check", "parse", "format", "bytes"),
     "policy": ("words", "check", "format", "bytes"),
-    "gate": ("words", "check", "parse", "format", "bytes", "dequantize", "witness"),
+    "remote": ("bytes",),
+    "gate": ("remote", "words", "check", "parse", "format", "bytes", "dequantize", "witness"),
+    "fetch": ("gate", "remote", "bytes"),
     "json": (),
     "stores": ("json", "gate", "check", "bytes"),
     "report": ("gate", "words", "check", "parse", "bytes"),
@@ -47,7 +49,7 @@ REACHES = {
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
     "api/wasm": ("report", "policy", "gate", "words", "check", "dequantize", "parse", "bytes"),
-    "cli": ("manifest", "report", "policy", "stores", "gate", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
+    "cli": ("manifest", "report", "policy", "stores", "gate", "remote", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
 # Rooms of which others see one header only.
@@ -57,7 +59,7 @@ MAX_FILES = 25
 PUBLIC = "ggufgate/"  # headers of include/
 
 # Libraries of others, by the start of the include; every other quoted include is a file of ours.
-LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "toml++/", "seccomp", "gtest/", "gmock/",
+LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "toml++/", "curl/", "seccomp", "gtest/", "gmock/",
              "benchmark/")
 # The core uses the standard library only, but for these.
 CORE_LIBRARIES = {"bytes": ("hwy/",), "dequantize": ("hwy/",), "scan": ("hwy/",), "check": ("hwy/",)}

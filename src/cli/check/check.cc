@@ -9,6 +9,7 @@
 #include "cli/check/file_list.h"
 #include "cli/check/files.h"
 #include "cli/check/options.h"
+#include "cli/check/remote.h"
 #include "cli/check/stores.h"
 #include "cli/command_line.h"
 #include "format/loader_limits.h"
@@ -98,6 +99,7 @@ int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptio
     std::ranges::move(*listed, std::back_inserter(options.paths));
   }
   FoundFiles found = FindFiles(options.paths, {.stores = true}, search.excluded);
+  FindRemoteShards(found);
   AddStores(wanted, found);
   const ModelStores stores = ListStores(found);
   return CheckFiles(found, found, options, streams, stores);
@@ -114,13 +116,17 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       "judge files: ok, reject or undecided\n"
       "Prints one line a file, and under it every finding: its byte offset, its rule, the place in "
       "the file, what was found and what is allowed; and what probably happened to the file.");
-  command->add_option("PATH", options->paths,
-                      "Files; folders, which are searched for files that begin with the magic, "
-                      "whatever their name, or are named *.gguf, and for the stores of Ollama and "
-                      "Hugging Face; - for standard input.");
+  command->add_option(
+      "PATH", options->paths,
+      "Files; folders, which are searched for files that begin with the magic, "
+      "whatever their name, or are named *.gguf, and for the stores of Ollama and "
+      "Hugging Face; - for standard input; https://… and "
+      "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers, of which no more "
+      "is fetched than is judged, and a shard brings its set.");
   AddStoreOptions(*command, *wanted);
   AddSearchOptions(*command, *search);
   AddPrefixOption(*command, *options);
+  AddRemoteOptions(*command, options->remote);
   AddCheckOptions(*command, *options);
   command->add_flag("--summary", options->summary,
                     "Tell by rule how many findings there are, and in how many files, and nothing "

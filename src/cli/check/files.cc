@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include <span>
 #include <thread>
 
+#include "cli/check/remote.h"
 #include "cli/check/report.h"
 #include "cli/check/run_facts.h"
 #include "cli/output_file.h"
@@ -20,6 +22,7 @@
 #include "gate/processes/second_opinion.h"
 #include "gate/processes/worker_processes.h"
 #include "parse/model.h"
+#include "remote/address.h"
 #include "report/reporter.h"
 #include "report/terminal/progress.h"
 #include "words/escape.h"
@@ -104,6 +107,7 @@ struct FilesToJudge {
   std::span<const std::string> files;
   std::size_t begin;
   const ModelStores& stores;
+  RemoteFiles& remote;
 };
 
 // JudgeFile judges what may be a blob of a store, and then wants a digest of its own accord.
@@ -111,6 +115,7 @@ FileReport JudgeFile(const FilesToJudge& all, std::size_t index, bool digests,
                      const JudgeOptions& options) {
   const std::string& path = all.files[index];
   const std::size_t file = all.begin + index;
+  if (all.remote.Has(file)) return all.remote.Judge(file, path, options);
   if (!all.stores.HasFile(file)) return JudgePath(path, options);
   JudgeOptions of_blob = options;
   of_blob.sha256 = options.sha256 || digests;
@@ -145,6 +150,10 @@ void AskForOpinions(const FilesToJudge& all, const CheckOptions& options,
   const Policy by = JudgeOptionsFor(options, *policy).policy;
   send(FrameKind::kCpuLimit, FrameOfNumber(by.limits.cpu_seconds));
   for (std::size_t i = 0; i < all.files.size(); ++i) {
+    if (all.remote.Has(all.begin + i)) {
+      send(FrameKind::kReport, WriteOpinion(all.remote.Ask(all.begin + i, wanted, by)));
+      continue;
+    }
     const bool is_model = !all.stores.IsPlainBlob(all.begin + i);
     send(FrameKind::kReport,
          WriteOpinion(is_model ? AskWitness(all.files[i], wanted, by) : Opinion()));
@@ -154,12 +163,13 @@ void AskForOpinions(const FilesToJudge& all, const CheckOptions& options,
 // Processes says who judges and who prints, but for `print` itself. The policy file is hostile too:
 // what is read of it outside is understood inside, by both.
 WorkerProcesses ProcessesFor(const FoundFiles& found, const ModelStores& stores,
-                             const CheckOptions& options, const std::string& policy_text,
-                             bool tell_progress) {
+                             RemoteFiles& remote, const CheckOptions& options,
+                             const std::string& policy_text, bool tell_progress) {
   const auto some = [&](std::size_t begin, std::size_t end) {
     return FilesToJudge{.files = std::span(found.files).subspan(begin, end - begin),
                         .begin = begin,
-                        .stores = stores};
+                        .stores = stores,
+                        .remote = remote};
   };
   WorkerProcesses processes;
   processes.files = found.files.size();
@@ -176,7 +186,9 @@ WorkerProcesses ProcessesFor(const FoundFiles& found, const ModelStores& stores,
       AskForOpinions(some(begin, end), options, policy_text, send);
     };
   }
-  processes.worker.readable = found.files;
+  std::ranges::copy_if(found.files, std::back_inserter(processes.worker.readable),
+                       [](const std::string& path) { return !IsRemote(path); });
+  remote.Connect(JobsFor(options), processes);
   processes.worker.writes = options.pass_through;
   processes.worker.spools = std::ranges::find(found.files, "-") != found.files.end();
   processes.printer.reads = false;
@@ -203,7 +215,9 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
     return kExitUndecided;
   }
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
-  WorkerProcesses processes = ProcessesFor(read, stores, options, *text, progress != nullptr);
+  RemoteFiles remote(read.files, options.remote, options.second_opinion == "never" ? 1 : 2);
+  WorkerProcesses processes =
+      ProcessesFor(read, stores, remote, options, *text, progress != nullptr);
   processes.printer_tidies = progress != nullptr;
   const FrameSource* reports = nullptr;  // there while `print` runs
   const FrameSource* opinions = nullptr;

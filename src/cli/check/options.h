@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/check/remote_options.h"
 #include "cli/command_line.h"
 #include "cli/policy.h"
 
@@ -14,6 +15,7 @@ namespace ggufgate {
 struct CheckOptions {
   std::vector<std::string> paths;  // as given
   PolicyOptions policy;
+  RemoteOptions remote;
   std::string fail_on;  // empty: as the policy says
   std::string format = "text";
   std::string data;              // empty: as the policy says

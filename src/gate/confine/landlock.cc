@@ -38,9 +38,10 @@ struct Forbidden {
 };
 constexpr std::uint64_t kRefer = std::uint64_t{1} << 13;     // from version 2 on
 constexpr std::uint64_t kTruncate = std::uint64_t{1} << 14;  // 3
-constexpr std::uint64_t kBindAndConnect = 0b11;              // 4
-constexpr std::uint64_t kDevices = std::uint64_t{1} << 15;   // 5: ioctl
-constexpr std::uint64_t kSocketsAndSignals = 0b11;           // 6: abstract sockets, and signals
+constexpr std::uint64_t kBind = 0b01;                        // 4
+constexpr std::uint64_t kConnect = 0b10;
+constexpr std::uint64_t kDevices = std::uint64_t{1} << 15;  // 5: ioctl
+constexpr std::uint64_t kSocketsAndSignals = 0b11;          // 6: abstract sockets, and signals
 
 // IsAbsent tells whether an error of LandlockVersion() says that there is no Landlock: not in this
 // kernel, not switched on, or forbidden by the filter of a container around us. Any other is a
@@ -49,11 +50,11 @@ bool IsAbsent(int error) { return error == ENOSYS || error == EOPNOTSUPP || erro
 
 // NewRuleset forbids all that this version of the interface can. An older kernel takes a shorter
 // structure, and a longer one as long as what it does not know is 0.
-int NewRuleset(long version) {
+int NewRuleset(long version, Network network) {
   Forbidden forbidden;
   if (version >= 2) forbidden.files |= kRefer;
   if (version >= 3) forbidden.files |= kTruncate;
-  if (version >= 4) forbidden.network = kBindAndConnect;
+  if (version >= 4) forbidden.network = network == Network::kNone ? kBind | kConnect : kBind;
   if (version >= 5) forbidden.files |= kDevices;
   if (version >= 6) forbidden.scopes = kSocketsAndSignals;
   return static_cast<int>(::syscall(SYS_landlock_create_ruleset, &forbidden, sizeof(forbidden), 0));
@@ -71,13 +72,13 @@ absl::StatusOr<bool> LandlockIsAvailable() {
   return version >= 1;
 }
 
-absl::Status RestrictFiles(const std::vector<std::string>& readable) {
+absl::Status RestrictFiles(const std::vector<std::string>& readable, Network network) {
   const long version = LandlockVersion();
   if (version < 0 && !IsAbsent(errno)) {
     return absl::ErrnoToStatus(errno, "cannot confine: landlock version");
   }
   if (version < 1) return absl::OkStatus();
-  const Descriptor ruleset(NewRuleset(version));
+  const Descriptor ruleset(NewRuleset(version, network));
   if (!ruleset.valid()) return absl::ErrnoToStatus(errno, "cannot confine: landlock ruleset");
 
   for (const std::string& path : readable) {

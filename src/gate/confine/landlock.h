@@ -13,9 +13,13 @@ namespace ggufgate {
 // LandlockIsAvailable: an error when the kernel does not say.
 [[nodiscard]] absl::StatusOr<bool> LandlockIsAvailable();
 
+// Network is what is left of it: nothing, or connections to others.
+enum class Network { kNone, kConnects };
+
 // RestrictFiles leaves the calling thread, and all it starts, with nothing of the file system but
-// reading the `readable` files. OK, too, on kernels that have no Landlock.
-// Source: Documentation/userspace-api/landlock.rst in Linux.
-[[nodiscard]] absl::Status RestrictFiles(const std::vector<std::string>& readable);
+// reading the `readable` files, and those below `readable` folders. OK, too, on kernels that have
+// no Landlock. Source: Documentation/userspace-api/landlock.rst in Linux.
+[[nodiscard]] absl::Status RestrictFiles(const std::vector<std::string>& readable,
+                                         Network network = Network::kNone);
 
 }  // namespace ggufgate

@@ -6,12 +6,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
+#include "gate/confine/fetching_call_rules.h"
 #include "gate/confine/system_call_rules.h"
 
 namespace ggufgate {
@@ -39,6 +41,7 @@ constexpr std::uint32_t LowHalf(unsigned argument) {
 }
 constexpr std::uint32_t HighHalf(unsigned argument) { return LowHalf(argument) + 4; }
 
+constexpr std::uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
 constexpr std::uint32_t WordFor(SystemCallRule::Answer answer) {
   switch (answer) {
     case SystemCallRule::Answer::kAllow:
@@ -46,7 +49,7 @@ constexpr std::uint32_t WordFor(SystemCallRule::Answer answer) {
     case SystemCallRule::Answer::kNoSuchCall:
       return SECCOMP_RET_ERRNO | ENOSYS;
     case SystemCallRule::Answer::kRefuse:
-      return SECCOMP_RET_ERRNO | EPERM;
+      return kRefused;
   }
   return SECCOMP_RET_KILL_PROCESS;
 }
@@ -58,17 +61,20 @@ constexpr std::uint32_t WordFor(SystemCallRule::Answer answer) {
 class Program {
  public:
   explicit Program(const SystemCallNeeds& needs) {
-    Load(offsetof(seccomp_data, arch));
-    SkipUnless(kArchitecture, 1);
-    Skip(1);
-    Return(SECCOMP_RET_KILL_PROCESS);
-    Load(kCall);
+    Begin();
     for (const SystemCallRule& rule : kSystemCallRules) {
       if (rule.need == SystemCallRule::Need::kReads && !needs.reads) continue;
       if (rule.need == SystemCallRule::Need::kSpools && !needs.spools) continue;
       Add(rule);
     }
     Return(SECCOMP_RET_KILL_PROCESS);
+  }
+
+  struct ToFetch {};
+  explicit Program(ToFetch /*all of the rules*/) {
+    Begin();
+    for (const SystemCallRule& rule : kFetchingCallRules) Add(rule);
+    Return(kRefused);
   }
 
   bool LoadIntoKernel() {
@@ -79,6 +85,17 @@ class Program {
  private:
   static constexpr std::size_t kFrame = 6;  // steps before and behind the rules
   static constexpr std::size_t kMostOfRule = 9;
+  static constexpr std::size_t kMostRules =
+      std::max(kSystemCallRules.size(), kFetchingCallRules.size());
+
+  // Begin leaves the number of the call loaded.
+  void Begin() {
+    Load(offsetof(seccomp_data, arch));
+    SkipUnless(kArchitecture, 1);
+    Skip(1);
+    Return(SECCOMP_RET_KILL_PROCESS);
+    Load(kCall);
+  }
 
   void Step(int code, std::uint32_t k, std::uint8_t otherwise = 0) {
     steps_.at(size_++) = {
@@ -111,7 +128,7 @@ class Program {
     if (!always) Load(kCall);
   }
 
-  std::array<sock_filter, kFrame + kSystemCallRules.size() * kMostOfRule> steps_{};
+  std::array<sock_filter, kFrame + kMostRules * kMostOfRule> steps_{};
   std::uint16_t size_ = 0;
 };
 
@@ -122,9 +139,17 @@ bool FiltersAreAvailable() {
   return ::syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) {
-  if (Program(needs).LoadIntoKernel()) return absl::OkStatus();
+namespace {
+
+absl::Status LoadInto(Program program) {
+  if (program.LoadIntoKernel()) return absl::OkStatus();
   return absl::InternalError("cannot confine: the system refuses the seccomp filter");
 }
+
+}  // namespace
+
+absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) { return LoadInto(Program(needs)); }
+
+absl::Status RestrictSystemCallsToFetching() { return LoadInto(Program(Program::ToFetch())); }
 
 }  // namespace ggufgate

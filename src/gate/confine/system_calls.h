@@ -18,4 +18,9 @@ struct SystemCallNeeds {
 // to itself alone.
 [[nodiscard]] absl::Status RestrictSystemCalls(const SystemCallNeeds& needs);
 
+// RestrictSystemCallsToFetching leaves the process what a client of HTTP needs: to open files for
+// reading, to speak through sockets of the Internet, to start threads. Any other call is refused
+// (EPERM): what resolvers are made of differs from system to system.
+[[nodiscard]] absl::Status RestrictSystemCallsToFetching();
+
 }  // namespace ggufgate

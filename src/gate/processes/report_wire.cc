@@ -219,6 +219,16 @@ void ExchangeIdentity(A& archive, T& identity) {
 }
 
 template <typename A, typename T>
+void ExchangeRemote(A& archive, T& facts) {
+  archive.Number(facts.size);
+  archive.Number(facts.fetched);
+  archive.Number(facts.requests);
+  for (auto* text : {&facts.entity, &facts.linked_entity, &facts.modified}) {
+    archive.Text(*text, kLongestFact);
+  }
+}
+
+template <typename A, typename T>
 void ExchangeProblem(A& archive, T& problem) {
   auto code = static_cast<std::uint64_t>(problem.code());
   std::string message(problem.message());
@@ -239,6 +249,7 @@ void Exchange(A& archive, T& report) {
   Optional(archive, report.shard, [&](auto& shard) { ExchangeShard(archive, shard); });
   ExchangeIdentity(archive, report.identity);
   Optional(archive, report.came, [&](auto& bytes) { archive.Number(bytes); });
+  Optional(archive, report.remote, [&](auto& facts) { ExchangeRemote(archive, facts); });
   Optional(archive, report.sha256, [&](auto& hex) { archive.Text(hex, kDigestCharacters); });
   auto nanoseconds = static_cast<std::int64_t>(report.elapsed.count());
   archive.Number(nanoseconds);

@@ -46,12 +46,17 @@ std::uint64_t FrontFor(SecondOpinion wanted, const Policy& policy) {
   return wanted == SecondOpinion::kAlways ? policy.limits.metadata_bytes : kSmallFront;
 }
 
-// Read takes `most` bytes, and first those in which most small files end.
+// Read takes `most` bytes, and first those in which most small files end. Of one that is far away
+// it takes twice as many each time: it does not know how long the metadata are.
 Opinion Read(const ByteSource& source, std::uint64_t most, const Policy& policy) {
   constexpr std::uint64_t kFirst = std::uint64_t{64} << 10;
   const PrefixMemory memory(std::min(most, source.size()));
   std::uint64_t held = 0;
-  for (std::uint64_t wanted = std::min(kFirst, memory.size());; wanted = memory.size()) {
+  const auto next = [&](std::uint64_t after) {
+    return source.far_away() ? std::min(2 * after, memory.size()) : memory.size();
+  };
+  const std::uint64_t first = source.far_away() ? kSmallFront : kFirst;
+  for (std::uint64_t wanted = std::min(first, memory.size());; wanted = next(wanted)) {
     if (!source.ReadAt(held, memory.bytes().subspan(held, wanted - held)).complete()) {
       return {.kind = Opinion::Kind::kFailed};
     }
@@ -89,7 +94,12 @@ Opinion AskWitness(const std::string& path, SecondOpinion wanted, const Policy& 
   if (wanted == SecondOpinion::kNever || path == "-") return {};
   const absl::StatusOr<Input> input = Input::Open(path);
   if (!input.ok()) return {.kind = Opinion::Kind::kFailed};
-  return Read(input->source(), FrontFor(wanted, policy), policy);
+  return AskWitness(input->source(), wanted, policy);
+}
+
+Opinion AskWitness(const ByteSource& source, SecondOpinion wanted, const Policy& policy) {
+  if (wanted == SecondOpinion::kNever) return {};
+  return Read(source, FrontFor(wanted, policy), policy);
 }
 
 absl::Status Contradiction(const FileReport& report, const Opinion& opinion, const Policy& policy) {

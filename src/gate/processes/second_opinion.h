@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "bytes/byte_source.h"
 #include "bytes/bytes.h"
 #include "check/policy.h"
 #include "check/rule.h"
@@ -47,6 +48,10 @@ struct Opinion {
 // AskWitness has the witness read a file. What comes through standard input is read once only: of
 // "-" there is no opinion.
 [[nodiscard]] Opinion AskWitness(const std::string& path, SecondOpinion wanted,
+                                 const Policy& policy);
+
+// The same of another source of bytes.
+[[nodiscard]] Opinion AskWitness(const ByteSource& source, SecondOpinion wanted,
                                  const Policy& policy);
 
 // Contradiction says in what the two disagree about a file that the first accepts; OK when they

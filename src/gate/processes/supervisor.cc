@@ -17,6 +17,8 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 
@@ -91,12 +93,21 @@ class Supervisor {
     if (!pipe.ok()) return pipe.status();
     const int to = pipe->to.get();
     const std::size_t begin = next_;
-    const absl::StatusOr<pid_t> worker = StartConfined(Keeping(processes_.worker, to), [&] {
+    Confinement confinement = Keeping(processes_.worker, to);
+    std::vector<Descriptor> besides;
+    if (processes_.before_worker) {
+      absl::StatusOr<std::vector<Descriptor>> made = processes_.before_worker();
+      if (!made.ok()) return made.status();
+      besides = *std::move(made);
+    }
+    for (const Descriptor& one : besides) confinement = Keeping(confinement, one.get());
+    const absl::StatusOr<pid_t> worker = StartConfined(confinement, [&] {
       ::close(printer_);  // a worker must not speak for the others
       return JudgeInto(processes_, begin, end, to);
     });
     if (!worker.ok()) return worker.status();
     pipe->to = Descriptor();  // or the end would never come
+    besides.clear();
     worker_ = *worker;
     most_cpu_seconds_ = processes_.most_cpu_seconds;
     cpu_at_report_ = {};

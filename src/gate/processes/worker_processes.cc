@@ -50,6 +50,7 @@ WorkerProcesses ForWitness(const WorkerProcesses& processes) {
   WorkerProcesses second = processes;
   second.at_once = 1;
   second.judge = processes.witness;
+  second.before_worker = processes.before_witness;
   second.read_once = [](std::size_t) { return false; };  // it does not read standard input
   second.worker.spools = false;
   return second;
@@ -73,6 +74,9 @@ absl::StatusOr<int> RunBesideEachOther(const WorkerProcesses& processes) {
   absl::StatusOr<Pipes> pipes = MakePipes();
   if (!pipes.ok()) return pipes.status();
   const auto judge = [](const WorkerProcesses& by, Pipe& pipe) {
+    const auto besides = by.before_worker && by.judge
+                             ? by.before_worker()
+                             : absl::StatusOr<std::vector<Descriptor>>(std::vector<Descriptor>());
     // NOLINTNEXTLINE(bugprone-unused-return-value)
     if (by.judge) std::ignore = JudgeInto(by, 0, by.files, pipe.to.get());
     pipe.to = Descriptor();

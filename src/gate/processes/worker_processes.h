@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "bytes/bytes.h"
 #include "format/limits.h"
 #include "gate/confine/confine.h"
 #include "gate/processes/report_frames.h"
+#include "gate/reading/descriptor.h"
 
 namespace ggufgate {
 
@@ -44,6 +46,11 @@ struct WorkerProcesses {
   bool printer_tidies = false;
 
   // Their `descriptors` need not name the pipe; none named are none kept.
+  // Called before each worker, and each witness, is started: descriptors that it keeps besides.
+  // This process closes them once it runs.
+  std::function<absl::StatusOr<std::vector<Descriptor>>()> before_worker;
+  std::function<absl::StatusOr<std::vector<Descriptor>>()> before_witness;
+
   Confinement worker;  // and of the witness, but that it does not read standard input
   Confinement printer;
 };

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "gate/reading/prefix_estimate.h"
 #include "parse/parse.h"
 
 namespace ggufgate {
@@ -17,6 +18,7 @@ constexpr std::uint64_t kGrowth = 16;
 // Of a source that is far away the prefix grows by at least a twelfth: so much may be read that is
 // not needed, and the work is at most thirteen times that of the last parse.
 constexpr std::uint64_t kLeastGrowth = 12;
+constexpr std::uint64_t kEnoughToGuess = std::uint64_t{512} << 10;
 
 // MostOf is how long the next prefix may be, whatever the file claims.
 std::uint64_t MostOf(std::uint64_t held) {
@@ -27,7 +29,11 @@ std::uint64_t MostOf(std::uint64_t held) {
 std::uint64_t NextOf(const ByteSource& source, std::uint64_t held, const ParseResult& parsed) {
   if (!source.far_away()) return MostOf(held);
   const std::uint64_t least = held + std::max(kFirstRead, held / kLeastGrowth);
-  return std::min(MostOf(held), std::max(least, parsed.bytes_likely));
+  // Little tells little: what the first strings are like, later ones are not.
+  const std::uint64_t guess = held < kEnoughToGuess
+                                  ? std::min(kEnoughToGuess, parsed.bytes_likely)
+                                  : std::max(parsed.bytes_likely, EstimatePrefix(parsed.document));
+  return std::min(MostOf(held), std::max(least, guess));
 }
 
 }  // namespace

@@ -16,12 +16,20 @@ constexpr ReadOutcome kGone = {.kind = ReadOutcome::Kind::kFailed, .error_number
 
 }  // namespace
 
-StreamSource::StreamSource(int descriptor, std::optional<std::uint64_t> total)
-    : descriptor_(descriptor), total_(total), tail_(kTailBytes), scratch_(kSkipBytes) {}
+StreamSource::StreamSource(ReadSome read, std::optional<std::uint64_t> total)
+    : read_(std::move(read)), total_(total), tail_(kTailBytes), scratch_(kSkipBytes) {}
 
 absl::StatusOr<std::unique_ptr<StreamSource>> StreamSource::Begin(
     int descriptor, bool digest, std::optional<std::uint64_t> total) {
-  std::unique_ptr<StreamSource> stream(new StreamSource(descriptor, total));
+  const auto read = [descriptor](MutableBytes out) {
+    return ::read(descriptor, out.data(), out.size());
+  };
+  return Begin(read, digest, total);
+}
+
+absl::StatusOr<std::unique_ptr<StreamSource>> StreamSource::Begin(
+    ReadSome read, bool digest, std::optional<std::uint64_t> total) {
+  std::unique_ptr<StreamSource> stream(new StreamSource(std::move(read), total));
   if (digest) {
     absl::StatusOr<Sha256> begun = Sha256::Begin();
     if (!begun.ok()) return begun.status();
@@ -85,7 +93,7 @@ ReadOutcome StreamSource::Take(MutableBytes out, bool into_front) const {
   if (!Settle()) return {.kind = ReadOutcome::Kind::kFailed, .error_number = ECANCELED};
   while (!out.empty()) {
     if (ended_) return {.kind = ReadOutcome::Kind::kShrunk};
-    const ssize_t got = ::read(descriptor_, out.data(), out.size());
+    const ssize_t got = read_(out);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return {.kind = ReadOutcome::Kind::kFailed, .error_number = errno};
     ended_ = got == 0;

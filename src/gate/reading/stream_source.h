@@ -1,6 +1,9 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -36,11 +39,17 @@ class StreamSource final : public ByteSource {
   static constexpr std::size_t kMostPages = 6144;
   static constexpr std::uint64_t kTailBytes = std::uint64_t{128} << 10;
 
+  // ReadSome gives the next bytes, as read(2) does: 0 at the end, -1 and errno when it fails.
+  using ReadSome = std::function<ssize_t(MutableBytes)>;
+
   // Begin borrows the reading end of a pipe, which stays open. With `digest` all bytes are digested
   // as they pass. With `total` that many are the file's: size() is known, and after an early end
   // the rest of them read as zeros, and that more come is kFailed with EFBIG.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<StreamSource>> Begin(
       int descriptor, bool digest, std::optional<std::uint64_t> total = {});
+  // The same of what comes in another way.
+  [[nodiscard]] static absl::StatusOr<std::unique_ptr<StreamSource>> Begin(
+      ReadSome read, bool digest, std::optional<std::uint64_t> total = {});
 
   // Hold reads on until the front has `bytes` or the stream has ended; before anything is read
   // behind the front. It ends views of the front.
@@ -76,7 +85,7 @@ class StreamSource final : public ByteSource {
   [[nodiscard]] bool forward_only() const override { return true; }
 
  private:
-  StreamSource(int descriptor, std::optional<std::uint64_t> total);
+  StreamSource(ReadSome read, std::optional<std::uint64_t> total);
 
   // Take reads on from the position; kShrunk when the stream ends before `out` is full.
   [[nodiscard]] ReadOutcome Take(MutableBytes out, bool into_front = false) const;
@@ -93,7 +102,7 @@ class StreamSource final : public ByteSource {
   // The first of the forgotten ranges that ends behind `offset`.
   [[nodiscard]] std::vector<ByteRange>::const_iterator ForgottenFrom(std::uint64_t offset) const;
 
-  const int descriptor_;
+  const ReadSome read_;
   const std::optional<std::uint64_t> total_;
   PrefixMemory front_;
   std::uint64_t held_ = 0;  // of the front

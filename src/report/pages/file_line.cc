@@ -26,10 +26,16 @@ std::string DataText(const FileVerdict& file) {
   return ", data: " + std::string(kDataScanWords.at(static_cast<std::size_t>(file.data)));
 }
 
+std::string FetchedText(const FileVerdict& file) {
+  if (!file.remote) return "";
+  return ", fetched " + HumanBytes(file.remote->fetched) + " in " + Grouped(file.remote->requests) +
+         (file.remote->requests == 1 ? " request" : " requests");
+}
+
 }  // namespace
 
 std::string FileLine(const FileVerdict& file) {
-  return SummaryText(file.summary, file.identity.size) + DataText(file);
+  return SummaryText(file.summary, file.identity.size) + DataText(file) + FetchedText(file);
 }
 
 }  // namespace ggufgate

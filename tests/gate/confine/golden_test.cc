@@ -5,7 +5,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -20,12 +20,14 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "gate/confine/confine.h"
+#include "gate/confine/fetching_call_rules.h"
 #include "gate/confine/landlock.h"
 #include "gate/confine/system_call_rules.h"
 #include "gate/confine/system_calls.h"
@@ -185,12 +187,27 @@ TEST(Golden, SystemCalls) {
   ExpectGolden("gate/confine/golden_system_calls.txt", lines);
 }
 
+std::vector<std::string> FilterOfFetching() {
+  recorded.filter.clear();
+  EXPECT_TRUE(RestrictSystemCallsToFetching().ok());
+  return FilterLines(recorded.filter);
+}
+
+TEST(Golden, FetchingCalls) {
+#ifndef __x86_64__
+  GTEST_SKIP() << "the list is of x86-64, whose numbers and flags others do not share";
+#endif
+  ExpectGolden("gate/confine/golden_fetching_calls.txt", FilterOfFetching());
+}
+
 // What libseccomp makes of the same rules.
-std::vector<std::string> LinesByLibseccomp(const SystemCallNeeds& needs) {
+std::vector<std::string> LinesByLibseccomp(std::span<const SystemCallRule> rules,
+                                           const SystemCallNeeds& needs,
+                                           std::uint32_t otherwise = SCMP_ACT_KILL_PROCESS) {
   using Rule = SystemCallRule;
-  const auto filter = seccomp_init(SCMP_ACT_KILL_PROCESS);
+  const auto filter = seccomp_init(otherwise);
   EXPECT_EQ(seccomp_attr_set(filter, SCMP_FLTATR_ACT_BADARCH, SCMP_ACT_KILL_PROCESS), 0);
-  for (const Rule& rule : kSystemCallRules) {
+  for (const Rule& rule : rules) {
     if (rule.need == Rule::Need::kReads && !needs.reads) continue;
     if (rule.need == Rule::Need::kSpools && !needs.spools) continue;
     const std::uint32_t answer = rule.answer == Rule::Answer::kAllow        ? SCMP_ACT_ALLOW
@@ -221,9 +238,24 @@ TEST(Golden, AFilterIsWhatLibseccompWouldMake) {
   for (const bool reads : {false, true}) {
     for (const bool spools : {false, true}) {
       const SystemCallNeeds needs{.reads = reads, .spools = spools};
-      EXPECT_EQ(FilterOf(needs), LinesByLibseccomp(needs)) << reads << spools;
+      EXPECT_EQ(FilterOf(needs), LinesByLibseccomp(kSystemCallRules, needs)) << reads << spools;
     }
   }
+}
+
+TEST(Golden, SoIsThatOfTheProcessThatFetches) {
+  EXPECT_EQ(FilterOfFetching(), LinesByLibseccomp(kFetchingCallRules, {}, SCMP_ACT_ERRNO(EPERM)));
+}
+
+// Who fetches may connect, and bind no port.
+TEST(Golden, RightsOfTheProcessThatFetches) {
+  recorded.landlock.clear();
+  recorded.landlock_version = 4;
+  EXPECT_TRUE(RestrictFiles({"/dev/null"}, Network::kConnects).ok());
+  EXPECT_THAT(recorded.landlock,
+              ::testing::UnorderedElementsAre("version 4 files 0x7fff", "version 4 network 0x1",
+                                              "version 4 scopes 0x0", "version 4 for /dev/null 0x4",
+                                              "version 4 restricts itself 0x0"));
 }
 
 TEST(Golden, RightsToFiles) {

@@ -1,0 +1,144 @@
+#include "gate/reading/prefix_estimate.h"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "bytes/byte_order.h"
+#include "bytes/checked.h"
+
+namespace ggufgate {
+namespace {
+
+// Estimates are sums of products of numbers that the file claims.
+constexpr std::uint64_t kVeryMany = std::uint64_t{1} << 40;
+std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
+  return std::min(CheckedMul(a, b).value_or(kVeryMany), kVeryMany);
+}
+
+// Reader goes over a record that the prefix holds a part of.
+class Reader {
+ public:
+  Reader(const Document& document, std::uint64_t at) : document_(document), at_(at) {}
+
+  [[nodiscard]] std::uint64_t at() const { return at_; }
+
+  template <typename T>
+  std::optional<T> Read() {
+    const Bytes rest = Rest();
+    if (rest.size() < sizeof(T)) return std::nullopt;
+    at_ += sizeof(T);
+    return Load<T>(rest, document_.byte_order);
+  }
+
+  // SkipString is false where the prefix does not hold all of it.
+  bool SkipString() {
+    const std::uint64_t before = at_;
+    const std::optional<std::uint64_t> length = Read<std::uint64_t>();
+    if (length && *length <= Rest().size()) {
+      at_ += *length;
+      return true;
+    }
+    at_ = before;
+    return false;
+  }
+
+ private:
+  [[nodiscard]] Bytes Rest() const {
+    return document_.prefix.subspan(std::min<std::uint64_t>(at_, document_.prefix.size()));
+  }
+
+  const Document& document_;
+  std::uint64_t at_;
+};
+
+// EndOfStrings guesses where an array of strings ends. Later ones are longer in most vocabularies:
+// what counts is the last quarter of those that are there.
+std::uint64_t EndOfStrings(Reader& reader, std::uint64_t count) {
+  constexpr std::uint64_t kUnknown = 24;  // bytes, of a string of which nothing is known
+  Reader late = reader;
+  std::uint64_t seen = 0;
+  while (seen < count && reader.SkipString()) ++seen;
+  if (seen == 0) return reader.at() + Times(count, kUnknown);
+  const std::uint64_t early = seen - (seen + 3) / 4;
+  for (std::uint64_t i = 0; i < early && late.SkipString(); ++i) {
+  }
+  const std::uint64_t end = reader.at();
+  const std::uint64_t mean = (end - late.at()) / (seen - early) + 1;
+  return end + Times(count - seen, mean);
+}
+
+// What else comes of a vocabulary: its tokens' types, and the merges that they are made by.
+constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
+constexpr std::uint64_t kTokenType = 4;  // bytes
+
+// MergesOf guesses how long the merges are that are still to come, by the tokens: where there are
+// any, all tokens but the bytes come of one, and it has the same characters and a blank.
+std::uint64_t MergesOf(const Document& document, std::uint64_t token_bytes) {
+  const MetadataEntry* const model = document.Find("tokenizer.ggml.model");
+  const bool merges = model != nullptr && document.StringOf(*model) == "gpt2" &&
+                      document.Find("tokenizer.ggml.merges") == nullptr;
+  return merges ? token_bytes : 0;
+}
+
+// EndOfEntry guesses where the entry ends that the prefix ends in.
+std::uint64_t EndOfEntry(const Document& document, std::uint64_t begin) {
+  Reader reader(document, begin);
+  const std::uint64_t held = document.prefix.size();
+  if (!reader.SkipString()) return held;
+  const ByteRange key = ByteRange::Between(begin + 8, reader.at());
+  const auto type = reader.Read<std::uint32_t>();
+  if (!type || *type != static_cast<std::uint32_t>(ValueType::kArray)) return held;
+  const auto element_type = reader.Read<std::uint32_t>();
+  const auto count = reader.Read<std::uint64_t>();
+  if (!element_type || !count) return held;
+  if (*element_type == static_cast<std::uint32_t>(ValueType::kString)) {
+    const std::uint64_t strings = reader.at();
+    const std::uint64_t end = EndOfStrings(reader, *count);
+    if (AsText(document.BytesAt(key)) != kTokensKey) return end;
+    return end + Times(*count, kTokenType) + MergesOf(document, end - strings);
+  }
+  const ValueTypeInfo* const info = FindValueType(*element_type);
+  if (info == nullptr || info->scalar_bytes == 0) return held;
+  return reader.at() + Times(*count, info->scalar_bytes);
+}
+
+// EndsIn tells whether the prefix ends in the entry of this key.
+bool EndsIn(const Document& document, std::string_view key) {
+  Reader reader(document, document.directory_end);
+  return reader.SkipString() &&
+         AsText(document.BytesAt(ByteRange::Between(document.directory_end + 8, reader.at()))) ==
+             key;
+}
+
+}  // namespace
+
+std::uint64_t EstimatePrefix(const Document& document) {
+  constexpr std::uint64_t kEntry = 48;   // bytes, of one without an array
+  constexpr std::uint64_t kTensor = 64;  // of a record of the directory
+  constexpr std::uint64_t kLeastGrowth = 16;
+  constexpr std::uint64_t kMostGrowth = 8;
+  constexpr std::uint64_t kSpare = std::uint64_t{16} << 10;
+  const std::uint64_t held = document.prefix.size();
+  const std::uint64_t keys = document.metadata_count - document.metadata.size();
+  const std::uint64_t tensors = document.tensor_count - document.tensors.size();
+  std::uint64_t end = document.directory_end;
+  if (keys > 0) {
+    const std::uint64_t entry = EndOfEntry(document, end);
+    const MetadataEntry* const tokens = document.Find(kTokensKey);
+    const bool in_merges = EndsIn(document, "tokenizer.ggml.merges");
+    end = entry + Times(keys - 1, kEntry) +
+          (tokens == nullptr || in_merges ? 0 : MergesOf(document, tokens->range.size));
+  }
+  std::uint64_t tensor_bytes = kTensor;
+  if (!document.tensors.empty()) {
+    const std::uint64_t begin = document.tensors.front().begin;
+    tensor_bytes = (document.directory_end - begin) / document.tensors.size() + 1;
+  }
+  end += Times(tensors, tensor_bytes);
+  end +=
+      end / 64 + kSpare;  // guesses are as often too low as too high, and a request more costs more
+  return std::clamp(end, held + held / kLeastGrowth, held * kMostGrowth);
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,163 @@
+#include "gate/remote/fetcher.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+#include "absl/strings/str_cat.h"
+#include "gate/confine/confine.h"
+#include "gate/confine/parent_death.h"
+#include "gate/remote/passed_socket.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kProgram = "ggufgate-fetch";
+// Where the program finds what it is told and who asks; see src/fetch/main.cc.
+constexpr int kControl = 3;
+constexpr int kConfig = 4;
+
+std::string FolderOfThisProgram() {
+  std::array<char, 4096> path{};
+  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
+  const std::string_view text(path.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return std::string(text.substr(0, text.rfind('/') + 1));
+}
+
+absl::StatusOr<std::string> FindProgram() {
+  const std::string folder = FolderOfThisProgram();
+  if (!folder.starts_with('/'))
+    return absl::InternalError("/proc does not tell where this program is");
+  for (const std::string_view place : {"", "../libexec/ggufgate/"}) {
+    std::string path = absl::StrCat(folder, std::string(place), std::string(kProgram));
+    if (::access(path.c_str(), X_OK) == 0) return path;
+  }
+  return absl::NotFoundError(
+      "what is on servers is fetched by the program ggufgate-fetch, which is neither beside this "
+      "program nor in ../libexec/ggufgate (a package of its own in Debian; not in static "
+      "archives)");
+}
+
+// Anonymous is memory that holds `text`, read from its beginning.
+absl::StatusOr<Descriptor> Anonymous(std::string_view text) {
+  Descriptor memory(::memfd_create("ggufgate-fetch", MFD_CLOEXEC));
+  if (!memory.valid()) return absl::ErrnoToStatus(errno, "cannot tell ggufgate-fetch what to do");
+  while (!text.empty()) {
+    const ssize_t put = ::write(memory.get(), text.data(), text.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put <= 0) return absl::ErrnoToStatus(errno, "cannot tell ggufgate-fetch what to do");
+    text.remove_prefix(static_cast<std::size_t>(put));
+  }
+  if (::lseek(memory.get(), 0, SEEK_SET) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot tell ggufgate-fetch what to do");
+  }
+  return memory;
+}
+
+// Variables are those of the environment that the program gets: what its resolver and the run-times
+// of sanitizers look at. Proxies and secrets it is told.
+std::vector<std::string> Variables() {
+  std::vector<std::string> kept;
+  for (const char* name :
+       {"RES_OPTIONS", "LOCALDOMAIN", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LLVM_PROFILE_FILE"}) {
+    if (const char* value = std::getenv(name)) kept.push_back(absl::StrCat(name, "=", value));
+  }
+  return kept;
+}
+
+struct Given {
+  int control;
+  int config;
+  pid_t parent;
+};
+
+// Become runs in the child, and returns where the program cannot take its place.
+void Become(const char* program, char* const* arguments, char* const* variables,
+            const Given& given) {
+  if (!EndWithParent(given.parent)) return;
+  // Above the numbers that they get, so that neither overwrites the other.
+  constexpr int kAbove = 10;
+  const int control = ::fcntl(given.control, F_DUPFD, kAbove);
+  const int config = ::fcntl(given.config, F_DUPFD, kAbove);
+  const int nowhere = ::open("/dev/null", O_RDWR);
+  if (control < 0 || config < 0 || nowhere < 0) return;
+  if (::dup2(nowhere, STDIN_FILENO) < 0 || ::dup2(nowhere, STDOUT_FILENO) < 0) return;
+  if (::dup2(control, kControl) < 0 || ::dup2(config, kConfig) < 0) return;
+  if (::close_range(kConfig + 1, ~0U, 0) != 0) return;
+  ::execve(program, arguments, variables);
+}
+
+std::vector<char*> Pointers(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<Fetcher>> Fetcher::Start(const FetchConfig& config) {
+  const absl::StatusOr<std::string> program = FindProgram();
+  if (!program.ok()) return program.status();
+  const absl::StatusOr<Descriptor> told = Anonymous(WriteFetchConfig(config));
+  if (!told.ok()) return told.status();
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot make a socket");
+  }
+  Descriptor ours(ends[0]);
+  const Descriptor its(ends[1]);
+  // All memory is asked for before the process is doubled.
+  std::vector<std::string> words = {*program};
+  std::vector<std::string> variables = Variables();
+  const std::vector<char*> arguments = Pointers(words);
+  const std::vector<char*> environment = Pointers(variables);
+  const Given given{.control = its.get(), .config = told->get(), .parent = ::getpid()};
+  const pid_t process = ::fork();
+  if (process < 0) return absl::ErrnoToStatus(errno, "cannot start ggufgate-fetch");
+  if (process == 0) {
+    Become(program->c_str(), arguments.data(), environment.data(), given);
+    ::_exit(127);
+  }
+  return std::unique_ptr<Fetcher>(new Fetcher(process, std::move(ours)));
+}
+
+Fetcher::~Fetcher() {
+  ::kill(process_, SIGKILL);
+  while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+absl::StatusOr<std::vector<Descriptor>> Fetcher::OpenChannels(std::size_t count,
+                                                              ChannelPool& pool) {
+  std::vector<Descriptor> kept;
+  std::vector<int> sockets;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::array<int, 2> ends{};
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+      return absl::ErrnoToStatus(errno, "cannot make a socket");
+    }
+    kept.emplace_back(ends[0]);
+    // Where the judges share this process, what the pool closes is not ours to close once more.
+    sockets.push_back(ConfinementIsBuiltIn() ? ends[0] : ::dup(ends[0]));
+    const Descriptor its(ends[1]);
+    if (absl::Status sent = SendSocket(control_.get(), its.get()); !sent.ok()) {
+      // It has ended: the judges find nobody at the other end, and say so of each file.
+      continue;
+    }
+  }
+  pool.Fill(std::move(sockets));
+  return kept;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""What nginx serves gets the verdicts and findings that it gets as local files, for as few bytes and requests as that
+takes.
+
+usage: nginx_test.py    with $GGUFGATE_COMMAND
+"""
+
+import json
+import os
+import shutil
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import big_header  # noqa: E402
+from servers import NGINX, TOP, Nginx, check  # noqa: E402
+
+CORPUS = os.path.join(TOP, "corpus")
+SAMPLE = "/valid/sample-llama.gguf"
+TOLD = ("verdict", "findings", "totals", "summary", "problem", "sha256", "suppressed_totals")
+
+
+def corpus_files():
+    """All but sets of shards, which Sets is about."""
+    return sorted(os.path.join(folder, name) for folder, _, names in os.walk(CORPUS)
+                  for name in names if name.endswith(".gguf") and os.path.basename(os.path.dirname(folder)) != "sets")
+
+
+def told(done):
+    """What a report says of its files, in order."""
+    return [{key: file[key] for key in TOLD if key in file} for file in json.loads(done.stdout)["files"]]
+
+
+@unittest.skipUnless(NGINX, "nginx is not installed")
+class Remote(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.nginx = Nginx(CORPUS)
+        cls.addClassCleanup(cls.nginx.close)
+
+    def setUp(self):
+        self.nginx.requests()
+
+    def check(self, *arguments, **options):
+        return check("--allow-private", "--ca-file", self.nginx.authority, *arguments, **options)
+
+    def urls(self, paths):
+        return [self.nginx.url + path[len(CORPUS):] for path in paths]
+
+
+class Corpus(Remote):
+    def same(self, *options):
+        paths = corpus_files()
+        self.assertGreater(len(paths), 500)
+        with tempfile.TemporaryDirectory() as folder:
+            lists = {"local": paths, "remote": self.urls(paths)}
+            done = {}
+            for name, lines in lists.items():
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write("\n".join(lines))
+                done[name] = self.check("--format", "json", *options, "--files-from", file.name)
+        self.assertEqual(done["local"].returncode, 1)
+        self.assertEqual(done["remote"].returncode, 1, done["remote"].stderr)
+        for path, local, remote in zip(paths, told(done["local"]), told(done["remote"]), strict=True):
+            self.assertEqual(local, remote, path)
+
+    def test_headers(self):
+        self.same()
+        asked = self.nginx.requests()
+        # Nearly all end within what is read first.
+        self.assertLess(len(asked), 1.1 * len(corpus_files()))
+
+    def test_data_that_pass(self):
+        self.same("--data", "full", "--sha256")
+
+    def test_second_opinions_cost_nothing(self):
+        paths = self.urls(corpus_files()[:100])
+        for opinion in ("never", "small", "always"):
+            self.check("--second-opinion", opinion, *paths)
+            self.assertEqual(len({path for path, *_ in self.nginx.requests()}), 100, opinion)
+
+
+class Sets(Remote):
+    def test_one_shard_brings_the_others(self):
+        folder = os.path.join(CORPUS, "sets")
+        names = sorted(os.listdir(folder))
+        self.assertGreaterEqual(len(names), 10)
+        whole = 0
+        for name in names:
+            shards = sorted(os.listdir(os.path.join(folder, name)))
+            local = check("--format", "json", os.path.join(folder, name))
+            remote = self.check("--format", "json", *self.urls([os.path.join(folder, name, shards[0])]))
+            of_set = json.loads(remote.stdout)["files"]
+            with self.subTest(set=name):
+                if [file["path"].rsplit("/", 1)[1] for file in of_set] == shards:
+                    whole += 1
+                    self.assertEqual(told(remote), told(local))
+                    self.assertEqual(remote.returncode, local.returncode)
+                else:  # one is missing: what a server has not may be there tomorrow
+                    self.assertNotIn("accept", [file["verdict"] for file in of_set])
+                    self.assertNotEqual(local.returncode, 0)
+        self.assertGreater(whole, len(names) // 2)
+
+
+class Hub(Remote):
+    def test_names_of_a_hub(self):
+        environment = {"HF_ENDPOINT": self.nginx.url, "HF_TOKEN": "secret"}
+        for path in ("hf://owner/repo" + SAMPLE, "hf://owner/repo" + SAMPLE + "@v1", "hf://owner/repo@v1" + SAMPLE):
+            done = self.check(path, environment=environment)
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn(f"ok      {path} ", done.stdout)
+            self.assertIn('"Bearer secret"', self.nginx.log("access.log"))
+            asked = self.nginx.requests()
+            revision = "v1" if "@" in path else "main"
+            self.assertEqual([one[0] for one in asked], [f"/owner/repo/resolve/{revision}{SAMPLE}"])
+
+    def test_the_token_is_for_the_hub_alone(self):
+        self.check(self.nginx.url + SAMPLE, environment={"HF_TOKEN": "secret"})
+        self.assertNotIn("Bearer", self.nginx.log("access.log"))
+
+    def test_what_is_no_name(self):
+        for path in ("hf://owner", "hf://owner/repo", "hf://owner/repo/../x.gguf", "hf://owner/repo/x@"):
+            done = self.check(path, environment={"HF_ENDPOINT": self.nginx.url})
+            self.assertEqual(done.returncode, 2, path)
+            self.assertIn("must be hf://OWNER/REPOSITORY/PATH[@REVISION]", done.stdout)
+        self.assertEqual(self.nginx.requests(), [])
+
+    def test_netrc(self):
+        with tempfile.TemporaryDirectory() as home:
+            with open(os.path.join(home, ".netrc"), "w", encoding="utf-8") as file:
+                file.write("machine 127.0.0.1 login me password secret\n")
+            done = self.check(self.nginx.url + SAMPLE, environment={"HOME": home})
+            self.assertEqual(done.returncode, 0, done.stdout)
+            self.assertIn('"Basic bWU6c2VjcmV0"', self.nginx.log("access.log"))
+
+
+class Refused(Remote):
+    def undecided(self, done, why):
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, "^undecided  ")
+        self.assertIn(why, done.stdout)
+
+    def test_private_addresses(self):
+        host = f":{self.nginx.port}{SAMPLE}"
+        for name in ("127.0.0.1", "localhost", "127.1", "0x7f000001", "2130706433", "[::1]", "[::ffff:127.0.0.1]"):
+            done = check("--ca-file", self.nginx.authority, f"https://{name}{host}")
+            self.undecided(done, "--allow-private allows it")
+        self.assertEqual(self.nginx.requests(), [])
+
+    def test_certificates_of_nobody(self):
+        self.undecided(check("--allow-private", self.nginx.url + SAMPLE), "certificate")
+
+    def test_no_encryption(self):
+        done = self.check(self.nginx.url.replace("https", "http") + SAMPLE)
+        self.undecided(done, "--allow-http allows it")
+
+    def test_what_is_not_there(self):
+        self.undecided(self.check(self.nginx.url + "/no-such.gguf"), "no such file (404)")
+
+    def test_addresses_with_secrets(self):
+        self.undecided(self.check(self.nginx.url.replace("//", "//me:secret@") + SAMPLE), "holds a user name")
+
+    def test_without_the_program_that_fetches(self):
+        with tempfile.TemporaryDirectory() as folder:
+            alone = shutil.copy(os.environ["GGUFGATE_COMMAND"], folder)
+            done = check(self.nginx.url + SAMPLE, CORPUS + SAMPLE, "--allow-private", gate=alone)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn("ggufgate-fetch, which is neither beside this program nor in", done.stdout)
+            self.assertIn(f"ok      {CORPUS}{SAMPLE}", done.stdout)
+
+
+class Cost(unittest.TestCase):
+    @unittest.skipUnless(NGINX, "nginx is not installed")
+    def test_a_header_of_seven_megabytes_in_forty_gigabytes(self):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o755)
+            header = big_header.write(os.path.join(folder, "model.gguf"))
+            self.assertGreater(os.path.getsize(os.path.join(folder, "model.gguf")), 40_000_000_000)
+            nginx = Nginx(folder)
+            self.addCleanup(nginx.close)
+            done = check("--allow-private", "--ca-file", nginx.authority, "--format", "json",
+                         nginx.url + "/model.gguf")
+            local = check("--format", "json", os.path.join(folder, "model.gguf"))
+            self.assertEqual(told(done), told(local))
+            self.assertEqual(done.returncode, 0, done.stdout)
+            asked = nginx.requests()
+            sent = sum(size for *_, size in asked)
+            remote = json.loads(done.stdout)["files"][0]["remote"]
+            print(f"header {header:,} bytes: fetched {sent:,} ({sent / header:.1%}) in {len(asked)} requests: {asked}")
+            self.assertEqual((remote["fetched"], remote["requests"]), (sent, len(asked)))
+            self.assertLessEqual(sent, 1.1 * header)
+            self.assertLessEqual(len(asked), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()

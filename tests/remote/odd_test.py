@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""Of a server that misbehaves nothing is accepted, whatever it sends, but what is proper HTTP and the same file.
+
+usage: odd_test.py    with $GGUFGATE_COMMAND
+"""
+
+import ipaddress
+import json
+import os
+import shutil
+import socket
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import big_header  # noqa: E402
+from odd_server import WAYS, OddServer  # noqa: E402
+from servers import Proxy, certificates, check  # noqa: E402
+
+# Ways that are no fault, or that pass: the verdict is that on the file.
+SOUND = {"good", "to_private", "fails_once", "asks_to_wait", "breaks_once", "to_the_same_host", "to_another_host", "linked",
+         "modified_long_ago", "chunked_without_length"}
+# Only where more than one answer is needed is anything wrong with these.
+NEEDS_TWO = {"weak_entity", "no_identity", "just_modified", "other_entity", "entity_goes", "modified_again", "other_bytes",
+             "whole_at_the_second"}
+# Only where a range is asked for: all of the file is there.
+OF_RANGES = {"ignores_ranges", "other_start", "other_end", "other_total", "total_unknown", "total_too_large", "size_zero",
+             "no_content_range", "shrinks"}
+# What is said of it.
+SAID = {
+    "ignores_ranges": "the server ignores ranges",
+    "other_start": "bytes from byte 1; asked for were",
+    "shorter_range": "asked for were",
+    "other_total": "another size than before",
+    "total_too_large": "its Content-Range is none",
+    "negative_size": "its Content-Range is none",
+    "no_content_range": "does not say which bytes it has",
+    "two_content_ranges": "the answer says two things of content-range",
+    "multipart": "several parts",
+    "compressed": "is compressed",
+    "not_satisfiable": "(416)",
+    "endless_headers": "headers without end",
+    "not_authorised": "does not give it to us (401)",
+    "short_body": "cannot fetch it",
+    "long_body": "more bytes came than the server announced",
+    "chunked_and_short": "the answer ended early",
+    "drips": "too slow",
+    "stops": "too slow",
+    "endless_body": "more bytes came than the server announced",
+    "other_entity": "another ETag than before",
+    "entity_goes": "another ETag than before",
+    "weak_entity": "gives no strong ETag",
+    "no_identity": "gives no strong ETag",
+    "modified_again": "another Last-Modified than before",
+    "other_bytes": "it has other bytes than before",
+    "loops": "redirects without end",
+    "to_http": "redirects to an address without encryption",
+    "to_a_file": "redirects to what is no address",
+    "linked_to_another": "X-Linked-Size says",
+    "fails_always": "the server answers 503",
+    "asks_to_wait_long": "asks to come back in 86,400 seconds",
+    "breaks_and_changes": "another ETag than before",
+}
+
+
+class Odd(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        certificates(cls.folder)
+        path = os.path.join(cls.folder, "model.gguf")
+        # A header that takes three pieces; all of it small enough to be sent to everybody.
+        big_header.write(path, tokens=30_000, merges=30_000, tensors=2, tensor_bytes=4 << 20)
+        assert check(path).returncode == 0, check(path).stdout
+        with open(path, "rb") as file:
+            cls.server = OddServer(file.read(), cls.folder)
+        cls.addClassCleanup(cls.server.shutdown)
+
+    def check(self, *arguments, **options):
+        return check("--allow-private", "--ca-file", os.path.join(self.folder, "ca.pem"), "--network-timeout", "2",
+                     "--format", "json", *arguments, **options)
+
+    def verdicts(self, *options, test):
+        """By way: (verdict, problem), all of them judged together."""
+        names = sorted(WAYS)
+        done = self.check("--jobs", "32", *options, *(f"{self.server.url}/{name}/{test}" for name in names))
+        self.assertEqual(done.stderr, "")
+        files = json.loads(done.stdout)["files"]
+        return {name: (file["verdict"], file.get("problem", "")) for name, file in zip(names, files, strict=True)}
+
+    def test_ways_are_many(self):
+        self.assertGreaterEqual(len(set(WAYS) - SOUND), 30)
+        self.assertLessEqual(SOUND | NEEDS_TWO | OF_RANGES | set(SAID), set(WAYS))
+
+    def test_headers(self):
+        for name, (verdict, problem) in self.verdicts(test="headers").items():
+            with self.subTest(way=name):
+                self.assertEqual(verdict, "accept" if name in SOUND else "undecided", problem)
+                self.assertIn(SAID.get(name, ""), problem)
+
+    def test_data_that_pass(self):
+        for name, (verdict, problem) in self.verdicts("--data", "full", "--second-opinion", "never",
+                                                      test="data").items():
+            sound = name in SOUND | NEEDS_TWO | OF_RANGES and name != "chunked_without_length"
+            with self.subTest(way=name):
+                # Where the answer is proper HTTP, but of other bytes, these are judged.
+                other = "reject" if name in ("multipart", "shorter_range") else "undecided"
+                self.assertEqual(verdict, "accept" if sound else other, problem)
+
+    def test_what_was_fetched_is_told(self):
+        file = json.loads(self.check(f"{self.server.url}/good/told").stdout)["files"][0]
+        self.assertEqual(file["remote"]["size"], len(self.server.file))
+        self.assertEqual(file["remote"]["etag"], '"one"')
+        self.assertGreater(file["remote"]["requests"], 1)
+        self.assertLess(file["remote"]["fetched"], len(self.server.file))
+        linked = json.loads(self.check(f"{self.server.url}/linked/told").stdout)["files"][0]
+        self.assertEqual(linked["remote"]["linked_etag"], '"sha"')
+
+    def test_secrets_do_not_follow_redirects(self):
+        environment = {"HF_ENDPOINT": self.server.url, "HF_TOKEN": "secret"}
+        self.check(f"{self.server.url}/to_another_host/secret", environment=environment)
+        asked = {path: secret for path, _, secret in self.server.seen if "secret" in path}
+        self.assertEqual(asked["/to_another_host/secret"], "Bearer secret")
+        self.assertIsNone(asked["/good//to_another_host/secret"])
+
+    def test_redirects_to_private_addresses(self):
+        # A proxy makes the server one of the Internet; what it leads to is not.
+        proxy = Proxy(self.server.server_port)
+        self.addCleanup(proxy.close)
+
+        def through(path):
+            return check("--ca-file", os.path.join(self.folder, "ca.pem"), f"https://models.example/{path}",
+                         environment={"https_proxy": proxy.url})
+        done = through("good/proxy")
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(set(proxy.hosts), {"models.example:443"})
+        before = len(self.server.seen)
+        done = through("to_private/proxy")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("127.0.0.1 is this machine or in a private network", done.stdout)
+        self.assertEqual([path for path, *_ in self.server.seen[before:]], ["/to_private/proxy"])
+
+    def test_names_that_lead_to_private_addresses(self):
+        # What the resolver says is looked at, and not the name alone.
+        name = socket.gethostname()
+        try:
+            address = ipaddress.ip_address(socket.gethostbyname(name))
+        except OSError:
+            self.skipTest("this machine's name leads nowhere")
+        if address.is_global:
+            self.skipTest("this machine's name leads to a public address")
+        done = check("--ca-file", os.path.join(self.folder, "ca.pem"),
+                     f"https://{name}:{self.server.server_port}/good/name")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn(f"the address of {name.lower()} is one of this machine or of a private network", done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
