@@ -286,6 +286,7 @@ class View {
     this.spacer.style.height = `${this.spacerHeight}px`;
     this.rows.style.height = `${this.scroll.clientHeight}px`;
     this.rows.replaceChildren();
+    this.position = Math.min(this.position, this.farthest);
     this.reveal(this.at);
     this.draw();
   }
