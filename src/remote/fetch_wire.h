@@ -30,8 +30,6 @@ struct FetchRequest {
   friend bool operator==(const FetchRequest&, const FetchRequest&) = default;
 };
 
-inline constexpr std::size_t kLongestFact = 500;
-
 // An answer is kFacts, kData as often as it takes, kFacts; or kError, in place of any of them.
 enum class FetchAnswer : std::uint32_t { kFacts = 1, kData, kError };
 inline constexpr std::size_t kMostAnswerBytes = std::size_t{768} << 10;

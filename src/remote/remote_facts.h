@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -16,5 +17,7 @@ struct RemoteFacts {
 
   friend bool operator==(const RemoteFacts&, const RemoteFacts&) = default;
 };
+// Of each text.
+inline constexpr std::size_t kLongestFact = 500;
 
 }  // namespace ggufgate

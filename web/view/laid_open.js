@@ -276,7 +276,9 @@ class View {
   measure() {
     const wide = this.scroll.clientWidth;
     const size = parseFloat(getComputedStyle(this.scroll).fontSize) || 13;
-    this.columns = wide / size < 72 ? 8 : 16; // so that there is room for what they mean
+    const columns = wide / size < 72 ? 8 : 16; // so that there is room for what they mean
+    if (columns !== this.columns) this.rows.replaceChildren();
+    this.columns = columns;
     this.rowHeight = Math.ceil(size * 1.75);
     this.scroll.style.setProperty("--lo-row", `${this.rowHeight}px`);
     this.scroll.style.setProperty("--lo-columns", String(this.columns));
@@ -285,7 +287,7 @@ class View {
     this.spacerHeight = Math.min(this.rowCount * this.rowHeight, TALLEST);
     this.spacer.style.height = `${this.spacerHeight}px`;
     this.rows.style.height = `${this.scroll.clientHeight}px`;
-    this.rows.replaceChildren();
+    this.position = Math.min(this.position, this.farthest);
     this.reveal(this.at);
     this.draw();
   }

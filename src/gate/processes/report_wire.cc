@@ -8,6 +8,7 @@
 
 #include "check/rule.h"
 #include "parse/model.h"
+#include "remote/remote_facts.h"
 
 namespace ggufgate {
 namespace {
