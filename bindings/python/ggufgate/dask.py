@@ -37,6 +37,8 @@ class _Work:
         self._run = uuid.uuid4().hex
         self._tasks = 0
         self._at_work: Dict[str, Tuple[int, Piece]] = {}  # by the key of the task: its piece, or a part of it
+        self._suspects: List[Tuple[int, Piece]] = []  # single files that workers ended with
+        self._alone = False
         self._parts: Dict[int, List[Result]] = {}  # results of pieces that had to be parted
         self._completed = as_completed(loop=client.loop)
 
@@ -64,11 +66,22 @@ class _Work:
             return self._keep(number, future.result())
         if not isinstance(error, KilledWorker):
             raise error
-        # It was at work when several workers ended. The file that does it is found by halves.
-        if len(work) == 1:
+        # It was with workers that ended, maybe by others that they had. The file that does it is found by halves, and
+        # blamed when it was alone.
+        if len(work) == 1 and self._alone:
             return self._keep(number, [ended(*work[0], self._settings)])
+        if len(work) == 1:
+            self._suspects.append((number, work))
+            return None
         for part in (work[:len(work) // 2], work[len(work) // 2:]):
             self.give(number, part)
+
+    def take_suspects(self) -> None:
+        """Gives out what workers ended with, one file at a time and nothing else."""
+        self._alone = True
+        for number, work in self._suspects:
+            self.give(number, work)
+            self.take()
 
     def _keep(self, number: int, results: List[Result]) -> None:
         have = self._parts.pop(number, []) + results
@@ -108,5 +121,6 @@ def scan(client: Any, sources: Union[str, "os.PathLike[str]", Iterable[Any]], ou
             while work.busy < most and (number := next(missing, None)) is not None:
                 work.give(number)
             if work.busy == 0:
+                work.take_suspects()
                 return job.merge(parquet=parquet)
             work.take()

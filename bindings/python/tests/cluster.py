@@ -97,7 +97,9 @@ def cluster(workers):
     import dask
     from distributed import LocalCluster
 
-    dask.config.set({"distributed.scheduler.allowed-failures": 1, "distributed.worker.daemon": True,
+    # Two workers that begin at once would both clear away what one that was killed has left, and fail.
+    dask.config.set({"distributed.worker.use-file-locking": False,
+                     "distributed.scheduler.allowed-failures": 1, "distributed.worker.daemon": True,
                      "distributed.admin.large-graph-warning-threshold": "1GB"})
     return LocalCluster(n_workers=workers, threads_per_worker=1, processes=True, host="127.0.0.1",
                         dashboard_address=None, silence_logs=logging.CRITICAL)
