@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kMostStacked = 8;   // mutations in one mutant
 constexpr std::size_t kTries = 16;        // mutations tried until one applies
-constexpr std::size_t kRunningTries = 4;  // models made until one has room, and all shapes
+constexpr std::size_t kRunningTries = 8;  // models made until one has room, and all shapes
 constexpr std::size_t kAttempts = 8;      // mutants made until one differs from the input
 
 // Stacked is 1 in half of all cases, 2 in a quarter, and so on.

@@ -88,6 +88,13 @@ class Trial:
 
 
 class Lab(learning.Lab):
+    def __init__(self, build, guard):
+        super().__init__(build)
+        if guard:
+            self.runner.close()
+            program = learning.program(build, "ask-llama")
+            self.runner = Server(program, "--seconds", "20", "--memory", "16384", "--guard")
+
     def run_all(self, trials):
         """Those of some trials that were not survived."""
         following = [trial for trial in trials if trial.reshapes and written(trial.model) is not None]
@@ -202,6 +209,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
     parser.add_argument("--minutes", type=float, default=60, help="of processor time (60)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
     parser.add_argument("--json", help="what was found, for programs; written anew every minute")
     parser.add_argument("--out", help="folder for the smallest file of each cause")
     parser.add_argument("architecture", nargs="*", help="only these")
@@ -213,7 +221,7 @@ def main():
         parser.error("not among the contracts: " + " ".join(sorted(set(wish.architecture) - set(forms))))
     for folder in ("recorded", "others") if wish.out else ():
         os.makedirs(os.path.join(wish.out, folder), exist_ok=True)
-    lab = Lab(wish.build)
+    lab = Lab(wish.build, wish.guard)
     campaign = Campaign(lab, table, wish)
     campaign.run({name: forms[name] for name in wish.architecture or sorted(forms)})
     if wish.json:
