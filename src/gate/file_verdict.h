@@ -7,7 +7,7 @@
 
 #include "check/finding.h"
 #include "check/policy.h"
-#include "gate/reading/identity.h"
+#include "gate/identity.h"
 #include "gate/summary.h"
 #include "gate/verdict.h"
 #include "remote/remote_facts.h"

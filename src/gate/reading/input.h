@@ -11,8 +11,8 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "bytes/file_source.h"
+#include "gate/identity.h"
 #include "gate/reading/descriptor.h"
-#include "gate/reading/identity.h"
 
 namespace ggufgate {
 
