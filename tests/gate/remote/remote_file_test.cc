@@ -36,11 +36,11 @@ class FakeFetcher {
     std::array<int, 2> ends{};
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
     judge_ = Descriptor(ends[0]);
-    thread_ = std::thread([its = Descriptor(ends[1]), answer = std::move(answer)] {
+    thread_ = std::thread([its = Descriptor(ends[1]), answers = std::move(answer)] {
       while (true) {
         const auto request = ReceiveRequest(its.get());
         if (!request.ok() || !*request) return;
-        if ((*request)->kind != FetchRequest::Kind::kDone) answer(its.get(), **request);
+        if ((*request)->kind != FetchRequest::Kind::kDone) answers(its.get(), **request);
       }
     });
   }
@@ -72,8 +72,8 @@ void SendFacts(int socket, std::uint64_t size) {
 }
 
 // Honest answers of a file.
-Answer From(std::vector<std::uint8_t> file) {
-  return [file = std::move(file)](int socket, const FetchRequest& request) {
+Answer From(std::vector<std::uint8_t> bytes) {
+  return [file = std::move(bytes)](int socket, const FetchRequest& request) {
     const bool all = request.kind == FetchRequest::Kind::kStream;
     const std::uint64_t begin = all ? 0 : std::min<std::uint64_t>(request.begin, file.size());
     const std::uint64_t size =
