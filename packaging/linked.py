@@ -18,6 +18,7 @@ LICENCES = {
     "tomlplusplus": "MIT",
 }
 OURS = ("src/CMakeFiles/", "CMakeFiles/ggufgate_static.dir/")
+OTHERS = "src/CMakeFiles/ggufgate_fetch"  # a program of its own, which is not static
 
 
 def archives(map_file):
@@ -35,7 +36,7 @@ def headers(build):
     found, ours = set(), False
     for line in text.splitlines():
         if not line.startswith(" "):
-            ours = line.startswith(OURS)
+            ours = line.startswith(OURS) and not line.startswith(OTHERS)
         elif ours:
             found.add(line.strip())
     return {os.path.normpath(path) for path in found if "/usr/" in path and path.startswith("/")}

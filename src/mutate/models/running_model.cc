@@ -323,7 +323,7 @@ bool RunningModel::ShapeOne(Tensor& tensor, const Quantities& before,
 
 bool RunningModel::Finish() {
   Draft& draft = context_.draft;
-  const Quantities before(std::span(learned_).first(learned_count_), contract_.architecture,
+  const Quantities before(std::span{learned_}.first(learned_count_), contract_.architecture,
                           learned_tokens_);
   const Quantities after(draft.entries.Things(), contract_.architecture, Tokens());
   std::uint64_t total = 0;
