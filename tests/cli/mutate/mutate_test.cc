@@ -338,7 +338,7 @@ TEST(MutateList, JsonHasFamilyKindDataAndRules) {
     const mutate::Mutation& mutation = mutate::AllMutations()[i];
     EXPECT_EQ(json.at("id"), mutation.slug);
     EXPECT_EQ(json.at("family"), WordFor(mutation.family));
-    EXPECT_THAT(json.at("kind"), AnyOf("edit", "benign", "lie"));
+    EXPECT_THAT(json.at("kind"), AnyOf("edit", "benign", "lie", "model"));
     EXPECT_THAT(json.at("data"), AnyOf("none", "scales", "full"));
     EXPECT_EQ(json.at("rules").empty(), json.at("kind") != "lie");
     for (const Json& rule : json.at("rules")) {

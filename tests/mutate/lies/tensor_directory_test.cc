@@ -170,5 +170,20 @@ TEST_F(TensorLies, OddlyEmptyTheLastRow) {
   EXPECT_EQ(cut, (std::set<bool>{false, true}));
 }
 
+TEST(TensorLastRowEmpty, IsNoneOfTheFeedForwardNetwork) {
+  const Mutation* const mutation = FindMutation("tensor-last-row-empty");
+  ASSERT_NE(mutation, nullptr);
+  Workshop workshop(21, std::size_t{8} << 10);
+  const auto applies = [&](std::string_view name) {
+    MutationContext& context = workshop.Fresh();
+    PutSoundRecords(context);
+    context.draft.tensors[kSoundTensors - 1].name = name;
+    EXPECT_TRUE(context.Write());
+    return mutation->apply(context);
+  };
+  EXPECT_FALSE(applies("blk.0.ffn_up.weight"));
+  EXPECT_TRUE(applies("blk.0.attn_q.weight"));
+}
+
 }  // namespace
 }  // namespace ggufgate::mutate
