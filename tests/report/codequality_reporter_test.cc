@@ -5,24 +5,20 @@
 #include <sstream>
 #include <string>
 
-#include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "report/reporter.h"
+#include "tests/report/file_reports.h"
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
 
 namespace ggufgate {
 namespace {
 
+using testing::JudgedModel;
 using Json = nlohmann::ordered_json;
 using testing::CanValidate;
 using testing::FitsSchema;
 using ::testing::HasSubstr;
-
-FileReport JudgedModel(const Model& model, const std::string& path) {
-  const std::vector<std::uint8_t> file = Write(model);
-  return JudgeSource(MemorySource(file), path, {});
-}
 
 std::string Report(const std::vector<FileReport>& files, const ReportStyle& style = {}) {
   std::ostringstream out;

@@ -7,6 +7,7 @@
 #include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "report/reporter.h"
+#include "tests/report/file_reports.h"
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
 
@@ -18,13 +19,9 @@ using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using testing::JudgedModel;
 using testing::Lines;
 using ::testing::StartsWith;
-
-FileReport JudgedModel(const Model& model, const std::string& path) {
-  const std::vector<std::uint8_t> file = Write(model);
-  return JudgeSource(MemorySource(file), path, {});
-}
 
 std::vector<std::string> Annotations(const std::vector<FileReport>& files,
                                      const ReportStyle& style = {}) {

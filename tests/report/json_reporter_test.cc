@@ -8,11 +8,13 @@
 #include "parse/model.h"
 #include "report/json_value.h"
 #include "report/reporter.h"
+#include "tests/report/file_reports.h"
 #include "tests/support/command_text.h"
 
 namespace ggufgate {
 namespace {
 
+using testing::JudgedModel;
 using Json = nlohmann::ordered_json;
 using testing::CanValidate;
 using testing::FitsSchema;
@@ -23,11 +25,6 @@ std::string Report(const std::vector<FileReport>& files, Profile profile = Profi
   for (const FileReport& file : files) reporter->Add(file);
   reporter->Finish();
   return out.str();
-}
-
-FileReport JudgedModel(const Model& model, const std::string& path) {
-  const std::vector<std::uint8_t> file = Write(model);
-  return JudgeSource(MemorySource(file), path, {});
 }
 
 TEST(JsonReporter, WritesOneObject) {

@@ -4,24 +4,20 @@
 #include <sstream>
 #include <string>
 
-#include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "report/json_value.h"
 #include "report/reporter.h"
+#include "tests/report/file_reports.h"
 #include "tests/support/command_text.h"
 
 namespace ggufgate {
 namespace {
 
+using testing::JudgedModel;
 using Json = nlohmann::ordered_json;
 using testing::FitsSchemaByLine;
 using ::testing::IsEmpty;
 using testing::Lines;
-
-FileReport JudgedModel(const Model& model, const std::string& path) {
-  const std::vector<std::uint8_t> file = Write(model);
-  return JudgeSource(MemorySource(file), path, {});
-}
 
 std::string Report(const std::vector<FileReport>& files) {
   std::ostringstream out;

@@ -6,6 +6,7 @@
 #include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "report/reporter.h"
+#include "tests/report/file_reports.h"
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
 
@@ -15,19 +16,13 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
+using testing::Undecided;
 using testing::WithoutTimes;
 
 FileReport JudgedModel(const Model& model, const std::string& path,
                        const JudgeOptions& options = {}) {
   const std::vector<std::uint8_t> file = Write(model);
   return JudgeSource(MemorySource(file), path, options);
-}
-
-FileReport Undecided(const std::string& path, const std::string& why) {
-  FileReport report;
-  report.path = path;
-  report.problem = absl::NotFoundError(why);
-  return report;
 }
 
 std::string Report(const std::vector<FileReport>& files, const Policy& policy = {}) {

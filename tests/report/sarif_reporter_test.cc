@@ -5,30 +5,20 @@
 #include <sstream>
 #include <string>
 
-#include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "report/reporter.h"
 #include "report/sarif_value.h"
+#include "tests/report/file_reports.h"
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
 
 namespace ggufgate {
 namespace {
 
+using testing::JudgedModel;
+using testing::Undecided;
 using Json = nlohmann::ordered_json;
 using ::testing::StartsWith;
-
-FileReport JudgedModel(const Model& model, const std::string& path) {
-  const std::vector<std::uint8_t> file = Write(model);
-  return JudgeSource(MemorySource(file), path, {});
-}
-
-FileReport Undecided(const std::string& path, const std::string& why) {
-  FileReport report;
-  report.path = path;
-  report.problem = absl::NotFoundError(why);
-  return report;
-}
 
 std::string Report(const std::vector<FileReport>& files, Profile profile = Profile::kGate) {
   std::ostringstream out;

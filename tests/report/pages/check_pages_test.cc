@@ -6,10 +6,10 @@
 #include <sstream>
 #include <string>
 
-#include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "report/pages/inert_markdown.h"
 #include "report/reporter.h"
+#include "tests/report/file_reports.h"
 #include "tests/support/page_tags.h"
 
 namespace ggufgate::testing {
@@ -19,18 +19,6 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-FileReport JudgedModel(const Model& model, const std::string& path) {
-  const std::vector<std::uint8_t> file = Write(model);
-  return JudgeSource(MemorySource(file), path, {});
-}
-
-FileReport Undecided(const std::string& path, const std::string& why) {
-  FileReport report;
-  report.path = path;
-  report.problem = absl::NotFoundError(why);
-  return report;
-}
 
 std::string Report(Format format, const std::vector<FileReport>& files,
                    const ReportStyle& style = {}) {

@@ -1,0 +1,30 @@
+#pragma once
+
+// Reports on files, as tests of formats give them to a reporter.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "bytes/memory_source.h"
+#include "gate/judge.h"
+#include "parse/model.h"
+
+namespace ggufgate::testing {
+
+// JudgedModel is what the gate says of a model in memory, with the defaults.
+inline FileReport JudgedModel(const Model& model, const std::string& path) {
+  const std::vector<std::uint8_t> file = Write(model);
+  return JudgeSource(MemorySource(file), path, {});
+}
+
+// Undecided is a file that could not be read.
+inline FileReport Undecided(const std::string& path, const std::string& why) {
+  FileReport report;
+  report.path = path;
+  report.problem = absl::NotFoundError(why);
+  return report;
+}
+
+}  // namespace ggufgate::testing
