@@ -33,6 +33,7 @@ with open(os.path.join(ROOT, "src/check/rules/contract/rules.def"), encoding="ut
     CONTRACT_RULES = set(re.findall(r'GGUFGATE_RULE\(\w+, "([^"]+)"', rules.read()))
 # What llama.cpp v0.5.0 dies of whatever the file.
 OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
+FOLLOWED = ", tensors follow"  # said of a change
 HANGS_AFTER = 0.4  # seconds of processor time; what runs took 0.06 at most
 TYPES_TRIED = ("F16", "BF16", "Q8_1", "I16", "I32", "F64", "NVFP4")
 # Asked of every architecture in one way, in load_hparams: few values tell.
@@ -130,11 +131,22 @@ def made_of(lab, model):
     return learn.tensors_of(answer) if learn.is_built(answer) else None
 
 
+def with_its_tensors(lab, model, answer):
+    """The model in the shapes that the loader makes of its keys, where it was refused for those that it has."""
+    shapes = re.search(r"wrong shape|missing tensor|wrong number of tensors", answer["message"])
+    return learn.reshaped(model, lab.learner.ask(model.bytes())) if shapes else model
+
+
 def observe(lab, architecture, letter, name, model, missing=None):
     """What became of a change that was not refused, and which conditions it breaks. `missing` takes the keys for want of
-    which one was refused."""
+    which one was refused. A change of a key takes the tensors that follow from it along, if it must."""
     contents = model.bytes()
     answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
+    if answer["outcome"] == "refused" and missing is not None:
+        follows = with_its_tensors(lab, model, answer)
+        if follows is not model:
+            name, contents = name + FOLLOWED, follows.bytes()
+            answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
     if answer["outcome"] == "refused":
         found = re.search(r"key not found in model: (\S+)", answer["message"])
         if missing is not None and found and name == f"{found[1]}=absent":
