@@ -57,13 +57,18 @@ def is_built(answer):
     return answer["outcome"] == "built" or "number of tensors" in answer["message"] or "tensors created" in answer["message"]
 
 
+def _type_of(tensor):
+    """Of a tensor that the model did not have: tables of experts by token are numbers (deepseek4)."""
+    return TYPE_OF["I32"] if "tid2eid" in tensor.name else tensor.type
+
+
 def reshaped(model, answer):
     """The model with the tensors that the loader makes of its keys, where it gets so far and they are small."""
     if not is_built(answer):
         return model
     types = {tensor.name: tensor.type for tensor in model.tensors}
     copy = model.copy()
-    copy.tensors = [replace(one, type=types.get(one.name, one.type)) for one in tensors_of(answer)]
+    copy.tensors = [replace(one, type=types.get(one.name, _type_of(one))) for one in tensors_of(answer)]
     small = sum(tensor.size() for tensor in copy.tensors) <= MOST_BYTES
     return copy if small and all(tensor.fits() for tensor in copy.tensors) else model
 

@@ -110,6 +110,8 @@ PAIRS = (
     {"attention.key_length_swa": 16, "attention.value_length_swa": 16},
     {"attention.key_length": 48, "attention.value_length": 48},
     {"attention.key_length": 16, "attention.value_length": 16},
+    {"attention.indexer.key_length": 128},
+    {"attention.indexer.key_length": 192},
     {"rope.dimension_count": None, "attention.value_length": 16},
     {"rope.dimension_count": None, "embedding_length": 66},
     {"rope.dimension_count": None, "embedding_length": 128},

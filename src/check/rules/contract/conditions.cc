@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <memory>
 #include <unordered_set>
+#include <vector>
 
 #include "bytes/grouped.h"
 #include "check/rules/contract/tensor_patterns.h"
@@ -73,6 +74,16 @@ bool Turned(const P& p, Number layer) {
   return layer >= p.Count(kName) || p.At(kName, layer) != 0;
 }
 
+// Recurrent tells whether a layer has a state instead of keys and values: recurrent_layers says so,
+// or it is none of every full_attention_interval the last (load_hparams; the numbers are defaults).
+bool Recurrent(const P& p, Number layer) {
+  constexpr std::string_view kName = "attention.recurrent_layers";
+  if (p.Has(kName)) return p.At(kName, layer) != 0;
+  const Number interval =
+      p.Value("full_attention_interval", p.architecture() == "minimax-01" ? 8 : 4);
+  return interval == 0 || (layer + 1) % interval != 0;
+}
+
 // Section is one of the four parts of a head that rotary embedding turns each by its own position.
 Number Section(const P& p, Number part) {
   constexpr std::string_view kName = "rope.dimension_sections";
@@ -105,6 +116,28 @@ bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
   });
 }
 
+// AnyLayerWithout is true where `holds` is, of a layer that has no tensor "blk.N.`tail`".
+template <typename Holds>
+bool AnyLayerWithout(const P& p, std::string_view tail, const Holds& holds) {
+  std::vector<bool> has(static_cast<std::size_t>(p.all_layers()));
+  for (const TensorInfo& tensor : p.document().tensors) {
+    const std::optional<Number> layer = LayerOf(tensor.name);
+    if (layer && *layer < p.all_layers() && tensor.name.ends_with(tail)) {
+      has[static_cast<std::size_t>(*layer)] = true;
+    }
+  }
+  return AnyTrue(p, [&](Number i) { return !has[static_cast<std::size_t>(i)] && holds(i); });
+}
+
+// AnyTyped is true where `holds` is, of the type of a tensor "blk.N.`tail`".
+template <typename Holds>
+bool AnyTyped(const P& p, std::string_view tail, const Holds& holds) {
+  return std::ranges::any_of(p.document().tensors, [&](const TensorInfo& tensor) {
+    return LayerOf(tensor.name) && tensor.name.ends_with(tail) &&
+           holds(static_cast<TensorType>(tensor.type_id));
+  });
+}
+
 // RoundsToNone is true where some number of tokens, padded to whole blocks by GGML_PAD, is less
 // than one block: its arithmetic is for powers of 2. Caches have a multiple of 256 tokens.
 bool RoundsToNone(Number block) {
@@ -115,6 +148,8 @@ bool RoundsToNone(Number block) {
   }
   return false;
 }
+
+bool IsPowerOfTwo(Number number) { return number > 0 && (number & (number - 1)) == 0; }
 
 bool OneOf(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::ranges::find(words, text) != words.end();
