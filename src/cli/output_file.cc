@@ -184,7 +184,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   if (!real->has_filename()) return CannotWrite("this is not a file name");
   const std::filesystem::path parent = real->has_parent_path() ? real->parent_path() : ".";
   Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.valid()) return CannotWrite(errno);
+  if (!folder.valid()) return errno == ENOENT ? NoFolderFor(*real) : CannotWrite(errno);
   constexpr mode_t kMode = 0666;  // less the umask
   Descriptor unnamed(::openat(folder.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, kMode));
   if (unnamed.valid() && CanBeNamed(unnamed)) {
@@ -244,14 +244,45 @@ absl::Status OutputFile::TakeName() {
 
 // --- a whole command -----------------------------------------------------------------------------
 
+absl::Status NoFolderFor(const std::filesystem::path& path) {
+  return CannotWrite(absl::StrCat("there is no folder ", path.parent_path().string()));
+}
+
+int ComplainOfOutput(std::string_view path, const absl::Status& status, const Streams& streams) {
+  streams.error << "ggufgate: cannot write " << EscapeText(path) << ": "
+                << EscapeText(std::string(status.message())) << '\n';
+  return kExitUndecided;
+}
+
+int IntoFile(const std::string& path, const std::function<void(std::ostream&)>& write,
+             const Streams& streams) {
+  const auto file = OutputFile::Create(path, {});
+  if (!file.ok()) return ComplainOfOutput(path, file.status(), streams);
+  write((*file)->stream());
+  const absl::Status committed = (*file)->Commit();
+  return committed.ok() ? kExitAccept : ComplainOfOutput(path, committed, streams);
+}
+
+int ConfinedWithOutput(const std::string& input, const std::string& output,
+                       const std::function<int(OutputFile*)>& work, const Streams& streams) {
+  std::unique_ptr<OutputFile> file;
+  if (!output.empty()) {
+    auto created = OutputFile::Create(output, {input});
+    if (!created.ok()) return ComplainOfOutput(output, created.status(), streams);
+    file = *std::move(created);
+  }
+  const int code = GuardedAndConfined({input}, [&] { return work(file.get()); }, streams);
+  if (code != kExitAccept || file == nullptr) return code;
+  const absl::Status committed = file->Commit();
+  return committed.ok() ? kExitAccept : ComplainOfOutput(output, committed, streams);
+}
+
 int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
                      const Confiner& confined,
                      const std::function<std::optional<int>(const Streams&)>& work,
                      const Streams& streams) {
   const auto failed = [&](const absl::Status& status) {
-    streams.error << "ggufgate: cannot write " << EscapeText(path) << ": "
-                  << EscapeText(std::string(status.message())) << '\n';
-    return kExitUndecided;
+    return ComplainOfOutput(path, status, streams);
   };
   const absl::StatusOr<std::unique_ptr<OutputFile>> file = OutputFile::Create(path, files);
   if (!file.ok()) return failed(file.status());

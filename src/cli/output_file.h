@@ -1,10 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -58,6 +60,25 @@ class OutputFile {
   DescriptorBuffer buffer_;
   std::ostream stream_;
 };
+
+// ComplainOfOutput says on the error stream that a file or folder cannot be written and why, and
+// gives kExitUndecided.
+[[nodiscard]] int ComplainOfOutput(std::string_view path, const absl::Status& status,
+                                   const Streams& streams);
+
+// NoFolderFor is the reason where the folder that `path` lies in is not there.
+[[nodiscard]] absl::Status NoFolderFor(const std::filesystem::path& path);
+
+// IntoFile makes the file `path` of what `write` writes, and gives the exit code.
+[[nodiscard]] int IntoFile(const std::string& path, const std::function<void(std::ostream&)>& write,
+                           const Streams& streams);
+
+// ConfinedWithOutput runs `work` confined, with `input` for the only file that can be read (see
+// GuardedAndConfined), and with a file for `output`, nullptr where that is empty. The file appears
+// when the exit code is kExitAccept.
+[[nodiscard]] int ConfinedWithOutput(const std::string& input, const std::string& output,
+                                     const std::function<int(OutputFile*)>& work,
+                                     const Streams& streams);
 
 // Confiner runs `work` confined, writing to the descriptor `output`, and returns the exit code;
 // kExitUndecided, and a message, when that does not end well.
