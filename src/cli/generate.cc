@@ -13,7 +13,7 @@
 #include "check/nearest.h"
 #include "cli/command_line.h"
 #include "cli/generate/template_programs.h"
-#include "cli/output_file.h"
+#include "cli/into_file.h"
 #include "cli/usage/suggest.h"
 #include "format/contracts/contract.h"
 #include "format/tensors/tensor_type.h"
@@ -243,9 +243,10 @@ void AddGenerateCommand(CLI::App& app, const Streams& streams, RunCommand& run) 
   command->footer(std::string(kGenerateFooter));
   AddModelOptions(*command, *options);
   command
-      ->add_option("-o,--output", options->output,
-                   "Write to FILE, which appears whole or not at all. A file of that name is "
-                   "replaced.")
+      ->add_option(
+          "-o,--output", options->output,
+          "Write to FILE, or to standard output (-). The file appears whole or not at all; "
+          "what was there before is replaced.")
       ->option_text("FILE");
   AddTemplateOptions(*command, options->templates);
   command->add_flag("--list", options->list, "Make nothing; list the architectures.");

@@ -1,6 +1,7 @@
 // ggufgate inspect: what is in a file, and where.
 
 #include "report/inspect/inspect.h"
+#include "cli/into_file.h"
 #include "cli/usage/choice.h"
 
 #include <unistd.h>
@@ -16,7 +17,6 @@
 
 #include "check/check.h"
 #include "cli/command_line.h"
-#include "cli/output_file.h"
 #include "cli/usage/suggest.h"
 #include "gate/judge.h"
 #include "gate/reading/input.h"

@@ -56,6 +56,13 @@ TEST_F(Generate, WritesALineForEachTemplate) {
   EXPECT_THAT(Content(path_), HasSubstr("\"rule\":\"template-"));
 }
 
+TEST_F(Generate, WritesToStandardOutputByItsName) {
+  const CommandResult one = RunCommand({"generate", "--templates", "1", "--output", "-"});
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_THAT(one.out, StartsWith("{\"seed\":1,\"template\":"));
+  EXPECT_THAT(one.error, IsEmpty());
+}
+
 TEST_F(Generate, MakesAModelOrTemplates) {
   MakesNothing({"--templates", "1", "--architecture", "llama"}, "not both");
   MakesNothing({"--seed", "1", "--architecture", "llama"}, "needs --templates COUNT");

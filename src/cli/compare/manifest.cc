@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/command_line.h"
+#include "cli/into_file.h"
 #include "cli/judged_file.h"
 #include "cli/output_file.h"
 #include "cli/usage/choice.h"

@@ -12,6 +12,7 @@
 #include "cli/dequantize/rows.h"
 #include "cli/dequantize/statistics_text.h"
 #include "cli/dequantize/tensor_list.h"
+#include "cli/into_file.h"
 #include "cli/judged_file.h"
 #include "cli/output_file.h"
 #include "cli/usage/choice.h"

@@ -3,7 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "cli/output_file.h"
+#include "cli/into_file.h"
 #include "mutate/generate/program/template_program.h"
 
 namespace ggufgate {

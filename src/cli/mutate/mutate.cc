@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/into_file.h"
 #include "cli/mutate/manifest.h"
 #include "cli/mutate/mutant_folder.h"
 #include "cli/mutate/mutation_list.h"
 #include "cli/mutate/seeds.h"
-#include "cli/output_file.h"
 #include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "mutate/naming.h"
