@@ -11,15 +11,11 @@
 #include "report/pages/inert_markdown.h"
 #include "report/reporter.h"
 #include "tests/report/file_reports.h"
+#include "tests/support/matchers.h"
 #include "tests/support/page_tags.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 std::string Report(Format format, const std::vector<FileReport>& files,
                    const ReportStyle& style = {}) {

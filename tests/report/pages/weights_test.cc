@@ -8,17 +8,11 @@
 
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
+#include "tests/support/matchers.h"
 #include "tests/support/page_tags.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 // Layer is a tensor with values of some width around 0.
 WeightPicture Layer(const std::string& name, double deviation) {
