@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "bytes/grouped.h"
@@ -37,7 +39,8 @@ class Transfer {
 
   bool Line(std::string_view line) {
     Came(0);
-    if (result_.head.Take(line)) return true;
+    // What comes behind the bytes says nothing of them any more.
+    if ((head_taken_ ? trailer_ : result_.head).Take(line)) return true;
     return Stop(absl::FailedPreconditionError("the server sends headers without end"));
   }
 
@@ -69,8 +72,15 @@ class Transfer {
     return ::socket(address.family, address.socktype | SOCK_CLOEXEC, address.protocol);
   }
 
+  // RunOut is said where memory has ended, and asks for none.
+  void RunOut() { out_of_memory_ = true; }
+
   // Finish makes of what libcurl says how it ended.
   ExchangeResult Finish(CURLcode code, const char* words) {
+    if (out_of_memory_ || code == CURLE_OUT_OF_MEMORY) {
+      result_.status = absl::ResourceExhaustedError("out of memory");
+      return std::move(result_);
+    }
     if (stopped_.ok() && code == CURLE_OK && IsBody(result_.head.status())) {
       TakeHead();
       if (stopped_.ok() && left_ != 0) MissingBytes();
@@ -162,7 +172,9 @@ class Transfer {
   const AnswerTaker& take_head_;
   const ByteTaker& take_bytes_;
   ExchangeResult result_;
+  AnswerHead trailer_;
   absl::Status stopped_;
+  bool out_of_memory_ = false;
   bool head_taken_ = false;
   bool refused_ = false;
   bool via_proxy_ = false;
@@ -174,24 +186,53 @@ class Transfer {
 
 namespace {
 
+// Asked asks a transfer. Nothing may be thrown through libcurl: its handle would stay in the middle
+// of a transfer, and be taken down there.
+template <typename Question>
+bool Asked(void* transfer, const Question& question) noexcept {
+  auto& asked = *static_cast<Transfer*>(transfer);
+  try {
+    return question(asked);
+  } catch (const std::exception&) {
+    asked.RunOut();
+    return false;
+  }
+}
+
 std::size_t OnLine(char* line, std::size_t size, std::size_t count, void* transfer) {
-  const std::size_t bytes = size * count;
-  return static_cast<Transfer*>(transfer)->Line({line, bytes}) ? bytes : 0;
+  const std::string_view text(line, size * count);
+  const bool taken = Asked(transfer, [text](Transfer& asked) { return asked.Line(text); });
+  return taken ? text.size() : 0;
 }
 
 std::size_t OnBody(char* body, std::size_t size, std::size_t count, void* transfer) {
-  const std::size_t bytes = size * count;
-  const bool taken = static_cast<Transfer*>(transfer)->Body(AsBytes(std::string_view(body, bytes)));
-  return taken ? bytes : bytes + 1;  // any other number is an error
+  const Bytes bytes = AsBytes(std::string_view(body, size * count));
+  const bool taken = Asked(transfer, [bytes](Transfer& asked) { return asked.Body(bytes); });
+  return taken ? bytes.size() : bytes.size() + 1;  // any other number is an error
 }
 
 int OnProgress(void* transfer, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
-  return static_cast<Transfer*>(transfer)->Waits() ? 0 : 1;
+  return Asked(transfer, [](Transfer& asked) { return asked.Waits(); }) ? 0 : 1;
 }
 
 curl_socket_t OnOpen(void* transfer, curlsocktype /*purpose*/, curl_sockaddr* address) {
   const int opened = static_cast<Transfer*>(transfer)->Open(*address);
   return opened < 0 ? CURL_SOCKET_BAD : opened;
+}
+
+using Lines = std::unique_ptr<curl_slist, FreeList>;
+
+// LinesFor are lines of our own for the request; null without memory.
+Lines LinesFor(const ExchangeWish& wish) {
+  std::vector<std::string> texts = {"Accept: */*", "Accept-Encoding: identity"};
+  if (!wish.validator.empty()) texts.push_back(absl::StrCat("If-Range: ", wish.validator));
+  Lines lines;
+  for (const std::string& text : texts) {
+    curl_slist* const longer = curl_slist_append(lines.get(), text.c_str());
+    if (longer == nullptr) return nullptr;
+    if (lines == nullptr) lines.reset(longer);
+  }
+  return lines;
 }
 
 std::string RangeOf(const WantedBytes& wanted) {
@@ -202,12 +243,13 @@ std::string RangeOf(const WantedBytes& wanted) {
 
 Exchanger::Exchanger(const FetchConfig& config) : config_(config), handle_(curl_easy_init()) {}
 
-void Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
+bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   CURL* const handle = handle_.get();
   curl_easy_reset(handle);
-  const auto set = [handle](CURLoption option, auto value) {
-    // An option that this libcurl does not know is one that it cannot do, either.
-    curl_easy_setopt(handle, option, value);
+  bool taken = true;
+  // Without one of them, whom we trust or whom we talk to would be another.
+  const auto set = [handle, &taken](CURLoption option, auto value) {
+    taken = curl_easy_setopt(handle, option, value) == CURLE_OK && taken;
   };
   const std::string url = wish.address.Text();
   set(CURLOPT_URL, url.c_str());
@@ -217,7 +259,8 @@ void Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1L);
   set(CURLOPT_PATH_AS_IS, 1L);
   set(CURLOPT_HTTP_CONTENT_DECODING, 0L);
-  set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
+  // A libcurl that has no HTTP/2 goes without.
+  curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
   set(CURLOPT_BUFFERSIZE, 256L << 10);
   set(CURLOPT_MAXCONNECTS, 4L);
@@ -251,6 +294,7 @@ void Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
     set(CURLOPT_NETRC, static_cast<long>(CURL_NETRC_OPTIONAL));
     set(CURLOPT_NETRC_FILE, config_.netrc.c_str());
   }
+  return taken;
 }
 
 ExchangeResult Exchanger::Run(const ExchangeWish& wish, const AnswerTaker& take_head,
@@ -266,16 +310,15 @@ ExchangeResult Exchanger::Run(const ExchangeWish& wish, const AnswerTaker& take_
     return refused;
   }
   Transfer transfer(config_, wish, take_head, take_bytes);
-  SetUp(wish, transfer);
-  curl_slist* lines = curl_slist_append(nullptr, "Accept: */*");
-  lines = curl_slist_append(lines, "Accept-Encoding: identity");
-  if (!wish.validator.empty()) {
-    lines = curl_slist_append(lines, absl::StrCat("If-Range: ", wish.validator).c_str());
-  }
-  const std::unique_ptr<curl_slist, FreeList> owned(lines);
-  curl_easy_setopt(handle_.get(), CURLOPT_HTTPHEADER, lines);
+  const Lines lines = LinesFor(wish);
   std::array<char, CURL_ERROR_SIZE> words{};
-  curl_easy_setopt(handle_.get(), CURLOPT_ERRORBUFFER, words.data());
+  if (lines == nullptr || !SetUp(wish, transfer) ||
+      curl_easy_setopt(handle_.get(), CURLOPT_HTTPHEADER, lines.get()) != CURLE_OK ||
+      curl_easy_setopt(handle_.get(), CURLOPT_ERRORBUFFER, words.data()) != CURLE_OK) {
+    refused.status = absl::ResourceExhaustedError(
+        "libcurl cannot be set up for it: out of memory, or it lacks a feature");
+    return refused;
+  }
   const CURLcode code = curl_easy_perform(handle_.get());
   ExchangeResult result = transfer.Finish(code, words.data());
   const char* moved_to = nullptr;
