@@ -1,8 +1,6 @@
 // ggufgate inspect: what is in a file, and where.
 
 #include "report/inspect/inspect.h"
-#include "cli/into_file.h"
-#include "cli/usage/choice.h"
 
 #include <unistd.h>
 
@@ -12,11 +10,15 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "check/check.h"
 #include "cli/command_line.h"
+#include "cli/into_file.h"
+#include "cli/judged_file.h"
+#include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "gate/judge.h"
 #include "gate/reading/input.h"
