@@ -12,7 +12,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/bundle.cmake)
 #   SMOKE       is built and replayed with GGUFGATE_SMOKE, too
 #   RUNS        of the smoke test; 10,000 unless told
 #   MAX_LEN     of the inputs a service makes; 4096 unless told
-#   DICTIONARY  gguf, chat_template or policy; gguf unless told
+#   DICTIONARY  gguf, chat_template, http or policy; gguf unless told
 #   LINKS       what it is made of; nothing else is built for it
 #   OPTIONS     more of libFuzzer's, as NAME=VALUE
 #   CORPUS      what is replayed, and the seeds: folders below the top; besides, fuzz/seeds/gguf with
@@ -112,6 +112,7 @@ ggufgate_fuzz_target(template_program RUNS 3000 MAX_LEN 1024 DICTIONARY chat_tem
   LINKS ggufgate_oracles_mutants CORPUS tests/jinja/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(api MUTATOR RUNS 3000 LINKS ggufgate_oracles_walk CORPUS ${files})
+  ggufgate_fuzz_target(answer LINKS ggufgate_remote DICTIONARY http CORPUS tests/remote/answers)
   ggufgate_fuzz_target(policy LINKS ggufgate_policy DICTIONARY policy CORPUS docs/policies)
   ggufgate_fuzz_target(report MUTATOR RUNS 3000 LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})

@@ -40,6 +40,7 @@ class Dictionary {
 // The dictionaries, each made of our tables.
 void AddGguf(Dictionary& dictionary);
 void AddChatTemplate(Dictionary& dictionary);
+void AddHttp(Dictionary& dictionary);
 void AddPolicy(Dictionary& dictionary);
 
 }  // namespace ggufgate::fuzz

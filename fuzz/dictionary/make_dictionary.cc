@@ -1,7 +1,7 @@
 // make_dictionary: writes a dictionary for libFuzzer and AFL++, made of the tables of src/format
 // and src/check.
 //
-// usage: make_dictionary gguf|chat_template|policy FILE
+// usage: make_dictionary gguf|chat_template|http|policy FILE
 //
 // Exit code: 0 written, 2 wrong usage or the file could not be written.
 
@@ -23,6 +23,7 @@ struct Kind {
 constexpr std::array kKinds = {
     Kind{"gguf", &ggufgate::fuzz::AddGguf},
     Kind{"chat_template", &ggufgate::fuzz::AddChatTemplate},
+    Kind{"http", &ggufgate::fuzz::AddHttp},
     Kind{"policy", &ggufgate::fuzz::AddPolicy},
 };
 
@@ -45,6 +46,6 @@ int main(int argc, char** argv) {
     std::perror(argv[2]);
     return 2;
   }
-  std::fputs("usage: make_dictionary gguf|chat_template|policy FILE\n", stderr);
+  std::fputs("usage: make_dictionary gguf|chat_template|http|policy FILE\n", stderr);
   return 2;
 }

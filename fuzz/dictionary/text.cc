@@ -135,6 +135,27 @@ void AddChatTemplate(Dictionary& dictionary) {
   dictionary.AddAll({"\u200b", "\u202e", "\u2066", "\u2069", "\ufeff", "\u00ad", "\u00a0"});
 }
 
+// Source: RFC 9110 and 9112; X-Linked-… as huggingface.co sends them.
+void AddHttp(Dictionary& dictionary) {
+  dictionary.Heading("what was asked for");
+  dictionary.AddAll({"> whole\n", "> 0 100\n", "> 100 200\n"});
+  dictionary.Heading("status lines");
+  dictionary.AddAll({"HTTP/1.1 200 OK\r\n", "HTTP/1.1 206 Partial Content\r\n", "HTTP/2 206 \r\n",
+                     "HTTP/1.1 416 x\r\n", "HTTP/1.1 302 Found\r\n", "HTTP/1.1 103 x\r\n", "\r\n",
+                     "\r\n\r\n", "\r"});
+  dictionary.Heading("fields");
+  dictionary.AddAll({"Content-Length: ", "Content-Range: bytes ", "Content-Encoding: gzip\r\n",
+                     "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: gzip\r\n",
+                     "Content-Type: multipart/byteranges\r\n", "ETag: \"one\"\r\n",
+                     "ETag: W/\"one\"\r\n", "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n",
+                     "Date: Sun, 06 Nov 1994 08:50:37 GMT\r\n", "Location: https://",
+                     "X-Linked-Etag: \"one\"\r\n", "X-Linked-Size: ", "Retry-After: 1\r\n"});
+  dictionary.Heading("values");
+  dictionary.AddAll({"bytes 0-99/150", "bytes 100-149/150", "bytes */0", "bytes */150", "0-0/1",
+                     "9223372036854775807", "18446744073709551616", "http://", "https://", "[::1]",
+                     "user@host", ":443", "%0d%0a", "identity"});
+}
+
 void AddPolicy(Dictionary& dictionary) {
   dictionary.Heading("keys and tables");
   dictionary.AddAll({"schema = \"ggufgate.policy/1\"\n", "profile = ", "fail_on = ", "data = ",

@@ -181,6 +181,14 @@ bool IsRemote(std::string_view path) {
          StartsWithIgnoringCase(path, kHuggingFace);
 }
 
+bool LooksLikeAddress(std::string_view path) {
+  const std::string_view scheme = path.substr(0, path.find("://"));
+  return !scheme.empty() && scheme.size() < path.size() && IsLetter(scheme.front()) &&
+         std::ranges::all_of(
+             scheme,
+             [](char c) { return IsLetter(c) || IsDigit(c) || c == '+' || c == '-' || c == '.'; });
+}
+
 absl::StatusOr<std::string> UrlOf(std::string_view path, std::string_view endpoint) {
   std::string url(path);
   if (StartsWithIgnoringCase(path, kHuggingFace)) {

@@ -32,6 +32,9 @@ struct Address {
 // hf://.
 [[nodiscard]] bool IsRemote(std::string_view path);
 
+// LooksLikeAddress tells whether somebody may have meant an address: it begins with a name and ://.
+[[nodiscard]] bool LooksLikeAddress(std::string_view path);
+
 // UrlOf is where a remote path lies. https:// and http:// stay as they are. hf://owner/repo/path is
 // `endpoint`/owner/repo/resolve/REVISION/path; the revision stands at the end of the path or of the
 // repository, behind an @, and is `main` where there is none.

@@ -39,7 +39,12 @@ auto TextsOf(Config& config) {
 }  // namespace
 
 std::string WriteFetchConfig(const FetchConfig& config) {
+  constexpr std::size_t kNumbers = 64;  // with their ends
+  std::size_t size = kNumbers;
+  for (const std::string* field : TextsOf(config)) size += field->size() + 1;
+  for (const std::string& url : config.urls) size += url.size() + 1;
   std::string text;
+  text.reserve(size);
   Put(text, config.allow_private ? "1" : "0");
   Put(text, config.allow_http ? "1" : "0");
   Put(text, std::to_string(config.seconds));

@@ -24,6 +24,7 @@ struct FetchConfig {
   std::vector<std::string> urls;
 };
 
+// WriteFetchConfig writes into memory that is asked for once: what it wrote is in no other place.
 [[nodiscard]] std::string WriteFetchConfig(const FetchConfig& config);
 // Nothing of text that is none.
 [[nodiscard]] std::optional<FetchConfig> ReadFetchConfig(std::string_view text);

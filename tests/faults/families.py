@@ -5,13 +5,14 @@ import hashlib
 import json
 import os
 import shutil
+import struct
 
 
 @dataclasses.dataclass(frozen=True)
 class Family:
     name: str
     arguments: tuple
-    stdin: str = "none"          # none, file, pipe
+    stdin: str = "none"          # none, file, pipe, or a longer pipe
     output: str = ""             # a file or folder that the command makes, whole or not at all
     base: tuple = ()             # faults that are always there, to reach other ways of doing it
     codes: tuple = (2,)          # of a failure
@@ -21,6 +22,8 @@ class Family:
 MODEL = "model.gguf"
 # `ggufgate manifest --format gguf-hash` of it, last line.
 DATA_OF_MODEL = "d4a13b4b5e3bb1e7d358e5be6c053cf5357b05da5ebdf290062219ab62be96b9"
+# What comes through a pipe is passed on, most of it while more is still to come.
+PASSING = "pass-through"
 # No O_TMPFILE: as on file systems that cannot make files without a name.
 NO_TMPFILE = ("0 openat@. 2 1 errno=95",)
 
@@ -42,6 +45,7 @@ FAMILIES = [
     _check("folder", "--jobs", "1", "folder"),
     _check("pipe", "-", stdin="pipe", heap=False, codes=(1, 2)),  # cut short: rejected
     _check("stdin", "-", stdin="file"),
+    _check(PASSING, "--pass-through", "-", stdin="long pipe", heap=False, codes=(1, 2)),
     _check("second-always", "--second-opinion", "always", MODEL),
     _check("second-never", "--second-opinion", "never", MODEL),
     _check("jobs-2", "--jobs", "2", "--data", "full", MODEL, "second.gguf"),
@@ -78,6 +82,17 @@ trailing-bytes = "error"
 [limits]
 metadata_bytes = "64 MiB"
 """
+
+
+def long_model():
+    """A sound file of 2 MiB, of which each byte is missed that does not come."""
+    def text(word):
+        return struct.pack("<Q", len(word)) + word
+
+    size = 2 << 20
+    header = (b"GGUF" + struct.pack("<IQQ", 3, 1, 1) + text(b"general.architecture") + struct.pack("<I", 8)
+              + text(b"none") + text(b"weight") + struct.pack("<IQIQ", 1, size // 4, 0, 0))
+    return header + bytes(-len(header) % 32 + size)
 
 
 def _put(path, content):

@@ -20,6 +20,15 @@ def _left_behind(family, usual, outcome):
     return None
 
 
+def _passed_on(usual, outcome):
+    """What comes out of a pass-through is the beginning of what went in, whatever fails; usually all of it does."""
+    if not usual.out.startswith(outcome.out):
+        return "something else was passed on than came"
+    if outcome.code == 1 and outcome.out == usual.out:
+        return "all was passed on of what is rejected"
+    return None
+
+
 def wrong_ending(outcome):
     if outcome.hung:
         return "it hung"
@@ -39,6 +48,8 @@ def judge(family, usual, outcome, may_succeed, may_be_silent=False, may_lose_wor
     is one that need not matter, `may_be_silent` whether nothing can be written any more, and
     `may_lose_words` whether standard error may lack something."""
     wrong = wrong_ending(outcome) or _left_behind(family, usual, outcome)
+    if family.name == f"check {families.PASSING}":
+        wrong = wrong or _passed_on(usual, outcome)
     if wrong:
         return wrong
     if outcome.said() == usual.said():

@@ -87,7 +87,8 @@ class Workplace:
         outcome = Outcome()
         with open(os.path.join(self.folder, families.MODEL), "rb") as model:
             given = {"none": {"stdin": subprocess.DEVNULL}, "file": {"stdin": model},
-                     "pipe": {"input": self.model}}[family.stdin]
+                     "pipe": {"input": self.model},
+                     "long pipe": {"input": families.long_model()}}[family.stdin]
             error = os.path.join(self.outer, "error")  # a file: its name tells it from the output
             with open(error, "wb") as words:
                 ended = subprocess.run(command, cwd=self.folder, stdout=subprocess.PIPE,

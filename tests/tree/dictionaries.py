@@ -93,7 +93,7 @@ def check_made(program, policies):
     """Each kind made twice is the same; every key in use is in the dictionary of policies."""
     problems = []
     with tempfile.TemporaryDirectory() as folder:
-        for kind in ("gguf", "chat_template", "policy"):
+        for kind in ("gguf", "chat_template", "http", "policy"):
             texts = []
             for turn in "12":
                 path = os.path.join(folder, kind + turn)

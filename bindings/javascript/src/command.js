@@ -46,6 +46,9 @@ const kWords = {
   color: ['auto', 'always', 'never'],
 };
 
+// A file may be named so that it passes for an option, and then for what the terminal is told to do.
+const printable = (text) => text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+
 /** The wishes on a command line; throws where it is wrong. */
 function wishesOf(args) {
   const { values, positionals } = parseArgs({ args, options: kOptions, allowPositionals: true });
@@ -181,7 +184,7 @@ export async function main(args, streams) {
   try {
     wishes = wishesOf(args);
   } catch (error) {
-    streams.stderr.write(`ggufgate: ${error.message}\n`);
+    streams.stderr.write(`ggufgate: ${printable(error.message)}\n`);
     return kUndecided;
   }
   if (wishes.help) {

@@ -106,6 +106,13 @@ test('a wrong command line is no verdict', () => {
   }
 });
 
+test('a name that passes for an option is shown and not obeyed', () => {
+  const said = ours(['--\u001b[31m\u202ename.gguf']);
+  assert.equal(said.status, 2);
+  assert.match(said.stderr, /\\u\{1b\}\[31m\\u\{202e\}name\.gguf/);
+  assert.doesNotMatch(said.stderr, /[^\P{C}\n]/u);
+});
+
 test('help and version', () => {
   assert.match(ours(['--help']).stdout, /^usage: ggufgate/);
   assert.match(ours(['--version']).stdout, /^ggufgate \d+\.\d+\.\d+ /);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -21,6 +22,15 @@ constexpr std::size_t kMostChannels = 64;
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
+}
+
+// ForgetToken wipes it out of the memory that the processes that judge will have a copy of: a
+// worker that a file has taken over could tell a server what it finds there by the ranges that it
+// asks for.
+void ForgetToken(FetchConfig& config) {
+  ::explicit_bzero(config.token.data(), config.token.size());
+  config.token.clear();
+  if (char* const value = std::getenv("HF_TOKEN")) ::explicit_bzero(value, std::strlen(value));
 }
 
 std::string HubEndpoint() {
@@ -126,6 +136,7 @@ RemoteFiles::RemoteFiles(const std::vector<std::string>& files, const RemoteOpti
     config.urls.push_back(*std::move(url));
   }
   absl::StatusOr<std::unique_ptr<Fetcher>> started = Fetcher::Start(config);
+  ForgetToken(config);
   if (started.ok()) {
     fetcher_ = *std::move(started);
   } else {

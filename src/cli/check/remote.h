@@ -26,8 +26,8 @@ void FindRemoteShards(FoundFiles& found);
 // are any. Outlives the run.
 class RemoteFiles {
  public:
-  // Start never fails: what cannot be fetched is for the report of each file to say. `judges` ask
-  // for each file.
+  // Never fails: what cannot be fetched is for the report of each file to say. `judges` ask for
+  // each file. $HF_TOKEN is empty afterwards: it is no business of those who judge.
   RemoteFiles(const std::vector<std::string>& files, const RemoteOptions& options,
               std::uint64_t judges);
 

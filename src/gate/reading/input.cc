@@ -14,6 +14,7 @@
 #include "absl/strings/str_format.h"
 #include "bytes/grouped.h"
 #include "gate/reading/sealed_memory.h"
+#include "remote/address.h"
 
 namespace ggufgate {
 namespace {
@@ -102,6 +103,17 @@ std::optional<int> DescriptorNamedBy(std::string_view path) {
   return std::nullopt;
 }
 
+absl::Status CannotOpen(const std::string& path, int error_number) {
+  if (error_number != ENOENT || !LooksLikeAddress(path)) {
+    return absl::ErrnoToStatus(error_number, "cannot open");
+  }
+  return absl::NotFoundError(
+      IsRemote(path)
+          ? "cannot open: no file is called so, and only 'ggufgate check' reads addresses"
+          : "cannot open: no file is called so, and of addresses only those with "
+            "https://, http:// and hf:// are read");
+}
+
 absl::StatusOr<bool> IsPipe(int descriptor) {
   struct stat status = {};
   if (!StatusOfFile(descriptor, status)) return SystemError("cannot read standard input");
@@ -118,7 +130,7 @@ absl::StatusOr<Input> Input::FromRegular(Descriptor descriptor) {
 absl::StatusOr<Input> Input::Open(const std::string& path) {
   // O_NONBLOCK: opening a pipe nobody writes to must not hang us. It means nothing to a file.
   Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  if (!descriptor.valid()) return SystemError("cannot open");
+  if (!descriptor.valid()) return CannotOpen(path, errno);
   return FromRegular(std::move(descriptor));
 }
 

@@ -20,6 +20,9 @@ namespace ggufgate {
 // "/proc/self/fd/3". nullopt for other paths, and for links to these.
 [[nodiscard]] std::optional<int> DescriptorNamedBy(std::string_view path);
 
+// CannotOpen says why a path could not be opened: that it looks like an address, where it does.
+[[nodiscard]] absl::Status CannotOpen(const std::string& path, int error_number);
+
 // IsPipe tells of an open descriptor whether it can be read once only: a pipe, a socket, a device.
 // An error when the system does not say.
 [[nodiscard]] absl::StatusOr<bool> IsPipe(int descriptor);

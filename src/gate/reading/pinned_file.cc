@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "gate/reading/input.h"
 #include "gate/reading/sealed_memory.h"
 
 namespace ggufgate {
@@ -57,7 +58,7 @@ struct OpenFile {
 absl::StatusOr<OpenFile> OpenRegular(const std::string& path) {
   // O_NONBLOCK: opening a pipe nobody writes to must not hang us. It means nothing to a file.
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK));
-  if (!file.valid()) return absl::ErrnoToStatus(errno, "cannot open");
+  if (!file.valid()) return CannotOpen(path, errno);
   struct stat status = {};
   if (::fstat(file.get(), &status) != 0) return absl::ErrnoToStatus(errno, "cannot examine it");
   if (!S_ISREG(status.st_mode)) return absl::InvalidArgumentError("not a regular file");

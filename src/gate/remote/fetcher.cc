@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -34,18 +35,18 @@ std::string FolderOfThisProgram() {
   return std::string(text.substr(0, text.rfind('/') + 1));
 }
 
+// Without /proc nobody knows where this program is, and so where that one would be.
 absl::StatusOr<std::string> FindProgram() {
   const std::string folder = FolderOfThisProgram();
-  if (!folder.starts_with('/'))
-    return absl::InternalError("/proc does not tell where this program is");
   for (const std::string_view place : {"", "../libexec/ggufgate/"}) {
     std::string path = absl::StrCat(folder, std::string(place), std::string(kProgram));
-    if (::access(path.c_str(), X_OK) == 0) return path;
+    if (folder.starts_with('/') && ::access(path.c_str(), X_OK) == 0) return path;
   }
   return absl::NotFoundError(
       "what is on servers is fetched by the program ggufgate-fetch, which is neither beside this "
-      "program nor in ../libexec/ggufgate (a package of its own in Debian; not in static "
-      "archives)");
+      "program nor in ../libexec/ggufgate: install the Debian packages ggufgate and ggufgate-fetch "
+      "(it needs libcurl, so archive and container lack it), or let another program fetch: curl "
+      "--fail --location ADDRESS | ggufgate check -");
 }
 
 // Anonymous is memory that holds `text`, read from its beginning.
@@ -109,7 +110,9 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
 absl::StatusOr<std::unique_ptr<Fetcher>> Fetcher::Start(const FetchConfig& config) {
   const absl::StatusOr<std::string> program = FindProgram();
   if (!program.ok()) return program.status();
-  const absl::StatusOr<Descriptor> told = Anonymous(WriteFetchConfig(config));
+  std::string text = WriteFetchConfig(config);
+  const absl::StatusOr<Descriptor> told = Anonymous(text);
+  ::explicit_bzero(text.data(), text.size());
   if (!told.ok()) return told.status();
   std::array<int, 2> ends{};
   if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {

@@ -21,6 +21,7 @@ class Fetcher {
  public:
   // Start looks for the program beside this one, and in the folder libexec/ggufgate beside the
   // folder that this one lies in; never in $PATH. Must be called while the process has one thread.
+  // Nothing of the configuration stays in the memory of this process but what the caller has.
   [[nodiscard]] static absl::StatusOr<std::unique_ptr<Fetcher>> Start(const FetchConfig& config);
 
   Fetcher(const Fetcher&) = delete;

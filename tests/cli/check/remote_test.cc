@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 
+#include <cstdlib>
+
 #include "tests/support/command.h"
 #include "tests/support/matchers.h"
 
@@ -45,6 +47,15 @@ TEST(FindRemoteShards, WhatIsNoAddressIsAProblem) {
   EXPECT_THAT(found.files, ElementsAre("https://h/x"));
   ASSERT_EQ(found.problems.size(), 3U);
   EXPECT_THAT(std::string(found.problems.back().status.message()), HasSubstr("1,000 shards"));
+}
+
+TEST(RemoteFiles, TheTokenIsNotLeftForThoseWhoJudge) {
+  ::setenv("HF_TOKEN", "hf_a-secret-of-the-user", 1);
+  const RemoteFiles none({"model.gguf"}, RemoteOptions(), 1);
+  EXPECT_STREQ(std::getenv("HF_TOKEN"), "hf_a-secret-of-the-user");
+  const RemoteFiles remote({"hf://o/r/model.gguf"}, RemoteOptions(), 1);
+  EXPECT_STREQ(std::getenv("HF_TOKEN"), "");
+  ::unsetenv("HF_TOKEN");
 }
 
 TEST(RemoteOptions, BoundsAreKept) {

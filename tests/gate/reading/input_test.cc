@@ -108,6 +108,13 @@ TEST(InputOpen, FollowsALinkToAFile) {
 TEST(InputOpen, SaysWhyAFileCannotBeOpened) {
   const testing::TempFolder folder;
   EXPECT_EQ(Message(Input::Open(folder.Path("none"))), "cannot open: No such file or directory");
+  for (const char* address : {"ftp://example.org/x", "S3://bucket/x", "file:///etc/passwd"}) {
+    EXPECT_THAT(Message(Input::Open(address)), HasSubstr("of addresses only")) << address;
+  }
+  EXPECT_THAT(Message(Input::Open("https://example.org/x")), HasSubstr("only 'ggufgate check'"));
+  for (const char* path : {"://x", "9p://x", "a b://x", "ftp:/x", "ftp"}) {
+    EXPECT_EQ(Message(Input::Open(path)), "cannot open: No such file or directory") << path;
+  }
   EXPECT_THAT(Message(Input::Open(folder.Link("loop", "loop"))), HasSubstr("symbolic links"));
 }
 
