@@ -64,7 +64,14 @@ async function judge(instance, source, { signal, onProgress }) {
   return state === kDone;
 }
 
+// Browsers say it in words of their own.
+const kOfFiles = {
+  NotFoundError: 'the file is not there any more',
+  NotReadableError: 'the file cannot be read, or has changed since it was chosen',
+};
+
 function problemOf(error) {
+  if (Object.hasOwn(kOfFiles, error?.name ?? '')) return kOfFiles[error.name];
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
     return 'the check could not be ended: out of memory, or a fault of its own';
   }

@@ -13,7 +13,7 @@ export class Gate extends AnyGate {
   }
 }
 
-function identityOf({ size, dev, ino, mtimeNs, ctimeNs }) {
+export function identityOf({ size, dev, ino, mtimeNs, ctimeNs }) {
   return { size, device: dev, inode: ino, modifiedNs: mtimeNs, changedNs: ctimeNs };
 }
 
@@ -26,7 +26,7 @@ export async function fromPath(path) {
     if (!status.isFile()) throw new Error('not a regular file');
     const identity = identityOf(status);
     return {
-      name: String(path),
+      name: path instanceof Uint8Array ? path : String(path),
       size: Number(status.size),
       identity,
       async read(offset, length) {
