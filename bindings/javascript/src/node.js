@@ -2,6 +2,7 @@
 
 import { open, readFile } from 'node:fs/promises';
 import { constants } from 'node:fs';
+import { identityOf } from './identity.js';
 import { Gate as AnyGate } from './index.js';
 
 export * from './index.js';
@@ -11,10 +12,6 @@ export class Gate extends AnyGate {
     const local = wasm instanceof URL && wasm.protocol === 'file:';
     return AnyGate.load(local ? await readFile(wasm) : wasm);
   }
-}
-
-export function identityOf({ size, dev, ino, mtimeNs, ctimeNs }) {
-  return { size, device: dev, inode: ino, modifiedNs: mtimeNs, changedNs: ctimeNs };
 }
 
 /** A regular file by its path. It stays open until close(). */

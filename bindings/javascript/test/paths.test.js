@@ -115,10 +115,15 @@ for (const [what, files, code, pattern] of [
     assert.equal(said.status, code, said.stdout);
     assert.match(said.stdout, pattern);
     both(['--format', 'json', ...paths]);
-    both([kGood, paths.at(-1), kBad, paths[0], paths[0]]);
-    assert.equal(both([paths[0]]).status, 0);  // named alone it is judged alone
   });
 }
+
+test('shards that are named', () => {
+  const paths = [1, 2, 3].map((number) => made(`named/${nameOf(number)}`, shard(number)));
+  assert.equal(both([paths[1]]).status, 0);  // alone it is judged alone
+  const said = both([kGood, paths[2], kBad, paths[0], paths[0]]);
+  assert.match(said.stdout, /m-00002-of-00003\.gguf/);
+});
 
 test('a set of which one cannot be judged is undecided', () => {
   const paths = [1, 2, 3].map((number) => made(`undecided/${nameOf(number)}`, shard(number)));

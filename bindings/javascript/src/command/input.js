@@ -2,7 +2,8 @@
 
 import { fstatSync, read, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { fromPath, identityOf } from '../node.js';
+import { identityOf } from '../identity.js';
+import { fromPath } from '../node.js';
 import { bytesOf, reasonOf } from './paths.js';
 
 const kMostPiped = 2 ** 30;  // of a pipe, which is kept: the rules look behind the metadata
