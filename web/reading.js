@@ -1,7 +1,4 @@
-// Bytes of a file that the visitor chose, or of one that the frame fetches.
-
-export const fileReader = (file) => async (offset, length) =>
-  new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+// Bytes of a file that the frame fetches.
 
 export function portReader(port) {
   const waiting = new Map();

@@ -166,6 +166,8 @@ export class Report {
 export class Gate {
   private constructor();
   static load(wasm?: URL | string | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<Gate>;
+  /** Gets ready for the next file what does not depend on it, so that it is judged some milliseconds sooner. */
+  prepare(): void;
   check(source: Source, options?: CheckOptions): Promise<Report>;
 }
 
