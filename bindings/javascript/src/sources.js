@@ -48,7 +48,15 @@ class BlobReading {
   }
 
   async fill(into, offset) {
-    if (this.#stream && offset === this.#next) return this.#fillFromStream(into);
+    if (this.#stream && offset === this.#next) {
+      try {
+        return await this.#fillFromStream(into);
+      } catch (error) {
+        this.end();
+        await this.#read(offset, 1);  // which says why, as a stream does not
+        throw error;
+      }
+    }
     this.end();
     into.set(whole(await this.#read(offset, into.length), into.length));
   }
