@@ -4,7 +4,7 @@ import {loadProgram, startJudge, warmUp} from "./ask.js";
 import {replace, size} from "./dom.js";
 import {FileList} from "./files.js";
 import {takeIn} from "./intake.js";
-import {showResult} from "./result.js";
+import {drawOnce, showResult} from "./result.js";
 
 const at = (id) => document.getElementById(id);
 
@@ -27,6 +27,7 @@ async function start() {
   sever();
   let judge = startJudge(program);
   let turn = 0;
+  let warming;
 
   const files = new FileList(at("files"), (source) => open(source));
 
@@ -34,6 +35,7 @@ async function start() {
   // for a while with a header of a million keys.
   async function open(source) {
     const mine = ++turn;
+    warming?.end();
     if (judge.busy || judge.used) {
       judge.end();
       judge = startJudge(program);
@@ -70,7 +72,11 @@ async function start() {
     take: (sources, notes) => files.add(sources, notes),
   });
   document.documentElement.dataset.ready = "yes";
-  warmUp(program).catch(() => {});  // what went wrong there goes wrong with a file as well, and is told then
+  drawOnce(at("result"));
+  // What goes wrong here goes wrong with a file as well, and is told then.
+  warming = warmUp(program);
+  await warming.done.catch(() => {});
+  if (!judge.used) judge.tell("prepare");
 }
 
 addEventListener("unhandledrejection", ({reason}) => trouble(`This could not be shown: ${reason?.message ?? reason}`));

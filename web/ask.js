@@ -95,8 +95,8 @@ export function startJudge(program) {
   return judge;
 }
 
-// In a worker of its own, so that no file waits for it, and what it took is given back.
-export async function warmUp(program) {
+// In a worker of its own, which is ended once a file comes, so that no file waits for it; what it took is given back.
+export function warmUp(program) {
   const judge = new Judge();
-  await judge.ask("warm", program).finally(() => judge.end());
+  return {done: judge.ask("warm", program).finally(() => judge.end()), end: () => judge.end()};
 }

@@ -27,6 +27,21 @@ export function showResult(root, overview, judge) {
   tabs.select(overview.findings ? "findings" : "metadata");
 }
 
+// Draws a result that nobody sees, for nothing is painted before it is gone: the fonts are then loaded and the scripts
+// compiled when there is a verdict.
+export function drawOnce(root) {
+  const counts = {error: 1, warning: 0, note: 0};
+  const overview = {name: "model.gguf", size: 1, verdict: "reject", summary: {architecture: "llama"}, counts, taken: 1, shards: 1,
+    findings: 0, keys: 1, tensors: 1, causes: [{message: "none", advice: "none"}], more: [], milliseconds: 1};
+  showResult(root, overview, {ask: () => new Promise(() => {})});
+  root.hidden = false;
+  document.body.classList.add("judged");
+  root.getBoundingClientRect();
+  document.body.classList.remove("judged");
+  root.hidden = true;
+  replace(root);
+}
+
 // Tabs as the ARIA practices have them: one is in the order of the Tab key, arrows go between them. What
 // a tab shows is made when it is first looked at.
 function tabbed(views) {

@@ -1,9 +1,9 @@
 // One file and what is known of it, asked for a page at a time. It runs in the worker: lists that may
 // have a million entries never leave it whole.
 
-import {Gate} from "./gate/src/index.js";
+import {Gate, fromBlob} from "./gate/src/index.js";
 import {Lists} from "./lists.js";
-import {fileReader, portReader} from "./reading.js";
+import {portReader} from "./reading.js";
 
 const MOST_CAUSES = 3;
 const WHERE_SHARDS_SAY = 500;  // keys from the first, among which that is looked for
@@ -22,10 +22,19 @@ export class Session {
     return session;
   }
 
+  // What scripts and the program do for the first time takes longer: here it is for a file that nobody waits for.
+  async prepare(file) {
+    const other = new Session();
+    other.#gate = this.#gate;
+    await other.open({name: "", file}, () => {});
+    this.#gate.prepare();
+  }
+
   async open({name, file, port, size = file.size}, progress) {
-    this.#read = file ? fileReader(file) : portReader(port);
+    const source = file ? fromBlob(file, name) : {name, size, read: portReader(port)};
+    this.#read = source.read;
     let taken = 0;
-    this.#report = await this.#gate.check({name, size, read: this.#read}, {onProgress: (bytes) => {
+    this.#report = await this.#gate.check(source, {onProgress: (bytes) => {
       taken = bytes;
       progress({taken, size});
     }});

@@ -2,7 +2,7 @@
 
 import {Gate} from "./gate/src/index.js";
 import {Session} from "./session.js";
-import {warm} from "./warm.js";
+import {smallFile, warm} from "./warm.js";
 
 let session;
 
@@ -26,6 +26,7 @@ addEventListener("message", ({data: {id, what, argument}}) => {
   last = last.then(async () => {
     try {
       if (what === "start") session = await Session.start(argument);
+      else if (what === "prepare") await session.prepare(smallFile()).catch(() => {});  // what is wrong there, a file will tell
       else if (what === "warm") postMessage({id, answer: await warm(await Gate.load(argument))});
       else postMessage({id, answer: await questions[what](argument)});
     } catch (error) {

@@ -122,6 +122,15 @@ export interface OpenedFile {
   bytes(offset: number, length: number): Promise<Uint8Array>;
 }
 
+/** A file of a set of shards, by its name without folders; `number` is from 1, as in the name. They are listed by rising number. */
+export interface ShardMember {
+  name: string | Uint8Array;
+  number: number;
+  facts: Uint8Array;
+  /** It is refused, or was not judged, for its own sake. */
+  unsound: boolean;
+}
+
 export class Report {
   private constructor();
   readonly path: string;
@@ -145,12 +154,20 @@ export class Report {
   text(options?: TextOptions): string;
   json(): string;
   policy(): string;
+  /** What a set of shards wants to know of this one: for judgeInSet(). */
+  shardFacts(): Uint8Array;
+  /** Adds what is wrong with the set that the file is one of; `own` is the name of the member that is this file, the same object. */
+  judgeInSet(set: { stem: string | Uint8Array; count: number }, members: ShardMember[], own: string | Uint8Array): void;
+  /** Makes the file undecided, whatever was found. */
+  takeBack(why: string | Uint8Array): void;
   jsonHead(run?: { time?: string; policySha256?: string }): string;
 }
 
 export class Gate {
   private constructor();
   static load(wasm?: URL | string | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<Gate>;
+  /** Gets ready for the next file what does not depend on it, so that it is judged some milliseconds sooner. */
+  prepare(): void;
   check(source: Source, options?: CheckOptions): Promise<Report>;
 }
 

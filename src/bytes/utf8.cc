@@ -57,6 +57,22 @@ std::size_t Utf8PrefixLength(Bytes bytes) {
   return good;
 }
 
+bool IsUtf8ByStretches(Bytes bytes) {
+  constexpr std::size_t kStretch = 64;
+  while (bytes.size() >= kStretch) {
+    std::uint8_t bits = 0;
+    for (const std::uint8_t byte : bytes.first<kStretch>()) bits |= byte;
+    std::size_t good = bits < 0x80 ? kStretch : 0;
+    while (good < kStretch) {  // the last character may end behind the stretch
+      const std::size_t length = CharacterLength(bytes.subspan(good), Surrogates::kRefused);
+      if (length == 0) return false;
+      good += length;
+    }
+    bytes = bytes.subspan(good);
+  }
+  return Utf8PrefixLength(bytes) == bytes.size();
+}
+
 std::optional<char32_t> TakeCharacter(std::string_view& text, Surrogates surrogates) {
   const Bytes rest = AsBytes(text);
   const std::size_t length = CharacterLength(rest, surrogates);
@@ -95,7 +111,7 @@ bool IsUtf8(Bytes bytes) {
 #if GGUFGATE_WITH_HIGHWAY
   return simd::IsUtf8(bytes);
 #else
-  return Utf8PrefixLength(bytes) == bytes.size();
+  return IsUtf8ByStretches(bytes);
 #endif
 }
 

@@ -17,6 +17,10 @@ namespace ggufgate {
 // characters. bytes.size() means all are; otherwise it is the place of the first bad byte sequence.
 [[nodiscard]] std::size_t Utf8PrefixLength(Bytes bytes);
 
+// IsUtf8ByStretches is IsUtf8 where Highway is not built in, as in the module for WebAssembly:
+// stretches of ASCII are passed over whole.
+[[nodiscard]] bool IsUtf8ByStretches(Bytes bytes);
+
 // IsContinuation is true of a byte that only stands inside a character.
 [[nodiscard]] constexpr bool IsContinuation(std::uint8_t byte) { return (byte & 0xC0) == 0x80; }
 

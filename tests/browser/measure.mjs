@@ -9,11 +9,12 @@ import {tmpdir} from "node:os";
 import {join} from "node:path";
 
 import {program, site} from "./agreement.mjs";
-import {launch, open} from "./chromium.mjs";
+import {launch, sizes} from "./chromium.mjs";
 import {gguf} from "./gguf.mjs";
 import {serve} from "./server.mjs";
 
 const ROUNDS = 9;
+const READY = 1_500;  // milliseconds a visitor takes at least, from when the page can be used to when a file is chosen
 const median = (numbers) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)];
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
@@ -39,11 +40,21 @@ function largeModel(path, total) {
   return header.length;
 }
 
+// No debugger is attached, as there is to the pages of the tests: browsers run WebAssembly slowly for it.
+async function shown(browser, address) {
+  const context = await browser.newContext({viewport: sizes.desktop, reducedMotion: "reduce"});
+  const page = await context.newPage();
+  await page.goto(address, {waitUntil: "load"});
+  return {page, close: () => context.close()};
+}
+
 async function started(browser, server) {
-  const opened = await open(browser, server.address, {allowed: () => true});
+  const opened = await shown(browser, server.address);
   await opened.page.waitForSelector("html[data-ready]");
   return opened;
 }
+
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 // Until the page can take a file, from an empty cache.
 async function loading(browser, server) {
@@ -57,7 +68,7 @@ async function loading(browser, server) {
   return median(times);
 }
 
-// From the choice of the file until the verdict can be seen, as the page saw it.
+// From the choice of the file until the verdict is in the document, and until it was painted, as the page saw it.
 async function verdict(opened, path) {
   await opened.page.evaluate(() => {
     window.seen = new Promise((resolve) => {
@@ -66,13 +77,28 @@ async function verdict(opened, path) {
       new MutationObserver((_, observer) => {
         if (document.querySelector("#result:not([hidden]) h2") && begin) {
           observer.disconnect();
-          requestAnimationFrame(() => setTimeout(() => resolve({took: performance.now() - begin, said: document.querySelector("#result h2").textContent})));
+          const there = performance.now() - begin;
+          requestAnimationFrame(() => setTimeout(() => resolve(
+            {there, painted: performance.now() - begin, said: document.querySelector("#result h2").textContent})));
         }
       }).observe(document.getElementById("result"), {attributes: true});
     });
   });
   await opened.page.setInputFiles("#file", path);
   return opened.page.evaluate(() => window.seen);
+}
+
+// A file that no page has seen, given to a page that has been ready for `waited` milliseconds.
+async function firstVerdict(browser, server, path, waited) {
+  const rounds = [];
+  for (let round = 0; round < ROUNDS; ++round) {
+    const opened = await started(browser, server);
+    await pause(waited);
+    rounds.push(await verdict(opened, path));
+    await opened.close();
+  }
+  const of = (field) => median(rounds.map((each) => each[field])).toFixed(1);
+  return `${rounds[0].said} after ${of("there")} ms, painted after ${of("painted")} ms`;
 }
 
 function command(path) {
@@ -87,19 +113,34 @@ function command(path) {
   return {inside: median(inside), outside: median(outside)};
 }
 
-// Private memory of the processes that show pages: their own, not what is shared with the rest of the browser.
-async function memory(browser) {
+// The process that shows a page, which is the one that works when the page does: the browser has others of the kind.
+async function processOf(browser, page) {
   const session = await browser.newBrowserCDPSession();
-  const {processInfo} = await session.send("SystemInfo.getProcessInfo");
+  const times = async () => new Map((await session.send("SystemInfo.getProcessInfo")).processInfo
+    .filter(({type}) => type === "renderer").map(({id, cpuTime}) => [id, cpuTime]));
+  const before = await times();
+  await page.evaluate(() => {
+    for (const begin = performance.now(); performance.now() - begin < 400;);
+  });
+  const worked = [...await times()].map(([id, time]) => [id, time - (before.get(id) ?? time)]);
   await session.detach();
-  let most = 0;
-  for (const {type, id} of processInfo) {
-    if (type !== "renderer") continue;
-    const text = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
-    const kilobytes = (name) => Number(new RegExp(`^${name}: +(\\d+)`, "m").exec(text)[1]);
-    most = Math.max(most, 1024 * (kilobytes("Private_Clean") + kilobytes("Private_Dirty")));
-  }
-  return most;
+  return worked.toSorted(([, a], [, b]) => b - a)[0][0];
+}
+
+// Its private memory: not what it shares with the rest of the browser.
+function memory(id) {
+  const text = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
+  const kilobytes = (name) => Number(new RegExp(`^${name}: +(\\d+)`, "m").exec(text)[1]);
+  return 1024 * (kilobytes("Private_Clean") + kilobytes("Private_Dirty"));
+}
+
+async function memoryOfEmptyPage(browser) {
+  const {page, close} = await shown(browser, "about:blank");
+  const id = await processOf(browser, page);
+  await pause(READY);
+  const used = memory(id);
+  await close();
+  return used;
 }
 
 const folder = mkdtempSync(join(tmpdir(), "ggufgate-measure-"));
@@ -110,30 +151,24 @@ try {
 
   const small = join(folder, "header.gguf");
   const header = largeModel(small, 0);
-  const times = [];
-  let said;
-  for (let round = 0; round < ROUNDS; ++round) {
-    const opened = await started(browser, server);
-    const first = await verdict(opened, small);
-    times.push(first.took);
-    ({said} = first);
-    await opened.close();
-  }
+  console.log(`header of ${megabytes(header)} in a file of ${megabytes(statSync(small).size)}`);
   const {inside, outside} = command(small);
-  console.log(`header of ${megabytes(header)} in a file of ${megabytes(statSync(small).size)}: ${said} after ${median(times).toFixed(0)} ms; ` +
-    `the command ${outside.toFixed(1)} ms, of which ${inside.toFixed(1)} ms judging`);
+  console.log(`  the command: ${outside.toFixed(1)} ms, of which ${inside.toFixed(1)} ms judging`);
+  console.log(`  a page that has been ready for ${READY / 1000} s: ${await firstVerdict(browser, server, small, READY)}`);
+  console.log(`  a page that has just become ready: ${await firstVerdict(browser, server, small, 0)}`);
 
   const large = join(folder, "large.gguf");
   largeModel(large, 40e9);
+  const empty = await memoryOfEmptyPage(browser);
   const opened = await started(browser, server);
-  await opened.debug.send("HeapProfiler.collectGarbage");
-  const before = await memory(browser);
-  const {took, said: verdictOfLarge} = await verdict(opened, large);
-  const after = await memory(browser);
-  const heap = await opened.page.evaluate(() => performance.memory.usedJSHeapSize);
-  console.log(`sparse file of ${megabytes(statSync(large).size)}: ${verdictOfLarge} after ${took.toFixed(0)} ms; memory of the page's process ` +
-    `${megabytes(before)} before, ${megabytes(after)} after: ${megabytes(after - before)} more; heap of the page ${megabytes(heap)}`);
+  await pause(READY);
+  const id = await processOf(browser, opened.page);
+  const before = memory(id);
+  const {there, said} = await verdict(opened, large);
+  const after = memory(id);
   await opened.close();
+  console.log(`sparse file of ${megabytes(statSync(large).size)}: ${said} after ${there.toFixed(1)} ms`);
+  console.log(`  private memory of the page's process: ${megabytes(before)} before, ${megabytes(after)} after; of an empty page's: ${megabytes(empty)}`);
 } finally {
   await browser.close();
   await server.close();

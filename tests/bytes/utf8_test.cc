@@ -244,6 +244,34 @@ TEST(Utf8, CharactersAcrossTheBordersOfVectors) {
   });
 }
 
+// What builds without vectors ask.
+TEST(Utf8, PassingOverAsciiInStretchesChangesNothing) {
+  Fuzzy fuzzy;
+  int good = 0;
+  for (std::size_t length = 0; length <= 300; ++length) {
+    for (int i = 0; i < 50; ++i) {
+      Text text = fuzzy.Valid(length);
+      ASSERT_TRUE(IsUtf8ByStretches(text)) << ::testing::PrintToString(text);
+      fuzzy.Mutate(text);
+      const bool whole = Utf8PrefixLength(text) == length;
+      ASSERT_EQ(IsUtf8ByStretches(text), whole) << ::testing::PrintToString(text);
+      good += whole ? 1 : 0;
+    }
+  }
+  EXPECT_GT(good, 1'000);
+  for (const std::uint32_t point : {0x7FFU, 0xFFFFU, 0x10FFFFU}) {
+    const Text character = Encode(point);
+    for (std::size_t at = 0; at + character.size() <= 200; ++at) {
+      Text text(200, 'a');
+      std::ranges::copy(character, text.begin() + static_cast<std::ptrdiff_t>(at));
+      ASSERT_TRUE(IsUtf8ByStretches(text)) << point << ' ' << at;
+      ASSERT_FALSE(IsUtf8ByStretches(Bytes(text).first(at + character.size() - 1)));
+      text.at(at + character.size() - 1) = 'a';
+      ASSERT_FALSE(IsUtf8ByStretches(text)) << point << ' ' << at;
+    }
+  }
+}
+
 TEST(Ascii, AByteWithItsHighBitIsFoundAtEveryPlaceOfEveryLengthUpTo40) {
   for (std::size_t length = 0; length <= 40; ++length) {
     std::string text(length, '\x7F');

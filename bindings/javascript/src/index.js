@@ -12,7 +12,7 @@
 
 import { Instance, exact } from './instance.js';
 import { Report } from './report.js';
-import { readFully } from './sources.js';
+import { readingOf } from './sources.js';
 
 export { fromBlob, fromBytes, fromUrl } from './sources.js';
 export { Report } from './report.js';
@@ -48,31 +48,42 @@ function policyNumbers({ profile = 'gate', data, failOn, target, findingsPerRule
 }
 
 /** Judges, range by range; gives why it could not, if so. */
-async function judge(instance, source, { signal, onProgress }) {
+async function judge(instance, reading, size, { signal, onProgress }) {
   const { wasm } = instance;
   let read = 0;
   let state = wasm.gate_step();
   while (state === kWants) {
     signal?.throwIfAborted();
     const length = wasm.gate_wanted_size();
-    const bytes = await readFully(source, exact(wasm.gate_wanted_offset()), length);
-    instance.bytes(wasm.gate_room(), length).set(bytes);
+    // The module is not called meanwhile, so that its memory stays where it is.
+    await reading.fill(instance.bytes(wasm.gate_room(), length), exact(wasm.gate_wanted_offset()));
     read += length;
-    onProgress?.(read, source.size);
+    onProgress?.(read, size);
     state = wasm.gate_step();
   }
   return state === kDone;
 }
 
+// Browsers say it in words of their own.
+const kOfFiles = {
+  NotFoundError: 'the file is not there any more',
+  NotReadableError: 'the file cannot be read, or has changed since it was chosen',
+};
+
 function problemOf(error) {
+  if (Object.hasOwn(kOfFiles, error?.name ?? '')) return kOfFiles[error.name];
   if (error instanceof WebAssembly.RuntimeError || error instanceof RangeError) {
     return 'the check could not be ended: out of memory, or a fault of its own';
   }
   return error instanceof Error ? error.message : String(error);
 }
 
+// What the header of most models takes: its bytes, and what the rules keep of them.
+const kReserved = 11 << 20;
+
 export class Gate {
   #module;
+  #ready = null;
 
   constructor(module) {
     this.#module = module;
@@ -88,6 +99,14 @@ export class Gate {
     return new Gate(await WebAssembly.compile(await response.arrayBuffer()));
   }
 
+  /** Gets ready for the next file what does not depend on it: it will be judged some milliseconds sooner. */
+  prepare() {
+    if (this.#ready) return;
+    const instance = new Instance(this.#module);
+    instance.reserve(kReserved);
+    this.#ready = instance;
+  }
+
   /** Judges one file. Whatever its bytes are, there is a report; only a wrong call throws, and an abort. */
   async check(source, options = {}) {
     if (!Number.isSafeInteger(source?.size) || source.size < 0 || typeof source.read !== 'function') {
@@ -95,13 +114,17 @@ export class Gate {
     }
     const policy = policyNumbers(options);
     const begin = performance.now();
-    const instance = this.#begin(source, policy, options);
+    const reading = readingOf(source);
+    let instance;
     let problem = null;
     try {
-      if (await judge(instance, source, options)) await source.unchanged?.();
+      instance = this.#begin(source, policy, options);
+      if (await judge(instance, reading, source.size, options)) await source.unchanged?.();
     } catch (error) {
-      if (options.signal?.aborted) throw error;
+      if (!instance || options.signal?.aborted) throw error;
       problem = problemOf(error);
+    } finally {
+      reading.end();
     }
     const elapsed = performance.now() - begin;
     if (problem === null) return this.#report(instance, source, elapsed, true);
@@ -112,7 +135,8 @@ export class Gate {
   }
 
   #begin(source, policy, options) {
-    const instance = new Instance(this.#module);
+    const instance = this.#ready ?? new Instance(this.#module);
+    this.#ready = null;
     instance.wasm.gate_begin(BigInt(source.size), ...policy);
     const name = options.name ?? source.name ?? '';
     instance.withTexts([name], (...place) => instance.wasm.gate_set_path(...place));

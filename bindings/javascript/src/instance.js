@@ -34,6 +34,13 @@ export class Instance {
     this.wasm._initialize();
   }
 
+  /** Has memory of this size given now, not when the first file is written to it: systems give it by the page. */
+  reserve(size) {
+    const pointer = this.wasm.gate_allocate(size);
+    this.bytes(pointer, size).fill(0);
+    this.wasm.gate_release(pointer);
+  }
+
   /** Bytes of the module's memory, which are others once it has grown. */
   bytes(pointer, size) {
     return new Uint8Array(this.wasm.memory.buffer, pointer, size);

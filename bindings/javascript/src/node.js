@@ -2,6 +2,7 @@
 
 import { open, readFile } from 'node:fs/promises';
 import { constants } from 'node:fs';
+import { identityOf } from './identity.js';
 import { Gate as AnyGate } from './index.js';
 
 export * from './index.js';
@@ -13,10 +14,6 @@ export class Gate extends AnyGate {
   }
 }
 
-function identityOf({ size, dev, ino, mtimeNs, ctimeNs }) {
-  return { size, device: dev, inode: ino, modifiedNs: mtimeNs, changedNs: ctimeNs };
-}
-
 /** A regular file by its path. It stays open until close(). */
 export async function fromPath(path) {
   // A pipe without a writer would keep us waiting.
@@ -26,7 +23,7 @@ export async function fromPath(path) {
     if (!status.isFile()) throw new Error('not a regular file');
     const identity = identityOf(status);
     return {
-      name: String(path),
+      name: path instanceof Uint8Array ? path : String(path),
       size: Number(status.size),
       identity,
       async read(offset, length) {

@@ -31,6 +31,35 @@ export class Report {
     return this.#instance.text(this.#instance.wasm.gate_file_json());
   }
 
+  /** What a set of shards wants to know of this one: bytes for judgeInSet(). */
+  shardFacts() {
+    const size = this.#instance.wasm.gate_shard_facts();
+    return this.#instance.bytes(this.#instance.wasm.gate_text(), size).slice();
+  }
+
+  /**
+   * Adds what is wrong with the set of shards that the file is one of: `members` by rising number, each with its name
+   * (bytes), number, facts, and whether it is unsound by itself; `own` is the one that is this file.
+   */
+  judgeInSet({ stem, count }, members, own) {
+    const instance = this.#instance;
+    const { wasm } = instance;
+    instance.withTexts([stem], (...place) => wasm.gate_set_begin(...place, count));
+    for (const { name, number, facts, unsound } of members) {
+      const taken = instance.withTexts([name, facts], (chars, size, ...ofFacts) =>
+        wasm.gate_set_member(chars, size, number, ...ofFacts, +unsound, +(own === name)));
+      if (!taken) throw new Error('what is told of a shard is not understood');
+    }
+    wasm.gate_set_judge();
+    Object.assign(this, instance.json(wasm.gate_file_json()));
+  }
+
+  /** Makes the file undecided, whatever was found. */
+  takeBack(why) {
+    this.#instance.withTexts([why], (...place) => this.#instance.wasm.gate_set_undecided(...place));
+    Object.assign(this, this.#instance.json(this.#instance.wasm.gate_file_json()));
+  }
+
   /** The policy in force, as `ggufgate policy print` writes it. */
   policy() {
     return this.#instance.text(this.#instance.wasm.gate_policy());

@@ -1,11 +1,25 @@
 // Sources of bytes: what `Gate.check()` reads.
 
-/** What a source gives, if it is what was asked for. */
-export async function readFully(source, offset, length) {
-  const bytes = await source.read(offset, length);
+const kShorter = 'the file became shorter while it was read';
+const blobs = new WeakMap();  // of the function that reads them: a source with another is read with that
+
+function whole(bytes, length) {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('read() gives a Uint8Array');
-  if (bytes.length !== length) throw new Error('the file became shorter while it was read');
+  if (bytes.length !== length) throw new Error(kShorter);
   return bytes;
+}
+
+/** What a source gives, if it is what was asked for. */
+export const readFully = async (source, offset, length) => whole(await source.read(offset, length), length);
+
+/** What one check reads a source with: fill(into, offset) puts the bytes there, and end() is called at its end. */
+export function readingOf(source) {
+  const blob = blobs.get(source.read);
+  if (blob) return new BlobReading(blob, source.read);
+  return {
+    fill: async (into, offset) => into.set(await readFully(source, offset, into.length)),
+    end() {},
+  };
 }
 
 /** Bytes in memory. */
@@ -13,13 +27,63 @@ export function fromBytes(bytes, name = '') {
   return { name, size: bytes.length, read: (offset, length) => bytes.subarray(offset, offset + length) };
 }
 
+const kSlice = 1 << 18;
+
+/** What one check reads a blob with: from its first byte on as a stream, of which the next slice is on its way meanwhile. */
+class BlobReading {
+  #blob;
+  #read;
+  #stream = null;
+  #next = 0;  // byte of the stream
+  #slice = new ArrayBuffer(kSlice);
+
+  constructor(blob, read) {
+    this.#blob = blob;
+    this.#read = read;
+    try {
+      this.#stream = blob.stream().getReader({ mode: 'byob' });
+    } catch {
+      // A browser that has no such stream reads range by range.
+    }
+  }
+
+  async fill(into, offset) {
+    if (this.#stream && offset === this.#next) {
+      try {
+        return await this.#fillFromStream(into);
+      } catch (error) {
+        this.end();
+        await this.#read(offset, 1);  // which says why, as a stream does not
+        throw error;
+      }
+    }
+    this.end();
+    into.set(whole(await this.#read(offset, into.length), into.length));
+  }
+
+  async #fillFromStream(into) {
+    for (let done = 0; done < into.length;) {
+      const room = new Uint8Array(this.#slice, 0, Math.min(kSlice, into.length - done));
+      const { value } = await this.#stream.read(room);
+      if (!value?.length) throw new Error(kShorter);
+      into.set(value, done);
+      done += value.length;
+      this.#next += value.length;
+      this.#slice = value.buffer;
+    }
+  }
+
+  end() {
+    this.#stream?.cancel().catch(() => {});
+    this.#stream = null;
+  }
+}
+
 /** A Blob or File. One that changes meanwhile cannot be read, says the browser. */
 export function fromBlob(blob, name = blob.name ?? '') {
-  return {
-    name,
-    size: blob.size,
-    read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
-  };
+  const read = async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer());
+  blobs.set(read, blob);
+  return { name, size: blob.size, read };
 }
 
 // "bytes 0-65535/4112" of an answer with a part of a file.

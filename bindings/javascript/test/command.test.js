@@ -82,23 +82,13 @@ test('hostile names are shown as the command shows them', () => {
   assert.ok(!said.stdout.includes('\u001b'));
 });
 
-test('that shards are judged alone is said', () => {
-  const shards = [1, 2].map((n) => path.join(folder, `m-0000${n}-of-00002.gguf`));
-  for (const shard of shards) symlinkSync(kGood, shard);
-  assert.match(ours(shards).stderr, /each shard is judged alone here/);
-  assert.equal(ours(shards.slice(1)).stderr, '');
-});
-
-test('what is no file is undecided', () => {
-  const said = ours([folder]);
-  assert.equal(said.status, 2);
-  assert.match(said.stdout, /^undecided {2}.*: not a regular file/);
+test('what is empty is rejected', () => {
   writeFileSync(path.join(folder, 'empty.gguf'), '');
   assert.equal(ours([path.join(folder, 'empty.gguf')]).status, 1);
 });
 
 test('a wrong command line is no verdict', () => {
-  for (const args of [[], ['--profile', 'strict', kGood], ['--nonsense', kGood], ['--format', 'sarif', kGood]]) {
+  for (const args of [[], ['--profile', 'strict', kGood], ['--nonsense', kGood], ['--format', 'xml', kGood]]) {
     const said = ours(args);
     assert.equal(said.status, 2, args.join(' '));
     assert.equal(said.stdout, '');
@@ -111,6 +101,23 @@ test('a name that passes for an option is shown and not obeyed', () => {
   assert.equal(said.status, 2);
   assert.match(said.stderr, /\\u\{1b\}\[31m\\u\{202e\}name\.gguf/);
   assert.doesNotMatch(said.stderr, /[^\P{C}\n]/u);
+});
+
+test('what the compiled program alone has is refused by name', () => {
+  for (const [args, what] of [
+    [['--policy', 'strict.toml', kGood], /--policy/], [['--policy=strict.toml', kGood], /--policy/],
+    [['--format', 'sarif', kGood], /--format sarif/], [['-o', 'x', kGood], /-o/], [['--exclude', '*.gguf', kGood], /--exclude/],
+    [['inspect', kGood], /command inspect/],
+  ]) {
+    const said = ours(args);
+    assert.equal(said.status, 2, args.join(' '));
+    assert.equal(said.stdout, '');
+    assert.match(said.stderr, what);
+    assert.match(said.stderr, /compiled ggufgate alone/);
+  }
+  const address = ours(['https://example.org/model.gguf', kGood]);
+  assert.equal(address.status, 2);
+  assert.match(address.stdout, /^undecided {2}https:.*not fetched here/);
 });
 
 test('help and version', () => {

@@ -79,6 +79,46 @@ test('a blob is read by slices, and only what is needed', async () => {
   assert.ok(asked.slice(1).every(([, length]) => length <= 8192), JSON.stringify(asked));
 });
 
+/** The report, but for how long it took. */
+const essence = (report) => JSON.stringify({ ...JSON.parse(report.json()), elapsed_ms: 0 });
+
+test('a blob as it comes from the browser gives the report that its bytes give', async () => {
+  for (const bytes of [model(kModel), model(kCut), model(kModel).subarray(0, 9000), new Uint8Array()]) {
+    for (const data of ['none', 'full']) {
+      const wanted = essence(await gate.check(fromBytes(bytes, 'd.gguf'), { data }));
+      const source = fromBlob(new Blob([bytes]), 'd.gguf');
+      const reports = await Promise.all([gate.check(source, { data }), gate.check(source, { data })]);
+      assert.deepEqual(reports.map(essence), [wanted, wanted]);
+    }
+  }
+});
+
+test('a blob without streams of bytes is read by slices', async () => {
+  const blob = new Blob([model(kModel)]);
+  blob.stream = () => new ReadableStream();
+  assert.equal((await gate.check(fromBlob(blob))).verdict, 'accept');
+});
+
+test('a blob whose stream ends too soon, or fails, is not accepted', async () => {
+  const failing = { pull: (controller) => controller.error(new Error('gone')), type: 'bytes' };
+  const ending = { start: (controller) => controller.close(), type: 'bytes' };
+  for (const [underlying, problem] of [[failing, 'gone'], [ending, 'the file became shorter while it was read']]) {
+    const blob = new Blob([model(kModel)]);
+    blob.stream = () => new ReadableStream(underlying);
+    const report = await gate.check(fromBlob(blob));
+    assert.equal(report.verdict, 'undecided');
+    assert.equal(report.problem, problem);
+  }
+});
+
+test('a gate that is prepared says the same, once and again', async () => {
+  const prepared = await Gate.load();
+  const wanted = essence(await gate.check(fromBytes(model(kModel))));
+  prepared.prepare();
+  prepared.prepare();
+  for (let i = 0; i < 3; ++i) assert.equal(essence(await prepared.check(fromBytes(model(kModel)))), wanted);
+});
+
 test('all data are read once, and progress is told', async () => {
   const bytes = model(kModel);
   const told = [];

@@ -1,0 +1,158 @@
+// Shards of one model judged together. Each file has an instance of its own: what a set wants to
+// know of a shard leaves one instance as bytes and enters the others, and each judges the set for
+// its own file.
+
+#include <cstdint>
+#include <cstring>
+#include <deque>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "api/wasm/module.h"
+#include "check/shard_set.h"
+
+using namespace ggufgate;
+using module::Answer;
+using module::Current;
+
+namespace {
+
+void Put(std::string& out, std::uint64_t number) {
+  char bytes[sizeof number];
+  std::memcpy(&bytes[0], &number, sizeof number);
+  out.append(&bytes[0], sizeof number);
+}
+
+void PutField(std::string& out, const ShardFacts::Field& field) {
+  for (const std::uint64_t number : {field.entry, field.where.begin, field.where.size, field.value})
+    Put(out, number);
+}
+
+std::string BytesOf(const ShardFacts& facts) {
+  std::string out;
+  PutField(out, facts.number);
+  PutField(out, facts.count);
+  Put(out, facts.tensors_of_all.has_value() ? 1 : 0);
+  PutField(out, facts.tensors_of_all.value_or(ShardFacts::Field()));
+  Put(out, facts.tensors);
+  Put(out, facts.name_places.size());
+  for (const ShardFacts::Name& name : facts.name_places) {
+    for (const std::uint64_t number : {name.begin, name.size, name.tensor, name.at})
+      Put(out, number);
+  }
+  return out + facts.names;
+}
+
+// Taken reads what BytesOf has written. The instance that wrote it has read a hostile file, so it
+// is believed as little as that.
+class Taken {
+ public:
+  explicit Taken(std::string_view bytes) : left_(bytes) {}
+
+  std::optional<ShardFacts> Facts() {
+    ShardFacts facts;
+    facts.number = Field();
+    facts.count = Field();
+    const bool has_total = Number() != 0;
+    const ShardFacts::Field total = Field();
+    if (has_total) facts.tensors_of_all = total;
+    facts.tensors = Number();
+    const std::uint64_t places = Number();
+    if (!good_ || places > left_.size() / kPlaceBytes) return std::nullopt;
+    for (std::uint64_t i = 0; i < places; ++i) {
+      ShardFacts::Name name;
+      name.begin = Number();
+      name.size = Number();
+      name.tensor = Number();
+      name.at = Number();
+      facts.name_places.push_back(name);
+    }
+    for (const ShardFacts::Name& name : facts.name_places) {
+      const ByteRange place = {.begin = name.begin, .size = name.size};
+      if (!place.FitsIn(left_.size())) return std::nullopt;
+    }
+    facts.names = left_;
+    return good_ ? std::optional(std::move(facts)) : std::nullopt;
+  }
+
+ private:
+  static constexpr std::size_t kPlaceBytes = 4 * sizeof(std::uint64_t);
+
+  std::uint64_t Number() {
+    std::uint64_t number = 0;
+    good_ = good_ && left_.size() >= sizeof number;
+    if (!good_) return 0;
+    std::memcpy(&number, left_.data(), sizeof number);
+    left_.remove_prefix(sizeof number);
+    return number;
+  }
+
+  ShardFacts::Field Field() {
+    ShardFacts::Field field;
+    field.entry = Number();
+    field.where.begin = Number();
+    field.where.size = Number();
+    field.value = Number();
+    return field;
+  }
+
+  std::string_view left_;
+  bool good_ = true;
+};
+
+// Gathered is the set that is being put together.
+struct Gathered {
+  ShardSet set;
+  std::deque<ShardFacts> facts;    // by member, of those that have some
+  std::deque<Findings> of_others;  // they go to the instances of these files
+};
+
+Gathered& TheSet() {
+  static Gathered set;
+  return set;
+}
+
+}  // namespace
+
+// gate_shard_facts is what a set wants to know of this file; empty: it says nothing of shards.
+GGUFGATE_EXPORT(std::uint32_t, gate_shard_facts) {
+  const std::optional<ShardFacts> facts = ShardFactsOf(Current().judging->document());
+  return Answer(facts ? BytesOf(*facts) : std::string());
+}
+
+GGUFGATE_EXPORT(void, gate_set_begin, const char* stem, std::uint32_t size, std::uint32_t count) {
+  TheSet() = {};
+  TheSet().set = {.stem = std::string(stem, size), .count = count};
+}
+
+// gate_set_member adds a file, by rising number; gives 0 where its facts are none.
+GGUFGATE_EXPORT(std::int32_t, gate_set_member, const char* name, std::uint32_t name_size,
+                std::uint32_t number, const char* facts, std::uint32_t facts_size,
+                std::int32_t unsound, std::int32_t own) {
+  Gathered& gathered = TheSet();
+  ShardMember member{.file = std::string(name, name_size), .number = number};
+  member.unsound = unsound != 0;
+  if (facts_size > 0) {
+    std::optional<ShardFacts> taken = Taken(std::string_view(facts, facts_size)).Facts();
+    if (!taken) return 0;
+    member.facts = &gathered.facts.emplace_back(*std::move(taken));
+  }
+  member.findings =
+      own != 0 ? &Current().judging->verdict().findings : &gathered.of_others.emplace_back();
+  gathered.set.members.push_back(std::move(member));
+  return 1;
+}
+
+// gate_set_judge adds to this file's findings what is wrong with the set.
+GGUFGATE_EXPORT(void, gate_set_judge) {
+  const Policy& policy = Current().judging->policy();
+  FileVerdict& verdict = Current().judging->verdict();
+  JudgeShardSet(TheSet().set, policy);
+  if (verdict.verdict == Verdict::kAccept && verdict.findings.Worst() >= policy.fail_on) {
+    verdict.verdict = Verdict::kReject;
+  }
+  TheSet() = {};
+}
