@@ -59,8 +59,7 @@ function made({name, command, type}, files, label) {
 }
 
 // Everything that can be said against one output. `known` are hashes of our scripts; `whole` asks axe, too.
-async function against(each, address, [size, scheme], label, known, whole) {
-  const opened = await open(browser, address, {size, scheme});
+async function against(each, opened, size, label, known, whole) {
   await disturb(opened.page);
   const found = await deeds(opened, known);
   if (each.type === "html") {
@@ -68,7 +67,6 @@ async function against(each, address, [size, scheme], label, known, whole) {
     if (wide) found.push(`${wide} pixels wider than its window`);
     if (whole) found.push(...await barriers(opened.page));
   }
-  await opened.close();
   return found.map((what) => `${label}, ${size}: ${what}`);
 }
 
@@ -84,8 +82,8 @@ async function ownScripts(each) {
         const opened = await open(browser, address, {size, scheme});
         for (const hash of opened.seen.scripts) known.add(hash);
         await opened.page.screenshot({path: join(shots, `${each.name}-${index}-${size}-${scheme}.png`)});
+        all.push(...await against(each, opened, size, `our own, ${scheme}`, null, true));
         await opened.close();
-        all.push(...await against(each, address, [size, scheme], `our own, ${scheme}`, null, true));
       }
     }
   }
@@ -101,13 +99,15 @@ for (const each of cases) {
     let shown = 0;
     // One after the other on two ways at once. Of the two models of a text one is looked at wide and one
     // narrow; a page for all is looked at both ways.
-    await Promise.all(WAYS.map(async (way, turn) => {
+    await Promise.all(WAYS.map(async ([size, scheme], turn) => {
       for (const [index, group] of groups.entries()) {
         if (each.each && turn !== index % 2) continue;
         const address = made(each, group, `${index}-${turn}`);
         if (!address) continue;
         const label = each.each ? group[0].slice(join(folder, "models").length + 1).split(".", 2).join(".") : "all";
-        all.push(...await against(each, address, way, label, known, shown++ % 5 === 0));
+        const opened = await open(browser, address, {size, scheme});
+        all.push(...await against(each, opened, size, label, known, shown++ % 5 === 0));
+        await opened.close();
       }
     }));
     assert.deepEqual(all, []);
