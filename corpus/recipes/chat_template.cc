@@ -14,15 +14,12 @@ Recipe Template(std::string file, std::string shows, Verdict verdict,
                 std::string origin = "made for this corpus") {
   std::string recipe = "the turns, then " + code;
   if (recipe.size() > 160) recipe = recipe.substr(0, 160) + "…";
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit([text = std::string(kTurns) + code](Model& model) {
-            model.Set("tokenizer.chat_template", text);
-          }),
-          .origin = std::move(origin)};
+  Recipe made = FromBase(std::move(file), std::move(shows), verdict, std::move(rules),
+                         std::move(recipe), [text = std::string(kTurns) + code](Model& model) {
+                           model.Set("tokenizer.chat_template", text);
+                         });
+  made.origin = std::move(origin);
+  return made;
 }
 
 std::string Times(std::string_view text, std::size_t times) {

@@ -60,15 +60,13 @@ using Edit = std::function<void(Model&)>;
 
 Recipe Case(Model model, std::string file, std::string shows, Verdict verdict,
             std::vector<std::string> rules, std::string recipe, const Edit& edit) {
-  edit(model);
-  model.LayOut();
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = [bytes = Write(model)] { return bytes; },
-          .origin = "seen on llama.cpp v0.5.0"};
+  Recipe made = FromModel(std::move(model), std::move(file), std::move(shows), verdict,
+                          std::move(rules), std::move(recipe), [&](Model& m) {
+                            edit(m);
+                            m.LayOut();
+                          });
+  made.origin = "seen on llama.cpp v0.5.0";
+  return made;
 }
 
 Model Dense(const std::string& architecture) { return Whole(architecture, ContractForm::kDense); }

@@ -7,12 +7,8 @@ namespace {
 
 Recipe Layout(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
               std::string recipe, std::function<void(Model&)> edit) {
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = "tensors of 32 bytes; " + std::move(recipe),
-          .make = Edit(std::move(edit))};
+  return FromBase(std::move(file), std::move(shows), verdict, std::move(rules),
+                  "tensors of 32 bytes; " + std::move(recipe), std::move(edit));
 }
 
 // Offsets gives a model as many tensors of 32 bytes as offsets, with data at 0, 32, 64, …

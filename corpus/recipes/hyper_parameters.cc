@@ -15,22 +15,10 @@ Model Tiny(const std::string& architecture = "llama") {
   return model;
 }
 
-Recipe From(Model model, std::string file, std::string shows, Verdict verdict,
-            std::vector<std::string> rules, std::string recipe,
-            const std::function<void(Model&)>& edit) {
-  edit(model);
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = [bytes = Write(model)] { return bytes; }};
-}
-
 Recipe Llama(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
              std::string recipe, const std::function<void(Model&)>& edit) {
-  return From(Tiny(), std::move(file), std::move(shows), verdict, std::move(rules),
-              std::move(recipe), edit);
+  return FromModel(Tiny(), std::move(file), std::move(shows), verdict, std::move(rules),
+                   std::move(recipe), edit);
 }
 
 std::function<void(Model&)> Set(const std::string& key, std::uint32_t value) {
@@ -44,32 +32,32 @@ std::function<void(Model&)> SetArray(const std::string& key,
 
 Recipes ArchitectureRecipes() {
   return {
-      From(Base(), "valid/architecture-missing.warned.gguf",
-           "no architecture, as image models have none: reported; llama.cpp refuses the model",
-           kAccept, {"architecture-missing"}, "general.name for general.architecture",
-           [](Model& m) {
-             m.metadata.clear();
-             m.Set("general.name", "nobody knows what");
-           }),
-      From(Base(), "valid/architecture-missing.near-miss.gguf",
-           "the second of two shards: the first has the metadata", kAccept, {},
-           "split.no 1, split.count 2, split.tensors.count 2",
-           [](Model& m) {
-             m.metadata.clear();
-             m.Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2});
-             m.Set("split.tensors.count", std::int32_t{2});
-           }),
-      From(Base(), "valid/architecture-missing.imatrix.near-miss.gguf",
-           "an importance matrix: it says that it is no model", kAccept, {},
-           "general.type imatrix, no architecture",
-           [](Model& m) {
-             m.metadata.clear();
-             m.Set("general.type", "imatrix");
-           }),
-      From(Base(), "valid/architecture-unknown.warned.gguf",
-           "an architecture the table does not have: llama.cpp refuses it", kAccept,
-           {"architecture-unknown"}, "architecture `newest`",
-           [](Model& m) { m.Set("general.architecture", "newest"); }),
+      FromModel(Base(), "valid/architecture-missing.warned.gguf",
+                "no architecture, as image models have none: reported; llama.cpp refuses the model",
+                kAccept, {"architecture-missing"}, "general.name for general.architecture",
+                [](Model& m) {
+                  m.metadata.clear();
+                  m.Set("general.name", "nobody knows what");
+                }),
+      FromModel(Base(), "valid/architecture-missing.near-miss.gguf",
+                "the second of two shards: the first has the metadata", kAccept, {},
+                "split.no 1, split.count 2, split.tensors.count 2",
+                [](Model& m) {
+                  m.metadata.clear();
+                  m.Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2});
+                  m.Set("split.tensors.count", std::int32_t{2});
+                }),
+      FromModel(Base(), "valid/architecture-missing.imatrix.near-miss.gguf",
+                "an importance matrix: it says that it is no model", kAccept, {},
+                "general.type imatrix, no architecture",
+                [](Model& m) {
+                  m.metadata.clear();
+                  m.Set("general.type", "imatrix");
+                }),
+      FromModel(Base(), "valid/architecture-unknown.warned.gguf",
+                "an architecture the table does not have: llama.cpp refuses it", kAccept,
+                {"architecture-unknown"}, "architecture `newest`",
+                [](Model& m) { m.Set("general.architecture", "newest"); }),
       Llama("valid/architecture-unknown.near-miss.gguf", "llama, which the table has", kAccept, {},
             "a tiny llama", [](Model&) {}),
       Llama("invalid/hyperparameter-type.gguf", "block_count as a string", kReject,
@@ -120,15 +108,16 @@ Recipes CountRecipes() {
               m.Set(heads, std::uint32_t{3});
               m.Set("llama.attention.key_length", std::uint32_t{4});
             }),
-      From(Tiny("mamba"), "valid/head-count.mamba.near-miss.gguf", "Mamba has no heads and says so",
-           kAccept, {}, "mamba.attention.head_count 0", Set("mamba.attention.head_count", 0)),
-      From(Tiny("jamba"), "valid/head-count.array.near-miss.gguf",
-           "a model that attends in its second layer only", kAccept, {},
-           "jamba.attention.head_count [0, 2], ssm.inner_size 16",
-           [](Model& m) {
-             m.Set("jamba.attention.head_count", std::vector<std::uint32_t>{0, 2});
-             m.Set("jamba.ssm.inner_size", std::uint32_t{16});
-           }),
+      FromModel(Tiny("mamba"), "valid/head-count.mamba.near-miss.gguf",
+                "Mamba has no heads and says so", kAccept, {}, "mamba.attention.head_count 0",
+                Set("mamba.attention.head_count", 0)),
+      FromModel(Tiny("jamba"), "valid/head-count.array.near-miss.gguf",
+                "a model that attends in its second layer only", kAccept, {},
+                "jamba.attention.head_count [0, 2], ssm.inner_size 16",
+                [](Model& m) {
+                  m.Set("jamba.attention.head_count", std::vector<std::uint32_t>{0, 2});
+                  m.Set("jamba.ssm.inner_size", std::uint32_t{16});
+                }),
       Llama("invalid/embedding-length.gguf", "layers without a width", kLoadersRefuse,
             {"embedding-length"}, "llama.embedding_length 0, no tensors",
             [](Model& m) {
@@ -142,41 +131,41 @@ Recipes CountRecipes() {
               m.Set("llama.embedding_length", std::uint32_t{1});
               m.Set("llama.attention.head_count", std::uint32_t{1});
             }),
-      From(Tiny("olmo2"), "invalid/divisor-missing.gguf",
-           "no number of heads, by which olmo2 divides: llama.cpp v0.5.0 dies of SIGFPE",
-           kLoadersRefuse, {"divisor-missing"}, "without olmo2.attention.head_count",
-           [](Model& m) {
-             std::erase_if(m.metadata, [](const Model::Entry& entry) {
-               return entry.key == "olmo2.attention.head_count";
-             });
-           }),
-      From(Tiny("phimoe"), "invalid/divisor-missing.array.gguf",
-           "no heads in the first layer, by which phimoe divides", kLoadersRefuse,
-           {"divisor-missing"}, "phimoe.attention.head_count [0, 2]",
-           SetArray("phimoe.attention.head_count", {0, 2})),
-      From(Tiny("olmo2"), "valid/divisor-missing.near-miss.gguf",
-           "an adapter says no number of heads, and needs none", kAccept, {},
-           "general.type adapter, without olmo2.attention.head_count, without tensors",
-           [](Model& m) {
-             m.tensors.clear();
-             m.Set("general.type", "adapter");
-             std::erase_if(m.metadata, [](const Model::Entry& entry) {
-               return entry.key == "olmo2.attention.head_count";
-             });
-           }),
-      From(Tiny("qwen35"), "invalid/divisor-zero.gguf",
-           "full attention every 0 layers: llama.cpp v0.5.0 dies of SIGFPE", kLoadersRefuse,
-           {"divisor-zero"}, "qwen35.full_attention_interval 0",
-           Set("qwen35.full_attention_interval", 0)),
+      FromModel(Tiny("olmo2"), "invalid/divisor-missing.gguf",
+                "no number of heads, by which olmo2 divides: llama.cpp v0.5.0 dies of SIGFPE",
+                kLoadersRefuse, {"divisor-missing"}, "without olmo2.attention.head_count",
+                [](Model& m) {
+                  std::erase_if(m.metadata, [](const Model::Entry& entry) {
+                    return entry.key == "olmo2.attention.head_count";
+                  });
+                }),
+      FromModel(Tiny("phimoe"), "invalid/divisor-missing.array.gguf",
+                "no heads in the first layer, by which phimoe divides", kLoadersRefuse,
+                {"divisor-missing"}, "phimoe.attention.head_count [0, 2]",
+                SetArray("phimoe.attention.head_count", {0, 2})),
+      FromModel(Tiny("olmo2"), "valid/divisor-missing.near-miss.gguf",
+                "an adapter says no number of heads, and needs none", kAccept, {},
+                "general.type adapter, without olmo2.attention.head_count, without tensors",
+                [](Model& m) {
+                  m.tensors.clear();
+                  m.Set("general.type", "adapter");
+                  std::erase_if(m.metadata, [](const Model::Entry& entry) {
+                    return entry.key == "olmo2.attention.head_count";
+                  });
+                }),
+      FromModel(Tiny("qwen35"), "invalid/divisor-zero.gguf",
+                "full attention every 0 layers: llama.cpp v0.5.0 dies of SIGFPE", kLoadersRefuse,
+                {"divisor-zero"}, "qwen35.full_attention_interval 0",
+                Set("qwen35.full_attention_interval", 0)),
       Llama("invalid/divisor-zero.heads-kv.gguf", "no heads of keys and values", kLoadersRefuse,
             {"divisor-zero"}, "llama.attention.head_count_kv 0",
             Set("llama.attention.head_count_kv", 0)),
-      From(Tiny("qwen35"), "valid/divisor-zero.near-miss.gguf", "full attention in every layer",
-           kAccept, {}, "qwen35.full_attention_interval 1",
-           Set("qwen35.full_attention_interval", 1)),
-      From(Tiny("llama4"), "valid/divisor-zero.llama4.near-miss.gguf",
-           "llama4 means by 0 that no layer has experts", kAccept, {},
-           "llama4.interleave_moe_layer_step 0", Set("llama4.interleave_moe_layer_step", 0)),
+      FromModel(Tiny("qwen35"), "valid/divisor-zero.near-miss.gguf",
+                "full attention in every layer", kAccept, {}, "qwen35.full_attention_interval 1",
+                Set("qwen35.full_attention_interval", 1)),
+      FromModel(Tiny("llama4"), "valid/divisor-zero.llama4.near-miss.gguf",
+                "llama4 means by 0 that no layer has experts", kAccept, {},
+                "llama4.interleave_moe_layer_step 0", Set("llama4.interleave_moe_layer_step", 0)),
       Llama("invalid/per-layer-array-length.gguf", "three head counts for two layers",
             kLoadersRefuse, {"per-layer-array-length"}, "llama.attention.head_count [2, 2, 2]",
             SetArray(heads, {2, 2, 2})),

@@ -11,13 +11,10 @@ using Lists = std::map<std::string, std::vector<std::string>>;
 Recipe Under(Lists policy, std::string file, std::string shows, std::vector<std::string> rules,
              std::string recipe, std::function<void(Model&)> edit) {
   const Verdict verdict = rules.empty() ? kAccept : kReject;
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit(std::move(edit)),
-          .policy = std::move(policy)};
+  Recipe made = FromBase(std::move(file), std::move(shows), verdict, std::move(rules),
+                         std::move(recipe), std::move(edit));
+  made.policy = std::move(policy);
+  return made;
 }
 
 void Unchanged(Model&) {}

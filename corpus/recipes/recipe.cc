@@ -35,6 +35,18 @@ Recipe FromBase(std::string file, std::string shows, Verdict verdict,
           .make = Edit(std::move(edit))};
 }
 
+Recipe FromModel(Model model, std::string file, std::string shows, Verdict verdict,
+                 std::vector<std::string> rules, std::string recipe,
+                 const std::function<void(Model&)>& edit) {
+  edit(model);
+  return {.file = std::move(file),
+          .shows = std::move(shows),
+          .verdict = verdict,
+          .rules = std::move(rules),
+          .recipe = std::move(recipe),
+          .make = [bytes = Write(model)] { return bytes; }};
+}
+
 std::function<FileBytes()> Raw(std::string bytes) {
   return [text = std::move(bytes)] { return FileBytes(text.begin(), text.end()); };
 }

@@ -102,6 +102,10 @@ std::function<FileBytes()> Edit(std::function<void(Model&)> edit);
 Recipe FromBase(std::string file, std::string shows, Verdict verdict,
                 std::vector<std::string> rules, std::string recipe,
                 std::function<void(Model&)> edit);
+// FromModel is the recipe of a file made of `model` after `edit`.
+Recipe FromModel(Model model, std::string file, std::string shows, Verdict verdict,
+                 std::vector<std::string> rules, std::string recipe,
+                 const std::function<void(Model&)>& edit);
 // Raw makes a file of these very bytes.
 std::function<FileBytes()> Raw(std::string bytes);
 // FromHex makes a file of hexadecimal digits; blanks between them are skipped.

@@ -13,13 +13,10 @@ Recipe Limited(std::string file, std::string shows, Limits limits, std::vector<s
                std::string recipe, std::function<void(Model&)> edit,
                Verdict when_broken = kReject) {
   const Verdict verdict = rules.empty() ? kAccept : when_broken;
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit(std::move(edit)),
-          .limits = std::move(limits)};
+  Recipe made = FromBase(std::move(file), std::move(shows), verdict, std::move(rules),
+                         std::move(recipe), std::move(edit));
+  made.limits = std::move(limits);
+  return made;
 }
 
 void Names(Model& model, std::size_t count) {
@@ -86,13 +83,8 @@ Recipe Phi2(std::string file, std::string shows, Verdict verdict, std::vector<st
   model.Set("phi2.context_length", std::uint32_t{2048});
   model.Set("phi2.embedding_length", std::uint32_t{64});
   model.Set("phi2.attention.head_count", std::uint32_t{2});
-  edit(model);
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = [bytes = Write(model)] { return bytes; }};
+  return FromModel(std::move(model), std::move(file), std::move(shows), verdict, std::move(rules),
+                   std::move(recipe), edit);
 }
 
 constexpr Verdict kLoadersSuffer{.gate = false, .llama_cpp = false, .spec = true};

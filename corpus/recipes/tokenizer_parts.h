@@ -20,17 +20,6 @@ inline std::string Key(std::string_view name) {
   return std::string("tokenizer.ggml.") + std::string(name);
 }
 
-inline Recipe Case(std::string file, std::string shows, Verdict verdict,
-                   std::vector<std::string> rules, std::string recipe,
-                   std::function<void(Model&)> edit) {
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit(std::move(edit))};
-}
-
 // Errors of profile gate that the specification says nothing of.
 inline constexpr Verdict kOnlySpecAccepts = kOnlySpec;
 

@@ -34,91 +34,94 @@ void Plamo2(Model& m, const Strings& more, bool typed = true) {
 
 Recipes WordRecipes() {
   return {
-      Case("valid/tokenizer-unknown.warned.gguf", "a tokenizer that llama.cpp refuses as unknown",
-           kOnlyLlamaCppRejects, {"tokenizer-unknown"}, "twelve letters, tokenizer replit",
-           [](Model& m) {
-             BytePairs(m);
-             m.Set(Key("model"), "replit");
-           }),
-      Case("valid/tokenizer-unknown.near-miss.gguf", "a tokenizer by its right name", kAccept, {},
-           "twelve letters, tokenizer gpt2", [](Model& m) { BytePairs(m); }),
-      Case("invalid/pretokenizer.gguf",
-           "blanks are left in the text: llama.cpp dies of an assertion at two in a row",
-           kOnlySpecAccepts, {"pretokenizer"}, "tokenizer gpt2, pre-tokenizer whitespace",
-           [](Model& m) {
-             BytePairs(m);
-             m.Set(Key("pre"), "whitespace");
-           }),
-      Case("valid/pretokenizer.warned.gguf",
-           "a pre-tokenizer of a later release; llama.cpp v0.5.0 refuses", kOnlyLlamaCppRejects,
-           {"pretokenizer"}, "tokenizer gpt2, pre-tokenizer unheard-of",
-           [](Model& m) {
-             BytePairs(m);
-             m.Set(Key("pre"), "unheard-of");
-           }),
-      Case("valid/pretokenizer.near-miss.gguf", "a tokenizer that hands no blanks on", kAccept, {},
-           "tokenizer whitespace, pre-tokenizer whitespace",
-           [](Model& m) {
-             BytePairs(m);
-             m.Set(Key("model"), "whitespace").Set(Key("pre"), "whitespace");
-           }),
-      Case("valid/tokenizer-refused.warned.gguf", "byte pairs without merges; llama.cpp refuses",
-           kOnlyLlamaCppRejects, {"tokenizer-refused"}, "twelve letters, no merges",
-           [](Model& m) { SetTokens(m, "gpt2", Letters(12)); }),
-      Case("valid/tokenizer-refused.phi-3.warned.gguf",
-           "a model of that name, without the tokens llama.cpp looks for in it",
-           kOnlyLlamaCppRejects, {"tokenizer-refused"}, "twelve letters, general.name Phi-3",
-           [](Model& m) {
-             BytePairs(m);
-             m.Set("general.name", "Phi-3");
-           }),
-      Case("valid/tokenizer-refused.near-miss.gguf", "the pre-tokenizer that needs no merges",
-           kAccept, {}, "twelve letters, pre-tokenizer kimi-k2",
-           [](Model& m) {
-             SetTokens(m, "gpt2", Letters(12));
-             m.Set(Key("pre"), "kimi-k2");
-           }),
+      FromBase("valid/tokenizer-unknown.warned.gguf",
+               "a tokenizer that llama.cpp refuses as unknown", kOnlyLlamaCppRejects,
+               {"tokenizer-unknown"}, "twelve letters, tokenizer replit",
+               [](Model& m) {
+                 BytePairs(m);
+                 m.Set(Key("model"), "replit");
+               }),
+      FromBase("valid/tokenizer-unknown.near-miss.gguf", "a tokenizer by its right name", kAccept,
+               {}, "twelve letters, tokenizer gpt2", [](Model& m) { BytePairs(m); }),
+      FromBase("invalid/pretokenizer.gguf",
+               "blanks are left in the text: llama.cpp dies of an assertion at two in a row",
+               kOnlySpecAccepts, {"pretokenizer"}, "tokenizer gpt2, pre-tokenizer whitespace",
+               [](Model& m) {
+                 BytePairs(m);
+                 m.Set(Key("pre"), "whitespace");
+               }),
+      FromBase("valid/pretokenizer.warned.gguf",
+               "a pre-tokenizer of a later release; llama.cpp v0.5.0 refuses", kOnlyLlamaCppRejects,
+               {"pretokenizer"}, "tokenizer gpt2, pre-tokenizer unheard-of",
+               [](Model& m) {
+                 BytePairs(m);
+                 m.Set(Key("pre"), "unheard-of");
+               }),
+      FromBase("valid/pretokenizer.near-miss.gguf", "a tokenizer that hands no blanks on", kAccept,
+               {}, "tokenizer whitespace, pre-tokenizer whitespace",
+               [](Model& m) {
+                 BytePairs(m);
+                 m.Set(Key("model"), "whitespace").Set(Key("pre"), "whitespace");
+               }),
+      FromBase("valid/tokenizer-refused.warned.gguf",
+               "byte pairs without merges; llama.cpp refuses", kOnlyLlamaCppRejects,
+               {"tokenizer-refused"}, "twelve letters, no merges",
+               [](Model& m) { SetTokens(m, "gpt2", Letters(12)); }),
+      FromBase("valid/tokenizer-refused.phi-3.warned.gguf",
+               "a model of that name, without the tokens llama.cpp looks for in it",
+               kOnlyLlamaCppRejects, {"tokenizer-refused"}, "twelve letters, general.name Phi-3",
+               [](Model& m) {
+                 BytePairs(m);
+                 m.Set("general.name", "Phi-3");
+               }),
+      FromBase("valid/tokenizer-refused.near-miss.gguf", "the pre-tokenizer that needs no merges",
+               kAccept, {}, "twelve letters, pre-tokenizer kimi-k2",
+               [](Model& m) {
+                 SetTokens(m, "gpt2", Letters(12));
+                 m.Set(Key("pre"), "kimi-k2");
+               }),
   };
 }
 
 Recipes ByteRecipes() {
   return {
-      Case("invalid/vocabulary-byte-tokens.rwkv.gguf",
-           "a byte that begins no token, and no unknown token: llama.cpp dies at detokenising -1",
-           kOnlySpecAccepts, {"vocabulary-byte-tokens"}, "all bytes but 0xff",
-           [](Model& m) {
-             Strings tokens = EscapedBytes();
-             tokens.pop_back();
-             SetTokens(m, "rwkv", tokens);
-           }),
-      Case("valid/vocabulary-byte-tokens.rwkv.near-miss.gguf", "the same with an unknown token",
-           kAccept, {}, "all bytes but 0xff, unknown_token_id 0",
-           [](Model& m) {
-             Strings tokens = EscapedBytes();
-             tokens.pop_back();
-             SetTokens(m, "rwkv", tokens);
-             m.Set(Key("unknown_token_id"), std::uint32_t{0});
-           }),
-      Case("valid/vocabulary-byte-tokens.plamo2.warned.gguf",
-           "a byte token that is not of type byte; llama.cpp refuses", kOnlyLlamaCppRejects,
-           {"vocabulary-byte-tokens"}, "<0xFF> of type 1",
-           [](Model& m) { Plamo2(m, {"a"}, /*typed=*/false); }),
-      Case("invalid/vocabulary-first-bytes.gguf",
-           "`a` begins a token and is none: llama.cpp never returns from a text with it",
-           kOnlySpecAccepts, {"vocabulary-first-bytes"}, "all bytes but `a`, and `ab`",
-           [](Model& m) {
-             Strings tokens = EscapedBytes();
-             tokens.at(1 + 'a') = "ab";
-             SetTokens(m, "rwkv", tokens);
-           }),
-      Case("valid/vocabulary-first-bytes.near-miss.gguf", "the same with `a`, escaped", kAccept, {},
-           "all bytes, `a` as \\x61, and `ab`",
-           [](Model& m) {
-             Strings tokens = EscapedBytes();
-             tokens.at(1 + 'a') = "\\x61";
-             tokens.emplace_back("ab");
-             SetTokens(m, "rwkv", tokens);
-           }),
+      FromBase(
+          "invalid/vocabulary-byte-tokens.rwkv.gguf",
+          "a byte that begins no token, and no unknown token: llama.cpp dies at detokenising -1",
+          kOnlySpecAccepts, {"vocabulary-byte-tokens"}, "all bytes but 0xff",
+          [](Model& m) {
+            Strings tokens = EscapedBytes();
+            tokens.pop_back();
+            SetTokens(m, "rwkv", tokens);
+          }),
+      FromBase("valid/vocabulary-byte-tokens.rwkv.near-miss.gguf", "the same with an unknown token",
+               kAccept, {}, "all bytes but 0xff, unknown_token_id 0",
+               [](Model& m) {
+                 Strings tokens = EscapedBytes();
+                 tokens.pop_back();
+                 SetTokens(m, "rwkv", tokens);
+                 m.Set(Key("unknown_token_id"), std::uint32_t{0});
+               }),
+      FromBase("valid/vocabulary-byte-tokens.plamo2.warned.gguf",
+               "a byte token that is not of type byte; llama.cpp refuses", kOnlyLlamaCppRejects,
+               {"vocabulary-byte-tokens"}, "<0xFF> of type 1",
+               [](Model& m) { Plamo2(m, {"a"}, /*typed=*/false); }),
+      FromBase("invalid/vocabulary-first-bytes.gguf",
+               "`a` begins a token and is none: llama.cpp never returns from a text with it",
+               kOnlySpecAccepts, {"vocabulary-first-bytes"}, "all bytes but `a`, and `ab`",
+               [](Model& m) {
+                 Strings tokens = EscapedBytes();
+                 tokens.at(1 + 'a') = "ab";
+                 SetTokens(m, "rwkv", tokens);
+               }),
+      FromBase("valid/vocabulary-first-bytes.near-miss.gguf", "the same with `a`, escaped", kAccept,
+               {}, "all bytes, `a` as \\x61, and `ab`",
+               [](Model& m) {
+                 Strings tokens = EscapedBytes();
+                 tokens.at(1 + 'a') = "\\x61";
+                 tokens.emplace_back("ab");
+                 SetTokens(m, "rwkv", tokens);
+               }),
   };
 }
 
@@ -137,20 +140,21 @@ void Claimed(Model& m, std::uint32_t tokens) {
 
 Recipes CostRecipes() {
   return {
-      Case("invalid/vocabulary-cost.gguf",
-           "600 letters as one token of plamo2, which llama.cpp takes a second to load",
-           kOnlySpecAccepts, {"vocabulary-cost"}, "one token of 600 bytes",
-           [](Model& m) { Plamo2(m, {std::string(600, 'a')}); }),
-      Case("valid/vocabulary-cost.near-miss.gguf", "a token of 460 letters", kAccept, {},
-           "one token of 460 bytes", [](Model& m) { Plamo2(m, {std::string(460, 'a')}); }),
-      Case("invalid/vocabulary-utf8.gguf",
-           "a byte that is no character, and the same token as it is read: llama.cpp reads beyond "
-           "the end of a text",
-           kOnlySpecAccepts, {"vocabulary-utf8"}, "`a` 0x80, `a` U+FFFD",
-           [](Model& m) { Plamo2(m, {"a\x80", "a\xEF\xBF\xBD"}); }),
-      Case("valid/vocabulary-utf8.near-miss.gguf", "half of a surrogate pair, as it is read",
-           kAccept, {}, "`a` U+D800, `a` U+FFFD",
-           [](Model& m) { Plamo2(m, {"a\xED\xA0\x80", "a\xEF\xBF\xBD"}); }),
+      FromBase("invalid/vocabulary-cost.gguf",
+               "600 letters as one token of plamo2, which llama.cpp takes a second to load",
+               kOnlySpecAccepts, {"vocabulary-cost"}, "one token of 600 bytes",
+               [](Model& m) { Plamo2(m, {std::string(600, 'a')}); }),
+      FromBase("valid/vocabulary-cost.near-miss.gguf", "a token of 460 letters", kAccept, {},
+               "one token of 460 bytes", [](Model& m) { Plamo2(m, {std::string(460, 'a')}); }),
+      FromBase(
+          "invalid/vocabulary-utf8.gguf",
+          "a byte that is no character, and the same token as it is read: llama.cpp reads beyond "
+          "the end of a text",
+          kOnlySpecAccepts, {"vocabulary-utf8"}, "`a` 0x80, `a` U+FFFD",
+          [](Model& m) { Plamo2(m, {"a\x80", "a\xEF\xBF\xBD"}); }),
+      FromBase("valid/vocabulary-utf8.near-miss.gguf", "half of a surrogate pair, as it is read",
+               kAccept, {}, "`a` U+D800, `a` U+FFFD",
+               [](Model& m) { Plamo2(m, {"a\xED\xA0\x80", "a\xEF\xBF\xBD"}); }),
       {.file = "limits/vocabulary-cost.byte-pairs.gguf",
        .shows = "a token of 1,000 blanks, which are letters of no byte: a megabyte in memory",
        .verdict = kOnlySpecAccepts,
@@ -163,19 +167,19 @@ Recipes CostRecipes() {
          m.Set(Key("tokens"), tokens);
        }),
        .limits = {{"vocabulary_steps", 900'000}}},
-      Case("invalid/token-length.word-piece.gguf",
-           "a token of 1,025 bytes, for which llama.cpp tries as many lengths at each letter",
-           kOnlySpecAccepts, {"token-length"}, "104 tokens of tokenizer bert, one of them long",
-           [](Model& m) { WordPieceOf(m, std::string(1025, 'x')); }),
-      Case("valid/token-length.word-piece.near-miss.gguf", "a token of 1,024 bytes", kAccept, {},
-           "104 tokens of tokenizer bert, one of them long",
-           [](Model& m) { WordPieceOf(m, std::string(1024, 'x')); }),
-      Case("invalid/vocabulary-claimed.gguf",
-           "2^26 tokens claimed: llama.cpp takes 2.5 GB before it looks at a tensor",
-           kOnlySpecAccepts, {"memory-demand", "vocabulary-claimed"},
-           "tokenizer none, vocab_size 2^26", [](Model& m) { Claimed(m, 1U << 26); }),
-      Case("valid/vocabulary-claimed.near-miss.gguf", "as many tokens as the limit", kAccept, {},
-           "tokenizer none, vocab_size 2,000,000", [](Model& m) { Claimed(m, 2'000'000); }),
+      FromBase("invalid/token-length.word-piece.gguf",
+               "a token of 1,025 bytes, for which llama.cpp tries as many lengths at each letter",
+               kOnlySpecAccepts, {"token-length"}, "104 tokens of tokenizer bert, one of them long",
+               [](Model& m) { WordPieceOf(m, std::string(1025, 'x')); }),
+      FromBase("valid/token-length.word-piece.near-miss.gguf", "a token of 1,024 bytes", kAccept,
+               {}, "104 tokens of tokenizer bert, one of them long",
+               [](Model& m) { WordPieceOf(m, std::string(1024, 'x')); }),
+      FromBase("invalid/vocabulary-claimed.gguf",
+               "2^26 tokens claimed: llama.cpp takes 2.5 GB before it looks at a tensor",
+               kOnlySpecAccepts, {"memory-demand", "vocabulary-claimed"},
+               "tokenizer none, vocab_size 2^26", [](Model& m) { Claimed(m, 1U << 26); }),
+      FromBase("valid/vocabulary-claimed.near-miss.gguf", "as many tokens as the limit", kAccept,
+               {}, "tokenizer none, vocab_size 2,000,000", [](Model& m) { Claimed(m, 2'000'000); }),
   };
 }
 
@@ -205,11 +209,11 @@ FileBytes OneReplaced(std::uint32_t offset, std::string_view replacements) {
 
 Recipe Map(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
            std::string recipe, const FileBytes& map) {
-  return Case(std::move(file), std::move(shows), verdict, std::move(rules), std::move(recipe),
-              [map](Model& m) {
-                Unigram(m);
-                m.Set(Key("precompiled_charsmap"), map);
-              });
+  return FromBase(std::move(file), std::move(shows), verdict, std::move(rules), std::move(recipe),
+                  [map](Model& m) {
+                    Unigram(m);
+                    m.Set(Key("precompiled_charsmap"), map);
+                  });
 }
 
 Recipes CharsmapRecipes() {

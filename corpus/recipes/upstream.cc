@@ -9,13 +9,10 @@ namespace {
 Recipe Upstream(std::string file, std::string test, std::string shows, Verdict verdict,
                 std::vector<std::string> rules, std::string recipe,
                 std::function<void(Model&)> edit) {
-  return {.file = std::move(file),
-          .shows = std::move(shows),
-          .verdict = verdict,
-          .rules = std::move(rules),
-          .recipe = std::move(recipe),
-          .make = Edit(std::move(edit)),
-          .origin = "llama.cpp tests/test-gguf.cpp, case: " + std::move(test)};
+  Recipe made = FromBase(std::move(file), std::move(shows), verdict, std::move(rules),
+                         std::move(recipe), std::move(edit));
+  made.origin = "llama.cpp tests/test-gguf.cpp, case: " + std::move(test);
+  return made;
 }
 
 // Many gives a model `count` keys of all kinds and as many tensors of 1 to 4 dimensions.

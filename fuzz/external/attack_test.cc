@@ -12,13 +12,11 @@
 #include <vector>
 
 #include "tests/support/command.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::Not;
 
 const std::string kNaive = GGUFGATE_ATTACK_NAIVE_LOADER;
 const std::string kLlamaCpp = GGUFGATE_ATTACK_LLAMA_CPP;

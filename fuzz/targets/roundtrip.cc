@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "fuzz/support/target.h"
-#include "parse/extent.h"
 #include "parse/model.h"
 #include "tests/oracles/draw.h"
+#include "tests/oracles/needed_bytes.h"
 #include "tests/oracles/parse_same.h"
 #include "tests/oracles/verdict.h"
 
@@ -15,16 +15,6 @@ namespace {
 
 using namespace ggufgate;
 using fuzz::Require;
-
-// EndOfData is the last byte that an accepted file needs: of its directory, or of its tensors.
-std::uint64_t EndOfData(const Document& document) {
-  std::uint64_t end = document.directory_end;
-  for (const TensorInfo& tensor : document.tensors) {
-    const auto range = DataRange(document, tensor, ExtentOf(tensor, *document.alignment));
-    if (range) end = std::max(end, range->End());
-  }
-  return end;
-}
 
 }  // namespace
 
@@ -41,7 +31,7 @@ GGUFGATE_FUZZ_TARGET(input) {
   Require(odd_padding > 0 || std::ranges::equal(again, input),
           "written again, an accepted file with zero padding has the same bytes");
 
-  const std::uint64_t end = EndOfData(judged.document);
+  const std::uint64_t end = testing::NeededBytes(judged.document);
   const fuzz::GuardedCopy cut(input.first(fuzz::SeedOf(input) % end), 1);
   Require(fuzz::Judge(cut.bytes()).Rejected(), "a prefix that cuts needed bytes is rejected");
 }

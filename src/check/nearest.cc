@@ -7,6 +7,7 @@ namespace ggufgate {
 namespace {
 
 constexpr std::size_t kLongestAsked = 64;
+constexpr std::size_t kShortestBeginning = 3;
 
 // EditDistance is Levenshtein's; both texts are short.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
@@ -28,6 +29,11 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 
 std::string_view Nearest(std::string_view asked, std::span<const std::string_view> words) {
   asked = asked.substr(0, kLongestAsked);
+  if (asked.size() >= kShortestBeginning) {
+    const auto longer = std::ranges::find_if(
+        words, [asked](std::string_view word) { return word.starts_with(asked); });
+    if (longer != words.end()) return *longer;
+  }
   std::string_view nearest;
   std::size_t least = SIZE_MAX;
   for (const std::string_view word : words) {

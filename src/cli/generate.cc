@@ -13,7 +13,8 @@
 #include "check/nearest.h"
 #include "cli/command_line.h"
 #include "cli/generate/template_programs.h"
-#include "cli/output_file.h"
+#include "cli/into_file.h"
+#include "cli/usage/suggest.h"
 #include "format/contracts/contract.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/generate/learned_model.h"
@@ -61,11 +62,6 @@ int NoSuch(std::string_view what, const std::string& word, std::span<const std::
     streams.error << "; did you mean " << nearest << "?";
   }
   streams.error << '\n' << advice << '\n';
-  return kExitUndecided;
-}
-
-int WrongUsage(std::string_view message, const Streams& streams) {
-  streams.error << "ggufgate: generate " << message << "\nTry 'ggufgate generate --help'.\n";
   return kExitUndecided;
 }
 
@@ -127,39 +123,34 @@ int NoSuchForm(const Contract& contract, const GenerateOptions& options, const S
   return kExitUndecided;
 }
 
-int WriteModel(const Model& model, const GenerateOptions& options, const Streams& streams) {
-  const auto failed = [&](const absl::Status& status) {
-    streams.error << "ggufgate: cannot write " << EscapeText(options.output) << ": "
-                  << EscapeText(std::string(status.message())) << '\n';
-    return kExitUndecided;
-  };
-  const auto file = OutputFile::Create(options.output, {});
-  if (!file.ok()) return failed(file.status());
-  (*file)->stream() << AsText(Write(model));
-  const absl::Status committed = (*file)->Commit();
-  return committed.ok() ? kExitAccept : failed(committed);
-}
-
 int RunGenerate(const GenerateOptions& options, const Streams& streams) {
   const bool of_model = !options.architecture.empty() || !options.vocabulary.empty() ||
                         !options.type.empty() || options.experts || options.optional;
   const TemplateOptions& templates = options.templates;
   if (options.list) {
     const bool more = of_model || !options.output.empty() || templates.count > 0;
-    return more ? WrongUsage("--list writes no file; it cannot be combined with other options",
-                             streams)
+    return more ? WrongUsage(
+                      "generate",
+                      "generate --list writes no file; it cannot be combined with other options",
+                      streams)
                 : PrintList(streams.out);
   }
   if (templates.count > 0) {
-    if (of_model) return WrongUsage("makes a model or --templates, not both", streams);
-    if (options.output.empty()) return WrongUsage("wants --output FILE", streams);
+    if (of_model)
+      return WrongUsage("generate", "generate makes a model or --templates, not both", streams);
+    if (options.output.empty())
+      return WrongUsage("generate", "generate needs --output FILE", streams);
     return WriteTemplatePrograms(templates, options.output, streams);
   }
   if (templates.broken || templates.seed_given) {
-    return WrongUsage("wants --templates COUNT with --seed and --broken", streams);
+    return WrongUsage("generate", "generate needs --templates COUNT with --seed and --broken",
+                      streams);
   }
-  if (options.architecture.empty()) return WrongUsage("wants --architecture NAME", streams);
-  if (options.output.empty()) return WrongUsage("wants --output FILE", streams);
+  if (options.architecture.empty())
+    return WrongUsage("generate", "generate needs --architecture NAME, --templates COUNT or --list",
+                      streams);
+  if (options.output.empty())
+    return WrongUsage("generate", "generate needs --output FILE", streams);
 
   const Contract* contract = FindContract(options.architecture);
   if (contract == nullptr) {
@@ -188,7 +179,8 @@ int RunGenerate(const GenerateOptions& options, const Streams& streams) {
                   << ": row lengths must be a multiple of " << type->block_elements << "\n";
     return kExitUndecided;
   }
-  return WriteModel(model, options, streams);
+  const std::vector<std::uint8_t> bytes = Write(model);
+  return IntoFile(options.output, [&](std::ostream& out) { out << AsText(bytes); }, streams);
 }
 
 void AddModelOptions(CLI::App& command, GenerateOptions& options) {
@@ -251,9 +243,10 @@ void AddGenerateCommand(CLI::App& app, const Streams& streams, RunCommand& run) 
   command->footer(std::string(kGenerateFooter));
   AddModelOptions(*command, *options);
   command
-      ->add_option("-o,--output", options->output,
-                   "Write to FILE, which appears whole or not at all. A file of that name is "
-                   "replaced.")
+      ->add_option(
+          "-o,--output", options->output,
+          "Write to FILE, or to standard output (-). The file appears whole or not at all; "
+          "what was there before is replaced.")
       ->option_text("FILE");
   AddTemplateOptions(*command, options->templates);
   command->add_flag("--list", options->list, "Make nothing; list the architectures.");

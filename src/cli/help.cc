@@ -40,8 +40,10 @@ std::string Synopsis(const CLI::App& app) {
   for (const CLI::Option* option : app.get_options()) {
     if (!option->get_positional()) continue;
     const bool many = option->get_items_expected_max() > 1;
-    const std::string& form = option->get_option_text();  // where the name alone does not tell
-    absl::StrAppend(&text, " ", form.empty() ? option->get_name(true) : form, many ? "..." : "");
+    std::string form = option->get_option_text();  // where the name alone does not tell
+    if (form.empty()) form = option->get_name(true);
+    absl::StrAppend(&text, " ", option->get_required() ? form : absl::StrCat("[", form, "]"),
+                    many ? "..." : "");
   }
   return text;
 }

@@ -1,6 +1,8 @@
 // ggufgate inspect: what is in a file, and where.
 
 #include "report/inspect/inspect.h"
+#include "cli/into_file.h"
+#include "cli/usage/choice.h"
 
 #include <unistd.h>
 
@@ -15,7 +17,6 @@
 
 #include "check/check.h"
 #include "cli/command_line.h"
-#include "cli/output_file.h"
 #include "cli/usage/suggest.h"
 #include "gate/judge.h"
 #include "gate/reading/input.h"
@@ -69,11 +70,6 @@ InspectParts PartsFor(const InspectOptions& options) {
           .layout = options.layout,
           .whole_arrays = options.whole_arrays || by_key,
           .key = options.key};
-}
-
-void CannotInspect(const std::string& path, const absl::Status& status, const Streams& streams) {
-  streams.error << "ggufgate: " << EscapeText(path) << ": "
-                << EscapeText(std::string(status.message())) << '\n';
 }
 
 // PrintVerdict says on the error stream what the gate thinks of the file, so that nobody takes a
@@ -134,14 +130,15 @@ bool ShowAt(const Document& document, const ByteSource& source, const InspectOpt
   const std::uint64_t offset =
       OffsetIn(options.at).value_or(UINT64_MAX);  // WrongTogether() read it
   if (offset >= document.file_size) {
-    const absl::Status beyond = absl::OutOfRangeError(
-        "there is no byte " + options.at + ": the file has " + HumanBytes(document.file_size));
-    CannotInspect(options.path, beyond, streams);
+    const absl::Status beyond =
+        absl::OutOfRangeError("there is no byte " + options.at + ": the file has " +
+                              Grouped(document.file_size) + " bytes");
+    std::ignore = ComplainOf(options.path, beyond, streams);
     return false;
   }
   const auto show = options.format == "json" ? &ShowAtAsJson : &ShowAtAsText;
   const absl::Status status = show(document, source, options.path, offset, streams.out);
-  if (!status.ok()) CannotInspect(options.path, status, streams);
+  if (!status.ok()) std::ignore = ComplainOf(options.path, status, streams);
   return status.ok();
 }
 
@@ -165,7 +162,7 @@ std::optional<int> RunInspect(const InspectOptions& options, const Streams& stre
                                           ? Input::Spool(STDIN_FILENO, judge.most_spooled)
                                           : Input::Open(options.path);
   const auto cannot = [&](const absl::Status& status) {
-    CannotInspect(options.path, status, streams);
+    std::ignore = ComplainOf(options.path, status, streams);
     return std::nullopt;
   };
   if (!input.ok()) return cannot(input.status());
@@ -215,8 +212,7 @@ std::string_view WrongTogether(const InspectOptions& options, const Streams& str
 int InspectConfined(const InspectOptions& options, const Streams& streams) {
   if (IsFolder(options.path)) return NotOneFile("inspect", options.path, streams);
   if (const std::string_view wrong = WrongTogether(options, streams); !wrong.empty()) {
-    streams.error << "ggufgate: " << wrong << "\nTry 'ggufgate inspect --help'.\n";
-    return kExitUndecided;
+    return WrongUsage("inspect", wrong, streams);
   }
   const Confiner apart = [&](const std::function<int()>& work, int /*output*/) {
     return GuardedAndConfined({options.path}, work, streams);
@@ -240,13 +236,10 @@ void AddInspectCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       "status.");
   command->footer(std::string(kInspectFooter));
   command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
-  command
-      ->add_option(
-          "-f,--format", options->format,
-          "Print text (default), json, or html: one page that shows the bytes and what each "
-          "of them means, and holds all it needs.")
-      ->check(CLI::IsMember({"text", "json", "html"}))
-      ->option_text("text|json|html");
+  AddChoice(*command, "-f,--format", options->format,
+            "Print text (default), json, or html: one page that shows the bytes and what each "
+            "of them means, and holds all it needs.",
+            {"text", "json", "html"});
   command->add_flag("--metadata", options->metadata, "Only the metadata.");
   command->add_flag("--tensors", options->tensors, "Only the tensors.");
   command->add_flag("--layout", options->layout, "Only the layout, drawn to scale.");

@@ -140,6 +140,10 @@ bool CanBeNamed(const Descriptor& file) {
 
 }  // namespace
 
+absl::Status NoFolderFor(const std::filesystem::path& path) {
+  return CannotWrite(absl::StrCat("there is no folder ", path.parent_path().string()));
+}
+
 // --- writing -------------------------------------------------------------------------------------
 
 OutputFile::OutputFile(Descriptor file, Descriptor folder, std::string temporary, std::string name)
@@ -184,7 +188,7 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   if (!real->has_filename()) return CannotWrite("this is not a file name");
   const std::filesystem::path parent = real->has_parent_path() ? real->parent_path() : ".";
   Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-  if (!folder.valid()) return CannotWrite(errno);
+  if (!folder.valid()) return errno == ENOENT ? NoFolderFor(*real) : CannotWrite(errno);
   constexpr mode_t kMode = 0666;  // less the umask
   Descriptor unnamed(::openat(folder.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, kMode));
   if (unnamed.valid() && CanBeNamed(unnamed)) {
@@ -240,35 +244,6 @@ absl::Status OutputFile::TakeName() {
   temporary_.clear();
   ForgetPending();
   return absl::OkStatus();
-}
-
-// --- a whole command -----------------------------------------------------------------------------
-
-int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
-                     const Confiner& confined,
-                     const std::function<std::optional<int>(const Streams&)>& work,
-                     const Streams& streams) {
-  const auto failed = [&](const absl::Status& status) {
-    streams.error << "ggufgate: cannot write " << EscapeText(path) << ": "
-                  << EscapeText(std::string(status.message())) << '\n';
-    return kExitUndecided;
-  };
-  const absl::StatusOr<std::unique_ptr<OutputFile>> file = OutputFile::Create(path, files);
-  if (!file.ok()) return failed(file.status());
-
-  // Added to the exit code of a child whose report is whole: 2 alone can be a verdict or a failure.
-  constexpr int kWhole = 8;
-  const auto write = [&] {
-    const std::optional<int> code =
-        work({.out = (*file)->stream(), .error = streams.error, .colour = false});
-    if (!code) return kExitUndecided;
-    if (absl::Status flushed = (*file)->Flush(); !flushed.ok()) return failed(flushed);
-    return *code + kWhole;
-  };
-  const int code = confined(write, (*file)->descriptor());
-  if (code < kWhole) return code;
-  if (absl::Status committed = (*file)->Commit(); !committed.ok()) return failed(committed);
-  return code - kWhole;
 }
 
 }  // namespace ggufgate

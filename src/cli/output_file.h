@@ -1,10 +1,12 @@
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -59,17 +61,7 @@ class OutputFile {
   std::ostream stream_;
 };
 
-// Confiner runs `work` confined, writing to the descriptor `output`, and returns the exit code;
-// kExitUndecided, and a message, when that does not end well.
-using Confiner = std::function<int(const std::function<int()>& work, int output)>;
-
-// ConfinedIntoFile does what `confined` does, with the file `path` for standard output.
-// The file appears when `work` has reported all it had to, whatever its exit code. It does not when
-// `work` gives no exit code, having said why, when the child dies or when the report cannot be
-// written: that is kExitUndecided.
-[[nodiscard]] int ConfinedIntoFile(const std::string& path, const std::vector<std::string>& files,
-                                   const Confiner& confined,
-                                   const std::function<std::optional<int>(const Streams&)>& work,
-                                   const Streams& streams);
+// NoFolderFor is the reason where the folder that `path` lies in is not there.
+[[nodiscard]] absl::Status NoFolderFor(const std::filesystem::path& path);
 
 }  // namespace ggufgate

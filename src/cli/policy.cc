@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/usage/choice.h"
 #include "gate/reading/policy_text.h"
 #include "policy/policy_file.h"
 #include "policy/policy_text.h"
@@ -97,13 +98,12 @@ void AddPolicyOptions(CLI::App& command, PolicyOptions& options) {
         return path.empty() ? std::string("the name of the policy file is empty") : std::string();
       })
       ->option_text("FILE");
-  command
-      .add_option("--profile", options.profile,
-                  "gate: everything that is malformed, dangerous or would not load (default).\n"
-                  "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
-                  "spec: the published specification to the letter.")
-      ->check(CLI::IsMember(std::vector<std::string>(kProfileWords.begin(), kProfileWords.end())))
-      ->option_text("gate|llama.cpp|spec|diffusion");
+  AddChoice(command, "--profile", options.profile,
+            "gate: everything that is malformed, dangerous or would not load (default).\n"
+            "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
+            "spec: the published specification to the letter.\n"
+            "diffusion: as loaders of image and video models judge, which ask for fewer keys.",
+            {kProfileWords.begin(), kProfileWords.end()});
 }
 
 std::optional<std::string> PolicyText(const PolicyOptions& options, const Streams& streams) {

@@ -5,6 +5,7 @@
 
 #include "check/rule.h"
 #include "cli/command_line.h"
+#include "cli/usage/choice.h"
 #include "report/rules_page.h"
 #include "report/table.h"
 #include "words/rule_text.h"
@@ -74,11 +75,9 @@ void AddRulesCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto format = std::make_shared<std::string>("text");
   CLI::App* command = app.add_subcommand("rules", "list all rules with their severities");
   command->footer(std::string(kRulesFooter));
-  command
-      ->add_option("-f,--format", *format,
-                   "Print text (default), json, or markdown: a page to read.")
-      ->check(CLI::IsMember({"text", "json", "markdown"}))
-      ->option_text("text|json|markdown");
+  AddChoice(*command, "-f,--format", *format,
+            "Print text (default), json, or markdown: a page to read.",
+            {"text", "json", "markdown"});
   command->callback([format, &streams, &run] {
     run = [format, &streams] {
       Print(*format, streams);

@@ -29,7 +29,7 @@ bool IsSha256Hex(std::string_view hex) {
 }
 
 absl::Status Bad(std::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("no manifest: ", std::string(what)));
+  return absl::InvalidArgumentError(absl::StrCat("this is no manifest: ", std::string(what)));
 }
 
 // IsEscaped tells whether text can be shown as it is. Manifests are written so.

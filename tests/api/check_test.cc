@@ -12,14 +12,12 @@
 #include "parse/model.h"
 #include "tests/api/handles.h"
 #include "tests/support/command.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::StartsWith;
 using ::testing::StrEq;
 using Json = nlohmann::json;
 

@@ -17,6 +17,13 @@ TEST(Nearest, FindsTheWordThatWasMeant) {
   EXPECT_EQ(Nearest("limits", kWords), "limits");
 }
 
+TEST(Nearest, IsAWordThatBeginsWithTheOneAskedFor) {
+  constexpr std::array<std::string_view, 2> kRules = {"key-nul", "key-duplicate"};
+  EXPECT_EQ(Nearest("key-dup", kRules), "key-duplicate");
+  EXPECT_EQ(Nearest("key", kRules), "key-nul");
+  EXPECT_EQ(Nearest("ke", kRules), "");
+}
+
 TEST(Nearest, GivesNothingForNonsense) {
   EXPECT_EQ(Nearest("0123456789", kWords), "");
   EXPECT_EQ(Nearest("", kWords), "");

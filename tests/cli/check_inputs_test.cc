@@ -100,7 +100,7 @@ TEST(CheckInputs, AFolderIsSearchedForModelsWhateverTheirName) {
   EXPECT_EQ(lines.at(1), "reject  " + folder.Path("broken/page.gguf"));
   EXPECT_THAT(lines.back(), StartsWith("ok      " + folder.Path("model.bin")));
   EXPECT_EQ(result.error,
-            "1 file skipped (--verbose lists them)\n3 files: 2 ok, 1 rejected, 0 undecided\n");
+            "1 file skipped; --verbose lists it\n3 files: 2 ok, 1 rejected, 0 undecided\n");
 }
 
 TEST(CheckInputs, WhatIsSkippedIsListedWhenAskedForAndAlwaysWhenItMayBeAModel) {
@@ -111,7 +111,7 @@ TEST(CheckInputs, WhatIsSkippedIsListedWhenAskedForAndAlwaysWhenItMayBeAModel) {
   const std::string blob =
       "skipped  " + folder.Path("sha256-4567") + ": it does not begin with GGUF\n";
   EXPECT_EQ(RunCommand({"check", folder.path()}).error,
-            blob + "2 files skipped (--verbose lists them)\n");
+            blob + "2 files skipped; --verbose lists them\n");
   EXPECT_EQ(RunCommand({"check", "--verbose", folder.path()}).error,
             blob + "skipped  " + folder.path() + "/a\\x0ab: it does not begin with GGUF\n" +
                 "2 files skipped\n");
@@ -130,7 +130,7 @@ TEST(CheckInputs, LinksToFilesAreFollowedAndLoopsOfFoldersEnd) {
   EXPECT_FALSE(result.hung);
   EXPECT_EQ(result.exit_code, 2) << "a download that lost its content is not passed over";
   EXPECT_EQ(result.error,
-            "1 file skipped (--verbose lists them)\n2 files: 1 ok, 0 rejected, 1 undecided\n");
+            "1 file skipped; --verbose lists it\n2 files: 1 ok, 0 rejected, 1 undecided\n");
   EXPECT_THAT(result.out, HasSubstr("undecided  " + folder.Path("snapshot/lost.gguf")));
 }
 

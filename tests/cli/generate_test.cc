@@ -56,10 +56,17 @@ TEST_F(Generate, WritesALineForEachTemplate) {
   EXPECT_THAT(Content(path_), HasSubstr("\"rule\":\"template-"));
 }
 
+TEST_F(Generate, WritesToStandardOutputByItsName) {
+  const CommandResult one = RunCommand({"generate", "--templates", "1", "--output", "-"});
+  EXPECT_EQ(one.exit_code, 0);
+  EXPECT_THAT(one.out, StartsWith("{\"seed\":1,\"template\":"));
+  EXPECT_THAT(one.error, IsEmpty());
+}
+
 TEST_F(Generate, MakesAModelOrTemplates) {
   MakesNothing({"--templates", "1", "--architecture", "llama"}, "not both");
-  MakesNothing({"--seed", "1", "--architecture", "llama"}, "wants --templates COUNT");
-  MakesNothing({"--broken"}, "wants --templates COUNT");
+  MakesNothing({"--seed", "1", "--architecture", "llama"}, "needs --templates COUNT");
+  MakesNothing({"--broken"}, "needs --templates COUNT");
   EXPECT_EQ(Make({"--templates", "0"}).exit_code, 2);
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
@@ -121,10 +128,10 @@ TEST_F(Generate, SaysWhatThereIsNot) {
 }
 
 TEST_F(Generate, WantsANameAndAPlace) {
-  MakesNothing({}, "wants --architecture NAME");
+  MakesNothing({}, "needs --architecture NAME");
   const CommandResult nowhere = RunCommand({"generate", "--architecture", "llama"});
   EXPECT_EQ(nowhere.exit_code, 2);
-  EXPECT_THAT(nowhere.error, HasSubstr("wants --output FILE"));
+  EXPECT_THAT(nowhere.error, HasSubstr("needs --output FILE"));
   const CommandResult folder =
       RunCommand({"generate", "--architecture", "llama", "--output", folder_.path()});
   EXPECT_EQ(folder.exit_code, 2);

@@ -45,6 +45,16 @@ TEST(Help, EveryCommandHasAPage) {
   }
 }
 
+TEST(Help, TheSynopsisBracketsWhatMayBeLeftOut) {
+  const auto synopsis = [](const std::string& command) {
+    const std::vector<std::string> lines = Lines(RunCommand({command, "--help"}).out);
+    return *(std::ranges::find(lines, "SYNOPSIS") + 1);
+  };
+  EXPECT_EQ(synopsis("dequantize"), "    ggufgate dequantize [OPTION]... FILE [TENSOR]");
+  EXPECT_EQ(synopsis("mutate"), "    ggufgate mutate [OPTION]... [SEED]...");
+  EXPECT_EQ(synopsis("run"), "    ggufgate run [OPTION]... MODEL -- COMMAND...");
+}
+
 TEST(Help, FitsATerminalAndIsPlainText) {
   std::vector<std::vector<std::string>> pages = {{"--help"}};
   for (const std::string& command : Commands()) pages.push_back({command, "--help"});

@@ -9,16 +9,13 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 struct Files {
   TempFolder folder;

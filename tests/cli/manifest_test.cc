@@ -49,6 +49,11 @@ TEST_F(Manifests, AreMadeAndVerified) {
   EXPECT_EQ(same.out, "same      " + manifest + "  " + model + "\n");
 }
 
+TEST_F(Manifests, GoToStandardOutputByItsName) {
+  EXPECT_EQ(RunCommand({"manifest", model, "--output", "-"}).out,
+            RunCommand({"manifest", model}).out);
+}
+
 TEST_F(Manifests, SayWhichTensorIsAnother) {
   MakeManifest();
   const CommandResult result = RunCommand({"verify", Other(), manifest});

@@ -132,7 +132,7 @@ TEST(OutputFile, RefusesWhatIsNoPlaceForAFile) {
   EXPECT_EQ(WhyNot(folder.Path("loop")), "Too many levels of symbolic links");
   EXPECT_EQ(WhyNot(""), "this is not a file name");
   EXPECT_EQ(WhyNot(folder.Path("new/")), "this is not a file name");
-  EXPECT_EQ(WhyNot(folder.Path("none/out")), "No such file or directory");
+  EXPECT_EQ(WhyNot(folder.Path("none/out")), "there is no folder " + folder.Path("none"));
   EXPECT_EQ(WhyNot(folder.Path("file/out")), "Not a directory");
   EXPECT_EQ(WhyNot(folder.MakeSocket("socket")), "No such device or address");
   EXPECT_THAT(NamesIn(folder), UnorderedElementsAre("nowhere", "loop", "file", "socket"));

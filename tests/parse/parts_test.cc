@@ -4,13 +4,12 @@
 
 #include <string>
 
+#include "tests/support/matchers.h"
 #include "tests/support/parse_helpers.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
 using Kind = Part::Kind;
 
 std::vector<Part> AllOf(const Document& document, const Region& region, std::size_t page = 4) {

@@ -23,6 +23,7 @@
 #include "parse/model.h"
 #include "parse/parse.h"
 #include "parse/regions.h"
+#include "tests/oracles/needed_bytes.h"
 #include "tests/oracles/parse_same.h"
 #include "tests/oracles/plain_files.h"
 #include "words/message.h"
@@ -126,16 +127,6 @@ bool SameFindings(const CheckResult& a, const CheckResult& b) {
          a.findings.totals == b.findings.totals;
 }
 
-// EndOfData is the last byte that an accepted file needs: of its directory, or of its tensors.
-std::uint64_t EndOfData(const Document& document) {
-  std::uint64_t end = document.directory_end;
-  for (const TensorInfo& tensor : document.tensors) {
-    const auto range = DataRange(document, tensor, ExtentOf(tensor, *document.alignment));
-    if (range) end = std::max(end, range->End());
-  }
-  return end;
-}
-
 // RequireRoundTrip takes an accepted file apart and puts it together again. Profile spec lets
 // tensors stand in any order and with gaps, which a Model does not keep: there the directory alone
 // is held to be equal.
@@ -172,7 +163,7 @@ std::vector<std::uint64_t> PrefixSizes(const Document& document, std::uint64_t e
 }
 
 void RequirePrefixesRejected(const Judgement& judged, const File& file, Replay& replay) {
-  const std::uint64_t end = EndOfData(judged.document);
+  const std::uint64_t end = testing::NeededBytes(judged.document);
   const Policy policy = PolicyFor(Profile::kGate);
   for (const std::uint64_t size : PrefixSizes(judged.document, end)) {
     const File prefix(file.begin(), file.begin() + static_cast<std::ptrdiff_t>(size));

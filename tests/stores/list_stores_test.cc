@@ -6,16 +6,12 @@
 #include <string>
 
 #include "stores/ollama_manifest.h"
+#include "tests/support/matchers.h"
 #include "tests/support/stores/stores.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::IsEmpty;
-using ::testing::Optional;
-using ::testing::SizeIs;
 
 namespace fs = std::filesystem;
 using Kind = FoundFiles::Store::Kind;

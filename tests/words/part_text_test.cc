@@ -3,14 +3,12 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/hostile_texts.h"
+#include "tests/support/matchers.h"
 #include "tests/support/parse_helpers.h"
 #include "words/escape.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 // LinesOf says what the parts of the region at byte `offset` are.
 std::vector<std::string> LinesOf(const Parsed& parsed, std::uint64_t offset) {

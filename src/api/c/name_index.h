@@ -7,6 +7,8 @@
 
 #include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
+#include "api/c/guarded.h"
+#include "bytes/bytes.h"
 
 namespace ggufgate::api {
 
@@ -37,5 +39,15 @@ class NameIndex {
 
   std::unordered_map<std::string_view, std::uint64_t, Hash> places_;
 };
+
+// FindName gives the place of a name that the caller has at `name`.
+[[nodiscard]] inline ggufgate_status FindName(const NameIndex& names, const char* name,
+                                              std::size_t size, std::uint64_t* index) {
+  if (!IsMemory(name, size) || index == nullptr) return GGUFGATE_STATUS_BAD_ARGUMENT;
+  const std::optional<std::uint64_t> found = names.Find(AsText(BytesOf(name, size)));
+  if (!found) return GGUFGATE_STATUS_NOT_FOUND;
+  *index = *found;
+  return GGUFGATE_STATUS_OK;
+}
 
 }  // namespace ggufgate::api

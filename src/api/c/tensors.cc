@@ -109,13 +109,8 @@ ggufgate_status ggufgate_file_tensor(const ggufgate_file* file, uint64_t index,
 
 ggufgate_status ggufgate_file_find_tensor(const ggufgate_file* file, const char* name,
                                           size_t name_size, uint64_t* index) noexcept {
-  if (file == nullptr || !api::IsMemory(name, name_size) || index == nullptr) {
-    return GGUFGATE_STATUS_BAD_ARGUMENT;
-  }
-  const auto found = file->tensors.Find(AsText(api::BytesOf(name, name_size)));
-  if (!found) return GGUFGATE_STATUS_NOT_FOUND;
-  *index = *found;
-  return GGUFGATE_STATUS_OK;
+  if (file == nullptr) return GGUFGATE_STATUS_BAD_ARGUMENT;
+  return api::FindName(file->tensors, name, name_size, index);
 }
 
 ggufgate_status ggufgate_tensor_view(const ggufgate_file* file, uint64_t tensor, const void** bytes,

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/check/file_list.h"
@@ -12,10 +13,11 @@
 #include "cli/check/remote.h"
 #include "cli/check/stores.h"
 #include "cli/command_line.h"
+#include "cli/judged_file.h"
+#include "cli/usage/suggest.h"
 #include "format/loader_limits.h"
 #include "gate/find_files.h"
 #include "stores/list_stores.h"
-#include "words/escape.h"
 
 namespace ggufgate {
 namespace {
@@ -31,11 +33,11 @@ void AddSearchOptions(CLI::App& command, SearchOptions& options) {
   CLI::Option* list =
       command
           .add_option("--files-from", options.list,
-                      "Judge, too, the paths in FILE, one a line; - for standard input.")
+                      "Also judge the paths in FILE, one a line; - for standard input.")
           ->option_text("FILE");
   command
       .add_flag("-0,--null", options.by_nul,
-                "The paths of --files-from end with a NUL each, as find -print0 has them.")
+                "The paths of --files-from end with a NUL each, as find -print0 writes them.")
       ->needs(list);
   command
       .add_option("--exclude", options.excluded,
@@ -61,41 +63,39 @@ void AddPrefixOption(CLI::App& command, CheckOptions& options) {
       "error, and the last 64 KiB only when all is accepted. The exit code counts.");
 }
 
-int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptions& search,
-             const Streams& streams) {
+// WrongTogether says what is wrong with options that are right one by one; empty: nothing.
+std::string_view WrongTogether(const CheckOptions& options, const StoreOptions& wanted,
+                               const SearchOptions& search, const Streams& streams) {
   if (options.summary && options.format != "text" && options.format != "json") {
-    streams.error << "ggufgate: --summary is written as text or json\n"
-                     "Try 'ggufgate check --help'.\n";
-    return kExitUndecided;
+    return "--summary is written as text or json";
   }
-  const bool input_alone = options.paths.size() == 1 && options.paths.front() == "-";
-  if (options.total_size != 0 && !(input_alone && search.list.empty() && !wanted.Any())) {
-    streams.error << "ggufgate: --total-size is for standard input (-) alone\n"
-                     "Try 'ggufgate check --help'.\n";
-    return kExitUndecided;
+  const bool input_alone = options.paths.size() == 1 && options.paths.front() == "-" &&
+                           search.list.empty() && !wanted.Any();
+  if (options.total_size != 0 && !input_alone) {
+    return "--total-size is for standard input (-) alone";
   }
-  if (options.pass_through && !(input_alone && search.list.empty() && !wanted.Any())) {
-    streams.error << "ggufgate: --pass-through is for standard input (-) alone\n"
-                     "Try 'ggufgate check --help'.\n";
-    return kExitUndecided;
+  if (options.pass_through && !input_alone) {
+    return "--pass-through is for standard input (-) alone";
   }
   if (options.pass_through && streams.columns > 0) {
-    streams.error << "ggufgate: --pass-through writes what a terminal must not be shown\n";
-    return kExitUndecided;
+    return "--pass-through writes what a terminal must not be shown: lead it into a pipe or a file";
   }
   const bool judges_input = std::ranges::find(options.paths, "-") != options.paths.end();
   if (search.list == "-" && judges_input) {
-    streams.error << "ggufgate: standard input is the list and cannot be judged as well\n"
-                     "Try 'ggufgate check --help'.\n";
-    return kExitUndecided;
+    return "standard input is the list and cannot be judged as well";
+  }
+  return "";
+}
+
+int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptions& search,
+             const Streams& streams) {
+  if (const std::string_view wrong = WrongTogether(options, wanted, search, streams);
+      !wrong.empty()) {
+    return WrongUsage("check", wrong, streams);
   }
   if (!search.list.empty()) {
     absl::StatusOr<std::vector<std::string>> listed = ReadFileList(search.list, search.by_nul);
-    if (!listed.ok()) {
-      streams.error << "ggufgate: " << EscapeText(search.list) << ": "
-                    << EscapeText(std::string(listed.status().message())) << '\n';
-      return kExitUndecided;
-    }
+    if (!listed.ok()) return ComplainOf(search.list, listed.status(), streams);
     std::ranges::move(*listed, std::back_inserter(options.paths));
   }
   FoundFiles found = FindFiles(options.paths, {.stores = true}, search.excluded);
@@ -122,15 +122,15 @@ void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       "whatever their name, or are named *.gguf, and for the stores of Ollama and "
       "Hugging Face; - for standard input; https://… and "
       "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers, of which no more "
-      "is fetched than is judged, and a shard brings its set.");
+      "is fetched than is judged; a shard brings its set.");
   AddStoreOptions(*command, *wanted);
   AddSearchOptions(*command, *search);
   AddPrefixOption(*command, *options);
   AddRemoteOptions(*command, options->remote);
   AddCheckOptions(*command, *options);
   command->add_flag("--summary", options->summary,
-                    "Tell by rule how many findings there are, and in how many files, and nothing "
-                    "of single files. As text or json.");
+                    "Count the findings of each rule, and the files that have them, in place of a "
+                    "report on each file. As text or json.");
   command->callback([options, wanted, search, &streams, &run] {
     if (options->paths.empty() && search->list.empty() && !wanted->Any()) {
       throw CLI::RequiredError("PATH");

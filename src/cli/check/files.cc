@@ -16,7 +16,7 @@
 #include "cli/check/remote.h"
 #include "cli/check/report.h"
 #include "cli/check/run_facts.h"
-#include "cli/output_file.h"
+#include "cli/into_file.h"
 #include "gate/judge_all.h"
 #include "gate/processes/report_wire.h"
 #include "gate/processes/second_opinion.h"

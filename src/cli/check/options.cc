@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "check/policy.h"
+#include "cli/usage/choice.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/threads/thread_team.h"
 
@@ -11,12 +12,10 @@ namespace ggufgate {
 
 void AddCheckOptions(CLI::App& command, CheckOptions& options) {
   AddPolicyOptions(command, options.policy);
-  command
-      .add_option("--fail-on", options.fail_on,
-                  "Reject a file with findings of this severity or above (default: error, or as "
-                  "the policy says).")
-      ->check(CLI::IsMember({"error", "warning", "note"}))
-      ->option_text("error|warning|note");
+  AddChoice(command, "--fail-on", options.fail_on,
+            "Reject a file with findings of this severity or above (default: error, or as "
+            "the policy says).",
+            {"error", "warning", "note"});
   command
       .add_option("-f,--format", options.format, "Print"
 #define GGUFGATE_FORMAT(name, word, what) "\n" word ": " what "."
@@ -35,14 +34,12 @@ void AddCheckOptions(CLI::App& command, CheckOptions& options) {
                   "or not at all; what was there before is replaced. The number of verdicts goes "
                   "to standard error.")
       ->option_text("FILE");
-  command
-      .add_option("--data", options.data,
-                  "Read and judge the tensor data too.\n"
-                  "none: header, metadata and tensor directory only (default).\n"
-                  "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
-                  "full: every value, reserved encodings, and tensors of zeros.")
-      ->check(CLI::IsMember(std::vector<std::string>(kDataScanWords.begin(), kDataScanWords.end())))
-      ->option_text("none|scales|full");
+  AddChoice(command, "--data", options.data,
+            "Read and judge the tensor data too.\n"
+            "none: header, metadata and tensor directory only (default).\n"
+            "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
+            "full: every value, reserved encodings, and tensors of zeros.",
+            {kDataScanWords.begin(), kDataScanWords.end()});
   command
       .add_option("-j,--jobs", options.jobs,
                   "Work with N threads, on several files and on the data of one (default: one a "
@@ -50,22 +47,19 @@ void AddCheckOptions(CLI::App& command, CheckOptions& options) {
                   "address space.")
       ->check(CLI::Range(1U, ThreadTeam::kMost))
       ->option_text("N");
-  command
-      .add_option("--second-opinion", options.second_opinion,
-                  "Accept nothing whose structure a second reader, which shares no line with the "
-                  "first and runs in a process of its own, does not find sound.\n"
-                  "never: there is none.\n"
-                  "small: of files with up to 512 KiB of metadata (default).\n"
-                  "always: of all; it takes ten times as long as the first.\n"
-                  "What comes through standard input is read once only.")
-      ->check(CLI::IsMember(
-          std::vector<std::string>(kSecondOpinionWords.begin(), kSecondOpinionWords.end())))
-      ->option_text("never|small|always");
+  AddChoice(command, "--second-opinion", options.second_opinion,
+            "Accept nothing whose structure a second reader, which shares no line with the "
+            "first and runs in a process of its own, does not find sound.\n"
+            "never: there is none.\n"
+            "small: of files with up to 512 KiB of metadata (default).\n"
+            "always: of all; it takes ten times as long as the first.\n"
+            "What comes through standard input is read once only.",
+            {kSecondOpinionWords.begin(), kSecondOpinionWords.end()});
   command.add_flag("-q,--quiet", options.quiet, "Say nothing about accepted files.");
   command.add_flag("-v,--verbose", options.verbose, "Show notes too.");
   command.add_flag("--verify-digest", options.verify_digest,
-                   "Compare the SHA-256 of each blob of a model store with its name. Goes without "
-                   "saying with --data full.");
+                   "Compare the SHA-256 of each blob of a model store with its name. Implied by "
+                   "--data full.");
   command.add_flag("--sha256", options.sha256, "Add each file's SHA-256 to the JSON report.");
 }
 

@@ -66,8 +66,9 @@ std::string PatternOf(const ShardName& name) {
 
 void AddRemoteOptions(CLI::App& command, RemoteOptions& options) {
   command.add_flag("--allow-private", options.allow_private,
-                   "Fetch, too, from addresses of this machine and of private networks.");
-  command.add_flag("--allow-http", options.allow_http, "Fetch, too, without encryption.");
+                   "Also fetch from addresses of this machine and of private networks.");
+  command.add_flag("--allow-http", options.allow_http,
+                   "Also fetch over plain HTTP, without encryption.");
   command
       .add_option("--ca-file", options.authorities,
                   "Trust servers that the certificates in FILE vouch for (default: $SSL_CERT_FILE, "
@@ -75,7 +76,7 @@ void AddRemoteOptions(CLI::App& command, RemoteOptions& options) {
       ->option_text("FILE");
   command
       .add_option("--network-timeout", options.seconds,
-                  "Give a server up that sends next to nothing for N seconds (default: 30).")
+                  "Give up on a server that sends next to nothing for N seconds (default: 30).")
       ->check(CLI::Range(std::uint64_t{1}, kMostSeconds))
       ->option_text("N");
 }

@@ -62,7 +62,7 @@ void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostrea
     error << "skipped  " << EscapeText(skipped.path) << ": " << skipped.why << '\n';
   }
   error << found.skipped_count << (found.skipped_count == 1 ? " file" : " files") << " skipped";
-  if (!style.verbose) error << " (--verbose lists them)";
+  if (!style.verbose) error << "; --verbose lists " << (found.skipped_count == 1 ? "it" : "them");
   error << '\n';
 }
 

@@ -4,6 +4,8 @@
 
 #include "cli/command_line.h"
 #include "cli/judged_file.h"
+#include "cli/usage/choice.h"
+#include "cli/usage/suggest.h"
 #include "manifest/difference.h"
 
 namespace ggufgate {
@@ -72,17 +74,18 @@ void AddDiffCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   command->add_option("A", options->from, "A file.")->required();
   command->add_option("B", options->to, "Another; one of them may be - for standard input.")
       ->required();
-  command->add_option("--format", options->format, "Print text (default) or json.")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->option_text("text|json");
+  AddChoice(*command, "-f,--format", options->format, "Print text (default) or json.",
+            {"text", "json"});
   command->add_flag("--no-data", options->no_data, "Do not read tensor data.");
-  command->add_flag("--despite-findings", options->despite_findings,
-                    "Compare in spite of errors that have nothing to do with where the data lie.");
+  AddDespiteFindings(*command, options->despite_findings, "Compare");
   command->callback([options, &streams, &run] {
     if (options->from == "-" && options->to == "-") {
       throw CLI::ValidationError("A, B", "standard input is one file");
     }
     run = [options, &streams] {
+      for (const std::string& path : {options->from, options->to}) {
+        if (IsFolder(path)) return NotOneFile("diff", path, streams);
+      }
       return GuardedAndConfined(
           {options->from, options->to}, [&] { return RunDiff(*options, streams); }, streams);
     };

@@ -3,8 +3,11 @@
 #include <memory>
 
 #include "cli/command_line.h"
+#include "cli/into_file.h"
 #include "cli/judged_file.h"
 #include "cli/output_file.h"
+#include "cli/usage/choice.h"
+#include "cli/usage/suggest.h"
 #include "manifest/manifest_text.h"
 
 namespace ggufgate {
@@ -45,21 +48,15 @@ int Make(const ManifestOptions& options, OutputFile* file, const Streams& stream
   write(*manifest, options.path, file != nullptr ? file->stream() : streams.out);
   if (file == nullptr) return kExitAccept;
   const absl::Status flushed = file->Flush();
-  return flushed.ok() ? kExitAccept : ComplainOf(options.output, flushed, streams);
+  return flushed.ok() ? kExitAccept : ComplainOfOutput(options.output, flushed, streams);
 }
 
 int RunManifest(const ManifestOptions& options, const Streams& streams) {
-  std::unique_ptr<OutputFile> file;
-  if (!options.output.empty()) {
-    auto created = OutputFile::Create(options.output, {options.path});
-    if (!created.ok()) return ComplainOf(options.output, created.status(), streams);
-    file = *std::move(created);
-  }
-  const int code = GuardedAndConfined(
-      {options.path}, [&] { return Make(options, file.get(), streams); }, streams);
-  if (code != kExitAccept || file == nullptr) return code;
-  const absl::Status committed = file->Commit();
-  return committed.ok() ? kExitAccept : ComplainOf(options.output, committed, streams);
+  if (IsFolder(options.path)) return NotOneFile("manifest", options.path, streams);
+  const std::string output = options.output == "-" ? "" : options.output;
+  return ConfinedWithOutput(
+      options.path, output, [&](OutputFile* file) { return Make(options, file, streams); },
+      streams);
 }
 
 }  // namespace
@@ -75,16 +72,15 @@ void AddManifestCommand(CLI::App& app, const Streams& streams, RunCommand& run) 
       "file is checked first: what is rejected is not hashed.");
   command->footer(std::string(kManifestFooter));
   command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
+  AddChoice(*command, "-f,--format", options->format,
+            "Print json (default), or the lines of llama-gguf-hash --sha256.",
+            {"json", "gguf-hash"});
   command
-      ->add_option("--format", options->format,
-                   "Print json (default), or the lines of llama-gguf-hash --sha256.")
-      ->check(CLI::IsMember({"json", "gguf-hash"}))
-      ->option_text("json|gguf-hash");
-  command
-      ->add_option("--output", options->output, "Write to FILE, which appears whole or not at all.")
+      ->add_option("-o,--output", options->output,
+                   "Write to FILE instead of standard output (-). The file appears whole or not at "
+                   "all; what was there before is replaced.")
       ->option_text("FILE");
-  command->add_flag("--despite-findings", options->despite_findings,
-                    "Hash in spite of errors that have nothing to do with where the data lie.");
+  AddDespiteFindings(*command, options->despite_findings, "Hash");
   command->callback([options, &streams, &run] {
     run = [options, &streams] { return RunManifest(*options, streams); };
   });

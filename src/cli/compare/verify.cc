@@ -5,6 +5,8 @@
 
 #include "cli/command_line.h"
 #include "cli/judged_file.h"
+#include "cli/usage/choice.h"
+#include "cli/usage/suggest.h"
 #include "manifest/difference.h"
 
 namespace ggufgate {
@@ -35,7 +37,7 @@ absl::StatusOr<ExpectedModel> ExpectedIn(const std::string& path) {
   if (!input.ok()) return input.status();
   const std::uint64_t size = input->source().size();
   if (size > kLongestManifestFile) {
-    return absl::ResourceExhaustedError("no manifest: it is larger than any that is read");
+    return absl::ResourceExhaustedError("this is no manifest: it is larger than any that is read");
   }
   std::vector<std::uint8_t> bytes(size);
   const ReadOutcome outcome = input->source().ReadAt(0, bytes);
@@ -78,15 +80,16 @@ void AddVerifyCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   command->footer(std::string(kVerifyFooter));
   command->add_option("FILE", options->path, "The model; - for standard input.")->required();
   command->add_option("MANIFEST", options->manifest, "Its manifest.")->required();
-  command->add_option("--format", options->format, "Print text (default) or json.")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->option_text("text|json");
+  AddChoice(*command, "-f,--format", options->format, "Print text (default) or json.",
+            {"text", "json"});
   command->add_flag("--content", options->content,
                     "Metadata and tensors only, wherever they lie in the file.");
-  command->add_flag("--despite-findings", options->despite_findings,
-                    "Compare in spite of errors that have nothing to do with where the data lie.");
+  AddDespiteFindings(*command, options->despite_findings, "Compare");
   command->callback([options, &streams, &run] {
     run = [options, &streams] {
+      for (const std::string& path : {options->path, options->manifest}) {
+        if (IsFolder(path)) return NotOneFile("verify", path, streams);
+      }
       return GuardedAndConfined(
           {options->path, options->manifest}, [&] { return Verify(*options, streams); }, streams);
     };

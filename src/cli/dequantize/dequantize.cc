@@ -12,8 +12,10 @@
 #include "cli/dequantize/rows.h"
 #include "cli/dequantize/statistics_text.h"
 #include "cli/dequantize/tensor_list.h"
+#include "cli/into_file.h"
 #include "cli/judged_file.h"
 #include "cli/output_file.h"
+#include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "dequantize/npy.h"
 #include "dequantize/statistics.h"
@@ -237,32 +239,25 @@ int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& st
 int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
   if (IsFolder(options.path)) return NotOneFile("dequantize", options.path, streams);
   if (options.all && (!options.stats || !options.output.empty() || !options.rows.empty())) {
-    streams.error << "ggufgate: TENSOR is required but for --stats alone, which tells of all\n"
-                     "Try 'ggufgate dequantize --help'.\n";
-    return kExitUndecided;
+    return WrongUsage("dequantize",
+                      "TENSOR is required; only --stats does without, and covers every tensor",
+                      streams);
   }
   const bool known = options.output.ends_with(".npy") || options.output.ends_with(".f32");
   if (options.output.empty() ? !options.stats : !known) {
-    streams.error << "ggufgate: dequantize needs --stats, or --output with a name that ends with "
-                     ".npy or .f32\n";
-    return kExitUndecided;
+    return WrongUsage("dequantize",
+                      "dequantize needs --stats, or --output with a name that ends with .npy or "
+                      ".f32",
+                      streams);
   }
   if (Draws(options) && (!options.rows.empty() || !options.stats)) {
-    streams.error << "ggufgate: --format " << options.format
-                  << " goes with --stats, of whole tensors\n";
-    return kExitUndecided;
+    return WrongUsage("dequantize",
+                      "--format " + options.format + " goes with --stats, and not with --rows",
+                      streams);
   }
-  std::unique_ptr<OutputFile> file;
-  if (!options.output.empty()) {
-    auto created = OutputFile::Create(options.output, {options.path});
-    if (!created.ok()) return ComplainOf(options.output, created.status(), streams);
-    file = *std::move(created);
-  }
-  const int code = GuardedAndConfined(
-      {options.path}, [&] { return Decode(options, file.get(), streams); }, streams);
-  if (code != kExitAccept || file == nullptr) return code;
-  const absl::Status committed = file->Commit();
-  return committed.ok() ? kExitAccept : ComplainOf(options.output, committed, streams);
+  return ConfinedWithOutput(
+      options.path, options.output,
+      [&](OutputFile* file) { return Decode(options, file, streams); }, streams);
 }
 
 }  // namespace
@@ -295,20 +290,17 @@ void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run
       "--stats", options->stats,
       "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
       "and of infinite values, and a histogram.");
-  command
-      ->add_option("-f,--format", options->format,
-                   "Print --stats as text (default) or json, or draw them: html is a page, svg a "
-                   "drawing of all layers side by side.")
-      ->check(CLI::IsMember({"text", "json", "html", "svg"}))
-      ->option_text("text|json|html|svg");
+  AddChoice(*command, "-f,--format", options->format,
+            "Print --stats as text (default) or json, or draw them: html is a page, svg a "
+            "drawing of all layers side by side.",
+            {"text", "json", "html", "svg"});
   command
       ->add_option("-j,--jobs", options->jobs,
                    "Decode with N threads (default: one a processor); with fewer where memory is "
                    "limited, so that each has 256 MiB of address space.")
       ->check(CLI::Range(1U, ThreadTeam::kMost))
       ->option_text("N");
-  command->add_flag("--despite-findings", options->despite_findings,
-                    "Decode in spite of errors that have nothing to do with where the data lie.");
+  AddDespiteFindings(*command, options->despite_findings, "Decode");
   command->callback([options, tensor, &streams, &run] {
     options->all = tensor->count() == 0;
     run = [options, &streams] { return RunDequantize(*options, streams); };

@@ -3,9 +3,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "cli/output_file.h"
+#include "cli/into_file.h"
 #include "mutate/generate/program/template_program.h"
-#include "words/escape.h"
 
 namespace ggufgate {
 namespace {
@@ -27,16 +26,7 @@ void WritePrograms(const TemplateOptions& options, std::ostream& out) {
 
 int WriteTemplatePrograms(const TemplateOptions& options, const std::string& output,
                           const Streams& streams) {
-  const auto failed = [&](const absl::Status& status) {
-    streams.error << "ggufgate: cannot write " << EscapeText(output) << ": "
-                  << EscapeText(std::string(status.message())) << '\n';
-    return kExitUndecided;
-  };
-  const auto file = OutputFile::Create(output, {});
-  if (!file.ok()) return failed(file.status());
-  WritePrograms(options, (*file)->stream());
-  const absl::Status committed = (*file)->Commit();
-  return committed.ok() ? kExitAccept : failed(committed);
+  return IntoFile(output, [&](std::ostream& out) { WritePrograms(options, out); }, streams);
 }
 
 }  // namespace ggufgate

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/mutate/mutation_list.h"
 #include "mutate/naming.h"
 #include "words/escape.h"
 
@@ -11,14 +12,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 using mutate::Mutant;
 using mutate::Mutation;
-
-Json RulesOf(const Mutant& mutant) {
-  Json rules = Json::array();
-  for (std::string_view rest = mutant.rules; !rest.empty();) {
-    rules.push_back(mutate::TakeRule(rest));
-  }
-  return rules.size() == 1 ? rules.front() : rules;
-}
 
 }  // namespace
 
@@ -31,7 +24,8 @@ std::string ManifestLine(const std::string& name, const MutantPlan& plan, const 
                {"mutations", mutations},
                {"expect", WordFor(mutant.expect)}};
   if (mutant.expect == mutate::Expectation::kReject) {
-    line["rule"] = RulesOf(mutant);
+    const std::vector<std::string> rules = RulesIn(mutant.rules);
+    line["rule"] = rules.size() == 1 ? Json(rules.front()) : Json(rules);
     if (mutant.lie_at) line["offset"] = *mutant.lie_at;
   }
   line["from"] = EscapeText(plan.seed->path);

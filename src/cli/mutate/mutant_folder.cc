@@ -51,6 +51,7 @@ absl::StatusOr<std::unique_ptr<MutantFolder>> MutantFolder::Open(
   std::unique_ptr<MutantFolder> folder(new MutantFolder(path, force));
   folder->is_new_ = ::mkdir(path.c_str(), kMode) == 0;
   if (!folder->is_new_) {
+    if (errno == ENOENT) return NoFolderFor(path);
     if (errno != EEXIST) return Problem(errno);
     if (absl::Status status = MayBeUsed(path, force, inputs); !status.ok()) return status;
   }

@@ -12,10 +12,13 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/into_file.h"
 #include "cli/mutate/manifest.h"
 #include "cli/mutate/mutant_folder.h"
 #include "cli/mutate/mutation_list.h"
 #include "cli/mutate/seeds.h"
+#include "cli/usage/choice.h"
+#include "cli/usage/suggest.h"
 #include "mutate/naming.h"
 #include "words/escape.h"
 #include "words/numbers.h"
@@ -171,15 +174,11 @@ class Maker {
 
 // --- the command ---------------------------------------------------------------------------------
 
-int WrongUsage(std::string_view message, const Streams& streams) {
-  streams.error << "ggufgate: mutate " << message << "\nTry 'ggufgate mutate --help'.\n";
-  return kExitUndecided;
-}
-
 int RunList(const MutateOptions& options, const Streams& streams) {
   if (!options.seeds.empty() || !options.output_dir.empty()) {
-    return WrongUsage("--list writes no files; it cannot be combined with seeds or --output-dir",
-                      streams);
+    return WrongUsage(
+        "mutate", "mutate --list writes no files; it cannot be combined with seeds or --output-dir",
+        streams);
   }
   options.format == "json" ? PrintMutationsJson(streams.out) : PrintMutationsText(streams.out);
   return kExitAccept;
@@ -187,9 +186,11 @@ int RunList(const MutateOptions& options, const Streams& streams) {
 
 int RunMutate(const MutateOptions& options, const Streams& streams) {
   if (options.list) return RunList(options, streams);
-  if (options.output_dir.empty()) return WrongUsage("wants --output-dir DIR", streams);
+  if (options.output_dir.empty())
+    return WrongUsage("mutate", "mutate needs --output-dir DIR", streams);
   const bool needs_seeds = options.mode != "generate";
-  if (options.seeds.empty() && needs_seeds) return WrongUsage("needs a SEED", streams);
+  if (options.seeds.empty() && needs_seeds)
+    return WrongUsage("mutate", "mutate needs a SEED", streams);
 
   std::vector<Seed> seeds;
   if (options.seeds.empty()) {
@@ -205,11 +206,7 @@ int RunMutate(const MutateOptions& options, const Streams& streams) {
     if (!Maker(options, seeds, **folder, streams).MakeAll()) return kExitUndecided;
     status = (*folder)->Commit();
   }
-  if (!status.ok()) {
-    streams.error << "ggufgate: cannot write " << EscapeText(options.output_dir) << ": "
-                  << EscapeText(std::string(status.message())) << '\n';
-    return kExitUndecided;
-  }
+  if (!status.ok()) return ComplainOfOutput(options.output_dir, status, streams);
   streams.error << Grouped(options.count) << (options.count == 1 ? " mutant" : " mutants")
                 << " and manifest.jsonl in " << EscapeText(options.output_dir) << '\n';
   return kExitAccept;
@@ -230,9 +227,8 @@ void AddOutputOptions(CLI::App& command, MutateOptions& options) {
       ->check(CLI::Range(std::uint64_t{1}, kLargestMutant))
       ->option_text("N");
   command.add_flag("--list", options.list, "Make nothing; list all mutations.");
-  command.add_option("--format", options.format, "List as text (default) or json.")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->option_text("text|json");
+  AddChoice(command, "-f,--format", options.format, "List as text (default) or json.",
+            {"text", "json"});
 }
 
 }  // namespace
@@ -246,11 +242,9 @@ void AddMutateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       "writes down what a gate must say of the result. The same command makes the same files on "
       "every machine.");
   command->footer(std::string(kMutateFooter));
-  command
-      ->add_option("SEED", options->seeds,
-                   "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
-                   "standard input. Used in turn.")
-      ->option_text("...");
+  command->add_option("SEED", options->seeds,
+                      "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
+                      "standard input. Used in turn.");
   command->add_option("--count", options->count, "Make N files (default: 100).")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
       ->option_text("N");
@@ -272,12 +266,10 @@ void AddMutateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
       ->check(
           CLI::IsMember({"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"}))
       ->option_text("MODE");
-  command
-      ->add_option("--data", options->data,
-                   "one-lie: tell lies that show with this much tensor data looked at, as by "
-                   "`check --data` (default: none).")
-      ->check(CLI::IsMember({"none", "scales", "full"}))
-      ->option_text("none|scales|full");
+  AddChoice(*command, "--data", options->data,
+            "one-lie: tell lies that show with this much tensor data looked at, as by "
+            "`check --data` (default: none).",
+            {"none", "scales", "full"});
   AddOutputOptions(*command, *options);
   command->callback([options, &streams, &run] {
     run = [options, &streams] { return RunMutate(*options, streams); };

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "absl/strings/str_join.h"
 #include "mutate/naming.h"
 #include "report/table.h"
 
@@ -14,23 +15,11 @@ using Json = nlohmann::ordered_json;
 using mutate::Mutation;
 using mutate::MutationKind;
 
-Json RulesOf(const Mutation& mutation) {
-  Json rules = Json::array();
-  for (std::string_view rest = mutation.rules; !rest.empty();) {
-    rules.push_back(mutate::TakeRule(rest));
-  }
-  return rules;
-}
-
 // Remark says what a mutation does and, of a lie, which rules answer if asked to look at the data.
 std::string Remark(const Mutation& mutation) {
   if (mutation.kind != MutationKind::kLie) return std::string(mutation.what);
-  std::string text = std::string(mutation.what) + " (";
-  std::string_view comma;
-  for (std::string_view rest = mutation.rules; !rest.empty();) {
-    text.append(comma).append(mutate::TakeRule(rest));
-    comma = ", ";
-  }
+  std::string text =
+      std::string(mutation.what) + " (" + absl::StrJoin(RulesIn(mutation.rules), ", ");
   if (mutation.data != mutate::DataNeeded::kNone) {
     text.append("; --data ").append(WordFor(mutation.data));
   }
@@ -38,6 +27,12 @@ std::string Remark(const Mutation& mutation) {
 }
 
 }  // namespace
+
+std::vector<std::string> RulesIn(std::string_view rules) {
+  std::vector<std::string> slugs;
+  while (!rules.empty()) slugs.emplace_back(mutate::TakeRule(rules));
+  return slugs;
+}
 
 void PrintMutationsText(std::ostream& out) {
   Table table({Table::Align::kLeft, Table::Align::kLeft, Table::Align::kLeft});
@@ -54,7 +49,7 @@ void PrintMutationsJson(std::ostream& out) {
                          {"family", WordFor(mutation.family)},
                          {"kind", WordFor(mutation.kind)},
                          {"data", WordFor(mutation.data)},
-                         {"rules", RulesOf(mutation)},
+                         {"rules", RulesIn(mutation.rules)},
                          {"what", mutation.what}});
   }
   out << Json({{"schema", "ggufgate.mutations/1"}, {"mutations", mutations}}).dump(2) << '\n';

@@ -28,7 +28,7 @@ void AddHelpCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
   const auto words = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand("help", "show the page of a command");
   command->footer(std::string(kHelpFooter));
-  command->add_option("COMMAND", *words, "A command; without one, the page of the whole.");
+  command->add_option("COMMAND", *words, "A command; without one, the page of ggufgate itself.");
   command->callback([words, &app, &streams, &run] {
     run = [words, &app, &streams] {
       const CLI::App* found = FindCommand(app, *words, streams);

@@ -80,7 +80,7 @@ void SayWhatWasNotUnderstood(const CLI::App& app, const std::string& marked,
   const std::string word = marked.substr(0, marked.find('\0'));
   if (word.size() > 1 && word.starts_with('-')) return NoSuchOption(app, word, streams);
   if (!app.get_subcommands({}).empty()) return NoSuchCommand(app, word, streams);
-  streams.error << "ggufgate: " << NameOf(app) << " has no use for the argument " << Quoted(word)
+  streams.error << "ggufgate: " << NameOf(app) << " takes no further argument: " << Quoted(word)
                 << '\n';
   SayWhereHelpIs(app, streams);
 }
@@ -118,6 +118,11 @@ const CLI::App* FindCommand(const CLI::App& app, const std::vector<std::string>&
     found = *named;
   }
   return found;
+}
+
+int WrongUsage(std::string_view command, std::string_view message, const Streams& streams) {
+  streams.error << "ggufgate: " << message << "\nTry 'ggufgate " << command << " --help'.\n";
+  return kExitUndecided;
 }
 
 int WrongUsage(const CLI::App& app, const CLI::ParseError& error, const Streams& streams) {

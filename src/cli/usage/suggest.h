@@ -31,6 +31,10 @@ namespace ggufgate {
 [[nodiscard]] int WrongUsage(const CLI::App& app, const CLI::ParseError& error,
                              const Streams& streams);
 
+// WrongUsage says what is wrong with the use of a command, and where its help is.
+[[nodiscard]] int WrongUsage(std::string_view command, std::string_view message,
+                             const Streams& streams);
+
 // NoCommand tells somebody who gave no command what there is.
 [[nodiscard]] int NoCommand(const CLI::App& app, const Streams& streams);
 

@@ -1,4 +1,5 @@
 #include "cli/usage/terminal.h"
+#include "cli/usage/choice.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -56,12 +57,10 @@ std::size_t ColumnsOf(int descriptor) {
 }
 
 void AddColourOption(CLI::App& command, std::string& choice) {
-  command
-      .add_option("--color", choice,
-                  "Colour the text: on a terminal (auto, default), always or never. NO_COLOR and "
-                  "FORCE_COLOR of the environment are heeded where this option is not given.")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->option_text("auto|always|never");
+  AddChoice(command, "--color", choice,
+            "Colour the text: on a terminal (auto, default), always or never. NO_COLOR and "
+            "FORCE_COLOR of the environment are heeded where this option is not given.",
+            {"auto", "always", "never"});
 }
 
 bool Coloured(const std::string& choice, bool wanted) {

@@ -6,12 +6,10 @@
 #include <gmock/gmock.h>
 
 #include "tests/support/command.h"
+#include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 FoundFiles FoundShards(std::vector<std::string> paths) {
   FoundFiles found;

@@ -8,16 +8,11 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 using Json = nlohmann::json;
 

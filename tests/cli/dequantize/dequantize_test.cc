@@ -14,16 +14,11 @@
 #include "dequantize/npy.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 std::string Content(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

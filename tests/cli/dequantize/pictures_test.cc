@@ -12,13 +12,11 @@
 #include "parse/model.h"
 #include "parse/parse.h"
 #include "tests/support/command.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 
 std::uint64_t Sum(const std::array<std::uint64_t, WeightPicture::kBins>& counts) {
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});

@@ -8,14 +8,13 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::json;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 // A tensor of known numbers, one that is NaN throughout, one without elements.
 std::vector<std::uint8_t> Made() {

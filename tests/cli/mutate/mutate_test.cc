@@ -263,14 +263,14 @@ TEST_F(MutateTest, SaysWhyItCannotWrite) {
   folder_.WriteText("file", "x");
   ExpectRefused({"mutate", seed_, "--output-dir", folder_.Path("file")}, "it is not a folder");
   ExpectRefused({"mutate", seed_, "--output-dir", folder_.Path("none/out")},
-                "No such file or directory");
+                "there is no folder " + folder_.Path("none"));
 }
 
 // --- wrong usage
 // ----------------------------------------------------------------------------------
 
 TEST_F(MutateTest, RefusesWhatItCannotUse) {
-  ExpectRefused({"mutate", seed_}, "wants --output-dir");
+  ExpectRefused({"mutate", seed_}, "needs --output-dir");
   ExpectRefused({"mutate", "--output-dir", out_}, "needs a SEED");
   ExpectRefused({"mutate", seed_, "--output-dir", out_, "--mode", "worse"}, "--mode");
   ExpectRefused({"mutate", seed_, "--output-dir", out_, "--count", "0"}, "--count");

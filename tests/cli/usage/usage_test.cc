@@ -58,8 +58,23 @@ TEST(Usage, AMisspeltOptionIsSuggested) {
 TEST(Usage, TheFirstFaultIsTold) {
   EXPECT_THAT(Complaint({"check", "--quite"}), HasSubstr("did you mean --quiet?"));
   EXPECT_EQ(Complaint({"rules", "surplus"}),
-            "ggufgate: rules has no use for the argument \"surplus\"\n"
+            "ggufgate: rules takes no further argument: \"surplus\"\n"
             "Try 'ggufgate rules --help'.\n");
+}
+
+TEST(Usage, AChoiceNamesWhatThereIs) {
+  EXPECT_EQ(Complaint({"rules", "-f", "xml\x1b"}),
+            "ggufgate: --format: must be one of text, json, markdown, not \"xml\\x1b\"\n"
+            "Try 'ggufgate rules --help'.\n");
+  EXPECT_EQ(RunCommand({"rules", "-f", "markdown"}).exit_code, 0);
+}
+
+TEST(Usage, OneFileIsNoFolder) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"manifest", "/"}, {"inspect", "/"}, {"diff", "/", "/"}, {"verify", "/", "/"}}) {
+    EXPECT_EQ(Complaint(command), "ggufgate: / is a folder; " + command.front() +
+                                      " takes one file: try ggufgate check /\n");
+  }
 }
 
 TEST(Usage, NoCommandListsThem) {

@@ -16,7 +16,7 @@ STRICT = ("key-and-value-widths", "rotated-is-width", "rotated-is-value-width", 
           "window-pattern-absent", "window-absent", "single-key-value-head", "next-layers-all",
           "first-key-value-heads-equal", "first-heads-none", "rotated-half-odd",
           "window-nowhere-at-all", "split-heads-equal", "window-width-is-width",
-          "widths-of-embedding")
+          "widths-of-embedding", "indexer-width-power", "window-value-width", "heads-of-embedding")
 # What a sweep cannot tell, with the reason.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
 

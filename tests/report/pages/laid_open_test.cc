@@ -15,14 +15,13 @@
 #include "parse/parse.h"
 #include "report/laid_open/stretches.h"
 #include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
 #include "tests/support/page_tags.h"
 
 namespace ggufgate::testing {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 
 std::string PageOf(const std::vector<std::uint8_t>& file, const std::string& path = "a.gguf") {
   const MemorySource source(file);

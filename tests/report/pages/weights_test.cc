@@ -8,17 +8,11 @@
 
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
+#include "tests/support/matchers.h"
 #include "tests/support/page_tags.h"
 
 namespace ggufgate::testing {
 namespace {
-
-using ::testing::AllOf;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-using ::testing::Not;
-using ::testing::StartsWith;
 
 // Layer is a tensor with values of some width around 0.
 WeightPicture Layer(const std::string& name, double deviation) {
@@ -117,6 +111,19 @@ TEST(PicturesAsHtml, ShowsLayersSideBySideAndSaysWhatStandsOut) {
                           HasSubstr("<code>blk.2.a</code> values are 20 times as wide")));
   EXPECT_THAT(Html(Layers(".a", 5)),
               AllOf(HasSubstr("Nothing: no tensor"), Not(HasSubstr("noted\""))));
+}
+
+TEST(PicturesAsHtml, SaysOnceWhatStandsOutInManyLayers) {
+  std::vector<WeightPicture> pictures = Layers(".weight", 3);
+  for (WeightPicture& picture : pictures) picture.zeros = picture.values;
+  EXPECT_THAT(Html(pictures), AllOf(HasSubstr("<li><code>blk.0.weight</code> all values"),
+                                    HasSubstr("<li><code>blk.2.weight</code> all values"),
+                                    Not(HasSubstr("layers: all"))));
+  pictures = Layers(".weight", 4);
+  for (WeightPicture& picture : pictures) picture.zeros = picture.values;
+  EXPECT_THAT(Html(pictures),
+              AllOf(HasSubstr("<li><code>blk.*.weight</code> in 4 layers: all values are zero"),
+                    Not(HasSubstr("<li><code>blk.0.weight</code>"))));
 }
 
 TEST(PicturesAsHtml, IsBoundedAndSaysSo) {

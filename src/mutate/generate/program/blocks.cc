@@ -54,16 +54,8 @@ void Statements::If(const Place& place) {
   Close("endif");
 }
 
-void Statements::For(const Place& place) {
-  const std::size_t names = scope_.count();
-  Name name{.kind = Kind::kMessage, .number = scope_.Fresh()};
-  Place inside = place;
-  inside.times = place.times * kMostRounds;
-  inside.in_loop = true;
-  inside.may_leave = true;
-  steps_ += inside.times;
-  Begin();
-  pen_.Put("for ");
+// LoopHead writes what the loop goes over; `name` becomes what each of it is.
+void Statements::LoopHead(Name& name) {
   switch (choices_.Below(6)) {
     case 1:
       name.kind = Kind::kNumber;
@@ -105,6 +97,19 @@ void Statements::For(const Place& place) {
       }
       break;
   }
+}
+
+void Statements::For(const Place& place) {
+  const std::size_t names = scope_.count();
+  Name name{.kind = Kind::kMessage, .number = scope_.Fresh()};
+  Place inside = place;
+  inside.times = place.times * kMostRounds;
+  inside.in_loop = true;
+  inside.may_leave = true;
+  steps_ += inside.times;
+  Begin();
+  pen_.Put("for ");
+  LoopHead(name);
   End();
   scope_.Add(name);
   pen_.Keep(2 * kCloseRoom);

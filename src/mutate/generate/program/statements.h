@@ -49,6 +49,7 @@ class Statements {
   void SetNamespace();
   void If(const Place& place);
   void For(const Place& place);
+  void LoopHead(Name& name);
   void With(const Place& place);
   void Filter(const Place& place);
   void Macro(const Place& place);
