@@ -23,7 +23,7 @@ import table
 import used
 import vocabularies
 from asker import Server
-from gguf_file import Value
+from gguf_file import TYPE_OF, Value, retyped
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
 CONTRACTS = os.path.join(ROOT, "src/format/contracts")
@@ -163,6 +163,16 @@ def observe(lab, architecture, letter, name, model, missing=None):
     return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules))
 
 
+def table_changes(lab, learned):
+    """(name, changed model): a layer that looks its experts up by token, in a table that is no table of numbers."""
+    key = f"{learned.architecture}.hash_layer_count"
+    if key in learned.keys:
+        model = learned.model.with_key(key, Value("u32", 1))
+        model = learn.reshaped(model, lab.learner.ask(model.bytes()))
+        yield f"{key}=1 & a table of F32", model.with_tensors(
+            lambda tensor: retyped(tensor, TYPE_OF["F32"]) if "tid2eid" in tensor.name else tensor)
+
+
 def sweep_keys(lab, architecture, forms, types):
     """What became of each change of a key that was not refused, and for each form the keys that must not be absent."""
     seen, missing = [], {}
@@ -170,6 +180,7 @@ def sweep_keys(lab, architecture, forms, types):
         missing[letter] = []
         seen += [observe(lab, architecture, letter, name, model, missing[letter])
                  for name, model in key_changes(learned, types, number > 0)]
+        seen += [observe(lab, architecture, letter, name, model) for name, model in table_changes(lab, learned)]
     return [one for one in seen if one is not None], missing
 
 

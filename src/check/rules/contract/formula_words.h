@@ -9,6 +9,7 @@
 
 #include "check/rules/contract/loader_parameters.h"
 #include "check/rules/contract/tensor_patterns.h"
+#include "format/tensors/tensor_type.h"
 
 namespace ggufgate::formula {
 
@@ -68,14 +69,22 @@ inline bool Turned(const P& p, Number layer) {
   return layer >= p.Count(kName) || p.At(kName, layer) != 0;
 }
 
-// Recurrent tells whether a layer has a state instead of keys and values: recurrent_layers says so,
-// or it is none of every full_attention_interval the last (load_hparams; the numbers are defaults).
+// AttentionInterval is n where the last of every n layers has keys and values; the numbers are what
+// load_hparams takes without the key.
+inline Number AttentionInterval(const P& p) {
+  return p.Value("full_attention_interval", p.architecture() == "minimax-01" ? 8 : 4);
+}
+
+// Recurrent tells whether a layer has a state instead of keys and values: recurrent_layers says so
+// of each, or the interval does. TellsRecurrent: there is an answer, and a layer to ask of.
 inline bool Recurrent(const P& p, Number layer) {
   constexpr std::string_view kName = "attention.recurrent_layers";
   if (p.Has(kName)) return p.At(kName, layer) != 0;
-  const Number interval =
-      p.Value("full_attention_interval", p.architecture() == "minimax-01" ? 8 : 4);
+  const Number interval = AttentionInterval(p);
   return interval == 0 || (layer + 1) % interval != 0;
+}
+inline bool TellsRecurrent(const P& p) {
+  return p.layers() > 0 && (p.Has("attention.recurrent_layers") || AttentionInterval(p) != 0);
 }
 
 // Section is one of the four parts of a head that rotary embedding turns each by its own position.
