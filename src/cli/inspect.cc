@@ -2,6 +2,7 @@
 
 #include "report/inspect/inspect.h"
 #include "cli/into_file.h"
+#include "cli/judged_file.h"
 #include "cli/usage/choice.h"
 
 #include <unistd.h>
