@@ -100,6 +100,8 @@ ggufgate_fuzz_target(one_lie MUTATOR SMOKE LINKS ggufgate_oracles_mutants CORPUS
 ggufgate_fuzz_target(mutator MUTATOR LINKS ggufgate_oracles_mutants CORPUS ${files})
 ggufgate_fuzz_target(cost MUTATOR RUNS 4000 LINKS ggufgate_oracles_verdict CORPUS ${files})
 ggufgate_fuzz_target(differential MUTATOR SMOKE RUNS 4000 LINKS ggufgate_oracles_differential CORPUS ${files})
+ggufgate_fuzz_target(load MUTATOR RUNS 3000 MAX_LEN 524288
+  LINKS ggufgate_oracles_plain_loader ggufgate_oracles_verdict CORPUS ${files})
 ggufgate_fuzz_target(generate LINKS ggufgate_oracles_mutants CORPUS ${files})
 ggufgate_fuzz_target(model LINKS ggufgate_oracles_verdict CORPUS ${files})
 ggufgate_fuzz_target(string_walk RUNS 3000 MAX_LEN 512 LINKS ggufgate_parse CORPUS ${files})

@@ -14,8 +14,9 @@ set(planted_bugs "${CMAKE_CURRENT_LIST_DIR}/bugs.py")
 set(planted_folder "${CMAKE_CURRENT_BINARY_DIR}/planted")
 add_custom_target(planted-bugs)
 
-# ggufgate_planted_leak(NAME FILE COMPILED) compiles the sources of src/ that a bug is in. They are
-# read from a folder with the leaky FILE in it, which stands before src/ for those who include it.
+# ggufgate_planted_leak(NAME FILE COMPILED) compiles the sources that a bug is in, of src/ or of the plain
+# loader. They are read from a folder with the leaky FILE in it, which stands before src/ for those who
+# include it.
 function(ggufgate_planted_leak name file compiled)
   string(REGEX REPLACE "^src/" "" inside "${file}")
   set(leaky "${planted_folder}/${name}/${inside}")
@@ -33,12 +34,15 @@ function(ggufgate_planted_leak name file compiled)
     endif()
   endforeach()
   # Compiled as its room is, but for warnings.
-  string(REGEX REPLACE "^src/([a-z]+)/.*" "\\1" room "${file}")
+  set(room ggufgate_oracles_plain_loader)
+  if(file MATCHES "^src/([a-z]+)/")
+    set(room ggufgate_${CMAKE_MATCH_1})
+  endif()
   foreach(property IN ITEMS COMPILE_DEFINITIONS COMPILE_OPTIONS INCLUDE_DIRECTORIES)
     set_property(TARGET planted_leak_${name} APPEND PROPERTY
-      ${property} $<TARGET_PROPERTY:ggufgate_${room},${property}>)
+      ${property} $<TARGET_PROPERTY:${room},${property}>)
   endforeach()
-  target_link_libraries(planted_leak_${name} PRIVATE ggufgate_${room})
+  target_link_libraries(planted_leak_${name} PRIVATE ${room})
   target_include_directories(planted_leak_${name} BEFORE PRIVATE "${planted_folder}/${name}")
   target_compile_options(planted_leak_${name} PRIVATE -w)
 endfunction()

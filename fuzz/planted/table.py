@@ -31,7 +31,7 @@ def rows_of(bugs, results):
         if not engines or bug["test"]:
             continue
         sides = [engines.get(engine, {}).get(side, []) for engine in ran for side in SIDES]
-        first = bug["stands_for"][0] if bug["stands_for"] else "rule " + bug["rules"][0]
+        first = next(iter(bug["stands_for"] + ["rule " + rule for rule in bug["rules"]]), "a loader's graph")
         target = bug["targets"][0]
         if bug["targets"][1] != target:
             target += " / " + bug["targets"][1]

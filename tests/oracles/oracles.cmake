@@ -5,6 +5,7 @@
 #   …_verdict               what holds of every verdict, and of every file that is accepted
 #   …_mutants               what holds of every mutant
 #   …_differential          the gate and the witness agree
+#   …_plain_loader          a loader that runs models, for bugs that only a file can reach which loads
 #   …_walk                  all that an opened file has, by the C interface
 
 function(ggufgate_oracle name)
@@ -24,6 +25,7 @@ ggufgate_oracle(ggufgate_oracles_verdict SOURCES accepted.cc verdict.cc LINKS gg
 ggufgate_oracle(ggufgate_oracles_mutants SOURCES mutants.cc LINKS ggufgate_oracles_verdict ggufgate_mutate)
 ggufgate_oracle(ggufgate_oracles_differential SOURCES differential.cc
   LINKS ggufgate_oracles_verdict ggufgate_witness)
+ggufgate_oracle(ggufgate_oracles_plain_loader SOURCES plain_loader/load.cc plain_loader/decode.cc LINKS ggufgate_witness)
 if(TARGET ggufgate_c_api)
   ggufgate_oracle(ggufgate_oracles_walk SOURCES walk.cc LINKS ggufgate_c_api)
 endif()

@@ -1,0 +1,18 @@
+// load: what a plain loader takes for a model, it decodes without a step outside of it, and the
+// gate has read it to its end.
+
+#include "fuzz/support/target.h"
+#include "tests/oracles/plain_loader/plain_loader.h"
+#include "tests/oracles/verdict.h"
+
+using namespace ggufgate;
+
+GGUFGATE_FUZZ_TARGET(input) {
+  const fuzz::GuardedCopy copy(input);
+  const std::optional<plain::Model> model = plain::Load(copy.bytes());
+  if (!model) return;
+  const std::uint64_t token = plain::Decode(*model);
+  fuzz::Require(token < model->tokens, "a model that loads finds a token of its vocabulary");
+  const fuzz::Judgement judged = fuzz::Judge(copy.bytes(), PolicyFor(Profile::kLlamaCpp));
+  fuzz::Require(!judged.document.fault, "the gate reads to its end what loads");
+}
