@@ -67,7 +67,7 @@ async function start() {
 
   takeIn({
     drop: at("drop"), input: at("file"), form: at("address-form"), address: at("address"), trouble,
-    take: (sources) => files.add(sources),
+    take: (sources, notes) => files.add(sources, notes),
   });
   document.documentElement.dataset.ready = "yes";
   warmUp(program).catch(() => {});  // what went wrong there goes wrong with a file as well, and is told then

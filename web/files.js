@@ -1,6 +1,6 @@
 // Several files: which there are, what was said of each, and which of them is shown.
 
-import {fileText, h, replace} from "./dom.js";
+import {count, fileText, h, replace} from "./dom.js";
 import {verdicts} from "./verdict.js";
 
 const MOST = 200;  // a folder of files is for the command
@@ -10,6 +10,7 @@ export class FileList {
   #open;
   #entries = [];
   #batch = 0;
+  #notes = [];
 
   constructor(root, open) {
     this.#root = root;
@@ -17,7 +18,11 @@ export class FileList {
   }
 
   // New files are judged one after the other; then the worst of them is shown.
-  async add(sources) {
+  // `notes` tell what is not among them.
+  async add(sources, notes = []) {
+    const left = sources.length - MOST;
+    this.#notes = left > 0 ? [...notes, `Only the first ${MOST} files are judged: ${count(left, "more was", "more were")} ` +
+      "not. The command ggufgate check judges as many as there are."] : notes;
     const entries = sources.slice(0, MOST).map((source) => ({source, verdict: null}));
     this.#entries = sources.length > 1 ? entries : [...this.#entries.filter(
       ({source}) => source.name !== sources[0].name), ...entries];
@@ -52,12 +57,12 @@ export class FileList {
   }
 
   #draw() {
-    this.#root.hidden = this.#entries.length < 2;
+    this.#root.hidden = this.#entries.length < 2 && this.#notes.length === 0;
     replace(this.#root, h("ul", {}, this.#entries.map((entry) => h("li", {},
       h("button", {type: "button", class: `file ${entry.verdict ?? "waiting"}`, "aria-current": entry.shown ? "true" : null,
                    click: () => this.#pick(entry.source)},
         h("span", {class: "file-verdict"}, entry.verdict ? verdicts[entry.verdict].word : "Waiting"),
-        fileText(entry.source.name))))));
+        fileText(entry.source.name))))), this.#notes.map((note) => h("p", {class: "files-note"}, note)));
   }
 }
 

@@ -1,10 +1,11 @@
 // How a file comes in: dropped, chosen, or by its address.
 
+import {filesIn} from "./folders.js";
 import {addressSource, fileSource} from "./sources.js";
 
 export function takeIn({drop, input, form, address, take, trouble}) {
   input.addEventListener("change", () => {
-    if (input.files.length) take([...input.files].map(fileSource));
+    if (input.files.length) take([...input.files].map((file) => fileSource(file)));
     input.value = "";  // so that the same file can be chosen again
   });
 
@@ -21,9 +22,17 @@ export function takeIn({drop, input, form, address, take, trouble}) {
     event.preventDefault();
     inside = 0;
     drop.classList.remove("over");
+    const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
     const files = [...event.dataTransfer.files];
-    if (files.length) take(files.map(fileSource));
+    if (entries.some(({isDirectory}) => isDirectory)) takeFolders(entries);
+    else if (files.length) take(files.map((file) => fileSource(file)));
   });
+
+  async function takeFolders(entries) {
+    const {sources, notes} = await filesIn(entries);
+    if (sources.length) take(sources, notes);
+    else trouble(["There is no GGUF file in the folder, so nothing was judged.", ...notes].join(" "));
+  }
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -58,7 +58,7 @@ function drawing(title, {from, to, runs}, rows, toBytes) {
   })));
   const image = svg("svg", {viewBox: `0 0 ${COLUMNS} ${rows * ROW - 2}`, preserveAspectRatio: "none", role: "img",
                             class: `map rows-${rows}`, "aria-label": `${title}, ${size(to - from)}, drawn to scale; the list below says the same`}, rects);
-  const told = h("p", {class: "map-told quiet"}, `One line is ${size((to - from) / rows)}.`);
+  const told = h("p", {class: "map-told quiet"}, `One line is ${size(Math.round((to - from) / rows))}.`);
   const tell = ({target}) => {
     const run = runs[target.dataset?.run];
     if (run) replace(told, `${hex(run.offset)}  ${LABELS[run.kind] ?? run.kind}  `, fileText(run.name ?? ""), run.several ? " and others" : "");

@@ -1,7 +1,18 @@
 // Bytes of a file that the visitor chose, or of one that the frame fetches.
 
-export const fileReader = (file) => async (offset, length) =>
-  new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+// Browsers say it in words of their own.
+const WHY = {
+  NotFoundError: "the file is not there any more",
+  NotReadableError: "the file cannot be read, or has changed since it was chosen",
+};
+
+export const fileReader = (file) => async (offset, length) => {
+  try {
+    return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+  } catch (error) {
+    throw new Error(WHY[error.name] ?? error.message);
+  }
+};
 
 export function portReader(port) {
   const waiting = new Map();

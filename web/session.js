@@ -44,17 +44,17 @@ export class Session {
     }
     return {
       name: path, size, verdict, problem, summary, counts, taken,
-      shards: this.#shards(), findings: findings.length, keys: this.#file.keyCount, tensors: this.#file.tensorCount,
+      shards: this.#shards(path), findings: findings.length, keys: this.#file.keyCount, tensors: this.#file.tensorCount,
       causes: findings.filter(({cause}) => cause).slice(0, MOST_CAUSES).map(({cause}) => cause),
       more: Object.entries(totals).filter(([rule, total]) => total > (listed[rule] ?? 0)).map(
         ([rule, total]) => ({rule, total})),
     };
   }
 
-  // How many shards the model has that this file is one of; 1 if it says nothing of others.
-  #shards() {
+  // How many shards the model has that this file is one of; 1 if neither it nor its name tells of others.
+  #shards(name) {
     const found = this.#file.keys(0, WHERE_SHARDS_SAY, {elements: 0}).find(({key}) => key === "split.count");
-    return Number.isInteger(found?.value) ? found.value : 1;
+    return Number.isInteger(found?.value) ? found.value : Number(/-\d{5}-of-(\d{5})\.gguf$/.exec(name)?.[1] ?? 1);
   }
 
   findings({from, count, severities}) {

@@ -3,9 +3,9 @@ import {escaped} from "./dom.js";
 // Where the bytes of a file come from. A source has a name, fit to be shown, and `open` gives what the worker is sent:
 // the file itself, or a port to the frame that fetches.
 
-export const fileSource = (file) => ({
-  name: escaped(file.name),
-  open: async () => ({argument: {name: file.name, file}}),
+export const fileSource = (file, name = file.name) => ({
+  name: escaped(name),
+  open: async () => ({argument: {name, file}}),
 });
 
 // A page about a file on Hugging Face, by its path, and the file itself.
@@ -16,10 +16,17 @@ const asFile = (url) => {
   return url;
 };
 
+// What people paste: hf:// as the command has it (docs/remote.md), and addresses without their scheme.
+function spelled(text) {
+  const [, owner, repository, path, revision] = /^hf:\/\/([^/@]+)\/([^/@]+)\/([^@]+)(?:@([^@]+))?$/.exec(text) ?? [];
+  if (path) return `https://huggingface.co/${owner}/${repository}/resolve/${encodeURIComponent(revision ?? "main")}/${path}`;
+  return /^[\w-]+(\.[\w-]+)+\/\S+$/.test(text) ? `https://${text}` : text;
+}
+
 export function addressSource(text) {
   let url;
   try {
-    url = asFile(new URL(text));
+    url = asFile(new URL(spelled(text)));
   } catch {
     throw new Error("That is no address: it begins with https://");
   }

@@ -8,11 +8,12 @@ export const verdicts = {
   undecided: {word: "Undecided", sign: "M12 6.5V13 M12 17v.01"},
 };
 
-function explanation({verdict, problem, counts}) {
-  if (verdict === "undecided") return `${problem ?? "It could not be judged"}. Do not load it either.`;
-  if (verdict === "reject") return `Do not load this file: ${count(counts.error, "error")}.`;
-  if (counts.warning) return `No rule of a safe file is broken; there ${counts.warning === 1 ? "is" : "are"} ${count(counts.warning, "warning")}.`;
-  return "No rule of a safe file is broken.";
+function explanation({verdict, problem, counts, more}) {
+  if (verdict === "undecided") return `${sentence(problem ?? "it could not be judged")} Do not load it either.`;
+  // Of a rule that is broken often the first findings are listed alone.
+  if (verdict === "reject") return `Do not load this file: ${more.length ? "more than " : ""}${count(counts.error, "error")}.`;
+  const warned = counts.warning ? `; there ${counts.warning === 1 ? "is" : "are"} ${count(counts.warning, "warning")}` : "";
+  return `No rule of a safe file is broken${warned}. Tensor data were not judged.`;
 }
 
 function facts({size: bytes, summary, milliseconds, taken}) {
@@ -20,9 +21,10 @@ function facts({size: bytes, summary, milliseconds, taken}) {
   if (summary.architecture) rows.unshift(["Architecture", fileText(summary.architecture)]);
   if (summary.parameters) rows.push(["Parameters", parameters(summary.parameters)]);
   if (summary.main_type) rows.push(["Mostly", summary.main_type]);
-  if (summary.tensors != null) rows.push(["Tensors", grouped(summary.tensors)]);
-  if (summary.metadata_keys != null) rows.push(["Keys", grouped(summary.metadata_keys)]);
-  if (summary.version != null) rows.push(["Version", `GGUF ${summary.version}`]);
+  if (summary.version) {  // 0: its header was not understood
+    rows.push(["Tensors", grouped(summary.tensors)], ["Keys", grouped(summary.metadata_keys)],
+              ["Version", `GGUF ${summary.version}`]);
+  }
   rows.push(["Read", size(taken)]);
   rows.push(["Took", `${milliseconds < 10 ? milliseconds.toFixed(1) : milliseconds.toFixed(0)} ms`]);
   return h("dl", {class: "facts"}, rows.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));

@@ -55,7 +55,8 @@ class Exchanger {
   struct Close {
     void operator()(CURL* handle) const { curl_easy_cleanup(handle); }
   };
-  void SetUp(const ExchangeWish& wish, class Transfer& transfer);
+  // SetUp is false where libcurl does not take an option.
+  [[nodiscard]] bool SetUp(const ExchangeWish& wish, class Transfer& transfer);
 
   const FetchConfig& config_;
   std::unique_ptr<CURL, Close> handle_;

@@ -91,13 +91,18 @@ void ServeJudge(const Descriptor& judge, Files& files, const FetchConfig& config
 }  // namespace
 
 void Serve(const FetchConfig& config, int control) {
-  std::atomic<std::uint64_t> kept = 0;
-  Files files;
+  // Threads outlive this function, until the process ends; so does what they work with.
+  auto& kept = *new std::atomic<std::uint64_t>(0);
+  auto& files = *new Files;
   for (const std::string& url : config.urls) files.emplace_back(url, config, kept);
   while (std::optional<Descriptor> judge = ReceiveSocket(control)) {
-    std::thread([socket = *std::move(judge), &files, &config] {
-      ServeJudge(socket, files, config);
-    }).detach();
+    try {
+      std::thread([socket = *std::move(judge), &files, &config] {
+        ServeJudge(socket, files, config);
+      }).detach();
+    } catch (const std::exception&) {
+      // No thread to be had: this judge sees the end of its socket, the others go on.
+    }
   }
 }
 

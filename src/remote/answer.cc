@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "bytes/grouped.h"
 
@@ -14,8 +15,12 @@ absl::Status Changed(const char* what) {
       absl::StrCat("the file changed while it was fetched: another ", what, " than before"));
 }
 
+// IsStrong: of printable characters alone, too. It is sent back (If-Range), maybe to another server
+// than it came from, and a carriage return would be the end of that line to some.
 bool IsStrong(std::string_view entity) {
-  return entity.size() >= 2 && entity.starts_with('"') && entity.ends_with('"');
+  const auto prints = [](char c) { return static_cast<std::uint8_t>(c) >= ' ' && c != '\x7F'; };
+  return entity.size() >= 2 && entity.starts_with('"') &&
+         entity.find('"', 1) == entity.size() - 1 && std::ranges::all_of(entity, prints);
 }
 
 // ModifiedIsStrong: the answer is at least a minute younger than the file.
@@ -69,9 +74,16 @@ absl::Status PinIdentity(const AnswerHead& head, FilePin& pin) {
   return absl::OkStatus();
 }
 
+absl::Status CheckContradiction(const AnswerHead& head) {
+  if (head.contradicted().empty()) return absl::OkStatus();
+  return Odd(absl::StrCat("the answer says two things of ", std::string(head.contradicted())));
+}
+
 absl::Status CheckEncoding(const AnswerHead& head) {
-  if (!head.contradicted().empty()) {
-    return Odd(absl::StrCat("the answer says two things of ", std::string(head.contradicted())));
+  if (absl::Status one = CheckContradiction(head); !one.ok()) return one;
+  const std::string transfer = absl::AsciiStrToLower(head.Field("transfer-encoding"));
+  if (!transfer.empty() && transfer != "chunked" && transfer != "identity") {
+    return Odd("the answer is compressed (Transfer-Encoding), which was not asked for");
   }
   const std::string& coding = head.Field("content-encoding");
   if (!coding.empty() && coding != "identity") {
@@ -155,6 +167,7 @@ std::string FilePin::Validator() const {
 }
 
 absl::Status PinLinked(const AnswerHead& head, FilePin& pin) {
+  if (absl::Status one = CheckContradiction(head); !one.ok()) return one;
   const std::string& entity = head.Field("x-linked-etag");
   const std::string& size = head.Field("x-linked-size");
   if (!entity.empty()) {

@@ -110,8 +110,14 @@ std::optional<ContentRange> ParseContentRange(std::string_view text) {
 std::optional<std::int64_t> HttpDate(std::string_view text) {
   constexpr std::array<std::string_view, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  constexpr std::string_view kForm = "Sun, 06 Nov 1994 08:49:37 GMT";
-  if (text.size() != kForm.size() || !text.ends_with(" GMT")) return std::nullopt;
+  // A letter stands for any letter, but in GMT, and a digit is read below. The text is sent back to
+  // servers: no other character may stand between.
+  constexpr std::string_view kForm = "Aaa, 00 Aaa 0000 00:00:00 GMT";
+  const auto fits = [](char c, char form) {
+    const bool letter = Lower(c) >= 'a' && Lower(c) <= 'z';
+    return form == '0' || (form == 'A' || form == 'a' ? letter : c == form);
+  };
+  if (!std::ranges::equal(text, kForm, fits)) return std::nullopt;
   const auto number = [text](std::size_t at, std::size_t digits) {
     return ParseSize(text.substr(at, digits));
   };

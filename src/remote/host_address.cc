@@ -110,11 +110,11 @@ bool IsPublicAddress(const sockaddr& address, socklen_t size) {
 bool IsPublicHost(const std::string& host) {
   std::string name = host;
   if (name.starts_with('[') && name.ends_with(']')) name = name.substr(1, name.size() - 2);
+  while (name.ends_with('.')) name.pop_back();  // of a number, too, to those who look names up
   in6_addr six = {};
   if (::inet_pton(AF_INET6, name.c_str(), &six) == 1) return IsPublic6(BytesOf(six));
   in_addr four = {};
   if (::inet_aton(name.c_str(), &four) != 0) return IsPublic4(HostOrder(four));
-  while (name.ends_with('.')) name.pop_back();
   return name != "localhost" && !name.ends_with(".localhost") && !name.empty();
 }
 

@@ -8,7 +8,7 @@ import {join} from "node:path";
 import {after, before, test} from "node:test";
 import {pathToFileURL} from "node:url";
 
-import {absent, launch, open, root} from "./chromium.mjs";
+import {absent, barriers, launch, open, root} from "./chromium.mjs";
 
 const skip = absent() ?? false;
 const program = process.env.GGUFGATE_COMMAND ?? join(root, "build", "release", "ggufgate");
@@ -57,6 +57,22 @@ test("filters leave what fits, and say how many files that is", {skip}, async ()
   assert.equal(await page.locator(".finding:visible").count(), 1);
   await page.getByLabel("Text").fill("no such text");
   assert.equal(await said(), "0 of 3 files");
+  await opened.close();
+});
+
+test("a number and a rule lead to the files that they count", {skip}, async () => {
+  const opened = await open(browser, address, {size: "phone", scheme: "dark"});
+  const {page} = opened;
+  const said = () => page.locator("#filters output").textContent();
+  await page.getByLabel("Text").fill("no such text");
+  await page.getByRole("button", {name: "2 reject"}).click();
+  assert.equal(await said(), "2 of 3 files");
+  assert.equal(await page.evaluate(() => document.activeElement.value), "reject");
+  await page.getByRole("button", {name: "magic"}).focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await said(), "1 of 3 files");
+  assert.equal(await page.getByRole("button", {name: /undecided/}).count(), 0);  // there is none to lead to
+  assert.deepEqual(await barriers(page), []);
   await opened.close();
 });
 

@@ -98,7 +98,8 @@ TEST(HttpDate, OneForm) {
   for (const char* text : {"", "Sun, 06 Nov 1994 08:49:37", "Sunday, 06-Nov-94 08:49:37 GMT",
                            "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 06 Nox 1994 08:49:37 GMT",
                            "Sun, 06 Nov 1994 24:49:37 GMT", "Sun, 06 Nov 1994 08:60:37 GMT",
-                           "Sun, -6 Nov 1994 08:49:37 GMT"}) {
+                           "Sun, -6 Nov 1994 08:49:37 GMT", "Sun,\r06 Nov 1994 08:49:37 GMT",
+                           "Sun, 06 Nov 1994 08-49:37 GMT", "S\rn, 06 Nov 1994 08:49:37 GMT"}) {
     EXPECT_EQ(HttpDate(text), std::nullopt) << text;
   }
 }
@@ -150,6 +151,21 @@ TEST(TakeAnswer, OneAnswerNeedsNoIdentityAndTwoDo) {
               HasSubstr("no strong ETag"));
 }
 
+// A validator is sent back, maybe to another server: it must not hold the end of a line.
+TEST(TakeAnswer, AnEntityThatIsNoTextIsNoIdentity) {
+  for (const char* entity : {"ETag: \"a\rHost: b\"", "ETag: \"a\x1b\"", "ETag: \"a\x7f\"",
+                             "ETag: \"a\"b\"", "ETag: \"a\"\r\"b\"", "ETag: \""}) {
+    FilePin pin;
+    ASSERT_TRUE(TakeAnswer(kFirst, Part("Content-Range: bytes 0-99/150", entity), pin).ok());
+    EXPECT_EQ(pin.Validator(), "") << entity;
+  }
+  for (const char* entity : {"ETag: \"a b\"", "ETag: \"\xC3\xA4\"", "ETag: \"\""}) {
+    FilePin pin;
+    ASSERT_TRUE(TakeAnswer(kFirst, Part("Content-Range: bytes 0-99/150", entity), pin).ok());
+    EXPECT_EQ("ETag: " + pin.Validator(), entity);
+  }
+}
+
 TEST(TakeAnswer, AnOldModificationIsAnIdentity) {
   constexpr const char* kModified = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT";
   for (const auto& [date, strong] :
@@ -193,6 +209,9 @@ TEST(TakeAnswer, WhatIsPackedOrContradictsItself) {
   FilePin pin;
   constexpr const char* kRange = "Content-Range: bytes 0-99/150";
   EXPECT_FALSE(TakeAnswer(kFirst, Head(206, {kRange, "Content-Encoding: gzip"}), pin).ok());
+  EXPECT_FALSE(TakeAnswer(kFirst, Head(206, {kRange, "Transfer-Encoding: gzip"}), pin).ok());
+  EXPECT_FALSE(
+      TakeAnswer(kFirst, Head(206, {kRange, "Transfer-Encoding: gzip, chunked"}), pin).ok());
   EXPECT_FALSE(TakeAnswer(kFirst, Head(206, {kRange, "Content-Length: 99"}), pin).ok());
   EXPECT_FALSE(
       TakeAnswer(kFirst, Head(206, {kRange, "Content-Type: multipart/byteranges; boundary=x"}), pin)

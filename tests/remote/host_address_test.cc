@@ -95,9 +95,9 @@ TEST(IsPublicAddress, OtherFamiliesAndHalvesAreNot) {
 }
 
 TEST(IsPublicHost, NumbersInEveryForm) {
-  for (const char* host :
-       {"127.0.0.1", "127.1", "0x7f000001", "0177.0.0.1", "2130706433", "10.1", "[::1]",
-        "[::ffff:10.0.0.1]", "localhost", "localhost.", "a.localhost", "0", ""}) {
+  for (const char* host : {"127.0.0.1", "127.1", "0x7f000001", "0177.0.0.1", "2130706433", "10.1",
+                           "[::1]", "[::ffff:10.0.0.1]", "127.0.0.1.", "2130706433.", "localhost",
+                           "localhost.", "a.localhost", "0", ""}) {
     EXPECT_FALSE(IsPublicHost(host)) << host;
   }
   for (const char* host : {"8.8.8.8", "134744072", "[2606:4700::1111]", "example.org",

@@ -1,5 +1,6 @@
 """A server that misbehaves: the path says how (/HOW/N, where N keeps one test from another's state)."""
 
+import gzip
 import http.server
 import socket
 import ssl
@@ -151,6 +152,36 @@ def multipart(a):
 @way
 def compressed(a):
     a.part(Content_Encoding="gzip")
+
+
+@way
+def transfer_compressed(a):
+    first, last = a.wanted()
+    body = gzip.compress(a.file[first:last + 1], 1)
+    a.part(Content_Length=None, Transfer_Encoding="gzip, chunked",
+           body=b"%x\r\n" % len(body) + body + b"\r\n0\r\n\r\n")
+
+
+@way
+def trailer_of_another_answer(a):
+    """What comes behind the bytes, as if it were the head of another answer: it is nothing."""
+    first, last = a.wanted()
+    a.part(Content_Length=None, Transfer_Encoding="chunked", body=b"%x\r\n" % (last - first + 1)
+           + a.file[first:last + 1] + b"\r\n0\r\nHTTP/1.1 404 x: y\r\nETag: \"other\"\r\n\r\n")
+
+
+@way
+def endless_trailer(a):
+    first, last = a.wanted()
+    a.part(Content_Length=None, Transfer_Encoding="chunked", body=b"%x\r\n" % (last - first + 1)
+           + a.file[first:last + 1] + b"\r\n0\r\n")
+    for number in range(1 << 20):
+        a.wfile.write(b"X-More-%d: %s\r\n" % (number, b"x" * 100))
+
+
+@way
+def entity_of_two_lines(a):
+    a.part(ETag='"one\rX-Injected: two"')
 
 
 @way
@@ -348,6 +379,15 @@ def to_the_same_host(a):
 @way
 def linked(a):
     moves(a, "/good/linked", X_Linked_Etag='"sha"', X_Linked_Size=len(a.file))
+
+
+@way
+def linked_twice(a):
+    a.send_response_only(302)
+    for field, value in (("Location", "/good/linked"), ("X-Linked-Etag", '"sha"'), ("X-Linked-Etag", '"other"'),
+                         ("Content-Length", "0")):
+        a.send_header(field, value)
+    a.end_headers()
 
 
 @way

@@ -55,6 +55,20 @@ function filter() {
   shown.value = `${count.toLocaleString("en-US")} of ${files.length.toLocaleString("en-US")} files`;
 }
 
+// What is counted leads to what was counted: a number or a rule, pressed, is the filter's choice.
+function leads(element, control, word) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "chooses" });
+  button.append(...element.childNodes);
+  button.addEventListener("click", () => {
+    for (const each of [verdict, severity, rule, text]) each.control.value = "";
+    control.value = word;
+    filter();
+    filters.scrollIntoView({ block: "start" });
+    control.focus({ preventScroll: true });
+  });
+  element.append(button);
+}
+
 function openAll(open) {
   for (const file of files) if (file.element.tagName === "DETAILS") file.element.open = open;
 }
@@ -71,6 +85,13 @@ const button = (word, open) => {
 filters.append(verdict.wrapped, severity.wrapped, rule.wrapped, text.wrapped, button("Open all", true),
   button("Close all", false), shown);
 document.getElementById("files").before(summary, filters);
+for (const tile of summary.querySelectorAll(".tiles li")) {
+  const word = tile.lastChild.textContent.trim();
+  if (files.some((file) => file.verdict === word)) leads(tile, verdict.control, word);
+}
+for (const row of summary.querySelectorAll("tr[data-rule]")) {
+  if (rules.includes(row.dataset.rule)) leads(row.firstElementChild, rule.control, row.dataset.rule);
+}
 let closed = [];
 addEventListener("beforeprint", () => {
   closed = files.filter((file) => file.element.open === false);

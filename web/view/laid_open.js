@@ -325,8 +325,9 @@ class View {
     const top = Math.floor(offset / this.columns) * this.rowHeight;
     const room = this.scroll.clientHeight - this.rowHeight;
     if (top < this.position || top > this.position + room) {
-      const near = Math.abs(top - this.position) < 2 * this.scroll.clientHeight;
-      const wanted = near ? (top < this.position ? top : top - room) : top - room / 3;
+      // A step out of view scrolls by a step; a jump shows what is before and behind its place.
+      const step = Math.min(Math.abs(top - this.position), Math.abs(top - this.position - room)) <= 2 * this.rowHeight;
+      const wanted = step ? (top < this.position ? top : top - room) : top - room / 3;
       this.position = Math.min(Math.max(0, wanted), this.farthest);
     }
     this.settle();

@@ -28,6 +28,24 @@ function partOf(response) {
   return part && { begin: Number(part[1]), end: Number(part[2]) + 1, size: Number(part[3]) };
 }
 
+// The body of an answer, of which `length` bytes were announced: one that goes on is not listened to, however the
+// server packed it.
+async function bodyOf(response, length) {
+  const bytes = new Uint8Array(length);
+  const reader = response.body?.getReader();
+  for (let done = 0; reader;) {
+    const { done: ended, value } = await reader.read();
+    if (ended) return bytes.subarray(0, done);
+    if (value.length > length - done) {
+      reader.cancel().catch(() => {});
+      throw new Error('cannot read: the answer is longer than it says');
+    }
+    bytes.set(value, done);
+    done += value.length;
+  }
+  return bytes.subarray(0, 0);
+}
+
 // A weak tag promises nothing of single bytes.
 function strongTag(response) {
   const tag = response.headers.get('etag');
@@ -62,7 +80,8 @@ export async function fromUrl(url, { fetch: fetching = fetch, headers = {}, sign
     if (pinned && (part.size !== pinned.size || tag !== pinned.tag)) {
       throw close('the file changed while it was read');
     }
-    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (part.end <= begin) throw close('cannot read: the server answers with another range');
+    const bytes = await bodyOf(response, part.end - begin);
     if (bytes.length !== part.end - begin || part.end !== Math.min(end, part.size)) {
       throw new Error('cannot read: the answer is shorter than it says');
     }

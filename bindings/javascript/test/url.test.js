@@ -12,16 +12,23 @@ let gate, server, address;
 let behave = () => ({});  // what the server does otherwise for request number n
 let requests = [];
 
+// Without end, for whoever listens: so many megabytes, as fast as they are taken.
+function goOn(response, megabytes) {
+  if (megabytes === 0 || response.destroyed) return response.end();
+  response.write(Buffer.alloc(1 << 20), () => goOn(response, megabytes - 1));
+}
+
 function answer(request, response) {
   const [, begin, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range);
   requests.push([Number(begin), Number(last) + 1]);
-  const { bytes = kBytes, status = 206, etag = '"one"', range, cut } = behave(requests.length);
+  const { bytes = kBytes, status = 206, etag = '"one"', range, cut, endless } = behave(requests.length);
   const end = Math.min(Number(last) + 1, bytes.length);
   const body = status === 206 ? bytes.subarray(Number(begin), end) : bytes;
   response.writeHead(status, {
     ...(etag ? { etag } : {}),
     ...(status === 206 ? { 'content-range': range ?? `bytes ${begin}-${end - 1}/${bytes.length}` } : {}),
   });
+  if (endless) return goOn(response, 1 << 10);
   response.end(cut ? body.subarray(1) : body);
 }
 
@@ -61,6 +68,10 @@ test('another range than the one asked for is an error', async () => {
 });
 test('less than it says is an error', async () => {
   await assert.rejects(check(() => ({ cut: true })), /shorter than it says/);
+});
+
+test('more than it says is not listened to', async () => {
+  await assert.rejects(check(() => ({ endless: true })), /longer than it says/);
 });
 
 const later = (what) => (n) => (n > 1 ? what : {});

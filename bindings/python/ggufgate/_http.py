@@ -8,14 +8,14 @@ more is read than was asked for.
 from __future__ import annotations
 
 import http.client
-import ipaddress
 import re
 import socket
 import ssl
-import threading
 import time
 import urllib.parse
-from typing import Any, Dict, Mapping, Optional, Tuple
+from typing import Any, Mapping, Optional, Tuple
+
+from ._connections import NotPublic, connection_to, drop
 
 _FIRST = 64 << 10  # what the judge reads first; a small file has come whole with it
 _MOST_REDIRECTS = 5
@@ -23,7 +23,6 @@ _REDIRECTS = (301, 302, 303, 307, 308)
 _TRY_AGAIN = (408, 425, 429, 500, 502, 503, 504)
 _RANGE = re.compile(r"bytes (\d{1,19})-(\d{1,19})/(\d{1,19})")
 _NO_RANGE = re.compile(r"bytes \*/(\d{1,19})")
-_MOST_CONNECTIONS = 16  # that a thread keeps
 
 
 class FetchError(OSError):
@@ -47,64 +46,16 @@ class Web:
         self.allow_private = allow_private
 
 
-class _Connections(Dict[Any, http.client.HTTPConnection]):
-    """Those that a thread keeps for the next file, by scheme, host and port. They end with it."""
-
-    def __del__(self) -> None:
-        for connection in self.values():
-            connection.close()
-
-
-_kept = threading.local()
-
-
-def _of_thread() -> _Connections:
-    if not hasattr(_kept, "connections"):
-        _kept.connections = _Connections()
-    return _kept.connections
-
-
-def _connection(web: Web, scheme: str, host: str, port: int) -> Tuple[http.client.HTTPConnection, bool]:
-    """A connection, and whether it is one that was kept."""
-    connections = _of_thread()
-    key = (scheme, host, port, web.timeout, web.allow_private)
-    if key in connections:
-        return connections[key], True
-    if len(connections) >= _MOST_CONNECTIONS:
-        connections.pop(next(iter(connections))).close()
-    made: http.client.HTTPConnection
-    if scheme == "https":
-        made = http.client.HTTPSConnection(host, port, timeout=web.timeout, context=ssl.create_default_context())
-    else:
-        made = http.client.HTTPConnection(host, port, timeout=web.timeout)
-    made.connect()
-    made.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    # Who answers, not what a name stood for a moment ago.
-    address = ipaddress.ip_address(made.sock.getpeername()[0].split("%")[0])
-    address = getattr(address, "ipv4_mapped", None) or address
-    if not web.allow_private and not address.is_global:
-        made.close()
-        raise FetchError(f"{host} is at a private address, which is not allowed")
-    connections[key] = made
-    return made, False
-
-
-def _drop(connection: http.client.HTTPConnection) -> None:
-    connections = _of_thread()
-    for key in [key for key, kept in connections.items() if kept is connection]:
-        del connections[key]
-    connection.close()
-
-
 class HttpFile:
     """A file on a web server, of which ranges are read. Its size and version are those of the first answer."""
 
-    def __init__(self, url: str, web: Web, known: Optional[str] = None) -> None:
-        """`known` is an ETag: where the file still has it, nothing is read, and `unchanged` is true."""
+    def __init__(self, url: str, web: Web, known: Optional[str] = None, until: Optional[float] = None) -> None:
+        """`known` is an ETag: where the file still has it, nothing is read, and `unchanged` is true. `until` is when
+        it has taken too long, by time.monotonic(); else the deadline of `web` begins now."""
         self._web = web
         self._url = url  # after redirects: those are followed once
         self._origin = _parts(url, web)[:3]
-        self._until = time.monotonic() + web.deadline
+        self._until = time.monotonic() + web.deadline if until is None else until
         self.requests = 0
         self.bytes = 0
         self.size: Optional[int] = None
@@ -127,6 +78,10 @@ class HttpFile:
             return self._follow(offset, size)
         except FetchError:
             raise
+        except NotPublic as error:
+            raise FetchError(str(error)) from error
+        except (TimeoutError, socket.timeout) as error:
+            raise FetchError("the server takes too long", again=True) from error
         except ssl.SSLCertVerificationError as error:
             raise FetchError(f"certificate: {error.verify_message}") from error
         except (OSError, http.client.HTTPException) as error:
@@ -146,11 +101,11 @@ class HttpFile:
                     whole = answer.isclosed()
                 finally:
                     if not whole:
-                        _drop(connection)
+                        drop(connection)
                 self._url = url
                 return data
-            _drop(connection)  # rather than read what it says besides
-            secure = url.startswith("https:")
+            drop(connection)  # rather than read what it says besides
+            secure = url.lower().startswith("https:")
             url = urllib.parse.urljoin(url, location)
             if secure and not url.lower().startswith("https:"):
                 raise FetchError("a redirect leads away from https")
@@ -165,17 +120,18 @@ class HttpFile:
             headers["If-None-Match"] = self._known
         headers["Range"] = f"bytes={offset}-{offset + size - 1}"
         while True:
-            connection, kept = _connection(self._web, *parts[:3])
+            connection, kept = connection_to(*parts[:3], timeout=self._web.timeout, until=self._until,
+                                             allow_private=self._web.allow_private)
             self.requests += 1
             try:
                 connection.request("GET", parts[3], headers=headers)
                 return connection, connection.getresponse()
             except (OSError, http.client.HTTPException):
-                _drop(connection)
+                drop(connection)
                 if not kept:  # a kept one may have been closed by the server meanwhile
                     raise
             except BaseException:
-                _drop(connection)
+                drop(connection)
                 raise
 
     def _take(self, answer: http.client.HTTPResponse, offset: int, size: int) -> bytes:
@@ -242,6 +198,9 @@ class HttpFile:
             self.size, self.etag, self._version = total, etag, version
         elif version != self._version:
             raise FetchError("the file changed while it was read", again=True)
+        elif version[1:] == (None, None):
+            raise FetchError("the server does not name the version of the file (no ETag, no Last-Modified), so its "
+                             "answers may be of two")
 
 
 def is_strong(etag: Optional[str]) -> bool:

@@ -88,15 +88,15 @@ def is_local(source: str, storage_options: Mapping[str, Dict[str, Any]]) -> bool
 
 
 def open_place(source: str, web: Web, storage_options: Mapping[str, Dict[str, Any]],
-               known: Optional[str] = None) -> Opened:
+               known: Optional[str] = None, until: Optional[float] = None) -> Opened:
     """Opens what a list names, unless it has the ETag `known`. Web servers are asked by this package unless there are
-    options of fsspec for them."""
+    options of fsspec for them, and not after `until` (by time.monotonic())."""
     scheme = scheme_of(source)
     if is_local(source, storage_options):
         return Opened(source[len("file://"):] if scheme else source)
     kept: Any
     if scheme in ("http", "https") and scheme not in storage_options:
-        kept = HttpFile(source, web, known)
+        kept = HttpFile(source, web, known, until)
     else:
         kept = _FileOfFsspec(source, storage_options.get(scheme, {}))
         kept.unchanged = is_strong(known) and kept.etag == known

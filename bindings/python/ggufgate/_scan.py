@@ -139,7 +139,11 @@ def _checked(opened: Opened, name: str, settings: Settings) -> Tuple[Report, Opt
 def judge(index: int, source: Any, settings: Settings) -> Result:
     """The verdict on one source. Whatever goes wrong, there is one: it raises nothing but interrupts."""
     begin = time.monotonic()
-    name, shown = printable(source)
+    until = begin + settings.web.deadline
+    try:
+        name, shown = printable(source)
+    except TypeError as error:
+        return Result(index=index, source=ascii(source), verdict=Verdict.UNDECIDED, problem=escaped(_said(error)))
     requests = bytes_read = 0
     for attempt in itertools.count(1):
         opened: Optional[Opened] = None
@@ -148,7 +152,7 @@ def judge(index: int, source: Any, settings: Settings) -> Result:
         try:
             before = _before(name, settings)
             opened = open_place(name, settings.web, settings.storage_options,
-                                None if before is None else before.get("etag"))
+                                None if before is None else before.get("etag"), until)
             if before is not None and (opened.unchanged or "etag" not in before):
                 result = Result(index=index, source=shown, verdict=Verdict(before["verdict"]), size=before["size"],
                                 etag=before.get("etag"), report=before["report"], cached=True)
@@ -166,11 +170,13 @@ def judge(index: int, source: Any, settings: Settings) -> Result:
         told = {**result.__dict__, "requests": requests, "bytes": bytes_read, "attempts": attempt}
         if failure is not None:
             told.update(verdict=Verdict.UNDECIDED, problem=escaped(_said(failure)))
-        if failure is None or not _again(failure) or attempt > settings.retries:
-            return Result(**{**told, "seconds": time.monotonic() - begin})
         asked = getattr(failure, "wait", None)
         pause = settings.backoff * 2 ** (attempt - 1) * (0.5 + random.random())
-        time.sleep(min(_LONGEST_WAIT, pause if asked is None else max(asked, pause)))
+        pause = min(_LONGEST_WAIT, pause if asked is None else max(asked, pause))
+        late = time.monotonic() + pause >= until
+        if failure is None or not _again(failure) or attempt > settings.retries or late:
+            return Result(**{**told, "seconds": time.monotonic() - begin})
+        time.sleep(pause)
     raise AssertionError("unreachable")
 
 

@@ -133,6 +133,26 @@ class Handler(http.server.BaseHTTPRequestHandler):
         time.sleep(2)
         self._range(data, begin, end)
 
+    # Something comes all the time, and nothing takes long: it is all of it that does.
+    def _drip(self, data):
+        self.close_connection = True
+        for byte in data:
+            self.wfile.write(bytes([byte]))
+            time.sleep(0.02)
+
+    def _dripping_body(self, data, begin, end, _nth):
+        self._say(206, b"", ETag='"v1"', Content_Length=end - begin, Content_Range=f"bytes {begin}-{end - 1}/{len(data)}")
+        self._drip(data[begin:begin + 200])
+
+    def _dripping_head(self, _data, _begin, _end, _nth):
+        self._drip(b"HTTP/1.1 206 Partial Content\r\nX-Long: " + b"x" * 200)
+
+    def _dripping_interim(self, _data, _begin, _end, _nth):
+        self._drip(b"HTTP/1.1 100 Continue\r\n\r\n" * 8)
+
+    def _bad_no_version(self, data, begin, end, _nth):
+        self._range(data, begin, end, ETag=None)
+
     def _bad_words(self, _data, _begin, _end, _nth):
         self.close_connection = True
         self.wfile.write(b"hello\r\n\r\n")

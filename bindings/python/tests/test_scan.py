@@ -1,5 +1,6 @@
 """Lists of files: local ones, those of web servers that behave or not, and those of fsspec."""
 
+import ipaddress
 import json
 import os
 import shutil
@@ -9,6 +10,7 @@ import unittest
 
 import ggufgate
 from ggufgate import Verdict, scan
+from ggufgate._connections import is_public
 from tests.corpus import invalid, valid
 from tests.server import BAD_MANNERS, Server
 
@@ -87,6 +89,22 @@ class Web(unittest.TestCase):
             self.assertIs(result.verdict, Verdict.UNDECIDED, manner)
             self.assertTrue(result.problem, manner)
 
+    def test_a_deadline_is_for_all_of_a_file(self):
+        # Each of them would go on for some seconds, and end otherwise.
+        for manner in ("dripping-body", "dripping-head", "dripping-interim"):
+            result, = self.judged((manner, "long.gguf"), deadline=1.0)
+            self.assertEqual((result.verdict, result.problem), (Verdict.UNDECIDED, "the server takes too long"), manner)
+            self.assertEqual(result.attempts, 1, manner)
+
+    def test_which_addresses_are_public(self):
+        public = ("8.8.8.8", "2606:4700::1111", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1")
+        private = ("127.0.0.1", "10.0.0.1", "169.254.169.254", "100.64.0.1", "192.88.99.1", "224.0.0.1", "240.0.0.1",
+                   "0.0.0.0", "::1", "::ffff:127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a00:1", "2002:7f00:1::",
+                   "fe80::1", "fec0::1", "fd00::1", "ff02::1", "2001::1", "2001:db8::1", "3fff::1")
+        for addresses, expected in ((public, True), (private, False)):
+            for address in addresses:
+                self.assertIs(is_public(ipaddress.ip_address(address)), expected, address)
+
     def test_what_is_not_allowed_is_not_asked_for(self):
         for options in ({"allow_http": False}, {"allow_private": False}):
             result, = self.judged(("sound", "sound.gguf"), **options)
@@ -97,13 +115,13 @@ class Web(unittest.TestCase):
 
 class List(unittest.TestCase):
     def test_one_verdict_for_each_source(self):
-        sources = [SOUND, CUT, "no such file", SOUND, b"bytes\xff", "nowhere://x", "a\0b"] * 20
+        sources = [SOUND, CUT, "no such file", SOUND, b"bytes\xff", "nowhere://x", "a\0b", None] * 20
         for options in ({"threads": 1}, {"threads": 4}, {"processes": 2}):
             results = list(scan(iter(sources), **options))
             self.assertEqual(sorted(result.index for result in results), list(range(len(sources))))
             for result in results:
                 wanted = {0: Verdict.ACCEPT, 1: Verdict.REJECT, 3: Verdict.ACCEPT}
-                self.assertIs(result.verdict, wanted.get(result.index % 7, Verdict.UNDECIDED), result)
+                self.assertIs(result.verdict, wanted.get(result.index % 8, Verdict.UNDECIDED), result)
 
     def test_a_result_is_a_line_of_json(self):
         result, = scan([CUT])

@@ -5,6 +5,8 @@
 #include <string_view>
 
 #include "bytes/byte_order.h"
+#include "bytes/utf8.h"
+#include "format/tensors/layout.h"
 
 namespace ggufgate {
 namespace {
@@ -36,6 +38,11 @@ constexpr std::array kSignatures = {
               "7zXZ\0"sv,
               Kind::kXz},
     Signature{"7z\xBC\xAF\x27\x1C"sv, Kind::kSevenZip},
+    Signature{"\x89PNG\r\n\x1A\n"sv, Kind::kPicture},
+    Signature{"\xFF\xD8\xFF"sv, Kind::kPicture},
+    Signature{"GIF87a"sv, Kind::kPicture},
+    Signature{"GIF89a"sv, Kind::kPicture},
+    Signature{"%PDF-"sv, Kind::kPdf},
 };
 
 // safetensors: the length of the JSON header as a little-endian u64, then that header.
@@ -75,6 +82,21 @@ bool IsJson(std::string_view text) {
   return text.starts_with('"') || text.starts_with('}');
 }
 
+// IsText: UTF-8 with something to read in it and no control characters, as no GGUF file begins, for
+// its version has zeros. `head` may end inside a character. What is as short as the magic may be a
+// piece of it.
+bool IsText(Bytes head) {
+  constexpr std::size_t kMostOfCharacter = 3;  // bytes that begin one and do not end it
+  const auto is_control = [](std::uint8_t byte) {
+    return (byte < 0x20 &&
+            std::string_view("\t\n\f\r").find(static_cast<char>(byte)) == std::string_view::npos) ||
+           byte == 0x7F;
+  };
+  return head.size() > kMagic.size() && std::ranges::none_of(head, is_control) &&
+         head.size() - Utf8PrefixLength(head) <= kMostOfCharacter &&
+         !SkipSpace(AsText(head)).empty();
+}
+
 }  // namespace
 
 // One of the opcodes that can begin a value.
@@ -99,6 +121,7 @@ Cause ForeignFile(Bytes head, std::uint64_t file_size) {
   text = SkipSpace(text);
   if (IsPage(text)) return {.kind = Kind::kHtml};
   if (IsJson(text)) return {.kind = Kind::kJson};
+  if (IsText(head)) return {.kind = Kind::kText};
   return {};
 }
 

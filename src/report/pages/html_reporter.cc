@@ -45,6 +45,13 @@ std::string CodeMarked(std::string_view text) {
   }
 }
 
+// FirstSentence: what else a rule says is in `ggufgate explain`, and would stand between the reader
+// and the files.
+std::string_view FirstSentence(std::string_view text) {
+  const std::size_t end = text.find(". ");
+  return end == std::string_view::npos ? text : text.substr(0, end + 1);
+}
+
 constexpr std::array<std::string_view, 3> kClasses = {"good", "bad", "doubt"};  // by Verdict
 static_assert(static_cast<int>(Verdict::kAccept) == 0 && static_cast<int>(Verdict::kReject) == 1);
 
@@ -158,8 +165,8 @@ class HtmlReporter final : public Reporter {
            << (row.findings > 0 ? WordFor(row.severity) : "suppressed") << "</td><td>"
            << Grouped(row.findings);
       if (row.suppressed > 0) out_ << " (and " << Grouped(row.suppressed) << " suppressed)";
-      out_ << "</td><td>" << Grouped(row.files) << "</td><td>" << CodeMarked(rule.what)
-           << "</td></tr>\n";
+      out_ << "</td><td>" << Grouped(row.files) << "</td><td>"
+           << CodeMarked(FirstSentence(rule.what)) << "</td></tr>\n";
     }
     out_ << "</tbody></table>\n";
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -20,6 +22,7 @@ using internal::Drawing;
 using internal::Row;
 
 constexpr std::size_t kMostNoted = 200;
+constexpr std::size_t kFewestTogether = 4;  // layers of which the same is said
 constexpr std::size_t kNameBytes = 160;
 
 std::string NameText(std::string_view name) {
@@ -27,6 +30,37 @@ std::string NameText(std::string_view name) {
 }
 
 using Notes = std::map<std::size_t, std::string>;  // what stands out, by picture
+
+// Note is a line of what stands out: of one tensor, or of many layers of a role.
+struct Note {
+  std::string name;
+  const std::string* words;
+  std::size_t layers = 1;
+};
+
+// Together makes one line of those that say the same of many layers of a role, where the first
+// stands.
+std::vector<Note> Together(std::span<const WeightPicture> pictures,
+                           const std::vector<StandsOut>& found) {
+  const auto group_of = [&](const StandsOut& one) {
+    const WeightRole role = RoleOf(pictures[one.picture].name);
+    return std::pair(role.layer >= 0 ? role.name : std::string(), std::string_view(one.words));
+  };
+  std::map<std::pair<std::string, std::string_view>, std::size_t> layers;
+  for (const StandsOut& one : found) ++layers[group_of(one)];
+  std::vector<Note> notes;
+  for (const StandsOut& one : found) {
+    const auto group = group_of(one);
+    std::size_t& count = layers[group];
+    if (group.first.empty() || (count > 0 && count < kFewestTogether)) {
+      notes.push_back({.name = pictures[one.picture].name, .words = &one.words});
+    } else if (count > 0) {
+      notes.push_back({.name = group.first, .words = &one.words, .layers = count});
+      count = 0;  // it is told
+    }
+  }
+  return notes;
+}
 
 void PutNotes(std::span<const WeightPicture> pictures, const std::vector<StandsOut>& found,
               std::ostream& out) {
@@ -38,12 +72,14 @@ void PutNotes(std::span<const WeightPicture> pictures, const std::vector<StandsO
     return;
   }
   out << "<ul class=\"notes\">\n";
-  for (const StandsOut& one : std::span(found).first(std::min(found.size(), kMostNoted))) {
-    out << "<li><code>" << NameText(pictures[one.picture].name) << "</code> " << HtmlText(one.words)
-        << "</li>\n";
+  const std::vector<Note> notes = Together(pictures, found);
+  for (const Note& note : std::span(notes).first(std::min(notes.size(), kMostNoted))) {
+    out << "<li><code>" << NameText(note.name) << "</code> ";
+    if (note.layers > 1) out << "in " << Grouped(note.layers) << " layers: ";
+    out << HtmlText(*note.words) << "</li>\n";
   }
-  if (found.size() > kMostNoted) {
-    out << "<li>… and " << Grouped(found.size() - kMostNoted) << " more</li>\n";
+  if (notes.size() > kMostNoted) {
+    out << "<li>… and " << Grouped(notes.size() - kMostNoted) << " more</li>\n";
   }
   out << "</ul></section>\n";
 }

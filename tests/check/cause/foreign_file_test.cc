@@ -18,7 +18,7 @@ using namespace std::string_literals;
 
 Kind CauseOf(std::string_view text, std::size_t at_least = 64) {
   std::string file(text);
-  if (file.size() < at_least) file.resize(at_least, 'x');
+  if (file.size() < at_least) file.resize(at_least, '\x7F');
   const Bytes bytes = AsBytes(file);
   const Judged judged = Judge(std::vector<std::uint8_t>(bytes.begin(), bytes.end()));
   EXPECT_FALSE(judged.Accepted());
@@ -50,6 +50,33 @@ TEST(ForeignFile, OtherText) {
   EXPECT_EQ(CauseOf("[section]"), Kind::kNone);
   EXPECT_EQ(CauseOf("version 1.0"), Kind::kNone);
   EXPECT_EQ(CauseOf("   "), Kind::kNone);
+}
+
+TEST(ForeignFile, Text) {
+  EXPECT_EQ(CauseOf("Entry not found", 0), Kind::kText);
+  EXPECT_EQ(CauseOf("\t# Notes\r\n\fof Z\xC3\xBCrich\n", 0), Kind::kText);
+  EXPECT_EQ(CauseOf(std::string(510, 'x') + "\xE2\x82\xAC", 0), Kind::kText);  // what is looked at
+                                                                               // ends inside it
+  EXPECT_EQ(CauseOf("GGUE and more", 0), Kind::kText);
+
+  EXPECT_EQ(CauseOf("Entry not found\x1B", 0), Kind::kNone);
+  EXPECT_EQ(CauseOf("Entry not found\0"s, 0), Kind::kNone);
+  EXPECT_EQ(CauseOf("Z\xFCrich, in Latin-1", 0), Kind::kNone);
+  EXPECT_EQ(CauseOf(" \r\n\t \r\n", 0), Kind::kNone);
+  EXPECT_EQ(CauseOf("GGU", 0), Kind::kNone);  // all that came of a model
+}
+
+TEST(ForeignFile, PicturesAndDocuments) {
+  EXPECT_EQ(CauseOf("\x89PNG\r\n\x1A\n"), Kind::kPicture);
+  EXPECT_EQ(CauseOf("\xFF\xD8\xFF\xE0"), Kind::kPicture);
+  EXPECT_EQ(CauseOf("GIF87a"), Kind::kPicture);
+  EXPECT_EQ(CauseOf("GIF89a"), Kind::kPicture);
+  EXPECT_EQ(CauseOf("%PDF-1.7\n"), Kind::kPdf);
+
+  EXPECT_EQ(CauseOf("\x89PNG\n\x1A\n"), Kind::kNone);
+  EXPECT_EQ(CauseOf("\xFF\xD8\xFE\xE0"), Kind::kNone);
+  EXPECT_EQ(CauseOf("GIF88a"), Kind::kNone);
+  EXPECT_EQ(CauseOf("%PDF"), Kind::kNone);
 }
 
 TEST(ForeignFile, ArchivesAndCompressedFiles) {

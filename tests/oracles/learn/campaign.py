@@ -1,8 +1,9 @@
 """Attacks llama.cpp with mutants of learned models, and holds what became of them against what the gate said.
 
-A mutant has one or two changes (mutants.py). What profile `llama.cpp` accepts must run or be refused; what profile
-`gate` accepts and does not run must have a warning; a learned model itself must be accepted and run. Each offence is
-told with the fewest changes that still commit it. What is drawn follows from --seed, whatever the number of jobs.
+A mutant has one or two changes (mutants.py); where they are of keys, half take along the tensors whose shapes follow.
+What profile `llama.cpp` accepts must run or be refused; what profile `gate` accepts and does not run must have a
+warning; a learned model itself must be accepted and run. Each offence is told with the fewest changes that still commit
+it. What is drawn follows from --seed, whatever the number of jobs.
 
 With --sweep the changes are those that the contracts were learned from, one in so many, and a promise the other way is
 held as well: what ran is accepted by both profiles. Rules of STRICTER refuse some of it on purpose.
@@ -85,10 +86,21 @@ def trial_of(lab, architecture, model):
         return None
 
 
-def fewest(lab, seed, many, offence):
+def mutant(lab, seed, many, follow):
+    """A seed with some changes, and on wish with the tensors that the loader makes of its keys then."""
+    model = mutants.applied(seed.model, many)
+    if not follow:
+        return model
+    try:
+        return learning.learn.reshaped(model, lab.learner.ask(model.bytes()))
+    except (struct.error, AttributeError, TypeError, KeyError):
+        return model  # it cannot be written: trial_of() passes over it
+
+
+def fewest(lab, seed, many, follow, offence):
     """One of the changes alone, where it commits the same offence."""
     for one in many if len(many) > 1 else ():
-        alone = trial_of(lab, seed.architecture, mutants.applied(seed.model, [one]))
+        alone = trial_of(lab, seed.architecture, mutant(lab, seed, [one], follow))
         if alone is not None and alone.offence() == offence:
             return [one], alone
     return many, None
@@ -104,14 +116,15 @@ def count(trial, tally):
 
 def attack(lab, seed, generator, tally, told):
     many = mutants.changes(generator, seed)
-    trial = trial_of(lab, seed.architecture, mutants.applied(seed.model, many))
+    follow = generator.random() < 0.5 and all(text.startswith(seed.architecture + ".") and "=" in text for text, _ in many)
+    trial = trial_of(lab, seed.architecture, mutant(lab, seed, many, follow))
     if trial is None:
         return
     count(trial, tally)
     offence = trial.offence()
     if offence:
-        kept, alone = fewest(lab, seed, many, offence)
-        changes = " & ".join(text for text, _ in kept)
+        kept, alone = fewest(lab, seed, many, follow, offence)
+        changes = " & ".join(text for text, _ in kept) + (learning.FOLLOWED if follow else "")
         told.append(f"{seed.name} {changes}\n    {offence}: {(alone or trial).outcome} {(alone or trial).where}")
 
 
@@ -132,6 +145,10 @@ def sweep_architecture(lab, architecture, forms, wish, tally, told):
             if random.Random(f"{wish.seed} {architecture} {form} {name}").randrange(wish.sweep):
                 continue
             trial = Trial(lab, architecture, model, always=True)
+            if "=" in name and trial.outcome == "refused":
+                follows = learning.with_its_tensors(lab, model, {"message": trial.where})
+                if follows is not model:
+                    name, trial = name + learning.FOLLOWED, Trial(lab, architecture, follows, always=True)
             count(trial, tally)
             offence = trial.offence()
             if offence:

@@ -22,8 +22,9 @@ def mutants_of(program, architecture, number, wish, folder):
                                  capture_output=True, check=False).returncode == 0 else ["--optional"]
     if whole:
         subprocess.run([program, "generate", "--architecture", architecture, *whole, "--output", seed], check=True)
+    room = max(1 << 22, 4 * os.path.getsize(seed))  # more would take longer to get than to fill
     subprocess.run([program, "mutate", seed, "--mode", wish.mode, "--count", str(wish.each), "--seed", str(number),
-                    "--max-size", str(1 << 24), "--output-dir", made], check=True, capture_output=True)
+                    "--max-size", str(room), "--output-dir", made], check=True, capture_output=True)
     with open(os.path.join(made, "manifest.jsonl"), encoding="utf-8") as file:
         for line in file:
             told = json.loads(line)

@@ -9,14 +9,14 @@ import collections
 import re
 
 BAD = ("died", "hung", "memory")
-STRICT = ("key-and-value-widths", "rotated-is-width", "rotated-is-value-width", "window-rotated-is-width",
-          "key-value-heads-equal", "key-value-heads-per-layer", "one-key-value-head", "latent-key",
+STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-width",
+          "key-value-heads-per-layer", "one-key-value-head", "latent-key",
           "heads-per-layer",
           "window-widths", "used-experts-per-layer", "sections-beyond-width",
           "window-pattern-absent", "window-absent", "single-key-value-head", "next-layers-all",
           "first-key-value-heads-equal", "first-heads-none", "rotated-half-odd",
           "window-nowhere-at-all", "split-heads-equal", "window-width-is-width",
-          "widths-of-embedding")
+          "widths-of-embedding", "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding")
 # What a sweep cannot tell, with the reason.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
 

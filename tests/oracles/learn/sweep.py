@@ -110,7 +110,15 @@ PAIRS = (
     {"attention.key_length_swa": 16, "attention.value_length_swa": 16},
     {"attention.key_length": 48, "attention.value_length": 48},
     {"attention.key_length": 16, "attention.value_length": 16},
+    {"attention.indexer.key_length": 128},
+    {"attention.indexer.key_length": 192},
+    {"rope.dimension_count": None, "attention.value_length": 16},
+    {"rope.dimension_count": None, "embedding_length": 66},
+    {"rope.dimension_count": None, "embedding_length": 128},
+    {"attention.head_count": 4, "attention.head_count_kv": 1},
+    {"attention.head_count": 4, "attention.head_count_kv": 3},
     # Without the second key, the first is that of layers with a sliding window as well.
+) + tuple({"rope.dimension_count": None, "attention.head_count": number} for number in (1, 3, 4, 5, 16)
 ) + tuple({"rope.dimension_count": number, "rope.dimension_count_swa": 32} for number in (0, 1, 18, 48, 2**24, 2**31, 2**32 - 2))
 
 

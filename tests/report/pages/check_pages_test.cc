@@ -6,6 +6,7 @@
 #include <sstream>
 #include <string>
 
+#include "check/rule.h"
 #include "parse/model.h"
 #include "report/pages/inert_markdown.h"
 #include "report/reporter.h"
@@ -51,6 +52,17 @@ TEST(HtmlReporter, SaysWhatTheTextReportSays) {
                           HasSubstr("<span class=\"about\">no such file</span>")));
   EXPECT_THAT(page, AllOf(HasSubstr("<b>1</b> accept"), HasSubstr("<b>1</b> reject"),
                           HasSubstr("<b>1</b> undecided")));
+}
+
+TEST(HtmlReporter, OfARuleTheFirstSentenceIsToldAboveTheFiles) {
+  Model model = Model::Minimal();
+  model.Add("t", TensorType::kF32, {8}).offset = 1 << 20;
+  const std::string page = Report(Format::kHtml, {JudgedModel(model, "bad")});
+  const std::string_view what = RuleOf(RuleId::kTensorDataBounds).what;
+  const std::string_view first = "The data of a tensor reach past the end of the file.";
+  ASSERT_TRUE(what.starts_with(first));
+  ASSERT_GT(what.size(), first.size() + 1);
+  EXPECT_THAT(page, HasSubstr("<td>" + std::string(first) + "</td>"));
 }
 
 TEST(HtmlReporter, QuietLeavesOutWhatIsAccepted) {

@@ -113,6 +113,19 @@ TEST(PicturesAsHtml, ShowsLayersSideBySideAndSaysWhatStandsOut) {
               AllOf(HasSubstr("Nothing: no tensor"), Not(HasSubstr("noted\""))));
 }
 
+TEST(PicturesAsHtml, SaysOnceWhatStandsOutInManyLayers) {
+  std::vector<WeightPicture> pictures = Layers(".weight", 3);
+  for (WeightPicture& picture : pictures) picture.zeros = picture.values;
+  EXPECT_THAT(Html(pictures), AllOf(HasSubstr("<li><code>blk.0.weight</code> all values"),
+                                    HasSubstr("<li><code>blk.2.weight</code> all values"),
+                                    Not(HasSubstr("layers: all"))));
+  pictures = Layers(".weight", 4);
+  for (WeightPicture& picture : pictures) picture.zeros = picture.values;
+  EXPECT_THAT(Html(pictures),
+              AllOf(HasSubstr("<li><code>blk.*.weight</code> in 4 layers: all values are zero"),
+                    Not(HasSubstr("<li><code>blk.0.weight</code>"))));
+}
+
 TEST(PicturesAsHtml, IsBoundedAndSaysSo) {
   const std::string page = Html(Layers(".a", kMostRows + 1));
   EXPECT_THAT(

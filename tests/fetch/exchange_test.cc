@@ -1,0 +1,121 @@
+// What the exchange makes of trouble on this side: memory that ends, options that libcurl does not
+// take. What servers do is asked in tests/remote.
+
+#include "fetch/exchange.h"
+
+#include <arpa/inet.h>
+#include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstring>
+#include <new>
+#include <string>
+#include <string_view>
+#include <thread>
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kAnswer =
+    "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-3/4\r\nContent-Length: 4\r\n"
+    "ETag: \"one\"\r\nConnection: close\r\n\r\nGGUF";
+
+// OneAnswer is a server on this machine that says the same to everybody.
+class OneAnswer {
+ public:
+  OneAnswer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    std::signal(SIGPIPE, SIG_IGN);
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(::bind(listener_, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+    EXPECT_EQ(::listen(listener_, 4), 0);
+    socklen_t size = sizeof(address);
+    EXPECT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
+    port_ = ntohs(address.sin_port);
+    thread_ = std::thread([this] {
+      for (int client = 0; (client = ::accept(listener_, nullptr, nullptr)) >= 0;) {
+        std::array<char, 4096> request{};
+        if (::read(client, request.data(), request.size()) > 0) {
+          EXPECT_EQ(::write(client, kAnswer.data(), kAnswer.size()),
+                    static_cast<ssize_t>(kAnswer.size()));
+        }
+        ::close(client);
+      }
+    });
+  }
+  OneAnswer(const OneAnswer&) = delete;
+  OneAnswer& operator=(const OneAnswer&) = delete;
+  ~OneAnswer() {
+    ::shutdown(listener_, SHUT_RDWR);
+    thread_.join();
+    ::close(listener_);
+  }
+
+  [[nodiscard]] ExchangeWish Wish() const {
+    return {.address = {.scheme = "http", .host = "127.0.0.1", .port = port_, .target = "/"},
+            .wanted = {.whole = false, .begin = 0, .end = 4},
+            .validator = {}};
+  }
+
+ private:
+  int listener_;
+  std::uint16_t port_ = 0;
+  std::thread thread_;
+};
+
+FetchConfig Loopback() {
+  FetchConfig config;
+  config.allow_private = true;
+  config.allow_http = true;
+  return config;
+}
+
+absl::StatusOr<std::uint64_t> FourBytes(const AnswerHead& /*head*/) { return 4; }
+absl::Status Taken(Bytes /*bytes*/) { return absl::OkStatus(); }
+
+TEST(Exchanger, MemoryThatEndsEndsOneExchange) {
+  const OneAnswer server;
+  const FetchConfig config = Loopback();
+  Exchanger exchanger(config);
+  const ExchangeResult ended = exchanger.Run(server.Wish(), FourBytes,
+                                             [](Bytes) -> absl::Status { throw std::bad_alloc(); });
+  EXPECT_TRUE(absl::IsResourceExhausted(ended.status)) << ended.status;
+  EXPECT_FALSE(ended.passing);
+  const ExchangeResult head = exchanger.Run(
+      server.Wish(),
+      [](const AnswerHead&) -> absl::StatusOr<std::uint64_t> { throw std::bad_alloc(); }, Taken);
+  EXPECT_TRUE(absl::IsResourceExhausted(head.status)) << head.status;
+  const ExchangeResult next = exchanger.Run(server.Wish(), FourBytes, Taken);
+  EXPECT_TRUE(next.status.ok()) << next.status;
+  EXPECT_EQ(next.bytes, 4U);
+}
+
+// As where memory ends in curl_easy_setopt(): of the certificates, the proxy and the check of
+// addresses none may be left out in silence.
+TEST(Exchanger, AnOptionThatIsNotTakenIsNotLeftOut) {
+  constexpr std::size_t kTooLong = 8'000'001;  // for libcurl: CURL_MAX_INPUT_LENGTH
+  const OneAnswer server;
+  for (std::string FetchConfig::* field : {&FetchConfig::authorities, &FetchConfig::netrc}) {
+    FetchConfig config = Loopback();
+    config.*field = std::string(kTooLong, 'x');
+    ExchangeWish wish = server.Wish();
+    wish.credentials = true;
+    wish.address.scheme = field == &FetchConfig::netrc ? "https" : "http";
+    Exchanger exchanger(config);
+    const ExchangeResult result = exchanger.Run(wish, FourBytes, Taken);
+    EXPECT_TRUE(absl::IsResourceExhausted(result.status)) << result.status;
+  }
+  FetchConfig config = Loopback();
+  config.proxies.http = std::string(kTooLong, 'x');
+  Exchanger exchanger(config);
+  const ExchangeResult result = exchanger.Run(server.Wish(), FourBytes, Taken);
+  EXPECT_TRUE(absl::IsResourceExhausted(result.status)) << result.status;
+}
+
+}  // namespace
+}  // namespace ggufgate
