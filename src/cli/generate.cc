@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
-#include "check/nearest.h"
 #include "cli/command_line.h"
 #include "cli/generate/template_programs.h"
 #include "cli/into_file.h"
@@ -57,11 +56,9 @@ struct GenerateOptions {
 // NoSuch says that a word names nothing, and which one may be meant.
 int NoSuch(std::string_view what, const std::string& word, std::span<const std::string_view> words,
            std::string_view advice, const Streams& streams) {
-  streams.error << "ggufgate: there is no " << what << ' ' << Quoted(word);
-  if (const std::string_view nearest = Nearest(word, words); !nearest.empty()) {
-    streams.error << "; did you mean " << nearest << "?";
-  }
-  streams.error << '\n' << advice << '\n';
+  streams.error << "ggufgate: there is no " << what << ' ' << Quoted(word)
+                << DidYouMean(word, {words.begin(), words.end()}) << '\n'
+                << advice << '\n';
   return kExitUndecided;
 }
 

@@ -16,17 +16,16 @@ void AddCheckOptions(CLI::App& command, CheckOptions& options) {
             "Reject a file with findings of this severity or above (default: error, or as "
             "the policy says).",
             {"error", "warning", "note"});
-  command
-      .add_option("-f,--format", options.format, "Print"
+  AddChoice(command, "-f,--format", options.format, "Print"
 #define GGUFGATE_FORMAT(name, word, what) "\n" word ": " what "."
 #include "report/formats.def"
 #undef GGUFGATE_FORMAT
-                  )
-      ->check(CLI::IsMember({
+            ,
+            {
 #define GGUFGATE_FORMAT(name, word, what) word,
 #include "report/formats.def"
 #undef GGUFGATE_FORMAT
-      }))
+            })
       ->option_text("FORMAT");
   command
       .add_option("-o,--output", options.output,

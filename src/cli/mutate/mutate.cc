@@ -253,18 +253,16 @@ void AddMutateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
                    "Seed of the random numbers (default: 1). With --count 1 and the \"seed\" of a "
                    "line of the manifest, its file is made again, from its \"from\" and \"donor\".")
       ->option_text("S");
-  command
-      ->add_option("--mode", options->mode,
-                   "What to make:\n"
-                   "consistent: sound files, which a gate must accept.\n"
-                   "one-lie: sound but for one lie, which breaks a rule that is written down.\n"
-                   "generate: sound files made from the seed alone; needs no SEED.\n"
-                   "semi: changed and not repaired, several lies.\n"
-                   "raw: bytes changed without regard for what they are.\n"
-                   "reduce: a seed made simpler, and no larger.\n"
-                   "havoc: a mixture of these, as for fuzzing (default).")
-      ->check(
-          CLI::IsMember({"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"}))
+  AddChoice(*command, "--mode", options->mode,
+            "What to make:\n"
+            "consistent: sound files, which a gate must accept.\n"
+            "one-lie: sound but for one lie, which breaks a rule that is written down.\n"
+            "generate: sound files made from the seed alone; needs no SEED.\n"
+            "semi: changed and not repaired, several lies.\n"
+            "raw: bytes changed without regard for what they are.\n"
+            "reduce: a seed made simpler, and no larger.\n"
+            "havoc: a mixture of these, as for fuzzing (default).",
+            {"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"})
       ->option_text("MODE");
   AddChoice(*command, "--data", options->data,
             "one-lie: tell lies that show with this much tensor data looked at, as by "

@@ -49,6 +49,14 @@ bool IsThere(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0;
 }
 
+// TextOf is what CLI11 says of an error, but for an option without its value, of which it tells the
+// type and all its checks.
+std::string TextOf(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const bool lacks = error.get_name() == "ArgumentMismatch" && text.ends_with(" missing");
+  return lacks ? text.substr(0, text.find(':')) + " needs a value" : text;
+}
+
 void NoSuchCommand(const CLI::App& app, const std::string& word, const Streams& streams) {
   streams.error << "ggufgate: there is no command " << Quoted(word);
   if (app.get_parent() == nullptr && IsThere(word)) {
@@ -139,7 +147,7 @@ int WrongUsage(const CLI::App& app, const CLI::ParseError& error, const Streams&
     if (level == &reached) break;
   }
   if (!reached.get_subcommands({}).empty()) return NoCommand(reached, streams);
-  streams.error << "ggufgate: " << EscapeText(error.what()) << '\n';
+  streams.error << "ggufgate: " << EscapeText(TextOf(error)) << '\n';
   SayWhereHelpIs(reached, streams);
   return kExitUndecided;
 }

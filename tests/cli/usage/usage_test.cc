@@ -67,6 +67,17 @@ TEST(Usage, AChoiceNamesWhatThereIs) {
             "ggufgate: --format: must be one of text, json, markdown, not \"xml\\x1b\"\n"
             "Try 'ggufgate rules --help'.\n");
   EXPECT_EQ(RunCommand({"rules", "-f", "markdown"}).exit_code, 0);
+  EXPECT_EQ(Complaint({"check", "a", "--format", "yaml"}),
+            "ggufgate: --format: must be one of text, json, jsonl, sarif, junit, github, "
+            "codequality, html, markdown, not \"yaml\"\nTry 'ggufgate check --help'.\n");
+}
+
+TEST(Usage, AnOptionWithoutItsValueIsNamed) {
+  for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
+           {"check", "a", "--format"}, {"check", "a", "--jobs"}, {"check", "a", "--policy"}}) {
+    EXPECT_EQ(Complaint(command),
+              "ggufgate: " + command.back() + " needs a value\nTry 'ggufgate check --help'.\n");
+  }
 }
 
 TEST(Usage, OneFileIsNoFolder) {
