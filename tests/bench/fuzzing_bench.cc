@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "bytes/bytes.h"
+#include "mutate/memory/copy_bytes.h"
 #include "mutate/memory/random.h"
 #include "tests/mutate/seed_files.h"
 
@@ -56,7 +56,7 @@ class Engine {
   explicit Engine(std::uint64_t seed) : random_(seed) {}
 
   void Begin(const File& file) {
-    std::ranges::copy(file, data_.begin());
+    mutate::CopyBytes(file, data_);
     size_ = file.size();
   }
   void Mutate(const File& other) {
@@ -67,7 +67,7 @@ class Engine {
     }
     size_ = LLVMFuzzerCustomCrossOver(data_.data(), size_, other.data(), other.size(),
                                       crossed_.data(), crossed_.size(), seed);
-    std::ranges::copy(std::span(crossed_).first(size_), data_.begin());
+    mutate::CopyBytes(Bytes(crossed_).first(size_), data_);
   }
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const File& Pick(const std::vector<File>& files) {
