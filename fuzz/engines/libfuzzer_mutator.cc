@@ -11,6 +11,7 @@
 #include <span>
 
 #include "fuzz/engines/settings.h"
+#include "mutate/memory/copy_bytes.h"
 #include "mutate/mutator.h"
 
 extern "C" {
@@ -62,7 +63,7 @@ std::size_t Mutate(Bytes input, Bytes donor, MutableBytes out, unsigned int seed
                                               .max_size = out.size(),
                                               .data = settings.data,
                                               .leaf = LLVMFuzzerMutate});
-  std::ranges::copy(mutant.bytes, out.begin());
+  mutate::CopyBytes(mutant.bytes, out);
   if (!mutant.bytes.empty()) return mutant.bytes.size();
   out.front() = static_cast<std::uint8_t>(seed);  // the engine takes no empty input
   return 1;

@@ -9,7 +9,9 @@ using namespace std::string_view_literals;
 
 std::optional<Segment> FindPrototypeSegment(std::string_view key) {
   constexpr std::array kNames = {"__proto__"sv, "constructor"sv, "prototype"sv};
-  for (std::size_t begin = 0;;) {
+  constexpr std::size_t kShortest = 9;
+  static_assert(std::ranges::min(kNames, {}, &std::string_view::size).size() == kShortest);
+  for (std::size_t begin = 0; key.size() - begin >= kShortest;) {
     const std::size_t dot = key.find('.', begin);
     const std::string_view text = key.substr(begin, dot - begin);
     if (std::ranges::find(kNames, text) != kNames.end()) {
@@ -18,6 +20,7 @@ std::optional<Segment> FindPrototypeSegment(std::string_view key) {
     if (dot == std::string_view::npos) return std::nullopt;
     begin = dot + 1;
   }
+  return std::nullopt;
 }
 
 bool IsReaderField(std::string_view key) {

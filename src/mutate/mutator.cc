@@ -62,9 +62,9 @@ std::vector<const Mutation*> OfKind(MutationKind kind) {
   return Those([kind](const Mutation& mutation) { return mutation.kind == kind; });
 }
 
-std::vector<const Mutation*> Borrows() {
-  return Those(
-      [](const Mutation& mutation) { return mutation.slug.starts_with("structure-borrow"); });
+bool Borrows(const Mutation& mutation) {
+  return mutation.family == MutationFamily::kStructure &&
+         mutation.slug.starts_with("structure-borrow");
 }
 
 // ArenaBytes is the size of the arena for files of this size.
@@ -81,7 +81,7 @@ Mutator::Mutator(std::size_t most_bytes)
       edits_(OfKind(MutationKind::kEdit)),
       benign_(OfKind(MutationKind::kBenign)),
       models_(OfKind(MutationKind::kModel)),
-      borrows_(Borrows()),
+      borrows_(Those(Borrows)),
       lies_(OfKind(MutationKind::kLie)) {
   std::ranges::sort(lies_, [](const Mutation* a, const Mutation* b) {
     return a->data != b->data ? a->data < b->data : a->slug < b->slug;
@@ -135,13 +135,12 @@ bool Mutator::Try(const Request& request, Mode mode, Random& random, Mutant& mut
   applied_.Clear();
   MutationContext context(draft_, donor_, arena_, placement_, seen_,
                           MutableBytes(out_).first(request.max_size), random, request.leaf);
-  TakeApart(mode == Mode::kGenerate ? Bytes() : request.input, draft_);
+  // Raw mutants are made of bytes, and what is generated is made of nothing.
+  const bool from_records = mode != Mode::kGenerate && mode != Mode::kRaw;
+  TakeApart(from_records ? request.input : Bytes(), draft_);
   AttachData(draft_);
   donor_.Clear();
-  if (!request.donor.empty()) {
-    TakeApart(request.donor, donor_);
-    AttachData(donor_);
-  }
+  unread_donor_ = request.donor;
 
   mutant = {.mode = mode, .expect = ExpectationOf(mode)};
   bool made = false;
@@ -251,6 +250,7 @@ bool Mutator::Semi(MutationContext& context) {
 // SemiAsItStands keeps what the input has of opaque bytes, its byte order and its claims.
 bool Mutator::SemiAsItStands(MutationContext& context) {
   if (!draft_.has_counts) return false;
+  PeekAtDonor();
   Stack(context, 4);
   AdoptNew(draft_);
   if (context.random.OneIn(2)) ClaimCounts(context);
@@ -280,9 +280,25 @@ bool Mutator::Raw(MutationContext& context, Bytes input) {
   return true;
 }
 
+// PeekAtDonor reads no more of the donor than tells whether it has records. Few mutants borrow: the
+// rest of it waits until one does.
+void Mutator::PeekAtDonor() {
+  if (!unread_donor_.empty()) TakeApart(unread_donor_, donor_, /*most_records=*/1);
+}
+
+void Mutator::ReadDonor() {
+  TakeApart(unread_donor_, donor_);
+  AttachData(donor_);
+  unread_donor_ = {};
+}
+
 void Mutator::Edit(MutationContext& context, std::size_t most) {
   Normalise(draft_, arena_);
-  Normalise(donor_, arena_);
+  PeekAtDonor();
+  if (donor_.encoding != Encoding{}) {
+    ReadDonor();  // not all of its records may have a counterpart
+    Normalise(donor_, arena_);
+  }
   Stack(context, most);
 }
 
@@ -303,6 +319,7 @@ bool Mutator::ApplyOneOf(MutationContext& context, std::span<const Mutation* con
 }
 
 bool Mutator::Apply(MutationContext& context, const Mutation& mutation) {
+  if (!unread_donor_.empty() && Borrows(mutation)) ReadDonor();
   if (!mutation.apply(context)) return false;
   applied_.Add(&mutation);
   return true;

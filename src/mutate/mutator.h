@@ -85,6 +85,8 @@ class Mutator {
   bool Reduced(MutationContext& context, Bytes input);
   bool Raw(MutationContext& context, Bytes input);
   void ForceChange(const Request& request, Mode wanted, Random& random, Mutant& mutant);
+  void PeekAtDonor();
+  void ReadDonor();
   void Edit(MutationContext& context, std::size_t most);
   void Stack(MutationContext& context, std::size_t most);
   bool Apply(MutationContext& context, const Mutation& mutation);
@@ -92,6 +94,7 @@ class Mutator {
 
   Draft draft_;
   Draft donor_;
+  Bytes unread_donor_;  // what donor_ has not been made of yet
   Arena arena_;
   Placement placement_;
   StringSet seen_;

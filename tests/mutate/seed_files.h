@@ -20,13 +20,12 @@ using File = std::vector<std::uint8_t>;
 inline constexpr std::array kModes = {Mode::kConsistent, Mode::kOneLie, Mode::kSemi,  Mode::kRaw,
                                       Mode::kGenerate,   Mode::kMixed,  Mode::kReduce};
 
-// CorpusFiles are all files of the corpus up to `most_bytes`, in the order of their paths.
-inline std::vector<File> CorpusFiles(std::size_t most_bytes = SIZE_MAX) {
+// FilesIn are the files below a folder that are wanted, in the order of their paths.
+template <typename Wanted>
+std::vector<File> FilesIn(const std::string& folder, Wanted wanted) {
   std::vector<std::string> paths;
-  for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(GGUFGATE_SOURCE_DIR "/corpus")) {
-    const bool gguf = entry.is_regular_file() && entry.path().extension() == ".gguf";
-    if (gguf && entry.file_size() <= most_bytes) paths.push_back(entry.path().string());
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.is_regular_file() && wanted(entry)) paths.push_back(entry.path().string());
   }
   std::ranges::sort(paths);
   std::vector<File> files;
@@ -35,6 +34,13 @@ inline std::vector<File> CorpusFiles(std::size_t most_bytes = SIZE_MAX) {
     files.emplace_back(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   }
   return files;
+}
+
+// CorpusFiles are all files of the corpus up to `most_bytes`, in the order of their paths.
+inline std::vector<File> CorpusFiles(std::size_t most_bytes = SIZE_MAX) {
+  return FilesIn(GGUFGATE_SOURCE_DIR "/corpus", [&](const std::filesystem::directory_entry& entry) {
+    return entry.path().extension() == ".gguf" && entry.file_size() <= most_bytes;
+  });
 }
 
 // Rounds is how often a loop of a test runs: as often as said in a release, seldom where every

@@ -9,6 +9,7 @@
 #include "mutate/file/draft.h"
 #include "mutate/file/writer.h"
 #include "mutate/memory/arena.h"
+#include "mutate/memory/copy_bytes.h"
 #include "mutate/memory/leaf_mutator.h"
 #include "mutate/memory/random.h"
 #include "mutate/memory/string_set.h"
@@ -64,7 +65,7 @@ class MutationContext {
   // Take copies `bytes`, cut to the room there is, in the place of a written draft.
   void Take(Bytes bytes) {
     size_ = std::min(bytes.size(), out_.size());
-    std::ranges::copy(bytes.first(size_), out_.begin());
+    CopyBytes(bytes.first(size_), out_);
     written_ = true;
   }
 

@@ -1,6 +1,7 @@
 #include "mutate/file/draft.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 #include "bytes/checked.h"
@@ -88,10 +89,16 @@ bool SkipArray(Reader& reader) {
 bool Read(Reader& reader, Encoding encoding, Entry& entry) {
   Reader ahead = reader;
   if (!ahead.String(entry.key) || !ahead.Number(entry.type)) return false;
-  const std::optional<std::size_t> size = SizeOfValue(entry.type, ahead.rest(), encoding);
-  if (!size) return false;
-  entry.value = ahead.rest().first(*size);
-  reader = Reader(ahead.rest().subspan(*size), encoding);
+  const Bytes rest = ahead.rest();
+  std::size_t size = ScalarBytes(entry.type);  // of most; others have to be looked through
+  if (size == 0) {
+    const std::optional<std::size_t> found = SizeOfValue(entry.type, rest, encoding);
+    if (!found) return false;
+    size = *found;
+  }
+  if (!ahead.Skip(size)) return false;
+  entry.value = rest.first(size);
+  reader = ahead;
   return true;
 }
 
@@ -107,6 +114,26 @@ bool Read(Reader& reader, Encoding, Tensor& tensor) {
   return true;
 }
 
+bool IsLengthOfName(std::uint64_t length) {
+  return length >= 2 && length <= kLongestNameOfLlamaCpp;
+}
+
+// NextLength is the first place from `at` on, but `end` at most, where the length of a name may
+// stand. Of the 8 bytes of a little-endian one the first is not 0 and the others are. So none
+// begins between `at` and the last of 8 bytes that is not 0, or between `at` and the end of them
+// where all others are.
+std::size_t NextLength(Bytes bytes, std::size_t at, std::size_t end, Encoding encoding) {
+  if (encoding != Encoding{}) return at;
+  static_assert(kLongestNameOfLlamaCpp <= UINT8_MAX);
+  while (at < end && bytes.size() - at >= sizeof(std::uint64_t)) {
+    const auto length = Load<std::uint64_t>(bytes.subspan(at), ByteOrder::kLittle);
+    if (IsLengthOfName(length)) return at;
+    const auto bits = static_cast<std::size_t>(std::bit_width(length));
+    at += bits <= 8 ? sizeof(length) : (bits - 1) / 8;
+  }
+  return end;
+}
+
 bool IsNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
          c == '_' || c == '-';
@@ -116,36 +143,40 @@ bool IsNameCharacter(char c) {
 bool SeemsRecord(Bytes bytes, Encoding encoding) {
   Reader reader(bytes, encoding);
   std::uint64_t length = 0;
-  if (!reader.Word(length) || length < 2 || length > kLongestNameOfLlamaCpp ||
-      reader.left() < length) {
-    return false;
-  }
+  if (!reader.Word(length) || !IsLengthOfName(length) || reader.left() < length) return false;
   const std::string_view name = AsText(reader.rest().first(length));
   return name.find('.') != name.npos && std::ranges::all_of(name, IsNameCharacter);
+}
+
+// NextRecord is where behind the front of `bytes` a record begins; 0 where none was found.
+template <typename Record>
+std::size_t NextRecord(Bytes bytes, Encoding encoding) {
+  const std::size_t end = std::min(bytes.size(), kSearched);
+  std::size_t tried = 0;
+  Record ignored;
+  for (std::size_t at = 1; at < end && tried < kTried; ++at) {
+    at = NextLength(bytes, at, end, encoding);
+    if (at == end) break;
+    if (!SeemsRecord(bytes.subspan(at), encoding)) continue;
+    ++tried;
+    Reader reader(bytes.subspan(at), encoding);
+    if (Read(reader, encoding, ignored)) return at;
+  }
+  return 0;
 }
 
 // TakeApartRecords reads up to `count` records of one kind from the front of `rest`, over whatever
 // stands between them.
 template <typename Record>
 void TakeApartRecords(std::uint64_t count, Piece::Kind kind, FixedVector<Record>& records,
-                      Draft& draft, Bytes& rest) {
+                      Draft& draft, std::size_t most_records, Bytes& rest) {
   const Encoding encoding = draft.encoding;
-  const auto search = [&](Bytes bytes) -> std::size_t {
-    std::size_t tried = 0;
-    Record ignored;
-    for (std::size_t at = 1; at < std::min(bytes.size(), kSearched) && tried < kTried; ++at) {
-      if (!SeemsRecord(bytes.subspan(at), encoding)) continue;
-      ++tried;
-      Reader reader(bytes.subspan(at), encoding);
-      if (Read(reader, encoding, ignored)) return at;
-    }
-    return 0;
-  };
   for (std::uint64_t i = 0; i < count && !records.Full() && !draft.pieces.Full(); ++i) {
+    if (draft.entries.size() + draft.tensors.size() >= most_records) return;
     Record record;
     Reader reader(rest, encoding);
     if (!Read(reader, encoding, record)) {
-      const std::size_t next = draft.opaque.Full() ? 0 : search(rest);
+      const std::size_t next = draft.opaque.Full() ? 0 : NextRecord<Record>(rest, encoding);
       if (next == 0) return;
       draft.pieces.Add({Piece::Kind::kOpaque, static_cast<std::uint32_t>(draft.opaque.size())});
       draft.opaque.Add(rest.first(next));
@@ -215,12 +246,14 @@ std::optional<std::size_t> SizeOfValue(std::uint32_t type, Bytes bytes, Encoding
   return bytes.size() - reader.left();
 }
 
-void TakeApart(Bytes input, Draft& draft) {
+void TakeApart(Bytes input, Draft& draft, std::size_t most_records) {
   draft.Clear();
   Bytes rest;
   if (TakeApartHeader(input, draft, rest)) {
-    TakeApartRecords(draft.metadata_count, Piece::Kind::kEntry, draft.entries, draft, rest);
-    TakeApartRecords(draft.tensor_count, Piece::Kind::kTensor, draft.tensors, draft, rest);
+    TakeApartRecords(draft.metadata_count, Piece::Kind::kEntry, draft.entries, draft, most_records,
+                     rest);
+    TakeApartRecords(draft.tensor_count, Piece::Kind::kTensor, draft.tensors, draft, most_records,
+                     rest);
   }
   draft.tail = rest;
   draft.tail_begin = input.size() - rest.size();

@@ -9,6 +9,7 @@
 #include "bytes/byte_order.h"
 #include "bytes/bytes.h"
 #include "format/tensors/layout.h"
+#include "format/value_type.h"
 #include "mutate/memory/fixed_vector.h"
 
 namespace ggufgate::mutate {
@@ -81,12 +82,20 @@ struct Draft {
   [[nodiscard]] Entry* Find(std::string_view key);
 };
 
-// TakeApart fills a draft, which views `input` from then on. Total; linear in input.size().
-void TakeApart(Bytes input, Draft& draft);
+// TakeApart fills a draft, which views `input` from then on. Total; linear in input.size(). What
+// stands behind the last of `most_records` belongs to the tail.
+void TakeApart(Bytes input, Draft& draft, std::size_t most_records = SIZE_MAX);
 
 // SizeOfValue is the number of bytes that a value of this type takes at the front of `bytes`;
 // nullopt when it does not end there, or nests deeper than 8 arrays.
 [[nodiscard]] std::optional<std::size_t> SizeOfValue(std::uint32_t type, Bytes bytes,
                                                      Encoding encoding);
+
+// IsWhole is true of a value that ends where its type says.
+[[nodiscard]] inline bool IsWhole(std::uint32_t type, Bytes value, Encoding encoding) {
+  const std::size_t scalar = ScalarBytes(type);
+  if (scalar > 0) return value.size() == scalar;
+  return SizeOfValue(type, value, encoding) == value.size();
+}
 
 }  // namespace ggufgate::mutate

@@ -8,7 +8,7 @@ void Normalise(Draft& draft, Arena& arena) {
   const Encoding from = draft.encoding;
   if (from == Encoding{}) return;
   draft.entries.Keep([&](Entry& entry) {
-    if (SizeOfValue(entry.type, entry.value, from) != entry.value.size()) return false;
+    if (!IsWhole(entry.type, entry.value, from)) return false;
     entry.value = Transcode(entry.type, entry.value, from, {}, arena);
     return !entry.value.empty();
   });

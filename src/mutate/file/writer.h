@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "bytes/byte_order.h"
 #include "bytes/bytes.h"
 #include "mutate/file/draft.h"
 #include "mutate/file/placement.h"
+#include "mutate/memory/copy_bytes.h"
 
 namespace ggufgate::mutate {
 
@@ -32,7 +34,7 @@ class Writer {
   }
   Writer& PutBytes(Bytes bytes) {
     if (!bytes.empty() && Room(bytes.size())) {
-      std::ranges::copy(bytes, out_.subspan(at_).begin());
+      CopyBytes(bytes, out_.subspan(at_));
       at_ += bytes.size();
     }
     return *this;
@@ -46,6 +48,15 @@ class Writer {
     return *this;
   }
 
+  // Take is room for `size` bytes that the caller writes; fewer where they do not fit.
+  [[nodiscard]] MutableBytes Take(std::uint64_t size) {
+    if (!Room(size)) return {};
+    const MutableBytes taken = out_.subspan(at_, size);
+    at_ += size;
+    return taken;
+  }
+
+  [[nodiscard]] Encoding encoding() const { return encoding_; }
   [[nodiscard]] std::size_t at() const { return at_; }
   [[nodiscard]] bool fits() const { return fits_; }
 
@@ -63,12 +74,24 @@ class Writer {
 
 // PutEntry and PutTensor write one record.
 inline void PutEntry(Writer& writer, const Entry& entry) {
-  writer.PutString(entry.key).Put(entry.type).PutBytes(entry.value);
+  if (writer.encoding() != Encoding{}) {
+    writer.PutString(entry.key).Put(entry.type).PutBytes(entry.value);
+    return;
+  }
+  const std::uint64_t size = SizeOf(entry);
+  const MutableBytes out = writer.Take(size);
+  if (out.size() != size) return;
+  Store(std::uint64_t{entry.key.size()}, ByteOrder::kLittle, out);
+  CopyBytes(AsBytes(entry.key), out.subspan(8));
+  const MutableBytes behind = out.subspan(8 + entry.key.size());
+  Store(entry.type, ByteOrder::kLittle, behind);
+  CopyBytes(entry.value, behind.subspan(4));
 }
 inline void PutTensor(Writer& writer, const Tensor& tensor) {
+  const std::size_t count = std::min<std::size_t>(tensor.dimension_count, kReadDimensions);
   writer.PutString(tensor.name).Put(tensor.dimension_count);
-  for (std::size_t i = 0; i < tensor.dimension_count && i < kReadDimensions; ++i) {
-    writer.PutWord(tensor.dims[i]);
+  for (const std::uint64_t dimension : std::span(tensor.dims).first(count)) {
+    writer.PutWord(dimension);
   }
   writer.Put(tensor.type).Put(tensor.offset);
 }

@@ -21,13 +21,17 @@ namespace ggufgate::mutate {
     hash = (hash ^ word) * kFactor;
     hash ^= hash >> 29;
   };
-  Bytes rest = AsBytes(text);
-  for (; rest.size() >= 8; rest = rest.subspan(8)) {
-    mix(Load<std::uint64_t>(rest, ByteOrder::kLittle));
+  const Bytes bytes = AsBytes(text);
+  if (bytes.size() >= 8) {
+    for (Bytes rest = bytes; rest.size() > 8; rest = rest.subspan(8)) {
+      mix(Load<std::uint64_t>(rest, ByteOrder::kLittle));
+    }
+    mix(Load<std::uint64_t>(bytes.last(8), ByteOrder::kLittle));
+    return hash;
   }
-  std::uint64_t last = 0;
-  for (const std::uint8_t byte : rest) last = last << 8 | byte;
-  mix(last);
+  std::uint64_t word = 0;
+  for (const std::uint8_t byte : bytes) word = word << 8 | byte;
+  mix(word);
   return hash;
 }
 

@@ -242,6 +242,8 @@ bool DividesByHeads(std::string_view architecture) {
 }
 
 void KeepSoundHyperParameters(KnownEntries& known, const ArchitectureInfo* info) {
+  // All others hold such numbers against each other.
+  if (!known.describes_layers()) return KeepDivisors(known, info);
   DropIfZero(known, IdOf("{arch}.embedding_length"));
   KeepModestMemory(known);
   if (info != nullptr && info->attention) KeepSoundHeads(known, *info);

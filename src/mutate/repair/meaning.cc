@@ -92,7 +92,7 @@ void KeepSoundOnes(KnownEntries& known, std::string_view architecture) {
   std::size_t kept = 0;
   std::size_t templates = 0;
   known.draft().entries.Keep([&](const Entry& entry) {
-    if (IsReadByLoaders(entry.key, architecture) && HoldsNul(entry)) return false;
+    if (HoldsNul(entry) && IsReadByLoaders(entry.key, architecture)) return false;
     const KeyId id = FindKeyId(entry.key, architecture);
     if (id == kUnknownKey) {
       if (entry.key.starts_with(kNamedTemplate)) {

@@ -18,7 +18,11 @@ class KnownEntries {
  public:
   explicit KnownEntries(Draft& draft) : draft_(draft) {}
 
-  void Note(KeyId id, std::size_t place) { places_[id] = static_cast<std::uint16_t>(place + 1); }
+  void Note(KeyId id, std::size_t place) {
+    places_[id] = static_cast<std::uint16_t>(place + 1);
+    const KnownKey& key = kKnownKeys[id];
+    describes_layers_ = describes_layers_ || key.of_architecture || IsPerLayer(key.shape);
+  }
   // Find returns an entry, or nullptr when the draft has none or it was dropped.
   [[nodiscard]] Entry* Find(KeyId id) const {
     return places_[id] == 0 ? nullptr : &draft_.entries[places_[id] - std::size_t{1}];
@@ -30,6 +34,8 @@ class KnownEntries {
     dropped_ = true;
   }
   [[nodiscard]] bool dropped() const { return dropped_; }
+  // Whether any key was noted that belongs to the architecture or holds a value for each layer.
+  [[nodiscard]] bool describes_layers() const { return describes_layers_; }
   [[nodiscard]] Draft& draft() const { return draft_; }
 
  private:
@@ -37,6 +43,7 @@ class KnownEntries {
   Draft& draft_;
   std::array<std::uint16_t, kKnownKeys.size()> places_{};  // 0: none
   bool dropped_ = false;
+  bool describes_layers_ = false;
 };
 
 // DividesByHeads tells whether loaders divide by the number of heads before they look at anything

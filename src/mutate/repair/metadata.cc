@@ -8,6 +8,7 @@
 #include "format/reader_fields.h"
 #include "format/value_type.h"
 #include "mutate/file/normalise.h"
+#include "mutate/repair/printable.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
@@ -16,13 +17,11 @@ namespace {
 constexpr Encoding kSound{};
 constexpr std::array<std::uint8_t, 1> kTrue = {1};
 
-bool IsKeyCharacter(char c) { return c >= ' ' && c <= '~'; }
-
 bool IsBoolean(std::uint8_t byte) { return byte <= 1; }
 
 // Mend makes a value one that the format allows, or says that it cannot.
 bool Mend(Entry& entry) {
-  if (SizeOfValue(entry.type, entry.value, kSound) != entry.value.size()) return false;
+  if (!IsWhole(entry.type, entry.value, kSound)) return false;
   switch (ValueType{entry.type}) {
     case ValueType::kBool:
       if (!IsBoolean(entry.value.front())) entry.value = kTrue;
@@ -54,7 +53,7 @@ void RepairMetadata(MutationContext& context) {
   context.seen.Begin(draft.entries.size());
   draft.entries.Keep([&](Entry& entry) {
     if (entry.key.empty() || entry.key.size() > Limits{}.key_bytes) return false;
-    if (!std::ranges::all_of(entry.key, IsKeyCharacter)) return false;
+    if (!IsPrintableAscii(entry.key)) return false;
     if (FindPrototypeSegment(entry.key)) return false;
     if (!Mend(entry) || !context.seen.Add(entry.key)) return false;
     if (entry.key != kAlignmentKey) return true;

@@ -11,6 +11,7 @@
 #include "format/unicode/ignorable.h"
 #include "mutate/file/attach.h"
 #include "mutate/repair/clean.h"
+#include "mutate/repair/printable.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
@@ -19,6 +20,11 @@ namespace {
 constexpr std::size_t kLongestName = kLongestNameOfLlamaCpp;
 
 bool IsNameByte(char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7F'; }
+
+bool IsName(std::string_view name) {
+  if (IsPrintableAscii(name)) return true;
+  return std::ranges::all_of(name, IsNameByte) && IsUtf8(AsBytes(name)) && !FindIgnorable(name);
+}
 
 // MendShape makes the dimensions such as the type can have, and few enough for llama.cpp and for
 // the room.
@@ -31,7 +37,8 @@ void MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_t room) {
     if (std::ranges::max(tensor.dims) > room) tensor.dims = {0, 1, 1, 1, 1};
     return;
   }
-  const std::uint64_t blocks = std::max<std::uint64_t>(tensor.dims[0] / type.block_elements, 1);
+  const std::uint64_t blocks =
+      std::max<std::uint64_t>(tensor.dims[0] >> std::countr_zero(type.block_elements), 1);
   if (tensor.dimension_count == 0 && type.block_elements > 1) tensor.dimension_count = 1;
   tensor.dims[0] = tensor.dimension_count == 0 ? 1 : blocks * type.block_elements;
   const std::optional<std::uint64_t> size = SizeOfTensor(tensor);
@@ -60,10 +67,7 @@ void RepairTensors(MutationContext& context) {
   context.seen.Begin(draft.tensors.size());
   draft.tensors.Keep([&](Tensor& tensor) {
     if (tensor.name.size() > kLongestName) tensor.name = tensor.name.substr(0, kLongestName);
-    if (!std::ranges::all_of(tensor.name, IsNameByte) || !IsUtf8(AsBytes(tensor.name)) ||
-        FindIgnorable(tensor.name)) {
-      return false;
-    }
+    if (!IsName(tensor.name)) return false;
     if (!context.seen.Add(tensor.name)) return false;
     const TensorTypeInfo* type = FindTensorType(tensor.type);
     if (type == nullptr) {

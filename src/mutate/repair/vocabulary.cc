@@ -29,9 +29,11 @@ std::uint64_t HashOf(std::string_view text) {
   return hash;
 }
 
-// AreDifferent: no two tokens have the same hash, and none is the name of an empty one.
+// AreDifferent: no two tokens have the same hash, and none is the name of an empty one. There are
+// `kRoom` at most; hardened builds clear all of that room.
+template <std::size_t kRoom>
 bool AreDifferent(const Entry& tokens) {
-  std::array<std::uint64_t, kMostTokens> hashes;
+  std::array<std::uint64_t, kRoom> hashes;
   std::size_t count = 0;
   for (Strings strings(ElementsOf(tokens)); strings.Next();) {
     const std::string_view text = Read(strings.text());
@@ -110,7 +112,9 @@ bool AreShort(const Entry& tokens) {
 }  // namespace
 
 bool ServesTexts(const TokenizerInfo& tokenizer, const Entry& tokens, bool has_unknown) {
-  if (!AreDifferent(tokens)) return false;
+  constexpr std::size_t kFewTokens = 256;
+  const bool few = CountOf(tokens) <= kFewTokens;
+  if (!(few ? AreDifferent<kFewTokens>(tokens) : AreDifferent<kMostTokens>(tokens))) return false;
   switch (tokenizer.kind) {
     case TokenizerKind::kSentencePiece:
       return HasAllBytes(tokens);

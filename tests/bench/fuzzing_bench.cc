@@ -1,0 +1,113 @@
+// What a mutant costs a fuzzer: the two functions of the mutator, called as libFuzzer calls them,
+// on a corpus that has evolved. See docs/benchmarks.md.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bytes/bytes.h"
+#include "mutate/memory/copy_bytes.h"
+#include "mutate/memory/random.h"
+#include "tests/mutate/seed_files.h"
+
+extern "C" {
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                    unsigned int seed);
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
+                                      const std::uint8_t* data2, std::size_t size2,
+                                      std::uint8_t* out, std::size_t max_out_size,
+                                      unsigned int seed);
+}
+
+namespace ggufgate::bench {
+namespace {
+
+using mutate::File;
+using mutate::Random;
+
+constexpr std::size_t kMostBytes = 4096;  // -max_len of our targets
+constexpr std::size_t kFiles = 1400;
+constexpr int kDepth = 5;  // -mutate_depth: mutants made one of another
+
+// Corpus is 1,400 files of the seeds of fuzz targets, which campaigns kept for what they reach:
+// those whose names, which are hashes, come first. GGUFGATE_FUZZING_CORPUS names another folder.
+std::vector<File> Corpus() {
+  const char* const folder = std::getenv("GGUFGATE_FUZZING_CORPUS");
+  std::vector<File> files =
+      mutate::FilesIn(folder != nullptr ? folder : GGUFGATE_SOURCE_DIR "/fuzz/seeds/gguf",
+                      [](const std::filesystem::directory_entry& entry) {
+                        return entry.file_size() <= kMostBytes;
+                      });
+  files.resize(std::min(files.size(), kFiles));
+  return files;
+}
+
+// Engine does what MutationDispatcher of libFuzzer does with a custom mutator and a custom
+// crossover: each makes half of all mutants. There is no table of compared constants: what the
+// engine's own LLVMFuzzerMutate costs is not asked for.
+class Engine {
+ public:
+  explicit Engine(std::uint64_t seed) : random_(seed) {}
+
+  void Begin(const File& file) {
+    mutate::CopyBytes(file, data_);
+    size_ = file.size();
+  }
+  void Mutate(const File& other) {
+    const auto seed = static_cast<unsigned int>(random_.Next());
+    if (random_.OneIn(2)) {
+      size_ = LLVMFuzzerCustomMutator(data_.data(), size_, data_.size(), seed);
+      return;
+    }
+    size_ = LLVMFuzzerCustomCrossOver(data_.data(), size_, other.data(), other.size(),
+                                      crossed_.data(), crossed_.size(), seed);
+    mutate::CopyBytes(Bytes(crossed_).first(size_), data_);
+  }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const File& Pick(const std::vector<File>& files) {
+    return files[random_.Below(files.size())];
+  }
+
+ private:
+  Random random_;
+  std::array<std::uint8_t, kMostBytes> data_{};
+  std::array<std::uint8_t, kMostBytes> crossed_{};
+  std::size_t size_ = 0;
+};
+
+// Mutants makes one mutant in an iteration, in every repetition the same ones.
+void Mutants(benchmark::State& state) {
+  static const std::vector<File> files = Corpus();
+  if (files.empty()) {
+    state.SkipWithError("no files");
+    return;
+  }
+  Engine engine(1);
+  const File* other = nullptr;
+  int left = 0;
+  std::uint64_t bytes = 0;
+  for (auto iteration : state) {
+    if (left == 0) {
+      engine.Begin(engine.Pick(files));
+      other = &engine.Pick(files);
+      left = kDepth;
+    }
+    engine.Mutate(*other);
+    bytes += engine.size();
+    --left;
+  }
+  state.counters["files"] = static_cast<double>(files.size());
+  state.counters["bytes"] =
+      benchmark::Counter(static_cast<double>(bytes), benchmark::Counter::kAvgIterations);
+}
+
+BENCHMARK(Mutants)->Iterations(200'000);
+
+}  // namespace
+}  // namespace ggufgate::bench
