@@ -18,6 +18,7 @@ import re
 import struct
 import sys
 import time
+from dataclasses import replace
 
 import blind
 import fit
@@ -26,7 +27,8 @@ import recorded
 from asker import Server
 
 
-AT_ONCE = 16  # models, four mutants of each
+MOST_BYTES = 1 << 22  # of tensors that follow from a key
+AT_ONCE = 16          # models, four mutants of each
 
 
 class Processor:
@@ -51,6 +53,17 @@ def written(model):
         return model.bytes()
     except (struct.error, AttributeError, TypeError, KeyError):
         return None
+
+
+def reshaped(model, answer):
+    """The model with the tensors that the loader makes of its keys, where it gets so far."""
+    if not learning.learn.is_built(answer):
+        return model
+    types = {tensor.name: tensor.type for tensor in model.tensors}
+    copy = model.copy()
+    copy.tensors = [replace(one, type=types.get(one.name, one.type)) for one in learning.learn.tensors_of(answer)]
+    small = sum(tensor.size() for tensor in copy.tensors) <= MOST_BYTES
+    return copy if small and all(tensor.fits() for tensor in copy.tensors) else model
 
 
 class Trial:
@@ -87,7 +100,7 @@ class Lab(learning.Lab):
         following = [trial for trial in trials if trial.reshapes and written(trial.model) is not None]
         answers = self.learner.ask_all([(trial.model.bytes(), "") for trial in following])
         for trial, answer in zip(following, answers):
-            trial.model = learning.learn.reshaped(trial.model, answer)
+            trial.model = reshaped(trial.model, answer)
         for trial in trials:
             trial.contents = written(trial.model)
         asked = [trial for trial in trials if trial.contents is not None]
