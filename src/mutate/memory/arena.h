@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "bytes/bytes.h"
-#include "mutate/memory/copy_bytes.h"
 
 namespace ggufgate::mutate {
 
@@ -26,7 +25,7 @@ class Arena {
   // Copy returns a copy of `bytes`, empty when there is no room for it.
   [[nodiscard]] MutableBytes Copy(Bytes bytes) {
     const MutableBytes copy = Take(bytes.size());
-    if (!copy.empty()) CopyBytes(bytes, copy);
+    if (!copy.empty()) std::ranges::copy(bytes, copy.begin());
     return copy;
   }
   [[nodiscard]] std::string_view Copy(std::string_view text) { return AsText(Copy(AsBytes(text))); }
