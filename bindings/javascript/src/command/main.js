@@ -154,7 +154,7 @@ function saySkipped({ skipped, skippedCount }, { quiet, verbose }, escape, stder
   for (const { path, why, suspicious } of skipped) {
     if (suspicious || verbose) stderr.write(`skipped  ${escape(path)}: ${why}\n`);
   }
-  stderr.write(`${skippedCount} ${skippedCount === 1 ? 'file' : 'files'} skipped${verbose ? '' : '; --verbose lists them'}\n`);
+  stderr.write(`${skippedCount} ${skippedCount === 1 ? 'file' : 'files'} skipped${verbose ? '' : `; --verbose lists ${skippedCount === 1 ? 'it' : 'them'}`}\n`);
 }
 
 const kMostNamed = 10;
