@@ -15,15 +15,7 @@
 #include "mutate/memory/copy_bytes.h"
 #include "mutate/memory/random.h"
 #include "tests/mutate/seed_files.h"
-
-extern "C" {
-std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                    unsigned int seed);
-std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
-                                      const std::uint8_t* data2, std::size_t size2,
-                                      std::uint8_t* out, std::size_t max_out_size,
-                                      unsigned int seed);
-}
+#include "tests/oracles/libfuzzer_calls.h"
 
 namespace ggufgate::bench {
 namespace {

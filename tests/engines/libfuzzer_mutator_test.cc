@@ -6,16 +6,7 @@
 #include <vector>
 
 #include "parse/model.h"
-
-extern "C" {
-std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
-                                    unsigned int seed);
-std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
-                                      const std::uint8_t* data2, std::size_t size2,
-                                      std::uint8_t* out, std::size_t max_out_size,
-                                      unsigned int seed);
-std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
-}
+#include "tests/oracles/libfuzzer_calls.h"
 
 namespace {
 int leaf_calls = 0;

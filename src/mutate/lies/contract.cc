@@ -131,8 +131,12 @@ bool LieSlidingWindow(MutationContext& context) {
 }
 
 bool LieStateDimensions(MutationContext& context) {
-  return TellNumber(context, "jamba", "ssm.inner_size",
-                    static_cast<std::uint32_t>(17 + context.random.Below(64)));
+  const auto model = BecomeModel(context, "jamba", ContractForm::kDense);
+  if (!model) return false;
+  const std::string_view key = KeyFor(context, *model, "ssm.inner_size");
+  const auto width = static_cast<std::uint32_t>(2 * kWidth + 1 + context.random.Below(64));
+  return SetU32s(context, KeyFor(context, *model, "attention.head_count_kv"), 1, 0) &&
+         TellEntry(context, NumberEntry<std::uint32_t>(context.arena, key, width), Part::kValue);
 }
 
 bool LieArchitectureCondition(MutationContext& context) {

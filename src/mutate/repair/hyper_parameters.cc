@@ -171,12 +171,12 @@ void KeepSoundExperts(KnownEntries& known) {
   }
 }
 
-// KeepSoundNextLayers: there are no more of them than layers.
+// KeepSoundNextLayers: there are fewer of them than layers; the others read the text.
 void KeepSoundNextLayers(KnownEntries& known) {
   constexpr KeyId kNext = IdOf("{arch}.nextn_predict_layers");
   const auto layers = NumberAt(known, IdOf("{arch}.block_count"));
   const auto next = NumberAt(known, kNext);
-  if (IsReadOn(known) && next && *next > layers.value_or(0)) known.Drop(kNext);
+  if (IsReadOn(known) && next && *next >= layers.value_or(0)) known.Drop(kNext);
 }
 
 // IsSoundRole: norms, biases and states are F32; nothing else is of a type without a kernel for
@@ -200,13 +200,31 @@ bool IsEmptyMatrix(const Tensor& tensor) {
          tensor.name.find(".ffn_") != std::string_view::npos;
 }
 
+// HasPlainHeads: keys and values of one width, shared by a whole number of heads, of which an even
+// part is rotated. Without them the shapes of a llama do not fit each other.
+bool HasPlainHeads(const KnownEntries& known) {
+  const auto heads = NumberAt(known, IdOf("{arch}.attention.head_count"));
+  const auto width = NumberAt(known, IdOf("{arch}.embedding_length"));
+  if (heads.value_or(0) == 0 || !width) return false;
+  // A number of another type would not be read as one.
+  const auto number_or = [&](KeyId id, std::uint64_t absent) {
+    return known.Find(id) == nullptr ? std::optional(absent) : NumberAt(known, id);
+  };
+  const auto sharing = number_or(IdOf("{arch}.attention.head_count_kv"), *heads);
+  const auto keys = number_or(IdOf("{arch}.attention.key_length"), *width / *heads);
+  const auto values = number_or(IdOf("{arch}.attention.value_length"), *width / *heads);
+  if (sharing.value_or(0) == 0 || *heads % *sharing != 0 || !keys || keys != values) return false;
+  return number_or(IdOf("{arch}.rope.dimension_count"), *keys).value_or(1) % 2 == 0;
+}
+
 // IsVouchedFor: what the other conditions of llama.cpp ask of a whole llama is that layers do not
-// differ, and that its feed-forward networks have a width; other architectures ask more, as the
-// blocks of src/format/contracts say.
+// differ, that heads are plain and that its feed-forward networks have a width; other architectures
+// ask more, as the blocks of src/format/contracts say.
 bool IsVouchedFor(const KnownEntries& known, const ArchitectureInfo& info) {
   if (info.name == "test") return true;  // no loader knows it
   if (info.name != "llama" || known.Find(IdOf("{arch}.embedding_length_out")) != nullptr)
     return false;
+  if (!HasPlainHeads(known)) return false;
   const auto width = NumberAt(known, IdOf("{arch}.feed_forward_length"));
   if (width == std::uint64_t{0}) return false;
   if (!width && std::ranges::any_of(known.draft().tensors, IsEmptyMatrix)) return false;

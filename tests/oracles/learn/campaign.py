@@ -1,8 +1,9 @@
 """Attacks llama.cpp with mutants of learned models, and holds what became of them against what the gate said.
 
-A mutant has one or two changes (mutants.py). What profile `llama.cpp` accepts must run or be refused; what profile
-`gate` accepts and does not run must have a warning; a learned model itself must be accepted and run. Each offence is
-told with the fewest changes that still commit it. What is drawn follows from --seed, whatever the number of jobs.
+A mutant has one or two changes (mutants.py); where they are of keys, half take along the tensors whose shapes follow.
+What profile `llama.cpp` accepts must run or be refused; what profile `gate` accepts and does not run must have a
+warning; a learned model itself must be accepted and run. Each offence is told with the fewest changes that still commit
+it. What is drawn follows from --seed, whatever the number of jobs.
 
 With --sweep the changes are those that the contracts were learned from, one in so many, and a promise the other way is
 held as well: what ran is accepted by both profiles. Rules of STRICTER refuse some of it on purpose.
@@ -23,6 +24,7 @@ import time
 import main as learning
 import mutants
 import recorded
+import sweep
 import vocabularies
 from asker import Server
 
@@ -85,10 +87,28 @@ def trial_of(lab, architecture, model):
         return None
 
 
-def fewest(lab, seed, many, offence):
+def has_most_tensors(seed, model):
+    """Whether half of the names are left, layers aside: of other files conditions are not asked (SECURITY.md)."""
+    wanted, found = ({sweep.pattern_of(tensor.name) for tensor in one.tensors} for one in (seed.model, model))
+    return 2 * len(wanted & found) >= len(wanted)
+
+
+def mutant(lab, seed, many, follow):
+    """A seed with some changes, and on wish with the tensors that the loader makes of its keys then."""
+    model = mutants.applied(seed.model, many)
+    if not follow:
+        return model
+    try:
+        made = learning.learn.reshaped(model, lab.learner.ask(model.bytes()))
+        return made if has_most_tensors(seed, made) else model
+    except (struct.error, AttributeError, TypeError, KeyError):
+        return model  # it cannot be written: trial_of() passes over it
+
+
+def fewest(lab, seed, many, follow, offence):
     """One of the changes alone, where it commits the same offence."""
     for one in many if len(many) > 1 else ():
-        alone = trial_of(lab, seed.architecture, mutants.applied(seed.model, [one]))
+        alone = trial_of(lab, seed.architecture, mutant(lab, seed, [one], follow))
         if alone is not None and alone.offence() == offence:
             return [one], alone
     return many, None
@@ -104,14 +124,15 @@ def count(trial, tally):
 
 def attack(lab, seed, generator, tally, told):
     many = mutants.changes(generator, seed)
-    trial = trial_of(lab, seed.architecture, mutants.applied(seed.model, many))
+    follow = generator.random() < 0.5 and all(text.startswith(seed.architecture + ".") and "=" in text for text, _ in many)
+    trial = trial_of(lab, seed.architecture, mutant(lab, seed, many, follow))
     if trial is None:
         return
     count(trial, tally)
     offence = trial.offence()
     if offence:
-        kept, alone = fewest(lab, seed, many, offence)
-        changes = " & ".join(text for text, _ in kept)
+        kept, alone = fewest(lab, seed, many, follow, offence)
+        changes = " & ".join(text for text, _ in kept) + (learning.FOLLOWED if follow else "")
         told.append(f"{seed.name} {changes}\n    {offence}: {(alone or trial).outcome} {(alone or trial).where}")
 
 
@@ -132,6 +153,10 @@ def sweep_architecture(lab, architecture, forms, wish, tally, told):
             if random.Random(f"{wish.seed} {architecture} {form} {name}").randrange(wish.sweep):
                 continue
             trial = Trial(lab, architecture, model, always=True)
+            if "=" in name and trial.outcome == "refused":
+                follows = learning.with_its_tensors(lab, model, {"message": trial.where})
+                if follows is not model:
+                    name, trial = name + learning.FOLLOWED, Trial(lab, architecture, follows, always=True)
             count(trial, tally)
             offence = trial.offence()
             if offence:
@@ -171,8 +196,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")
     wish = parser.parse_args()
-    with open(os.path.join(learning.CONTRACTS, "llama_cpp_v0_5_0.def"), encoding="utf-8") as file:
-        forms = recorded.forms_in(file.read())
+    forms = recorded.forms_in(learning.table.read(learning.TABLE))
     if any(one not in forms for one in wish.architecture):
         parser.error("not among the contracts: " + " ".join(sorted(set(wish.architecture) - set(forms))))
     jobs = [(one, forms[one], wish.build, wish) for one in wish.architecture or sorted(forms)]

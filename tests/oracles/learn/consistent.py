@@ -42,8 +42,7 @@ def main():
     parser.add_argument("--tell", action="store_true", help="tell of each file that does not run")
     parser.add_argument("architecture", nargs="*", help="only these")
     wish = parser.parse_args()
-    with open(os.path.join(learning.CONTRACTS, "llama_cpp_v0_5_0.def"), encoding="utf-8") as file:
-        architectures = wish.architecture or sorted(recorded.forms_in(file.read()))
+    architectures = wish.architecture or sorted(recorded.forms_in(learning.table.read(learning.TABLE)))
     runner = Server(learning.program(wish.build, "ask-llama"), "--seconds", "5", "--memory", "4096")
     judge = Server(learning.program(wish.build, "judge-models"))
     total, of_moves, whole = collections.Counter(), collections.defaultdict(collections.Counter), 0

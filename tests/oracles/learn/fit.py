@@ -6,17 +6,16 @@ same, the one that asks for less: those of STRICT ask for more than their neighb
 """
 
 import collections
+import os
 import re
 
 BAD = ("died", "hung", "memory")
-STRICT = ("key-and-value-widths", "rotated-is-width", "rotated-is-value-width", "window-rotated-is-width",
-          "key-value-heads-equal", "key-value-heads-per-layer", "one-key-value-head", "latent-key",
-          "heads-per-layer",
-          "window-widths", "used-experts-per-layer", "sections-beyond-width",
-          "window-pattern-absent", "window-absent", "single-key-value-head", "next-layers-all",
-          "first-key-value-heads-equal", "first-heads-none", "rotated-half-odd",
-          "window-nowhere-at-all", "split-heads-equal", "window-width-is-width",
-          "widths-of-embedding")
+STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-width", "key-value-heads-per-layer",
+          "one-key-value-head", "latent-key", "heads-per-layer", "window-widths", "used-experts-per-layer",
+          "sections-beyond-width", "window-pattern-absent", "window-absent", "single-key-value-head",
+          "next-layers-all", "first-key-value-heads-equal", "first-heads-none", "rotated-half-odd",
+          "window-nowhere-at-all", "split-heads-equal", "window-width-is-width", "widths-of-embedding",
+          "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding")
 # What a sweep cannot tell, with the reason.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
 
@@ -51,10 +50,17 @@ class Seen:
         return ("crashes" if self.signal else "throws"), stage
 
 
+def _text_beside(path, name):
+    with open(os.path.join(os.path.dirname(path), name), encoding="utf-8") as file:
+        return file.read()
+
+
 def condition_slugs(path):
     """In the order of conditions.def, the strict ones last."""
     with open(path, encoding="utf-8") as file:
-        found = re.findall(r'GGUFGATE_CONDITION\(\s*\w+,\s*"([^"]+)"', file.read())
+        text = re.sub(r'^#include "check/rules/contract/([^"]+)"$', lambda one: _text_beside(path, one[1]), file.read(),
+                      flags=re.MULTILINE)
+        found = re.findall(r'GGUFGATE_CONDITION\(\s*\w+,\s*"([^"]+)"', text)
     return [one for one in found if one not in STRICT] + [one for one in found if one in STRICT]
 
 

@@ -1,8 +1,12 @@
 """Learns tiny models of every architecture from the loader itself."""
 
+from dataclasses import replace
+
 import recipes
 import vocabularies
 from gguf_file import TYPE_OF, Model, Tensor, Value
+
+MOST_BYTES = 1 << 22  # of tensors that follow from a key
 
 
 def _trim(dims):
@@ -51,6 +55,22 @@ def tensors_of(answer):
 def is_built(answer):
     """Whether all tensors were created, whatever their number is held against afterwards."""
     return answer["outcome"] == "built" or "number of tensors" in answer["message"] or "tensors created" in answer["message"]
+
+
+def _type_of(tensor):
+    """Of a tensor that the model did not have: tables of experts by token are numbers (deepseek4)."""
+    return TYPE_OF["I32"] if "tid2eid" in tensor.name else tensor.type
+
+
+def reshaped(model, answer):
+    """The model with the tensors that the loader makes of its keys, where it gets so far and they are small."""
+    if not is_built(answer):
+        return model
+    types = {tensor.name: tensor.type for tensor in model.tensors}
+    copy = model.copy()
+    copy.tensors = [replace(one, type=types.get(one.name, _type_of(one))) for one in tensors_of(answer)]
+    small = sum(tensor.size() for tensor in copy.tensors) <= MOST_BYTES
+    return copy if small and all(tensor.fits() for tensor in copy.tensors) else model
 
 
 def learn(asker, architecture, experts, everything, kind=None):

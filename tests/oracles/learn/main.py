@@ -23,16 +23,23 @@ import table
 import used
 import vocabularies
 from asker import Server
-from gguf_file import Value
+from gguf_file import TYPE_OF, Value, retyped
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
-CONTRACTS = os.path.join(ROOT, "src/format/contracts")
+TABLE = os.path.join(ROOT, "src/format/contracts/llama_cpp_v0_5_0.def")
 FORMS = ((False, False), (True, False), (False, True), (True, True))
-# What their graphs cannot do whatever the file says: embeddings asked of them, a conversation cut short.
-with open(os.path.join(ROOT, "src/check/rules/contract/rules.def"), encoding="utf-8") as rules:
-    CONTRACT_RULES = set(re.findall(r'GGUFGATE_RULE\(\w+, "([^"]+)"', rules.read()))
-# What llama.cpp v0.5.0 dies of whatever the file.
+
+def _found(name, pattern):
+    with open(os.path.join(ROOT, "src/check/rules/contract", name), encoding="utf-8") as file:
+        return re.findall(pattern, file.read())
+
+
+# The rules whose conditions are fitted: a death that breaks another one is explained.
+CONDITION_RULES = {slug for name, slug in _found("rules.def", r'GGUFGATE_RULE\((\w+), "([^"]+)"')
+                   if name in _found("condition_rules.def", r"GGUFGATE_CONTRACT_RULE\((\w+)\)")}
+# What their graphs of llama.cpp v0.5.0 cannot do whatever the file says: embeddings asked of them, a conversation cut short.
 OPTIONS = {"qwen4exp": "no-embeddings", "deepseek4": "no-embeddings", "lfm2": "no-shift"}
+FOLLOWED = ", tensors follow"  # said of a change
 HANGS_AFTER = 0.4  # seconds of processor time; what runs took 0.06 at most
 TYPES_TRIED = ("F16", "BF16", "Q8_1", "I16", "I32", "F64", "NVFP4")
 # Asked of every architecture in one way, in load_hparams: few values tell.
@@ -102,6 +109,7 @@ def key_changes(learned, types, again):
             yield name, model
     yield from sweep.pair_changes(learned.model, learned.keys)
     yield from sweep.default_changes(learned.model)
+    yield from sweep.mixed_changes(learned.model)
     yield from sweep.untied_changes(learned.model)
 
 
@@ -130,19 +138,40 @@ def made_of(lab, model):
     return learn.tensors_of(answer) if learn.is_built(answer) else None
 
 
+def with_its_tensors(lab, model, answer):
+    """The model in the shapes that the loader makes of its keys, where it was refused for those that it has."""
+    misfit = re.search(r"wrong shape|tensor '.*' not found|wrong number of tensors", answer["message"])
+    return learn.reshaped(model, lab.learner.ask(model.bytes())) if misfit else model
+
+
 def observe(lab, architecture, letter, name, model, missing=None):
     """What became of a change that was not refused, and which conditions it breaks. `missing` takes the keys for want of
-    which one was refused."""
+    which one was refused. A change of a key takes the tensors that follow from it along, if it must."""
     contents = model.bytes()
     answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
+    if answer["outcome"] == "refused" and missing is not None:
+        follows = with_its_tensors(lab, model, answer)
+        if follows is not model:
+            name, contents = name + FOLLOWED, follows.bytes()
+            answer = lab.runner.ask(contents, options_of(architecture, "no-text"))
     if answer["outcome"] == "refused":
         found = re.search(r"key not found in model: (\S+)", answer["message"])
         if missing is not None and found and name == f"{found[1]}=absent":
             missing.append(found[1])
         return None
     said = lab.judge.ask(contents)
-    by_rules = set(said["llama.cpp"]["errors"]) - CONTRACT_RULES
+    by_rules = set(said["llama.cpp"]["errors"]) - CONDITION_RULES
     return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules))
+
+
+def table_changes(lab, learned):
+    """(name, changed model): a layer that looks its experts up by token, in a table that is no table of numbers."""
+    key = f"{learned.architecture}.hash_layer_count"
+    if key in learned.keys:
+        model = learned.model.with_key(key, Value("u32", 1))
+        model = learn.reshaped(model, lab.learner.ask(model.bytes()))
+        yield f"{key}=1 & a table of F32", model.with_tensors(
+            lambda tensor: retyped(tensor, TYPE_OF["F32"]) if "tid2eid" in tensor.name else tensor)
 
 
 def sweep_keys(lab, architecture, forms, types):
@@ -152,6 +181,7 @@ def sweep_keys(lab, architecture, forms, types):
         missing[letter] = []
         seen += [observe(lab, architecture, letter, name, model, missing[letter])
                  for name, model in key_changes(learned, types, number > 0)]
+        seen += [observe(lab, architecture, letter, name, model) for name, model in table_changes(lab, learned)]
     return [one for one in seen if one is not None], missing
 
 
@@ -211,7 +241,7 @@ def main():
     parser.add_argument("--build", default=os.path.join(ROOT, "build/release"), help="where ask-llama is (build/release)")
     parser.add_argument("--library", required=True, help="libllama of the release")
     parser.add_argument("--release", default="llama.cpp v0.5.0")
-    parser.add_argument("--output", required=True, help="the file to write")
+    parser.add_argument("--output", required=True, help="the list of files to write: NAME.def, beside the folder NAME")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")
     wish = parser.parse_args()
@@ -229,10 +259,7 @@ def main():
                 blocks[architecture] = text
             state = "learned" if text is not None else "no form of it decodes"
             print(f"{time.monotonic() - start:6.0f} s  {architecture}: {state}, {len(lines)} unexplained", file=sys.stderr)
-    with open(wish.output, "w", encoding="utf-8") as file:
-        file.write(f"// What {wish.release} asks of each architecture and makes of it. Written by scripts/learn-reference: do\n"
-                   "// not edit. src/format/contracts/contract.h says what the lines mean.\n\n")
-        file.write("\n".join(blocks[name] for name in sorted(blocks)))
+    table.write(wish.output, wish.release, blocks)
     for line in sorted(told):
         print(line)
     print(f"{len(blocks)} of {len(wanted)} architectures learned in {time.monotonic() - start:.0f} s, "

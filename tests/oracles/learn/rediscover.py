@@ -18,7 +18,6 @@ import re
 import struct
 import sys
 import time
-from dataclasses import replace
 
 import blind
 import fit
@@ -27,8 +26,7 @@ import recorded
 from asker import Server
 
 
-MOST_BYTES = 1 << 22  # of tensors that follow from a key
-AT_ONCE = 16          # models, four mutants of each
+AT_ONCE = 16  # models, four mutants of each
 
 
 class Processor:
@@ -53,17 +51,6 @@ def written(model):
         return model.bytes()
     except (struct.error, AttributeError, TypeError, KeyError):
         return None
-
-
-def reshaped(model, answer):
-    """The model with the tensors that the loader makes of its keys, where it gets so far."""
-    if not learning.learn.is_built(answer):
-        return model
-    types = {tensor.name: tensor.type for tensor in model.tensors}
-    copy = model.copy()
-    copy.tensors = [replace(one, type=types.get(one.name, one.type)) for one in learning.learn.tensors_of(answer)]
-    small = sum(tensor.size() for tensor in copy.tensors) <= MOST_BYTES
-    return copy if small and all(tensor.fits() for tensor in copy.tensors) else model
 
 
 class Trial:
@@ -100,7 +87,7 @@ class Lab(learning.Lab):
         following = [trial for trial in trials if trial.reshapes and written(trial.model) is not None]
         answers = self.learner.ask_all([(trial.model.bytes(), "") for trial in following])
         for trial, answer in zip(following, answers):
-            trial.model = reshaped(trial.model, answer)
+            trial.model = learning.learn.reshaped(trial.model, answer)
         for trial in trials:
             trial.contents = written(trial.model)
         asked = [trial for trial in trials if trial.contents is not None]
@@ -214,8 +201,7 @@ def main():
     parser.add_argument("--out", help="folder for the smallest file of each cause")
     parser.add_argument("architecture", nargs="*", help="only these")
     wish = parser.parse_args()
-    with open(os.path.join(learning.CONTRACTS, "llama_cpp_v0_5_0.def"), encoding="utf-8") as file:
-        text = file.read()
+    text = learning.table.read(learning.TABLE)
     table, forms = recorded.Table(text), recorded.forms_in(text)
     if any(one not in forms for one in wish.architecture):
         parser.error("not among the contracts: " + " ".join(sorted(set(wish.architecture) - set(forms))))

@@ -110,7 +110,20 @@ PAIRS = (
     {"attention.key_length_swa": 16, "attention.value_length_swa": 16},
     {"attention.key_length": 48, "attention.value_length": 48},
     {"attention.key_length": 16, "attention.value_length": 16},
+    # As models were published before the widths of latent attention had keys.
+    {"attention.key_length_mla": None, "attention.value_length_mla": None, "attention.head_count_kv": 2,
+     "attention.key_length": 32, "attention.value_length": 16},
+    {"attention.key_length_mla": None, "attention.value_length_mla": None},
+    {"attention.indexer.key_length": 128},
+    {"attention.indexer.key_length": 192},
+    {"rope.dimension_count": None, "attention.value_length": 16},
+    {"embedding_length": 65},
+    {"rope.dimension_count": None, "embedding_length": 66},
+    {"rope.dimension_count": None, "embedding_length": 128},
+    {"attention.head_count": 4, "attention.head_count_kv": 1},
+    {"attention.head_count": 4, "attention.head_count_kv": 3},
     # Without the second key, the first is that of layers with a sliding window as well.
+) + tuple({"rope.dimension_count": None, "attention.head_count": number} for number in (1, 3, 4, 5, 16)
 ) + tuple({"rope.dimension_count": number, "rope.dimension_count_swa": 32} for number in (0, 1, 18, 48, 2**24, 2**31, 2**32 - 2))
 
 
@@ -159,6 +172,36 @@ def default_changes(model):
     for first, later in ((1, 1), (1, 2), (2, 1), (2, 2), (1, 0)):
         one = Value("[u32]", [first * number.value] + [later * number.value] * (layers.value - 1))
         yield f"{heads}={text_of(one)} & {kv}=absent", model.with_key(heads, one).with_key(kv, None)
+
+
+def _turned(model, layers):
+    """The model with its first layer last: tensors and what keys say of each layer."""
+    def name(one):
+        found = re.match(r"blk\.(\d+)\.(.*)", one)
+        return f"blk.{(int(found[1]) - 1) % layers}.{found[2]}" if found else one
+    made = model.with_tensors(lambda tensor: replace(tensor, name=name(tensor.name)))
+    for key, value in model.keys.items():
+        if value.type.startswith("[") and not key.startswith("tokenizer.") and len(value.value) == layers:
+            made.keys[key] = Value(value.type, value.value[1:] + value.value[:1])
+    return made
+
+
+def mixed_changes(model):
+    """(name, changed model) of layers that differ in their heads of keys and values: more in later ones, or, where some
+    layers have none, another layer first."""
+    architecture = model.keys["general.architecture"].value
+    heads, kv, blocks = (f"{architecture}.{name}" for name in ("attention.head_count", "attention.head_count_kv", "block_count"))
+    number, many, layers = model.keys.get(heads), model.keys.get(kv), model.keys.get(blocks)
+    if number is None or many is None or layers is None or layers.value < 2:
+        return
+    if many.type == "u32":
+        one = Value("[u32]", [1] + [2] * (layers.value - 1))
+        yield f"{kv}={text_of(one)}", model.with_key(kv, one)
+    elif many.type == "[u32]" and number.type == "[u32]":
+        turned = _turned(model, layers.value)
+        yield f"{kv}: the first layer last", turned
+        most = Value("u32", max(number.value))
+        yield f"{kv}: the first layer last & {heads}={text_of(most)}", turned.with_key(heads, most)
 
 
 # Their shapes follow from the key, so that with them every other value is refused.

@@ -1,4 +1,5 @@
-"""Writes what was learned as one block of text an architecture: src/format/contracts/<release>.def.
+"""Writes what was learned as one block of text an architecture: src/format/contracts/<release>.def names the files,
+one for each letter that names of architectures begin with.
 
     key NAMES TYPE VALUE FORMS              a hyper-parameter of the tiny model; "/" before a name: it stands without the
                                             architecture in front
@@ -9,6 +10,8 @@
 FORMS are those of the tiny model that have it: d dense, e with experts; D and E the same with all optional tensors.
 """
 
+import itertools
+import os
 import re
 
 FORMS = {(False, False): "d", (True, False): "e", (False, True): "D", (True, True): "E"}
@@ -92,3 +95,29 @@ def block(architecture, kind, forms, required, conditions):
     lines += conditions
     body = "\n".join(f'  "{line}\\n"' for line in sharing(lines))
     return f'GGUFGATE_CONTRACT("{architecture}", "{kind}",\n{body})\n'
+
+
+def write(path, release, blocks):
+    """The list of files at `path`, and the files in the folder beside it that has its name."""
+    heading = (f"// What {release} asks of each architecture and makes of it. Written by scripts/learn-reference: do\n"
+               "// not edit. src/format/contracts/contract.h says what the lines mean.\n\n")
+    folder = path.removesuffix(".def")
+    os.makedirs(folder, exist_ok=True)
+    names = []
+    for letter, members in itertools.groupby(sorted(blocks), key=lambda name: name[0]):
+        names.append(f"{letter}.def")
+        with open(os.path.join(folder, names[-1]), "w", encoding="utf-8") as file:
+            file.write(heading + "\n".join(blocks[name] for name in members))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(heading + "".join(f'#include "format/contracts/{os.path.basename(folder)}/{name}"\n' for name in names))
+
+
+def read(path):
+    """The text of all blocks of a table."""
+    with open(path, encoding="utf-8") as file:
+        names = re.findall(r'^#include ".*/([^/"]+)"$', file.read(), flags=re.MULTILINE)
+    texts = []
+    for name in names:
+        with open(os.path.join(path.removesuffix(".def"), name), encoding="utf-8") as file:
+            texts.append(file.read())
+    return "".join(texts)

@@ -25,6 +25,7 @@ CANDIDATES = (
     ("blk.#.ssm_conv1d.bias", "blk.#.ssm_conv1d.weight"),
     ("blk.#.ffn_up_exps.weight|blk.#.ffn_gate_up_exps.weight", "blk.#.ffn_down_exps.weight"),
     ("blk.#.ffn_gate_exps.weight|blk.#.ffn_gate_up_exps.weight", "blk.#.ffn_down_exps.weight"),
+    ("blk.#.ffn_down_exps.weight", "blk.#.ffn_gate_inp.weight"),
     ("blk.#.time_mix_lerp_fused.weight|blk.#.time_mix_lerp_w.weight", "blk.#.time_mix_w1.weight"),
     ("blk.#.time_mix_g1.weight", "blk.#.time_mix_w1.weight"),
     ("blk.#.time_mix_g2.weight", "blk.#.time_mix_w1.weight"),

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <memory>
 #include <unordered_set>
 
 #include "bytes/grouped.h"
-#include "check/rules/contract/tensor_patterns.h"
+#include "check/rules/contract/formula_words.h"
 #include "check/sink.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"
@@ -15,110 +14,7 @@
 namespace ggufgate {
 namespace {
 
-using P = LoaderParameters;
-
-// Words of the formulas.
-
-// AnyLayer is true where `holds` is, of one layer.
-template <typename Holds>
-bool AnyLayer(const P& p, const Holds& holds) {
-  for (Number layer = 0; layer < p.all_layers(); ++layer) {
-    if (holds(layer)) return true;
-  }
-  return false;
-}
-
-// Differs is true of an array whose elements are not all the same.
-bool Differs(const P& p, std::string_view name) {
-  return p.IsArray(name) &&
-         AnyLayer(p, [&](Number layer) { return p.At(name, layer) != p.At(name, 0); });
-}
-
-// KeyValueHeadsDiffer is true where layers have different numbers of heads of keys and values;
-// those of a file without head_count_kv are its heads.
-bool KeyValueHeadsDiffer(const P& p) {
-  return Differs(
-      p, p.Has("attention.head_count_kv") ? "attention.head_count_kv" : "attention.head_count");
-}
-
-// AnyTrue is AnyLayer of the layers that do not predict further tokens.
-template <typename Holds>
-bool AnyTrue(const P& p, const Holds& holds) {
-  for (Number layer = 0; layer < p.layers(); ++layer) {
-    if (holds(layer)) return true;
-  }
-  return false;
-}
-
-// Windowed tells whether a layer has a sliding window: an array says it of each, a number n of all:
-// the last of every n layers has none. 0: all have one (llama_hparams::set_swa_pattern).
-bool Windowed(const P& p, Number layer) {
-  constexpr std::string_view kName = "attention.sliding_window_pattern";
-  const Number n = p.At(kName, layer);
-  if (p.IsArray(kName)) return n != 0;
-  return n == 0 || layer % n < n - 1;
-}
-
-// WindowedFullFirst is the same where the first of every n layers has no window.
-bool WindowedFullFirst(const P& p, Number layer) {
-  constexpr std::string_view kName = "attention.sliding_window_pattern";
-  const Number n = p.At(kName, layer);
-  if (p.IsArray(kName)) return n != 0;
-  return n == 0 || layer % n != 0;
-}
-
-// Turned tells whether the heads of a layer are rotated: those are that the pattern leaves out.
-bool Turned(const P& p, Number layer) {
-  constexpr std::string_view kName = "attention.rope_pattern";
-  return layer >= p.Count(kName) || p.At(kName, layer) != 0;
-}
-
-// Section is one of the four parts of a head that rotary embedding turns each by its own position.
-Number Section(const P& p, Number part) {
-  constexpr std::string_view kName = "rope.dimension_sections";
-  return part < p.Count(kName) ? p.SignedAt(kName, part) : 0;
-}
-Number Sections(const P& p) {
-  return Section(p, 0) + Section(p, 1) + Section(p, 2) + Section(p, 3);
-}
-
-// Experts is how many the loader reckons with: Hunyuan's one is none (load_hparams).
-Number Experts(const P& p) {
-  const Number count = p.Value("expert_count");
-  const bool one_is_none = p.architecture() == "hunyuan-dense" || p.architecture() == "hunyuan_vl";
-  return one_is_none && count <= 1 ? 0 : count;
-}
-
-// AnyExpertLayer is AnyLayer of the layers that have experts.
-template <typename Holds>
-bool AnyExpertLayer(const P& p, const Holds& holds) {
-  return AnyLayer(p, [&](Number layer) { return p.HasExperts(layer) && holds(layer); });
-}
-
-// AnyRows is true where `holds` is, of a tensor "blk.N.`tail`": the number N and its rows.
-template <typename Holds>
-bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
-  return std::ranges::any_of(p.document().tensors, [&](const TensorInfo& tensor) {
-    const std::optional<Number> layer = LayerOf(tensor.name);
-    return layer && tensor.name.ends_with(tail) &&
-           holds(*layer, static_cast<Number>(tensor.dims.at(1)));
-  });
-}
-
-// RoundsToNone is true where some number of tokens, padded to whole blocks by GGML_PAD, is less
-// than one block: its arithmetic is for powers of 2. Caches have a multiple of 256 tokens.
-bool RoundsToNone(Number block) {
-  constexpr Number kStep = 256;
-  if (block < 1) return true;
-  for (Number tokens = kStep; tokens <= 16 * kStep; tokens += kStep) {
-    if (((tokens + block - 1) & ~(block - 1)) < block) return true;
-  }
-  return false;
-}
-
-bool OneOf(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, text) != words.end();
-}
+using namespace formula;  // conditions.def is written in its words
 
 constexpr std::array kConditions = {
 #define GGUFGATE_CONDITION(name, slug, rule, keys, broken, needs) \

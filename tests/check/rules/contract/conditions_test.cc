@@ -36,10 +36,12 @@ std::vector<std::uint32_t> ListIn(std::string_view text) {
 }
 
 // Put sets a key: a list in brackets, a number with a point, a word, or a whole number. "@" before
-// the name: a tensor of so many rows; "-" for the value: the key is not there.
+// the name: a tensor of so many rows, ":I32" behind the number its type; "-" for the value: the key
+// is not there.
 void Put(Model& model, std::string_view name, std::string_view value) {
   if (name.starts_with('@')) {
-    model.Add(name.substr(1), TensorType::kF32, {1, NumberIn(value)});
+    const bool numbers = value.ends_with(":I32");
+    model.Add(name.substr(1), numbers ? TensorType::kI32 : TensorType::kF32, {1, NumberIn(value)});
     return;
   }
   const std::string key = std::string(kArchitecture) + "." + std::string(name);

@@ -1,0 +1,26 @@
+#pragma once
+
+// What libFuzzer calls of a mutator, and what it offers one: FuzzerInterface.h of LLVM's
+// compiler-rt, which Debian's compilers do not install. fuzz/engines defines the first two.
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" {
+
+// Mutates data[0, size) in place, within max_size bytes; returns the new size, not 0.
+std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                    unsigned int seed);
+
+// Writes a cross of two inputs to out, within max_out_size bytes; returns its size.
+std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
+                                      const std::uint8_t* data2, std::size_t size2,
+                                      std::uint8_t* out, std::size_t max_out_size,
+                                      unsigned int seed);
+
+// The engine's own mutation of bytes. It is there where an engine is linked (hence weak), and knows
+// what the target compares its input with.
+std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size)
+    __attribute__((weak));
+
+}  // extern "C"
