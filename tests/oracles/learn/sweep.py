@@ -114,6 +114,8 @@ PAIRS = (
     {"attention.key_length_mla": None, "attention.value_length_mla": None, "attention.head_count_kv": 2,
      "attention.key_length": 32, "attention.value_length": 16},
     {"attention.key_length_mla": None, "attention.value_length_mla": None},
+    {"attention.key_length_mla": None, "attention.head_count_kv": 2},
+    {"attention.value_length_mla": None, "attention.head_count_kv": 2},
     {"attention.indexer.key_length": 128},
     {"attention.indexer.key_length": 192},
     {"rope.dimension_count": None, "attention.value_length": 16},

@@ -105,26 +105,44 @@ std::vector<Breach> FindBreaches(const Context& context) {
   return breaches;
 }
 
+// Tally is how many tensors a form requires and a file has, by their names without the layer.
+struct Tally {
+  std::uint64_t wanted = 0;
+  std::uint64_t found = 0;
+  std::uint64_t wanted_beside = 0;  // of those, the ones that belong to no layer
+  std::uint64_t found_beside = 0;
+
+  void Count(bool there, bool in_layer) {
+    ++wanted;
+    wanted_beside += in_layer ? 0 : 1;
+    if (!there) return;
+    ++found;
+    found_beside += in_layer ? 0 : 1;
+  }
+  // IsOfModel: which tensors layers must have depends on the keys, up to none at all; those beside
+  // the layers do not.
+  [[nodiscard]] bool IsOfModel() const {
+    return wanted > 0 && (found * 2 >= wanted || (found_beside > 0 && found_beside == wanted_beside));
+  }
+};
+
 bool CountMostTensors(const Context& context, const Contract& contract) {
-  std::array<std::uint64_t, kContractFormCount> wanted{};
-  std::array<std::uint64_t, kContractFormCount> found{};
+  std::array<Tally, kContractFormCount> tallies{};
   const std::vector<std::string>& names = TensorPatternsOf(context).patterns();
   const std::unordered_set<std::string_view> patterns(names.begin(), names.end());
   for (const ContractLine& line : ContractLines(contract)) {
     if (!line.fields.ends_with(" required")) continue;  // most are not, and are not read
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor) continue;
-    const bool there = patterns.contains(PatternOf(tensor->name));
+    const std::string pattern = PatternOf(tensor->name);
+    const bool there = patterns.contains(pattern);
+    const bool in_layer = pattern.find('*') != std::string::npos;
     for (std::size_t form = 0; form < kContractFormCount; ++form) {
       if (!tensor->forms.Has(static_cast<ContractForm>(form))) continue;
-      ++wanted.at(form);
-      if (there) ++found.at(form);
+      tallies.at(form).Count(there, in_layer);
     }
   }
-  for (std::size_t form = 0; form < kContractFormCount; ++form) {
-    if (wanted.at(form) > 0 && found.at(form) * 2 >= wanted.at(form)) return true;
-  }
-  return false;
+  return std::ranges::any_of(tallies, &Tally::IsOfModel);
 }
 
 void Report(const Context& context, RuleId rule, Sink& sink) {

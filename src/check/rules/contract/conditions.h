@@ -46,9 +46,9 @@ struct Breach {
 // IsJudgedByContract is true of models, and not of adapters, projectors and later shards.
 [[nodiscard]] bool IsJudgedByContract(const Context& context);
 
-// HasMostTensors tells whether a file has half of the tensors, at least, that one form of the tiny
-// model of its architecture requires. A file with fewer is refused before anything is made of its
-// hyper-parameters.
+// HasMostTensors tells whether a file has what one form of the tiny model of its architecture
+// requires: all tensors that belong to no layer, or half of all. A file with fewer is refused
+// before anything is made of its hyper-parameters.
 [[nodiscard]] bool HasMostTensors(const Context& context, const Contract& contract);
 
 // ContractOfModel is the contract of a whole model with most of its tensors; nullptr for others.

@@ -96,6 +96,12 @@ inline Number Sections(const P& p) {
   return Section(p, 0) + Section(p, 1) + Section(p, 2) + Section(p, 3);
 }
 
+// IsLatent tells whether keys and values are kept compressed, in one head for all: the widths that
+// they have before are said (llama_hparams::is_mla).
+inline bool IsLatent(const P& p) {
+  return p.Value("attention.key_length_mla") != 0 && p.Value("attention.value_length_mla") != 0;
+}
+
 // Experts is how many the loader reckons with: Hunyuan's one is none (load_hparams).
 inline Number Experts(const P& p) {
   const Number count = p.Value("expert_count");
