@@ -24,7 +24,6 @@ import time
 import main as learning
 import mutants
 import recorded
-import sweep
 import vocabularies
 from asker import Server
 
@@ -87,20 +86,13 @@ def trial_of(lab, architecture, model):
         return None
 
 
-def has_most_tensors(seed, model):
-    """Whether half of the names are left, layers aside: of other files conditions are not asked (SECURITY.md)."""
-    wanted, found = ({sweep.pattern_of(tensor.name) for tensor in one.tensors} for one in (seed.model, model))
-    return 2 * len(wanted & found) >= len(wanted)
-
-
 def mutant(lab, seed, many, follow):
     """A seed with some changes, and on wish with the tensors that the loader makes of its keys then."""
     model = mutants.applied(seed.model, many)
     if not follow:
         return model
     try:
-        made = learning.learn.reshaped(model, lab.learner.ask(model.bytes()))
-        return made if has_most_tensors(seed, made) else model
+        return learning.learn.reshaped(model, lab.learner.ask(model.bytes()))
     except (struct.error, AttributeError, TypeError, KeyError):
         return model  # it cannot be written: trial_of() passes over it
 

@@ -135,6 +135,33 @@ TEST(Conditions, AreNotAskedOfValuesThatTheLoaderRefuses) {
   EXPECT_FALSE(Breaks("pooling-type", "pooling_type=[5,5]"));
 }
 
+// Layers that predict further tokens have none of the others' tensors, and all layers may be such.
+TEST(Conditions, AreAskedOfAFileWithHalfOfTheTensorsOrAllThatBelongToNoLayer) {
+  Model model;
+  model.Set(kArchitectureKey, kArchitecture);
+  for (const auto& [name, value] :
+       {std::pair("context_length", 128U), {"embedding_length", 64U}, {"block_count", 2U}}) {
+    model.Set(std::string(kArchitecture) + "." + name, value);
+  }
+  model.Set(std::string(kArchitecture) + ".attention.head_count", std::uint32_t{2});
+  model.Set(std::string(kArchitecture) + ".rope.dimension_count", std::uint32_t{31});  // odd
+  const auto is_asked = [&] { return TotalOf(Judge(model), RuleId::kRopeDimensions) > 0; };
+  EXPECT_FALSE(is_asked());
+  model.Add("token_embd.weight", TensorType::kF32, {64, 1});
+  EXPECT_FALSE(is_asked());
+  model.Add("output_norm.weight", TensorType::kF32, {64});
+  EXPECT_TRUE(is_asked());
+  model.tensors.pop_back();
+  for (const char* name : {"attn_norm", "attn_q", "attn_k", "attn_v"}) {
+    model.Add("blk.0." + std::string(name) + ".weight", TensorType::kF32, {64, 1});
+  }
+  EXPECT_FALSE(is_asked());  // five of thirteen
+  for (const char* name : {"attn_output", "ffn_norm"}) {
+    model.Add("blk.0." + std::string(name) + ".weight", TensorType::kF32, {64, 1});
+  }
+  EXPECT_TRUE(is_asked());
+}
+
 TEST(Conditions, TellOfLayersByTheNamesOfTensors) {
   EXPECT_EQ(LayerOf("blk.0.attn_q.weight"), 0);
   EXPECT_EQ(LayerOf("blk.511.x"), 511);
