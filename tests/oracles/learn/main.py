@@ -26,6 +26,7 @@ from asker import Server
 from gguf_file import TYPE_OF, Value, retyped
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+CONDITIONS = os.path.join(ROOT, "src/check/rules/contract/conditions.def")
 TABLE = os.path.join(ROOT, "src/format/contracts/llama_cpp_v0_5_0.def")
 FORMS = ((False, False), (True, False), (False, True), (True, True))
 
@@ -216,7 +217,7 @@ def learn_one(job):
         return architecture, None, []
     keys, missing = sweep_keys(lab, architecture, forms, key_types(lab.runner, forms[0][1]))
     types, rows, dead = sweep_tensors(lab, architecture, forms)
-    slugs = fit.condition_slugs(os.path.join(ROOT, "src/check/rules/contract/conditions.def"))
+    slugs = fit.condition_slugs(CONDITIONS)
     conditions, unexplained = fit.conditions(keys + rows, slugs)
     lines = table.required(architecture, missing) + conditions + fit.roles(types)
     quiet = options_of(architecture, "no-text", "no-shift")

@@ -37,7 +37,8 @@ class Table:
     def __init__(self, text):
         self._conditions, self._tensors = {}, {}
         for architecture, lines in blocks_of(text).items():
-            self._conditions[architecture] = {line.split()[1] for line in lines if line.startswith("condition ")}
+            self._conditions[architecture] = {slug for line in lines if line.startswith("condition ")
+                                              for slug in line.split()[1].split(",")}
             places = self._tensors[architecture] = {}
             for line in lines:
                 words = line.split()

@@ -203,6 +203,9 @@ def main():
     wish = parser.parse_args()
     text = learning.table.read(learning.TABLE)
     table, forms = recorded.Table(text), recorded.forms_in(text)
+    unknown = set(table.names()) - set(recorded.OF_TENSORS) - set(fit.condition_slugs(learning.CONDITIONS))
+    if unknown:
+        parser.error("in the table, and no condition: " + " ".join(sorted(unknown)))
     if any(one not in forms for one in wish.architecture):
         parser.error("not among the contracts: " + " ".join(sorted(set(wish.architecture) - set(forms))))
     for folder in ("recorded", "others") if wish.out else ():
