@@ -39,7 +39,7 @@ std::string_view Joined(Arena& arena, std::initializer_list<std::string_view> pa
   if (room.empty()) return {};
   MutableBytes rest = room;
   for (const std::string_view part : parts) {
-    std::ranges::copy(AsBytes(part), rest.begin());
+    CopyBytes(AsBytes(part), rest);
     rest = rest.subspan(part.size());
   }
   return AsText(room);

@@ -8,6 +8,7 @@
 
 #include "mutate/build/entry_value.h"
 #include "mutate/memory/arena.h"
+#include "mutate/memory/copy_bytes.h"
 
 namespace ggufgate::mutate {
 
@@ -53,7 +54,7 @@ inline std::size_t StoreHead(ValueType element, std::uint64_t count, MutableByte
 }
 inline std::size_t StoreText(std::string_view text, MutableBytes out) {
   Store<std::uint64_t>(text.size(), ByteOrder::kLittle, out);
-  std::ranges::copy(AsBytes(text), out.subspan(kStringHead).begin());
+  CopyBytes(AsBytes(text), out.subspan(kStringHead));
   return kStringHead + text.size();
 }
 inline std::size_t StoreLowest(std::uint64_t number, std::size_t size, MutableBytes out) {

@@ -11,13 +11,18 @@ constexpr unsigned kSlotBits = 10;  // a fifth of the slots are taken
 constexpr std::size_t kSlots = std::size_t{1} << kSlotBits;
 static_assert(kKnownKeys.size() * 4 < kSlots);
 
-// WordAt is 8 bytes of a text as a number, or as many as there are.
+// What a hash looks at, and no known name is shorter.
+constexpr std::size_t kWord = sizeof(std::uint64_t);
+static_assert(std::ranges::all_of(kKnownKeys,
+                                  [](const KnownKey& key) { return key.name.size() >= kWord; }));
+
+// WordAt is 8 bytes of a text as a number.
 constexpr std::uint64_t WordAt(std::string_view text, std::size_t at) {
-  if (!std::is_constant_evaluated() && text.size() - at >= 8) {
+  if (!std::is_constant_evaluated()) {
     return Load<std::uint64_t>(AsBytes(text.substr(at)), ByteOrder::kLittle);
   }
   std::uint64_t word = 0;
-  for (std::size_t i = std::min(text.size(), at + 8); i > at; --i) {
+  for (std::size_t i = at + kWord; i > at; --i) {
     word = word << 8 | static_cast<unsigned char>(text[i - 1]);
   }
   return word;
@@ -26,8 +31,8 @@ constexpr std::uint64_t WordAt(std::string_view text, std::size_t at) {
 // SlotOf looks at the end of a name only, where names differ most: two are compared anyhow.
 constexpr std::size_t SlotOf(std::string_view name, bool of_architecture) {
   const std::size_t size = name.size();
-  std::uint64_t hash = WordAt(name, size < 8 ? 0 : size - 8);
-  hash ^= WordAt(name, size < 16 ? 0 : size - 16) * 0x9FB2'1C65'1E98'DF25;
+  std::uint64_t hash = WordAt(name, size - kWord);
+  hash ^= WordAt(name, size < 2 * kWord ? 0 : size - 2 * kWord) * 0x9FB2'1C65'1E98'DF25;
   hash ^= (size << 1 | (of_architecture ? 1 : 0)) * 0xD6E8'FEB8'6659'FD93;
   hash *= 0xA3AA'AC6C'1D7F'2B1D;
   return hash >> (64 - kSlotBits);
@@ -45,6 +50,7 @@ constexpr auto kTable = [] {
 }();
 
 KeyId Find(std::string_view name, bool of_architecture) {
+  if (name.size() < kWord) return kUnknownKey;
   for (std::size_t at = SlotOf(name, of_architecture);; at = (at + 1) % kSlots) {
     const KeyId id = kTable[at];
     if (id == kUnknownKey) return id;

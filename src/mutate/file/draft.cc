@@ -15,23 +15,25 @@ constexpr std::size_t kDeepest = 8;                       // arrays in arrays th
 constexpr std::size_t kSearched = std::size_t{64} << 10;  // bytes looked through for a record
 constexpr std::size_t kTried = 16;                        // places in them where one may begin
 
-// Reader takes numbers and texts off the front of some bytes. A failed read leaves it as it was.
+// Reader takes numbers and texts off the front of some bytes, whose encoding is known when it is
+// compiled: reading is a quarter of what a mutant costs. `Count` is what counts, lengths and
+// dimensions are. A failed read leaves it as it was.
+template <typename Count, ByteOrder kOrder>
 class Reader {
  public:
-  Reader(Bytes rest, Encoding encoding) : rest_(rest), encoding_(encoding) {}
+  explicit Reader(Bytes rest) : rest_(rest) {}
 
   template <Scalar T>
   [[nodiscard]] bool Number(T& out) {
     if (rest_.size() < sizeof(T)) return false;
-    out = Load<T>(rest_, encoding_.order);
+    out = Load<T>(rest_, kOrder);
     rest_ = rest_.subspan(sizeof(T));
     return true;
   }
   [[nodiscard]] bool Word(std::uint64_t& out) {
-    if (encoding_.word == 8) return Number(out);
-    std::uint32_t narrow = 0;
-    if (!Number(narrow)) return false;
-    out = narrow;
+    Count count = 0;
+    if (!Number(count)) return false;
+    out = count;
     return true;
   }
   [[nodiscard]] bool Skip(std::uint64_t size) {
@@ -52,9 +54,21 @@ class Reader {
 
  private:
   Bytes rest_;
-  Encoding encoding_;
 };
 
+// WithReader calls `act` with a reader of the bytes.
+template <typename Act>
+auto WithReader(Bytes bytes, Encoding encoding, Act act) {
+  const bool little = encoding.order == ByteOrder::kLittle;
+  if (encoding.word == 8) {
+    return little ? act(Reader<std::uint64_t, ByteOrder::kLittle>(bytes))
+                  : act(Reader<std::uint64_t, ByteOrder::kBig>(bytes));
+  }
+  return little ? act(Reader<std::uint32_t, ByteOrder::kLittle>(bytes))
+                : act(Reader<std::uint32_t, ByteOrder::kBig>(bytes));
+}
+
+template <typename Reader>
 bool SkipStrings(Reader& reader, std::uint64_t count) {
   std::string_view text;
   while (count > 0 && reader.String(text)) --count;
@@ -63,6 +77,7 @@ bool SkipStrings(Reader& reader, std::uint64_t count) {
 
 // SkipArray skips an array with all arrays in it. `left` counts the arrays still to come, from the
 // outermost inwards: no recursion that the input could drive.
+template <typename Reader>
 bool SkipArray(Reader& reader) {
   std::array<std::uint64_t, kDeepest> left{};
   std::size_t depth = 0;
@@ -86,23 +101,38 @@ bool SkipArray(Reader& reader) {
   }
 }
 
-bool Read(Reader& reader, Encoding encoding, Entry& entry) {
+// kScalarBytes is ScalarBytes as a table: compilers make a jump of it that nobody foresees.
+constexpr auto kScalarBytes = [] {
+  std::array<std::uint8_t, 16> bytes{};
+  for (std::uint32_t id = 0; id < bytes.size(); ++id) {
+    bytes.at(id) = static_cast<std::uint8_t>(ScalarBytes(id));
+  }
+  return bytes;
+}();
+static_assert(IdOf(ValueType::kF64) < kScalarBytes.size());
+
+template <typename Reader>
+bool SkipValue(Reader& reader, std::uint32_t type) {
+  if (type >= kScalarBytes.size()) return false;
+  if (const std::size_t scalar = kScalarBytes[type]; scalar > 0) return reader.Skip(scalar);
+  std::string_view text;
+  if (type == IdOf(ValueType::kString)) return reader.String(text);
+  return type == IdOf(ValueType::kArray) && SkipArray(reader);
+}
+
+template <typename Reader>
+bool Read(Reader& reader, Entry& entry) {
   Reader ahead = reader;
   if (!ahead.String(entry.key) || !ahead.Number(entry.type)) return false;
-  const Bytes rest = ahead.rest();
-  std::size_t size = ScalarBytes(entry.type);  // of most; others have to be looked through
-  if (size == 0) {
-    const std::optional<std::size_t> found = SizeOfValue(entry.type, rest, encoding);
-    if (!found) return false;
-    size = *found;
-  }
-  if (!ahead.Skip(size)) return false;
-  entry.value = rest.first(size);
+  const Bytes value = ahead.rest();
+  if (!SkipValue(ahead, entry.type)) return false;
+  entry.value = value.first(value.size() - ahead.left());
   reader = ahead;
   return true;
 }
 
-bool Read(Reader& reader, Encoding, Tensor& tensor) {
+template <typename Reader>
+bool Read(Reader& reader, Tensor& tensor) {
   Reader ahead = reader;
   if (!ahead.String(tensor.name) || !ahead.Number(tensor.dimension_count)) return false;
   if (tensor.dimension_count > kReadDimensions) return false;
@@ -118,74 +148,92 @@ bool IsLengthOfName(std::uint64_t length) {
   return length >= 2 && length <= kLongestNameOfLlamaCpp;
 }
 
-// NextLength is the first place from `at` on, but `end` at most, where the length of a name may
-// stand. Of the 8 bytes of a little-endian one the first is not 0 and the others are. So none
-// begins between `at` and the last of 8 bytes that is not 0, or between `at` and the end of them
-// where all others are.
-std::size_t NextLength(Bytes bytes, std::size_t at, std::size_t end, Encoding encoding) {
-  if (encoding != Encoding{}) return at;
+// StepOver is how far behind a number that is no length of a name the next one may stand. Of the
+// bytes of a length only the lowest is not 0: the first in a little-endian one, else the last.
+template <Scalar Count>
+std::size_t StepOver(Count number, ByteOrder order) {
   static_assert(kLongestNameOfLlamaCpp <= UINT8_MAX);
-  while (at < end && bytes.size() - at >= sizeof(std::uint64_t)) {
-    const auto length = Load<std::uint64_t>(bytes.subspan(at), ByteOrder::kLittle);
-    if (IsLengthOfName(length)) return at;
-    const auto bits = static_cast<std::size_t>(std::bit_width(length));
-    at += bits <= 8 ? sizeof(length) : (bits - 1) / 8;
+  if (number <= UINT8_MAX) {
+    // All bytes but the lowest are 0. If that is the last and 0 as well, they may be those in front
+    // of the lowest of a length.
+    return order == ByteOrder::kBig && number == 0 ? 1 : sizeof(Count);
+  }
+  // The last byte that is not 0 may be the lowest of a little-endian length. A big-endian one, of
+  // which the last byte here may be the lowest, begins behind the last other that is not 0.
+  if (order == ByteOrder::kLittle) return static_cast<std::size_t>(std::bit_width(number) - 1) / 8;
+  const auto others = static_cast<Count>(number >> 8);
+  return sizeof(Count) - 1 - static_cast<std::size_t>(std::countr_zero(others)) / 8;
+}
+
+// NextLength is the first place from `at` on where the length of a name stands; `end` where there
+// is none in front of it.
+template <typename Count>
+std::size_t NextLength(Bytes bytes, std::size_t at, std::size_t end, ByteOrder order) {
+  while (at < end && bytes.size() - at >= sizeof(Count)) {
+    const Count number = Load<Count>(bytes.subspan(at), order);
+    if (IsLengthOfName(number)) return at;
+    at += StepOver(number, order);
   }
   return end;
 }
 
-bool IsNameCharacter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
-         c == '_' || c == '-';
-}
+// kOfNames are the characters of names: a table, since nobody foresees which kind comes next.
+constexpr auto kOfNames = [] {
+  std::array<bool, 256> of_names{};
+  for (const std::string_view range : {"az", "AZ", "09", "..", "__", "--"}) {
+    for (char c = range.front(); c <= range.back(); ++c) {
+      of_names.at(static_cast<std::size_t>(c)) = true;
+    }
+  }
+  return of_names;
+}();
+
+bool IsNameCharacter(char c) { return kOfNames[static_cast<unsigned char>(c)]; }
 
 // SeemsRecord is a quick look: the length of a name, and that many characters with a dot in them.
-bool SeemsRecord(Bytes bytes, Encoding encoding) {
-  Reader reader(bytes, encoding);
-  std::uint64_t length = 0;
-  if (!reader.Word(length) || !IsLengthOfName(length) || reader.left() < length) return false;
-  const std::string_view name = AsText(reader.rest().first(length));
+template <typename Reader>
+bool SeemsRecord(Reader reader) {
+  std::string_view name;
+  if (!reader.String(name) || !IsLengthOfName(name.size())) return false;
   return name.find('.') != name.npos && std::ranges::all_of(name, IsNameCharacter);
 }
 
-// NextRecord is where behind the front of `bytes` a record begins; 0 where none was found.
-template <typename Record>
-std::size_t NextRecord(Bytes bytes, Encoding encoding) {
+// NextRecord is where behind the front of the bytes a record begins; 0 where none was found.
+template <typename Record, typename Count, ByteOrder kOrder>
+std::size_t NextRecord(Reader<Count, kOrder> reader) {
+  const Bytes bytes = reader.rest();
   const std::size_t end = std::min(bytes.size(), kSearched);
   std::size_t tried = 0;
   Record ignored;
   for (std::size_t at = 1; at < end && tried < kTried; ++at) {
-    at = NextLength(bytes, at, end, encoding);
+    at = NextLength<Count>(bytes, at, end, kOrder);
     if (at == end) break;
-    if (!SeemsRecord(bytes.subspan(at), encoding)) continue;
+    Reader<Count, kOrder> there(bytes.subspan(at));
+    if (!SeemsRecord(there)) continue;
     ++tried;
-    Reader reader(bytes.subspan(at), encoding);
-    if (Read(reader, encoding, ignored)) return at;
+    if (Read(there, ignored)) return at;
   }
   return 0;
 }
 
-// TakeApartRecords reads up to `count` records of one kind from the front of `rest`, over whatever
-// stands between them.
-template <typename Record>
+// TakeApartRecords reads up to `count` records of one kind from the front of what the reader has,
+// over whatever stands between them. `most` is how many records the draft may still get.
+template <typename Record, typename Reader>
 void TakeApartRecords(std::uint64_t count, Piece::Kind kind, FixedVector<Record>& records,
-                      Draft& draft, std::size_t most_records, Bytes& rest) {
-  const Encoding encoding = draft.encoding;
-  for (std::uint64_t i = 0; i < count && !records.Full() && !draft.pieces.Full(); ++i) {
-    if (draft.entries.size() + draft.tensors.size() >= most_records) return;
+                      Draft& draft, std::size_t& most, Reader& reader) {
+  for (; count > 0 && most > 0 && !records.Full() && !draft.pieces.Full(); --count) {
     Record record;
-    Reader reader(rest, encoding);
-    if (!Read(reader, encoding, record)) {
-      const std::size_t next = draft.opaque.Full() ? 0 : NextRecord<Record>(rest, encoding);
+    if (!Read(reader, record)) {
+      const std::size_t next = draft.opaque.Full() ? 0 : NextRecord<Record>(reader);
       if (next == 0) return;
       draft.pieces.Add({Piece::Kind::kOpaque, static_cast<std::uint32_t>(draft.opaque.size())});
-      draft.opaque.Add(rest.first(next));
-      rest = rest.subspan(next);
+      draft.opaque.Add(reader.rest().first(next));
+      (void)reader.Skip(next);
       continue;
     }
     draft.pieces.Add({kind, static_cast<std::uint32_t>(records.size())});
     records.Add(record);
-    rest = reader.rest();
+    --most;
   }
 }
 
@@ -201,9 +249,12 @@ bool TakeApartHeader(Bytes input, Draft& draft, Bytes& rest) {
   draft.encoding.order = swapped ? ByteOrder::kBig : ByteOrder::kLittle;
   draft.version = Load<std::uint32_t>(rest, draft.encoding.order);
   draft.encoding.word = draft.version == 1 ? 4 : 8;
-  Reader reader(rest.subspan(sizeof(std::uint32_t)), draft.encoding);
-  draft.has_counts = reader.Word(draft.tensor_count) && reader.Word(draft.metadata_count);
-  if (draft.has_counts) rest = reader.rest();
+  draft.has_counts =
+      WithReader(rest.subspan(sizeof(std::uint32_t)), draft.encoding, [&](auto reader) {
+        if (!reader.Word(draft.tensor_count) || !reader.Word(draft.metadata_count)) return false;
+        rest = reader.rest();
+        return true;
+      });
   return draft.has_counts;
 }
 
@@ -236,24 +287,23 @@ Entry* Draft::Find(std::string_view key) {
 }
 
 std::optional<std::size_t> SizeOfValue(std::uint32_t type, Bytes bytes, Encoding encoding) {
-  Reader reader(bytes, encoding);
-  std::string_view text;
-  const std::size_t scalar = ScalarBytes(type);
-  const bool whole = type == IdOf(ValueType::kArray)    ? SkipArray(reader)
-                     : type == IdOf(ValueType::kString) ? reader.String(text)
-                                                        : scalar > 0 && reader.Skip(scalar);
-  if (!whole) return std::nullopt;
-  return bytes.size() - reader.left();
+  return WithReader(bytes, encoding, [&](auto reader) -> std::optional<std::size_t> {
+    if (!SkipValue(reader, type)) return std::nullopt;
+    return bytes.size() - reader.left();
+  });
 }
 
 void TakeApart(Bytes input, Draft& draft, std::size_t most_records) {
   draft.Clear();
   Bytes rest;
   if (TakeApartHeader(input, draft, rest)) {
-    TakeApartRecords(draft.metadata_count, Piece::Kind::kEntry, draft.entries, draft, most_records,
-                     rest);
-    TakeApartRecords(draft.tensor_count, Piece::Kind::kTensor, draft.tensors, draft, most_records,
-                     rest);
+    WithReader(rest, draft.encoding, [&](auto reader) {
+      TakeApartRecords(draft.metadata_count, Piece::Kind::kEntry, draft.entries, draft,
+                       most_records, reader);
+      TakeApartRecords(draft.tensor_count, Piece::Kind::kTensor, draft.tensors, draft, most_records,
+                       reader);
+      rest = reader.rest();
+    });
   }
   draft.tail = rest;
   draft.tail_begin = input.size() - rest.size();

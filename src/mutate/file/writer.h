@@ -72,7 +72,7 @@ class Writer {
   bool fits_ = true;
 };
 
-// PutEntry and PutTensor write one record.
+// PutEntry and PutTensor write one record: in the usual encoding with one look at the room.
 inline void PutEntry(Writer& writer, const Entry& entry) {
   if (writer.encoding() != Encoding{}) {
     writer.PutString(entry.key).Put(entry.type).PutBytes(entry.value);
@@ -89,11 +89,28 @@ inline void PutEntry(Writer& writer, const Entry& entry) {
 }
 inline void PutTensor(Writer& writer, const Tensor& tensor) {
   const std::size_t count = std::min<std::size_t>(tensor.dimension_count, kReadDimensions);
-  writer.PutString(tensor.name).Put(tensor.dimension_count);
-  for (const std::uint64_t dimension : std::span(tensor.dims).first(count)) {
-    writer.PutWord(dimension);
+  const auto dims = std::span(tensor.dims).first(count);
+  // A lie may say that there are more dimensions than are written.
+  if (writer.encoding() != Encoding{} || count != tensor.dimension_count) {
+    writer.PutString(tensor.name).Put(tensor.dimension_count);
+    for (const std::uint64_t dimension : dims) writer.PutWord(dimension);
+    writer.Put(tensor.type).Put(tensor.offset);
+    return;
   }
-  writer.Put(tensor.type).Put(tensor.offset);
+  const std::uint64_t size = SizeOf(tensor);
+  const MutableBytes out = writer.Take(size);
+  if (out.size() != size) return;
+  Store(std::uint64_t{tensor.name.size()}, ByteOrder::kLittle, out);
+  CopyBytes(AsBytes(tensor.name), out.subspan(8));
+  MutableBytes behind = out.subspan(8 + tensor.name.size());
+  Store(tensor.dimension_count, ByteOrder::kLittle, behind);
+  behind = behind.subspan(4);
+  for (const std::uint64_t dimension : dims) {
+    Store(dimension, ByteOrder::kLittle, behind);
+    behind = behind.subspan(8);
+  }
+  Store(tensor.type, ByteOrder::kLittle, behind);
+  Store(tensor.offset, ByteOrder::kLittle, behind.subspan(4));
 }
 
 // Tail is what a file that is written as it stands has behind its records: two stretches, of which

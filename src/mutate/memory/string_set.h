@@ -8,31 +8,31 @@
 #include <string_view>
 #include <vector>
 
-#include "bytes/byte_order.h"
-#include "bytes/bytes.h"
+#include "mutate/memory/words.h"
 
 namespace ggufgate::mutate {
 
-// HashOf is a fast hash with the same value on every machine.
-[[nodiscard]] inline std::uint64_t HashOf(std::string_view text) {
-  constexpr std::uint64_t kFactor = 0x9FB2'1C65'1E98'DF25;
-  std::uint64_t hash = text.size() * kFactor;
-  const auto mix = [&hash](std::uint64_t word) {
-    hash = (hash ^ word) * kFactor;
-    hash ^= hash >> 29;
-  };
-  const Bytes bytes = AsBytes(text);
-  if (bytes.size() >= 8) {
-    for (Bytes rest = bytes; rest.size() > 8; rest = rest.subspan(8)) {
-      mix(Load<std::uint64_t>(rest, ByteOrder::kLittle));
-    }
-    mix(Load<std::uint64_t>(bytes.last(8), ByteOrder::kLittle));
-    return hash;
+// Hash is a fast hash with the same value on every machine.
+class Hash {
+ public:
+  explicit Hash(std::size_t size) : state_(size * kFactor) {}
+
+  void Add(std::uint64_t word) {
+    state_ = (state_ ^ word) * kFactor;
+    state_ ^= state_ >> 29;
   }
-  std::uint64_t word = 0;
-  for (const std::uint8_t byte : bytes) word = word << 8 | byte;
-  mix(word);
-  return hash;
+  [[nodiscard]] std::uint64_t value() const { return state_; }
+
+ private:
+  static constexpr std::uint64_t kFactor = 0x9FB2'1C65'1E98'DF25;
+
+  std::uint64_t state_;
+};
+
+[[nodiscard]] inline std::uint64_t HashOf(std::string_view text) {
+  Hash hash(text.size());
+  ForEachWord(text, [&hash](std::uint64_t word) { hash.Add(word); });
+  return hash.value();
 }
 
 // StringSet is a set of texts with a capacity that is fixed and allocated at construction.
@@ -43,24 +43,36 @@ class StringSet {
   // Begin empties the set for up to `most` texts.
   void Begin(std::size_t most) {
     used_ = std::span(slots_).first(std::min(slots_.size(), std::bit_ceil(2 * most + 2)));
-    std::ranges::fill(used_, std::string_view());
+    spare_bits_ = 64 - std::countr_zero(used_.size());
+    ++round_;
   }
 
-  // Add returns true for a text that was not in the set.
-  bool Add(std::string_view text) {
+  // Add returns true for a text that was not in the set. `hash` is its HashOf.
+  bool Add(std::string_view text) { return Add(text, HashOf(text)); }
+  bool Add(std::string_view text, std::uint64_t hash) {
     const std::size_t mask = used_.size() - 1;
-    for (std::size_t at = HashOf(text) & mask;; at = (at + 1) & mask) {
-      if (used_[at].data() == nullptr) {
-        used_[at] = text.empty() ? std::string_view("") : text;
+    // By the highest bits: the last characters of a name, in which names differ most, are the high
+    // bytes of a word, and a product hands nothing down.
+    for (std::size_t at = hash >> spare_bits_;; at = (at + 1) & mask) {
+      Slot& slot = used_[at];
+      if (slot.round != round_) {
+        slot = {.text = text, .round = round_};
         return true;
       }
-      if (used_[at] == text) return false;
+      if (slot.text == text) return false;
     }
   }
 
  private:
-  std::vector<std::string_view> slots_;
-  std::span<std::string_view> used_;
+  struct Slot {
+    std::string_view text;
+    std::uint64_t round = 0;  // an earlier one: empty
+  };
+
+  std::vector<Slot> slots_;
+  std::span<Slot> used_;
+  int spare_bits_ = 0;  // of a hash, without those that make a slot
+  std::uint64_t round_ = 0;
 };
 
 }  // namespace ggufgate::mutate

@@ -7,8 +7,8 @@
 #include "format/limits.h"
 #include "format/reader_fields.h"
 #include "format/value_type.h"
+#include "mutate/build/name_look.h"
 #include "mutate/file/normalise.h"
-#include "mutate/repair/printable.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
@@ -53,9 +53,11 @@ void RepairMetadata(MutationContext& context) {
   context.seen.Begin(draft.entries.size());
   draft.entries.Keep([&](Entry& entry) {
     if (entry.key.empty() || entry.key.size() > Limits{}.key_bytes) return false;
-    if (!IsPrintableAscii(entry.key)) return false;
-    if (FindPrototypeSegment(entry.key)) return false;
-    if (!Mend(entry) || !context.seen.Add(entry.key)) return false;
+    const NameLook look = LookAt(entry.key);
+    if (!look.printable) return false;
+    // `__proto__`, `constructor` and `prototype` have it.
+    if (look.holds_to && FindPrototypeSegment(entry.key)) return false;
+    if (!Mend(entry) || !context.seen.Add(entry.key, look.hash)) return false;
     if (entry.key != kAlignmentKey) return true;
     const std::optional<std::uint64_t> alignment = AlignmentOf(entry);
     draft.alignment = alignment.value_or(kDefaultAlignment);

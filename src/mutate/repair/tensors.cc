@@ -9,9 +9,9 @@
 #include "format/loader_limits.h"
 #include "format/tensors/tensor_type.h"
 #include "format/unicode/ignorable.h"
+#include "mutate/build/name_look.h"
 #include "mutate/file/attach.h"
 #include "mutate/repair/clean.h"
-#include "mutate/repair/printable.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {
@@ -21,8 +21,8 @@ constexpr std::size_t kLongestName = kLongestNameOfLlamaCpp;
 
 bool IsNameByte(char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7F'; }
 
-bool IsName(std::string_view name) {
-  if (IsPrintableAscii(name)) return true;
+// IsForeignName is true of a sound name in other characters than those of ASCII.
+bool IsForeignName(std::string_view name) {
   return std::ranges::all_of(name, IsNameByte) && IsUtf8(AsBytes(name)) && !FindIgnorable(name);
 }
 
@@ -67,8 +67,9 @@ void RepairTensors(MutationContext& context) {
   context.seen.Begin(draft.tensors.size());
   draft.tensors.Keep([&](Tensor& tensor) {
     if (tensor.name.size() > kLongestName) tensor.name = tensor.name.substr(0, kLongestName);
-    if (!IsName(tensor.name)) return false;
-    if (!context.seen.Add(tensor.name)) return false;
+    const NameLook look = LookAt(tensor.name);
+    if (!look.printable && !IsForeignName(tensor.name)) return false;
+    if (!context.seen.Add(tensor.name, look.hash)) return false;
     const TensorTypeInfo* type = FindTensorType(tensor.type);
     if (type == nullptr) {
       type = FindTensorType(static_cast<std::uint32_t>(TensorType::kF32));

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -12,6 +13,7 @@
 
 #include "mutate/file/draft.h"
 #include "mutate/file/writer.h"
+#include "mutate/memory/random.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -155,6 +157,31 @@ TEST(DraftResync, GoesOnAtWhatLooksLikeAName) {
       PutKey(writer, one.name);
     });
     EXPECT_EQ(taken.Keys().size(), one.found ? 1U : 0U) << one.name;
+  }
+}
+
+// None of these is part of a name, and with each of them a number may be no length.
+constexpr std::array<std::uint8_t, 8> kJunk = {0, 0, 0, 1, 9, 0x40, 0x80, 0xFF};
+
+TEST(DraftResync, GoesOnBehindAnyBytes) {
+  for (const Encoding encoding :
+       {Encoding{}, Encoding{.order = ByteOrder::kBig}, Encoding{.word = 4},
+        Encoding{.order = ByteOrder::kBig, .word = 4}}) {
+    Random random(1);
+    for (int round = 0; round < 2'000; ++round) {
+      Content junk(random.Below(20));
+      for (std::uint8_t& byte : junk) byte = random.Pick(kJunk);
+      const Taken taken(
+          0, 2,
+          [&](Writer& writer) {
+            writer.PutWord(UINT64_MAX).PutBytes(junk);
+            PutKey(writer, "true.key");
+          },
+          encoding);
+      ASSERT_THAT(taken.Keys(), ::testing::ElementsAre("true.key"))
+          << ::testing::PrintToString(junk) << ' ' << encoding.word;
+      ASSERT_EQ(taken.OpaqueBytes(), encoding.word + junk.size());
+    }
   }
 }
 

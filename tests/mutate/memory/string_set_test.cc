@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,7 +15,8 @@ namespace {
 TEST(HashOf, IsTheSameOnEveryMachine) {
   // Worked out apart from the code, with whole numbers of any length.
   EXPECT_EQ(HashOf(""), 0U);
-  EXPECT_EQ(HashOf("a"), 0x351D'CB06'B61A'D8ECU);
+  EXPECT_EQ(HashOf("a"), 0xA9C1'3143'D93C'31E0U);
+  EXPECT_EQ(HashOf("abcde"), 0x26E0'7722'E9A5'3D26U);
   EXPECT_EQ(HashOf(std::string(8, '\xFF')), 0x6BEB'0D54'D283'2CAFU);
   EXPECT_EQ(HashOf("general.architecture"), 0xA7B7'6D14'3E13'C24AU);
   EXPECT_EQ(HashOf("blk.0.attn_q.weight"), 0x6B8C'977F'19F2'0FC9U);
@@ -30,6 +33,27 @@ TEST(HashOf, LooksAtEveryByteAndAtTheLength) {
       byte = 0;
     }
   }
+}
+
+// MostAtOneSlot is how many of some texts begin the search at one slot of a table of 2^bits.
+std::size_t MostAtOneSlot(const std::vector<std::string>& texts, int bits) {
+  std::multiset<std::uint64_t> slots;
+  for (const std::string& text : texts) slots.insert(HashOf(text) >> (64 - bits));
+  std::size_t most = 0;
+  for (const std::uint64_t slot : slots) most = std::max(most, slots.count(slot));
+  return most;
+}
+
+TEST(HashOf, SpreadsNamesByItsHighestBits) {
+  // Wherever they differ: with the lowest bits, all of the first kind would share a slot.
+  std::vector<std::string> at_the_end;
+  std::vector<std::string> in_the_middle;
+  for (int i = 10; i < 74; ++i) {
+    at_the_end.push_back("tokenizer.ggml.key_" + std::to_string(i));
+    in_the_middle.push_back("blk." + std::to_string(i) + ".ffn_norm.weight");
+  }
+  EXPECT_LE(MostAtOneSlot(at_the_end, 7), 4U);
+  EXPECT_LE(MostAtOneSlot(in_the_middle, 7), 4U);
 }
 
 TEST(StringSet, KnowsATextAgain) {
@@ -86,7 +110,7 @@ std::vector<std::string> InOneSlot(std::size_t slots, std::uint64_t slot, std::s
   std::vector<std::string> texts;
   for (std::uint64_t i = 0; texts.size() < count; ++i) {
     const std::string text = "key." + std::to_string(i);
-    if (HashOf(text) % slots == slot) texts.push_back(text);
+    if (HashOf(text) >> (64 - std::countr_zero(slots)) == slot) texts.push_back(text);
   }
   return texts;
 }

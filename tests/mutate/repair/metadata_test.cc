@@ -65,6 +65,19 @@ TEST_F(Metadata, HasKeysOfOneTo65535Characters) {
   }
 }
 
+TEST_F(Metadata, HasNoSegmentOfJavaScriptsObjectModel) {
+  const Values one = {1};
+  for (const std::string name : {"__proto__", "constructor", "prototype"}) {
+    for (std::size_t before = 0; before < 10; ++before) {
+      const std::string front = before > 0 ? std::string(before, 'k') + '.' : "";
+      for (const std::string end : {"", ".", ".k"}) {
+        EXPECT_FALSE(Keeps(Raw(front + name + end, ValueType::kU8, one))) << front << name << end;
+        EXPECT_TRUE(Keeps(Raw(front + name + 'k' + end, ValueType::kU8, one)));
+      }
+    }
+  }
+}
+
 TEST_F(Metadata, HasEachKeyOnce) {
   const Values one = {1};
   const Values two = {2};
