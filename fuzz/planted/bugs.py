@@ -28,6 +28,11 @@ class Misplanted(Exception):
     """A block that does not say what it should, or a check that is not where it says."""
 
 
+def of_bytes(bug):
+    """Whether its target has no mutator of ours: then one stands there, and takes no files to judge."""
+    return len(bug["targets"]) == 1
+
+
 def checked(bug):
     """The block of a bug, if it has all fields, of the right types and shapes."""
     name = bug.get("name", "without a name")
@@ -50,9 +55,9 @@ def checked(bug):
     if bug["test"]:
         if any(bug[field] for field in OF_TARGETS) or not bug["filter"]:
             raise Misplanted(f"{name}: a test has a filter, and no targets, options or rules")
-    elif len(bug["targets"]) != 2 or not all(map(TARGET.fullmatch, bug["targets"])):
-        raise Misplanted(f"{name}: not two targets, and no test")
-    elif not bug["rules"] and bug["file"].startswith("src/"):
+    elif len(bug["targets"]) not in (1, 2) or not all(map(TARGET.fullmatch, bug["targets"])):
+        raise Misplanted(f"{name}: not one or two targets, and no test")
+    elif not bug["rules"] and bug["file"].startswith("src/") and not of_bytes(bug):
         raise Misplanted(f"{name}: no rule")
     return bug
 

@@ -59,24 +59,38 @@ function(ggufgate_planted_program program name objects)
   add_dependencies(planted-bugs ${program})
 endfunction()
 
-# The object of a target is compiled once for all bugs.
-function(ggufgate_planted_target target)
-  if(NOT TARGET fuzz_${target}_bytes)
-    message(FATAL_ERROR "planted bugs: no target ${target} with the mutator")
+# The object of a target is compiled once for all bugs. PROGRAM is the target without the mutator.
+function(ggufgate_planted_target target program)
+  if(NOT TARGET ${program})
+    message(FATAL_ERROR "planted bugs: no target ${program}")
   endif()
   if(NOT TARGET planted_target_${target})
     add_library(planted_target_${target} OBJECT EXCLUDE_FROM_ALL
       "${PROJECT_SOURCE_DIR}/fuzz/targets/${target}.cc"
       "${PROJECT_SOURCE_DIR}/fuzz/support/asan_defaults.cc")
-    target_link_libraries(planted_target_${target} PRIVATE ggufgate_oracles_mutants ggufgate_oracles_differential)
+    get_target_property(parts ${program} LINK_LIBRARIES)
+    target_link_libraries(planted_target_${target} PRIVATE ${parts})
   endif()
 endfunction()
 
-# ggufgate_planted_bug(NAME FILE COMPILED TARGET TARGET): the targets are the mutator's and the engine's own.
-function(ggufgate_planted_bug name file compiled target bytes_target)
+# ggufgate_planted_bug(NAME FILE COMPILED TARGET [TARGET]): the targets are the mutator's and the engine's own;
+# one alone has no mutator, but a dictionary.
+function(ggufgate_planted_bug name file compiled target)
+  if(ARGC EQUAL 4)
+    if(GGUFGATE_CORE_ONLY AND NOT TARGET fuzz_${target})
+      return()  # its room is not in this build
+    endif()
+    ggufgate_planted_leak(${name} ${file} "${compiled}")
+    ggufgate_planted_target(${target} fuzz_${target})
+    get_target_property(parts fuzz_${target} LINK_LIBRARIES)
+    ggufgate_planted_program(planted_${name}_bytes ${name} planted_target_${target} ${parts})
+    add_dependencies(planted_${name}_bytes fuzz_${target}_dictionary)
+    return()
+  endif()
+  set(bytes_target ${ARGV4})
   ggufgate_planted_leak(${name} ${file} "${compiled}")
   foreach(by IN ITEMS ${target} ${bytes_target})
-    ggufgate_planted_target(${by})
+    ggufgate_planted_target(${by} fuzz_${by}_bytes)
     get_target_property(parts_of_${by} fuzz_${by}_bytes LINK_LIBRARIES)
   endforeach()
   ggufgate_planted_program(planted_${name} ${name} planted_target_${target}

@@ -63,13 +63,20 @@ def clean_environment(**more):
     return {**kept, "UBSAN_OPTIONS": "print_stacktrace=0", **more}
 
 
-def run_libfuzzer(program, cap, seed, options):
+def copied(seeds, folder):
+    os.mkdir(folder)
+    for seed in seeds:
+        shutil.copy(seed, folder)
+    return folder
+
+
+def run_libfuzzer(program, cap, seed, options, seeds=(), words=None):
     """Seconds of the processor and what ended the run; nothing for a survivor."""
     with tempfile.TemporaryDirectory(prefix="planted-") as folder:
         log = os.path.join(folder, "log")
-        os.mkdir(os.path.join(folder, "corpus"))
+        options = [*options, f"-dict={words}"] if words else options
         command = [str(program), *LIBFUZZER, f"-seed={seed}", *options,
-                   f"-artifact_prefix={folder}/", os.path.join(folder, "corpus")]
+                   f"-artifact_prefix={folder}/", copied(seeds, os.path.join(folder, "corpus"))]
         with open(log, "wb") as out:
             child = subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=out,
                                      stderr=subprocess.STDOUT, env=clean_environment())
@@ -135,11 +142,11 @@ def wait_for(child, cap):
         time.sleep(0.02)
 
 
-def run_afl(program, cap, seed, mutator):
+def run_afl(program, cap, seed, mutator, seeds=(), words=None):
     """Seconds of the clock and what the first crash is."""
     with tempfile.TemporaryDirectory(prefix="planted-") as folder:
-        os.mkdir(os.path.join(folder, "in"))
-        shutil.copy(TOP / "corpus/valid/minimal.gguf", os.path.join(folder, "in"))
+        seeds = seeds or [TOP / "corpus/valid/minimal.gguf"]
+        copied(seeds, os.path.join(folder, "in"))
         more = {"AFL_NO_UI": "1", "AFL_NO_AFFINITY": "1", "AFL_SKIP_CPUFREQ": "1",
                 "AFL_I_DONT_CARE_ABOUT_MISSING_CRASHES": "1", "AFL_BENCH_UNTIL_CRASH": "1"}
         if mutator:
@@ -147,14 +154,15 @@ def run_afl(program, cap, seed, mutator):
         begin = time.monotonic()
         done = subprocess.run(
             ["afl-fuzz", "-i", "in", "-o", "out", "-s", str(seed), "-V", str(cap), "-t", "10000",
-             "--", str(program)], cwd=folder, env=clean_environment(**more), check=False,
+             *(("-x", str(words)) if words else ()), "--", str(program)],
+            cwd=folder, env=clean_environment(**more), check=False,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
             timeout=10 * cap + 60)
         seconds = time.monotonic() - begin
         crashes = sorted(pathlib.Path(folder, "out/default/crashes").glob("id:*"))
         if not pathlib.Path(folder, "out/default/fuzzer_stats").exists():
             # It does not begin where the seed itself finds the bug: one_lie tells a lie of any file.
-            killer = killer_on(program, os.path.join(folder, "in", "minimal.gguf"))
+            killer = killer_on(program, seeds[0])
             if not killer:
                 raise CouldNot(f"afl-fuzz: {done.stdout.decode(errors='replace')[-1500:]}")
             return seconds, killer

@@ -1,6 +1,7 @@
 """The results of fuzz/planted/kill as tables, of fuzz targets and of tests, on the terminal and each
 between two marks of a page."""
 
+from bugs import of_bytes
 from runs import CouldNot
 
 ENGINES = {"libfuzzer": "libFuzzer", "afl": "AFL++"}
@@ -8,6 +9,11 @@ SIDES = ("mutator", "bytes")
 TEST = "test"  # in the place of an engine and of a side
 MARKS = ("<!-- planted bugs: begin -->", "<!-- planted bugs: end -->")
 TEST_MARKS = ("<!-- bugs for tests: begin -->", "<!-- bugs for tests: end -->")
+
+
+def side_for(bug, side):
+    """Whose runs tell of a bug: of one whose target has no mutator, those of the bytes."""
+    return TEST if bug["test"] else "bytes" if of_bytes(bug) else side
 
 
 def time_word(tried):
@@ -31,10 +37,9 @@ def rows_of(bugs, results):
         if not engines or bug["test"]:
             continue
         sides = [engines.get(engine, {}).get(side, []) for engine in ran for side in SIDES]
-        first = next(iter(bug["stands_for"] + ["rule " + rule for rule in bug["rules"]]), "a loader's graph")
-        target = bug["targets"][0]
-        if bug["targets"][1] != target:
-            target += " / " + bug["targets"][1]
+        ours = "what a server says" if of_bytes(bug) else "a loader's graph"
+        first = next(iter(bug["stands_for"] + ["rule " + rule for rule in bug["rules"]]), ours)
+        target = " / ".join(dict.fromkeys(bug["targets"]))
         yield (bug["name"], bug["class"], first, target, *map(time_word, sides),
                max((run["killer"] for runs in sides for run in runs), key=len, default=""))
 
@@ -77,4 +82,4 @@ def survivors(bugs, results, engine="libfuzzer", side="mutator"):
         return runs and all(run["killer"] for run in runs)
     return [bug["name"] for bug in bugs
             if not killed(results.get(bug["name"], {}).get(TEST if bug["test"] else engine, {})
-                          .get(TEST if bug["test"] else side))]
+                          .get(side_for(bug, side)))]

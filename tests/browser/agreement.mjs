@@ -11,11 +11,11 @@ import {join} from "node:path";
 import {pathToFileURL} from "node:url";
 
 import {launch, open, root} from "./chromium.mjs";
+import {site} from "./page.mjs";
 import {serve} from "./server.mjs";
 
 const BATCH = 200;
 export const program = process.env.GGUFGATE_COMMAND ?? join(root, "build", "release", "ggufgate");
-export const site = process.env.GGUFGATE_PAGE ?? join(root, "build", "page");
 
 const filesIn = (folder) => readdirSync(folder, {withFileTypes: true}).flatMap((entry) =>
   (entry.isDirectory() ? filesIn(join(folder, entry.name)) : entry.name.endsWith(".gguf") ? [join(folder, entry.name)] : []));

@@ -1,15 +1,14 @@
 // Chromium says of the corpus and of some mutants what the command says; docs/page.md tells of ten thousand.
 
 import assert from "node:assert/strict";
-import {existsSync, mkdtempSync, rmSync} from "node:fs";
+import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 import {test} from "node:test";
 
-import {corpusAndMutants, disagreements, site} from "./agreement.mjs";
-import {absent, launch} from "./chromium.mjs";
-
-const skip = absent() ?? (existsSync(join(site, "index.html")) ? false : "there is no page: scripts/page");
+import {corpusAndMutants, disagreements} from "./agreement.mjs";
+import {launch} from "./chromium.mjs";
+import {skip} from "./page.mjs";
 
 test("Chromium and the command agree", {skip}, async () => {
   const folder = mkdtempSync(join(tmpdir(), "ggufgate-mutants-"));

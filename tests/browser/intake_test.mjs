@@ -1,53 +1,22 @@
 // What people hand the page besides one model: folders, many files, other files, addresses as they paste them.
 
 import assert from "node:assert/strict";
-import {copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
-import {tmpdir} from "node:os";
+import {copyFileSync, rmSync} from "node:fs";
 import {join} from "node:path";
-import {after, before, test} from "node:test";
+import {test} from "node:test";
 
-import {absent, barriers, launch, open, root} from "./chromium.mjs";
+import {barriers} from "./chromium.mjs";
 import {gguf} from "./gguf.mjs";
-import {serve} from "./server.mjs";
+import {atPage, corpus, skip} from "./page.mjs";
 
-const site = process.env.GGUFGATE_PAGE ?? join(root, "build", "page");
-const skip = absent() ?? (existsSync(join(site, "index.html")) ? false : "there is no page: scripts/page");
-const corpus = (...parts) => join(root, "corpus", ...parts);
-
-let folder;
-let server;
-let browser;
-
-before(async () => {
-  if (skip) return;
-  folder = mkdtempSync(join(tmpdir(), "ggufgate-intake-"));
-  server = await serve(site);
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  if (folder) rmSync(folder, {recursive: true});
-});
-
-async function start() {
-  const opened = await open(browser, server.address, {allowed: () => true});
-  await opened.page.waitForSelector("html[data-ready]");
-  return opened;
-}
+const at = atPage("intake");
+const {start, written} = at;
 
 // As a visitor drops them: files and folders of the system.
 async function drop({debug}, files) {
   const data = {items: [], files, dragOperationsMask: 1};
   for (const type of ["dragEnter", "dragOver", "drop"]) await debug.send("Input.dispatchDragEvent", {type, x: 300, y: 300, data});
 }
-
-const written = (path, bytes) => {
-  mkdirSync(join(folder, path, ".."), {recursive: true});
-  writeFileSync(join(folder, path), bytes);
-  return join(folder, path);
-};
 
 const saysNext = (page, pattern) => page.waitForFunction((expected) => {
   const text = document.querySelector("#trouble:not([hidden]), #result:not([hidden])")?.parentElement.innerText ?? "";
@@ -60,7 +29,7 @@ test("a folder is searched as the command searches it", {skip}, async () => {
   written("models/notes.txt", "none of ours");
   copyFileSync(corpus("valid", "sample-llama.gguf"), written("models/inner/WITHOUT-EXTENSION", ""));
   written("models/inner/broken.GGUF", "Entry not found");
-  await drop(opened, [join(folder, "models")]);
+  await drop(opened, [join(at.folder, "models")]);
   await page.waitForFunction(() => document.querySelector("#result:not([hidden]) .verdict-file")?.textContent === "models/inner/broken.GGUF" &&
     !document.querySelector("#files .waiting"));
   assert.deepEqual(await page.$$eval("#files button", (all) => all.map((each) => each.innerText.split(/\s+/))),
@@ -69,7 +38,7 @@ test("a folder is searched as the command searches it", {skip}, async () => {
   assert.deepEqual(await barriers(page), []);
 
   written("nothing/notes.txt", "none of ours");
-  await drop(opened, [join(folder, "nothing")]);
+  await drop(opened, [join(at.folder, "nothing")]);
   await saysNext(page, /There is no GGUF file in the folder, so nothing was judged/);
   await opened.close();
 });
@@ -105,7 +74,7 @@ test("what is no model is told by what it is", {skip}, async () => {
 
 test("a shard is told by its name, too; what was not judged of an accepted file is said", {skip}, async () => {
   const opened = await start();
-  const shard = join(folder, "m-00002-of-00003.gguf");
+  const shard = join(at.folder, "m-00002-of-00003.gguf");
   copyFileSync(corpus("valid", "sample-llama.gguf"), shard);
   await opened.page.setInputFiles("#file", shard);
   await saysNext(opened.page, /Tensor data were not judged\.[^]*one of 3 shards of a model, and was judged alone/);
@@ -154,7 +123,7 @@ test("addresses are taken as people paste them", {skip}, async () => {
     await page.fill("#address", text);
     await page.click("#address-form button");
     await saysNext(page, /model\.gguf was not judged: there is no such file \(404\)\. Do not load it/);
-    assert.deepEqual([...new Set(asked.filter((each) => !each.startsWith(server.address)))], [url]);
+    assert.deepEqual([...new Set(asked.filter((each) => !each.startsWith(at.server.address)))], [url]);
     await page.evaluate(() => { document.getElementById("trouble").hidden = true; });
   }
   await opened.close();

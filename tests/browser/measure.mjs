@@ -8,9 +8,10 @@ import {mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync
 import {tmpdir} from "node:os";
 import {join} from "node:path";
 
-import {program, site} from "./agreement.mjs";
+import {program} from "./agreement.mjs";
 import {launch, sizes} from "./chromium.mjs";
 import {gguf} from "./gguf.mjs";
+import {site} from "./page.mjs";
 import {serve} from "./server.mjs";
 
 const ROUNDS = 9;

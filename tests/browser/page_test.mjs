@@ -2,50 +2,28 @@
 
 import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
-import {existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {mkdirSync, rmSync} from "node:fs";
 import {createServer} from "node:http";
-import {tmpdir} from "node:os";
 import {join} from "node:path";
-import {after, before, test} from "node:test";
+import {before, test} from "node:test";
 import {pathToFileURL} from "node:url";
 
-import {absent, barriers, deeds, launch, open, overhang, root} from "./chromium.mjs";
+import {barriers, deeds, open, overhang, root} from "./chromium.mjs";
 import {gguf} from "./gguf.mjs";
 import {fileName, models, texts} from "./hostile.mjs";
+import {atPage, corpus, site, skip} from "./page.mjs";
 import {serve} from "./server.mjs";
 
-const site = process.env.GGUFGATE_PAGE ?? join(root, "build", "page");
 const program = process.env.GGUFGATE_COMMAND ?? join(root, "build", "release", "ggufgate");
 const shots = join(root, "build", "browser", "shots");
-const skip = absent() ?? (existsSync(join(site, "index.html")) ? false : "there is no page: scripts/page");
-const corpus = (...parts) => join(root, "corpus", ...parts);
 const TABS = ["findings", "metadata", "tensors", "layout", "bytes"];
 
-let folder;
-let server;
-let browser;
+const at = atPage("page");
+const {start, written} = at;
 
-before(async () => {
-  if (skip) return;
-  folder = mkdtempSync(join(tmpdir(), "ggufgate-page-"));
-  mkdirSync(shots, {recursive: true});
-  server = await serve(site);
-  browser = await launch();
+before(() => {
+  if (!skip) mkdirSync(shots, {recursive: true});
 });
-
-after(async () => {
-  await browser?.close();
-  await server?.close();
-  if (folder) rmSync(folder, {recursive: true});
-});
-
-async function start(options = {}) {
-  const opened = await open(browser, server.address, {
-    allowed: (url) => url.startsWith(server.address) || url.startsWith(`blob:${server.address}`), ...options,
-  });
-  await opened.page.waitForSelector("html[data-ready]");
-  return opened;
-}
 
 // What stands where the file's verdict stands, once it is this file's.
 async function judge({page}, path) {
@@ -61,12 +39,6 @@ function commandSays(path) {
   } catch (error) {
     return JSON.parse(error.stdout).files[0];
   }
-}
-
-function written(name, bytes) {
-  const path = join(folder, name);
-  writeFileSync(path, bytes);
-  return path;
 }
 
 const tab = async ({page}, name) => {
@@ -148,11 +120,11 @@ test("hostile models run nothing and fetch nothing", {skip}, async () => {
 test("once it has started, neither the page nor its worker can connect", {skip}, async () => {
   const opened = await start();
   await judge(opened, corpus("valid", "sample-llama.gguf"));
-  const asked = server.asked.length;
+  const asked = at.server.asked.length;
   const attempt = (address) => fetch(address).then(() => "connected", () => "refused");
-  assert.equal(await opened.page.evaluate(attempt, `${server.address}style.css`), "refused");
-  assert.equal(await opened.page.workers()[0].evaluate(attempt, `${server.address}style.css`), "refused");
-  assert.equal(server.asked.length, asked);
+  assert.equal(await opened.page.evaluate(attempt, `${at.server.address}style.css`), "refused");
+  assert.equal(await opened.page.workers()[0].evaluate(attempt, `${at.server.address}style.css`), "refused");
+  assert.equal(at.server.asked.length, asked);
   assert.match(opened.seen.violations.join(), /connect-src/);
   await opened.close();
 });
@@ -174,9 +146,9 @@ test("an address is fetched in ranges, when the visitor says so", {skip}, async 
   const near = written("far.gguf", gguf({
     metadata: [["general.architecture", "test"]], tensors: [{name: "weight", shape: [1 << 20], offset: 0}], data: 4 << 20,
   }));
-  const far = await serve(folder, {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Content-Range, ETag"});
-  const closed = await serve(folder);
-  const opened = await start({allowed: (url) => [server.address, `blob:${server.address}`, far.address, closed.address].some(
+  const far = await serve(at.folder, {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Content-Range, ETag"});
+  const closed = await serve(at.folder);
+  const opened = await start({allowed: (url) => [at.server.address, `blob:${at.server.address}`, far.address, closed.address].some(
     (address) => url.startsWith(address))});
   await opened.page.click(".address summary");
   await opened.page.fill("#address", `${far.address}far.gguf`);
@@ -355,7 +327,7 @@ test("what cannot be read is not accepted", {skip}, async () => {
 });
 
 test("opened from a file, it says what to do", {skip}, async () => {
-  const opened = await open(browser, pathToFileURL(join(site, "index.html")).href, {allowed: (url) => url.startsWith("file:")});
+  const opened = await open(at.browser, pathToFileURL(join(site, "index.html")).href, {allowed: (url) => url.startsWith("file:")});
   await opened.page.waitForFunction(() => getComputedStyle(document.getElementById("not-running")).opacity === "1");
   assert.match(await opened.page.textContent("#not-running"), /http\.server/);
   await opened.page.screenshot({path: join(shots, "page-from-file.png")});
