@@ -74,6 +74,8 @@ def values_for(name, value, word, layers, arrays):
                 forms = [[bool(x) for x in form] for form in forms]
             else:
                 forms += [many[:-1] + [2 * many[-1] + 1], [2 * many[0] + 1] + many[1:], many[:-1] + [2**31 - 1]]
+                if many:
+                    forms += [[3 * many[0]] + many[1:], [(many[0] << 28) % 2**31] + many[1:], [1] * (len(many) - 1) + [0]]
             made += [Value(kind, form) for form in forms]
             if element in ("u32", "i32", "bool"):
                 made += [Value("u32", n) for n in (0, 1, 2, 3, 5, 64)]
@@ -116,6 +118,7 @@ PAIRS = (
     {"attention.key_length_mla": None, "attention.value_length_mla": None},
     {"attention.key_length_mla": None, "attention.head_count_kv": 2},
     {"attention.value_length_mla": None, "attention.head_count_kv": 2},
+    {"ssm.group_count": 1, "ssm.time_step_rank": 3},
     {"attention.indexer.key_length": 128},
     {"attention.indexer.key_length": 192},
     {"rope.dimension_count": None, "attention.value_length": 16},
