@@ -122,11 +122,43 @@ Recipes Zeros() {
   };
 }
 
+// Table is a file whose first layer looks two of four experts up for each of three tokens.
+Recipe Table(std::string file, std::string shows, Verdict verdict, std::vector<std::string> rules,
+             std::string recipe, const std::vector<std::int32_t>& experts) {
+  Recipe made = FromModel(TwoLayers("deepseek4"), std::move(file), std::move(shows), verdict,
+                          std::move(rules), std::move(recipe), [experts](Model& m) {
+                            m.Set("deepseek4.expert_count", std::uint32_t{4});
+                            m.Set("deepseek4.expert_used_count", std::uint32_t{2});
+                            m.Set("deepseek4.hash_layer_count", std::uint32_t{1});
+                            AddFloats(m, "blk.1.attn_norm.weight", 8);
+                            Model::Tensor& table =
+                                m.Add("blk.0.ffn_gate_tid2eid.weight", kI32, {2, 3});
+                            for (std::size_t i = 0; i < experts.size(); ++i) {
+                              Put(table.data, i * sizeof(std::int32_t), experts[i]);
+                            }
+                            m.LayOut();
+                          });
+  made.data = "full";
+  made.origin = "seen on llama.cpp v0.5.0";
+  return made;
+}
+
+Recipes Tables() {
+  return {
+      Table("invalid/expert-index.gguf", "a table of experts by token names one beyond the last",
+            kReject, {"expert-index"}, "I32, 0 3 1 2 3 4 of 4 experts", {0, 3, 1, 2, 3, 4}),
+      Table("valid/expert-index.near-miss.gguf", "one that names the last", kAccept, {},
+            "I32, 0 3 1 2 3 3 of 4 experts", {0, 3, 1, 2, 3, 3}),
+      Table("invalid/expert-index.negative.gguf", "one that names an expert before the first",
+            kReject, {"expert-index"}, "I32, 0 -1 1 2 3 3 of 4 experts", {0, -1, 1, 2, 3, 3}),
+  };
+}
+
 }  // namespace
 
 Recipes TensorDataRecipes() {
   Recipes recipes;
-  for (const Recipes& more : {NotFinite(), Reserved(), Zeros()}) {
+  for (const Recipes& more : {NotFinite(), Reserved(), Zeros(), Tables()}) {
     recipes.insert(recipes.end(), more.begin(), more.end());
   }
   return recipes;

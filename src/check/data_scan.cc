@@ -7,8 +7,10 @@
 
 #include "bytes/aligned_bytes.h"
 #include "check/data_scan.h"
+#include "check/rules/tensor_data/expert_tables.h"
 #include "parse/document.h"
 #include "parse/extent.h"
+#include "scan/indices.h"
 #include "scan/scan.h"
 #include "scan/scan_mutex.h"
 
@@ -20,6 +22,7 @@ struct Target {
   std::uint64_t tensor;
   const TensorTypeInfo* type;
   ByteRange range;
+  std::uint32_t experts = 0;  // of a table of experts: what its numbers must be below
 };
 
 // IsWanted tells whether a tensor's data are judged. The scales of quantised types always are; of
@@ -37,12 +40,16 @@ std::vector<Target> TargetsOf(const Document& document, std::span<const Extent> 
                               DataScan scan) {
   std::vector<Target> targets;
   if (scan == DataScan::kNone) return targets;
+  const ExpertTables tables = scan == DataScan::kFull ? ExpertTablesOf(document) : ExpertTables{};
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
     const TensorInfo& tensor = document.tensors.at(i);
     const Extent& extent = extents[i];
     const std::optional<ByteRange> range = DataRange(document, tensor, extent);
     if (!range || range->size == 0 || !range->FitsIn(document.file_size)) continue;
-    if (IsWanted(tensor, *extent.type, scan)) targets.push_back({i, extent.type, *range});
+    const std::uint32_t experts = tables.Has(tensor) ? tables.experts : 0;
+    if (experts > 0 || IsWanted(tensor, *extent.type, scan)) {
+      targets.push_back({i, extent.type, *range, experts});
+    }
   }
   const auto place = [](const Target& target) {
     return std::tuple(target.range.begin, target.tensor);
@@ -118,6 +125,7 @@ class DataScanner {
 
   [[nodiscard]] DataScanResult Take() {
     for (std::size_t i = 0; depth_ == Depth::kFull && i < whole_; ++i) {
+      if (targets_.at(i).experts > 0) continue;  // all tokens may go to the first expert
       if (nonzero_.at(i) == 0) result_.all_zero.push_back(targets_.at(i).tensor);
     }
     return std::move(result_);
@@ -126,6 +134,15 @@ class DataScanner {
  private:
   static std::uint64_t ChunkBytesOf(const BlockScanner& scanner) {
     return kScanChunkBytes / scanner.granule() * scanner.granule();
+  }
+
+  // Judge judges a chunk of a target that begins `at` bytes into it.
+  void Judge(const Target& target, const BlockScanner& scanner, Bytes chunk, std::uint64_t at,
+             DataTally& tally) const {
+    const std::uint64_t block = at / target.type->block_bytes;
+    if (target.experts == 0) return scanner.Scan(chunk, block, tally);
+    ScanIndices({.order = document_.byte_order, .count = target.experts, .first = block}, chunk,
+                tally);
   }
 
   // WorkInOrder takes turns in reading a chunk, and scans it while others read.
@@ -142,7 +159,7 @@ class DataScanner {
       if (!outcome.complete()) return Gather(*piece, tally, outcome);
       turn.unlock();
       const BlockScanner scanner(*target.type, document_.byte_order, depth_);
-      scanner.Scan(chunk, piece->range.begin / target.type->block_bytes, tally);
+      Judge(target, scanner, chunk, piece->range.begin, tally);
       if (hooks_.on_read) hooks_.on_read(chunk.size());
       Gather(*piece, tally, outcome);
     }
@@ -163,7 +180,7 @@ class DataScanner {
       const MutableBytes chunk = buffer.first(std::min(chunk_bytes, piece.range.End() - at));
       const ReadOutcome outcome = source_.ReadAt(target.range.begin + at, chunk);
       if (!outcome.complete()) return outcome;
-      scanner.Scan(chunk, at / target.type->block_bytes, tally);
+      Judge(target, scanner, chunk, at, tally);
       if (hooks_.on_read) hooks_.on_read(chunk.size());
       at += chunk.size();
     }

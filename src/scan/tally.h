@@ -20,14 +20,15 @@ enum class DataFault : std::uint8_t {
   kScaleNan,        // UE4M3 of 0x7F, which decoders read as 0
   kTernaryCode,     // 3 in TQ2_0
   kSignedMinimum,   // -128 in Q8_0
+  kIndexBeyond,     // a number that names nothing there is (scan/indices.h)
 };
-inline constexpr std::size_t kDataFaultCount = 8;
+inline constexpr std::size_t kDataFaultCount = 9;
 
 // DataHit is one fault found.
 struct DataHit {
   DataFault fault = DataFault::kValueNotFinite;
-  FieldKind kind = FieldKind::kF32;
-  std::uint8_t size = 0;      // bytes of the field
+  FieldKind kind = FieldKind::kF32;  // not of an index
+  std::uint8_t size = 0;             // bytes of the field
   std::uint64_t element = 0;  // of the tensor: the bad one, or the first that a bad scale spoils
   std::uint64_t block = 0;    // of the tensor
   std::uint64_t at = 0;       // where the field begins, in bytes from the start of the tensor

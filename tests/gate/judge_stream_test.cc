@@ -126,6 +126,24 @@ TEST(JudgeStream, FindsWhatIsWrongInTheDataOnAnyNumberOfThreads) {
   EXPECT_EQ(told, Told(report));
 }
 
+// A table of experts by token: what may stand in it is said by keys at the front.
+TEST(JudgeStream, FindsExpertsThatThereAreNot) {
+  Model model = Large();
+  model.Set("general.architecture", "deepseek4");
+  for (const char* key : {"context_length", "embedding_length", "expert_count", "expert_used_count",
+                          "hash_layer_count"}) {
+    model.Set(std::string("deepseek4.") + key, std::uint32_t{2});
+  }
+  model.Set("deepseek4.block_count", std::uint32_t{1});
+  std::vector<std::uint8_t>& table =
+      model.Add("blk.0.ffn_gate_tid2eid.weight", TensorType::kI32, {2, 500'000}).data;
+  EXPECT_EQ(Same(Write(model), Full()).verdict, Verdict::kAccept);
+  table.at(3'999'996) = 2;  // the last number
+  const FileReport report = Same(Write(model), Full());
+  EXPECT_THAT(RulesOf(report), ::testing::ElementsAre("expert-index"));
+  EXPECT_EQ(report.verdict, Verdict::kReject);
+}
+
 TEST(JudgeStream, LooksAtPaddingGapsAndWhatFollows) {
   Model model = Large();
   model.padding_byte = 5;

@@ -45,7 +45,10 @@ TEST(FaultCounts, AreThoseOfTheScalarScan) {
       }
     }
   }
-  for (const std::uint64_t count : all) EXPECT_GT(count, 100U);  // each kind was there
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i == static_cast<std::size_t>(DataFault::kIndexBeyond)) continue;  // of no block
+    EXPECT_GT(all.at(i), 100U);                                            // each other was there
+  }
 }
 
 // More of a kind than a counter of 8 or 16 bits holds.

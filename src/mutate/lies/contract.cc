@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::uint64_t kRoom = std::uint64_t{16} << 10;
 constexpr std::uint64_t kWidth = 8;
+constexpr std::uint64_t kRoomForTable = std::uint64_t{2} << 10;  // keys and one tensor
+constexpr std::uint64_t kUsedExperts = 2;
 
 Tensor Floats(std::string_view name) {
   Tensor tensor{
@@ -70,17 +72,26 @@ bool SetKeys(MutationContext& context, const Architecture& architecture) {
   return true;
 }
 
-// BecomeModel makes the file one form of the tiny model of an architecture; nullopt when there is
-// no room for it.
-std::optional<Architecture> BecomeModel(MutationContext& context, std::string_view name,
-                                        ContractForm form, std::string_view without = {}) {
-  const Contract* contract = FindContract(name);
-  if (contract == nullptr || !MakeRoom(context, kRoom)) return std::nullopt;
+// Begin empties the file but for the keys that every model of an architecture has; nullopt when
+// there are no `room` bytes.
+std::optional<Architecture> Begin(MutationContext& context, std::string_view name,
+                                  std::uint64_t room) {
+  if (!MakeRoom(context, room)) return std::nullopt;
   context.draft.entries.Clear();
   context.draft.tensors.Clear();
   context.draft.alignment = kDefaultAlignment;
   const Architecture architecture{.name = name, .info = FindArchitecture(name)};
   if (!SetArchitecture(context, name) || !SetKeys(context, architecture)) return std::nullopt;
+  return architecture;
+}
+
+// BecomeModel makes the file one form of the tiny model of an architecture; nullopt when there is
+// no room for it.
+std::optional<Architecture> BecomeModel(MutationContext& context, std::string_view name,
+                                        ContractForm form, std::string_view without = {}) {
+  const Contract* contract = FindContract(name);
+  const auto architecture = Begin(context, name, kRoom);
+  if (contract == nullptr || !architecture) return std::nullopt;
   for (const ContractLine& line : ContractLines(*contract)) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor || !tensor->required || !tensor->forms.Has(form)) continue;
@@ -104,6 +115,26 @@ bool TellNumbers(MutationContext& context, std::string_view architecture, std::s
   if (!model) return false;
   const std::string_view key = KeyFor(context, *model, name);
   return SetU32s(context, key, first, second) && Tell(context, key, Part::kValue);
+}
+
+// AddExpertTable adds a table of experts by token, with nothing wrong, in one of the two layers.
+bool AddExpertTable(MutationContext& context, std::uint32_t experts, std::uint64_t tokens) {
+  const MutableBytes numbers = context.arena.Take(kUsedExperts * tokens * sizeof(std::uint32_t));
+  if (numbers.empty()) return false;
+  for (MutableBytes rest = numbers; !rest.empty(); rest = rest.subspan(sizeof(std::uint32_t))) {
+    const auto expert = static_cast<std::uint32_t>(context.random.Below(experts));
+    Store(expert, context.draft.encoding.order, rest);
+  }
+  Tensor table{.name = context.random.OneIn(2) ? "blk.0.ffn_gate_tid2eid.weight"
+                                               : "blk.1.ffn_gate_tid2eid.weight",
+               .dimension_count = 2,
+               .type = static_cast<std::uint32_t>(TensorType::kI32),
+               .data = numbers};
+  table.dims[0] = kUsedExperts;
+  table.dims[1] = tokens;
+  if (!context.draft.tensors.Add(table)) return false;
+  LayOut(context.draft);
+  return true;
 }
 
 }  // namespace
@@ -162,6 +193,27 @@ bool LieTensorRole(MutationContext& context) {
   Tensor norm = Floats(kNorm);
   norm.type = static_cast<std::uint32_t>(TensorType::kF16);
   return AddLyingTensor(context, norm) && TellTensor(context, TensorPart::kType);
+}
+
+// The first two layers of the model look two experts up for each token.
+bool LieExpertIndex(MutationContext& context) {
+  const auto model = Begin(context, "deepseek4", kRoomForTable);
+  const auto experts = static_cast<std::uint32_t>(context.random.Between(2, 64));
+  if (!model ||
+      !SetNumber<std::uint32_t>(context, KeyFor(context, *model, "hash_layer_count"), 2) ||
+      !SetNumber<std::uint32_t>(context, KeyFor(context, *model, "expert_used_count"),
+                                kUsedExperts) ||
+      !SetNumber(context, KeyFor(context, *model, "expert_count"), experts))
+    return false;
+  const std::uint64_t tokens = context.random.Between(1, 40);
+  if (!AddExpertTable(context, experts, tokens) || !context.Write()) return false;
+  const std::uint64_t number = context.random.Below(kUsedExperts * tokens);
+  const std::uint64_t at = context.placement.data[0] + number * sizeof(std::uint32_t);
+  const std::array<std::uint32_t, 4> wrong = {
+      experts, UINT32_MAX, INT32_MAX,
+      experts + static_cast<std::uint32_t>(context.random.Below(UINT32_MAX - experts))};
+  context.Put(at, context.random.Pick(wrong));
+  return true;
 }
 
 bool LieTensorUsed(MutationContext& context) {

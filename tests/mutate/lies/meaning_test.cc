@@ -53,8 +53,9 @@ TEST_P(MeaningLie, BreaksWhatItNamesAndNothingElse) {
 std::vector<const Mutation*> LiesOfMeaning() {
   std::vector<const Mutation*> lies;
   for (const Mutation& mutation : AllMutations()) {
-    const bool mine =
-        mutation.family == MutationFamily::kCrossField || mutation.family == MutationFamily::kText;
+    const bool mine = mutation.family == MutationFamily::kCrossField ||
+                      mutation.family == MutationFamily::kText ||
+                      mutation.slug == "data-expert-index";  // keys say what the data mean
     if (mine && mutation.kind == MutationKind::kLie) lies.push_back(&mutation);
   }
   return lies;

@@ -122,7 +122,8 @@ struct Tally {
   // IsOfModel: which tensors layers must have depends on the keys, up to none at all; those beside
   // the layers do not.
   [[nodiscard]] bool IsOfModel() const {
-    return wanted > 0 && (found * 2 >= wanted || (found_beside > 0 && found_beside == wanted_beside));
+    return wanted > 0 &&
+           (found * 2 >= wanted || (found_beside > 0 && found_beside == wanted_beside));
   }
 };
 
@@ -167,8 +168,7 @@ const Condition* FindCondition(std::string_view slug) {
   return found != kConditions.end() ? &*found : nullptr;
 }
 
-bool IsJudgedByContract(const Context& context) {
-  const Document& document = context.document;
+bool IsJudgedByContract(const Document& document, const HyperParameters& parameters) {
   const std::string_view type = TypeOfFile(document);
   if (!HasAllMetadata(document) || (!type.empty() && type != "model")) return false;
   if (ShardNumberOf(document).value_or(0) != 0) return false;
@@ -176,7 +176,11 @@ bool IsJudgedByContract(const Context& context) {
   constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
                                                       "block_count"};
   return std::ranges::all_of(
-      kFirst, [&](std::string_view key) { return context.parameters.Unsigned(key).has_value(); });
+      kFirst, [&](std::string_view key) { return parameters.Unsigned(key).has_value(); });
+}
+
+bool IsJudgedByContract(const Context& context) {
+  return IsJudgedByContract(context.document, context.parameters);
 }
 
 bool HasMostTensors(const Context& context, const Contract& contract) {

@@ -15,6 +15,7 @@ namespace ggufgate {
 
 struct Context;
 struct Contract;
+class HyperParameters;
 
 // Condition is one block of conditions.def.
 struct Condition {
@@ -44,6 +45,7 @@ struct Breach {
 [[nodiscard]] bool IsBroken(const Condition& condition, const LoaderParameters& parameters);
 
 // IsJudgedByContract is true of models, and not of adapters, projectors and later shards.
+[[nodiscard]] bool IsJudgedByContract(const Document& document, const HyperParameters& parameters);
 [[nodiscard]] bool IsJudgedByContract(const Context& context);
 
 // HasMostTensors tells whether a file has what one form of the tiny model of its architecture

@@ -13,6 +13,8 @@
 #include <string_view>
 #include <tuple>
 
+#include "bytes/grouped.h"
+#include "check/rules/tensor_data/expert_tables.h"
 #include "check/sink.h"
 
 namespace ggufgate {
@@ -64,7 +66,24 @@ std::string ValueText(const DataHit& hit) {
   }
 }
 
+// IndexReport is of a number in a table of experts, which has a row of them for each token.
+Sink::Report IndexReport(const Context& context, const DataFound& found, Wording wording) {
+  const Document& document = context.document;
+  const TensorInfo& tensor = document.tensors.at(found.tensor);
+  Subject subject = TensorSubject(document, tensor);
+  subject.element = found.hit.element;
+  const auto& tables = context.cache.Get<ExpertTables>([&] { return ExpertTablesOf(document); });
+  const auto expert = static_cast<std::int32_t>(static_cast<std::uint32_t>(found.hit.raw));
+  return {.where = {.begin = found.hit.at, .size = found.hit.size},
+          .subject = std::move(subject),
+          .observed = Fact(GroupedSigned(expert)),
+          .allowed = std::uint64_t{tables.experts} - 1,
+          .other = found.hit.element / tensor.dims[0],
+          .wording = wording};
+}
+
 Sink::Report ReportOf(const Context& context, const DataFound& found, Wording wording) {
+  if (found.hit.fault == DataFault::kIndexBeyond) return IndexReport(context, found, wording);
   const Document& document = context.document;
   Subject subject = TensorSubject(document, document.tensors.at(found.tensor));
   subject.element = found.hit.element;
@@ -85,6 +104,8 @@ constexpr std::array<WordedFault, 3> kNotFinite = {
     {{DataFault::kValueNotFinite, TensorValueNotFiniteWording::kValue},
      {DataFault::kScaleNotFinite, TensorValueNotFiniteWording::kScale},
      {DataFault::kMinimumNotFinite, TensorValueNotFiniteWording::kMinimum}}};
+constexpr std::array<WordedFault, 1> kNoExpert = {
+    {{DataFault::kIndexBeyond, ExpertIndexWording::kNumber}}};
 constexpr std::array<WordedFault, 5> kReserved = {
     {{DataFault::kScaleOverflows, TensorEncodingReservedWording::kScaleOverflows},
      {DataFault::kScaleSigned, TensorEncodingReservedWording::kScaleSigned},
@@ -142,9 +163,14 @@ void CheckTensorEncodingReserved(const Context& context, Sink& sink) {
   AddFaults(context, kReserved, TensorEncodingReservedWording::kUnlisted, sink);
 }
 
+void CheckExpertIndex(const Context& context, Sink& sink) {
+  AddFaults(context, kNoExpert, ExpertIndexWording::kUnlisted, sink);
+}
+
 bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy) {
   return (AnyOf(kNotFinite, counts) && RejectsAlways(RuleId::kTensorValueNotFinite, policy)) ||
-         (AnyOf(kReserved, counts) && RejectsAlways(RuleId::kTensorEncodingReserved, policy));
+         (AnyOf(kReserved, counts) && RejectsAlways(RuleId::kTensorEncodingReserved, policy)) ||
+         (AnyOf(kNoExpert, counts) && RejectsAlways(RuleId::kExpertIndex, policy));
 }
 
 // A bias that is not used is zero in many a model.

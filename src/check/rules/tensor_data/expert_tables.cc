@@ -1,0 +1,49 @@
+#include "check/rules/tensor_data/expert_tables.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "check/hyper_parameters.h"
+#include "check/rules/contract/conditions.h"
+#include "check/rules/contract/loader_parameters.h"
+#include "format/contracts/contract.h"
+
+namespace ggufgate {
+namespace {
+
+// The condition that llama.cpp was seen to die of where such a table has another type.
+constexpr std::string_view kCondition = "hash-tables";
+
+bool LooksExpertsUp(const Contract& contract) {
+  for (const ContractLine& line : ContractLines(contract)) {
+    if (line.word == "condition" && line.name == kCondition) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool ExpertTables::IsTable(const TensorInfo& tensor) const {
+  constexpr std::string_view kTail = ".ffn_gate_tid2eid.weight";
+  if (tensor.type_id != static_cast<std::uint32_t>(TensorType::kI32)) return false;
+  if (!tensor.name.ends_with(kTail)) return false;
+  const std::optional<Number> layer = LayerOf(tensor.name);
+  return layer && *layer < Number{layers} &&
+         tensor.name.find('.', std::string_view("blk.").size()) + kTail.size() ==
+             tensor.name.size();
+}
+
+ExpertTables ExpertTablesOf(const Document& document) {
+  constexpr std::uint64_t kMostExperts = std::uint64_t{1} << 31;  // none has a greater number
+  const HyperParameters parameters(document);
+  const auto layers = parameters.Unsigned("hash_layer_count");
+  const auto experts = parameters.Unsigned("expert_count");
+  if (layers.value_or(0) == 0 || experts.value_or(0) == 0) return {};
+  if (!IsJudgedByContract(document, parameters)) return {};
+  const Contract* contract = FindContract(parameters.architecture());
+  if (contract == nullptr || !LooksExpertsUp(*contract)) return {};
+  return {.experts = static_cast<std::uint32_t>(std::min(*experts, kMostExperts)),
+          .layers = *layers};
+}
+
+}  // namespace ggufgate
