@@ -29,8 +29,8 @@ from asker import Server
 
 BAD = ("died", "hung", "memory")
 # What runs and is rejected all the same: a limit of the policy, values of a type or number that the loader converts or
-# passes over, and damage that only pages behind blocks show (docs/contracts.md).
-STRICTER = {"memory-demand", "hyperparameter-type", "per-layer-array-length", "state-dimensions"}
+# passes over, widths that it rounds down, and damage that only pages behind blocks show (docs/contracts.md).
+STRICTER = {"memory-demand", "hyperparameter-type", "per-layer-array-length", "head-count", "state-dimensions"}
 
 
 class Lab:
