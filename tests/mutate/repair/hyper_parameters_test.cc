@@ -121,6 +121,33 @@ TEST_F(HyperParameters, MayLeaveOutLayersThatOnlyPredict) {
   ExpectDroppedToBeSure({llama_, layers_, all}, lengths(0));
 }
 
+TEST_F(HyperParameters, LeaveALayerThatDoesMoreThanPredict) {
+  const Entries read_on = {llama_, layers_, U32("llama.context_length", 16),
+                           U32("llama.embedding_length", 12), U32("llama.attention.head_count", 2)};
+  ExpectKept(read_on, U32("llama.nextn_predict_layers", 2));
+  ExpectDroppedToBeSure(read_on, U32("llama.nextn_predict_layers", 3));
+}
+
+// Without a context a loader refuses the model before it runs it.
+TEST_F(HyperParameters, HaveAContextWhereTheirHeadsArePlain) {
+  const Entry context = U32("llama.context_length", 16);
+  const auto with = [&](const Entries& more) {
+    Entries entries = {llama_, layers_, U32("llama.embedding_length", 24)};
+    entries.insert(entries.end(), more.begin(), more.end());
+    return entries;
+  };
+  const Entry heads = U32("llama.attention.head_count", 4);
+  ExpectKept(with({heads}), context);
+  ExpectDroppedToBeSure(with({}), context);
+  ExpectKept(with({heads, U32("llama.attention.head_count_kv", 2)}), context);
+  ExpectDroppedToBeSure(with({heads, U32("llama.attention.head_count_kv", 3)}), context);
+  const Entry keys = U32("llama.attention.key_length", 8);
+  ExpectKept(with({heads, keys, U32("llama.attention.value_length", 8)}), context);
+  ExpectDroppedToBeSure(with({heads, keys}), context);
+  ExpectKept(with({heads, U32("llama.rope.dimension_count", 4)}), context);
+  ExpectDroppedToBeSure(with({heads, U32("llama.rope.dimension_count", 3)}), context);
+}
+
 TEST_F(HyperParameters, UseExpertsThatAreThere) {
   constexpr std::string_view kUsed = "llama.expert_used_count";
   const Entry eight = U32("llama.expert_count", 8);

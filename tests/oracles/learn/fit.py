@@ -61,6 +61,8 @@ def condition_slugs(path):
         text = re.sub(r'^#include "check/rules/contract/([^"]+)"$', lambda one: _text_beside(path, one[1]), file.read(),
                       flags=re.MULTILINE)
         found = re.findall(r'GGUFGATE_CONDITION\(\s*\w+,\s*"([^"]+)"', text)
+    if not set(STRICT) <= set(found):
+        raise ValueError("strict, and no condition: " + " ".join(sorted(set(STRICT) - set(found))))
     return [one for one in found if one not in STRICT] + [one for one in found if one in STRICT]
 
 

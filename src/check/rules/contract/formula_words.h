@@ -1,7 +1,6 @@
-// The words that the formulas of conditions.def are written in, beside those of LoaderParameters.
+#pragma once
 
-#ifndef GGUFGATE_CHECK_RULES_CONTRACT_FORMULA_WORDS_H_
-#define GGUFGATE_CHECK_RULES_CONTRACT_FORMULA_WORDS_H_
+// The words that the formulas of conditions.def are written in, beside those of LoaderParameters.
 
 #include <algorithm>
 #include <initializer_list>
@@ -165,5 +164,3 @@ inline bool OneOf(std::string_view text, std::initializer_list<std::string_view>
 }
 
 }  // namespace ggufgate::formula
-
-#endif  // GGUFGATE_CHECK_RULES_CONTRACT_FORMULA_WORDS_H_

@@ -6,6 +6,7 @@
 #include "check/hyper_parameters.h"
 #include "check/rules/contract/conditions.h"
 #include "check/rules/contract/loader_parameters.h"
+#include "check/rules/contract/tensor_patterns.h"
 #include "format/contracts/contract.h"
 
 namespace ggufgate {
@@ -24,13 +25,10 @@ bool LooksExpertsUp(const Contract& contract) {
 }  // namespace
 
 bool ExpertTables::IsTable(const TensorInfo& tensor) const {
-  constexpr std::string_view kTail = ".ffn_gate_tid2eid.weight";
   if (tensor.type_id != static_cast<std::uint32_t>(TensorType::kI32)) return false;
-  if (!tensor.name.ends_with(kTail)) return false;
   const std::optional<Number> layer = LayerOf(tensor.name);
   return layer && *layer < Number{layers} &&
-         tensor.name.find('.', std::string_view("blk.").size()) + kTail.size() ==
-             tensor.name.size();
+         PatternOf(tensor.name) == "blk.*.ffn_gate_tid2eid.weight";
 }
 
 ExpertTables ExpertTablesOf(const Document& document) {
