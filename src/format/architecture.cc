@@ -1,9 +1,8 @@
 #include "format/architecture.h"
 
-#include <algorithm>
 #include <array>
 
-#include "format/by_length.h"
+#include "format/name_table.h"
 
 namespace ggufgate {
 namespace {
@@ -17,23 +16,18 @@ constexpr std::array kArchitectures = {
 #undef GGUFGATE_ARCHITECTURE
 };
 
-constexpr auto NameOf(const ArchitectureInfo* info) { return info->name; }
+constexpr std::string_view NameAt(std::uint16_t index) { return kArchitectures.at(index).name; }
 
-constexpr auto kSorted = [] {
-  std::array<const ArchitectureInfo*, kArchitectures.size()> sorted{};
-  std::ranges::transform(kArchitectures, sorted.begin(),
-                         [](const ArchitectureInfo& info) { return &info; });
-  std::ranges::sort(sorted, ByLength{}, NameOf);
-  return sorted;
-}();
+constexpr NameTable<NameAt, kArchitectures.size()> kByName;
+static_assert(kByName.unique(), "an architecture stands once in architectures.def");
 
 }  // namespace
 
 std::span<const ArchitectureInfo> AllArchitectures() { return kArchitectures; }
 
 const ArchitectureInfo* FindArchitecture(std::string_view name) {
-  const auto found = std::ranges::lower_bound(kSorted, name, ByLength{}, NameOf);
-  return found != kSorted.end() && NameOf(*found) == name ? *found : nullptr;
+  const std::uint16_t index = kByName.Find(name);
+  return index != kByName.kNone ? &kArchitectures.at(index) : nullptr;
 }
 
 }  // namespace ggufgate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "format/by_length.h"
+#include "format/name_table.h"
 
 namespace ggufgate {
 namespace {
@@ -50,34 +50,21 @@ constexpr bool IsOfArchitecture(const KeyInfo& key) {
   return key.pattern.starts_with(kArchitecture);
 }
 
-// The patterns that begin with an architecture stand behind the others, which have no such tail.
-constexpr auto kSorted = [] {
-  auto keys = kKeys;
-  std::ranges::sort(keys, [](const KeyInfo& a, const KeyInfo& b) {
-    if (IsOfArchitecture(a) != IsOfArchitecture(b)) return IsOfArchitecture(b);
-    return ByLength{}(a.pattern, b.pattern);
-  });
-  return keys;
-}();
-static_assert(std::ranges::adjacent_find(kSorted, {}, &KeyInfo::pattern) == kSorted.end(),
-              "a key stands once in keys.def");
-
-constexpr auto kPlain = static_cast<std::size_t>(
-    std::ranges::count_if(kSorted, [](const KeyInfo& key) { return !IsOfArchitecture(key); }));
-
-constexpr auto Tail(const KeyInfo& key) { return key.pattern.substr(kArchitecture.size()); }
-
-const KeyInfo* FindPlain(std::string_view key) {
-  const auto plain = std::span(kSorted).first(kPlain);
-  const auto found = std::ranges::lower_bound(plain, key, ByLength{}, &KeyInfo::pattern);
-  return found != plain.end() && found->pattern == key ? &*found : nullptr;
+// PlainAt and TailAt are the names of the two tables: of keys as they are, and of what stands
+// behind the name of an architecture. A key is in one of them.
+constexpr std::string_view PlainAt(std::uint16_t index) {
+  const KeyInfo& key = kKeys.at(index);
+  return IsOfArchitecture(key) ? "" : key.pattern;
+}
+constexpr std::string_view TailAt(std::uint16_t index) {
+  const KeyInfo& key = kKeys.at(index);
+  return IsOfArchitecture(key) ? key.pattern.substr(kArchitecture.size()) : "";
 }
 
-const KeyInfo* FindOfArchitecture(std::string_view tail) {
-  const auto of_architecture = std::span(kSorted).subspan(kPlain);
-  const auto found = std::ranges::lower_bound(of_architecture, tail, ByLength{}, Tail);
-  return found != of_architecture.end() && Tail(*found) == tail ? &*found : nullptr;
-}
+constexpr NameTable<PlainAt, kKeys.size()> kPlain;
+constexpr NameTable<TailAt, kKeys.size()> kOfArchitecture;
+static_assert(kPlain.unique() && kOfArchitecture.unique(), "a key stands once in keys.def");
+static_assert(kPlain.kNone == kUnknownKey && kOfArchitecture.kNone == kUnknownKey);
 
 }  // namespace
 
@@ -92,12 +79,17 @@ bool MayBeArray(KeyShape shape) { return TypesOf(shape).elements != kNone; }
 
 std::span<const KeyInfo> AllKeys() { return kKeys; }
 
+KeyId FindKeyId(std::string_view key, std::string_view architecture) {
+  const KeyId plain = kPlain.Find(key);
+  if (plain != kUnknownKey || architecture.empty()) return plain;
+  const std::size_t size = architecture.size();
+  if (key.size() <= size || key[size] != '.' || !key.starts_with(architecture)) return kUnknownKey;
+  return kOfArchitecture.Find(key.substr(size + 1));
+}
+
 const KeyInfo* FindKey(std::string_view key, std::string_view architecture) {
-  if (const KeyInfo* plain = FindPlain(key)) return plain;
-  if (architecture.empty() || !key.starts_with(architecture)) return nullptr;
-  key.remove_prefix(architecture.size());
-  if (!key.starts_with('.')) return nullptr;
-  return FindOfArchitecture(key.substr(1));
+  const KeyId id = FindKeyId(key, architecture);
+  return id != kUnknownKey ? &kKeys.at(id) : nullptr;
 }
 
 bool IsReadByLoaders(std::string_view key, std::string_view architecture) {

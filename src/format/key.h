@@ -41,9 +41,15 @@ struct KeyInfo {
 // AllKeys lists the known keys in the order of keys.def.
 [[nodiscard]] std::span<const KeyInfo> AllKeys();
 
+// KeyId is the number of a key, its place in AllKeys().
+using KeyId = std::uint16_t;
+inline constexpr KeyId kUnknownKey = UINT16_MAX;
+
 // FindKey looks up the key of a file whose architecture is `architecture` (empty: it names none);
-// nullptr when nothing is known of it. Takes time logarithmic in the table.
+// nullptr when nothing is known of it. FindKeyId gives its number, or kUnknownKey. Both take
+// constant time.
 [[nodiscard]] const KeyInfo* FindKey(std::string_view key, std::string_view architecture);
+[[nodiscard]] KeyId FindKeyId(std::string_view key, std::string_view architecture);
 
 // IsReadByLoaders is true for keys whose text decides what a loader does: which model the file
 // holds, which tokenizer, adapter or projector. What the text of others says, people read.

@@ -4,7 +4,7 @@
 #include <array>
 #include <string>
 
-#include "format/by_length.h"
+#include "format/name_table.h"
 
 namespace ggufgate {
 namespace {
@@ -17,20 +17,18 @@ constexpr std::array kLabels = {
 #undef GGUFGATE_LABEL
 };
 
-constexpr auto kSorted = [] {
-  auto labels = kLabels;
-  std::ranges::sort(labels, ByLength{}, &KeyInfo::pattern);
-  return labels;
-}();
-static_assert(std::ranges::adjacent_find(kSorted, {}, &KeyInfo::pattern) == kSorted.end(),
-              "a key stands once in labels.def");
+constexpr std::string_view PatternAt(std::uint16_t index) { return kLabels.at(index).pattern; }
 
-constexpr std::size_t kLongest = kSorted.back().pattern.size();
+constexpr NameTable<PatternAt, kLabels.size()> kByPattern;
+static_assert(kByPattern.unique(), "a key stands once in labels.def");
+
+constexpr auto LengthOf = [](const KeyInfo& label) { return label.pattern.size(); };
+constexpr std::size_t kLongest = LengthOf(std::ranges::max(kLabels, {}, LengthOf));
 constexpr std::size_t kLongestNumber = 20;  // digits of a 64-bit integer
 
 const KeyInfo* Find(std::string_view pattern) {
-  const auto found = std::ranges::lower_bound(kSorted, pattern, ByLength{}, &KeyInfo::pattern);
-  return found != kSorted.end() && found->pattern == pattern ? &*found : nullptr;
+  const std::uint16_t index = kByPattern.Find(pattern);
+  return index != kByPattern.kNone ? &kLabels.at(index) : nullptr;
 }
 
 }  // namespace

@@ -28,6 +28,34 @@ TEST(FindKey, FindsEveryKeyOfTheTable) {
   }
 }
 
+// Slow is FindKey by looking at every key.
+const KeyInfo* Slow(std::string_view key, std::string_view architecture) {
+  const KeyInfo* found = nullptr;
+  for (const KeyInfo& info : AllKeys()) {
+    std::string name(info.pattern);
+    const bool of_architecture = name.starts_with("{arch}");
+    if (of_architecture) name.replace(0, 6, architecture);
+    if (name != key || (of_architecture && architecture.empty())) continue;
+    if (found == nullptr || !of_architecture) found = &info;
+  }
+  return found;
+}
+
+TEST(FindKey, FindsNoOther) {
+  for (const std::string_view architecture : {"", "llama", "clip", "clip.vision", "general"}) {
+    for (std::size_t id = 0; id < AllKeys().size(); id += 3) {
+      std::string name(AllKeys()[id].pattern);
+      if (name.starts_with("{arch}")) name.replace(0, 6, architecture);
+      for (const std::string& tried : {name, name + "x", name.substr(1), "x" + name}) {
+        const KeyInfo* const expected = Slow(tried, architecture);
+        EXPECT_EQ(FindKey(tried, architecture), expected) << tried;
+        const KeyId found = FindKeyId(tried, architecture);
+        EXPECT_EQ(found == kUnknownKey ? nullptr : &AllKeys()[found], expected) << tried;
+      }
+    }
+  }
+}
+
 TEST(FindKey, GoesByTheArchitecture) {
   ASSERT_NE(FindKey("llama.block_count", "llama"), nullptr);
   EXPECT_EQ(FindKey("llama.block_count", "llama")->shape, KeyShape::kInteger);

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <memory>
 
-#include "format/by_length.h"
+#include "format/name_table.h"
 
 namespace ggufgate {
 namespace {
@@ -18,17 +18,10 @@ constexpr std::array kContracts = {
 #undef GGUFGATE_CONTRACT
 };
 
-constexpr auto NameAt(std::uint16_t index) { return kContracts.at(index).architecture; }
+constexpr std::string_view NameAt(std::uint16_t index) { return kContracts.at(index).architecture; }
 
-// Indexes, not pointers: these need no relocation.
-constexpr auto kSorted = [] {
-  std::array<std::uint16_t, kContracts.size()> sorted{};
-  for (std::size_t i = 0; i < sorted.size(); ++i) sorted.at(i) = static_cast<std::uint16_t>(i);
-  std::ranges::sort(sorted, ByLength{}, NameAt);
-  return sorted;
-}();
-static_assert(std::ranges::adjacent_find(kSorted, {}, NameAt) == kSorted.end(),
-              "one block for each architecture");
+constexpr NameTable<NameAt, kContracts.size()> kByArchitecture;
+static_assert(kByArchitecture.unique(), "one block for each architecture");
 
 // FormOfLetter is where a letter stands among kContractFormLetters; npos for none of them.
 std::size_t FormOfLetter(char letter) { return kContractFormLetters.find(letter); }
@@ -64,9 +57,8 @@ bool IsName(std::string_view name) {
 std::span<const Contract> AllContracts() { return kContracts; }
 
 const Contract* FindContract(std::string_view architecture) {
-  const auto found = std::ranges::lower_bound(kSorted, architecture, ByLength{}, NameAt);
-  return found != kSorted.end() && NameAt(*found) == architecture ? &kContracts.at(*found)
-                                                                  : nullptr;
+  const std::uint16_t index = kByArchitecture.Find(architecture);
+  return index != kByArchitecture.kNone ? &kContracts.at(index) : nullptr;
 }
 
 std::string_view TakeField(std::string_view& fields, char separator) {

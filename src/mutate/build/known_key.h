@@ -9,14 +9,12 @@
 
 namespace ggufgate::mutate {
 
-// KnownKey is one line of keys.def; its number, a KeyId, is the place in kKnownKeys.
+// KnownKey is one line of keys.def; its number, a KeyId of the format, is the place in kKnownKeys.
 struct KnownKey {
   std::string_view name;  // without "{arch}."
   KeyShape shape;
   bool of_architecture;  // the file has it behind the name of its architecture and a dot
 };
-using KeyId = std::uint16_t;
-inline constexpr KeyId kUnknownKey = UINT16_MAX;
 
 namespace internal {
 
@@ -47,10 +45,6 @@ consteval KeyId IdOf(std::string_view pattern) {
   }
   return static_cast<KeyId>(kKnownKeys.at(kKnownKeys.size()).name.size());  // does not compile
 }
-
-// FindKeyId does in constant time what FindKey of the format does: repair asks for every key of
-// every mutant. `architecture` has no dot, and is empty where the file names none.
-[[nodiscard]] KeyId FindKeyId(std::string_view key, std::string_view architecture);
 
 // The keys that name special tokens by their ids.
 inline constexpr std::array<std::string_view, 18> kTokenIdKeys = {

@@ -13,10 +13,11 @@ namespace ggufgate::mutate {
 struct NameLook {
   std::uint64_t hash = 0;  // HashOf
   bool printable = false;  // every byte is from a space to '~'
-  bool holds_to = false;   // perhaps; true of every text that has "to" in it
+  bool may_be_prototype =
+      false;  // true of every name that FindPrototypeSegment finds, and of few more
 };
 
-[[nodiscard]] inline NameLook LookAt(std::string_view name) {
+[[nodiscard]] [[gnu::always_inline]] inline NameLook LookAt(std::string_view name) {
   constexpr std::uint64_t kOnes = InEachByte('\1');
   constexpr std::uint64_t kHigh = InEachByte('\x80');
   Hash hash(name.size());
@@ -25,16 +26,19 @@ struct NameLook {
   std::uint64_t before = 0;
   ForEachWord(name, [&](std::uint64_t word) {
     hash.Add(word);
-    // The high bit of a byte is set in one from 0x80 on; with 1 more, in 0x7F; and with 0x60 more
-    // it is not set in one below a space. Nothing is carried over that does not offend already.
-    odd |= word | (word + kOnes) | ~((word | kHigh) - InEachByte(' '));
-    // A byte of `differs` is 0 where there is an 'o' behind a 't'. Taking 1 off sets its high bit.
-    const std::uint64_t in_front = word << 8 | before >> 56;
-    const std::uint64_t differs = (word ^ InEachByte('o')) | (in_front ^ InEachByte('t'));
+    // The high bit of a byte is set in one from 0x80 on; with 1 more, in 0x7F; and with a space
+    // less, in one below it. Nothing is carried or borrowed but by a byte that offends already.
+    odd |= word | (word + kOnes) | (word - InEachByte(' '));
+    // A byte of `differs` is 0 where there is an 'r' behind a 'p' or a 't', which differ in a bit,
+    // as in `proto` and `constructor`. Taking 1 off sets its high bit.
+    const std::uint64_t in_front = (word << 8 | before >> 56) & ~InEachByte('p' ^ 't');
+    const std::uint64_t differs = (word ^ InEachByte('r')) | (in_front ^ InEachByte('p' & 't'));
     pairs |= (differs - kOnes) & ~differs;
     before = word;
   });
-  return {.hash = hash.value(), .printable = (odd & kHigh) == 0, .holds_to = (pairs & kHigh) != 0};
+  return {.hash = hash.value(),
+          .printable = (odd & kHigh) == 0,
+          .may_be_prototype = (pairs & kHigh) != 0};
 }
 
 }  // namespace ggufgate::mutate

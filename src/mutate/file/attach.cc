@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "bytes/checked.h"
-#include "format/tensors/tensor_type.h"
 #include "format/value_type.h"
 
 namespace ggufgate::mutate {
@@ -22,11 +21,14 @@ std::uint64_t AlignmentOf(Draft& draft) {
 
 std::optional<std::uint64_t> SizeOfTensor(const Tensor& tensor) {
   const TensorTypeInfo* type = FindTensorType(tensor.type);
-  if (type == nullptr) return std::nullopt;
+  return type != nullptr ? SizeOfTensor(tensor, *type) : std::nullopt;
+}
+
+std::optional<std::uint64_t> SizeOfTensor(const Tensor& tensor, const TensorTypeInfo& type) {
   // Blocks have a power of two of elements.
-  std::uint64_t size = tensor.dims[0] >> std::countr_zero(type->block_elements);
-  if ((tensor.dims[0] & (type->block_elements - 1)) != 0) ++size;
-  if (__builtin_mul_overflow(size, type->block_bytes, &size)) return std::nullopt;
+  std::uint64_t size = tensor.dims[0] >> std::countr_zero(type.block_elements);
+  if ((tensor.dims[0] & (type.block_elements - 1)) != 0) ++size;
+  if (__builtin_mul_overflow(size, type.block_bytes, &size)) return std::nullopt;
   for (std::size_t i = 1; i < kReadDimensions && i < tensor.dimension_count; ++i) {
     if (__builtin_mul_overflow(size, tensor.dims[i], &size)) return std::nullopt;
   }

@@ -111,17 +111,27 @@ constexpr auto kScalarBytes = [] {
 }();
 static_assert(IdOf(ValueType::kF64) < kScalarBytes.size());
 
+// SizeOfArray is 0 where the array does not end. Apart from the rest, and given a copy, so that
+// what reads records keeps its place in registers.
 template <typename Reader>
-bool SkipValue(Reader& reader, std::uint32_t type) {
+[[gnu::noinline]] std::size_t SizeOfArray(Reader reader) {
+  const std::size_t before = reader.left();
+  return SkipArray(reader) ? before - reader.left() : 0;
+}
+
+template <typename Reader>
+[[gnu::always_inline]] inline bool SkipValue(Reader& reader, std::uint32_t type) {
   if (type >= kScalarBytes.size()) return false;
   if (const std::size_t scalar = kScalarBytes[type]; scalar > 0) return reader.Skip(scalar);
   std::string_view text;
   if (type == IdOf(ValueType::kString)) return reader.String(text);
-  return type == IdOf(ValueType::kArray) && SkipArray(reader);
+  if (type != IdOf(ValueType::kArray)) return false;
+  const std::size_t size = SizeOfArray(reader);
+  return size > 0 && reader.Skip(size);
 }
 
 template <typename Reader>
-bool Read(Reader& reader, Entry& entry) {
+[[gnu::always_inline]] inline bool Read(Reader& reader, Entry& entry) {
   Reader ahead = reader;
   if (!ahead.String(entry.key) || !ahead.Number(entry.type)) return false;
   const Bytes value = ahead.rest();
@@ -132,7 +142,7 @@ bool Read(Reader& reader, Entry& entry) {
 }
 
 template <typename Reader>
-bool Read(Reader& reader, Tensor& tensor) {
+[[gnu::always_inline]] inline bool Read(Reader& reader, Tensor& tensor) {
   Reader ahead = reader;
   if (!ahead.String(tensor.name) || !ahead.Number(tensor.dimension_count)) return false;
   if (tensor.dimension_count > kReadDimensions) return false;
@@ -169,7 +179,9 @@ std::size_t StepOver(Count number, ByteOrder order) {
 // is none in front of it.
 template <typename Count>
 std::size_t NextLength(Bytes bytes, std::size_t at, std::size_t end, ByteOrder order) {
-  while (at < end && bytes.size() - at >= sizeof(Count)) {
+  if (bytes.size() < sizeof(Count)) return end;
+  const std::size_t last = std::min(end, bytes.size() - sizeof(Count) + 1);
+  while (at < last) {
     const Count number = Load<Count>(bytes.subspan(at), order);
     if (IsLengthOfName(number)) return at;
     at += StepOver(number, order);
@@ -198,33 +210,42 @@ bool SeemsRecord(Reader reader) {
   return name.find('.') != name.npos && std::ranges::all_of(name, IsNameCharacter);
 }
 
-// NextRecord is where behind the front of the bytes a record begins; 0 where none was found.
+template <typename Record, typename Reader>
+[[gnu::noinline]] bool IsRecord(Reader reader) {
+  Record ignored;
+  return Read(reader, ignored);
+}
+
+// NextRecord is where behind the front of the bytes a record begins; 0 where none was found. It
+// sets `barren` where nothing in all of the bytes so much as seems one, of whatever kind.
 template <typename Record, typename Count, ByteOrder kOrder>
-std::size_t NextRecord(Reader<Count, kOrder> reader) {
+[[gnu::noinline]] std::size_t NextRecord(Reader<Count, kOrder> reader, bool& barren) {
   const Bytes bytes = reader.rest();
   const std::size_t end = std::min(bytes.size(), kSearched);
   std::size_t tried = 0;
-  Record ignored;
   for (std::size_t at = 1; at < end && tried < kTried; ++at) {
     at = NextLength<Count>(bytes, at, end, kOrder);
     if (at == end) break;
-    Reader<Count, kOrder> there(bytes.subspan(at));
+    const Reader<Count, kOrder> there(bytes.subspan(at));
     if (!SeemsRecord(there)) continue;
     ++tried;
-    if (Read(there, ignored)) return at;
+    if (IsRecord<Record>(there)) return at;
   }
+  barren = tried == 0 && end == bytes.size();
   return 0;
 }
 
 // TakeApartRecords reads up to `count` records of one kind from the front of what the reader has,
-// over whatever stands between them. `most` is how many records the draft may still get.
+// over whatever stands between them. `most` is how many records the draft may still get; where what
+// the reader has is known to be barren, nothing is searched for.
 template <typename Record, typename Reader>
 void TakeApartRecords(std::uint64_t count, Piece::Kind kind, FixedVector<Record>& records,
-                      Draft& draft, std::size_t& most, Reader& reader) {
-  for (; count > 0 && most > 0 && !records.Full() && !draft.pieces.Full(); --count) {
+                      Draft& draft, std::size_t& most, bool& barren, Reader& reader) {
+  for (; count > 0 && most > 0 && !records.Full(); --count) {
     Record record;
     if (!Read(reader, record)) {
-      const std::size_t next = draft.opaque.Full() ? 0 : NextRecord<Record>(reader);
+      if (draft.opaque.Full() || barren) return;
+      const std::size_t next = NextRecord<Record>(reader, barren);
       if (next == 0) return;
       draft.pieces.Add({Piece::Kind::kOpaque, static_cast<std::uint32_t>(draft.opaque.size())});
       draft.opaque.Add(reader.rest().first(next));
@@ -298,10 +319,11 @@ void TakeApart(Bytes input, Draft& draft, std::size_t most_records) {
   Bytes rest;
   if (TakeApartHeader(input, draft, rest)) {
     WithReader(rest, draft.encoding, [&](auto reader) {
+      bool barren = false;
       TakeApartRecords(draft.metadata_count, Piece::Kind::kEntry, draft.entries, draft,
-                       most_records, reader);
+                       most_records, barren, reader);
       TakeApartRecords(draft.tensor_count, Piece::Kind::kTensor, draft.tensors, draft, most_records,
-                       reader);
+                       barren, reader);
       rest = reader.rest();
     });
   }

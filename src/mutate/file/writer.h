@@ -18,13 +18,14 @@ namespace ggufgate::mutate {
 // nothing is written, and fits() is false.
 class Writer {
  public:
-  Writer(MutableBytes out, Encoding encoding) : out_(out), encoding_(encoding) {}
+  Writer(MutableBytes out, Encoding encoding)
+      : room_(out.size()), rest_(out), encoding_(encoding) {}
 
   template <Scalar T>
   Writer& Put(T value) {
     if (Room(sizeof(T))) {
-      Store(value, encoding_.order, out_.subspan(at_));
-      at_ += sizeof(T);
+      Store(value, encoding_.order, rest_);
+      rest_ = rest_.subspan(sizeof(T));
     }
     return *this;
   }
@@ -34,46 +35,46 @@ class Writer {
   }
   Writer& PutBytes(Bytes bytes) {
     if (!bytes.empty() && Room(bytes.size())) {
-      CopyBytes(bytes, out_.subspan(at_));
-      at_ += bytes.size();
+      CopyBytes(bytes, rest_);
+      rest_ = rest_.subspan(bytes.size());
     }
     return *this;
   }
   Writer& PutString(std::string_view text) { return PutWord(text.size()).PutBytes(AsBytes(text)); }
   Writer& Fill(std::uint64_t count, std::uint8_t byte) {
     if (Room(count)) {
-      std::ranges::fill(out_.subspan(at_, count), byte);
-      at_ += count;
+      std::ranges::fill(rest_.first(count), byte);
+      rest_ = rest_.subspan(count);
     }
     return *this;
   }
 
   // Take is room for `size` bytes that the caller writes; fewer where they do not fit.
-  [[nodiscard]] MutableBytes Take(std::uint64_t size) {
+  [[nodiscard]] [[gnu::always_inline]] MutableBytes Take(std::uint64_t size) {
     if (!Room(size)) return {};
-    const MutableBytes taken = out_.subspan(at_, size);
-    at_ += size;
+    const MutableBytes taken = rest_.first(size);
+    rest_ = rest_.subspan(size);
     return taken;
   }
 
   [[nodiscard]] Encoding encoding() const { return encoding_; }
-  [[nodiscard]] std::size_t at() const { return at_; }
+  [[nodiscard]] std::size_t at() const { return room_ - rest_.size(); }
   [[nodiscard]] bool fits() const { return fits_; }
 
  private:
   bool Room(std::uint64_t size) {
-    fits_ = fits_ && size <= out_.size() - at_;
+    fits_ = fits_ && size <= rest_.size();
     return fits_;
   }
 
-  MutableBytes out_;
+  std::size_t room_;
+  MutableBytes rest_;  // of the room, behind what is written
   Encoding encoding_;
-  std::size_t at_ = 0;
   bool fits_ = true;
 };
 
 // PutEntry and PutTensor write one record: in the usual encoding with one look at the room.
-inline void PutEntry(Writer& writer, const Entry& entry) {
+[[gnu::always_inline]] inline void PutEntry(Writer& writer, const Entry& entry) {
   if (writer.encoding() != Encoding{}) {
     writer.PutString(entry.key).Put(entry.type).PutBytes(entry.value);
     return;

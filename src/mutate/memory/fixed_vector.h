@@ -1,60 +1,79 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace ggufgate::mutate {
 
 // FixedVector is a list with a capacity that is fixed and allocated at construction. Add and Insert
 // return false when it is full.
+//
+// Every record of every mutant goes through one, several times: spans know how many they have,
+// where vectors divide, and Keep calls what it is given in one place only, so that it can be
+// inlined.
 template <typename T>
 class FixedVector {
  public:
-  explicit FixedVector(std::size_t room) { things_.reserve(room); }
-  FixedVector(FixedVector&&) = default;
-  FixedVector& operator=(FixedVector&&) = default;
-  FixedVector(const FixedVector&) = delete;  // a copy would have less room
+  explicit FixedVector(std::size_t room) : things_(room), room_(things_) {}
+  FixedVector(const FixedVector&) = delete;  // a copy would view what this one owns
   FixedVector& operator=(const FixedVector&) = delete;
 
-  [[nodiscard]] bool Full() const { return things_.size() == things_.capacity(); }
+  [[nodiscard]] bool Full() const { return used_.size() >= room_.size(); }
   bool Add(const T& thing) {
-    if (Full()) return false;
-    things_.push_back(thing);
+    const std::span<T> room = room_;
+    const std::size_t at = used_.size();
+    if (at >= room.size()) return false;
+    room[at] = thing;
+    used_ = room.first(at + 1);
     return true;
   }
   bool Insert(std::size_t at, const T& thing) {
     if (Full()) return false;
-    things_.insert(things_.begin() + static_cast<std::ptrdiff_t>(at), thing);
+    const T inserted = thing;  // which may be one of those that make room
+    Resize(used_.size() + 1);
+    const std::span<T> moved = used_.subspan(at);
+    std::ranges::move_backward(moved.first(moved.size() - 1), moved.end());
+    moved.front() = inserted;
     return true;
   }
-  void Remove(std::size_t at) { things_.erase(things_.begin() + static_cast<std::ptrdiff_t>(at)); }
+  void Remove(std::size_t at) {
+    const std::span<T> moved = used_.subspan(at);
+    std::ranges::move(moved.subspan(1), moved.begin());
+    Resize(used_.size() - 1);
+  }
   // Keep takes away all that `wanted` is not true of. Order stays.
   template <typename Wanted>
   void Keep(Wanted wanted) {
-    std::erase_if(things_, [&](T& thing) { return !wanted(thing); });
-  }
-  void Cut(std::size_t size) {
-    if (size < things_.size()) {
-      things_.erase(things_.begin() + static_cast<std::ptrdiff_t>(size), things_.end());
+    std::size_t kept = 0;
+    for (T& thing : used_) {
+      if (!wanted(thing)) continue;
+      T& place = used_[kept++];
+      if (&place != &thing) place = thing;
     }
+    Resize(kept);
   }
-  void Clear() { things_.clear(); }
+  void Cut(std::size_t size) { Resize(std::min(size, used_.size())); }
+  void Clear() { Resize(0); }
 
-  [[nodiscard]] bool empty() const { return things_.empty(); }
-  [[nodiscard]] std::size_t size() const { return things_.size(); }
-  [[nodiscard]] T& operator[](std::size_t i) { return things_[i]; }
-  [[nodiscard]] const T& operator[](std::size_t i) const { return things_[i]; }
-  [[nodiscard]] std::span<const T> Things() const { return things_; }
-  [[nodiscard]] T& back() { return things_.back(); }
-  auto begin() { return things_.begin(); }
-  auto end() { return things_.end(); }
-  auto begin() const { return things_.begin(); }
-  auto end() const { return things_.end(); }
+  [[nodiscard]] bool empty() const { return used_.empty(); }
+  [[nodiscard]] std::size_t size() const { return used_.size(); }
+  [[nodiscard]] T& operator[](std::size_t i) { return used_[i]; }
+  [[nodiscard]] const T& operator[](std::size_t i) const { return used_[i]; }
+  [[nodiscard]] std::span<const T> Things() const { return used_; }
+  [[nodiscard]] T& back() { return used_.back(); }
+  auto begin() { return used_.begin(); }
+  auto end() { return used_.end(); }
+  auto begin() const { return Things().begin(); }
+  auto end() const { return Things().end(); }
 
  private:
+  void Resize(std::size_t size) { used_ = room_.first(size); }
+
   std::vector<T> things_;
+  std::span<T> room_;  // all of them
+  std::span<T> used_;  // the front of the room
 };
 
 }  // namespace ggufgate::mutate

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "mutate/repair/meaning.h"
 
@@ -49,6 +50,15 @@ constexpr auto kOfWords = [] {
   return of_words;
 }();
 
+// kPlain are the characters that stand for themselves in a string, whatever is around them.
+constexpr auto kPlain = [] {
+  std::array<bool, 256> plain{};
+  for (char c = ' '; c <= '~'; ++c) {
+    plain.at(static_cast<std::size_t>(c)) = c != '\'' && c != '"' && c != '\\' && c != '_';
+  }
+  return plain;
+}();
+
 template <std::size_t kCount>
 bool IsAmong(const std::array<std::string_view, kCount>& words, std::string_view word) {
   return std::ranges::find(words, word) != words.end();
@@ -66,12 +76,25 @@ bool IsAsked(std::string_view name) {
          !name.ends_with("_tokens");
 }
 
+// kInternalFrom has a bit for each of kInternal that begins with a character. For most characters
+// none does.
+constexpr auto kInternalFrom = [] {
+  std::array<std::uint16_t, 256> bits{};
+  static_assert(kInternal.size() <= 16);
+  for (std::size_t i = 0; i < kInternal.size(); ++i) {
+    bits.at(static_cast<unsigned char>(kInternal.at(i).front())) |=
+        static_cast<std::uint16_t>(1U << i);
+  }
+  return bits;
+}();
+
 bool IsPlainName(std::string_view name) {
-  // Most names differ in the first character already.
-  const auto begins_with = [name](std::string_view begin) {
-    return name.starts_with(begin.front()) && name.starts_with(begin);
-  };
-  return name.find("__") == name.npos && std::ranges::none_of(kInternal, begins_with);
+  if (name.empty()) return true;
+  for (unsigned bits = kInternalFrom[static_cast<unsigned char>(name.front())]; bits != 0;
+       bits &= bits - 1) {
+    if (name.starts_with(kInternal[static_cast<std::size_t>(std::countr_zero(bits))])) return false;
+  }
+  return name.find("__") == name.npos;
 }
 
 // Code reads one `{{ … }}` or `{% … %}`, without its first two characters.
@@ -163,8 +186,10 @@ class Code {
 
   bool ReadString(char quote) {
     if (before_ == Before::kValue) return false;  // side by side they are one
-    for (++at_; CharAt(at_) != quote; ++at_) {
+    for (++at_;; ++at_) {
+      while (kPlain[static_cast<unsigned char>(CharAt(at_))]) ++at_;
       const char c = CharAt(at_);
+      if (c == quote) break;
       if (c == '\\' && CharAt(at_ + 1) == 'n') {
         ++at_;
       } else if (c == '_') {

@@ -55,8 +55,7 @@ void RepairMetadata(MutationContext& context) {
     if (entry.key.empty() || entry.key.size() > Limits{}.key_bytes) return false;
     const NameLook look = LookAt(entry.key);
     if (!look.printable) return false;
-    // `__proto__`, `constructor` and `prototype` have it.
-    if (look.holds_to && FindPrototypeSegment(entry.key)) return false;
+    if (look.may_be_prototype && FindPrototypeSegment(entry.key)) return false;
     if (!Mend(entry) || !context.seen.Add(entry.key, look.hash)) return false;
     if (entry.key != kAlignmentKey) return true;
     const std::optional<std::uint64_t> alignment = AlignmentOf(entry);

@@ -27,24 +27,24 @@ bool IsForeignName(std::string_view name) {
 }
 
 // MendShape makes the dimensions such as the type can have, and few enough for llama.cpp and for
-// the room.
-void MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_t room) {
+// the room. It gives the size of the data.
+std::uint64_t MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_t room) {
   tensor.dimension_count = std::min(tensor.dimension_count, kMaximumDimensions);
   for (std::size_t i = 0; i < kReadDimensions; ++i) {
     if (i >= tensor.dimension_count || (tensor.dims[i] == 0 && i > 0)) tensor.dims[i] = 1;
   }
   if (tensor.dims[0] == 0) {  // a row may be empty, and then the other dimensions bind no room
     if (std::ranges::max(tensor.dims) > room) tensor.dims = {0, 1, 1, 1, 1};
-    return;
+    return 0;
   }
   const std::uint64_t blocks =
       std::max<std::uint64_t>(tensor.dims[0] >> std::countr_zero(type.block_elements), 1);
   if (tensor.dimension_count == 0 && type.block_elements > 1) tensor.dimension_count = 1;
   tensor.dims[0] = tensor.dimension_count == 0 ? 1 : blocks * type.block_elements;
-  const std::optional<std::uint64_t> size = SizeOfTensor(tensor);
-  if (!size || *size > room) {
-    tensor.dims = {type.block_elements, 1, 1, 1, 1};
-  }
+  const std::optional<std::uint64_t> size = SizeOfTensor(tensor, type);
+  if (size && *size <= room) return *size;
+  tensor.dims = {type.block_elements, 1, 1, 1, 1};
+  return type.block_bytes;
 }
 
 // MendData makes the data as long as they must be, and finite.
@@ -75,8 +75,7 @@ void RepairTensors(MutationContext& context) {
       type = FindTensorType(static_cast<std::uint32_t>(TensorType::kF32));
       tensor.type = static_cast<std::uint32_t>(TensorType::kF32);
     }
-    MendShape(tensor, *type, context.room());
-    return MendData(tensor, SizeOfTensor(tensor).value_or(0), context.arena);
+    return MendData(tensor, MendShape(tensor, *type, context.room()), context.arena);
   });
 }
 

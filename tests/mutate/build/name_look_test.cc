@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
+
+#include "format/reader_fields.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -23,20 +26,24 @@ TEST(NameLook, KnowsEveryByteInEveryPlace) {
   }
 }
 
-TEST(NameLook, SeesToInEveryPlace) {
-  for (std::size_t length = 2; length <= 40; ++length) {
-    for (std::size_t place = 0; place + 2 <= length; ++place) {
-      std::string text(length, '.');
-      text.replace(place, 2, "to");
-      EXPECT_TRUE(LookAt(text).holds_to) << text;
+TEST(NameLook, SeesEachPrototypeInEveryPlace) {
+  for (const std::string_view prototype : {"__proto__", "constructor", "prototype"}) {
+    for (std::size_t before = 0; before <= 20; ++before) {
+      for (std::size_t behind = 0; behind <= 20; ++behind) {
+        const std::string name =
+            std::string(before, '.').append(prototype).append(std::string(behind, '.'));
+        ASSERT_TRUE(FindPrototypeSegment(name)) << name;
+        EXPECT_TRUE(LookAt(name).may_be_prototype) << name;
+      }
     }
   }
 }
 
-TEST(NameLook, SeesNoToInOtherNames) {
-  for (const char* name : {"", "t", "general.architecture", "o.t", "attention.head_count",
-                           "blk.0.ffn_down.weight", "oooooooooooooooooooot", "tttttttt"}) {
-    EXPECT_FALSE(LookAt(name).holds_to) << name;
+TEST(NameLook, SeesNoPrototypeInMostNames) {
+  for (const char* name : {"", "t", "r", "tokenizer.ggml.tokens", "general.architecture", "t.r",
+                           "attention.head_count", "blk.0.ffn_down.weight", "ttttttttttttttttttt",
+                           "rrrrrrrr", "rtsrpsrt"}) {
+    EXPECT_FALSE(LookAt(name).may_be_prototype) << name;
   }
 }
 
