@@ -36,14 +36,13 @@ struct Seen {
   std::string_view architecture;
 };
 
-// AddConditions reads the contracts once for all conditions: there are too many of both to read them
-// for each.
+// AddConditions reads the contracts once for all conditions: there are too many of both to read
+// them for each.
 void AddConditions(RuleId rule, std::vector<Measurement>& found) {
   const std::span<const Condition> conditions = AllConditions();
   std::vector<std::vector<Seen>> seen(conditions.size());
   for (const Contract& contract : AllContracts()) {
-    for (const ContractLine& line : ContractLines(contract)) {
-      if (line.word != "condition") continue;
+    for (const ContractLine& line : ContractLines(contract, "condition")) {
       const Condition* const condition = FindCondition(line.name);
       if (condition == nullptr) continue;
       std::string_view fields = line.fields;
@@ -66,10 +65,9 @@ void AddConditions(RuleId rule, std::vector<Measurement>& found) {
 void AddLines(std::string_view word, std::string_view needs, std::string_view ending,
               std::vector<Measurement>& found) {
   for (const Contract& contract : AllContracts()) {
-    for (const ContractLine& line : ContractLines(contract)) {
-      if (line.word == word)
-        Add(found, std::string(needs), std::string(ending), contract.architecture);
-    }
+    const ContractLines lines(contract, word);
+    if (lines.begin() != ContractLines::end())
+      Add(found, std::string(needs), std::string(ending), contract.architecture);
   }
 }
 
