@@ -22,7 +22,11 @@ namespace ggufgate::testing {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
+#ifdef NDEBUG
 constexpr std::size_t kSize = 16 * kMiB;
+#else  // ten times slower and more
+constexpr std::size_t kSize = 4 * kMiB;
+#endif
 constexpr std::size_t kSmall = kSize / 16;
 
 // What SECURITY.md promises of heap beside the bytes of the file: 15 for each byte of metadata, and

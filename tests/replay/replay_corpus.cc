@@ -37,14 +37,19 @@ using File = std::vector<std::uint8_t>;
 constexpr std::array<Profile, kProfileCount> kProfiles = {Profile::kGate, Profile::kLlamaCpp,
                                                           Profile::kSpec};
 constexpr std::array<DataScan, 3> kScans = {DataScan::kNone, DataScan::kScales, DataScan::kFull};
-#ifdef NDEBUG
-constexpr std::uint64_t kAllPrefixesUpTo = 8 * 1024;  // bytes of a file
-constexpr std::uint64_t kFlipBudget = 256 << 20;      // bytes parsed for the flips of one file
-#else                                                 // ten times slower and more
+#if !defined(NDEBUG)                              // ten times slower and more
+constexpr std::uint64_t kAllPrefixesUpTo = 1024;  // bytes of a file
+constexpr std::uint64_t kStridedPrefixes = 100;   // of a larger one
+constexpr std::uint64_t kFlipBudget = 1 << 20;    // bytes parsed for the flips of one file
+#elif defined(GGUFGATE_QUICK_TESTS)               // repeats what another compiler has shown
 constexpr std::uint64_t kAllPrefixesUpTo = 1024;
-constexpr std::uint64_t kFlipBudget = 2 << 20;
+constexpr std::uint64_t kStridedPrefixes = 200;
+constexpr std::uint64_t kFlipBudget = 8 << 20;
+#else
+constexpr std::uint64_t kAllPrefixesUpTo = 8 * 1024;
+constexpr std::uint64_t kStridedPrefixes = 200;
+constexpr std::uint64_t kFlipBudget = 256 << 20;
 #endif
-constexpr std::uint64_t kStridedPrefixes = 200;  // of a larger one
 constexpr std::size_t kFlippedBytes = 4 * 1024;  // from the start of a file
 constexpr std::size_t kBoundaryRegions = 64;     // at each end of a file with many
 

@@ -48,6 +48,18 @@ bool IsOfNames(std::string_view word) {
   return word == "key" || word == "tensor" || word == "condition";
 }
 
+bool IsOfWord(std::string_view line, std::string_view word) {
+  return line.size() > word.size() && line[word.size()] == ' ' && line.starts_with(word);
+}
+
+// StartingWith is a block from its first line of a word on; empty where it has none.
+std::string_view StartingWith(std::string_view word, std::string_view text) {
+  while (!text.empty() && !IsOfWord(text, word)) {
+    text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  }
+  return text;
+}
+
 bool IsName(std::string_view name) {
   return !name.empty() && std::ranges::count(name, '*') <= 1 && !name.ends_with('/');
 }
@@ -68,8 +80,12 @@ std::string_view TakeField(std::string_view& fields, char separator) {
   return field;
 }
 
+ContractLines::ContractLines(const Contract& contract, std::string_view word)
+    : text_(StartingWith(word, contract.text)), word_(word) {}
+
 ContractLines::Iterator& ContractLines::Iterator::operator++() {
   if (names_.empty()) {
+    if (!only_.empty() && !IsOfWord(rest_, only_)) rest_ = {};
     line_.fields = TakeField(rest_, '\n');
     line_.word = TakeField(line_.fields);
     if (IsOfNames(line_.word)) names_ = TakeField(line_.fields);
@@ -92,7 +108,7 @@ std::optional<ContractForms> ContractForms::Read(std::string_view letters) {
 
 ContractForms FormsOf(const Contract& contract) {
   ContractForms forms;
-  for (const ContractLine& line : ContractLines(contract)) {
+  for (const ContractLine& line : ContractLines(contract, "key")) {
     if (const std::optional<ContractKey> key = KeyOf(line)) forms.Add(key->forms);
   }
   return forms;

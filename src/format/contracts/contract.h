@@ -55,7 +55,8 @@ struct ContractLine {
 // TakeField takes the first field off, up to `separator` or the end; empty when none is left.
 [[nodiscard]] std::string_view TakeField(std::string_view& fields, char separator = ' ');
 
-// ContractLines are the lines of a block, for a loop over them: one for each name.
+// ContractLines are the lines of a block, or those of one word, for a loop over them: one for each
+// name. Lines of a word stand together in a block, so that the others need not be read.
 class ContractLines {
  public:
   class Iterator {
@@ -63,7 +64,7 @@ class ContractLines {
     using difference_type = std::ptrdiff_t;
     using value_type = ContractLine;
 
-    explicit Iterator(std::string_view text) : rest_(text) { ++*this; }
+    Iterator(std::string_view text, std::string_view only) : rest_(text), only_(only) { ++*this; }
 
     const ContractLine& operator*() const { return line_; }
     const ContractLine* operator->() const { return &line_; }
@@ -73,17 +74,20 @@ class ContractLines {
 
    private:
     std::string_view rest_;
+    std::string_view only_;   // the word that is wanted; empty for all
     std::string_view names_;  // those of this line that are to come
     ContractLine line_;
   };
 
   explicit ContractLines(const Contract& contract) : text_(contract.text) {}
+  ContractLines(const Contract& contract, std::string_view word);
 
-  [[nodiscard]] Iterator begin() const { return Iterator(text_); }
+  [[nodiscard]] Iterator begin() const { return {text_, word_}; }
   [[nodiscard]] static std::default_sentinel_t end() { return {}; }
 
  private:
   std::string_view text_;
+  std::string_view word_;
 };
 
 // --- what lines say ------------------------------------------------------------------------------

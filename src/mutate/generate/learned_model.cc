@@ -104,7 +104,7 @@ bool IsWeightMatrix(std::string_view name, std::size_t dimension_count) {
 // HasSibling tells whether a form has the tensor that stands beside a ".weight": its ".bias".
 bool HasSibling(const LearnedPlan& plan, std::string_view weight, std::string_view ending) {
   const std::string_view stem = weight.substr(0, weight.rfind('.'));
-  for (const ContractLine& line : ContractLines(*plan.contract)) {
+  for (const ContractLine& line : ContractLines(*plan.contract, "tensor")) {
     const std::optional<ContractTensor> other = TensorOf(line);
     if (other && other->forms.Has(plan.form) && other->name.starts_with(stem) &&
         other->name.substr(stem.size()) == ending) {
@@ -188,7 +188,7 @@ Model MakeLearned(const LearnedPlan& plan) {
   if (const auto number = FileTypeOf(plan.type)) model.Set("general.file_type", *number);
   model.Set("general.quantization_version", std::uint32_t{2});
   std::uint64_t layers = 0;
-  for (const ContractLine& line : ContractLines(contract)) {
+  for (const ContractLine& line : ContractLines(contract, "key")) {
     const std::optional<ContractKey> key = KeyOf(line);
     if (!key || !key->forms.Has(plan.form)) continue;
     SetKey(*key, contract.architecture, model);
@@ -196,7 +196,7 @@ Model MakeLearned(const LearnedPlan& plan) {
     if (counts_layers) layers = static_cast<std::uint64_t>(ReadInteger(key->value).value_or(0));
   }
   TensorMaker tensors(plan, AddVocabulary(model, plan.vocabulary), model);
-  for (const ContractLine& line : ContractLines(contract)) {
+  for (const ContractLine& line : ContractLines(contract, "tensor")) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor) continue;
     // llama.cpp wants the number of types where it knows of a vector for each, be they there or

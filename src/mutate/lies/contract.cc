@@ -92,7 +92,7 @@ std::optional<Architecture> BecomeModel(MutationContext& context, std::string_vi
   const Contract* contract = FindContract(name);
   const auto architecture = Begin(context, name, kRoom);
   if (contract == nullptr || !architecture) return std::nullopt;
-  for (const ContractLine& line : ContractLines(*contract)) {
+  for (const ContractLine& line : ContractLines(*contract, "tensor")) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor || !tensor->required || !tensor->forms.Has(form)) continue;
     if (!AddRequired(context, tensor->name, without)) return std::nullopt;

@@ -139,9 +139,8 @@ std::optional<std::uint64_t> RunningModel::Number(std::string_view name) const {
 }
 
 bool RunningModel::HasCondition(std::string_view slug) const {
-  for (const ContractLine& line : ContractLines(contract_)) {
-    std::string_view fields = line.fields;
-    if (line.word == "condition" && TakeField(fields) == slug) return true;
+  for (const ContractLine& line : ContractLines(contract_, "condition")) {
+    if (line.name == slug) return true;
   }
   return false;
 }
@@ -154,7 +153,7 @@ bool RunningModel::HasArrays() const {
 }
 
 bool RunningModel::AllLayersAlike() const {
-  for (const ContractLine& line : ContractLines(contract_)) {
+  for (const ContractLine& line : ContractLines(contract_, "tensor")) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (tensor && tensor->forms.Has(form_) && tensor->name.find("blk.") != std::string_view::npos &&
         !tensor->InEachLayer()) {
@@ -216,7 +215,7 @@ bool RunningModel::AddTensor(const ContractTensor& tensor, std::string_view name
 
 bool RunningModel::AddTensors() {
   const std::uint64_t layers = Number("block_count").value_or(0);
-  for (const ContractLine& line : ContractLines(contract_)) {
+  for (const ContractLine& line : ContractLines(contract_, "tensor")) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor) continue;
     // llama.cpp wants the number of types where it knows of a vector for each, be they there or
@@ -266,7 +265,7 @@ bool RunningModel::Begin() {
       !AddNumber(context_, "general.quantization_version", std::uint32_t{2})) {
     return false;
   }
-  for (const ContractLine& line : ContractLines(contract_)) {
+  for (const ContractLine& line : ContractLines(contract_, "key")) {
     const std::optional<ContractKey> key = KeyOf(line);
     if (key && key->forms.Has(form_) && !AddKey(*key)) return false;
   }
@@ -291,8 +290,7 @@ bool RunningModel::ShapeByGuess(Tensor& tensor, const Quantities& before,
 bool RunningModel::ShapeOne(Tensor& tensor, const Quantities& before,
                             const Quantities& after) const {
   const std::uint64_t layer = LayerOf(tensor.name);
-  for (const ContractLine& line : ContractLines(contract_)) {
-    if (line.word != "shape") continue;
+  for (const ContractLine& line : ContractLines(contract_, "shape")) {
     std::string_view names = line.fields;
     std::string_view formulas = TakeField(names);
     bool meant = false;

@@ -81,6 +81,27 @@ TEST(Contract, EveryLineOfTheTableIsSound) {
 }
 
 // A form has its number of layers, and a name once.
+// Who asks for the lines of one word gets all of them, wherever they stand in the block.
+TEST(Contract, LinesOfOneWordAreAllOfThatWord) {
+  std::vector<std::string_view> words(kOtherWords.begin(), kOtherWords.end());
+  words.insert(words.end(), {"key", "tensor"});
+  for (const Contract& contract : AllContracts()) {
+    SCOPED_TRACE(contract.architecture);
+    for (const std::string_view word : words) {
+      std::vector<std::string> wanted;
+      for (const ContractLine& line : ContractLines(contract)) {
+        if (line.word == word) wanted.push_back(TextOf(line));
+      }
+      std::vector<std::string> found;
+      for (const ContractLine& line : ContractLines(contract, word)) found.push_back(TextOf(line));
+      EXPECT_EQ(found, wanted) << word;
+    }
+    for (const char* word : {"con", "conditions", "no-such"}) {
+      EXPECT_TRUE(ContractLines(contract, word).begin() == ContractLines::end()) << word;
+    }
+  }
+}
+
 TEST(Contract, FormsAreWhole) {
   for (const Contract& contract : AllContracts()) {
     for (std::size_t i = 0; i < kContractFormCount; ++i) {

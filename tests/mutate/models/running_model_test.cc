@@ -64,6 +64,34 @@ TEST(RunningModel, ChangedModelsOfManyArchitecturesAreAccepted) {
   EXPECT_GE(applied.size(), 12U) << "of 16 changes";
 }
 
+bool HasCondition(const Contract& contract, std::string_view slug) {
+  for (const ContractLine& line : ContractLines(contract, "condition")) {
+    if (line.name == slug) return true;
+  }
+  return false;
+}
+
+// What a condition ties to others is left alone, however often a change is tried.
+TEST(RunningModel, WhatAConditionTiesIsNotChanged) {
+  Mutator mutator(kMostBytes);
+  std::size_t changed = 0;
+  for (const char* slug : {"base-of-ocr", "split-heads-equal", "twenty-own-layers", "shared-layers",
+                           "stacks-and-cycles", "loops", "posnet-layers"}) {
+    const auto contract = std::ranges::find_if(
+        AllContracts(), [&](const Contract& one) { return HasCondition(one, slug); });
+    ASSERT_NE(contract, AllContracts().end()) << slug;
+    const std::vector<std::uint8_t> seed = SeedOf(contract->architecture);
+    for (std::uint64_t number = 0; number < 60; ++number) {
+      const Mutant mutant =
+          mutator.Make({.input = seed, .mode = Mode::kConsistent, .seed = number});
+      if (!IsChangedModel(mutant)) continue;
+      ++changed;
+      EXPECT_THAT(Complaints(mutant.bytes), IsEmpty()) << slug << " " << number;
+    }
+  }
+  EXPECT_GE(changed, 200U);
+}
+
 TEST(RunningModel, AFileThatIsNoModelIsChangedAsAnyOther) {
   Mutator mutator(kMostBytes);
   const std::vector<std::uint8_t> seed = Write(Model::Minimal());

@@ -91,8 +91,7 @@ std::vector<Breach> FindBreaches(const Context& context) {
   const Contract* contract = FindContract(context.parameters.architecture());
   if (contract == nullptr || !IsJudgedByContract(context)) return breaches;
   const LoaderParameters parameters(context.document, contract->architecture);
-  for (const ContractLine& line : ContractLines(*contract)) {
-    if (line.word != "condition") continue;
+  for (const ContractLine& line : ContractLines(*contract, "condition")) {
     std::string_view fields = line.fields;
     const Condition* condition = FindCondition(line.name);
     Breach breach{.condition = condition, .ending = TakeField(fields), .stage = TakeField(fields)};
@@ -131,7 +130,7 @@ bool CountMostTensors(const Context& context, const Contract& contract) {
   std::array<Tally, kContractFormCount> tallies{};
   const std::vector<std::string>& names = TensorPatternsOf(context).patterns();
   const std::unordered_set<std::string_view> patterns(names.begin(), names.end());
-  for (const ContractLine& line : ContractLines(contract)) {
+  for (const ContractLine& line : ContractLines(contract, "tensor")) {
     if (!line.fields.ends_with(" required")) continue;  // most are not, and are not read
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor) continue;

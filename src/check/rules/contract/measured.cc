@@ -1,6 +1,7 @@
 #include "check/rules/contract/measured.h"
 
 #include <algorithm>
+#include <span>
 
 #include "check/rules/contract/conditions.h"
 #include "format/contracts/contract.h"
@@ -28,16 +29,34 @@ std::string KeysText(const Condition& condition) {
   return text;
 }
 
-void AddConditions(RuleId rule, const Condition& condition, std::vector<Measurement>& found) {
+// Seen is a line "condition" of a contract that tells of a rule.
+struct Seen {
+  std::string_view ending;
+  std::string_view stage;
+  std::string_view architecture;
+};
+
+// AddConditions reads the contracts once for all conditions: there are too many of both to read
+// them for each.
+void AddConditions(RuleId rule, std::vector<Measurement>& found) {
+  const std::span<const Condition> conditions = AllConditions();
+  std::vector<std::vector<Seen>> seen(conditions.size());
   for (const Contract& contract : AllContracts()) {
-    for (const ContractLine& line : ContractLines(contract)) {
-      if (line.word != "condition" || line.name != condition.slug) continue;
+    for (const ContractLine& line : ContractLines(contract, "condition")) {
+      const Condition* const condition = FindCondition(line.name);
+      if (condition == nullptr) continue;
       std::string_view fields = line.fields;
       const std::string_view ending = TakeField(fields);
       const std::string_view stage = TakeField(fields);
-      if (RuleOf(condition, stage) != rule) continue;
-      Add(found, KeysText(condition) + ": " + std::string(condition.needs),
-          EndingText(ending, stage), contract.architecture);
+      if (RuleOf(*condition, stage) != rule) continue;
+      seen.at(static_cast<std::size_t>(condition - conditions.data()))
+          .push_back({.ending = ending, .stage = stage, .architecture = contract.architecture});
+    }
+  }
+  for (std::size_t i = 0; i < conditions.size(); ++i) {
+    for (const Seen& line : seen.at(i)) {
+      Add(found, KeysText(conditions[i]) + ": " + std::string(conditions[i].needs),
+          EndingText(line.ending, line.stage), line.architecture);
     }
   }
 }
@@ -46,10 +65,9 @@ void AddConditions(RuleId rule, const Condition& condition, std::vector<Measurem
 void AddLines(std::string_view word, std::string_view needs, std::string_view ending,
               std::vector<Measurement>& found) {
   for (const Contract& contract : AllContracts()) {
-    for (const ContractLine& line : ContractLines(contract)) {
-      if (line.word == word)
-        Add(found, std::string(needs), std::string(ending), contract.architecture);
-    }
+    const ContractLines lines(contract, word);
+    if (lines.begin() != ContractLines::end())
+      Add(found, std::string(needs), std::string(ending), contract.architecture);
   }
 }
 
@@ -57,9 +75,7 @@ void AddLines(std::string_view word, std::string_view needs, std::string_view en
 
 std::vector<Measurement> MeasurementsOf(RuleId rule) {
   std::vector<Measurement> found;
-  for (const Condition& condition : AllConditions()) {
-    AddConditions(rule, condition, found);
-  }
+  AddConditions(rule, found);
   if (rule == RuleId::kTensorRole) {
     AddLines("role", "a type that runs in the tensor's part of the graph",
              "aborts or crashes when it decodes", found);

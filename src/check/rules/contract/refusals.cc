@@ -125,7 +125,7 @@ class Missing {
   // Of gives the names that a form requires and the file has not.
   [[nodiscard]] std::vector<std::string> Of(ContractForm form) {
     std::vector<std::string> missing;
-    for (const ContractLine& line : ContractLines(contract_)) {
+    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
       if (!line.fields.ends_with(" required")) continue;  // most are not, and are not read
       const std::optional<ContractTensor> tensor = TensorOf(line);
       if (tensor && tensor->forms.Has(form)) Add(tensor->name, missing);
@@ -137,11 +137,11 @@ class Missing {
   // may stand in for what the other requires.
   [[nodiscard]] bool HasMoreThan(ContractForm other, ContractForm form) const {
     std::unordered_set<std::string_view> in_other;
-    for (const ContractLine& line : ContractLines(contract_)) {
+    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
       const std::optional<ContractTensor> tensor = TensorOf(line);
       if (tensor && tensor->forms.Has(other)) in_other.insert(tensor->name);
     }
-    for (const ContractLine& line : ContractLines(contract_)) {
+    for (const ContractLine& line : ContractLines(contract_, "tensor")) {
       const std::optional<ContractTensor> tensor = TensorOf(line);
       if (tensor && tensor->forms.Has(form) && !in_other.contains(tensor->name) &&
           tensor->name.ends_with(".weight") && counts_.contains(PatternOf(tensor->name))) {
@@ -189,8 +189,7 @@ void CheckHyperparameterMissing(const Context& context, Sink& sink) {
   if (contract == nullptr) return;
   const LoaderParameters parameters(context.document, contract->architecture);
   const Forms forms = FormsLike(*contract, parameters);
-  for (const ContractLine& line : ContractLines(*contract)) {
-    if (line.word != "required") continue;
+  for (const ContractLine& line : ContractLines(*contract, "required")) {
     std::string_view fields = line.fields;
     const std::optional<ContractForms> of = ContractForms::Read(TakeField(fields));
     if (!of || !std::ranges::all_of(forms, [&](ContractForm form) { return of->Has(form); })) {

@@ -9,8 +9,7 @@ namespace ggufgate {
 ContractShapes::ContractShapes(const Contract& contract, const LoaderParameters& parameters,
                                std::optional<std::uint64_t> tokens)
     : parameters_(parameters), tokens_(tokens) {
-  for (const ContractLine& line : ContractLines(contract)) {
-    if (line.word != "shape") continue;
+  for (const ContractLine& line : ContractLines(contract, "shape")) {
     std::string_view fields = line.fields;
     const std::string_view dimensions = TakeField(fields);
     while (!fields.empty()) lines_.push_back({TakeField(fields), {dimensions}});

@@ -50,8 +50,7 @@ struct NamedRole {
 
 std::vector<NamedRole> RolesOf(const Contract& contract) {
   std::vector<NamedRole> roles;
-  for (const ContractLine& line : ContractLines(contract)) {
-    if (line.word != "role") continue;
+  for (const ContractLine& line : ContractLines(contract, "role")) {
     std::string_view fields = line.fields;
     const auto role = std::ranges::find(kRoles, TakeField(fields), &Role::word);
     while (!fields.empty()) roles.push_back({TakeField(fields), &*role});
@@ -68,8 +67,7 @@ const Role* RoleOf(const std::vector<NamedRole>& roles, std::string_view pattern
 // ScaledOf are the patterns of the lines "scaled".
 std::unordered_set<std::string_view> ScaledOf(const Contract& contract) {
   std::unordered_set<std::string_view> scaled;
-  for (const ContractLine& line : ContractLines(contract)) {
-    if (line.word != "scaled") continue;
+  for (const ContractLine& line : ContractLines(contract, "scaled")) {
     for (std::string_view fields = line.fields; !fields.empty();) scaled.insert(TakeField(fields));
   }
   return scaled;
@@ -136,8 +134,7 @@ void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
   const auto named = [&](std::string_view name) {
     return std::ranges::find(tensors, name, &TensorInfo::name);
   };
-  for (const ContractLine& line : ContractLines(contract)) {
-    if (line.word != "rows") continue;
+  for (const ContractLine& line : ContractLines(contract, "rows")) {
     std::string_view embedding = line.fields;
     const auto matrix = named(TakeField(embedding));
     if (matrix == tensors.end() || named(embedding) != tensors.end()) continue;
@@ -202,8 +199,7 @@ void CheckTensorUsed(const Context& context, Sink& sink) {
   const Contract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
   Names names;
-  for (const ContractLine& line : ContractLines(*contract)) {
-    if (line.word != "used") continue;
+  for (const ContractLine& line : ContractLines(*contract, "used")) {
     const std::vector<TensorInfo>& tensors = context.document.tensors;
     if (names.empty()) {
       for (const TensorInfo& tensor : tensors) names.insert(tensor.name);

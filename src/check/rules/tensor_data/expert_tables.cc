@@ -16,8 +16,8 @@ namespace {
 constexpr std::string_view kCondition = "hash-tables";
 
 bool LooksExpertsUp(const Contract& contract) {
-  for (const ContractLine& line : ContractLines(contract)) {
-    if (line.word == "condition" && line.name == kCondition) return true;
+  for (const ContractLine& line : ContractLines(contract, "condition")) {
+    if (line.name == kCondition) return true;
   }
   return false;
 }
