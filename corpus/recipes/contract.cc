@@ -56,6 +56,12 @@ Model Whole(const std::string& architecture, ContractForm form) {
   return model;
 }
 
+// MakeFirstShard makes a model the first of two shards, which have `tensors` together.
+void MakeFirstShard(Model& model, std::size_t tensors) {
+  model.Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2});
+  model.Set("split.tensors.count", static_cast<std::int32_t>(tensors));
+}
+
 using Edit = std::function<void(Model&)>;
 
 Recipe Case(Model model, std::string file, std::string shows, Verdict verdict,
@@ -172,6 +178,14 @@ Recipes ContextRecipes() {
       Case(Dense("qwen3"), "invalid/rope-dimensions.gguf", "half of a head is rotated", kReject,
            {"rope-dimensions"}, "qwen3.rope.dimension_count 2, heads of 4",
            Set("qwen3.rope.dimension_count", 2)),
+      Case(Dense("qwen3"), "invalid/rope-dimensions.first-shard.gguf",
+           "the first of two shards, which leaves all tensors to the other", kReject,
+           {"rope-dimensions"}, "qwen3.rope.dimension_count 2, heads of 4; no tensors",
+           [](Model& m) {
+             m.Set("qwen3.rope.dimension_count", std::uint32_t{2});
+             MakeFirstShard(m, m.tensors.size());
+             m.tensors.clear();
+           }),
       Case(Dense("qwen3"), "valid/rope-dimensions.near-miss.gguf", "all of it", kAccept, {},
            "qwen3.rope.dimension_count 4", Set("qwen3.rope.dimension_count", 4)),
       Case(Dense("gemma2"), "invalid/sliding-window.gguf", "a sliding window that no layer has",
@@ -298,6 +312,13 @@ Recipes DecodeRecipes() {
            [](Model& m) {
              AddQueries(m, "blk.0.attn_qkv.weight");
              AddQueries(m, "blk.1.attn_qkv.weight");
+           }),
+      Case(Whole("phi3", ContractForm::kWholeDense), "valid/tensor-used.first-shard.near-miss.gguf",
+           "the other shard has those of the other layer", kAccept, {},
+           "blk.0.attn_qkv.weight, split.count 2",
+           [](Model& m) {
+             AddQueries(m, "blk.0.attn_qkv.weight");
+             MakeFirstShard(m, m.tensors.size() + 1);
            }),
   };
 }

@@ -57,6 +57,8 @@ std::optional<std::uint64_t> ShardNumberOf(const Document& document) {
   return U16Of(document, "split.no");
 }
 
+bool HasOtherShards(const Document& document) { return ShardsOf(document).value_or(0) > 1; }
+
 bool HasAllMetadata(const Document& document) {
   return document.version != 0 && document.metadata.size() == document.metadata_count;
 }

@@ -44,6 +44,8 @@ class HyperParameters {
 // which say 0. nullopt when it is no u16. ShardNumberOf is `split.no` likewise, from 0.
 [[nodiscard]] std::optional<std::uint64_t> ShardsOf(const Document& document);
 [[nodiscard]] std::optional<std::uint64_t> ShardNumberOf(const Document& document);
+// HasOtherShards is true of one of several shards: tensors that it lacks are in the others.
+[[nodiscard]] bool HasOtherShards(const Document& document);
 
 // HasAllMetadata tells whether the metadata were read to their end: whether a key that was not
 // found is not there.

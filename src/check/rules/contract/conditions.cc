@@ -186,6 +186,8 @@ bool HasMostTensors(const Context& context, const Contract& contract) {
   struct MostTensors {
     bool there;
   };
+  // With a first shard the loader opens the others, whatever it has of the tensors itself.
+  if (HasOtherShards(context.document)) return true;
   return context.cache
       .Get<MostTensors>([&] { return MostTensors{CountMostTensors(context, contract)}; })
       .there;

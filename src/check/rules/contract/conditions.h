@@ -50,7 +50,8 @@ struct Breach {
 
 // HasMostTensors tells whether a file has what one form of the tiny model of its architecture
 // requires: all tensors that belong to no layer, or half of all. A file with fewer is refused
-// before anything is made of its hyper-parameters.
+// before anything is made of its hyper-parameters. Of a first shard it is taken for granted: the
+// others have the rest.
 [[nodiscard]] bool HasMostTensors(const Context& context, const Contract& contract);
 
 // ContractOfModel is the contract of a whole model with most of its tensors; nullptr for others.

@@ -140,7 +140,16 @@ bool LoaderParameters::HasExperts(Number layer) const {
   return layer >= 0 && number < layers_with_experts_.size() && layers_with_experts_[number];
 }
 
-bool LoaderParameters::HasExperts() const { return !layers_with_experts_.empty(); }
+bool LoaderParameters::HasExperts() const {
+  return !layers_with_experts_.empty() || HasOtherShards(document_);
+}
+
+Number LoaderParameters::Tensors() const {
+  const Number own = document_.tensors.size();
+  const MetadataEntry* all = document_.Find("split.tensors.count");
+  if (all == nullptr || !HasOtherShards(document_)) return own;
+  return std::max<Number>(own, document_.UnsignedOf(*all).value_or(0));
+}
 
 Number LoaderParameters::KeyValueHeads(Number layer) const {
   return At("attention.head_count_kv", layer, Heads(layer));

@@ -58,10 +58,11 @@ class LoaderParameters {
   [[nodiscard]] Number Dimension(std::string_view tensor, std::size_t dimension) const;
 
   // HasExperts tells whether a layer, or any layer, has a tensor of experts ("_exps"); Tensors is
-  // the number of all tensors.
+  // the number of all tensors. Of a first shard they are what the others may have: some layer has
+  // experts, and there are as many tensors as the file says that all shards have.
   [[nodiscard]] bool HasExperts(Number layer) const;
   [[nodiscard]] bool HasExperts() const;
-  [[nodiscard]] Number Tensors() const { return document_.tensors.size(); }
+  [[nodiscard]] Number Tensors() const;
   [[nodiscard]] const Document& document() const { return document_; }
 
   [[nodiscard]] std::string_view architecture() const { return architecture_; }

@@ -135,8 +135,8 @@ TEST(Conditions, AreNotAskedOfValuesThatTheLoaderRefuses) {
   EXPECT_FALSE(Breaks("pooling-type", "pooling_type=[5,5]"));
 }
 
-// Layers that predict further tokens have none of the others' tensors, and all layers may be such.
-TEST(Conditions, AreAskedOfAFileWithHalfOfTheTensorsOrAllThatBelongToNoLayer) {
+// UnevenRotation is a model without tensors that rotates an odd number of dimensions.
+Model UnevenRotation() {
   Model model;
   model.Set(kArchitectureKey, kArchitecture);
   for (const auto& [name, value] :
@@ -144,7 +144,13 @@ TEST(Conditions, AreAskedOfAFileWithHalfOfTheTensorsOrAllThatBelongToNoLayer) {
     model.Set(std::string(kArchitecture) + "." + name, value);
   }
   model.Set(std::string(kArchitecture) + ".attention.head_count", std::uint32_t{2});
-  model.Set(std::string(kArchitecture) + ".rope.dimension_count", std::uint32_t{31});  // odd
+  model.Set(std::string(kArchitecture) + ".rope.dimension_count", std::uint32_t{31});
+  return model;
+}
+
+// Layers that predict further tokens have none of the others' tensors, and all layers may be such.
+TEST(Conditions, AreAskedOfAFileWithHalfOfTheTensorsOrAllThatBelongToNoLayer) {
+  Model model = UnevenRotation();
   const auto is_asked = [&] { return TotalOf(Judge(model), RuleId::kRopeDimensions) > 0; };
   EXPECT_FALSE(is_asked());
   model.Add("token_embd.weight", TensorType::kF32, {64, 1});
@@ -160,6 +166,20 @@ TEST(Conditions, AreAskedOfAFileWithHalfOfTheTensorsOrAllThatBelongToNoLayer) {
     model.Add("blk.0." + std::string(name) + ".weight", TensorType::kF32, {64, 1});
   }
   EXPECT_TRUE(is_asked());
+}
+
+// The loader opens the other shards by itself, and dies of the whole model.
+TEST(Conditions, AreAskedOfAFirstShardWhateverTensorsItHas) {
+  Model model = UnevenRotation();
+  const auto is_asked = [&] { return TotalOf(Judge(model), RuleId::kRopeDimensions) > 0; };
+  EXPECT_FALSE(is_asked());
+  model.Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2});
+  model.Set("split.tensors.count", std::int32_t{12});
+  EXPECT_TRUE(is_asked());
+  model.Set("split.no", std::uint16_t{1});
+  EXPECT_FALSE(is_asked()) << "a further shard has no say";
+  model.Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{1});
+  EXPECT_FALSE(is_asked()) << "there are no others";
 }
 
 TEST(Conditions, TellOfLayersByTheNamesOfTensors) {
