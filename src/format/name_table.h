@@ -13,7 +13,7 @@
 namespace ggufgate {
 namespace internal {
 
-// WordAt is the `size` bytes of a text at `at` as a little-endian number.
+// WordAt is as many bytes of a text at `at` as a Word has, as a little-endian number.
 template <typename Word>
 constexpr std::uint64_t WordAt(std::string_view text, std::size_t at) {
   if (!std::is_constant_evaluated()) {

@@ -237,7 +237,8 @@ template <typename Record, typename Count, ByteOrder kOrder>
 
 // TakeApartRecords reads up to `count` records of one kind from the front of what the reader has,
 // over whatever stands between them. `most` is how many records the draft may still get; where what
-// the reader has is known to be barren, nothing is searched for.
+// the reader has is known to be barren, nothing is searched for. There is room for the pieces of
+// all records and opaque runs that have room.
 template <typename Record, typename Reader>
 void TakeApartRecords(std::uint64_t count, Piece::Kind kind, FixedVector<Record>& records,
                       Draft& draft, std::size_t& most, bool& barren, Reader& reader) {

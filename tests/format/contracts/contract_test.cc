@@ -80,7 +80,6 @@ TEST(Contract, EveryLineOfTheTableIsSound) {
   }
 }
 
-// A form has its number of layers, and a name once.
 // Who asks for the lines of one word gets all of them, wherever they stand in the block.
 TEST(Contract, LinesOfOneWordAreAllOfThatWord) {
   std::vector<std::string_view> words(kOtherWords.begin(), kOtherWords.end());
@@ -102,6 +101,7 @@ TEST(Contract, LinesOfOneWordAreAllOfThatWord) {
   }
 }
 
+// A form has its number of layers, and a name once.
 TEST(Contract, FormsAreWhole) {
   for (const Contract& contract : AllContracts()) {
     for (std::size_t i = 0; i < kContractFormCount; ++i) {

@@ -182,6 +182,20 @@ TEST(Conditions, AreAskedOfAFirstShardWhateverTensorsItHas) {
   EXPECT_FALSE(is_asked()) << "there are no others";
 }
 
+TEST(Conditions, TakeForGrantedWhatTheOtherShardsMayHave) {
+  Model model = UnevenRotation();
+  model.Set(std::string(kArchitecture) + ".expert_count", std::uint32_t{4});
+  model.Set("split.no", std::uint16_t{0}).Set("split.tensors.count", std::int32_t{12});
+  for (std::uint16_t shards = 0; shards <= 2; ++shards) {
+    model.Set("split.count", shards);
+    const std::vector<std::uint8_t> file = Write(model);
+    const Document document = Parse(file, file.size(), {}).document;
+    const LoaderParameters parameters(document, kArchitecture);
+    EXPECT_EQ(parameters.HasExperts(), shards == 2) << shards;
+    EXPECT_TRUE(parameters.Tensors() == (shards == 2 ? 12 : 0)) << shards;
+  }
+}
+
 TEST(Conditions, TellOfLayersByTheNamesOfTensors) {
   EXPECT_EQ(LayerOf("blk.0.attn_q.weight"), 0);
   EXPECT_EQ(LayerOf("blk.511.x"), 511);
