@@ -6,6 +6,7 @@
 #include "format/limits.h"
 #include "format/loader_limits.h"
 #include "mutate/build/compose.h"
+#include "mutate/memory/words.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -125,8 +126,27 @@ Entry Integers(MutationContext& context) {
   return Array(context, context.random.Pick(kIntegerTypes));
 }
 
+// EightLetters makes a letter of each byte of a random number: 26 of 256 parts of it, so that each
+// letter stands for 9 or 10 of the 256 bytes. Bytes are taken every other one, for a product needs
+// the room of two.
+std::uint64_t EightLetters(std::uint64_t random) {
+  constexpr std::uint64_t kEveryOther = 0x00FF'00FF'00FF'00FF;
+  const std::uint64_t even = (random & kEveryOther) * 26 >> 8 & kEveryOther;
+  const std::uint64_t odd = (random >> 8 & kEveryOther) * 26 & ~kEveryOther;
+  return (even | odd) + InEachByte('a');
+}
+
 void FillWithLetters(Random& random, MutableBytes text) {
-  for (std::uint8_t& c : text) c = static_cast<std::uint8_t>('a' + random.Below(26));
+  constexpr std::size_t kWord = sizeof(std::uint64_t);
+  for (; text.size() >= kWord; text = text.subspan(kWord)) {
+    Store(EightLetters(random.Next()), ByteOrder::kLittle, text.first(kWord));
+  }
+  if (text.empty()) return;
+  std::uint64_t letters = EightLetters(random.Next());
+  for (std::uint8_t& letter : text) {
+    letter = static_cast<std::uint8_t>(letters);
+    letters >>= 8;
+  }
 }
 
 }  // namespace
@@ -159,12 +179,7 @@ std::uint64_t FloatBits(Random& random, std::size_t size) {
 
 std::string_view DrawWord(MutationContext& context, std::size_t size) {
   const MutableBytes word = context.arena.Take(size);
-  std::uint64_t bits = 0;
-  for (std::uint8_t& letter : word) {
-    if (bits < 26) bits = context.random.Next();
-    letter = static_cast<std::uint8_t>('a' + bits % 26);
-    bits /= 26;
-  }
+  FillWithLetters(context.random, word);
   return AsText(word);
 }
 

