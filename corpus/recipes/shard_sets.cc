@@ -1,6 +1,10 @@
 // Shards that are judged together.
 
+#include <algorithm>
+#include <stdexcept>
+
 #include "corpus/recipes/recipe.h"
+#include "parse/parse.h"
 
 namespace ggufgate::corpus {
 namespace {
@@ -40,9 +44,63 @@ SetRecipe Set(std::string name, std::string shows, Verdict verdict, std::string 
       .shards = std::move(shards)};
 }
 
-}  // namespace
+// WholeModel is a file of recipes/contract.cc, taken apart.
+Model WholeModel(const std::string& file) {
+  const Recipes recipes = ContractRecipes();
+  const auto recipe = std::ranges::find(recipes, file, &Recipe::file);
+  if (recipe == recipes.end()) throw std::runtime_error("no recipe makes " + file);
+  const FileBytes bytes = recipe->make();
+  return ModelOf(Parse(bytes, bytes.size(), {}).document, bytes);
+}
 
-SetRecipes ShardSetRecipes() {
+// Cut makes two shards of a model: all its keys and the first of its tensors, and the other
+// tensors.
+Shards Cut(const Model& whole) {
+  constexpr std::ptrdiff_t kFirst = 1;
+  const auto middle = whole.tensors.begin() + kFirst;
+  Model first = whole;
+  first.tensors.assign(whole.tensors.begin(), middle);
+  Model second;
+  second.tensors.assign(middle, whole.tensors.end());
+  Shards shards = {{NameOf(0, 2), std::move(first)}, {NameOf(1, 2), std::move(second)}};
+  std::uint16_t number = 0;
+  for (auto& [name, model] : shards) {
+    model.Set("split.no", number++).Set("split.count", std::uint16_t{2});
+    model.Set("split.tensors.count", static_cast<std::int32_t>(whole.tensors.size()));
+    model.LayOut();
+  }
+  return shards;
+}
+
+// OfModel is a set whose shards are sound each by itself; `rules` are what the model is not.
+SetRecipe OfModel(std::string name, std::string shows, const std::string& file,
+                  std::vector<std::string> rules) {
+  return {.folder = "sets/" + std::move(name),
+          .shows = std::move(shows),
+          .verdict = rules.empty() ? kAccept : kReject,
+          .rules = std::move(rules),
+          .recipe = file + " in two, one tensor in the first",
+          .shards = Cut(WholeModel(file)),
+          .origin = "seen on llama.cpp v0.5.0"};
+}
+
+SetRecipes OfModels() {
+  return {
+      OfModel("joined", "a matrix of F16 in the second", "valid/tensor-role.near-miss.gguf", {}),
+      OfModel("joined-role",
+              "a norm that is not F32 in the second, and its architecture in the first",
+              "invalid/tensor-role.gguf", {"shard-set", "tensor-role"}),
+      OfModel("joined-empty", "a feed-forward network of no width in the second",
+              "invalid/tensor-empty.gguf",
+              {"shape-refused", "shard-set", "tensor-empty", "tensor-row-empty"}),
+      OfModel("joined-used", "a layer without queries, as both shards together show",
+              "invalid/tensor-used.gguf", {"shard-set", "tensor-used"}),
+      OfModel("joined-used.near-miss", "queries of both layers", "valid/tensor-used.near-miss.gguf",
+              {}),
+  };
+}
+
+SetRecipes ByNumbers() {
   return {
       Set("complete", "three shards of three", kAccept, "as they are", [](Shards&) {}),
       Set("missing", "the second of three shards is missing", kLoadersRefuse, "without the second",
@@ -79,6 +137,15 @@ SetRecipes ShardSetRecipes() {
             s[NameOf(0, 1)] = Base();
           }),
   };
+}
+
+}  // namespace
+
+SetRecipes ShardSetRecipes() {
+  SetRecipes recipes = ByNumbers();
+  const SetRecipes joined = OfModels();
+  recipes.insert(recipes.end(), joined.begin(), joined.end());
+  return recipes;
 }
 
 }  // namespace ggufgate::corpus

@@ -8,7 +8,7 @@
 #include "absl/status/status.h"
 #include "bytes/byte_source.h"
 #include "check/policy.h"
-#include "check/shard_set.h"
+#include "check/shards/shard_set.h"
 #include "gate/file_verdict.h"
 #include "gate/reading/input.h"
 

@@ -15,8 +15,8 @@ namespace ggufgate {
 //
 // Files are of one set when they lie in the same folder and their names differ in the number only
 // (`STEM-00002-of-00005.gguf`). A set is looked at when one of its files was found by searching a
-// folder, or when at least two were named: a shard that somebody names alone is judged alone. So is
-// a shard under another name, a blob of a model cache for one, and standard input.
+// folder, or when at least two were named: a shard that somebody names alone is judged alone, and
+// warned of. So is a shard under another name, a blob of a model cache for one, and standard input.
 //
 // A set in which one shard could not be judged is undecided as a whole.
 class ShardSets {
@@ -39,6 +39,8 @@ class ShardSets {
   static constexpr std::size_t kNone = SIZE_MAX;
 
   void Judge(const Set& set);
+  void JudgeAlone(FileReport& report) const;
+  void RejectIfFound(FileReport& report) const;
   FileReport& ReportOf(std::size_t file) { return waiting_.at(file - handed_over_); }
 
   const FoundFiles& found_;

@@ -38,7 +38,14 @@ TEST_P(CorpusSetTest, IsAsTheManifestSays) {
         if (finding.severity >= Severity::kWarning) rules.emplace(RuleOf(finding.rule).slug);
       }
     }
-    EXPECT_THAT(verdicts, Each(set.verdict.at(word))) << word;
+    // That another shard is wrong only warns under profile spec.
+    const std::string& wanted = set.verdict.at(word);
+    const bool some = profile == Profile::kSpec && wanted == "reject";
+    if (some) {
+      EXPECT_THAT(verdicts, Contains(wanted));
+    } else {
+      EXPECT_THAT(verdicts, Each(wanted)) << word;
+    }
     if (profile == Profile::kGate) {
       EXPECT_THAT(rules, ElementsAreArray(set.rules));
     }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <string>
 
+#include "check/wording.h"
 #include "gate/judge_all.h"
 #include "parse/model.h"
 #include "tests/support/temp_folder.h"
@@ -81,6 +82,20 @@ TEST_F(ShardSetsTest, AShardNamedAloneIsJudgedAlone) {
   EXPECT_THAT(VerdictsOf({one, folder_.path()}), ElementsAre(kReject, kReject));
   Write("m", 2, 3);
   EXPECT_THAT(VerdictsOf({one, folder_.Path(Name("m", 2, 3))}), ElementsAre(kReject, kReject));
+}
+
+// A loader that is given the first opens the others, which nobody looked at.
+TEST_F(ShardSetsTest, AShardJudgedAloneIsWarnedOf) {
+  const auto told = [](const FileReport& report) { return report.findings.list.size(); };
+  const std::string one = Write("m", 1, 2);
+  const std::string two = Write("m", 2, 2);
+  const FileReport report = Judge({one}).at(0);
+  ASSERT_EQ(told(report), told(Judge({one, two}).at(0)) + 1);
+  const Finding& finding = report.findings.list.back();
+  EXPECT_EQ(WordingOf(finding), Wording(ShardSetWording::kAlone));
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_EQ(finding.observed, Fact(std::uint64_t{1}));
+  EXPECT_EQ(finding.allowed, Fact(std::uint64_t{2}));
 }
 
 TEST_F(ShardSetsTest, SetsAreToldApartByFolderStemAndCount) {

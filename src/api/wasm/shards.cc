@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "api/wasm/module.h"
-#include "check/shard_set.h"
+#include "check/shards/shard_set.h"
 
 using namespace ggufgate;
 using module::Answer;
@@ -38,12 +38,27 @@ std::string BytesOf(const ShardFacts& facts) {
   Put(out, facts.tensors_of_all.has_value() ? 1 : 0);
   PutField(out, facts.tensors_of_all.value_or(ShardFacts::Field()));
   Put(out, facts.tensors);
-  Put(out, facts.name_places.size());
-  for (const ShardFacts::Name& name : facts.name_places) {
-    for (const std::uint64_t number : {name.begin, name.size, name.tensor, name.at})
+  Put(out, facts.names.size());
+  out += facts.names;
+  Put(out, facts.directory.size());
+  for (const ShardFacts::Tensor& tensor : facts.directory) {
+    for (const std::uint64_t number :
+         {tensor.name.begin, tensor.name.size, tensor.index, tensor.begin}) {
       Put(out, number);
+    }
+    for (const std::uint64_t dim : tensor.dims) Put(out, dim);
+    Put(out, tensor.dimension_count);
+    Put(out, tensor.type_id);
   }
-  return out + facts.names;
+  Put(out, facts.keys.size());
+  out += facts.keys;
+  Put(out, facts.key_places.size());
+  for (const ShardFacts::Key& key : facts.key_places) {
+    Put(out, key.entry);
+    Put(out, key.begin);
+  }
+  Put(out, facts.key_bytes);
+  return out;
 }
 
 // Taken reads what BytesOf has written. The instance that wrote it has read a hostile file, so it
@@ -60,26 +75,27 @@ class Taken {
     const ShardFacts::Field total = Field();
     if (has_total) facts.tensors_of_all = total;
     facts.tensors = Number();
-    const std::uint64_t places = Number();
-    if (!good_ || places > left_.size() / kPlaceBytes) return std::nullopt;
-    for (std::uint64_t i = 0; i < places; ++i) {
-      ShardFacts::Name name;
-      name.begin = Number();
-      name.size = Number();
-      name.tensor = Number();
-      name.at = Number();
-      facts.name_places.push_back(name);
+    facts.names = Text();
+    facts.directory.resize(Count(kTensor));
+    for (ShardFacts::Tensor& tensor : facts.directory) {
+      tensor.name = {.begin = Number(), .size = Number()};
+      tensor.index = Number();
+      tensor.begin = Number();
+      for (std::uint64_t& dim : tensor.dims) dim = Number();
+      tensor.dimension_count = Small();
+      tensor.type_id = Small();
     }
-    for (const ShardFacts::Name& name : facts.name_places) {
-      const ByteRange place = {.begin = name.begin, .size = name.size};
-      if (!place.FitsIn(left_.size())) return std::nullopt;
-    }
-    facts.names = left_;
-    return good_ ? std::optional(std::move(facts)) : std::nullopt;
+    facts.keys = Text();
+    facts.key_places.resize(Count(2 * kNumber));
+    for (ShardFacts::Key& key : facts.key_places) key = {.entry = Number(), .begin = Number()};
+    facts.key_bytes = Number();
+    if (!good_ || !left_.empty() || !facts.IsSound()) return std::nullopt;
+    return facts;
   }
 
  private:
-  static constexpr std::size_t kPlaceBytes = 4 * sizeof(std::uint64_t);
+  static constexpr std::size_t kNumber = sizeof(std::uint64_t);
+  static constexpr std::size_t kTensor = (4 + kReadDimensions + 2) * kNumber;
 
   std::uint64_t Number() {
     std::uint64_t number = 0;
@@ -88,6 +104,27 @@ class Taken {
     std::memcpy(&number, left_.data(), sizeof number);
     left_.remove_prefix(sizeof number);
     return number;
+  }
+
+  std::uint32_t Small() {
+    const std::uint64_t number = Number();
+    good_ = good_ && number <= UINT32_MAX;
+    return static_cast<std::uint32_t>(number);
+  }
+
+  // Count is a number of elements, of `size` bytes each, that are there.
+  std::uint64_t Count(std::size_t size) {
+    const std::uint64_t count = Number();
+    good_ = good_ && count <= left_.size() / size;
+    return good_ ? count : 0;
+  }
+
+  std::string Text() {
+    const std::uint64_t size = Count(1);
+    if (!good_) return {};
+    std::string text(left_.substr(0, size));
+    left_.remove_prefix(size);
+    return text;
   }
 
   ShardFacts::Field Field() {

@@ -27,6 +27,8 @@ constexpr std::uint64_t kLongestMessage = 65536;  // of a problem or a reason
 constexpr std::uint64_t kDigestCharacters = 64;
 // The least that a finding takes here: three numbers of enumerations, range, subject, cause, facts.
 constexpr std::uint64_t kLeastFinding = 100;
+// What a tensor of a shard takes here: name, place, dimensions, their number and the type.
+constexpr std::uint64_t kShardTensor = (4 + kReadDimensions + 1) * sizeof(std::uint64_t);
 
 // Writer and Reader have the same functions, so that Exchange() says once what is in a report.
 class Writer {
@@ -186,16 +188,24 @@ void ExchangeShard(A& archive, T& shard) {
   Optional(archive, shard.tensors_of_all, [&](auto& field) { ExchangeField(archive, field); });
   archive.Number(shard.tensors);
   archive.Text(shard.names, kMostReportBytes);
-  archive.Count(shard.name_places, 4 * sizeof(std::uint64_t));
-  for (auto& name : shard.name_places) {
-    archive.Number(name.begin);
-    archive.Number(name.size);
-    archive.Number(name.tensor);
-    archive.Number(name.at);
-    if constexpr (A::kReads) {
-      const ByteRange place{.begin = name.begin, .size = name.size};
-      if (!place.FitsIn(shard.names.size())) archive.Fail();
-    }
+  archive.Count(shard.directory, kShardTensor);
+  for (auto& tensor : shard.directory) {
+    ExchangeRange(archive, tensor.name);
+    archive.Number(tensor.index);
+    archive.Number(tensor.begin);
+    for (auto& dim : tensor.dims) archive.Number(dim);
+    archive.Number(tensor.dimension_count);
+    archive.Number(tensor.type_id);
+  }
+  archive.Text(shard.keys, kMostReportBytes);
+  archive.Count(shard.key_places, 2 * sizeof(std::uint64_t));
+  for (auto& key : shard.key_places) {
+    archive.Number(key.entry);
+    archive.Number(key.begin);
+  }
+  archive.Number(shard.key_bytes);
+  if constexpr (A::kReads) {
+    if (!shard.IsSound()) archive.Fail();
   }
 }
 

@@ -167,9 +167,17 @@ TEST(ReportWire, BringsHowMuchCameAndRefusesMoreThanThereIs) {
 
 TEST(ReportWire, RefusesNamesOfTensorsOutsideTheirText) {
   FileReport report = Rejected();
-  report.shard = ShardFacts{.names = "abc", .name_places = {{.begin = 1, .size = 2}}};
+  report.shard = ShardFacts{.names = "abc", .directory = {{.name = {.begin = 1, .size = 2}}}};
   EXPECT_TRUE(IsRead(report));
-  report.shard->name_places.front().size = 3;
+  report.shard->directory.front().name.size = 3;
+  EXPECT_FALSE(IsRead(report));
+}
+
+TEST(ReportWire, RefusesTensorsOfMoreDimensionsThanAreKept) {
+  FileReport report = Rejected();
+  report.shard = ShardFacts{.directory = {{.dimension_count = kReadDimensions}}};
+  EXPECT_TRUE(IsRead(report));
+  report.shard->directory.front().dimension_count = kReadDimensions + 1;
   EXPECT_FALSE(IsRead(report));
 }
 

@@ -1,9 +1,12 @@
 // What one shard says of itself.
 
+#include "bytes/checked.h"
 #include "check/hyper_parameters.h"
-#include "check/shard_set.h"
+#include "check/shards/shard_set.h"
 #include "check/sink.h"
 #include "check/values.h"
+#include "format/tensors/layout.h"
+#include "parse/model.h"
 
 namespace ggufgate {
 namespace {
@@ -21,6 +24,50 @@ std::optional<ShardFacts::Field> FieldOf(const Document& document, std::string_v
   return ShardFacts::Field{.entry = static_cast<std::uint64_t>(entry - document.metadata.data()),
                            .where = entry->ValueRange(),
                            .value = *value};
+}
+
+void KeepDirectory(const Document& document, ShardFacts& facts) {
+  constexpr std::uint64_t kLongestName = 64;
+  facts.directory.reserve(document.tensors.size());
+  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
+    const TensorInfo& tensor = document.tensors.at(i);
+    if (tensor.name.size() > kLongestName) continue;
+    facts.directory.push_back({.name = {.begin = facts.names.size(), .size = tensor.name.size()},
+                               .index = i,
+                               .begin = tensor.begin,
+                               .dims = tensor.dims,
+                               .dimension_count = tensor.dimension_count,
+                               .type_id = tensor.type_id});
+    facts.names += tensor.name;
+  }
+}
+
+// IsOfArchitecture is true of the keys that a contract looks at.
+bool IsOfArchitecture(std::string_view key, std::string_view architecture) {
+  if (key == "general.architecture" || key == "general.type") return true;
+  if (key.starts_with("xielu.")) return true;
+  return key.starts_with(architecture) && key.substr(architecture.size()).starts_with('.');
+}
+
+void KeepKeys(const Document& document, ShardFacts& facts) {
+  const std::string_view architecture = ArchitectureOf(document);
+  for (std::size_t i = 0; i < document.metadata.size(); ++i) {
+    const MetadataEntry& entry = document.metadata.at(i);
+    if (!IsOfArchitecture(entry.key, architecture)) continue;
+    facts.key_places.push_back({.entry = i, .begin = entry.range.begin});
+    facts.key_bytes = CheckedAdd(facts.key_bytes, entry.range.size).value_or(UINT64_MAX);
+  }
+  if (facts.key_bytes > ShardFacts::kMostKeyBytes) {
+    facts.key_places.clear();
+    return;
+  }
+  Encoder keys(document.byte_order);
+  keys.PutBytes(AsBytes(kMagic)).Put(document.version);
+  keys.Put(std::uint64_t{0}).Put(std::uint64_t{facts.key_places.size()});
+  for (const ShardFacts::Key& key : facts.key_places) {
+    keys.PutBytes(document.BytesAt(document.metadata.at(key.entry).range));
+  }
+  facts.keys = AsText(keys.Take());
 }
 
 }  // namespace
@@ -79,7 +126,6 @@ void CheckShardSet(const Context& context, Sink& sink) {
 }
 
 std::optional<ShardFacts> ShardFactsOf(const Document& document) {
-  constexpr std::uint64_t kLongestName = 64;
   if (!IsWhole(document)) return std::nullopt;
   const auto number = FieldOf(document, kNumber);
   const auto count = FieldOf(document, kCount);
@@ -89,16 +135,8 @@ std::optional<ShardFacts> ShardFactsOf(const Document& document) {
   facts.tensors_of_all = FieldOf(document, kTensors);
   facts.tensors = document.tensors.size();
   if (facts.count.value == 1) return facts;
-  facts.name_places.reserve(document.tensors.size());
-  for (std::size_t i = 0; i < document.tensors.size(); ++i) {
-    const TensorInfo& tensor = document.tensors.at(i);
-    if (tensor.name.size() > kLongestName) continue;
-    facts.name_places.push_back({.begin = facts.names.size(),
-                                 .size = tensor.name.size(),
-                                 .tensor = i,
-                                 .at = tensor.NameRange().begin});
-    facts.names += tensor.name;
-  }
+  KeepDirectory(document, facts);
+  if (facts.number.value == 0) KeepKeys(document, facts);
   return facts;
 }
 

@@ -1,12 +1,14 @@
-#include "check/shard_set.h"
+#include "check/shards/shard_set.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "bytes/checked.h"
 #include "check/check.h"
 #include "check/repeats/repeats.h"
 #include "check/rule.h"
+#include "check/shards/joined_shards.h"
 #include "check/sink.h"
 #include "format/shard_name.h"
 
@@ -15,11 +17,21 @@ namespace {
 
 using enum ShardSetWording;
 
+Sink::Report AboutField(const ShardFacts::Field& field, std::string_view key,
+                        ShardSetWording wording) {
+  return {.where = field.where,
+          .subject = {.section = Place::Section::kMetadata,
+                      .index = field.entry,
+                      .name = std::string(key)},
+          .observed = field.value,
+          .wording = wording};
+}
+
 // SetJudge judges one set, each number once. Each of its functions looks for one kind of breach.
 class SetJudge {
  public:
   SetJudge(const ShardSet& set, const Policy& policy)
-      : set_(set), found_(set.members.size()), broken_(set.members.size()) {
+      : set_(set), policy_(policy), found_(set.members.size()), broken_(set.members.size()) {
     for (Findings& findings : found_) {
       findings.totals.resize(AllRules().size());
       sinks_.emplace_back(RuleOf(RuleId::kShardSet), policy, findings);
@@ -39,6 +51,7 @@ class SetJudge {
     CheckMissing();
     CheckTotals();
     CheckNames();
+    CheckJoined();
     WarnTheOthers();
   }
 
@@ -47,16 +60,6 @@ class SetJudge {
   void Report(std::size_t index, Sink::Report report) {
     sinks_.at(index).Add(std::move(report));
     broken_.at(index) = true;
-  }
-
-  static Sink::Report AboutField(const ShardFacts::Field& field, std::string_view key,
-                                 ShardSetWording wording) {
-    return {.where = field.where,
-            .subject = {.section = Place::Section::kMetadata,
-                        .index = field.entry,
-                        .name = std::string(key)},
-            .observed = field.value,
-            .wording = wording};
   }
 
   void CheckKeys() {
@@ -151,27 +154,92 @@ class SetJudge {
   void CheckNames() {
     struct Place {
       std::size_t member;
-      const ShardFacts::Name* name;
+      const ShardFacts::Tensor* tensor;
     };
     std::vector<Place> places;
     for (std::size_t i = 0; i < set_.members.size(); ++i) {
       const ShardFacts* facts = set_.members.at(i).facts;
       if (facts == nullptr) continue;
-      for (const ShardFacts::Name& name : facts->name_places) places.push_back({i, &name});
+      for (const ShardFacts::Tensor& tensor : facts->directory) places.push_back({i, &tensor});
     }
     const auto text_of = [&](const Place& place) {
-      return set_.members.at(place.member).facts->NameOf(*place.name);
+      return set_.members.at(place.member).facts->NameOf(*place.tensor);
     };
     for (const Repeat repeat : FindRepeats(places, text_of)) {
       const Place& place = places.at(repeat.index);
       const Place& before = places.at(repeat.first);
       if (before.member == place.member) continue;  // tensor-name-duplicate says it
-      Report(place.member, {.where = {.begin = place.name->at, .size = place.name->size},
+      const TensorInfo record{.name = text_of(place), .begin = place.tensor->begin};
+      Report(place.member, {.where = record.NameRange(),
                             .subject = {.section = ggufgate::Place::Section::kTensor,
-                                        .index = place.name->tensor,
+                                        .index = place.tensor->index,
                                         .name = std::string(text_of(place))},
                             .other = TextFact(set_.members.at(before.member).file),
                             .wording = kRepeatedTensor});
+    }
+  }
+
+  // CheckJoined judges the model that a loader makes of all shards, where they are all there.
+  void CheckJoined() {
+    if (set_.members.size() != set_.count || std::ranges::count(broken_, true) > 0) return;
+    std::vector<const ShardFacts*> shards;
+    for (const ShardMember& member : set_.members) {
+      if (member.facts == nullptr) return;
+      shards.push_back(member.facts);
+    }
+    const JoinedShards joined(shards, policy_);
+    if (!joined.IsWhole()) return ReportKeys();
+    std::vector<JoinedFinding> found = joined.Find();
+    std::erase_if(found, [&](const JoinedFinding& each) {
+      return IsTold(*set_.members.at(each.shard).findings, each.finding);
+    });
+    std::ranges::sort(found, {}, [](const JoinedFinding& each) {
+      return std::tuple(each.shard, each.finding.rule, each.finding.where.begin);
+    });
+    ReportJoined(found);
+    for (std::size_t i = 0; i < found_.size(); ++i) {
+      if (found_.at(i).Worst() >= policy_.fail_on) broken_.at(i) = true;
+    }
+  }
+
+  // ReportKeys: nobody can say what the architecture makes of the tensors.
+  void ReportKeys() {
+    const ShardFacts& facts = *set_.members.front().facts;
+    Sink::Report report = AboutField(facts.count, "split.count", kTooManyKeys);
+    report.observed = facts.key_bytes;
+    report.allowed = ShardFacts::kMostKeyBytes;
+    Report(0, std::move(report));
+  }
+
+  // IsTold tells whether a file's own judgement has a finding, or has more of its rule than it
+  // lists.
+  static bool IsTold(const Findings& findings, const Finding& finding) {
+    const auto is_same_rule = [&](const Finding& other) { return other.rule == finding.rule; };
+    const auto listed = std::ranges::count_if(findings.list, is_same_rule);
+    const auto rule = static_cast<std::size_t>(finding.rule);
+    if (findings.totals.at(rule) > static_cast<std::uint64_t>(listed)) return true;
+    return std::ranges::any_of(findings.list, [&](const Finding& other) {
+      return is_same_rule(other) && other.where == finding.where &&
+             other.observed == finding.observed && other.allowed == finding.allowed;
+    });
+  }
+
+  // ReportJoined takes findings that are sorted by shard and rule.
+  void ReportJoined(std::span<JoinedFinding> found) {
+    std::optional<Sink> sink;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      auto& [shard, finding] = found[i];
+      const bool same =
+          i > 0 && found[i - 1].shard == shard && found[i - 1].finding.rule == finding.rule;
+      if (!same) sink.emplace(RuleOf(finding.rule), policy_, found_.at(shard));
+      const Wording wording = WordingOf(finding);
+      sink->Add({.where = finding.where,
+                 .subject = std::move(finding.subject),
+                 .observed = std::move(finding.observed),
+                 .allowed = std::move(finding.allowed),
+                 .other = std::move(finding.other),
+                 .wording = wording,
+                 .at_most = finding.severity});
     }
   }
 
@@ -189,6 +257,7 @@ class SetJudge {
   }
 
   const ShardSet& set_;
+  const Policy& policy_;
   std::vector<Findings> found_;  // by member
   std::vector<Sink> sinks_;      // into found_
   std::vector<bool> broken_;     // by member: it has a finding of the set
@@ -196,12 +265,22 @@ class SetJudge {
 
 void Merge(const Findings& found, Findings& findings) {
   findings.totals.resize(found.totals.size());
-  for (std::size_t i = 0; i < found.totals.size(); ++i) findings.totals.at(i) += found.totals.at(i);
+  findings.suppressed.resize(found.suppressed.size());
+  for (std::size_t i = 0; i < found.totals.size(); ++i) {
+    findings.totals.at(i) += found.totals.at(i);
+    findings.suppressed.at(i) += found.suppressed.at(i);
+  }
   findings.list.insert(findings.list.end(), found.list.begin(), found.list.end());
   SortFindings(findings);
 }
 
 }  // namespace
+
+bool ShardFacts::IsSound() const {
+  return std::ranges::all_of(directory, [&](const Tensor& tensor) {
+    return tensor.name.FitsIn(names.size()) && tensor.dimension_count <= tensor.dims.size();
+  });
+}
 
 void JudgeShardSet(const ShardSet& set, const Policy& policy) {
   ShardSet once{.stem = set.stem, .count = set.count};
@@ -215,6 +294,18 @@ void JudgeShardSet(const ShardSet& set, const Policy& policy) {
     const auto same = std::ranges::find(once.members, member.number, &ShardMember::number);
     Merge(judge.FoundOf(static_cast<std::size_t>(same - once.members.begin())), *member.findings);
   }
+}
+
+void TellThatAlone(const ShardFacts& facts, const Policy& policy, Findings& findings) {
+  if (facts.count.value <= 1) return;
+  Findings found;
+  Sink sink(RuleOf(RuleId::kShardSet), policy, found);
+  Sink::Report report = AboutField(facts.number, "split.no", kAlone);
+  report.observed = facts.number.value + 1;
+  report.allowed = facts.count.value;
+  report.at_most = Severity::kWarning;
+  sink.Add(std::move(report));
+  Merge(found, findings);
 }
 
 }  // namespace ggufgate

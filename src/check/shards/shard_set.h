@@ -2,6 +2,7 @@
 
 // The shards of one model, judged together.
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "bytes/byte_range.h"
+#include "format/tensors/layout.h"
 #include "parse/document.h"
 
 namespace ggufgate {
@@ -18,29 +20,48 @@ struct Findings;
 struct Policy;
 
 // ShardFacts is what a set wants to know of one shard. It owns all of it, so that the file need not
-// stay in memory: some hundred bytes, and for each tensor its name (64 bytes at most, names longer
-// than that are left out: another rule refuses them) and 32 bytes.
+// stay in memory: some hundred bytes; for each tensor its name (64 bytes at most, tensors of longer
+// names are left out: another rule refuses them) and 80 bytes; and of the first shard the keys of
+// its architecture, kMostKeyBytes at most.
 struct ShardFacts {
+  // The most layers there can be, with a number each in dozens of keys, are a tenth of it.
+  static constexpr std::uint64_t kMostKeyBytes = std::uint64_t{512} << 10;
+
   struct Field {
     std::uint64_t entry = 0;  // index of the key
     ByteRange where;          // of the value
     std::uint64_t value = 0;
   };
-  struct Name {
-    std::uint64_t begin = 0;  // in `names`
-    std::uint64_t size = 0;
-    std::uint64_t tensor = 0;  // index in the directory
-    std::uint64_t at = 0;      // of the name, in the file
+  struct Tensor {
+    ByteRange name;           // in `names`
+    std::uint64_t index = 0;  // in the directory
+    std::uint64_t begin = 0;  // of the record, in the file
+    std::array<std::uint64_t, kReadDimensions> dims{1, 1, 1, 1, 1};
+    std::uint32_t dimension_count = 0;
+    std::uint32_t type_id = 0;
+  };
+  // Key is where a record of `keys` stands in the file.
+  struct Key {
+    std::uint64_t entry = 0;  // index of the key
+    std::uint64_t begin = 0;  // of the record
   };
   Field number;                         // split.no, from 0
   Field count;                          // split.count, at least 1
   std::optional<Field> tensors_of_all;  // split.tensors.count
   std::uint64_t tensors = 0;            // of this shard
   std::string names;
-  std::vector<Name> name_places;
+  std::vector<Tensor> directory;
+  // Of the first shard: its architecture's metadata as a file of their own, without tensors. Empty
+  // where they are more than kMostKeyBytes; `key_bytes` then says how many.
+  std::string keys;
+  std::vector<Key> key_places;
+  std::uint64_t key_bytes = 0;
 
-  [[nodiscard]] std::string_view NameOf(const Name& name) const {
-    return std::string_view(names).substr(name.begin, name.size);
+  // IsSound is true of what ShardFactsOf gives. Facts that came from another process are asked.
+  [[nodiscard]] bool IsSound() const;
+
+  [[nodiscard]] std::string_view NameOf(const Tensor& tensor) const {
+    return std::string_view(names).substr(tensor.name.begin, tensor.name.size);
   }
 };
 
@@ -69,8 +90,15 @@ struct ShardSet {
 // a set in which anything is wrong, every other member gets a finding that says so: none of them
 // can be loaded, and a report on one of them alone must say it.
 //
+// Where the set is complete it is judged as the one model that a loader makes of it, too, by the
+// rules that hold tensors against the architecture: see joined_shards.h.
+//
 // Nothing is said of files that are named like shards and do not say that they are (a model of one
 // safetensors file is often called 00001-of-00001). Time is n log n in the tensors of all members.
 void JudgeShardSet(const ShardSet& set, const Policy& policy);
+
+// TellThatAlone adds a warning to a shard whose set is not judged; nothing to other files. No other
+// file was looked at, and a loader will open them.
+void TellThatAlone(const ShardFacts& facts, const Policy& policy, Findings& findings);
 
 }  // namespace ggufgate

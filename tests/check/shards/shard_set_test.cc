@@ -1,4 +1,4 @@
-#include "check/shard_set.h"
+#include "check/shards/shard_set.h"
 
 #include <gtest/gtest.h>
 
@@ -186,7 +186,7 @@ TEST_F(ShardSetTest, NamesTooLongAreLeftOut) {
     Add(i + 1U, model);
   }
   EXPECT_THAT(Judge(), ElementsAre(IsEmpty(), IsEmpty()));
-  EXPECT_EQ(facts_[0]->name_places.size(), 1U);
+  EXPECT_EQ(facts_[0]->directory.size(), 1U);
   EXPECT_EQ(facts_[0]->tensors, 2U);
 }
 
@@ -224,6 +224,19 @@ TEST_F(ShardSetTest, AFileNamedTwiceIsOneShard) {
   Add(1, Shard(0, 2, 2));
   Add(1, Shard(0, 2, 2));
   EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kMissing), ElementsAre(kMissing)));
+}
+
+TEST(TellThatAlone, WarnsOfOneOfSeveralOnly) {
+  const auto worst = [](const Model& model, const Policy& policy) {
+    Findings findings;
+    TellThatAlone(*FactsOf(model), policy, findings);
+    return findings.Worst();
+  };
+  EXPECT_EQ(worst(Shard(1, 2, 2), Policy()), Severity::kWarning);
+  EXPECT_EQ(worst(Shard(0, 1, 1), Policy()), Severity::kOff);
+  Policy silent;
+  silent.severities = {{.rule = RuleId::kShardSet, .severity = Severity::kNote}};
+  EXPECT_EQ(worst(Shard(0, 2, 2), silent), Severity::kNote);
 }
 
 TEST(ShardFacts, AreNotOfFilesThatAreNoShards) {

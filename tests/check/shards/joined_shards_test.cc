@@ -1,0 +1,168 @@
+#include "check/shards/joined_shards.h"
+
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "check/rule.h"
+#include "tests/support/judge.h"
+#include "tests/support/matchers.h"
+#include "tests/support/rule_cases.h"
+
+namespace ggufgate::testing {
+namespace {
+
+// Two shards of a model: its hyper-parameters and embeddings, and a norm, which works as F32 only.
+std::vector<Model> TwoShards(TensorType norm, ByteOrder order = ByteOrder::kLittle) {
+  std::vector<Model> shards(2);
+  for (Model& shard : shards) shard.byte_order = order;
+  shards[0].Set("general.name", "before the keys that matter");
+  shards[0].Set("general.architecture", "llama").Set("llama.context_length", std::uint32_t{16});
+  shards[0].Set("llama.embedding_length", std::uint32_t{8});
+  shards[0].Set("llama.block_count", std::uint32_t{1});
+  shards[0].Set("llama.attention.head_count", std::uint32_t{2});
+  shards[0].Set("llama.attention.layer_norm_rms_epsilon", 1e-5F);
+  shards[0].Add("token_embd.weight", TensorType::kF32, {8, 3});
+  shards[1].Add("unrelated", TensorType::kF32, {8});
+  shards[1].Add("output_norm.weight", norm, {8});
+  for (std::uint16_t i = 0; i < 2; ++i) {
+    shards[i].Set("split.no", i).Set("split.count", std::uint16_t{2});
+  }
+  return shards;
+}
+
+// SetOf judges the shards each by itself, and then together.
+class SetOf {
+ public:
+  explicit SetOf(const std::vector<Model>& shards, const Policy& policy = {}) {
+    ShardSet set{.stem = "m", .count = static_cast<std::uint32_t>(shards.size()), .members = {}};
+    for (const Model& shard : shards) {
+      Judged& judged = judged_.emplace_back(Judge(shard, policy));
+      facts_.push_back(ShardFactsOf(judged.parsed.document));
+      set.members.push_back({.file = "m-" + std::to_string(facts_.size()),
+                             .number = static_cast<std::uint32_t>(facts_.size()),
+                             .facts = &*facts_.back(),
+                             .findings = &judged.checked.findings});
+    }
+    JudgeShardSet(set, policy);
+  }
+
+  // Of<rule> are the findings of a rule in one shard.
+  [[nodiscard]] std::vector<Finding> Of(std::size_t shard, RuleId rule) const {
+    return FindingsOf(judged_.at(shard), rule);
+  }
+  [[nodiscard]] const Judged& shard(std::size_t number) const { return judged_.at(number); }
+
+ private:
+  std::deque<Judged> judged_;
+  std::deque<std::optional<ShardFacts>> facts_;
+};
+
+TEST(JoinedShards, ATypeInALaterShardIsHeldAgainstTheArchitectureOfTheFirst) {
+  for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
+    const std::vector<Model> shards = TwoShards(TensorType::kF16, order);
+    const SetOf set(shards);
+    EXPECT_THAT(set.Of(0, RuleId::kTensorRole), IsEmpty());
+    const std::vector<Finding> found = set.Of(1, RuleId::kTensorRole);
+    ASSERT_THAT(found, SizeIs(1));
+    EXPECT_EQ(Describe(found[0].subject), "tensor 1 \"output_norm.weight\"");
+    EXPECT_EQ(found[0].where.begin, TensorTypeAt(shards[1], 1));
+    EXPECT_THAT(set.Of(0, RuleId::kShardSet), SizeIs(1)) << "the other says it too";
+  }
+}
+
+TEST(JoinedShards, SoundOnesAreSilent) {
+  const SetOf set(TwoShards(TensorType::kF32));
+  EXPECT_THAT(set.Of(1, RuleId::kTensorRole), IsEmpty());
+  EXPECT_THAT(set.Of(0, RuleId::kShardSet), IsEmpty());
+  EXPECT_THAT(set.Of(1, RuleId::kShardSet), IsEmpty());
+}
+
+// The keys are copied; findings are where they stand in the file.
+TEST(JoinedShards, AKeyIsFoundAtItsPlaceInTheFirst) {
+  const std::vector<Model> shards = TwoShards(TensorType::kF32);
+  const SetOf set(shards);
+  const std::vector<Finding> found = set.Of(0, RuleId::kTensorMissing);
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(Describe(found[0].subject), "metadata 1 \"general.architecture\"");
+  EXPECT_EQ(found[0].where.begin, ValueAt(shards[0], 1));
+}
+
+TEST(JoinedShards, WhatAShardSaysOfItselfIsSaidOnce) {
+  std::vector<Model> shards = TwoShards(TensorType::kF32);
+  std::swap(shards[0].tensors, shards[1].tensors);
+  shards[0].tensors[1].type_id = static_cast<std::uint32_t>(TensorType::kF16);
+  shards[0].LayOut();
+  EXPECT_THAT(SetOf(shards).Of(0, RuleId::kTensorRole), SizeIs(1));
+}
+
+TEST(JoinedShards, SuppressionsAndSeveritiesHold) {
+  Policy policy;
+  policy.suppressions = {{.rule = RuleId::kTensorRole, .reason = "known", .path = "output_norm.*"}};
+  const SetOf suppressed(TwoShards(TensorType::kF16), policy);
+  ASSERT_THAT(suppressed.Of(1, RuleId::kTensorRole), SizeIs(1));
+  EXPECT_EQ(suppressed.Of(1, RuleId::kTensorRole)[0].suppression, "known");
+  const Findings& findings = suppressed.shard(1).checked.findings;
+  EXPECT_EQ(findings.suppressed.at(static_cast<std::size_t>(RuleId::kTensorRole)), 1U);
+  EXPECT_THAT(suppressed.Of(0, RuleId::kShardSet), IsEmpty());
+
+  policy.suppressions.clear();
+  policy.severities = {{.rule = RuleId::kTensorRole, .severity = Severity::kWarning}};
+  const SetOf warned(TwoShards(TensorType::kF16), policy);
+  ASSERT_THAT(warned.Of(1, RuleId::kTensorRole), SizeIs(1));
+  EXPECT_EQ(warned.Of(1, RuleId::kTensorRole)[0].severity, Severity::kWarning);
+  EXPECT_THAT(warned.Of(0, RuleId::kShardSet), IsEmpty()) << "nothing rejects the other";
+}
+
+TEST(JoinedShards, AreNotJudgedWhereOneIsMissing) {
+  std::vector<Model> shards = TwoShards(TensorType::kF16);
+  for (Model& shard : shards) shard.Set("split.count", std::uint16_t{3});
+  const SetOf set(shards);
+  EXPECT_THAT(set.Of(1, RuleId::kTensorRole), IsEmpty());
+  EXPECT_THAT(set.Of(0, RuleId::kShardSet), Not(IsEmpty()));
+}
+
+// What is not kept cannot be judged: the set is refused for it.
+TEST(JoinedShards, RefuseMoreKeysThanAreKept) {
+  std::vector<Model> shards = TwoShards(TensorType::kF32);
+  const auto room = [&] {
+    const Judged judged = Judge(shards[0]);
+    return ShardFacts::kMostKeyBytes - ShardFactsOf(judged.parsed.document)->key_bytes;
+  };
+  const std::uint64_t left = room();
+  const std::string key = "llama.x";
+  const std::uint64_t record = 8 + key.size() + 4 + 8;
+  shards[0].Set(key, std::string(left - record, 'x'));
+  EXPECT_EQ(room(), 0U);
+  EXPECT_THAT(SetOf(shards).Of(0, RuleId::kShardSet), IsEmpty());
+
+  shards[0].Set(key, std::string(left - record + 1, 'x'));
+  const std::vector<Finding> found = SetOf(shards).Of(0, RuleId::kShardSet);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(WordingOf(found[0]), Wording(ShardSetWording::kTooManyKeys));
+  EXPECT_EQ(found[0].observed, Number(ShardFacts::kMostKeyBytes + 1));
+}
+
+// Facts that came from a process that is not believed.
+TEST(JoinedShards, AreNotWholeWhereFactsContradictEachOther) {
+  const Judged first = Judge(TwoShards(TensorType::kF32)[0]);
+  const ShardFacts sound = *ShardFactsOf(first.parsed.document);
+  const Policy policy;
+  const auto is_whole = [&](const ShardFacts& facts) {
+    const std::array<const ShardFacts*, 1> shards = {&facts};
+    return JoinedShards(shards, policy).IsWhole();
+  };
+  EXPECT_TRUE(is_whole(sound));
+  ShardFacts fewer_places = sound;
+  fewer_places.key_places.pop_back();
+  EXPECT_FALSE(is_whole(fewer_places));
+  ShardFacts cut = sound;
+  cut.keys.pop_back();
+  EXPECT_FALSE(is_whole(cut));
+  ShardFacts nothing = sound;
+  nothing.keys.clear();
+  EXPECT_FALSE(is_whole(nothing));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
