@@ -179,16 +179,31 @@ class SetJudge {
     }
   }
 
-  // CheckJoined judges the model that a loader makes of all shards, where they are all there.
-  void CheckJoined() {
-    if (set_.members.size() != set_.count || std::ranges::count(broken_, true) > 0) return;
+  // AllShards are those of a set of which each is in its place; empty for other sets.
+  [[nodiscard]] std::vector<const ShardFacts*> AllShards() const {
     std::vector<const ShardFacts*> shards;
     for (const ShardMember& member : set_.members) {
-      if (member.facts == nullptr) return;
-      shards.push_back(member.facts);
+      const ShardFacts* facts = member.facts;
+      if (facts == nullptr || facts->number.value != shards.size()) return {};
+      if (facts->count.value != set_.members.size()) return {};
+      shards.push_back(facts);
+    }
+    return shards;
+  }
+
+  // CheckJoined judges the model that a loader makes of all shards, where they are all there.
+  void CheckJoined() {
+    const std::vector<const ShardFacts*> shards = AllShards();
+    if (shards.empty()) return;
+    std::uint64_t tensors = 0;
+    for (const ShardFacts* facts : shards) tensors += facts->directory.size();
+    if (tensors > policy_.limits.tensors) {
+      return ReportTooMany(kTooManyTensors, tensors, policy_.limits.tensors);
     }
     const JoinedShards joined(shards, policy_);
-    if (!joined.IsWhole()) return ReportKeys();
+    if (!joined.IsWhole()) {
+      return ReportTooMany(kTooManyKeys, shards.front()->key_bytes, ShardFacts::kMostKeyBytes);
+    }
     std::vector<JoinedFinding> found = joined.Find();
     std::erase_if(found, [&](const JoinedFinding& each) {
       return IsTold(*set_.members.at(each.shard).findings, each.finding);
@@ -202,12 +217,11 @@ class SetJudge {
     }
   }
 
-  // ReportKeys: nobody can say what the architecture makes of the tensors.
-  void ReportKeys() {
-    const ShardFacts& facts = *set_.members.front().facts;
-    Sink::Report report = AboutField(facts.count, "split.count", kTooManyKeys);
-    report.observed = facts.key_bytes;
-    report.allowed = ShardFacts::kMostKeyBytes;
+  // ReportTooMany: nobody has seen what the architecture makes of the tensors.
+  void ReportTooMany(ShardSetWording wording, std::uint64_t observed, std::uint64_t allowed) {
+    Sink::Report report = AboutField(set_.members.front().facts->count, "split.count", wording);
+    report.observed = observed;
+    report.allowed = allowed;
     Report(0, std::move(report));
   }
 

@@ -143,6 +143,26 @@ TEST(JoinedShards, RefuseMoreKeysThanAreKept) {
   EXPECT_EQ(found[0].observed, Number(ShardFacts::kMostKeyBytes + 1));
 }
 
+// One file may not have more of them either.
+TEST(JoinedShards, RefuseMoreTensorsThanOneFileMayHave) {
+  const std::vector<Model> shards = TwoShards(TensorType::kF32);
+  Policy policy;
+  policy.limits.tensors = 3;
+  EXPECT_THAT(SetOf(shards, policy).Of(0, RuleId::kShardSet), IsEmpty());
+  policy.limits.tensors = 2;
+  const std::vector<Finding> found = SetOf(shards, policy).Of(0, RuleId::kShardSet);
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_EQ(WordingOf(found[0]), Wording(ShardSetWording::kTooManyTensors));
+  EXPECT_EQ(found[0].observed, Number(3));
+}
+
+// What else is wrong with a set is no way round.
+TEST(JoinedShards, AreJudgedWhereATotalIsWrong) {
+  std::vector<Model> shards = TwoShards(TensorType::kF16);
+  for (Model& shard : shards) shard.Set("split.tensors.count", std::int32_t{4});
+  EXPECT_THAT(SetOf(shards).Of(1, RuleId::kTensorRole), SizeIs(1));
+}
+
 // Facts that came from a process that is not believed.
 TEST(JoinedShards, AreNotWholeWhereFactsContradictEachOther) {
   const Judged first = Judge(TwoShards(TensorType::kF32)[0]);
