@@ -99,6 +99,22 @@ Model Embedding() {
   return model;
 }
 
+// HeadsOf is a model of heads of another width than its embedding would give them, 4 of which are
+// rotated.
+Model HeadsOf(const std::string& architecture, std::uint32_t width) {
+  Model model = Dense(architecture);
+  model.Set(architecture + ".attention.key_length", width);
+  model.Set(architecture + ".attention.value_length", width);
+  model.Set(architecture + ".rope.dimension_count", std::uint32_t{4});
+  for (const std::string layer : {"blk.0.", "blk.1."}) {
+    for (const char* name : {"attn_q.weight", "attn_k.weight", "attn_v.weight"}) {
+      Reshape(model, layer + name, {8, std::uint64_t{2} * width});
+    }
+    Reshape(model, layer + "attn_output.weight", {std::uint64_t{2} * width, 8});
+  }
+  return model;
+}
+
 // Starcoder has places of tokens that are learned, and no rotary embedding.
 Model Starcoder() {
   Model model = Dense("starcoder");
@@ -188,6 +204,11 @@ Recipes ContextRecipes() {
            }),
       Case(Dense("qwen3"), "valid/rope-dimensions.near-miss.gguf", "all of it", kAccept, {},
            "qwen3.rope.dimension_count 4", Set("qwen3.rope.dimension_count", 4)),
+      Case(HeadsOf("gemma2", 5), "invalid/rope-dimensions.odd-rest.gguf",
+           "an odd rest of a head is not rotated: a number is written behind the last row", kReject,
+           {"rope-dimensions"}, "gemma2.rope.dimension_count 4, heads of 5", [](Model&) {}),
+      Case(HeadsOf("gemma2", 6), "valid/rope-dimensions.odd-rest.near-miss.gguf", "an even rest",
+           kAccept, {}, "gemma2.rope.dimension_count 4, heads of 6", [](Model&) {}),
       Case(Dense("gemma2"), "invalid/sliding-window.gguf", "a sliding window that no layer has",
            kReject, {"sliding-window"}, "gemma2.attention.sliding_window_pattern [0, 0]",
            [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{0, 0}); }),

@@ -14,10 +14,13 @@ class Server:
         self._path = os.path.join(self._folder.name, "model.gguf")
         self._process = subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
+    def _name(self, path, options):
+        self._process.stdin.write(path + ("\t" + options if options else "") + "\n")
+
     def _put(self, path, contents, options):
         with open(path, "wb") as file:
             file.write(contents)
-        self._process.stdin.write(path + ("\t" + options if options else "") + "\n")
+        self._name(path, options)
 
     def _answer(self):
         answer = self._process.stdout.readline()
@@ -28,6 +31,12 @@ class Server:
     def ask(self, contents, options=""):
         """What the program says of a file of these bytes."""
         self._put(self._path, contents, options)
+        self._process.stdin.flush()
+        return self._answer()
+
+    def ask_file(self, path, options=""):
+        """What the program says of a file that is there."""
+        self._name(path, options)
         self._process.stdin.flush()
         return self._answer()
 

@@ -8,6 +8,9 @@ it. What is drawn follows from --seed, whatever the number of jobs.
 With --sweep the changes are those that the contracts were learned from, one in so many, and a promise the other way is
 held as well: what ran is accepted by both profiles. Rules of STRICTER refuse some of it on purpose.
 
+With --shards each model is cut into two files (shards.py): the set is judged, and the loader asked for its first file.
+A set that is rejected although the same model in one file is accepted is an offence as well.
+
 Exit code: 0 no offence, 1 offences, 2 wrong use.
 """
 
@@ -21,23 +24,28 @@ import struct
 import sys
 import time
 
+import fit
 import main as learning
 import mutants
 import recorded
+import shards
 import vocabularies
 from asker import Server
 
 BAD = ("died", "hung", "memory")
 # What runs and is rejected all the same: a limit of the policy, values of a type or number that the loader converts or
-# passes over, widths that it rounds down, and damage that only pages behind blocks show (docs/contracts.md).
-STRICTER = {"memory-demand", "hyperparameter-type", "per-layer-array-length", "head-count", "state-dimensions"}
+# passes over, and widths that it rounds down (docs/contracts.md); silent damage besides, see Trial.
+STRICTER = {"memory-demand", "hyperparameter-type", "per-layer-array-length", "head-count"}
+
+PROFILES = shards.PROFILES
 
 
 class Lab:
-    """The three programs that are asked."""
+    """The programs that are asked."""
 
-    def __init__(self, build, guard, options):
+    def __init__(self, build, guard, options, in_shards=False):
         self.options = options
+        self.shards = shards.Shards(os.path.join(build, "ggufgate")) if in_shards else None
         self.learner = Server(learning.program(build, "learn-llama"))
         options = ("--seconds", "20", "--memory", "16384", "--guard") if guard else ("--seconds", "5", "--memory", "4096")
         self.runner = Server(learning.program(build, "ask-llama"), *options)
@@ -46,6 +54,8 @@ class Lab:
     def close(self):
         for server in (self.learner, self.runner, self.judge):
             server.close()
+        if self.shards is not None:
+            self.shards.close()
 
 
 class Trial:
@@ -53,26 +63,39 @@ class Trial:
 
     def __init__(self, lab, architecture, model, always=False):
         contents = model.bytes()
-        said = lab.judge.ask(contents)
-        self.accepted = {profile: not said[profile]["errors"] for profile in ("gate", "llama.cpp")}
+        whole = lab.judge.ask(contents)
+        first, said = None, whole
+        if lab.shards is not None:
+            first, said = lab.shards.write(model), lab.shards.verdicts()
+        self.accepted = {profile: said[profile].get("accepted", not said[profile]["errors"]) for profile in PROFILES}
+        self.only_cut = {profile: said[profile]["errors"] for profile in PROFILES
+                         if not self.accepted[profile] and not whole[profile]["errors"]}
+        # What the gate says only of the model in one file.
+        self.only_whole = [rule for rule in whole["llama.cpp"]["errors"] if rule not in said["llama.cpp"]["errors"]]
         self.errors = said["llama.cpp"]["errors"]
+        self.silent = any((architecture, slug) in fit.SEEN_GUARDED for slug in whole["broken"])
         self.always = always
         self.warnings = said["gate"]["warnings"]
         self.outcome, self.where = "not run", ""
         if always or any(self.accepted.values()):
-            answer = lab.runner.ask(contents, learning.options_of(architecture, lab.options))
+            options = learning.options_of(architecture, lab.options)
+            answer = lab.runner.ask(contents, options) if first is None else lab.runner.ask_file(first, options)
             self.outcome = answer["outcome"]
             self.where = f"{answer['stage']} {answer['signal'] or ''}: {answer['message'][:200]}"
 
     def offence(self):
         """What the gate promised and the loader did not keep; nothing where all is well."""
+        if self.only_cut:
+            return "accepted in one file, and in shards " + ", ".join(
+                f"rejected under {profile} by {', '.join(rules)}" for profile, rules in self.only_cut.items())
         if self.outcome not in BAD:
-            alarm = self.always and self.outcome == "ran" and not set(self.errors) <= STRICTER
+            alarm = self.always and self.outcome == "ran" and not self.silent and not set(self.errors) <= STRICTER
             return "ran, and is rejected by " + ", ".join(self.errors) if alarm else ""
         if self.where.startswith("shift ") and "context-unshiftable" in self.warnings:
             return ""  # models are published so; both profiles warn
         if self.accepted["llama.cpp"]:
-            return "accepted by profile llama.cpp"
+            whole = ", in one file rejected by " + ", ".join(self.only_whole) if self.only_whole else ""
+            return "accepted by profile llama.cpp" + whole
         if self.accepted["gate"] and not self.warnings:
             return "accepted by profile gate without a warning"
         return ""
@@ -157,7 +180,7 @@ def sweep_architecture(lab, architecture, forms, wish, tally, told):
 
 def attack_architecture(job):
     architecture, forms, build, wish = job
-    lab, tally, told = Lab(build, wish.guard, wish.options), collections.Counter(), []
+    lab, tally, told = Lab(build, wish.guard, wish.options, wish.shards), collections.Counter(), []
     if wish.sweep:
         sweep_architecture(lab, architecture, forms, wish, tally, told)
     for form in forms if not wish.sweep else ():
@@ -184,6 +207,7 @@ def main():
     parser.add_argument("--each", type=int, default=20, help="mutants of each form of an architecture (20)")
     parser.add_argument("--sweep", type=int, default=0, metavar="N", help="instead: one in N of the changes of the sweep")
     parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
+    parser.add_argument("--shards", action="store_true", help="each model in two files, cut somewhere")
     parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("architecture", nargs="*", help="only these")

@@ -112,6 +112,9 @@ PAIRS = (
     {"attention.key_length_swa": 16, "attention.value_length_swa": 16},
     {"attention.key_length": 48, "attention.value_length": 48},
     {"attention.key_length": 16, "attention.value_length": 16},
+    {"attention.key_length": 33, "attention.value_length": 33},
+    {"attention.key_length_swa": 33, "attention.value_length_swa": 33},
+    {"embedding_length": 66},
     # As models were published before the widths of latent attention had keys.
     {"attention.key_length_mla": None, "attention.value_length_mla": None, "attention.head_count_kv": 2,
      "attention.key_length": 32, "attention.value_length": 16},

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "check/hyper_parameters.h"
 #include "check/rules/contract/loader_parameters.h"
 #include "check/rules/contract/tensor_patterns.h"
 #include "format/tensors/tensor_type.h"
@@ -124,9 +125,11 @@ inline bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
   });
 }
 
-// AnyLayerWithout is true where `holds` is, of a layer that has no tensor "blk.N.`tail`".
+// AnyLayerWithout is true where `holds` is, of a layer that has no tensor "blk.N.`tail`". Of a
+// first shard it is not: the others may have it.
 template <typename Holds>
 inline bool AnyLayerWithout(const P& p, std::string_view tail, const Holds& holds) {
+  if (HasOtherShards(p.document())) return false;
   std::vector<bool> has(static_cast<std::size_t>(p.all_layers()));
   for (const TensorInfo& tensor : p.document().tensors) {
     const std::optional<Number> layer = LayerOf(tensor.name);

@@ -193,6 +193,7 @@ TEST(Conditions, TakeForGrantedWhatTheOtherShardsMayHave) {
     const LoaderParameters parameters(document, kArchitecture);
     EXPECT_EQ(parameters.HasExperts(), shards == 2) << shards;
     EXPECT_TRUE(parameters.Tensors() == (shards == 2 ? 12 : 0)) << shards;
+    EXPECT_EQ(IsBroken(*FindCondition("indexer-absent"), parameters), shards != 2) << shards;
   }
 }
 

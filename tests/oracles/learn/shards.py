@@ -1,0 +1,69 @@
+"""Models in two files, as llama.cpp reads them: the first has all keys and some of the tensors, the second the rest.
+
+A set lies in a folder of its own. The gate is asked about the folder, the loader about the first file: it opens the
+other by itself.
+"""
+
+import json
+import os
+import random
+import subprocess
+import tempfile
+import zlib
+
+from gguf_file import Model, Value
+
+PROFILES = ("gate", "llama.cpp")
+
+
+def cut(model, kept):
+    """The two shards of a model; the first has `kept` tensors. What it says of shards itself is left out."""
+    def of_shard(number):
+        return {"split.no": Value("u16", number), "split.count": Value("u16", 2),
+                "split.tensors.count": Value("i32", len(model.tensors))}
+    keys = {name: value for name, value in model.keys.items() if not name.startswith("split.")}
+    return Model(keys | of_shard(0), model.tensors[:kept]), Model(of_shard(1), model.tensors[kept:])
+
+
+def kept_of(model):
+    """How many tensors the first shard keeps, of none to all but one: chance that follows from the model alone."""
+    return random.Random(zlib.crc32(model.header())).randrange(max(1, len(model.tensors)))
+
+
+def said_of(report):
+    """What a report of the gate, in its format json, says of the files of a set together."""
+    said = {"errors": [], "warnings": [], "accepted": True}
+    for file in report["files"]:
+        said["accepted"] &= file["verdict"] == "accept"
+        for finding in file["findings"]:
+            rules = {"error": said["errors"], "warning": said["warnings"]}.get(finding["severity"])
+            if rules is not None and finding["rule"] not in rules:
+                rules.append(finding["rule"])
+    return said
+
+
+class Shards:
+    """A folder for one set at a time, and the gate that is asked about it."""
+
+    def __init__(self, gate):
+        self._gate = gate
+        self._folder = tempfile.TemporaryDirectory(dir="/dev/shm" if os.path.isdir("/dev/shm") else None)
+
+    def write(self, model, stem="model"):
+        """Cuts a model and writes it; the path of the first shard."""
+        paths = [os.path.join(self._folder.name, f"{stem}-{number:05}-of-00002.gguf") for number in (1, 2)]
+        for path, shard in zip(paths, cut(model, kept_of(model))):
+            with open(path, "wb") as file:
+                file.write(shard.bytes())
+        return paths[0]
+
+    def verdicts(self):
+        """What each profile says of the set that was written last."""
+        said = {}
+        for profile in PROFILES:
+            command = [self._gate, "check", "--profile", profile, "--data", "full", "--format", "json", self._folder.name]
+            said[profile] = said_of(json.loads(subprocess.run(command, capture_output=True, check=False).stdout))
+        return said
+
+    def close(self):
+        self._folder.cleanup()
