@@ -19,9 +19,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     list(APPEND warnings -Wno-subobject-linkage)
   endif()
 else()
-  if(NOT GGUFGATE_BATCHES)  # in a batch, one file's own names seem to hide another's
-    list(APPEND warnings -Wshadow -Wshadow-uncaptured-local)
-  endif()
+  # In a batch, one file's own names seem to hide another's.
+  foreach(warning IN ITEMS -Wshadow -Wshadow-uncaptured-local)
+    list(APPEND warnings $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:${warning}>)
+  endforeach()
   list(APPEND warnings -Wnull-dereference -Wunreachable-code
     -Wcomma -Wrange-loop-analysis -Wmissing-prototypes)
 endif()
