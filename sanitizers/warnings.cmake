@@ -15,13 +15,14 @@ set(warnings
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Plain -Wshadow of GCC says that a member of a scoped enum shadows a constant outside.
   list(APPEND warnings -Wshadow=local -Wduplicated-cond -Wduplicated-branches -Wlogical-op)
-  if(GGUFGATE_BATCHES)  # in a batch, a file of ours is taken for a header
+  if(GGUFGATE_BATCHES OR GGUFGATE_TEST_BATCHES)  # in a batch, a file of ours is taken for a header
     list(APPEND warnings -Wno-subobject-linkage)
   endif()
 else()
-  if(NOT GGUFGATE_BATCHES)  # in a batch, one file's own names seem to hide another's
-    list(APPEND warnings -Wshadow -Wshadow-uncaptured-local)
-  endif()
+  # In a batch, one file's own names seem to hide another's.
+  foreach(warning IN ITEMS -Wshadow -Wshadow-uncaptured-local)
+    list(APPEND warnings $<$<NOT:$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:${warning}>)
+  endforeach()
   list(APPEND warnings -Wnull-dereference -Wunreachable-code
     -Wcomma -Wrange-loop-analysis -Wmissing-prototypes)
 endif()

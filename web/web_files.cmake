@@ -25,7 +25,8 @@ function(ggufgate_web_files target)
   set(source "${CMAKE_CURRENT_BINARY_DIR}/web_files.cc")
   file(CONFIGURE OUTPUT "${source}" CONTENT "@text@" @ONLY)
   target_sources(${target} PRIVATE "${source}")
-  set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties("${source}" PROPERTIES
+    SKIP_UNITY_BUILD_INCLUSION ON SKIP_PRECOMPILE_HEADERS ON)
 endfunction()
 
 # One definition: the files joined, and the SHA-256 of that. The bytes are written as numbers, so that

@@ -13,6 +13,7 @@ function(ggufgate_oracle name)
   list(TRANSFORM oracle_SOURCES PREPEND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/")
   add_library(${name} STATIC ${oracle_SOURCES})
   ggufgate_batches(${name})
+  ggufgate_precompile(${name} ggufgate_core_headers)
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name}
     PUBLIC ${oracle_LINKS} PRIVATE ggufgate_warnings ggufgate_room_sanitizers)
