@@ -22,6 +22,9 @@ struct FileVerdict {
   DataScan data = DataScan::kNone;  // how much of the tensor data the verdict covers
   // Bytes that came, where that is not all of the file: the verdict is about these.
   std::optional<std::uint64_t> came;
+  // Shards that its model has, where it is one of several and was judged without the others. Who
+  // loads the first has them all opened.
+  std::uint64_t lone_shard_of = 0;
   Findings findings;
   Summary summary;
   Identity identity;

@@ -60,8 +60,8 @@ void ShardSets::Take(FileReport report) {
   if (const std::size_t index = set_of_.at(file); index != kNone) {
     Set& set = sets_.at(index);
     if (--set.missing == 0) Judge(set);
-  } else {
-    JudgeAlone(waiting_.back());
+  } else if (const std::optional<ShardFacts>& shard = waiting_.back().shard) {
+    if (shard->count.value > 1) waiting_.back().lone_shard_of = shard->count.value;
   }
   while (!waiting_.empty()) {
     const std::size_t set = set_of_.at(handed_over_);
@@ -71,17 +71,6 @@ void ShardSets::Take(FileReport report) {
     ++handed_over_;
     take_(std::move(next));
   }
-}
-
-void ShardSets::JudgeAlone(FileReport& report) const {
-  if (!report.shard || report.verdict == Verdict::kUndecided) return;
-  TellThatAlone(*report.shard, policy_, report.findings);
-  RejectIfFound(report);
-}
-
-void ShardSets::RejectIfFound(FileReport& report) const {
-  const bool found = report.findings.Worst() >= policy_.fail_on;
-  if (report.verdict == Verdict::kAccept && found) report.verdict = Verdict::kReject;
 }
 
 void ShardSets::Judge(const Set& set) {
@@ -107,8 +96,9 @@ void ShardSets::Judge(const Set& set) {
       report.verdict = Verdict::kUndecided;
       report.problem = absl::FailedPreconditionError(
           absl::StrCat("another shard of its set could not be judged: ", undecided));
+    } else if (report.findings.Worst() >= policy_.fail_on) {
+      report.verdict = Verdict::kReject;
     }
-    RejectIfFound(report);
   }
 }
 

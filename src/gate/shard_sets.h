@@ -39,8 +39,6 @@ class ShardSets {
   static constexpr std::size_t kNone = SIZE_MAX;
 
   void Judge(const Set& set);
-  void JudgeAlone(FileReport& report) const;
-  void RejectIfFound(FileReport& report) const;
   FileReport& ReportOf(std::size_t file) { return waiting_.at(file - handed_over_); }
 
   const FoundFiles& found_;

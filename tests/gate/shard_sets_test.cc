@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <string>
 
-#include "check/wording.h"
 #include "gate/judge_all.h"
 #include "parse/model.h"
 #include "tests/support/temp_folder.h"
@@ -85,17 +84,12 @@ TEST_F(ShardSetsTest, AShardNamedAloneIsJudgedAlone) {
 }
 
 // A loader that is given the first opens the others, which nobody looked at.
-TEST_F(ShardSetsTest, AShardJudgedAloneIsWarnedOf) {
-  const auto told = [](const FileReport& report) { return report.findings.list.size(); };
+TEST_F(ShardSetsTest, AShardJudgedAloneSaysSo) {
   const std::string one = Write("m", 1, 2);
   const std::string two = Write("m", 2, 2);
-  const FileReport report = Judge({one}).at(0);
-  ASSERT_EQ(told(report), told(Judge({one, two}).at(0)) + 1);
-  const Finding& finding = report.findings.list.back();
-  EXPECT_EQ(WordingOf(finding), Wording(ShardSetWording::kAlone));
-  EXPECT_EQ(finding.severity, Severity::kWarning);
-  EXPECT_EQ(finding.observed, Fact(std::uint64_t{1}));
-  EXPECT_EQ(finding.allowed, Fact(std::uint64_t{2}));
+  EXPECT_EQ(Judge({one}).at(0).lone_shard_of, 2U);
+  EXPECT_EQ(Judge({one, two}).at(0).lone_shard_of, 0U);
+  EXPECT_EQ(Judge({folder_.Write("whole.gguf", Shard(0, 1))}).at(0).lone_shard_of, 0U);
 }
 
 TEST_F(ShardSetsTest, SetsAreToldApartByFolderStemAndCount) {

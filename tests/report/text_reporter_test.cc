@@ -79,6 +79,12 @@ TEST(TextReporter, SaysHowMuchOfTheDataAnOkCovers) {
   EXPECT_THAT(Text(report), HasSubstr("no tensors, 808 MB   ")) << "nothing was left unread";
 }
 
+TEST(TextReporter, SaysThatAShardWasJudgedWithoutTheOthers) {
+  FileReport report = Accepted();
+  report.lone_shard_of = 3;
+  EXPECT_THAT(Text(report), HasSubstr("header only, one of 3 shards, judged alone   "));
+}
+
 TEST(TextReporter, WrapsUnderItsColumnOnATerminal) {
   EXPECT_EQ(Text(Accepted(), {.columns = 40}),
             "ok      model.gguf   llama 1.2B, Q4_K\n"

@@ -310,16 +310,4 @@ void JudgeShardSet(const ShardSet& set, const Policy& policy) {
   }
 }
 
-void TellThatAlone(const ShardFacts& facts, const Policy& policy, Findings& findings) {
-  if (facts.count.value <= 1) return;
-  Findings found;
-  Sink sink(RuleOf(RuleId::kShardSet), policy, found);
-  Sink::Report report = AboutField(facts.number, "split.no", kAlone);
-  report.observed = facts.number.value + 1;
-  report.allowed = facts.count.value;
-  report.at_most = Severity::kWarning;
-  sink.Add(std::move(report));
-  Merge(found, findings);
-}
-
 }  // namespace ggufgate

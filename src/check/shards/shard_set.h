@@ -97,8 +97,4 @@ struct ShardSet {
 // safetensors file is often called 00001-of-00001). Time is n log n in the tensors of all members.
 void JudgeShardSet(const ShardSet& set, const Policy& policy);
 
-// TellThatAlone adds a warning to a shard whose set is not judged; nothing to other files. No other
-// file was looked at, and a loader will open them.
-void TellThatAlone(const ShardFacts& facts, const Policy& policy, Findings& findings);
-
 }  // namespace ggufgate

@@ -26,6 +26,11 @@ std::string DataText(const FileVerdict& file) {
   return ", data: " + std::string(kDataScanWords.at(static_cast<std::size_t>(file.data)));
 }
 
+std::string ShardText(const FileVerdict& file) {
+  if (file.lone_shard_of == 0) return "";
+  return ", one of " + Grouped(file.lone_shard_of) + " shards, judged alone";
+}
+
 std::string FetchedText(const FileVerdict& file) {
   if (!file.remote) return "";
   return ", fetched " + HumanBytes(file.remote->fetched) + " in " + Grouped(file.remote->requests) +
@@ -35,7 +40,8 @@ std::string FetchedText(const FileVerdict& file) {
 }  // namespace
 
 std::string FileLine(const FileVerdict& file) {
-  return SummaryText(file.summary, file.identity.size) + DataText(file) + FetchedText(file);
+  return SummaryText(file.summary, file.identity.size) + DataText(file) + ShardText(file) +
+         FetchedText(file);
 }
 
 }  // namespace ggufgate

@@ -226,19 +226,6 @@ TEST_F(ShardSetTest, AFileNamedTwiceIsOneShard) {
   EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kMissing), ElementsAre(kMissing)));
 }
 
-TEST(TellThatAlone, WarnsOfOneOfSeveralOnly) {
-  const auto worst = [](const Model& model, const Policy& policy) {
-    Findings findings;
-    TellThatAlone(*FactsOf(model), policy, findings);
-    return findings.Worst();
-  };
-  EXPECT_EQ(worst(Shard(1, 2, 2), Policy()), Severity::kWarning);
-  EXPECT_EQ(worst(Shard(0, 1, 1), Policy()), Severity::kOff);
-  Policy silent;
-  silent.severities = {{.rule = RuleId::kShardSet, .severity = Severity::kNote}};
-  EXPECT_EQ(worst(Shard(0, 2, 2), silent), Severity::kNote);
-}
-
 TEST(ShardFacts, AreNotOfFilesThatAreNoShards) {
   EXPECT_FALSE(FactsOf(Model::Minimal()));
   EXPECT_FALSE(FactsOf(Shard(0, 0, 1)));
