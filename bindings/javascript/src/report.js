@@ -54,6 +54,11 @@ export class Report {
     Object.assign(this, instance.json(wasm.gate_file_json()));
   }
 
+  /** Says in the file's line that it is one of several shards and was judged without the others, where it is. */
+  judgedAlone() {
+    this.#instance.wasm.gate_shard_alone();
+  }
+
   /** Makes the file undecided, whatever was found. */
   takeBack(why) {
     this.#instance.withTexts([why], (...place) => this.#instance.wasm.gate_set_undecided(...place));

@@ -160,6 +160,14 @@ GGUFGATE_EXPORT(std::uint32_t, gate_shard_facts) {
   return Answer(facts ? BytesOf(*facts) : std::string());
 }
 
+// gate_shard_alone lets the file's line say that its set was not judged; of no shard it does not.
+GGUFGATE_EXPORT(void, gate_shard_alone) {
+  const std::optional<ShardFacts> facts = ShardFactsOf(Current().judging->document());
+  if (facts && facts->count.value > 1) {
+    Current().judging->verdict().lone_shard_of = facts->count.value;
+  }
+}
+
 GGUFGATE_EXPORT(void, gate_set_begin, const char* stem, std::uint32_t size, std::uint32_t count) {
   TheSet() = {};
   TheSet().set = {.stem = std::string(stem, size), .count = count};

@@ -231,7 +231,8 @@ class SetJudge {
     const auto is_same_rule = [&](const Finding& other) { return other.rule == finding.rule; };
     const auto listed = std::ranges::count_if(findings.list, is_same_rule);
     const auto rule = static_cast<std::size_t>(finding.rule);
-    if (findings.totals.at(rule) > static_cast<std::uint64_t>(listed)) return true;
+    const std::uint64_t total = rule < findings.totals.size() ? findings.totals.at(rule) : 0;
+    if (total > static_cast<std::uint64_t>(listed)) return true;
     return std::ranges::any_of(findings.list, [&](const Finding& other) {
       return is_same_rule(other) && other.where == finding.where &&
              other.observed == finding.observed && other.allowed == finding.allowed;

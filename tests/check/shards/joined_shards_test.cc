@@ -96,6 +96,25 @@ TEST(JoinedShards, WhatAShardSaysOfItselfIsSaidOnce) {
   EXPECT_THAT(SetOf(shards).Of(0, RuleId::kTensorRole), SizeIs(1));
 }
 
+// The module for JavaScript knows the findings of one file only, those of the others are blank.
+TEST(JoinedShards, AreJudgedWhereNothingIsKnownOfOthers) {
+  const std::vector<Model> shards = TwoShards(TensorType::kF16);
+  std::deque<Judged> judged;
+  std::vector<ShardFacts> facts;
+  for (const Model& shard : shards) {
+    facts.push_back(*ShardFactsOf(judged.emplace_back(Judge(shard)).parsed.document));
+  }
+  Findings of_another;
+  const ShardSet set{
+      .stem = "m",
+      .count = 2,
+      .members = {
+          {.file = "a", .number = 1, .facts = &facts[0], .findings = &of_another},
+          {.file = "b", .number = 2, .facts = &facts[1], .findings = &judged[1].checked.findings}}};
+  JudgeShardSet(set, Policy());
+  EXPECT_THAT(FindingsOf(judged[1], RuleId::kTensorRole), SizeIs(1));
+}
+
 TEST(JoinedShards, SuppressionsAndSeveritiesHold) {
   Policy policy;
   policy.suppressions = {{.rule = RuleId::kTensorRole, .reason = "known", .path = "output_norm.*"}};

@@ -44,6 +44,7 @@ export class ShardSets {
   add(report) {
     const set = this.#sets.get(this.#first + this.#waiting.length);
     this.#waiting.push(report);
+    if (!set) report.judgedAlone();
     if (set && --set.missing === 0) this.#judge(set);
     while (this.#waiting.length > 0 && !(this.#sets.get(this.#first)?.missing > 0)) {
       ++this.#first;
