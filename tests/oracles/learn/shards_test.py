@@ -6,6 +6,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import campaign
 import shards
 from gguf_file import Model, Tensor, Value
 
@@ -54,6 +55,22 @@ class Said(unittest.TestCase):
         self.assertEqual(shards.said_of({"files": files}),
                          {"errors": ["tensor-role"], "warnings": [], "accepted": False})
         self.assertFalse(shards.said_of({"files": [file_of("undecided"), file_of("accept")]})["accepted"])
+
+
+class RejectedInShardsAlone(unittest.TestCase):
+    def alone(self, in_shards, whole=()):
+        said = {"gate": {"errors": [], "accepted": True},
+                "llama.cpp": {"errors": list(in_shards), "accepted": not in_shards}}
+        return campaign.rejected_in_shards_alone(said, {"gate": {"errors": []}, "llama.cpp": {"errors": list(whole)}})
+
+    def test_tells_the_rules_by_profile(self):
+        self.assertEqual(self.alone(["tensor-role"]), {"llama.cpp": ["tensor-role"]})
+        self.assertEqual(self.alone(["tensor-role"], whole=["tensor-role"]), {})
+        self.assertEqual(self.alone([]), {})
+
+    def test_excuses_that_a_first_shard_is_taken_to_have_experts(self):
+        self.assertEqual(self.alone(["expert-gating"]), {})
+        self.assertEqual(self.alone(["expert-gating", "tensor-role"]), {"llama.cpp": ["expert-gating", "tensor-role"]})
 
 
 if __name__ == "__main__":
