@@ -48,7 +48,6 @@ void JoinedShards::TakeTensors(const ShardFacts& facts, std::size_t shard) {
 
 std::vector<JoinedFinding> JoinedShards::Find() const {
   Policy policy = policy_;
-  policy.suppressions.clear();
   policy.findings_per_rule = kMostFindings;
   const MemorySource source(document_.prefix);
   const Context context(document_, source, policy);

@@ -34,9 +34,9 @@ class JoinedShards {
   // that its facts tell of: nothing can be said of the model then.
   [[nodiscard]] bool IsWhole() const { return whole_; }
 
-  // Find holds the model against its architecture's contract. Severities are the policy's;
-  // suppressions are not heeded. At most kMostFindings of a rule, more are neither listed nor
-  // counted. Time is n log n in the tensors.
+  // Find holds the model against its architecture's contract, as the policy wants it. At most
+  // kMostFindings of a rule and severity, and as many that are suppressed: more are neither listed
+  // nor counted. Time is n log n in the tensors.
   static constexpr std::size_t kMostFindings = 1000;
   [[nodiscard]] std::vector<JoinedFinding> Find() const;
 

@@ -10,6 +10,7 @@
 #include "check/rule.h"
 #include "check/shards/joined_shards.h"
 #include "check/sink.h"
+#include "format/loader_limits.h"
 #include "format/shard_name.h"
 
 namespace ggufgate {
@@ -228,15 +229,21 @@ class SetJudge {
   // IsTold tells whether a file's own judgement has a finding, or has more of its rule than it
   // lists.
   static bool IsTold(const Findings& findings, const Finding& finding) {
-    const auto is_same_rule = [&](const Finding& other) { return other.rule == finding.rule; };
-    const auto listed = std::ranges::count_if(findings.list, is_same_rule);
     const auto rule = static_cast<std::size_t>(finding.rule);
-    const std::uint64_t total = rule < findings.totals.size() ? findings.totals.at(rule) : 0;
-    if (total > static_cast<std::uint64_t>(listed)) return true;
-    return std::ranges::any_of(findings.list, [&](const Finding& other) {
-      return is_same_rule(other) && other.where == finding.where &&
-             other.observed == finding.observed && other.allowed == finding.allowed;
-    });
+    std::uint64_t total = 0;  // of those that count, without suppressed ones
+    if (rule < findings.totals.size() && rule < findings.suppressed.size()) {
+      total = findings.totals.at(rule) - findings.suppressed.at(rule);
+    }
+    std::uint64_t listed = 0;
+    for (const Finding& other : findings.list) {
+      if (other.rule != finding.rule) continue;
+      if (!other.suppression) ++listed;
+      if (other.where == finding.where && other.observed == finding.observed &&
+          other.allowed == finding.allowed) {
+        return true;
+      }
+    }
+    return total > listed;
   }
 
   // ReportJoined takes findings that are sorted by shard and rule.
@@ -292,9 +299,13 @@ void Merge(const Findings& found, Findings& findings) {
 }  // namespace
 
 bool ShardFacts::IsSound() const {
-  return std::ranges::all_of(directory, [&](const Tensor& tensor) {
-    return tensor.name.FitsIn(names.size()) && tensor.dimension_count <= tensor.dims.size();
-  });
+  return std::ranges::all_of(directory,
+                             [&](const Tensor& tensor) {
+                               return tensor.name.FitsIn(names.size()) &&
+                                      tensor.dimension_count <= tensor.dims.size() &&
+                                      tensor.begin <= kMaximumSize;
+                             }) &&
+         std::ranges::all_of(key_places, [](const Key& key) { return key.begin <= kMaximumSize; });
 }
 
 void JudgeShardSet(const ShardSet& set, const Policy& policy) {

@@ -115,6 +115,17 @@ TEST(JoinedShards, AreJudgedWhereNothingIsKnownOfOthers) {
   EXPECT_THAT(FindingsOf(judged[1], RuleId::kTensorRole), SizeIs(1));
 }
 
+// What a policy excuses crowds out nothing else, in the first shard or in the set.
+TEST(JoinedShards, ASuppressionHidesNothingElse) {
+  std::vector<Model> shards = TwoShards(TensorType::kF16);
+  for (std::size_t i = 0; i < JoinedShards::kMostFindings; ++i) {
+    shards[0].Add("blk." + std::to_string(i) + ".attn_norm.weight", TensorType::kF16, {8});
+  }
+  Policy policy;
+  policy.suppressions = {{.rule = RuleId::kTensorRole, .reason = "known", .path = "blk.*"}};
+  EXPECT_THAT(SetOf(shards, policy).Of(1, RuleId::kTensorRole), SizeIs(1));
+}
+
 TEST(JoinedShards, SuppressionsAndSeveritiesHold) {
   Policy policy;
   policy.suppressions = {{.rule = RuleId::kTensorRole, .reason = "known", .path = "output_norm.*"}};

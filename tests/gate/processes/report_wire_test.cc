@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "check/rule.h"
+#include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {
@@ -154,6 +155,19 @@ TEST(ReportWire, RefusesADigestThatIsNone) {
   report.sha256 = std::string(63, 'a');
   EXPECT_FALSE(IsRead(report));
   report.sha256 = std::string(63, 'a') + "\n";
+  EXPECT_FALSE(IsRead(report));
+}
+
+// Places are added to: none is so far out that a sum would wrap.
+TEST(ReportWire, RefusesPlacesThatNoFileHas) {
+  FileReport report = Rejected();
+  report.shard =
+      ShardFacts{.directory = {{.begin = kMaximumSize}}, .key_places = {{.begin = kMaximumSize}}};
+  EXPECT_TRUE(IsRead(report));
+  report.shard->directory.front().begin += 1;
+  EXPECT_FALSE(IsRead(report));
+  report.shard->directory.front().begin = 0;
+  report.shard->key_places.front().begin += 1;
   EXPECT_FALSE(IsRead(report));
 }
 
