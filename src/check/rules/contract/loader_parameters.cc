@@ -9,16 +9,24 @@
 #include "format/loader_limits.h"
 
 namespace ggufgate {
+namespace {
+
+bool IsOfArchitecture(std::string_view key, std::string_view architecture) {
+  return key.starts_with(architecture) && key.substr(architecture.size()).starts_with('.');
+}
+
+}  // namespace
+
+bool IsLoaderParameter(std::string_view key, std::string_view architecture) {
+  return IsOfArchitecture(key, architecture) || key.starts_with("xielu.");
+}
 
 LoaderParameters::LoaderParameters(const Document& document, std::string_view architecture)
     : document_(document), architecture_(architecture) {
   for (const MetadataEntry& entry : document.metadata) {
+    if (!IsLoaderParameter(entry.key, architecture)) continue;
     std::string_view name = entry.key;
-    if (name.starts_with(architecture) && name.substr(architecture.size()).starts_with('.')) {
-      name.remove_prefix(architecture.size() + 1);
-    } else if (!name.starts_with("xielu.")) {  // asked for without the architecture
-      continue;
-    }
+    if (IsOfArchitecture(name, architecture)) name.remove_prefix(architecture.size() + 1);
     entries_.push_back({name, &entry});
   }
   // A key that stands twice breaks a rule of its own; the first is the one that counts.

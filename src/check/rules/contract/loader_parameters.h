@@ -26,6 +26,10 @@ __extension__ using Number = __int128;
 // LayerOf is the number in "blk.N.…", within the most layers that a model may have.
 [[nodiscard]] std::optional<Number> LayerOf(std::string_view tensor);
 
+// IsLoaderParameter is true of the keys that LoaderParameters finds: those of the architecture, and
+// those of xIELU, which are asked for without it.
+[[nodiscard]] bool IsLoaderParameter(std::string_view key, std::string_view architecture);
+
 class LoaderParameters {
  public:
   // Views the document, whose architecture is `architecture`. Takes n log n in its keys.

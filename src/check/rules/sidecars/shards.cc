@@ -2,6 +2,7 @@
 
 #include "bytes/checked.h"
 #include "check/hyper_parameters.h"
+#include "check/rules/contract/loader_parameters.h"
 #include "check/shards/shard_set.h"
 #include "check/sink.h"
 #include "check/values.h"
@@ -42,18 +43,17 @@ void KeepDirectory(const Document& document, ShardFacts& facts) {
   }
 }
 
-// IsOfArchitecture is true of the keys that a contract looks at.
-bool IsOfArchitecture(std::string_view key, std::string_view architecture) {
-  if (key == "general.architecture" || key == "general.type") return true;
-  if (key.starts_with("xielu.")) return true;
-  return key.starts_with(architecture) && key.substr(architecture.size()).starts_with('.');
+// IsKept is true of the keys that a contract looks at.
+bool IsKept(std::string_view key, std::string_view architecture) {
+  return key == "general.architecture" || key == "general.type" ||
+         IsLoaderParameter(key, architecture);
 }
 
 void KeepKeys(const Document& document, ShardFacts& facts) {
   const std::string_view architecture = ArchitectureOf(document);
   for (std::size_t i = 0; i < document.metadata.size(); ++i) {
     const MetadataEntry& entry = document.metadata.at(i);
-    if (!IsOfArchitecture(entry.key, architecture)) continue;
+    if (!IsKept(entry.key, architecture)) continue;
     facts.key_places.push_back({.entry = i, .begin = entry.range.begin});
     facts.key_bytes = CheckedAdd(facts.key_bytes, entry.range.size).value_or(UINT64_MAX);
   }
