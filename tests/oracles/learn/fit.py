@@ -15,7 +15,8 @@ STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-w
           "sections-beyond-width", "window-pattern-absent", "window-absent", "single-key-value-head",
           "next-layers-all", "first-key-value-heads-equal", "first-heads-none", "rotated-half-odd",
           "window-nowhere-at-all", "split-heads-equal", "window-width-is-width", "widths-of-embedding",
-          "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding")
+          "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding",
+          "key-widths-below-embedding")
 # What a sweep cannot tell, with the reason: silent damage, seen with a page behind every block (ask-llama --guard), or in
 # the operations that a graph is made of.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}

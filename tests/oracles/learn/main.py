@@ -109,6 +109,7 @@ def key_changes(learned, types, again):
         if worth_asking(name, again):
             yield name, model
     yield from sweep.pair_changes(learned.model, learned.keys)
+    yield from sweep.width_changes(learned.model, learned.keys)
     yield from sweep.default_changes(learned.model)
     yield from sweep.mixed_changes(learned.model)
     yield from sweep.untied_changes(learned.model)

@@ -3,6 +3,7 @@
 A change is named by a short text, "key=value" or "tensor: what", so that a table or a person can repeat it.
 """
 
+import itertools
 import math
 import re
 from dataclasses import replace
@@ -168,6 +169,33 @@ def pair_changes(model, asked):
             made = made.with_key(f"{architecture}.{name}", one)
         if len(told) == len(pair):
             yield " & ".join(told), made
+
+
+# Which of the widths of heads a graph reckons with, and in which layers, only all of them together tell.
+WIDTHS = ("attention.key_length", "attention.value_length")
+WINDOW_WIDTHS = ("attention.key_length_swa", "attention.value_length_swa")
+ROTATED = ("rope.dimension_count", "rope.dimension_count_swa")
+ROTATIONS = ((), (None, None), (16, 16))  # as it is; what follows from the widths; no more than any of them
+
+
+def width_changes(model, asked):
+    """(name, changed model) of all combinations of widths that are absent, less and more than what follows without."""
+    architecture = model.keys["general.architecture"].value
+    names = [name for name in WIDTHS + WINDOW_WIDTHS * _has_sliding_windows(model, architecture)
+             if f"{architecture}.{name}" in asked]
+    done = set()
+    for rotation, widths in itertools.product(ROTATIONS, itertools.product((None, 16, 48), repeat=len(names))):
+        made, told = model, []
+        for name, number in [*zip(ROTATED, rotation), *zip(names, widths)]:
+            key = f"{architecture}.{name}"
+            if key in asked and (number is not None or key in model.keys):
+                one = None if number is None else Value("u32", number)
+                told.append(f"{key}={text_of(one)}")
+                made = made.with_key(key, one)
+        text = " & ".join(told)
+        if len(told) > 1 and text not in done:
+            done.add(text)
+            yield text, made
 
 
 def default_changes(model):
