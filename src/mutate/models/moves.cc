@@ -44,6 +44,8 @@ bool ModelFeedForward(MutationContext& context) {
   constexpr std::array<std::string_view, 3> kWidths = {
       "feed_forward_length", "expert_feed_forward_length", "expert_shared_feed_forward_length"};
   constexpr std::array<std::uint64_t, 6> kMultiples = {32, 64, 128, 160, 192, 256};
+  // The rows of ffn_up follow from no key there: they may be this width, or twice as many.
+  if (context.running->HasCondition("gated-feed-forward")) return false;
   Entry* const entry = context.running->Find(context.random.Pick(kWidths));
   const std::uint64_t width = context.random.Pick(kMultiples);
   return entry != nullptr &&
@@ -84,7 +86,7 @@ bool ModelKeyValueHeads(MutationContext& context) {
   // Where any of these holds, heads of keys and values are tied to others.
   constexpr std::array<std::string_view, 7> kTied = {"first-key-value-heads-equal",
                                                      "split-heads-equal",
-                                                     "key-value-heads-equal",
+                                                     "indexer-heads",
                                                      "heads-of-states",
                                                      "latent-key",
                                                      "key-value-heads-later",
