@@ -28,6 +28,13 @@ TensorType TypeWith(Random& random, Wanted wanted) {
   return TensorType::kF32;
 }
 
+// SomeBlocks is how many a tensor is given. Kernels take four, eight or sixteen at a time: the last
+// of such a stretch is where they err.
+std::uint64_t SomeBlocks(Random& random, std::uint64_t least) {
+  constexpr std::array<std::uint64_t, 3> kStretches = {4, 8, 16};
+  return random.OneIn(2) ? random.Pick(kStretches) : least + random.Below(4);
+}
+
 // FieldOf is a field that `wanted` takes, in a tensor of at least `least` blocks; a third of the
 // time, and where there is none, in one that is added. `last` wants it in the last block.
 template <typename Wanted>
@@ -41,7 +48,7 @@ std::optional<FieldPlace> FieldOf(MutationContext& context, std::uint64_t least,
   }
   if (!i) {
     const TensorType type = TypeWith(context.random, wanted);
-    i = InsertTensor(context, type, least + context.random.Below(4));
+    i = InsertTensor(context, type, SomeBlocks(context.random, least));
     if (!i) return std::nullopt;
   }
   const Tensor& tensor = context.draft.tensors[*i];
