@@ -13,6 +13,7 @@
 #include "mutate/generate/parts.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/repair/repair.h"
+#include "tests/mutate/seed_files.h"
 #include "tests/mutate/workshop.h"
 
 namespace ggufgate::mutate {
@@ -232,8 +233,8 @@ TEST(HarmlessTemplate, IsAcceptedByTheGate) {
                                                             "range(99999999)",
                                                             "lipsum"});
   Workshop workshop(11);
-  int vouched = 0;
-  for (int i = 0; i < 200'000; ++i) {
+  std::uint64_t vouched = 0;
+  for (std::uint64_t i = 0; i < Rounds(200'000); ++i) {
     MutationContext& context = workshop.Fresh();
     std::string text = context.random.OneIn(2) ? "{{ " : "{% if messages %}";
     for (std::uint64_t n = context.random.Below(9); n > 0; --n)
@@ -246,7 +247,7 @@ TEST(HarmlessTemplate, IsAcceptedByTheGate) {
     ASSERT_TRUE(context.Write());
     ASSERT_EQ(ErrorsIn(context.bytes()), std::set<std::string>()) << text;
   }
-  EXPECT_GT(vouched, 5000);
+  EXPECT_GT(vouched, Rounds(200'000) / 40);
 }
 
 // An entry of a known key with any value: of its shape, of another, large, small.
@@ -276,7 +277,7 @@ TEST(RepairMeaning, TakesOutWhatTheGateWouldReject) {
                                                        "rwkv",  "none", "gemma4", "plamo2"};
   Workshop workshop(5);
   std::uint64_t kept = 0;
-  for (int i = 0; i < 30'000; ++i) {
+  for (std::uint64_t i = 0; i < Rounds(30'000); ++i) {
     MutationContext& context = workshop.Fresh();
     Random& random = context.random;
     const std::string_view architecture = random.Pick(kArchitectures);
@@ -303,7 +304,7 @@ TEST(RepairMeaning, TakesOutWhatTheGateWouldReject) {
     ASSERT_TRUE(context.Write());
     ASSERT_EQ(ErrorsIn(context.bytes()), std::set<std::string>()) << i;
   }
-  EXPECT_GT(kept, 30'000u * 5);
+  EXPECT_GT(kept, Rounds(30'000) * 5);
 }
 
 }  // namespace
