@@ -111,8 +111,6 @@ PAIRS = (
     {"rope.dimension_count": 48, "attention.key_length": 48},
     {"attention.key_length_swa": 48, "attention.value_length_swa": 48},
     {"attention.key_length_swa": 16, "attention.value_length_swa": 16},
-    {"attention.key_length": 48, "attention.value_length": 48},
-    {"attention.key_length": 16, "attention.value_length": 16},
     {"attention.key_length": 33, "attention.value_length": 33},
     {"attention.key_length_swa": 33, "attention.value_length_swa": 33},
     {"embedding_length": 66},
