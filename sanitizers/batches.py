@@ -3,7 +3,8 @@
 usage: batches.py SIZE FILE...    a line for each batch: its files, separated by ';'
 
 Two files are never in one batch if both give one name to something of their own, or one does and the
-other includes a header that has that name, or if headers of theirs do not go together. A file is in none
+other includes a header that has that name, or if headers of theirs do not go together. (Both may give
+it to the same type: `using` may be said twice.) A file is in none
 that is read several times over (Highway's), says something before the first header, or takes all names of
 an enumeration as its own.
 """
@@ -22,11 +23,13 @@ MACRO = re.compile(r"^ *# *define +(\w+)", re.MULTILINE)
 TEMPLATE = re.compile(r"^(?:template *<.*> *|\[\[\w+\]\] *)+")
 TYPE = re.compile(r"^(?:struct|class|union|enum(?: class)?) +(\w+)")
 ALIAS = re.compile(r"^using +(\w+) *=")
+WHOLE_ALIAS = re.compile(r"^using +(\w+) *= *([^;]+);", re.MULTILINE)
 FORWARD = re.compile(r"^(?:struct|class|enum class) \w+;")
 UNNAMED = re.compile(r" \w+(?=[,)])")
 TEST = re.compile(r"^(?:TEST|TEST_F|TEST_P|TYPED_TEST|MATCHER\w*|ACTION\w*)\(([^)]*)\)?")
 # A function or a variable: the last name before its parameters or its value.
 VALUE = re.compile(r"^[A-Za-z_][^(={;]*?[\s*&>](\w+)(?:\[[^\]]*\])* *(?:[(={;]|$)")
+FURTHER = re.compile(r", *(k[A-Z]\w*) *=")  # constants that share a line with the first
 ENUM = re.compile(r"^enum (?!class)[^{]*\{([^}]*)\}", re.MULTILINE)
 NO_NAME = {"return", "namespace", "static_assert", "public:", "private:", "protected:", "friend", "extern"}
 
@@ -55,7 +58,7 @@ def own_names(text):
         elif test := TEST.match(line):
             names.add(test[1].replace(" ", ""))
         elif (unnamed or line.startswith("static ")) and (name := name_of(line)):
-            names.add(name)
+            names.update([name, *FURTHER.findall(line)])
     return names
 
 
@@ -102,12 +105,14 @@ class Source:
         self.path, self.alone, self.own = path, stands_alone(text), own_names(text)
         self.headers = headers_of(path)
         self.declared = frozenset(name for name, _ in declared_in(self.headers))
+        self.aliases = set(WHOLE_ALIAS.findall(text))
 
     def clashes(self, other):
         return self.own_clash(other) or self.header_clash(other)
 
     def own_clash(self, other):
-        return bool(self.own & (other.own | other.declared) or other.own & self.declared)
+        same = {name for name, _ in self.aliases & other.aliases}
+        return bool(self.own & other.own - same or self.own & other.declared or other.own & self.declared)
 
     def header_clash(self, other):
         """One header has a function with the name and parameters of another's, or a type of that name."""

@@ -110,7 +110,7 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
   app.require_subcommand(1);
   app.footer(std::string(kFooter));
 
-  RunCommand run;
+  ChosenCommand run;
 #define GGUFGATE_SUBCOMMAND(name) Add##name##Command(app, streams, run);
 #include "cli/commands.def"
 #undef GGUFGATE_SUBCOMMAND

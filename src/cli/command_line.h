@@ -39,9 +39,9 @@ struct Streams {
 
 // Each declares a subcommand on `app`. When it is chosen, `run` is set to what it does, which gives
 // the exit code.
-using RunCommand = std::function<int()>;
+using ChosenCommand = std::function<int()>;
 #define GGUFGATE_SUBCOMMAND(name) \
-  void Add##name##Command(CLI::App& app, const Streams& streams, RunCommand& run);
+  void Add##name##Command(CLI::App& app, const Streams& streams, ChosenCommand& run);
 #include "cli/commands.def"
 #undef GGUFGATE_SUBCOMMAND
 

@@ -78,7 +78,7 @@ int NoSuchRule(const std::string& slug, const Streams& streams) {
 
 }  // namespace
 
-void AddExplainCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddExplainCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto slug = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand(
       "explain", "explain a rule: what it requires, why, and how to repair a file");

@@ -226,7 +226,7 @@ void AddTemplateOptions(CLI::App& command, TemplateOptions& options) {
 
 }  // namespace
 
-void AddGenerateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddGenerateCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<GenerateOptions>();
   CLI::App* command = app.add_subcommand(
       "generate",

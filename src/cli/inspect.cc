@@ -228,7 +228,7 @@ int InspectConfined(const InspectOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddInspectCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddInspectCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<InspectOptions>();
   CLI::App* command = app.add_subcommand(
       "inspect",

@@ -59,7 +59,7 @@ int WithPolicy(const PolicyOptions& options, const Streams& streams,
   return GuardedAndConfined({}, confined, streams);
 }
 
-void AddPrint(CLI::App& command, const Streams& streams, RunCommand& run) {
+void AddPrint(CLI::App& command, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<PolicyOptions>();
   CLI::App* print = command.add_subcommand(
       "print",
@@ -75,7 +75,7 @@ void AddPrint(CLI::App& command, const Streams& streams, RunCommand& run) {
   });
 }
 
-void AddCheck(CLI::App& command, const Streams& streams, RunCommand& run) {
+void AddCheck(CLI::App& command, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<PolicyOptions>();
   CLI::App* check = command.add_subcommand(
       "check",
@@ -128,7 +128,7 @@ std::optional<Policy> PolicyIn(const std::string& text, const PolicyOptions& opt
   return std::move(parsed.policy);
 }
 
-void AddPolicyCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddPolicyCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   CLI::App* command =
       app.add_subcommand("policy", "show or check a policy: what a platform decides");
   command->footer(std::string(kPolicyFooter));

@@ -71,7 +71,7 @@ void Print(const std::string& format, const Streams& streams) {
 
 }  // namespace
 
-void AddRulesCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddRulesCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto format = std::make_shared<std::string>("text");
   CLI::App* command = app.add_subcommand("rules", "list all rules with their severities");
   command->footer(std::string(kRulesFooter));

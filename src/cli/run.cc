@@ -110,7 +110,7 @@ int Run(const RunOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddRunCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddRunCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand(
       "run",

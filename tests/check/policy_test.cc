@@ -152,7 +152,7 @@ TEST(SpecProfile, IsToTheLetter) {
               ElementsAre("bool-value"));
 }
 
-Policy With(RuleId rule, Severity severity) {
+Policy PolicyWith(RuleId rule, Severity severity) {
   Policy policy;
   policy.severities = {{.rule = rule, .severity = severity}};
   return policy;
@@ -197,12 +197,12 @@ TEST(Policy, IsEqualOnlyInAllItsParts) {
 TEST(SeverityChoice, WinsOverTheProfile) {
   const Model model = Model::Minimal().Set("Key", std::uint8_t{1});  // key-style, a note
   for (const Severity severity : {Severity::kNote, Severity::kWarning, Severity::kError}) {
-    const Policy policy = With(RuleId::kKeyStyle, severity);
+    const Policy policy = PolicyWith(RuleId::kKeyStyle, severity);
     EXPECT_EQ(RuleOf(RuleId::kKeyStyle).SeverityIn(policy), severity);
     EXPECT_EQ(Judge(model, policy).Only(RuleId::kKeyStyle).severity, severity);
   }
-  EXPECT_THAT(Judge(model, With(RuleId::kKeyStyle, Severity::kOff)).Rules(), IsEmpty());
-  EXPECT_THAT(Judge(model, With(RuleId::kKeyNul, Severity::kOff)).Rules(),
+  EXPECT_THAT(Judge(model, PolicyWith(RuleId::kKeyStyle, Severity::kOff)).Rules(), IsEmpty());
+  EXPECT_THAT(Judge(model, PolicyWith(RuleId::kKeyNul, Severity::kOff)).Rules(),
               ElementsAre("key-style"));
 }
 
@@ -217,17 +217,17 @@ TEST(SeverityChoice, RaisesARuleThatTheProfileHasOff) {
 TEST(SeverityChoice, RaisesNoMilderCaseOfARule) {
   const Model model =
       Model::Minimal().Set("tokenizer.ggml.tokens", std::vector<std::string>{"\xFF"});
-  const Policy policy = With(RuleId::kStringUtf8, Severity::kError);
+  const Policy policy = PolicyWith(RuleId::kStringUtf8, Severity::kError);
   EXPECT_EQ(Judge(model, policy).Only(RuleId::kStringUtf8).severity, Severity::kNote);
 }
 
 TEST(SeverityChoice, LowersNoFault) {
   std::vector<std::uint8_t> file = Write(Model::Minimal());
   file.front() = 'g';
-  EXPECT_FALSE(Judge(file, With(RuleId::kMagic, Severity::kOff)).Accepted());
+  EXPECT_FALSE(Judge(file, PolicyWith(RuleId::kMagic, Severity::kOff)).Accepted());
 
   // A rule with both: the fault stays, the finding goes.
-  Policy policy = With(RuleId::kArrayNested, Severity::kOff);
+  Policy policy = PolicyWith(RuleId::kArrayNested, Severity::kOff);
   EXPECT_TRUE(Judge(WithNestedArray(2), policy).Accepted());
   EXPECT_FALSE(Judge(WithNestedArray(9), policy).Accepted());
 }

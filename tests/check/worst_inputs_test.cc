@@ -16,16 +16,18 @@
 #include "parse/parse.h"
 #include "tests/support/counted_heap/counted_heap.h"
 #include "tests/support/parse_helpers.h"
+#include "tests/support/sizes.h"
 #include "tests/support/vocabularies.h"
 
 namespace ggufgate::testing {
 namespace {
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
+using testing::kMiB;
+
 #ifdef NDEBUG
 constexpr std::size_t kSize = 16 * kMiB;
 #else  // ten times slower and more
-constexpr std::size_t kSize = 4 * kMiB;
+constexpr std::size_t kSize = 2 * kMiB;
 #endif
 constexpr std::size_t kSmall = kSize / 16;
 

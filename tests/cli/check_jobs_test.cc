@@ -13,14 +13,15 @@
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
+#include "tests/support/sizes.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using testing::kMiB;
 
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+using Json = nlohmann::ordered_json;
 
 // MakeFiles makes files of different sizes, of which some are broken; names sort like numbers.
 std::vector<std::string> MakeFiles(const TempFolder& folder, int count) {

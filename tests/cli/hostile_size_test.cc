@@ -7,12 +7,13 @@
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
+#include "tests/support/sizes.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate::testing {
 namespace {
 
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+using testing::kMiB;
 
 std::uint64_t Baseline() {
   static const std::uint64_t kPeak = RunCommand({"--version"}).peak_bytes;

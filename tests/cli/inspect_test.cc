@@ -17,7 +17,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Files {
+struct InspectedFiles {
   TempFolder folder;
   std::string good = folder.Write("good.gguf", Write(Model::Minimal()));
   std::string bad = folder.Write("bad.gguf", Write(Model::Minimal().Set("", "no key")));
@@ -25,7 +25,7 @@ struct Files {
 };
 
 TEST(Inspect, ShowsAFileAndExitsLikeCheck) {
-  const Files files;
+  const InspectedFiles files;
   const CommandResult good = RunCommand({"inspect", files.good});
   EXPECT_EQ(good.exit_code, 0);
   EXPECT_THAT(good.out, StartsWith(files.good + "\n\n  size "));
@@ -35,7 +35,7 @@ TEST(Inspect, ShowsAFileAndExitsLikeCheck) {
 }
 
 TEST(Inspect, SaysOnTheErrorStreamWhatIsWrong) {
-  const Files files;
+  const InspectedFiles files;
   for (const char* format : {"text", "json"}) {
     const CommandResult bad = RunCommand({"inspect", "--format", format, files.bad});
     EXPECT_EQ(bad.exit_code, 1);
@@ -51,7 +51,7 @@ TEST(Inspect, SaysOnTheErrorStreamWhatIsWrong) {
 // --- one byte ------------------------------------------------------------------------------------
 
 TEST(InspectAt, TellsOfAByteInBothNotations) {
-  const Files files;
+  const InspectedFiles files;
   const CommandResult decimal = RunCommand({"inspect", "--at", "26", files.good});
   EXPECT_EQ(decimal.exit_code, 0);
   EXPECT_THAT(decimal.out, HasSubstr("key length, 0x18 to 0x1f, 8 bytes"));
@@ -60,7 +60,7 @@ TEST(InspectAt, TellsOfAByteInBothNotations) {
 }
 
 TEST(InspectAt, RefusesWhatIsNoByteOfTheFile) {
-  const Files files;
+  const InspectedFiles files;
   const CommandResult beyond = RunCommand({"inspect", "--at", "160", files.good});
   EXPECT_EQ(beyond.exit_code, 2);
   EXPECT_THAT(beyond.error, HasSubstr("there is no byte 160: the file has 160 bytes"));
@@ -73,7 +73,7 @@ TEST(InspectAt, RefusesWhatIsNoByteOfTheFile) {
 }
 
 TEST(InspectHtml, IsAPageWithTheVerdict) {
-  const Files files;
+  const InspectedFiles files;
   const CommandResult bad = RunCommand({"inspect", "--format", "html", files.bad});
   EXPECT_EQ(bad.exit_code, 1);
   EXPECT_THAT(bad.out, StartsWith("<!DOCTYPE html>"));
@@ -86,7 +86,7 @@ TEST(InspectHtml, IsAPageWithTheVerdict) {
 
 const std::string kTemplate = "{{ messages }}\n\t{# \x1b[2J \\ #}\n";
 
-std::string WithTemplate(const Files& files) {
+std::string WithTemplate(const InspectedFiles& files) {
   return files.folder.Write("chat.gguf",
                             Write(Model::Minimal()
                                       .Set("tokenizer.chat_template", kTemplate)
@@ -95,7 +95,7 @@ std::string WithTemplate(const Files& files) {
 }
 
 TEST(InspectKey, ShowsAllOfAValueEscaped) {
-  const Files files;
+  const InspectedFiles files;
   const std::string path = WithTemplate(files);
   const CommandResult text = RunCommand({"inspect", "--key", "tokenizer.chat_template", path});
   EXPECT_EQ(text.exit_code, 0);
@@ -112,7 +112,7 @@ TEST(InspectKey, ShowsAllOfAValueEscaped) {
 }
 
 TEST(InspectKey, IsRawOnlyWhereThatIsAskedForAndNoTerminal) {
-  const Files files;
+  const InspectedFiles files;
   const std::string path = WithTemplate(files);
   const std::vector<std::string> raw = {"inspect", "--key", "tokenizer.chat_template", "--raw",
                                         path};
@@ -129,7 +129,7 @@ TEST(InspectKey, IsRawOnlyWhereThatIsAskedForAndNoTerminal) {
 }
 
 TEST(InspectKey, OfNoValueLeavesNoFile) {
-  const Files files;
+  const InspectedFiles files;
   const std::string path = WithTemplate(files);
   const auto complaint = [&](std::vector<std::string> options) {
     const std::string file = files.folder.Path("none");
@@ -150,7 +150,7 @@ TEST(InspectKey, OfNoValueLeavesNoFile) {
 }
 
 TEST(Inspect, WritesIntoAFile) {
-  const Files files;
+  const InspectedFiles files;
   const std::string file = files.folder.Path("out");
   EXPECT_EQ(RunCommand({"inspect", "-o", file, files.bad}).exit_code, 1) << "shown all the same";
   EXPECT_EQ(RunProgram("/bin/cat", {file}).out, RunCommand({"inspect", files.bad}).out);
@@ -158,7 +158,7 @@ TEST(Inspect, WritesIntoAFile) {
 }
 
 TEST(Inspect, OfAFolderSaysWhatToDo) {
-  const Files files;
+  const InspectedFiles files;
   const CommandResult result = RunCommand({"inspect", files.folder.path()});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_EQ(result.error, "ggufgate: " + files.folder.path() +
@@ -167,7 +167,7 @@ TEST(Inspect, OfAFolderSaysWhatToDo) {
 }
 
 TEST(Inspect, IsUndecidedAboutWhatCannotBeRead) {
-  const Files files;
+  const InspectedFiles files;
   for (const std::string& path : {files.folder.Path("none"), files.folder.MakePipe("pipe"),
                                   std::string("/dev/zero"), std::string()}) {
     const CommandResult result = RunCommand({"inspect", path});
@@ -179,7 +179,7 @@ TEST(Inspect, IsUndecidedAboutWhatCannotBeRead) {
 }
 
 TEST(Inspect, ShowsThePartsAskedFor) {
-  const Files files;
+  const InspectedFiles files;
   const auto out = [&](std::vector<std::string> options) {
     options.insert(options.begin(), "inspect");
     options.push_back(files.good);
@@ -200,7 +200,7 @@ TEST(Inspect, ShowsThePartsAskedFor) {
 
 TEST(Inspect, JsonFitsItsSchema) {
   ASSERT_TRUE(CanValidate()) << "the package python3-jsonschema is missing: run scripts/setup";
-  const Files files;
+  const InspectedFiles files;
   for (const std::string& path : {files.good, files.bad, files.page}) {
     const CommandResult result =
         RunCommand({"inspect", "--format", "json", "--layout", "--metadata", "--tensors", path});
@@ -231,7 +231,7 @@ TEST(Inspect, ReadsStandardInput) {
 }
 
 TEST(Inspect, TakesOneFile) {
-  const Files files;
+  const InspectedFiles files;
   EXPECT_EQ(RunCommand({"inspect"}).exit_code, 2);
   EXPECT_EQ(RunCommand({"inspect", files.good, files.good}).exit_code, 2);
 }

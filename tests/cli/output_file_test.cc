@@ -226,8 +226,8 @@ TEST(OutputFile, CannotTakeANameThatBecameAFolder) {
 // --- the command
 // ----------------------------------------------------------------------------------
 
-// Files are a sound, a broken and a missing one, and a report of yesterday.
-struct Files {
+// ReportedFiles are a sound, a broken and a missing one, and a report of yesterday.
+struct ReportedFiles {
   TempFolder models;
   TempFolder folder;
   std::string good = models.Write("good.gguf", Write(Model::Minimal()));
@@ -245,7 +245,7 @@ struct Files {
 };
 
 TEST(CheckOutput, HoldsWhatStandardOutputWould) {
-  const Files files;
+  const ReportedFiles files;
 #define GGUFGATE_FORMAT(name, word, what)                                                   \
   {                                                                                         \
     const std::vector<std::string> check = {"check", "--format", word,      "--jobs",       \
@@ -264,7 +264,7 @@ TEST(CheckOutput, HoldsWhatStandardOutputWould) {
 }
 
 TEST(CheckOutput, AppearsWhateverTheVerdicts) {
-  const Files files;
+  const ReportedFiles files;
   const auto exit_of = [&](const std::string& path) {
     fs::remove(files.out);
     const CommandResult result =
@@ -279,7 +279,7 @@ TEST(CheckOutput, AppearsWhateverTheVerdicts) {
 }
 
 TEST(CheckOutput, LeavesTheTallyOnTheTerminal) {
-  const Files files;
+  const ReportedFiles files;
   const CommandResult one = RunCommand({"check", "--output", files.out, files.good});
   EXPECT_EQ(one.error, "1 file: 1 ok, 0 rejected, 0 undecided\n");
   const CommandResult three = RunCommand(
@@ -288,7 +288,7 @@ TEST(CheckOutput, LeavesTheTallyOnTheTerminal) {
 }
 
 TEST(CheckOutput, HasNoColour) {
-  const Files files;
+  const ReportedFiles files;
   const CommandResult result =
       RunCommand({"check", "--output", files.out, files.good, files.bad},
                  {.terminal = true, .environment = {"TERM=xterm", "NO_COLOR"}});
@@ -298,7 +298,7 @@ TEST(CheckOutput, HasNoColour) {
 }
 
 TEST(CheckOutput, ADashIsStandardOutput) {
-  const Files files;
+  const ReportedFiles files;
   const CommandResult result =
       RunCommand({"check", "--output", "-", files.good}, {.folder = files.folder.path()});
   EXPECT_THAT(result.out, StartsWith("ok      "));
@@ -309,7 +309,7 @@ TEST(CheckOutput, ADashIsStandardOutput) {
 }
 
 TEST(CheckOutput, IsWrittenInTheFolderItIsRunIn) {
-  const Files files;
+  const ReportedFiles files;
   const CommandOptions here{.folder = files.folder.path()};
   EXPECT_EQ(RunCommand({"check", "--output", "new", files.good}, here).exit_code, 0);
   EXPECT_EQ(RunCommand({"check", "--output", "[x]", files.good}, here).exit_code, 0);
@@ -317,7 +317,7 @@ TEST(CheckOutput, IsWrittenInTheFolderItIsRunIn) {
 }
 
 TEST(CheckOutput, KeepsTheOldOneWhenTheDiskIsFull) {
-  const Files files;
+  const ReportedFiles files;
   const CommandResult full = RunCommand({"check", "--output", "/dev/full", files.good});
   EXPECT_EQ(full.exit_code, 2);
   EXPECT_THAT(full.error, HasSubstr("ggufgate: cannot write /dev/full: No space left on device\n"));
@@ -330,7 +330,7 @@ TEST(CheckOutput, KeepsTheOldOneWhenTheDiskIsFull) {
 }
 
 TEST(CheckOutput, KeepsTheOldOneInAFolderThatCannotBeWritten) {
-  const Files files;
+  const ReportedFiles files;
   fs::permissions(files.folder.path(), fs::perms::owner_read | fs::perms::owner_exec);
   const CommandResult result =
       RunCommand({"check", "--output", files.out, files.good}, {.without_privileges = true});
@@ -340,7 +340,7 @@ TEST(CheckOutput, KeepsTheOldOneInAFolderThatCannotBeWritten) {
 }
 
 TEST(CheckOutput, NeverReplacesAModel) {
-  const Files files;
+  const ReportedFiles files;
   for (const std::string& path : {files.good, files.models.path()}) {
     const CommandResult result = RunCommand({"check", "--output", files.good, path});
     EXPECT_EQ(result.exit_code, 2);
@@ -356,7 +356,7 @@ TEST(CheckOutput, NeverReplacesAModel) {
 }
 
 TEST(CheckOutput, OfManyAtOnceIsThatOfOne) {
-  const Files files;
+  const ReportedFiles files;
   const CommandResult result =
       RunProgram("/bin/sh", {"-c",
                              R"(for i in 1 2 3 4 5 6 7 8; do
@@ -370,7 +370,7 @@ TEST(CheckOutput, OfManyAtOnceIsThatOfOne) {
 
 // Interrupted starts a check that waits for its standard input, interrupts it with `how` (shell,
 // with $parent, the command), and exits as the command does.
-CommandResult Interrupted(const Files& files, const std::string& how) {
+CommandResult Interrupted(const ReportedFiles& files, const std::string& how) {
   const std::string script = R"(
     mkfifo "$2"
     "$0" check --output "$1" - < "$2" & parent=$!
@@ -384,7 +384,7 @@ CommandResult Interrupted(const Files& files, const std::string& how) {
 
 TEST(CheckOutput, KeepsTheOldOneWhenTheChildIsKilled) {
   if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no child in this build";
-  const Files files;
+  const ReportedFiles files;
   const CommandResult result = Interrupted(files, R"(
     until [ "$child" ]; do read child < /proc/$parent/task/$parent/children; done
     kill -KILL $child)");
@@ -400,7 +400,7 @@ TEST(CheckOutput, KeepsTheOldOneWhenTheCommandIsInterrupted) {
     signals.insert(signals.end(), {"KILL", "ABRT", "USR1", "ALRM"});
   }
   for (const std::string& signal : signals) {
-    const Files files;
+    const ReportedFiles files;
     const CommandResult result = Interrupted(files, "kill -" + signal + " $parent");
     EXPECT_GT(result.exit_code, 128) << signal;
     EXPECT_EQ(ContentOf(files.out), "yesterday");

@@ -14,14 +14,14 @@ namespace {
 
 constexpr const char* kEscape = "\x1b[";
 
-struct Files {
+struct ShownFiles {
   TempFolder folder;
   std::string good = folder.Write("good", Write(Model::Minimal()));
   std::string bad = folder.Write("bad", Write(Model::Minimal().Set("", "no key")));
 };
 
 // OnTerminal runs `check` on a pseudo-terminal, with some variables of the environment changed.
-std::string OnTerminal(const Files& files, std::vector<std::string> environment) {
+std::string OnTerminal(const ShownFiles& files, std::vector<std::string> environment) {
   environment.insert(environment.begin(), {"NO_COLOR", "TERM=xterm-256color"});
   const CommandResult result =
       RunCommand({"check", files.good, files.bad}, {.terminal = true, .environment = environment});
@@ -31,14 +31,14 @@ std::string OnTerminal(const Files& files, std::vector<std::string> environment)
 }
 
 TEST(Terminal, HasColour) {
-  const Files files;
+  const ShownFiles files;
   const std::string out = OnTerminal(files, {});
   EXPECT_THAT(out, HasSubstr("\x1b[32mok\x1b[0m"));
   EXPECT_THAT(out, HasSubstr("\x1b[1;31mreject\x1b[0m"));
 }
 
 TEST(Terminal, HasNoColourForThoseWhoWantNone) {
-  const Files files;
+  const ShownFiles files;
   EXPECT_THAT(OnTerminal(files, {"NO_COLOR=1"}), Not(HasSubstr(kEscape)));
   EXPECT_THAT(OnTerminal(files, {"NO_COLOR=0"}), Not(HasSubstr(kEscape)));
   EXPECT_THAT(OnTerminal(files, {"TERM=dumb"}), Not(HasSubstr(kEscape)));
@@ -47,7 +47,7 @@ TEST(Terminal, HasNoColourForThoseWhoWantNone) {
 }
 
 // Runs `check --color CHOICE` into a pipe.
-std::string Piped(const Files& files, const std::string& choice,
+std::string Piped(const ShownFiles& files, const std::string& choice,
                   const std::vector<std::string>& environment) {
   std::vector<std::string> arguments = {"check", files.good};
   if (!choice.empty()) arguments.insert(arguments.end(), {"--color", choice});
@@ -55,7 +55,7 @@ std::string Piped(const Files& files, const std::string& choice,
 }
 
 TEST(Terminal, ColourCanBeForced) {
-  const Files files;
+  const ShownFiles files;
   const std::vector<std::string> none = {"NO_COLOR", "FORCE_COLOR"};
   EXPECT_THAT(Piped(files, "", none), Not(HasSubstr(kEscape)));
   EXPECT_THAT(Piped(files, "auto", none), Not(HasSubstr(kEscape)));
@@ -72,14 +72,14 @@ TEST(Terminal, ColourCanBeForced) {
 }
 
 TEST(Terminal, AFileOfOutputHasNoColour) {
-  const Files files;
+  const ShownFiles files;
   const std::string path = files.folder.Path("report");
   EXPECT_EQ(RunCommand({"check", "--color", "always", "-o", path, files.good}).exit_code, 0);
   EXPECT_THAT(RunProgram("/bin/cat", {path}).out, Not(HasSubstr(kEscape)));
 }
 
 TEST(Terminal, LinesAreAsWideAsItIs) {
-  const Files files;
+  const ShownFiles files;
   const auto widest = [&](const std::vector<std::string>& arguments, const std::string& columns) {
     const CommandOptions terminal{
         .terminal = true, .environment = {"NO_COLOR=1", "TERM=xterm", "COLUMNS=" + columns}};
@@ -105,7 +105,7 @@ TEST(Terminal, LinesAreAsWideAsItIs) {
 }
 
 TEST(Terminal, AnythingElseIsNotWrapped) {
-  const Files files;
+  const ShownFiles files;
   const CommandOptions narrow{.environment = {"COLUMNS=30"}};
   EXPECT_EQ(RunCommand({"rules"}, narrow).out, RunCommand({"rules"}).out);
   EXPECT_EQ(Lines(RunCommand({"check", files.bad}, narrow).out).size(), 2U);
@@ -114,7 +114,7 @@ TEST(Terminal, AnythingElseIsNotWrapped) {
 // A signal comes while the line is on the screen: it is wiped out, the command ends by the signal,
 // and nothing of it goes on.
 TEST(Terminal, TheLineOfProgressGoesWithWhoIsInterrupted) {
-  const Files files;
+  const ShownFiles files;
   Model model;
   model.Set("general.architecture", "test");
   model.tensors.push_back({.name = "weight",
@@ -136,7 +136,7 @@ TEST(Terminal, ExplainHasColourToo) {
 }
 
 TEST(Terminal, MachineFormatsHaveNoColour) {
-  const Files files;
+  const ShownFiles files;
   const CommandOptions terminal{.terminal = true, .environment = {"NO_COLOR", "TERM=xterm"}};
   EXPECT_TRUE(
       IsHarmless(RunCommand({"check", "--format", "json", files.good, files.bad}, terminal).out));
@@ -144,7 +144,7 @@ TEST(Terminal, MachineFormatsHaveNoColour) {
 }
 
 TEST(Terminal, AnythingElseHasNoColour) {
-  const Files files;
+  const ShownFiles files;
   const CommandOptions wanted{.environment = {"NO_COLOR", "TERM=xterm-256color"}};
   for (const std::vector<std::string>& arguments :
        {std::vector<std::string>{"check", files.good, files.bad},
@@ -158,7 +158,7 @@ TEST(Terminal, AnythingElseHasNoColour) {
 }
 
 TEST(Terminal, HostileNamesStayHarmlessBetweenOurColours) {
-  const Files files;
+  const ShownFiles files;
   const std::string hostile =
       files.folder.Write("\x1b[2J\x1b]0;owned\x07\n\xc2\x9b.gguf", Write(Model::Minimal()));
   std::string out =

@@ -21,7 +21,7 @@ using testing::RandomBlocks;
 using testing::SameAsGolden;
 using testing::SameFloats;
 
-std::vector<float> Decoded(const TensorTypeInfo& info, Bytes blocks) {
+std::vector<float> DecodedInThisMode(const TensorTypeInfo& info, Bytes blocks) {
   std::vector<float> out(blocks.size() / info.block_bytes * info.block_elements);
   EXPECT_EQ(Dequantize(info.type, blocks, out), Dequantized::kDone);
   return out;
@@ -49,7 +49,7 @@ constexpr unsigned kTrapInvalid = kMasked & ~0x0080U;
 TEST(FloatMode, GoldenDataDecodeTheSameUnderFlushToZero) {
   for (const Golden& golden : AllGolden()) {
     const Mode mode(kFlush);
-    const std::vector<float> out = Decoded(*golden.type, golden.blocks);
+    const std::vector<float> out = DecodedInThisMode(*golden.type, golden.blocks);
     EXPECT_EQ(_mm_getcsr(), kFlush);
     EXPECT_TRUE(SameAsGolden(out, golden)) << golden.type->name;
   }
@@ -60,12 +60,12 @@ TEST(FloatMode, EveryTypeDecodesTheSameInEveryMode) {
     auto blocks = EdgeBlocks(info);
     const auto random = RandomBlocks(info, 40, 4);
     blocks.insert(blocks.end(), random.begin(), random.end());
-    const std::vector<float> expected = Decoded(info, blocks);
+    const std::vector<float> expected = DecodedInThisMode(info, blocks);
     for (const unsigned bits : {kFlush, kUpwards, kTrapInvalid}) {
       std::vector<float> out;
       {
         const Mode mode(bits);
-        out = Decoded(info, blocks);
+        out = DecodedInThisMode(info, blocks);
         EXPECT_EQ(_mm_getcsr(), bits) << info.name;
       }
       EXPECT_TRUE(SameFloats(out, expected)) << info.name << " in mode " << bits;

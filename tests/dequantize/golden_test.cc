@@ -14,7 +14,7 @@ using testing::AllGolden;
 using testing::Golden;
 using testing::SameAsGolden;
 
-std::vector<float> Decoded(const Golden& golden) {
+std::vector<float> DecodedGolden(const Golden& golden) {
   const TensorTypeInfo& info = *golden.type;
   std::vector<float> out(golden.blocks.size() / info.block_bytes * info.block_elements);
   EXPECT_EQ(Dequantize(info.type, golden.blocks, out), Dequantized::kDone);
@@ -33,14 +33,14 @@ TEST(Golden, CoversEveryTypeThatTheReferenceDecodes) {
 
 TEST(Golden, DecodesBitForBit) {
   for (const Golden& golden : AllGolden()) {
-    EXPECT_TRUE(SameAsGolden(Decoded(golden), golden)) << golden.type->name;
+    EXPECT_TRUE(SameAsGolden(DecodedGolden(golden), golden)) << golden.type->name;
   }
 }
 
 // The digest sees every element: the test above can fail anywhere.
 TEST(Golden, OneOtherBitIsNoticed) {
   for (const Golden& golden : AllGolden()) {
-    std::vector<float> floats = Decoded(golden);
+    std::vector<float> floats = DecodedGolden(golden);
     for (std::size_t i = 0; i < floats.size(); i += 977) {
       const float kept = floats[i];
       floats[i] = kept == 1.0F ? 2.0F : 1.0F;

@@ -111,10 +111,10 @@ TEST_F(CApiTest, KeepsToMaxSizeWhateverTheInput) {
   }
 }
 
-int leaf_calls = 0;
+int leaf_calls_in_c = 0;
 
 std::size_t FlipFirst(std::uint8_t* data, std::size_t size, std::size_t most) {
-  ++leaf_calls;
+  ++leaf_calls_in_c;
   if (size > 0) *data ^= 0xFF;
   return std::min(size, most);
 }
@@ -123,7 +123,7 @@ TEST_F(CApiTest, LeavesAreTheEngines) {
   request_.mode = GGUFGATE_MODE_RAW;
   request_.leaf = FlipFirst;
   ASSERT_EQ(Mutate(request_), GGUFGATE_OK);
-  EXPECT_GT(leaf_calls, 0);
+  EXPECT_GT(leaf_calls_in_c, 0);
   File expected = seed_;
   expected.front() ^= 0xFF;
   EXPECT_EQ(Bytes(), expected);

@@ -15,15 +15,15 @@
 #include "gate/threads/thread_team.h"
 #include "gate/threads/work_sharer.h"
 #include "parse/model.h"
+#include "tests/support/sizes.h"
 #include "tests/support/system/pipe.h"
 
 namespace ggufgate {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::kMiB;
 using testing::Pipe;
-
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 JudgeOptions Full() {
   JudgeOptions options;

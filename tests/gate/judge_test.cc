@@ -14,6 +14,7 @@
 #include "check/rule.h"
 #include "gate/threads/work_sharer.h"
 #include "parse/model.h"
+#include "tests/support/sizes.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate {
@@ -22,8 +23,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+using testing::kMiB;
 
 std::vector<std::string> RulesOf(const FileReport& report) {
   std::vector<std::string> slugs;

@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 const std::string kA(64, 'a');
 const std::string kB(64, 'b');
 
-ModelManifest Sample() {
+ModelManifest SampleManifest() {
   ModelManifest manifest{
       .file_bytes = 7,
       .file_sha256 = kA,
@@ -27,7 +27,8 @@ ModelManifest Sample() {
   return manifest;
 }
 
-std::string JsonText(const ModelManifest& manifest = Sample(), const std::string& path = "m.gguf") {
+std::string JsonText(const ModelManifest& manifest = SampleManifest(),
+                     const std::string& path = "m.gguf") {
   std::ostringstream out;
   WriteManifestJson(manifest, path, out);
   return out.str();
@@ -41,16 +42,16 @@ TEST(ManifestText, IsReadAsItWasWritten) {
   const auto read = ReadManifest(JsonText());
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_FALSE(read->hashes_only);
-  EXPECT_TRUE(DifferencesFrom(*read, Sample(), false).empty());
-  EXPECT_EQ(read->manifest.tensors, Sample().tensors);
+  EXPECT_TRUE(DifferencesFrom(*read, SampleManifest(), false).empty());
+  EXPECT_EQ(read->manifest.tensors, SampleManifest().tensors);
   EXPECT_EQ(read->manifest.file_bytes, 7U);
 }
 
 TEST(ManifestText, FitsItsSchema) {
   EXPECT_TRUE(FitsSchema(JsonText(), "manifest-1"));
-  EXPECT_TRUE(FitsSchema(JsonText(Sample(), "a\033b"), "manifest-1"));
-  EXPECT_THAT(JsonText(Sample(), "a\033b"), HasSubstr("\"path_hex\":\"611b62\""));
-  ModelManifest empty = Sample();
+  EXPECT_TRUE(FitsSchema(JsonText(SampleManifest(), "a\033b"), "manifest-1"));
+  EXPECT_THAT(JsonText(SampleManifest(), "a\033b"), HasSubstr("\"path_hex\":\"611b62\""));
+  ModelManifest empty = SampleManifest();
   empty.tensors.clear();
   EXPECT_TRUE(FitsSchema(JsonText(empty), "manifest-1"));
 }
@@ -79,7 +80,7 @@ TEST(ManifestText, TakesNothingThatIsOutOfShape) {
 }
 
 TEST(ManifestText, MustNotContradictItself) {
-  ModelManifest other = Sample();
+  ModelManifest other = SampleManifest();
   other.tensors.at(0).sha256 = kB;
   EXPECT_THAT(Error(JsonText(other)), HasSubstr("its root is not that of what it lists"));
   other.tensors.at(0).name = other.tensors.at(1).name;
@@ -89,7 +90,7 @@ TEST(ManifestText, MustNotContradictItself) {
 
 // What is printed again must not reach a terminal raw.
 TEST(ManifestText, TakesEscapedTextOnly) {
-  ModelManifest other = Sample();
+  ModelManifest other = SampleManifest();
   other.tensors.at(0).name = "w\033[31m";
   other.root_sha256 = RootOf(other).value();
   EXPECT_THAT(Error(JsonText(other)), HasSubstr("tensor 0: name"));
@@ -104,13 +105,13 @@ TEST(ManifestText, IsBounded) {
 
 TEST(GgufHash, IsWrittenAsLlamaCppDoes) {
   std::ostringstream out;
-  WriteGgufHash(Sample(), "m.gguf", out);
+  WriteGgufHash(SampleManifest(), "m.gguf", out);
   EXPECT_EQ(out.str(), "sha256    " + kA + "  m.gguf:w\nsha256    " + kB + "  m.gguf:b\\x01\n" +
                            "sha256    " + kB + "  m.gguf\n");
   const auto read = ReadManifest(out.str());
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_TRUE(read->hashes_only);
-  EXPECT_TRUE(DifferencesFrom(*read, Sample(), false).empty());
+  EXPECT_TRUE(DifferencesFrom(*read, SampleManifest(), false).empty());
 }
 
 TEST(GgufHash, OfOtherKindsIsPassedOver) {
@@ -126,7 +127,7 @@ TEST(GgufHash, OfOtherKindsIsPassedOver) {
 TEST(GgufHash, WithoutLayersKnowsTheWholeAlone) {
   const auto read = ReadManifest("sha256    " + kB + "  m.gguf\n");
   ASSERT_TRUE(read.ok());
-  EXPECT_TRUE(DifferencesFrom(*read, Sample(), false).empty());
+  EXPECT_TRUE(DifferencesFrom(*read, SampleManifest(), false).empty());
 }
 
 TEST(GgufHash, TakesNothingThatIsOutOfShape) {

@@ -30,7 +30,7 @@ class Fnv {
   std::uint64_t value_ = 0xCBF2'9CE4'8422'2325;
 };
 
-constexpr std::size_t kRoom = 4096;
+constexpr std::size_t kMutantRoom = 4096;
 constexpr std::uint64_t kMutants = 21'000;  // 3,000 of each mode
 
 // Changes whenever a mutation does, and every time the tables of mutations, keys or types grow.
@@ -41,7 +41,7 @@ constexpr std::uint64_t kGolden = 0x4191'3183'AC2F'FB27;
 
 TEST(Determinism, TheSameBytesEverywhere) {
   // Files from seeds alone, so that the corpus may grow; every mutant may become an input.
-  Mutator mutator(kRoom);
+  Mutator mutator(kMutantRoom);
   std::vector<File> files(1);
   for (std::uint64_t seed = 0; seed < 64; ++seed) {
     const Mutant file = mutator.Make({.input = {}, .mode = Mode::kGenerate, .seed = seed});
@@ -53,7 +53,7 @@ TEST(Determinism, TheSameBytesEverywhere) {
                                         .donor = files[i * 7 % files.size()],
                                         .mode = kModes.at(i % kModes.size()),
                                         .seed = i,
-                                        .max_size = 64 + i % kRoom,
+                                        .max_size = 64 + i % kMutantRoom,
                                         .data = DataNeeded::kFull});
     digest.Add(mutant.bytes);
     digest.Add(mutant.bytes.size());
@@ -65,15 +65,15 @@ TEST(Determinism, TheSameBytesEverywhere) {
 }
 
 TEST(Determinism, DoesNotDependOnTheRoomOfTheMutator) {
-  Mutator small(kRoom);
-  Mutator large(64 * kRoom);
+  Mutator small(kMutantRoom);
+  Mutator large(64 * kMutantRoom);
   for (std::uint64_t seed = 0; seed < 7'000; ++seed) {
     const Mutant file = small.Make({.input = {}, .mode = Mode::kGenerate, .seed = seed % 64});
     const File input(file.bytes.begin(), file.bytes.end());
     const Request request{.input = input,
                           .mode = kModes.at(seed % kModes.size()),
                           .seed = seed,
-                          .max_size = 64 + seed % (kRoom - 64)};
+                          .max_size = 64 + seed % (kMutantRoom - 64)};
     const Mutant a = small.Make(request);
     const Mutant b = large.Make(request);
     ASSERT_TRUE(std::ranges::equal(a.bytes, b.bytes)) << seed;

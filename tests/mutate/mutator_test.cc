@@ -11,7 +11,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kRoom = std::size_t{1} << 14;
+constexpr std::size_t kMutatorRoom = std::size_t{1} << 14;
 
 File Copy(Bytes bytes) { return {bytes.begin(), bytes.end()}; }
 
@@ -20,7 +20,7 @@ TEST(Mutator, NeverGivesTheInputBackNorMoreThanWasAskedFor) {
   files.emplace_back();
   files.push_back({'G'});
   files.push_back({'G', 'G', 'U', 'F', 3, 0, 0, 0});
-  Mutator mutator(kRoom);
+  Mutator mutator(kMutatorRoom);
   for (std::uint64_t i = 0; i < Rounds(2'000'000); ++i) {
     const File& file = files[i % files.size()];
     const std::size_t most = i % 2 == 0 ? i / 2 % 31 : i * 7 % 5000;
@@ -44,7 +44,7 @@ TEST(Mutator, NeverGivesTheInputBackNorMoreThanWasAskedFor) {
 // none.
 TEST(Mutator, MakesTheModeAskedFor) {
   const std::vector<File> files = CorpusFiles(4096);
-  Mutator mutator(kRoom);
+  Mutator mutator(kMutatorRoom);
   for (const Mode mode : kModes) {
     if (mode == Mode::kMixed) continue;
     std::uint64_t others = 0;
@@ -60,13 +60,13 @@ TEST(Mutator, MakesTheModeAskedFor) {
 
 TEST(Mutator, TheSameRequestTwiceGivesTheSameBytes) {
   const std::vector<File> files = CorpusFiles(4096);
-  Mutator used(kRoom);
+  Mutator used(kMutatorRoom);
   for (std::uint64_t i = 0; i < Rounds(20'000); ++i) {
     const Request request{.input = files[i % files.size()],
                           .donor = files[i * 5 % files.size()],
                           .mode = kModes.at(i % kModes.size()),
                           .seed = i,
-                          .max_size = i % 5 == 0 ? 300 : kRoom};
+                          .max_size = i % 5 == 0 ? 300 : kMutatorRoom};
     const File first = Copy(used.Make(request).bytes);
     // What was made in between leaves no trace.
     (void)used.Make({.input = files[(i + 1) % files.size()], .seed = ~i});
@@ -76,8 +76,8 @@ TEST(Mutator, TheSameRequestTwiceGivesTheSameBytes) {
 
 TEST(Mutator, AnotherMutatorGivesTheSameBytes) {
   const std::vector<File> files = CorpusFiles(4096);
-  Mutator one(kRoom);
-  Mutator other(kRoom);
+  Mutator one(kMutatorRoom);
+  Mutator other(kMutatorRoom);
   for (std::uint64_t i = 0; i < 50; ++i) (void)other.Make({.input = files[i], .seed = i});
   for (std::uint64_t i = 0; i < 2000; ++i) {
     const Request request{.input = files[i % files.size()], .seed = i};
@@ -101,7 +101,7 @@ TEST(Mutator, BorrowsFromTheDonor) {
       "\x07\0\0\0\0\0\0\0tensor7\1\0\0\0\4\0\0\0\0\0\0\0\x18\0\0\0\0\0\0\0\0\0\0\0",
       24 + 22 + 39);
   std::ranges::copy(AsBytes(kDonor), donor.begin());
-  Mutator mutator(kRoom);
+  Mutator mutator(kMutatorRoom);
   std::uint64_t keys = 0;
   std::uint64_t tensors = 0;
   std::uint64_t data = 0;
@@ -135,7 +135,7 @@ std::size_t GreedyLeaf(std::uint8_t*, std::size_t, std::size_t most) {
 // An engine whose mutator changes nothing, or claims more than it may, cannot make Make hang.
 TEST(Mutator, EndsWithAnyEngine) {
   const std::vector<File> files = CorpusFiles(4096);
-  Mutator mutator(kRoom);
+  Mutator mutator(kMutatorRoom);
   for (const LeafMutator leaf : {&LazyLeaf, &GreedyLeaf}) {
     leaves = 0;
     for (std::uint64_t i = 0; i < 4000; ++i) {

@@ -7,8 +7,6 @@
 namespace ggufgate::testing {
 namespace {
 
-constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
-
 std::vector<LeafArray> LeavesOf(const Parsed& parsed) {
   std::vector<LeafArray> leaves;
   LeafArrays arrays(parsed.document, parsed.document.metadata.front());

@@ -9,8 +9,6 @@
 namespace ggufgate::testing {
 namespace {
 
-constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
-
 // UnsignedFrom is what UnsignedOf says of a key with this value, in this byte order.
 template <typename T>
 std::optional<std::uint64_t> UnsignedFrom(const T& value, ByteOrder order) {

@@ -11,8 +11,6 @@ namespace {
 
 using Section = Place::Section;
 
-constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
-
 // The key "k" has 24 + 8 + 1 + 4 = 37 bytes before its value; the count of an array follows its
 // element type, and the elements follow at 49.
 constexpr std::uint64_t kTypeAt = 37;
@@ -120,26 +118,26 @@ TEST(MetadataArrays, AHeadThatIsCutIsTruncatedMetadata) {
                             "array count", 8, 7)));
 }
 
-// Strings is an array of four strings the third of which claims `length`; 8 bytes follow the
+// ManyStrings is an array of four strings the third of which claims `length`; 8 bytes follow the
 // length.
-File Strings(std::uint64_t length, ByteOrder order) {
+File ManyStrings(std::uint64_t length, ByteOrder order) {
   return ArrayOf(8, 4, order).PutString("ab").PutString("cd").Put(length).PutZeros(8).Take();
 }
 
 TEST(MetadataArrays, AStringOfAnArrayMayClaimTheBytesLeftButNotOneMore) {
   const std::uint64_t third_at = kElementsAt + 20;
   for (const ByteOrder order : kOrders) {
-    EXPECT_EQ(FaultOf(Strings(0, order)), "no fault");
+    EXPECT_EQ(FaultOf(ManyStrings(0, order)), "no fault");
     for (const std::uint64_t claimed : {std::uint64_t{9}, std::uint64_t{1} << 63, UINT64_MAX}) {
       Fault fault = FaultInK(FaultKind::kStringLength, {.begin = third_at, .size = 8},
                              "string length", claimed, 8);
       fault.place.element = 2;
-      EXPECT_EQ(FaultOf(Strings(claimed, order)), LineOf(fault));
+      EXPECT_EQ(FaultOf(ManyStrings(claimed, order)), LineOf(fault));
     }
     Fault next = FaultInK(FaultKind::kTruncatedMetadata, {.begin = third_at + 16, .size = 8},
                           "string length", 8, 0);
     next.place.element = 3;
-    EXPECT_EQ(FaultOf(Strings(8, order)), LineOf(next)) << "the third took the fourth's room";
+    EXPECT_EQ(FaultOf(ManyStrings(8, order)), LineOf(next)) << "the third took the fourth's room";
   }
 }
 

@@ -9,8 +9,6 @@ namespace {
 
 using Section = Place::Section;
 
-constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
-
 TEST(Metadata, AScalarOfEveryTypeIsReadWhereItStands) {
   for (const ByteOrder order : kOrders) {
     for (std::uint32_t id = 0; id <= 12; ++id) {

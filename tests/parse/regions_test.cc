@@ -11,10 +11,10 @@
 namespace ggufgate::testing {
 namespace {
 
-using Kind = Region::Kind;
+using RegionKind = Region::Kind;
 
-std::vector<Kind> KindsOf(const std::vector<Region>& regions) {
-  std::vector<Kind> kinds;
+std::vector<RegionKind> RegionKinds(const std::vector<Region>& regions) {
+  std::vector<RegionKind> kinds;
   for (const Region& region : regions) kinds.push_back(region.kind);
   return kinds;
 }
@@ -37,9 +37,9 @@ TEST(Regions, ASoundFileIsTiledByWhatBelongsThere) {
     const std::vector<Region> regions = Regions(parsed.document);
     EXPECT_TRUE(Tile(regions, parsed.file.size()));
     for (const Region& region : regions) {
-      EXPECT_NE(region.kind, Kind::kGap);
-      EXPECT_NE(region.kind, Kind::kTrailing);
-      EXPECT_NE(region.kind, Kind::kUnread);
+      EXPECT_NE(region.kind, RegionKind::kGap);
+      EXPECT_NE(region.kind, RegionKind::kTrailing);
+      EXPECT_NE(region.kind, RegionKind::kUnread);
       EXPECT_GT(region.range.size, 0U);
     }
   }
@@ -65,9 +65,9 @@ TEST(Regions, PaddingIsZeroAndDataIsNot) {
     for (const Region& region : Regions(parsed.document)) {
       const Bytes bytes = parsed.document.BytesAt(region.range);
       const auto zeros = std::ranges::count(bytes, 0);
-      if (region.kind == Kind::kPadding) {
+      if (region.kind == RegionKind::kPadding) {
         EXPECT_EQ(zeros, std::ssize(bytes));
-      } else if (region.kind == Kind::kTensorData) {
+      } else if (region.kind == RegionKind::kTensorData) {
         EXPECT_EQ(zeros, 0);
       }
     }
@@ -78,10 +78,11 @@ TEST(Regions, EachRecordHasItsIndexAndRange) {
   const Parsed parsed = ParseSound(TwoTensors());
   ASSERT_EQ(parsed.document.directory_end, kDirectoryEnd);
   const std::vector<Region> regions = Regions(parsed.document);
-  EXPECT_EQ(KindsOf(regions),
-            (std::vector<Kind>{Kind::kHeader, Kind::kMetadata, Kind::kTensorInfo, Kind::kTensorInfo,
-                               Kind::kPadding, Kind::kTensorData, Kind::kPadding, Kind::kTensorData,
-                               Kind::kPadding}));
+  EXPECT_EQ(RegionKinds(regions),
+            (std::vector<RegionKind>{
+                RegionKind::kHeader, RegionKind::kMetadata, RegionKind::kTensorInfo,
+                RegionKind::kTensorInfo, RegionKind::kPadding, RegionKind::kTensorData,
+                RegionKind::kPadding, RegionKind::kTensorData, RegionKind::kPadding}));
   EXPECT_EQ(regions.at(0).range, (ByteRange{.begin = 0, .size = 24}));
   EXPECT_EQ(regions.at(1).range, (ByteRange{.begin = 24, .size = 14}));
   EXPECT_EQ(regions.at(2).range, (ByteRange{.begin = 38, .size = 44}));
@@ -100,11 +101,11 @@ TEST(Regions, MoreRoomThanPaddingExplainsIsAGap) {
   const Parsed parsed = ParseSound(model);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
-  EXPECT_EQ(regions.at(6).kind, Kind::kPadding);
+  EXPECT_EQ(regions.at(6).kind, RegionKind::kPadding);
   EXPECT_EQ(regions.at(6).range, ByteRange::Between(133, 160));
-  EXPECT_EQ(regions.at(7).kind, Kind::kGap);
+  EXPECT_EQ(regions.at(7).kind, RegionKind::kGap);
   EXPECT_EQ(regions.at(7).range, ByteRange::Between(160, 224));
-  EXPECT_EQ(regions.at(8).kind, Kind::kTensorData);
+  EXPECT_EQ(regions.at(8).kind, RegionKind::kTensorData);
 }
 
 TEST(Regions, BytesAfterTheLastPaddingTrail) {
@@ -113,29 +114,29 @@ TEST(Regions, BytesAfterTheLastPaddingTrail) {
   const Parsed parsed = ParseSound(model);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
-  EXPECT_EQ(regions.back().kind, Kind::kTrailing);
+  EXPECT_EQ(regions.back().kind, RegionKind::kTrailing);
   EXPECT_EQ(regions.back().range, ByteRange::Between(192, 195));
 }
 
 TEST(Regions, BytesUpToTheLastAlignmentArePadding) {
   Model model = TwoTensors();
   model.pad_last_tensor = false;
-  EXPECT_EQ(Regions(ParseSound(model).document).back().kind, Kind::kTensorData);
+  EXPECT_EQ(Regions(ParseSound(model).document).back().kind, RegionKind::kTensorData);
   model.trailing = File(15, 'x');
-  EXPECT_EQ(Regions(ParseSound(model).document).back().kind, Kind::kPadding);
+  EXPECT_EQ(Regions(ParseSound(model).document).back().kind, RegionKind::kPadding);
   EXPECT_EQ(Regions(ParseSound(model).document).back().range, ByteRange::Between(176, 191));
 }
 
 TEST(Regions, WithoutTensorsPaddingAndThenTrailingBytesFollowTheMetadata) {
   Model model;
   model.Set("k", std::uint8_t{1});
-  EXPECT_EQ(KindsOf(Regions(ParseSound(model).document)),
-            (std::vector<Kind>{Kind::kHeader, Kind::kMetadata}));
+  EXPECT_EQ(RegionKinds(Regions(ParseSound(model).document)),
+            (std::vector<RegionKind>{RegionKind::kHeader, RegionKind::kMetadata}));
   model.trailing = File(26);  // from 38 to 64: what gguf_write_to_file leaves there
-  EXPECT_EQ(Regions(ParseSound(model).document).back().kind, Kind::kPadding);
+  EXPECT_EQ(Regions(ParseSound(model).document).back().kind, RegionKind::kPadding);
   model.trailing.push_back(0);
   const Parsed parsed = ParseSound(model);
-  EXPECT_EQ(Regions(parsed.document).back().kind, Kind::kTrailing);
+  EXPECT_EQ(Regions(parsed.document).back().kind, RegionKind::kTrailing);
   EXPECT_EQ(Regions(parsed.document).back().range, ByteRange::Between(64, 65));
 }
 
@@ -158,7 +159,7 @@ TEST(Regions, ATensorInsideAnotherDoesNotEndTheOtherEarly) {
   const std::vector<Region> regions = Regions(ParseSound(model).document);
   EXPECT_EQ(regions.at(5).range, ByteRange::Between(128, 144));
   EXPECT_EQ(regions.at(6).range, ByteRange::Between(136, 141));
-  EXPECT_EQ(regions.at(7).kind, Kind::kPadding);
+  EXPECT_EQ(regions.at(7).kind, RegionKind::kPadding);
   EXPECT_EQ(regions.at(7).range.begin, 144U);
 }
 
@@ -183,7 +184,7 @@ TEST(Regions, DataAreCutAtTheEndOfTheFile) {
     for (const Region& region : regions) ASSERT_GT(region.range.size, 0U) << size;
   }
   const Parsed parsed = ParseWhole(PrefixOf(whole, 170));
-  EXPECT_EQ(Regions(parsed.document).back().kind, Kind::kTensorData);
+  EXPECT_EQ(Regions(parsed.document).back().kind, RegionKind::kTensorData);
   EXPECT_EQ(Regions(parsed.document).back().range, ByteRange::Between(160, 170));
 }
 
@@ -191,7 +192,8 @@ TEST(Regions, TensorsOutsideTheFileOrWithoutASizeAreLeftOut) {
   Model model = TwoTensors();
   model.tensors.back().offset = std::uint64_t{1} << 62;
   const auto count = [](const Model& any) {
-    return std::ranges::count(KindsOf(Regions(ParseSound(any).document)), Kind::kTensorData);
+    return std::ranges::count(RegionKinds(Regions(ParseSound(any).document)),
+                              RegionKind::kTensorData);
   };
   EXPECT_EQ(count(model), 1);
   model.tensors.back().offset = UINT64_MAX;
@@ -212,8 +214,9 @@ TEST(Regions, WhatLiesBehindAFaultIsUnread) {
   ASSERT_TRUE(parsed.document.fault);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
-  EXPECT_EQ(KindsOf(regions),
-            (std::vector<Kind>{Kind::kHeader, Kind::kMetadata, Kind::kTensorInfo, Kind::kUnread}));
+  EXPECT_EQ(RegionKinds(regions),
+            (std::vector<RegionKind>{RegionKind::kHeader, RegionKind::kMetadata,
+                                     RegionKind::kTensorInfo, RegionKind::kUnread}));
 }
 
 TEST(Regions, WithoutAnAlignmentNobodyKnowsWhereTheDataAre) {
@@ -222,7 +225,7 @@ TEST(Regions, WithoutAnAlignmentNobodyKnowsWhereTheDataAre) {
   const Parsed parsed = ParseSound(model);
   const std::vector<Region> regions = Regions(parsed.document);
   EXPECT_TRUE(Tile(regions, parsed.file.size()));
-  EXPECT_EQ(regions.back().kind, Kind::kUnread);
+  EXPECT_EQ(regions.back().kind, RegionKind::kUnread);
   EXPECT_EQ(regions.back().range.begin, parsed.document.directory_end);
 }
 
@@ -233,21 +236,22 @@ TEST(Regions, AFileOfAnySizeIsTiled) {
     ASSERT_TRUE(parsed.document.fault);
     const std::vector<Region> regions = Regions(parsed.document);
     ASSERT_TRUE(Tile(regions, size)) << size;
-    ASSERT_EQ(regions.front().kind, Kind::kHeader);
+    ASSERT_EQ(regions.front().kind, RegionKind::kHeader);
     const bool all_was_read = size <= kHeaderBytes || parsed.document.directory_end == size;
-    ASSERT_EQ(regions.back().kind != Kind::kUnread, all_was_read) << size;
+    ASSERT_EQ(regions.back().kind != RegionKind::kUnread, all_was_read) << size;
   }
 }
 
 TEST(Regions, EveryKindHasAWordOfItsOwn) {
   std::set<std::string_view> words;
-  for (const Kind kind : {Kind::kHeader, Kind::kMetadata, Kind::kTensorInfo, Kind::kPadding,
-                          Kind::kTensorData, Kind::kGap, Kind::kTrailing, Kind::kUnread}) {
+  for (const RegionKind kind :
+       {RegionKind::kHeader, RegionKind::kMetadata, RegionKind::kTensorInfo, RegionKind::kPadding,
+        RegionKind::kTensorData, RegionKind::kGap, RegionKind::kTrailing, RegionKind::kUnread}) {
     EXPECT_FALSE(WordFor(kind).empty());
     words.insert(WordFor(kind));
   }
   EXPECT_EQ(words.size(), 8U);
-  EXPECT_EQ(WordFor(Kind::kTensorData), "tensor data");
+  EXPECT_EQ(WordFor(RegionKind::kTensorData), "tensor data");
 }
 
 }  // namespace

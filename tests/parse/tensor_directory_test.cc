@@ -7,8 +7,6 @@ namespace {
 
 using Section = Place::Section;
 
-constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
-
 // OneTensor is a file of one record with this name and these dimensions, and nothing behind it.
 Encoder OneTensor(std::string_view name, const std::vector<std::uint64_t>& dims,
                   ByteOrder order = ByteOrder::kLittle) {

@@ -29,7 +29,7 @@ void ExpectReadsBack(const Policy& policy) {
   EXPECT_EQ(parsed.policy, policy) << text;
 }
 
-Policy Suppressing(const std::string& reason, const std::string& path = "") {
+Policy PolicySuppressing(const std::string& reason, const std::string& path = "") {
   Policy policy;
   policy.suppressions = {{.rule = RuleId::kKeyStyle, .reason = reason, .path = path}};
   return policy;
@@ -65,7 +65,7 @@ TEST(PrintPolicy, OfEachSettingReadsBack) {
 }
 
 TEST(PrintPolicy, OfASuppressionWithEveryFieldReadsBack) {
-  Policy policy = Suppressing("known", "blk.*");
+  Policy policy = PolicySuppressing("known", "blk.*");
   policy.suppressions.front().sha256 = std::string(64, 'a');
   ExpectReadsBack(policy);
   policy.suppressions.front().path.clear();
@@ -102,14 +102,14 @@ TEST(PrintPolicy, OfHostileTextReadsBack) {
        {"plain"s, "a \"quoted\" word"s, "back\\slash \\u0041 \\x41"s, "two\nlines\r\ttab"s,
         "\x1b[31m"s, "nul\0inside"s, "\x7f"s, "日本"s, "\xE2\x80\xAEreversed"s, "\xC2\x9B"s,
         "\xF3\xA0\x81\x81tag"s, "\"\"\""s, "{} # [x]"s, "\xF0\x9F\x98\x80"s}) {
-    ExpectReadsBack(Suppressing(text, text));
+    ExpectReadsBack(PolicySuppressing(text, text));
   }
 }
 
 TEST(PrintPolicy, BytesThatTomlCannotWriteAreReplaced) {
   const ParsedPolicy parsed =
-      ParsePolicy(Printed(Suppressing("a\xFF\x9F"
-                                      "b")));
+      ParsePolicy(Printed(PolicySuppressing("a\xFF\x9F"
+                                            "b")));
   EXPECT_THAT(parsed.problems, IsEmpty());
   ASSERT_EQ(parsed.policy.suppressions.size(), 1U);
   EXPECT_EQ(parsed.policy.suppressions.front().reason, "a\uFFFD\uFFFDb");

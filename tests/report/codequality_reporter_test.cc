@@ -19,8 +19,11 @@ using Json = nlohmann::ordered_json;
 using testing::CanValidate;
 using testing::FitsSchema;
 using ::testing::HasSubstr;
+using testing::kNoted;
+using testing::kRejected;
+using testing::kWarned;
 
-std::string Report(const std::vector<FileReport>& files, const ReportStyle& style = {}) {
+std::string QualityReport(const std::vector<FileReport>& files, const ReportStyle& style = {}) {
   std::ostringstream out;
   const auto reporter = MakeReporter(Format::kCodequality, Policy{}, style, out);
   for (const FileReport& file : files) reporter->Add(file);
@@ -29,15 +32,11 @@ std::string Report(const std::vector<FileReport>& files, const ReportStyle& styl
 }
 
 Json Issues(const std::vector<FileReport>& files, const ReportStyle& style = {}) {
-  return Json::parse(Report(files, style));
+  return Json::parse(QualityReport(files, style));
 }
 
-const Model kNoted = Model::Minimal().Set("Not.Lower", std::uint32_t{1});
-const Model kWarned = Model::Minimal().Set("text", "\xff");
-const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
-
 TEST(CodequalityReporter, SoundFilesHaveNoIssues) {
-  EXPECT_EQ(Report({JudgedModel(Model::Minimal(), "a")}), "[]\n");
+  EXPECT_EQ(QualityReport({JudgedModel(Model::Minimal(), "a")}), "[]\n");
 }
 
 TEST(CodequalityReporter, AFindingIsAnIssueOfItsFile) {
@@ -56,7 +55,7 @@ TEST(CodequalityReporter, SeveritiesFollowOursAndWhatComesOfIt) {
   EXPECT_EQ(Issues({JudgedModel(kNoted, "a")}, {.verbose = true}).at(0).at("severity"), "info");
   Model model = Model::Minimal();
   model.tensors.front().dims = {std::uint64_t{1} << 32, std::uint64_t{1} << 32};
-  EXPECT_THAT(Report({JudgedModel(model, "a")}), HasSubstr(R"("severity":"blocker")"));
+  EXPECT_THAT(QualityReport({JudgedModel(model, "a")}), HasSubstr(R"("severity":"blocker")"));
 }
 
 TEST(CodequalityReporter, AnUndecidedFileIsABlocker) {
@@ -100,7 +99,7 @@ TEST(CodequalityReporter, FitsItsSchemaWhateverIsInTheFiles) {
   for (const std::string& text : testing::HostileTexts()) {
     files.push_back(JudgedModel(Model::Minimal().Set(text, text).Set("", text), "./x" + text));
   }
-  const std::string report = Report(files, {.verbose = true});
+  const std::string report = QualityReport(files, {.verbose = true});
   EXPECT_TRUE(testing::IsHarmless(report));
   EXPECT_TRUE(FitsSchema(report, "codequality"));
   EXPECT_FALSE(FitsSchema(R"([{"description":"a"}])", "codequality"));

@@ -13,10 +13,16 @@
 
 namespace ggufgate::testing {
 
-// JudgedModel is what the gate says of a model in memory, with the defaults.
-inline FileReport JudgedModel(const Model& model, const std::string& path) {
+// A model of each severity.
+inline const Model kNoted = Model::Minimal().Set("Not.Lower", std::uint32_t{1});
+inline const Model kWarned = Model::Minimal().Set("text", "\xff");
+inline const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
+
+// JudgedModel is what the gate says of a model in memory.
+inline FileReport JudgedModel(const Model& model, const std::string& path,
+                              const JudgeOptions& options = {}) {
   const std::vector<std::uint8_t> file = Write(model);
-  return JudgeSource(MemorySource(file), path, {});
+  return JudgeSource(MemorySource(file), path, options);
 }
 
 // Undecided is a file that could not be read.

@@ -20,6 +20,9 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using testing::JudgedModel;
+using testing::kNoted;
+using testing::kRejected;
+using testing::kWarned;
 using testing::Lines;
 using ::testing::StartsWith;
 
@@ -31,10 +34,6 @@ std::vector<std::string> Annotations(const std::vector<FileReport>& files,
   reporter->Finish();
   return Lines(out.str());
 }
-
-const Model kNoted = Model::Minimal().Set("Not.Lower", std::uint32_t{1});
-const Model kWarned = Model::Minimal().Set("text", "\xff");
-const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
 
 TEST(GithubReporter, SaysNothingOfASoundFile) {
   EXPECT_THAT(Annotations({JudgedModel(Model::Minimal(), "a")}), IsEmpty());

@@ -19,7 +19,7 @@ using Json = nlohmann::ordered_json;
 using testing::CanValidate;
 using testing::FitsSchema;
 
-std::string Report(const std::vector<FileReport>& files, Profile profile = Profile::kGate) {
+std::string JsonReport(const std::vector<FileReport>& files, Profile profile = Profile::kGate) {
   std::ostringstream out;
   const auto reporter = MakeReporter(Format::kJson, PolicyFor(profile), {}, out);
   for (const FileReport& file : files) reporter->Add(file);
@@ -28,7 +28,7 @@ std::string Report(const std::vector<FileReport>& files, Profile profile = Profi
 }
 
 TEST(JsonReporter, WritesOneObject) {
-  const std::string text = Report({JudgedModel(Model::Minimal(), "a")});
+  const std::string text = JsonReport({JudgedModel(Model::Minimal(), "a")});
   EXPECT_TRUE(text.ends_with("\n]}\n"));
   const Json json = Json::parse(text);
   EXPECT_EQ(json.at("schema"), "ggufgate.report/1");
@@ -39,7 +39,7 @@ TEST(JsonReporter, WritesOneObject) {
 }
 
 TEST(JsonReporter, SaysOfTheRunWhatIsKnown) {
-  EXPECT_FALSE(Json::parse(Report({})).contains("time"));
+  EXPECT_FALSE(Json::parse(JsonReport({})).contains("time"));
   const ReportStyle style{.run = RunFacts{.time = "2026-11-24T10:00:00Z",
                                           .policy_sha256 = std::string(64, 'a'),
                                           .system_calls_confined = true,
@@ -55,13 +55,14 @@ TEST(JsonReporter, SaysOfTheRunWhatIsKnown) {
 }
 
 TEST(JsonReporter, NamesTheProfile) {
-  EXPECT_EQ(Json::parse(Report({}, Profile::kLlamaCpp)).at("profile"), "llama.cpp");
-  EXPECT_EQ(Json::parse(Report({}, Profile::kSpec)).at("profile"), "spec");
+  EXPECT_EQ(Json::parse(JsonReport({}, Profile::kLlamaCpp)).at("profile"), "llama.cpp");
+  EXPECT_EQ(Json::parse(JsonReport({}, Profile::kSpec)).at("profile"), "spec");
 }
 
 TEST(JsonReporter, KeepsTheOrderOfTheFilesALineEach) {
-  const std::string text = Report({JudgedModel(Model::Minimal(), "b"),
-                                   JudgedModel(Model::Minimal(), "a"), FileReport{{.path = "c"}}});
+  const std::string text =
+      JsonReport({JudgedModel(Model::Minimal(), "b"), JudgedModel(Model::Minimal(), "a"),
+                  FileReport{{.path = "c"}}});
   const Json json = Json::parse(text);
   ASSERT_EQ(json.at("files").size(), 3U);
   EXPECT_EQ(json.at("files").at(0).at("path"), "b");
@@ -72,14 +73,14 @@ TEST(JsonReporter, KeepsTheOrderOfTheFilesALineEach) {
 
 TEST(JsonReporter, WritesWhatJsonOfGives) {
   const FileReport report = JudgedModel(Model::Minimal().Set("", std::uint32_t{1}), "a");
-  EXPECT_EQ(Json::parse(Report({report})).at("files").at(0), JsonOf(report));
+  EXPECT_EQ(Json::parse(JsonReport({report})).at("files").at(0), JsonOf(report));
 }
 
 TEST(JsonReporter, IsAsciiAndFreeOfControlCharacters) {
   Model model = Model::Minimal();
   model.Set("日本\x1b\n\xff", std::string("日本\xe2\x80\xae"));
   model.Add("tensor\x9b\xc2\x9b", TensorType::kF32, {8, 0});
-  const std::string text = Report({JudgedModel(model, "日本\x1b.gguf")});
+  const std::string text = JsonReport({JudgedModel(model, "日本\x1b.gguf")});
   for (const char c : text) EXPECT_TRUE((c >= ' ' && c < 0x7F) || c == '\n') << text;
   EXPECT_EQ(Json::parse(text).at("files").at(0).at("path"), "日本\\x1b.gguf");
 }
@@ -94,17 +95,17 @@ TEST(JsonReporter, FitsItsSchema) {
   const std::vector<std::uint8_t> page(200, '<');
   JudgeOptions options;
   options.sha256 = true;
-  EXPECT_TRUE(FitsSchema(Report({}), "report-1"));
-  EXPECT_TRUE(
-      FitsSchema(Report({JudgedModel(Model::Minimal(), "a"), undecided, JudgedModel(hostile, "\n"),
-                         JudgeSource(MemorySource(page), "page", options)}),
-                 "report-1"));
+  EXPECT_TRUE(FitsSchema(JsonReport({}), "report-1"));
+  EXPECT_TRUE(FitsSchema(
+      JsonReport({JudgedModel(Model::Minimal(), "a"), undecided, JudgedModel(hostile, "\n"),
+                  JudgeSource(MemorySource(page), "page", options)}),
+      "report-1"));
 }
 
 TEST(JsonReporter, SchemaIsStrict) {
   ASSERT_TRUE(CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
   const FileReport rejected = JudgedModel(Model::Minimal().Set("", std::uint32_t{1}), "a");
-  const Json good = Json::parse(Report({rejected}));
+  const Json good = Json::parse(JsonReport({rejected}));
   ASSERT_TRUE(FitsSchema(good.dump(), "report-1"));
   const auto refuses = [&](const char* pointer, const Json& value) {
     Json bad = good;

@@ -19,7 +19,7 @@ using testing::FitsSchemaByLine;
 using ::testing::IsEmpty;
 using testing::Lines;
 
-std::string Report(const std::vector<FileReport>& files) {
+std::string JsonlReport(const std::vector<FileReport>& files) {
   std::ostringstream out;
   const auto reporter = MakeReporter(Format::kJsonl, Policy{}, {}, out);
   for (const FileReport& file : files) reporter->Add(file);
@@ -30,13 +30,13 @@ std::string Report(const std::vector<FileReport>& files) {
 TEST(JsonlReporter, WritesALineAFile) {
   const FileReport good = JudgedModel(Model::Minimal(), "b");
   const FileReport bad = JudgedModel(Model::Minimal().Set("", std::uint32_t{1}), "a\nb");
-  const std::vector<std::string> lines = Lines(Report({good, bad}));
+  const std::vector<std::string> lines = Lines(JsonlReport({good, bad}));
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_EQ(Json::parse(lines.at(0)), JsonOf(good));
   EXPECT_EQ(Json::parse(lines.at(1)), JsonOf(bad));
 }
 
-TEST(JsonlReporter, OfNothingIsNothing) { EXPECT_THAT(Report({}), IsEmpty()); }
+TEST(JsonlReporter, OfNothingIsNothing) { EXPECT_THAT(JsonlReport({}), IsEmpty()); }
 
 TEST(JsonlReporter, HandsEachLineOverAtOnce) {
   std::ostringstream out;
@@ -50,8 +50,8 @@ TEST(JsonlReporter, LinesFitTheSchemaOfAFile) {
   FileReport undecided;
   undecided.path = "none\xff";
   undecided.problem = absl::NotFoundError("cannot open");
-  const std::string text = Report({JudgedModel(Model::Minimal(), "a"), undecided,
-                                   JudgedModel(Model::Minimal().Set("\x1b", "\xff"), "b")});
+  const std::string text = JsonlReport({JudgedModel(Model::Minimal(), "a"), undecided,
+                                        JudgedModel(Model::Minimal().Set("\x1b", "\xff"), "b")});
   EXPECT_TRUE(FitsSchemaByLine(text, "report-1", "file"));
   EXPECT_FALSE(FitsSchemaByLine("{}\n" + text, "report-1", "file"));
   EXPECT_FALSE(FitsSchemaByLine(text + text.substr(0, 10), "report-1", "file"));

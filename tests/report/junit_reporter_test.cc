@@ -14,18 +14,15 @@ namespace ggufgate {
 namespace {
 
 using ::testing::HasSubstr;
+using testing::JudgedModel;
+using testing::kRejected;
+using testing::kWarned;
 using ::testing::Not;
 using ::testing::StartsWith;
 using testing::Undecided;
 using testing::WithoutTimes;
 
-FileReport JudgedModel(const Model& model, const std::string& path,
-                       const JudgeOptions& options = {}) {
-  const std::vector<std::uint8_t> file = Write(model);
-  return JudgeSource(MemorySource(file), path, options);
-}
-
-std::string Report(const std::vector<FileReport>& files, const Policy& policy = {}) {
+std::string JunitReport(const std::vector<FileReport>& files, const Policy& policy = {}) {
   std::ostringstream out;
   const auto reporter = MakeReporter(Format::kJunit, policy, {}, out);
   for (const FileReport& file : files) reporter->Add(file);
@@ -33,11 +30,8 @@ std::string Report(const std::vector<FileReport>& files, const Policy& policy = 
   return WithoutTimes(out.str());
 }
 
-const Model kWarned = Model::Minimal().Set("text", "\xff");
-const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
-
 TEST(JunitReporter, OfNothingHasNoCases) {
-  EXPECT_EQ(Report({}), R"(<?xml version="1.0" encoding="UTF-8"?>
+  EXPECT_EQ(JunitReport({}), R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="ggufgate" tests="0" failures="0" errors="0" time="TIME">
   <testsuite name="ggufgate" tests="0" failures="0" errors="0" time="TIME">
     <properties>
@@ -50,15 +44,16 @@ TEST(JunitReporter, OfNothingHasNoCases) {
 }
 
 TEST(JunitReporter, ASoundFileIsACaseThatPasses) {
-  EXPECT_THAT(Report({JudgedModel(Model::Minimal(), "a.gguf")}),
+  EXPECT_THAT(JunitReport({JudgedModel(Model::Minimal(), "a.gguf")}),
               HasSubstr("    <testcase name=\"a.gguf\" classname=\"ggufgate\" time=\"TIME\">\n"
                         "    </testcase>\n"));
 }
 
 TEST(JunitReporter, CountsAndNamesTheProfile) {
-  const std::string text = Report({JudgedModel(Model::Minimal(), "a"), JudgedModel(kRejected, "b"),
-                                   Undecided("c", "why"), JudgedModel(kRejected, "d")},
-                                  PolicyFor(Profile::kSpec));
+  const std::string text =
+      JunitReport({JudgedModel(Model::Minimal(), "a"), JudgedModel(kRejected, "b"),
+                   Undecided("c", "why"), JudgedModel(kRejected, "d")},
+                  PolicyFor(Profile::kSpec));
   EXPECT_THAT(text,
               HasSubstr("<testsuite name=\"ggufgate\" tests=\"4\" failures=\"2\" errors=\"1\""));
   EXPECT_THAT(text, HasSubstr("<property name=\"profile\" value=\"spec\"/>"));
@@ -68,7 +63,7 @@ TEST(JunitReporter, ARejectedFileFailsWithALineAFinding) {
   Model model = kRejected;
   model.metadata.push_back(model.metadata.back());
   EXPECT_THAT(
-      Report({JudgedModel(model, "a")}),
+      JunitReport({JudgedModel(model, "a")}),
       HasSubstr("      <failure type=\"reject\" message=\"error[key-empty] metadata[1]: the key is "
                 "empty (at byte 0x44)\">error[key-empty] metadata[1]: the key is empty (at byte "
                 "0x44)\nerror[key-empty] metadata[2]: "));
@@ -78,13 +73,13 @@ TEST(JunitReporter, AnUndecidedFileIsAnErrorAndItsFindingsDoNotCount) {
   FileReport report = JudgedModel(kRejected, "a");
   report.verdict = Verdict::kUndecided;
   report.problem = absl::AbortedError("it changed");
-  const std::string text = Report({report});
+  const std::string text = JunitReport({report});
   EXPECT_THAT(text, HasSubstr("      <error type=\"undecided\" message=\"it changed\"></error>\n"));
   EXPECT_THAT(text, Not(HasSubstr("key-empty")));
 }
 
 TEST(JunitReporter, WhatDoesNotRejectIsOutput) {
-  const std::string text = Report({JudgedModel(kWarned, "a")});
+  const std::string text = JunitReport({JudgedModel(kWarned, "a")});
   EXPECT_THAT(text, HasSubstr("      <system-out>warning[string-utf8] text: "));
   EXPECT_THAT(text, HasSubstr("failures=\"0\""));
 }
@@ -92,7 +87,7 @@ TEST(JunitReporter, WhatDoesNotRejectIsOutput) {
 TEST(JunitReporter, FailOnMovesTheBorder) {
   JudgeOptions options;
   options.policy.fail_on = Severity::kWarning;
-  const std::string text = Report({JudgedModel(kWarned, "a", options)}, options.policy);
+  const std::string text = JunitReport({JudgedModel(kWarned, "a", options)}, options.policy);
   EXPECT_THAT(text, HasSubstr("<failure type=\"reject\" message=\"warning[string-utf8] text: "));
   EXPECT_THAT(text, Not(HasSubstr("<system-out>")));
 }
@@ -100,21 +95,21 @@ TEST(JunitReporter, FailOnMovesTheBorder) {
 TEST(JunitReporter, CountsWhatItDoesNotList) {
   Model model = Model::Minimal();
   for (int i = 0; i < 25; ++i) model.Set("bad key" + std::to_string(i) + "\x7f", std::uint32_t{1});
-  EXPECT_THAT(Report({JudgedModel(model, "a")}), HasSubstr("and 5 more of key-characters\n"));
+  EXPECT_THAT(JunitReport({JudgedModel(model, "a")}), HasSubstr("and 5 more of key-characters\n"));
 }
 
 TEST(JunitReporter, IsAsciiWhateverAFileSays) {
   for (const std::string& text : testing::HostileTexts()) {
     Model model = Model::Minimal().Set(text, text);
     model.Add(text, TensorType::kI8, {0});
-    const std::string report = Report({JudgedModel(model, text), Undecided(text, text)});
+    const std::string report = JunitReport({JudgedModel(model, text), Undecided(text, text)});
     for (const char c : report) EXPECT_TRUE((c >= ' ' && c < 0x7F) || c == '\n') << report;
   }
 }
 
 TEST(JunitReporter, FitsThePublishedSchema) {
   if (!testing::HaveSchemas()) GTEST_SKIP() << testing::kNoSchemas;
-  EXPECT_TRUE(testing::FitsJunit(Report({})));
+  EXPECT_TRUE(testing::FitsJunit(JunitReport({})));
   Model hostile = Model::Minimal();
   std::vector<FileReport> files = {JudgedModel(Model::Minimal(), "a"), JudgedModel(kWarned, "b")};
   for (const std::string& text : testing::HostileTexts()) {
@@ -123,7 +118,7 @@ TEST(JunitReporter, FitsThePublishedSchema) {
     files.push_back(Undecided(text, text));
     files.push_back(JudgedModel(hostile, text));
   }
-  const std::string report = Report(files);
+  const std::string report = JunitReport(files);
   EXPECT_TRUE(testing::FitsJunit(report));
   EXPECT_FALSE(testing::FitsJunit(report.substr(0, report.size() - 20)));
   EXPECT_FALSE(testing::FitsJunit("<testsuites surprise=\"1\"/>"));

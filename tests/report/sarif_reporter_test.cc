@@ -18,9 +18,10 @@ namespace {
 using testing::JudgedModel;
 using testing::Undecided;
 using Json = nlohmann::ordered_json;
+using testing::kRejected;
 using ::testing::StartsWith;
 
-std::string Report(const std::vector<FileReport>& files, Profile profile = Profile::kGate) {
+std::string SarifReport(const std::vector<FileReport>& files, Profile profile = Profile::kGate) {
   std::ostringstream out;
   const auto reporter = MakeReporter(Format::kSarif, PolicyFor(profile), {}, out);
   for (const FileReport& file : files) reporter->Add(file);
@@ -29,14 +30,12 @@ std::string Report(const std::vector<FileReport>& files, Profile profile = Profi
 }
 
 Json RunOf(const std::vector<FileReport>& files, Profile profile = Profile::kGate) {
-  return Json::parse(Report(files, profile)).at("runs").at(0);
+  return Json::parse(SarifReport(files, profile)).at("runs").at(0);
 }
 
-const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
-
 TEST(SarifReporter, BeginsWithTheVersion) {
-  EXPECT_THAT(Report({}), StartsWith("{\"version\":\"2.1.0\","));
-  EXPECT_TRUE(Report({}).ends_with("}\n"));
+  EXPECT_THAT(SarifReport({}), StartsWith("{\"version\":\"2.1.0\","));
+  EXPECT_TRUE(SarifReport({}).ends_with("}\n"));
 }
 
 TEST(SarifReporter, DescribesEveryRuleInTheOrderOfItsIndex) {
@@ -145,7 +144,7 @@ TEST(SarifReporter, IsAsciiWhateverAFileSays) {
   for (const std::string& text : testing::HostileTexts()) {
     Model model = Model::Minimal().Set(text, text);
     model.Add(text, TensorType::kI8, {0});
-    const std::string report = Report({JudgedModel(model, text), Undecided(text, text)});
+    const std::string report = SarifReport({JudgedModel(model, text), Undecided(text, text)});
     for (const char c : report) EXPECT_TRUE((c >= ' ' && c < 0x7F) || c == '\n') << report;
   }
 }
@@ -153,7 +152,7 @@ TEST(SarifReporter, IsAsciiWhateverAFileSays) {
 TEST(SarifReporter, FitsThePublishedSchema) {
   ASSERT_TRUE(testing::CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
   if (!testing::HaveSchemas()) GTEST_SKIP() << testing::kNoSchemas;
-  EXPECT_TRUE(testing::FitsSarif(Report({})));
+  EXPECT_TRUE(testing::FitsSarif(SarifReport({})));
   Model hostile = Model::Minimal();
   FileReport hashed = JudgedModel(Model::Minimal(), "-");
   hashed.sha256 = std::string(64, '0');
@@ -166,14 +165,14 @@ TEST(SarifReporter, FitsThePublishedSchema) {
     files.push_back(JudgedModel(hostile, text));
   }
   for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
-    EXPECT_TRUE(testing::FitsSarif(Report(files, profile)));
+    EXPECT_TRUE(testing::FitsSarif(SarifReport(files, profile)));
   }
 }
 
 TEST(SarifReporter, ThePublishedSchemaIsHeldToTheLetter) {
   ASSERT_TRUE(testing::CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
   if (!testing::HaveSchemas()) GTEST_SKIP() << testing::kNoSchemas;
-  const Json good = Json::parse(Report({JudgedModel(kRejected, "a")}));
+  const Json good = Json::parse(SarifReport({JudgedModel(kRejected, "a")}));
   ASSERT_TRUE(testing::FitsSarif(good.dump()));
   const auto refuses = [&](const char* pointer, const Json& value) {
     Json bad = good;

@@ -39,7 +39,8 @@ FileReport Judged(int suppressed, int standing) {
   return JudgeSource(MemorySource(file), "a", options);
 }
 
-std::string Report(Format format, const FileReport& report, const ReportStyle& style = {}) {
+std::string SuppressedReport(Format format, const FileReport& report,
+                             const ReportStyle& style = {}) {
   std::ostringstream out;
   const auto reporter = MakeReporter(format, ThePolicy(), style, out);
   reporter->Add(report);
@@ -48,32 +49,32 @@ std::string Report(Format format, const FileReport& report, const ReportStyle& s
 }
 
 TEST(Suppressed, TextShowsTheReasonUnderTheFinding) {
-  const std::string text = Report(Format::kText, Judged(1, 0));
+  const std::string text = SuppressedReport(Format::kText, Judged(1, 0));
   EXPECT_TRUE(testing::IsHarmless(text)) << text;
   EXPECT_THAT(text, ::testing::StartsWith("ok      a"));
   EXPECT_THAT(text, HasSubstr("\n  0x4e  error[key-characters] s0\\x0a: the key contains"));
   EXPECT_THAT(text, HasSubstr("\n        suppressed: two\\x0alines \\x1b[31m\n"));
-  const std::string coloured = Report(Format::kText, Judged(1, 0), {.colour = true});
+  const std::string coloured = SuppressedReport(Format::kText, Judged(1, 0), {.colour = true});
   EXPECT_THAT(coloured, HasSubstr("\x1b[2m0x4e  error[key-characters]"));
   EXPECT_THAT(coloured, Not(HasSubstr("\x1b[1;31m")));
 }
 
 TEST(Suppressed, TextCountsBothKindsOfWhatIsNotKept) {
-  const std::string text = Report(Format::kText, Judged(5, 3));
+  const std::string text = SuppressedReport(Format::kText, Judged(5, 3));
   EXPECT_THAT(text, ::testing::StartsWith("reject  a"));
   EXPECT_THAT(text, HasSubstr("\n  … and 1 more of key-characters\n"));
   EXPECT_THAT(text, HasSubstr("\n  … and 3 more of key-characters, suppressed\n"));
-  EXPECT_THAT(Report(Format::kText, Judged(2, 2)), Not(HasSubstr("more of")));
+  EXPECT_THAT(SuppressedReport(Format::kText, Judged(2, 2)), Not(HasSubstr("more of")));
 }
 
 TEST(Suppressed, VerboseTextNamesThePolicy) {
-  EXPECT_THAT(Report(Format::kText, Judged(0, 0), {.verbose = true}),
+  EXPECT_THAT(SuppressedReport(Format::kText, Judged(0, 0), {.verbose = true}),
               ::testing::StartsWith("policy  platform\\x1b.toml, profile gate\n"));
-  EXPECT_THAT(Report(Format::kText, Judged(0, 0)), Not(HasSubstr("policy")));
+  EXPECT_THAT(SuppressedReport(Format::kText, Judged(0, 0)), Not(HasSubstr("policy")));
 }
 
 TEST(Suppressed, JsonHasReasonCountsAndPolicy) {
-  const std::string text = Report(Format::kJson, Judged(5, 3));
+  const std::string text = SuppressedReport(Format::kJson, Judged(5, 3));
   EXPECT_TRUE(testing::FitsSchema(text, "report-1"));
   const Json report = Json::parse(text);
   EXPECT_EQ(report.at("policy"), "platform\\x1b.toml");
@@ -88,7 +89,7 @@ TEST(Suppressed, JsonHasReasonCountsAndPolicy) {
 }
 
 TEST(Suppressed, JsonSaysNothingWhereThereIsNothing) {
-  const Json report = Json::parse(Report(Format::kJson, Judged(0, 1)));
+  const Json report = Json::parse(SuppressedReport(Format::kJson, Judged(0, 1)));
   EXPECT_FALSE(report.at("files").at(0).contains("suppressed_totals"));
   std::ostringstream out;
   MakeReporter(Format::kJson, Policy(), {}, out)->Finish();

@@ -7,11 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "bytes/byte_order.h"
 #include "format/limits.h"
 #include "parse/model.h"
 #include "parse/parse.h"
 
 namespace ggufgate::testing {
+
+inline constexpr ByteOrder kOrders[] = {ByteOrder::kLittle, ByteOrder::kBig};
 
 using File = std::vector<std::uint8_t>;
 

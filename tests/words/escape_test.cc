@@ -26,7 +26,7 @@ std::string Utf8(char32_t c) {
   return {static_cast<char>(0xF0 | (c >> 18)), tail(12), tail(6), tail(0)};
 }
 
-std::string Hex(char32_t c) {
+std::string EscapedAsHex(char32_t c) {
   std::array<char, 16> text{};
   std::snprintf(text.data(), text.size(), "\\u{%04x}", static_cast<unsigned>(c));
   return text.data();
@@ -49,7 +49,7 @@ TEST(EscapeText, EscapesEveryControlCharacter) {
   EXPECT_EQ(EscapeText("\x1b[31m"), "\\x1b[31m");
   EXPECT_EQ(EscapeText("\n"), "\\x0a");
   EXPECT_EQ(EscapeText("\x7f"), "\\x7f");
-  for (char32_t c = 0x80; c <= 0x9F; ++c) EXPECT_EQ(EscapeText(Utf8(c)), Hex(c));
+  for (char32_t c = 0x80; c <= 0x9F; ++c) EXPECT_EQ(EscapeText(Utf8(c)), EscapedAsHex(c));
 }
 
 TEST(EscapeText, EscapesTheBackslashSoThatEscapesCannotBeForged) {
@@ -73,11 +73,12 @@ TEST(EscapeText, EscapesDeceptiveCharactersAndNotTheirNeighbours) {
         Range{0xFFF0, 0xFFFB},   Range{0xFFFE, 0xFFFF},   Range{0x110BD, 0x110BD},
         Range{0x110CD, 0x110CD}, Range{0x13430, 0x1343F}, Range{0x1BCA0, 0x1BCA3},
         Range{0x1D173, 0x1D17A}, Range{0xE0000, 0xE0FFF}}) {
-    for (char32_t c = range.first; c <= range.last; ++c) EXPECT_EQ(EscapeText(Utf8(c)), Hex(c));
+    for (char32_t c = range.first; c <= range.last; ++c)
+      EXPECT_EQ(EscapeText(Utf8(c)), EscapedAsHex(c));
     const std::string before = Utf8(range.first - 1);
     const std::string after = Utf8(range.last + 1);
-    EXPECT_EQ(EscapeText(before), before) << Hex(range.first - 1);
-    EXPECT_EQ(EscapeText(after), after) << Hex(range.last + 1);
+    EXPECT_EQ(EscapeText(before), before) << EscapedAsHex(range.first - 1);
+    EXPECT_EQ(EscapeText(after), after) << EscapedAsHex(range.last + 1);
   }
 }
 

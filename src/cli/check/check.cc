@@ -107,7 +107,7 @@ int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptio
 
 }  // namespace
 
-void AddCheckCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddCheckCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<CheckOptions>();
   const auto wanted = std::make_shared<StoreOptions>();
   const auto search = std::make_shared<SearchOptions>();

@@ -62,7 +62,7 @@ int RunDiff(const DiffOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddDiffCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddDiffCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<DiffOptions>();
   CLI::App* command = app.add_subcommand(
       "diff",

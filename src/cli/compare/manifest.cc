@@ -61,7 +61,7 @@ int RunManifest(const ManifestOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddManifestCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddManifestCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<ManifestOptions>();
   CLI::App* command = app.add_subcommand(
       "manifest",

@@ -69,7 +69,7 @@ int Verify(const VerifyOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddVerifyCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddVerifyCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<VerifyOptions>();
   CLI::App* command = app.add_subcommand(
       "verify",

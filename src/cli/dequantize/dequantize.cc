@@ -262,7 +262,7 @@ int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddDequantizeCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddDequantizeCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<DequantizeOptions>();
   CLI::App* command = app.add_subcommand(
       "dequantize",

@@ -233,7 +233,7 @@ void AddOutputOptions(CLI::App& command, MutateOptions& options) {
 
 }  // namespace
 
-void AddMutateCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddMutateCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<MutateOptions>();
   CLI::App* command = app.add_subcommand(
       "mutate",

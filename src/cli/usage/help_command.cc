@@ -24,7 +24,7 @@ EXAMPLES
 
 }  // namespace
 
-void AddHelpCommand(CLI::App& app, const Streams& streams, RunCommand& run) {
+void AddHelpCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
   const auto words = std::make_shared<std::vector<std::string>>();
   CLI::App* command = app.add_subcommand("help", "show the page of a command");
   command->footer(std::string(kHelpFooter));

@@ -16,14 +16,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-struct Files {
+struct ListedFiles {
   TempFolder folder;
   std::string good = folder.Write("good.gguf", Write(Model::Minimal()));
   std::string bad = folder.Write("bad.gguf", Write(Model::Minimal().Set("", "no key")));
 };
 
 TEST(FilesFrom, JudgesThePathsOfAList) {
-  const Files files;
+  const ListedFiles files;
   const std::string list = files.folder.WriteText("list", files.good + "\n\n" + files.bad);
   const CommandResult result = RunCommand({"check", "--files-from", list});
   EXPECT_EQ(result.exit_code, 1);
@@ -36,7 +36,7 @@ TEST(FilesFrom, JudgesThePathsOfAList) {
 }
 
 TEST(FilesFrom, ComesThroughStandardInput) {
-  const Files files;
+  const ListedFiles files;
   EXPECT_EQ(RunCommand({"check", "--files-from", "-"}, {.input = files.good + "\n"}).exit_code, 0);
   for (const std::vector<std::string>& twice :
        {std::vector<std::string>{"check", "--files-from", "-", "-"},
@@ -48,7 +48,7 @@ TEST(FilesFrom, ComesThroughStandardInput) {
 }
 
 TEST(FilesFrom, HoldsAnyNameWhenNulsEndThem) {
-  const Files files;
+  const ListedFiles files;
   const std::string hostile = files.folder.Write("a\nb \x1b[2J\xff", Write(Model::Minimal()));
   const std::string list = hostile + '\0' + files.good;  // the last needs none
   const CommandResult result = RunCommand({"check", "-0", "--files-from", "-"}, {.input = list});
@@ -61,7 +61,7 @@ TEST(FilesFrom, HoldsAnyNameWhenNulsEndThem) {
 }
 
 TEST(FilesFrom, ListsThatHoldNothingOrCannotBeReadAreUndecided) {
-  const Files files;
+  const ListedFiles files;
   const auto complaint = [](const std::vector<std::string>& arguments, const std::string& input) {
     const CommandResult result = RunCommand(arguments, {.input = input});
     EXPECT_EQ(result.exit_code, 2);
@@ -86,7 +86,7 @@ TEST(FilesFrom, ListsThatHoldNothingOrCannotBeReadAreUndecided) {
 }
 
 TEST(Exclude, PassesOverAndSaysSo) {
-  const Files files;
+  const ListedFiles files;
   const std::string folder = files.folder.path();
   const CommandResult result = RunCommand({"check", "--verbose", "--exclude", "bad*", folder});
   EXPECT_EQ(result.exit_code, 0);
@@ -100,14 +100,14 @@ TEST(Exclude, PassesOverAndSaysSo) {
 }
 
 TEST(Exclude, OfAllLeavesNothingChecked) {
-  const Files files;
+  const ListedFiles files;
   const CommandResult result = RunCommand({"check", "--exclude", "*", files.good, files.bad});
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.error, AllOf(HasSubstr("2 files skipped"), HasSubstr("nothing was checked")));
 }
 
 TEST(Summary, CountsFindingsAndFilesByRule) {
-  const Files files;
+  const ListedFiles files;
   Model twice = Model::Minimal();
   twice.Set("a\x7f", std::uint32_t{1}).Set("b\x7f", std::uint32_t{1}).Set("", "no key");
   files.folder.Write("twice.gguf", Write(twice));
@@ -122,7 +122,7 @@ TEST(Summary, CountsFindingsAndFilesByRule) {
 }
 
 TEST(Summary, OfSoundFilesIsTheNumberOfThem) {
-  const Files files;
+  const ListedFiles files;
   const CommandResult result = RunCommand({"check", "--summary", files.good});
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_THAT(result.out, IsEmpty());
@@ -131,7 +131,7 @@ TEST(Summary, OfSoundFilesIsTheNumberOfThem) {
 
 TEST(Summary, IsJsonForPrograms) {
   ASSERT_TRUE(CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
-  const Files files;
+  const ListedFiles files;
   const CommandResult result =
       RunCommand({"check", "--summary", "-f", "json", files.good, files.bad});
   EXPECT_EQ(result.exit_code, 1);
@@ -146,7 +146,7 @@ TEST(Summary, IsJsonForPrograms) {
 }
 
 TEST(Summary, LeavesOutWhatAPolicySuppresses) {
-  const Files files;
+  const ListedFiles files;
   const std::string policy = files.folder.WriteText(
       "policy.toml",
       "schema = \"ggufgate.policy/1\"\n[[suppress]]\nrule = \"key-characters\"\n"
@@ -165,7 +165,7 @@ TEST(Summary, LeavesOutWhatAPolicySuppresses) {
 // --- the audit trail -----------------------------------------------------------------------------
 
 TEST(Audit, TheTimeCanBeSet) {
-  const Files files;
+  const ListedFiles files;
   const auto time = [&](const std::string& epoch) {
     const CommandResult result = RunCommand({"check", "-f", "json", files.good},
                                             {.environment = {"SOURCE_DATE_EPOCH=" + epoch}});
@@ -179,7 +179,7 @@ TEST(Audit, TheTimeCanBeSet) {
 }
 
 TEST(Audit, TheDigestIsThatOfThePolicyAsItIsPrinted) {
-  const Files files;
+  const ListedFiles files;
   const auto digest = [&](std::vector<std::string> options) {
     options.insert(options.begin(), {"check", "-f", "json", files.good});
     return Json::parse(RunCommand(options).out).at("policy_sha256").get<std::string>();
@@ -200,7 +200,7 @@ TEST(Audit, TheDigestIsThatOfThePolicyAsItIsPrinted) {
 }
 
 TEST(Audit, SarifSaysTheSameAndTwoRunsAreAlike) {
-  const Files files;
+  const ListedFiles files;
   const CommandOptions at{.environment = {"SOURCE_DATE_EPOCH=1764000000"}};
   const std::string sarif = RunCommand({"check", "-f", "sarif", files.bad}, at).out;
   const Json invocation = Json::parse(sarif).at("runs").at(0).at("invocations").at(0);

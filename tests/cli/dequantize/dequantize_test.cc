@@ -42,7 +42,7 @@ Model Matrix() {
   return model;
 }
 
-struct Files {
+struct MatrixFiles {
   TempFolder folder;
   std::string model = folder.Write("m.gguf", Write(Matrix()));
   std::string f32 = folder.Path("o.f32");
@@ -54,7 +54,7 @@ struct Files {
 };
 
 TEST(DequantizeCommand, WritesPlainFloats) {
-  const Files files;
+  const MatrixFiles files;
   const CommandResult result = RunCommand({"dequantize", files.model, "t", "--output", files.f32});
   EXPECT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(result.out, IsEmpty());
@@ -63,7 +63,7 @@ TEST(DequantizeCommand, WritesPlainFloats) {
 }
 
 TEST(DequantizeCommand, WritesForNumPy) {
-  const Files files;
+  const MatrixFiles files;
   ASSERT_EQ(RunCommand({"dequantize", files.model, "t", "--output", files.npy}).exit_code, 0);
   const std::string content = Content(files.npy);
   const std::string header = NpyHeader(std::vector<std::uint64_t>{3, 4});
@@ -73,7 +73,7 @@ TEST(DequantizeCommand, WritesForNumPy) {
 }
 
 TEST(DequantizeCommand, WritesSomeRows) {
-  const Files files;
+  const MatrixFiles files;
   const auto rows = [&](const char* words) {
     const CommandResult result =
         RunCommand({"dequantize", files.model, "t", "--rows", words, "--output", files.f32});
@@ -94,7 +94,7 @@ TEST(DequantizeCommand, WritesSomeRows) {
 TEST(DequantizeCommand, RefusesRowsThatAreNotThere) {
   for (const char* words : {"0:4", "4:4", "2:1", "1", "a:b", "-1:2", "1:2:3", "1: 2",
                             "0:99999999999999999999", "+1:2"}) {
-    const Files files;
+    const MatrixFiles files;
     const CommandResult result = RunCommand(
         {"dequantize", files.model, "t", "--rows=" + std::string(words), "--output", files.f32});
     EXPECT_EQ(result.exit_code, 2) << words;
@@ -104,7 +104,7 @@ TEST(DequantizeCommand, RefusesRowsThatAreNotThere) {
 }
 
 TEST(DequantizeCommand, TellsAboutATensor) {
-  const Files files;
+  const MatrixFiles files;
   const CommandResult result = RunCommand({"dequantize", files.model, "t", "--stats"});
   EXPECT_EQ(result.exit_code, 0) << result.error;
   EXPECT_THAT(result.out, StartsWith("t  F32\n"));
@@ -122,7 +122,7 @@ TEST(DequantizeCommand, AnyNumberOfJobsGivesTheSame) {
   for (std::size_t i = 0; i < tensor.data.size(); ++i) {
     tensor.data[i] = static_cast<std::uint8_t>(i * 2654435761U >> 13 & 0x3F);
   }
-  const Files files;
+  const MatrixFiles files;
   const std::string path = files.folder.Write("large.gguf", Write(model));
   std::string first, said;
   for (const char* jobs : {"1", "2", "7"}) {
@@ -142,7 +142,7 @@ TEST(DequantizeCommand, ReportsWhatIsNotFinite) {
   Store(std::numeric_limits<float>::quiet_NaN(), model.byte_order, model.tensors.front().data);
   Store(-std::numeric_limits<float>::infinity(), model.byte_order,
         MutableBytes(model.tensors.front().data).subspan(8));
-  const Files files;
+  const MatrixFiles files;
   const std::string path = files.folder.Write("m.gguf", Write(model));
   const CommandResult result =
       RunCommand({"dequantize", path, "t", "--despite-findings", "--output", files.f32});
@@ -156,7 +156,7 @@ TEST(DequantizeCommand, ReportsWhatIsNotFinite) {
 TEST(DequantizeCommand, DecodesNothingWhereTheDataMayLieElsewhere) {
   Model model = Matrix();
   model.tensors.front().offset = 32;
-  const Files files;
+  const MatrixFiles files;
   const std::string path = files.folder.Write("m.gguf", Write(model));
   for (const bool despite : {false, true}) {
     std::vector<std::string> arguments = {"dequantize", path, "t", "--output", files.f32};
@@ -172,7 +172,7 @@ TEST(DequantizeCommand, DecodesNothingWhereTheDataMayLieElsewhere) {
 TEST(DequantizeCommand, OtherErrorsNeedALook) {
   Model model = Matrix();
   model.Set("", "no key");
-  const Files files;
+  const MatrixFiles files;
   const std::string path = files.folder.Write("m.gguf", Write(model));
   const CommandResult refused = RunCommand({"dequantize", path, "t", "--output", files.f32});
   EXPECT_EQ(refused.exit_code, 1);
@@ -191,7 +191,7 @@ TEST(DequantizeCommand, ReadsBigEndianFiles) {
   model.byte_order = ByteOrder::kBig;
   model.Set("general.architecture", "test");
   model.Add("t", TensorType::kF32, {1}).data = {0x3F, 0x80, 0, 0};
-  const Files files;
+  const MatrixFiles files;
   const std::string path = files.folder.Write("m.gguf", Write(model));
   const CommandResult result = RunCommand({"dequantize", path, "t", "--output", files.f32});
   EXPECT_EQ(result.exit_code, 0) << result.error;
@@ -199,7 +199,7 @@ TEST(DequantizeCommand, ReadsBigEndianFiles) {
 }
 
 TEST(DequantizeCommand, ReadsStandardInput) {
-  const Files files;
+  const MatrixFiles files;
   const std::string content = Content(files.model);
   const CommandResult result = RunCommand({"dequantize", "-", "t", "--stats"}, {.input = content});
   EXPECT_EQ(result.exit_code, 0) << result.error;
@@ -207,7 +207,7 @@ TEST(DequantizeCommand, ReadsStandardInput) {
 }
 
 TEST(DequantizeCommand, WantsSomethingToDo) {
-  const Files files;
+  const MatrixFiles files;
   for (const std::vector<std::string>& more :
        {std::vector<std::string>{}, {"--output", files.folder.Path("o.bin")}, {"--jobs", "0"}}) {
     std::vector<std::string> arguments = {"dequantize", files.model, "t"};
@@ -218,7 +218,7 @@ TEST(DequantizeCommand, WantsSomethingToDo) {
 }
 
 TEST(DequantizeCommand, SaysWhatItCannotFind) {
-  const Files files;
+  const MatrixFiles files;
   const CommandResult tensor = RunCommand({"dequantize", files.model, "x\x1b[m", "--stats"});
   EXPECT_EQ(tensor.exit_code, 2);
   EXPECT_THAT(tensor.error, HasSubstr("there is no such tensor"));
@@ -239,7 +239,7 @@ TEST(DequantizeCommand, NeverWritesOverItsInput) {
 }
 
 TEST(DequantizeCommand, LeavesAnOldFileWhereTheNewOneFails) {
-  const Files files;
+  const MatrixFiles files;
   files.folder.WriteText("o.f32", "as it was");
   EXPECT_EQ(RunCommand({"dequantize", files.model, "nothing", "--output", files.f32}).exit_code, 2);
   EXPECT_EQ(Content(files.f32), "as it was");
@@ -257,7 +257,7 @@ TEST(DequantizeCommand, MemoryDoesNotGrowWithTheTensor) {
   model.tensors.front().dims = {std::uint64_t{1} << 20, 64};
   model.pad_last_tensor = false;
   const std::vector<std::uint8_t> head = Write(model);
-  const Files files;
+  const MatrixFiles files;
   const std::string path =
       files.folder.MakeSparse("large.gguf", head, head.size() + (std::uint64_t{18} << 19));
   const CommandResult result = RunCommand({"dequantize", path, "t", "--stats", "--jobs", "2"});

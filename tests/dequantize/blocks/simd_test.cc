@@ -45,7 +45,7 @@ const TensorTypeInfo& InfoOf(const Kernel& kernel) {
 }
 
 template <typename Decode>
-std::vector<float> Decoded(const TensorTypeInfo& info, Bytes blocks, Decode decode) {
+std::vector<float> DecodedBy(const TensorTypeInfo& info, Bytes blocks, Decode decode) {
   std::vector<float> out(blocks.size() / info.block_bytes * info.block_elements, -12345.0F);
   decode(blocks, out);
   return out;
@@ -64,7 +64,7 @@ TEST_P(Simd, RandomBlocksOfAnyNumber) {
     for (const std::size_t count : {0U, 1U, 2U, 3U, 7U, 17U, 33U, 500U}) {
       const auto blocks = RandomBlocks(info, count, count + 1);
       EXPECT_TRUE(
-          SameFloats(Decoded(info, blocks, kernel.simd), Decoded(info, blocks, kernel.scalar)))
+          SameFloats(DecodedBy(info, blocks, kernel.simd), DecodedBy(info, blocks, kernel.scalar)))
           << info.name << ", " << count << " blocks";
     }
   }
@@ -75,7 +75,7 @@ TEST_P(Simd, EdgeBlocksToo) {
     const TensorTypeInfo& info = InfoOf(kernel);
     const auto blocks = EdgeBlocks(info);
     EXPECT_TRUE(
-        SameFloats(Decoded(info, blocks, kernel.simd), Decoded(info, blocks, kernel.scalar)))
+        SameFloats(DecodedBy(info, blocks, kernel.simd), DecodedBy(info, blocks, kernel.scalar)))
         << info.name;
   }
 }
@@ -84,7 +84,7 @@ TEST_P(Simd, GoldenBlocksToo) {
   for (const Golden& golden : AllGolden()) {
     for (const Kernel& kernel : kKernels) {
       if (kernel.type != golden.type->type) continue;
-      EXPECT_TRUE(SameAsGolden(Decoded(*golden.type, golden.blocks, kernel.simd), golden))
+      EXPECT_TRUE(SameAsGolden(DecodedBy(*golden.type, golden.blocks, kernel.simd), golden))
           << golden.type->name;
     }
   }
@@ -100,8 +100,8 @@ TEST_P(Simd, HalvesToTheBit) {
   for (const TensorType type : {TensorType::kF16, TensorType::kBF16}) {
     for (const Kernel& kernel : kKernels) {
       if (kernel.type != type) continue;
-      const auto fast = Decoded(InfoOf(kernel), halves, kernel.simd);
-      const auto slow = Decoded(InfoOf(kernel), halves, kernel.scalar);
+      const auto fast = DecodedBy(InfoOf(kernel), halves, kernel.simd);
+      const auto slow = DecodedBy(InfoOf(kernel), halves, kernel.scalar);
       EXPECT_EQ(std::memcmp(fast.data(), slow.data(), fast.size() * sizeof(float)), 0);
     }
   }

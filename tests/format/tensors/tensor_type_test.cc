@@ -11,14 +11,14 @@ namespace ggufgate {
 namespace {
 
 // The table of FORMAT, as asked of the reference library, written down a second time.
-struct Row {
+struct TypeRow {
   std::uint32_t id;
   std::string_view name;
   std::uint32_t block_elements;
   std::uint32_t block_bytes;
 };
 
-constexpr Row kRows[] = {
+constexpr TypeRow kTypeRows[] = {
     {0, "F32", 1, 4},         {1, "F16", 1, 2},         {2, "Q4_0", 32, 18},
     {3, "Q4_1", 32, 20},      {6, "Q5_0", 32, 22},      {7, "Q5_1", 32, 24},
     {8, "Q8_0", 32, 34},      {9, "Q8_1", 32, 36},      {10, "Q2_K", 256, 84},
@@ -36,7 +36,7 @@ constexpr Row kRows[] = {
 constexpr std::uint32_t kRemoved[] = {4, 5, 31, 32, 33, 36, 37, 38};
 
 TEST(TensorType, EveryTypeOfTheReferenceIsKnownWithItsBlock) {
-  for (const Row& row : kRows) {
+  for (const TypeRow& row : kTypeRows) {
     const TensorTypeInfo* info = FindTensorType(row.id);
     ASSERT_NE(info, nullptr) << row.name;
     EXPECT_EQ(static_cast<std::uint32_t>(info->type), row.id);
@@ -49,7 +49,7 @@ TEST(TensorType, EveryTypeOfTheReferenceIsKnownWithItsBlock) {
 
 TEST(TensorType, NoOtherNumberIsKnown) {
   for (std::uint32_t id = 0; id < 1'000; ++id) {
-    const bool known = std::ranges::find(kRows, id, &Row::id) != std::end(kRows);
+    const bool known = std::ranges::find(kTypeRows, id, &TypeRow::id) != std::end(kTypeRows);
     EXPECT_EQ(FindTensorType(id) != nullptr, known) << id;
   }
   EXPECT_EQ(FindTensorType(UINT32_MAX), nullptr);
@@ -57,9 +57,9 @@ TEST(TensorType, NoOtherNumberIsKnown) {
 }
 
 TEST(TensorType, TheListHasThemAllInTheOrderOfTheirNumbers) {
-  ASSERT_EQ(AllTensorTypes().size(), std::size(kRows));
-  for (std::size_t i = 0; i < std::size(kRows); ++i) {
-    EXPECT_EQ(static_cast<std::uint32_t>(AllTensorTypes()[i].type), kRows[i].id);
+  ASSERT_EQ(AllTensorTypes().size(), std::size(kTypeRows));
+  for (std::size_t i = 0; i < std::size(kTypeRows); ++i) {
+    EXPECT_EQ(static_cast<std::uint32_t>(AllTensorTypes()[i].type), kTypeRows[i].id);
   }
 }
 

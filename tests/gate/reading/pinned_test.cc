@@ -22,12 +22,13 @@
 #include "gate/reading/descriptor.h"
 #include "gate/reading/digest.h"
 #include "parse/model.h"
+#include "tests/support/sizes.h"
 #include "tests/support/temp_folder.h"
 
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+using testing::kMiB;
 
 // A file that is accepted, and one of the same size that is not: its last float is no number.
 struct Pair {

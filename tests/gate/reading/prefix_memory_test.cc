@@ -1,4 +1,5 @@
 #include "gate/reading/prefix_memory.h"
+#include "tests/support/sizes.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+using testing::kMiB;
 
 TEST(PrefixMemory, HasTheSizeAskedForAndCanBeFilled) {
   for (const std::uint64_t size : {std::uint64_t{1}, std::uint64_t{63}, std::uint64_t{65},

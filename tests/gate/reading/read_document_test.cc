@@ -9,11 +9,12 @@
 #include "bytes/memory_source.h"
 #include "parse/model.h"
 #include "parse/parse.h"
+#include "tests/support/sizes.h"
 
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+using testing::kMiB;
 
 // WatchedSource counts what is read, and fails from some byte on.
 class WatchedSource final : public ByteSource {

@@ -11,7 +11,7 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-Texts TextsOf(const TemplateValue& value) {
+Texts FoldedTexts(const TemplateValue& value) {
   Texts texts;
   for (const Constant& item : value.items) texts.emplace_back(item.text);
   return texts;
@@ -56,7 +56,7 @@ TEST_F(Folding, ListsThatKeepTheirElements) {
   for (const char* filter : {"list", "select", "reject", "unique", "sort", "reverse"}) {
     const TemplateValue list = Filtered(List({"a", "b"}), filter);
     EXPECT_TRUE(list.container) << filter;
-    EXPECT_THAT(TextsOf(list), ElementsAre("a", "b")) << filter;
+    EXPECT_THAT(FoldedTexts(list), ElementsAre("a", "b")) << filter;
     EXPECT_TRUE(list.computed.empty()) << filter;
   }
   EXPECT_EQ(Filtered(List({"a"}), "unheard_of").computed, "unheard_of");
@@ -65,25 +65,26 @@ TEST_F(Folding, ListsThatKeepTheirElements) {
 
 TEST_F(Folding, OneOfAList) {
   for (const char* filter : {"first", "last", "random", "min", "max"}) {
-    EXPECT_THAT(TextsOf(Filtered(List({"a", "b"}), filter)), ElementsAre("a", "b")) << filter;
-    EXPECT_THAT(TextsOf(Filtered(TextValue("aba"), filter)), ElementsAre("a", "b")) << filter;
+    EXPECT_THAT(FoldedTexts(Filtered(List({"a", "b"}), filter)), ElementsAre("a", "b")) << filter;
+    EXPECT_THAT(FoldedTexts(Filtered(TextValue("aba"), filter)), ElementsAre("a", "b")) << filter;
     EXPECT_TRUE(Filtered(DataValue(), filter).computed.empty()) << filter;
   }
 }
 
 TEST_F(Folding, TextsThatAreKnown) {
-  EXPECT_THAT(TextsOf(Filtered(TextValue("aB"), "lower")), ElementsAre("ab"));
-  EXPECT_THAT(TextsOf(Filtered(TextValue("aB"), "upper")), ElementsAre("AB"));
-  EXPECT_THAT(TextsOf(Filtered(TextValue("aB c"), "capitalize")), ElementsAre("Ab c"));
-  EXPECT_THAT(TextsOf(Filtered(TextValue("aB c"), "title")), ElementsAre("Ab C"));
-  EXPECT_THAT(TextsOf(Filtered(TextValue(" a "), "trim")), ElementsAre("a"));
-  EXPECT_THAT(TextsOf(Called(TextValue("xax"), "lstrip", Words({"x"}))), ElementsAre("ax"));
-  EXPECT_THAT(TextsOf(Called(TextValue("xax"), "rstrip", Words({"x"}))), ElementsAre("xa"));
-  EXPECT_THAT(TextsOf(Filtered(TextValue("aba"), "replace", Words({"a", "_"}))),
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue("aB"), "lower")), ElementsAre("ab"));
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue("aB"), "upper")), ElementsAre("AB"));
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue("aB c"), "capitalize")), ElementsAre("Ab c"));
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue("aB c"), "title")), ElementsAre("Ab C"));
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue(" a "), "trim")), ElementsAre("a"));
+  EXPECT_THAT(FoldedTexts(Called(TextValue("xax"), "lstrip", Words({"x"}))), ElementsAre("ax"));
+  EXPECT_THAT(FoldedTexts(Called(TextValue("xax"), "rstrip", Words({"x"}))), ElementsAre("xa"));
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue("aba"), "replace", Words({"a", "_"}))),
               ElementsAre("_b_"));
-  EXPECT_THAT(TextsOf(Filtered(TextValue("%s-%s"), "format", Words({"a", "b"}))),
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue("%s-%s"), "format", Words({"a", "b"}))),
               ElementsAre("a-b"));
-  EXPECT_THAT(TextsOf(Called(TextValue("{1}{0}"), "format", Words({"a", "b"}))), ElementsAre("ba"));
+  EXPECT_THAT(FoldedTexts(Called(TextValue("{1}{0}"), "format", Words({"a", "b"}))),
+              ElementsAre("ba"));
 }
 
 TEST_F(Folding, TextsThatAreNot) {
@@ -132,7 +133,7 @@ TEST_F(Folding, ASumIsANumberUnlessItBeginsWithAText) {
 }
 
 TEST_F(Folding, MapsAFilterOverAList) {
-  EXPECT_THAT(TextsOf(Filtered(List({"ab", "c"}), "map", Words({"replace", "a", "_"}))),
+  EXPECT_THAT(FoldedTexts(Filtered(List({"ab", "c"}), "map", Words({"replace", "a", "_"}))),
               ElementsAre("_b", "c"));
   EXPECT_TRUE(Filtered(DataValue(), "map", Words({"upper"})).computed.empty());
   EXPECT_EQ(Filtered(List({"a"}), "map", Words({"wordwrap"})).computed, "wordwrap");
@@ -143,34 +144,35 @@ TEST_F(Folding, MapsAFilterOverAList) {
 TEST_F(Folding, NamedAndSpreadArguments) {
   const TemplateArguments named = {{.name = "new", .value = TextValue("_")},
                                    {.name = "old", .value = TextValue("a")}};
-  EXPECT_THAT(TextsOf(Filtered(TextValue("aba"), "replace", named)), ElementsAre("_b_"));
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue("aba"), "replace", named)), ElementsAre("_b_"));
   const TemplateArguments other = {{.name = "neu", .value = TextValue("_")},
                                    {.name = "old", .value = TextValue("a")}};
   EXPECT_EQ(Filtered(TextValue("aba"), "replace", other).computed, "replace");
   const TemplateArguments spread = {{.name = "*", .value = List({"a"})}};
   EXPECT_EQ(Filtered(TextValue("%s"), "format", spread).computed, "%");
-  EXPECT_THAT(TextsOf(Filtered(DataValue(), "default", spread)), ElementsAre("a"));
+  EXPECT_THAT(FoldedTexts(Filtered(DataValue(), "default", spread)), ElementsAre("a"));
 }
 
 TEST_F(Folding, OtherwiseAndItems) {
-  EXPECT_THAT(TextsOf(Filtered(TextValue("a"), "default", Words({"b"}))), ElementsAre("a", "b"));
-  EXPECT_THAT(TextsOf(Called(List({"a"}), "get", Words({"k", "b"}))), ElementsAre("a", "b"));
+  EXPECT_THAT(FoldedTexts(Filtered(TextValue("a"), "default", Words({"b"}))),
+              ElementsAre("a", "b"));
+  EXPECT_THAT(FoldedTexts(Called(List({"a"}), "get", Words({"k", "b"}))), ElementsAre("a", "b"));
   const TemplateValue pairs = Called(List({"a"}), "items");
   EXPECT_EQ(pairs.deepest, 2);
-  EXPECT_THAT(TextsOf(ElementOf(ElementOf(pairs))), ElementsAre("a"));
+  EXPECT_THAT(FoldedTexts(ElementOf(ElementOf(pairs))), ElementsAre("a"));
 }
 
 TEST_F(Folding, SlicesOfAText) {
   const TemplateValue text = TextValue("abc");
-  EXPECT_THAT(TextsOf(Sliced(text, {NumberValue(1)})), ElementsAre("b"));
-  EXPECT_THAT(TextsOf(Sliced(text, {NumberValue(-1)})), ElementsAre("c"));
-  EXPECT_THAT(TextsOf(Sliced(text, {NumberValue(INT64_MAX)})), ElementsAre(""));
-  EXPECT_THAT(TextsOf(Sliced(text, {NumberValue(1), NumberValue(3)})), ElementsAre("bc"));
-  EXPECT_THAT(TextsOf(Sliced(text, {UnknownNumber()})), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(FoldedTexts(Sliced(text, {NumberValue(1)})), ElementsAre("b"));
+  EXPECT_THAT(FoldedTexts(Sliced(text, {NumberValue(-1)})), ElementsAre("c"));
+  EXPECT_THAT(FoldedTexts(Sliced(text, {NumberValue(INT64_MAX)})), ElementsAre(""));
+  EXPECT_THAT(FoldedTexts(Sliced(text, {NumberValue(1), NumberValue(3)})), ElementsAre("bc"));
+  EXPECT_THAT(FoldedTexts(Sliced(text, {UnknownNumber()})), ElementsAre("a", "b", "c"));
   EXPECT_EQ(Sliced(text, {UnknownNumber(), NumberValue(2)}).computed, "[:]");
   EXPECT_TRUE(Sliced(DataValue(), {UnknownNumber(), NumberValue(2)}).computed.empty());
-  EXPECT_THAT(TextsOf(Sliced(List({"a", "b"}), {NumberValue(1)})), ElementsAre("a", "b"));
-  EXPECT_THAT(TextsOf(Sliced(List({"a", "b"}), {NumberValue(1), {}})), ElementsAre("a", "b"));
+  EXPECT_THAT(FoldedTexts(Sliced(List({"a", "b"}), {NumberValue(1)})), ElementsAre("a", "b"));
+  EXPECT_THAT(FoldedTexts(Sliced(List({"a", "b"}), {NumberValue(1), {}})), ElementsAre("a", "b"));
 }
 
 // Whatever the budget, a value is right or not known.
@@ -180,12 +182,12 @@ TEST(FoldingBudget, GivesUpWhereItEnds) {
   for (std::uint64_t budget = 0; budget < 100; ++budget) {
     TextStore store(budget, 1000);
     const TemplateValue value = FoldFilter("replace", TextValue("aXb"), Words({"X", "_"}), store);
-    knows = TextsOf(value) == Texts{"a_b"};
+    knows = FoldedTexts(value) == Texts{"a_b"};
     gives_up = gives_up || value.computed == "replace";
     ASSERT_TRUE(knows || value.computed == "replace") << budget;
   }
   EXPECT_TRUE(knows && gives_up);
-  EXPECT_THAT(TextsOf(FoldUnknown("f", TextValue("a"), {})), IsEmpty());
+  EXPECT_THAT(FoldedTexts(FoldUnknown("f", TextValue("a"), {})), IsEmpty());
 }
 
 }  // namespace

@@ -19,11 +19,11 @@ namespace {
 using ::testing::Each;
 using ::testing::IsEmpty;
 
-constexpr std::size_t kRoom = 4096;
+constexpr std::size_t kRecordsRoom = 4096;
 
-class Records : public ::testing::Test {
+class AddedRecords : public ::testing::Test {
  protected:
-  Records() : context_(workshop_.Fresh()) {}
+  AddedRecords() : context_(workshop_.Fresh()) {}
 
   // ExpectSound: the file can be written, and the gate has nothing against it.
   void ExpectSound() {
@@ -32,15 +32,15 @@ class Records : public ::testing::Test {
     EXPECT_THAT(ErrorsIn(context_.bytes()), IsEmpty());
   }
 
-  Workshop workshop_{1, kRoom};
+  Workshop workshop_{1, kRecordsRoom};
   MutationContext& context_;
 };
 
-TEST_F(Records, HaveRoomToTheByte) {
-  EXPECT_TRUE(HasRoom(context_, kRoom - 24));
-  EXPECT_FALSE(HasRoom(context_, kRoom - 23));
+TEST_F(AddedRecords, HaveRoomToTheByte) {
+  EXPECT_TRUE(HasRoom(context_, kRecordsRoom - 24));
+  EXPECT_FALSE(HasRoom(context_, kRecordsRoom - 23));
   EXPECT_FALSE(HasRoom(context_, ~std::uint64_t{0}));
-  const std::size_t text = kRoom - 24 - (8 + 1 + 4 + 8);
+  const std::size_t text = kRecordsRoom - 24 - (8 + 1 + 4 + 8);
   const Entry entry{.key = "k", .type = 8, .value = DrawString(context_, text)};
   const Entry longer{.key = "k", .type = 8, .value = DrawString(context_, text + 1)};
   EXPECT_EQ(InsertEntry(context_, longer, 0), std::nullopt);
@@ -48,12 +48,12 @@ TEST_F(Records, HaveRoomToTheByte) {
   EXPECT_TRUE(HasRoom(context_, 0));
   EXPECT_FALSE(HasRoom(context_, 1));
   ExpectSound();
-  EXPECT_EQ(context_.bytes().size(), kRoom);
+  EXPECT_EQ(context_.bytes().size(), kRecordsRoom);
   EXPECT_FALSE(HasRoom(context_, 0));  // once it is written
 }
 
 // Whenever they say that there is room, the file can be written.
-TEST_F(Records, HaveRoomForTensorsAndTheirPadding) {
+TEST_F(AddedRecords, HaveRoomForTensorsAndTheirPadding) {
   for (const std::uint64_t alignment : {1u, 8u, 32u, 256u}) {
     for (std::uint64_t blocks = 0; blocks < 20; ++blocks) {
       MutationContext& context = workshop_.Fresh();
@@ -66,7 +66,7 @@ TEST_F(Records, HaveRoomForTensorsAndTheirPadding) {
   }
 }
 
-TEST_F(Records, CountRecordsAsTheyAreWritten) {
+TEST_F(AddedRecords, CountRecordsAsTheyAreWritten) {
   ASSERT_TRUE(InsertValue(context_, ValueType::kString, DrawString(context_, 9)));
   ASSERT_TRUE(InsertValue(context_, ValueType::kArray,
                           PlainArrayValue(context_.arena, ValueType::kU16, 3)));
@@ -78,7 +78,7 @@ TEST_F(Records, CountRecordsAsTheyAreWritten) {
   EXPECT_EQ(SizeOf(context_.draft.tensors[0]), placement.directory_end - placement.tensors[0]);
 }
 
-TEST_F(Records, HaveNamesOfTheirOwn) {
+TEST_F(AddedRecords, HaveNamesOfTheirOwn) {
   std::set<std::string> names;
   for (std::size_t size = 20; size < 60; ++size) {
     const std::string_view name = FreshName(context_, size);
@@ -91,7 +91,7 @@ TEST_F(Records, HaveNamesOfTheirOwn) {
   EXPECT_EQ(FreshName(context_), "");
 }
 
-TEST_F(Records, HaveValuesOfEveryType) {
+TEST_F(AddedRecords, HaveValuesOfEveryType) {
   EXPECT_THAT(NumberValue(context_.arena, 0x0102'0304, 2), ::testing::ElementsAre(4, 3));
   EXPECT_THAT(NumberValue(context_.arena, 0x0102, 4), ::testing::ElementsAre(2, 1, 0, 0));
   for (std::uint32_t id = 0; id <= 12; ++id) {
@@ -110,7 +110,7 @@ TEST_F(Records, HaveValuesOfEveryType) {
   ExpectSound();
 }
 
-TEST_F(Records, ArePutWhereTheyAreWanted) {
+TEST_F(AddedRecords, ArePutWhereTheyAreWanted) {
   const Bytes value = NumberValue(context_.arena, 1, 4);
   const auto entry = [&](std::string_view key) { return Entry{key, 4, value}; };
   EXPECT_EQ(InsertEntry(context_, entry("a"), 9), 0u);
@@ -125,7 +125,7 @@ TEST_F(Records, ArePutWhereTheyAreWanted) {
   ExpectSound();
 }
 
-TEST_F(Records, ForgetHowManyTensorsThereWere) {
+TEST_F(AddedRecords, ForgetHowManyTensorsThereWere) {
   const Bytes value = NumberValue(context_.arena, 0, 4);
   ASSERT_TRUE(InsertEntry(context_, {.key = "split.tensors.count", .type = 5, .value = value}, 0));
   ASSERT_TRUE(InsertEntry(context_, {.key = "split.other", .type = 5, .value = value}, 0));
@@ -134,7 +134,7 @@ TEST_F(Records, ForgetHowManyTensorsThereWere) {
   EXPECT_EQ(context_.draft.entries[0].key, "split.other");
 }
 
-TEST_F(Records, ArePickedAmongThoseWanted) {
+TEST_F(AddedRecords, ArePickedAmongThoseWanted) {
   for (std::size_t i = 0; i < 5; ++i) {
     ASSERT_TRUE(InsertTensor(context_, TensorType::kI8, i, i));
   }
@@ -151,7 +151,7 @@ TEST_F(Records, ArePickedAmongThoseWanted) {
   EXPECT_EQ(LastTensorWithData(context_), 4u);
 }
 
-TEST_F(Records, AreAddedWhereThereAreNone) {
+TEST_F(AddedRecords, AreAddedWhereThereAreNone) {
   EXPECT_EQ(SomeEntry(context_), 0u);
   EXPECT_EQ(SomeEntry(context_), 0u);  // the same
   EXPECT_EQ(context_.draft.entries.size(), 1u);
@@ -166,7 +166,7 @@ TEST_F(Records, AreAddedWhereThereAreNone) {
   EXPECT_EQ(context_.draft.tensors.size(), 2u);
 }
 
-TEST_F(Records, AreNotAddedOnceTheFileIsWritten) {
+TEST_F(AddedRecords, AreNotAddedOnceTheFileIsWritten) {
   const Bytes value = NumberValue(context_.arena, 1, 4);
   ASSERT_TRUE(context_.Write());
   EXPECT_EQ(InsertEntry(context_, {.key = "k", .type = 4, .value = value}, 0), std::nullopt);

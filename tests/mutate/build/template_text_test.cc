@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kLongest = 1024;
 
-std::size_t CountOf(std::string_view text, std::string_view word) {
+std::size_t TimesIn(std::string_view text, std::string_view word) {
   std::size_t count = 0;
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++count;
   return count;
@@ -56,8 +56,8 @@ TEST(TemplateText, ClosesMostOfWhatItOpens) {
     const std::string_view text = TemplateText(workshop.Fresh());
     EXPECT_LE(text.size(), kLongest);
     const bool blocks =
-        CountOf(text, "{% for ") + CountOf(text, "{%- for ") == CountOf(text, " endfor ");
-    const bool tags = CountOf(text, "{%") == CountOf(text, "%}");
+        TimesIn(text, "{% for ") + TimesIn(text, "{%- for ") == TimesIn(text, " endfor ");
+    const bool tags = TimesIn(text, "{%") == TimesIn(text, "%}");
     (blocks && tags ? closed : open) += 1;
   }
   EXPECT_GT(closed, kTexts * 8 / 10);

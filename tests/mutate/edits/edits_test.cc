@@ -19,10 +19,10 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kRoom = std::size_t{1} << 18;
+constexpr std::size_t kEditsRoom = std::size_t{1} << 18;
 
-// Workshop holds what a context needs.
-class Workshop {
+// EditWorkshop holds what a context needs.
+class EditWorkshop {
  public:
   // Ready takes a file apart, as the mutator does before it edits.
   MutationContext Ready(Bytes input, Bytes from, Random& random) {
@@ -35,10 +35,10 @@ class Workshop {
   }
 
   Draft draft, donor;
-  Arena arena{8 * kRoom};
+  Arena arena{8 * kEditsRoom};
   Placement placement;
   StringSet seen{Draft::kMostEntries};
-  File out = File(kRoom);
+  File out = File(kEditsRoom);
 };
 
 std::vector<const Mutation*> Edits() {
@@ -57,7 +57,7 @@ INSTANTIATE_TEST_SUITE_P(All, Edit, ::testing::ValuesIn(Edits()), [](const auto&
   return name;
 });
 
-File Written(Workshop& workshop, MutationContext& context) {
+File Written(EditWorkshop& workshop, MutationContext& context) {
   Repair(context);
   EXPECT_TRUE(context.Write());
   (void)workshop;
@@ -67,7 +67,7 @@ File Written(Workshop& workshop, MutationContext& context) {
 // Accepted, whatever it did; and seen to have done something to some file.
 TEST_P(Edit, ChangesFilesThatStayAcceptable) {
   const std::vector<File> files = CorpusFiles(4096);
-  const auto workshop = std::make_unique<Workshop>();
+  const auto workshop = std::make_unique<EditWorkshop>();
   Policy policy;
   policy.data = DataScan::kFull;
   std::uint64_t applied = 0;
@@ -96,7 +96,7 @@ TEST_P(Edit, ChangesFilesThatStayAcceptable) {
 // No draft makes an edit fall: neither one it did not expect nor its own work of before.
 TEST_P(Edit, BearsAnyDraft) {
   const std::vector<File> files = CorpusFiles(4096);
-  const auto workshop = std::make_unique<Workshop>();
+  const auto workshop = std::make_unique<EditWorkshop>();
   Mutator mutator(4096);
   for (std::uint64_t i = 0; i < Rounds(3000); ++i) {
     const Mutant broken = mutator.Make({.input = files[i % files.size()],

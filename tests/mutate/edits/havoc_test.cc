@@ -10,7 +10,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr int kTimes = 2000;
+constexpr int kHavocs = 2000;
 
 // Engine is a mutator of an engine that turns every byte around and adds a '!'.
 std::size_t Engine(std::uint8_t* data, std::size_t size, std::size_t most) {
@@ -34,7 +34,7 @@ class Leaf : public EditTest {
 TEST_F(Leaf, ChangesOneToFourBytesAndAtTimesTheLength) {
   const File leaf(40, 'x');
   std::set<std::size_t> counts, sizes;
-  for (int i = 0; i < kTimes; ++i) {
+  for (int i = 0; i < kHavocs; ++i) {
     MutationContext& context = Fresh();
     const Bytes changed = ChangeLeaf(context, leaf, 45);
     ASSERT_LE(changed.size(), 45U);
@@ -79,7 +79,7 @@ TEST_F(HavocTest, ChangesGrowsShrinksAndCopies) {
   std::set<std::ptrdiff_t> grown;
   int same = 0;
   std::set<std::size_t> places;
-  for (int i = 0; i < kTimes; ++i) {
+  for (int i = 0; i < kHavocs; ++i) {
     MutationContext& context = workshop.Fresh();
     context.Take(before);
     Havoc(context);
@@ -89,7 +89,7 @@ TEST_F(HavocTest, ChangesGrowsShrinksAndCopies) {
     places.insert(
         static_cast<std::size_t>(std::ranges::mismatch(after, before).in1 - after.begin()));
   }
-  EXPECT_LT(same, kTimes / 20);
+  EXPECT_LT(same, kHavocs / 20);
   EXPECT_LT(*grown.begin(), -16) << "it never shrinks twice";
   EXPECT_GT(*grown.rbegin(), 16) << "it never grows twice";
   EXPECT_GE(*grown.begin(), -64);

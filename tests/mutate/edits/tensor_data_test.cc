@@ -5,7 +5,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr int kTimes = 300;
+constexpr int kDataEdits = 300;
 const std::set<std::size_t> kAll = {0, 1, 2, 3};
 
 class DataEdits : public EditTest {
@@ -14,7 +14,7 @@ class DataEdits : public EditTest {
   // record is as it was. All tensors are changed some time.
   template <typename Look>
   void Data(std::string_view slug, Look look) {
-    const auto all = EditOneTensor(slug, kTimes, [&](Tensor after, const Tensor& before) {
+    const auto all = EditOneTensor(slug, kDataEdits, [&](Tensor after, const Tensor& before) {
       look(after.data, before.data);
       after.data = before.data;
       EXPECT_TRUE(Same(after, before));
@@ -30,7 +30,7 @@ ByteRange Changed(Bytes after, Bytes before) {
 
 TEST_F(DataEdits, ChangeAFewBytes) {
   std::set<std::size_t> counts;
-  EditOneTensor("data-bytes", kTimes, [&](const Tensor& after, const Tensor& before) {
+  EditOneTensor("data-bytes", kDataEdits, [&](const Tensor& after, const Tensor& before) {
     EXPECT_LE(after.data.size(), before.data.size());
     if (after.data.size() != before.data.size()) return;
     std::size_t count = 0;
@@ -86,7 +86,7 @@ TEST_F(DataEdits, PutAScaleAtEitherEndOfABlock) {
 
 TEST_F(DataEdits, CopyABlockOverAnother) {
   std::set<std::pair<std::size_t, std::size_t>> copies;
-  for (int i = 0; i < kTimes; ++i) {
+  for (int i = 0; i < kDataEdits; ++i) {
     MutationContext& context = Fresh();
     std::swap(context.draft.tensors[0], context.draft.tensors[1]);
     context.draft.tensors.Cut(1);  // four blocks of Q8_0

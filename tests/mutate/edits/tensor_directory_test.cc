@@ -5,7 +5,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr int kTimes = 400;
+constexpr int kDirectoryEdits = 400;
 const std::set<std::size_t> kAll = {0, 1, 2, 3};
 
 class TensorDirectoryEdits : public EditTest {};
@@ -67,18 +67,20 @@ TEST_F(TensorDirectoryEdits, GiveATensorAnotherName) {
     EXPECT_FALSE(after.name.empty());
     of_blocks.insert(after.name.starts_with("blk."));
   };
-  EXPECT_EQ(EditOneTensor("tensor-rename", kTimes, look), kAll);
+  EXPECT_EQ(EditOneTensor("tensor-rename", kDirectoryEdits, look), kAll);
   EXPECT_EQ(of_blocks.size(), 2U);
   std::set<std::size_t> sizes;
-  EditOneTensor("tensor-name-size", kTimes, [&](const Tensor& after, const Tensor& before) {
-    EXPECT_TRUE(SameButName(after, before));
-    sizes.insert(after.name.size());
-  });
+  EditOneTensor("tensor-name-size", kDirectoryEdits,
+                [&](const Tensor& after, const Tensor& before) {
+                  EXPECT_TRUE(SameButName(after, before));
+                  sizes.insert(after.name.size());
+                });
   EXPECT_EQ(sizes, (std::set<std::size_t>{0, 1, 2, 31, 32, 61, 62, 63, 64, 65}));
-  EditOneTensor("tensor-name-bytes", kTimes, [&](const Tensor& after, const Tensor& before) {
-    EXPECT_TRUE(SameButName(after, before));
-    EXPECT_LE(after.name.size(), 63U);
-  });
+  EditOneTensor("tensor-name-bytes", kDirectoryEdits,
+                [&](const Tensor& after, const Tensor& before) {
+                  EXPECT_TRUE(SameButName(after, before));
+                  EXPECT_LE(after.name.size(), 63U);
+                });
 }
 
 TEST_F(TensorDirectoryEdits, SwapTwoNames) {
@@ -117,7 +119,7 @@ TEST_F(TensorDirectoryEdits, ReadTheDataAsBlocksOfAnotherType) {
     EXPECT_LE(size, before.data.size());
     EXPECT_GT(size + FindTensorType(after.type)->block_bytes, before.data.size());
   };
-  EXPECT_EQ(EditOneTensor("tensor-reinterpret", kTimes, look), kAll);
+  EXPECT_EQ(EditOneTensor("tensor-reinterpret", kDirectoryEdits, look), kAll);
 }
 
 TEST_F(TensorDirectoryEdits, ChangeADimension) {
@@ -174,7 +176,7 @@ TEST_F(TensorDirectoryEdits, ChangeTheNumberOfDimensions) {
       EXPECT_EQ(after.dims[k], k < after.dimension_count ? before.dims[k] : 1U);
     }
   };
-  EXPECT_EQ(EditOneTensor("tensor-dimension-count", kTimes, look), kAll);
+  EXPECT_EQ(EditOneTensor("tensor-dimension-count", kDirectoryEdits, look), kAll);
   EXPECT_EQ(counts, (std::set<std::uint32_t>{0, 1, 2, 3, 4}));
 }
 

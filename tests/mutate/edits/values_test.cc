@@ -8,7 +8,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr int kTimes = 400;
+constexpr int kValueEdits = 400;
 
 // Places of the entries of the sound file.
 constexpr std::size_t kArchitecture = 0, kNumber = 1, kText = 2, kFlag = 3, kNumbers = 4,
@@ -38,7 +38,7 @@ TEST_F(ValueEdits, PutNumbersAtBoundaries) {
 
 TEST_F(ValueEdits, PutNumbersOfTheFile) {
   std::set<std::uint64_t> numbers;
-  EditOneEntry("metadata-number-of-file", kTimes, [&](const Entry& after, const Entry&) {
+  EditOneEntry("metadata-number-of-file", kValueEdits, [&](const Entry& after, const Entry&) {
     numbers.insert(UnsignedOf(after).value_or(0));
   });
   for (const std::uint64_t number : {kSoundEntries - 1, kSoundEntries + 1, kSoundTensors,
@@ -49,7 +49,7 @@ TEST_F(ValueEdits, PutNumbersOfTheFile) {
 
 TEST_F(ValueEdits, StepFromTheNumberThereIs) {
   std::set<std::uint32_t> from_seven;
-  EditOneEntry("metadata-number-step", kTimes, [&](const Entry& after, const Entry& before) {
+  EditOneEntry("metadata-number-step", kValueEdits, [&](const Entry& after, const Entry& before) {
     if (UnsignedOf(before) == 7U) {
       from_seven.insert(static_cast<std::uint32_t>(UnsignedOf(after).value_or(0)));
     }
@@ -62,7 +62,7 @@ TEST_F(ValueEdits, PutFloatsAtBoundaries) {
   const auto look = [&](const Entry& after, const Entry&) {
     bits.insert(Load<std::uint32_t>(after.value, ByteOrder::kLittle));
   };
-  EXPECT_EQ(EditOneEntry("metadata-float", kTimes, look), Places{kFloat});
+  EXPECT_EQ(EditOneEntry("metadata-float", kValueEdits, look), Places{kFloat});
   EXPECT_THAT(bits, ::testing::IsSupersetOf({0x8000'0000U, 0x7F80'0000U, 0xFF80'0000U, 0x7FC0'0000U,
                                              0x0000'0001U, 0x7F7F'FFFFU}));
 }
@@ -76,7 +76,7 @@ TEST_F(ValueEdits, TurnABoolOver) {
 
 TEST_F(ValueEdits, SwapTwoValuesAndNoKeys) {
   std::set<std::pair<std::size_t, std::size_t>> pairs;
-  Edit("metadata-swap-values", kTimes, [&](MutationContext& context) {
+  Edit("metadata-swap-values", kValueEdits, [&](MutationContext& context) {
     const std::vector<std::size_t> changed = ChangedAmong(entries, context.draft.entries);
     ASSERT_EQ(changed.size(), 2U);
     Entry one = context.draft.entries[changed[0]];
@@ -100,7 +100,8 @@ TEST_F(ValueEdits, GrowAString) {
     begins.insert(front);
     EXPECT_TRUE(text.ends_with(had.substr(front)));
   };
-  EXPECT_EQ(EditOneEntry("metadata-string-grow", kTimes, look), (Places{kArchitecture, kText}));
+  EXPECT_EQ(EditOneEntry("metadata-string-grow", kValueEdits, look),
+            (Places{kArchitecture, kText}));
   EXPECT_EQ(*more.begin(), 1U);
   EXPECT_EQ(*more.rbegin(), 64U);
   EXPECT_THAT(begins, ::testing::IsSupersetOf({0U, 4U, 9U}));
@@ -113,7 +114,8 @@ TEST_F(ValueEdits, LeaveAPartOfAString) {
     EXPECT_LT(TextOf(after)->size(), TextOf(before)->size());
     EXPECT_NE(TextOf(before)->find(*TextOf(after)), std::string_view::npos);
   };
-  EXPECT_EQ(EditOneEntry("metadata-string-shrink", kTimes, look), (Places{kArchitecture, kText}));
+  EXPECT_EQ(EditOneEntry("metadata-string-shrink", kValueEdits, look),
+            (Places{kArchitecture, kText}));
   EXPECT_EQ(*sizes.begin(), 0U);
   EXPECT_EQ(*sizes.rbegin(), 8U);
 }
@@ -128,7 +130,8 @@ TEST_F(ValueEdits, GrowAnArrayAtItsEnd) {
     EXPECT_TRUE(std::ranges::equal(ElementsOf(after).first(had.size()), had));
     EXPECT_EQ(SizeOfValue(after.type, after.value, {}), after.value.size());
   };
-  EXPECT_EQ(EditOneEntry("metadata-array-grow", kTimes, look), (Places{kNumbers, kTexts, kFlags}));
+  EXPECT_EQ(EditOneEntry("metadata-array-grow", kValueEdits, look),
+            (Places{kNumbers, kTexts, kFlags}));
   EXPECT_EQ(*more.begin(), 1U);
   EXPECT_GT(*more.rbegin(), 32U);
 }
@@ -142,7 +145,7 @@ TEST_F(ValueEdits, ShrinkAnArrayFromItsEnd) {
         std::ranges::equal(ElementsOf(after), ElementsOf(before).first(ElementsOf(after).size())));
     EXPECT_EQ(SizeOfValue(after.type, after.value, {}), after.value.size());
   };
-  EXPECT_EQ(EditOneEntry("metadata-array-shrink", kTimes, look),
+  EXPECT_EQ(EditOneEntry("metadata-array-shrink", kValueEdits, look),
             (Places{kNumbers, kTexts, kFlags}));
   EXPECT_EQ(left, (std::set<std::uint64_t>{0, 1, 2, 3, 4}));
 }
@@ -177,7 +180,7 @@ TEST_F(ValueEdits, ChangeOneElement) {
     ASSERT_EQ(changed.size(), 1U);
     ever.insert(changed.front());
   };
-  EXPECT_EQ(EditOneEntry("metadata-array-element", kTimes, look), (Places{kNumbers, kFlags}));
+  EXPECT_EQ(EditOneEntry("metadata-array-element", kValueEdits, look), (Places{kNumbers, kFlags}));
   EXPECT_EQ(ever.size(), 5U);
 }
 
@@ -202,7 +205,7 @@ TEST_F(ValueEdits, ChangeBytesAndLeaveAWholeValue) {
     EXPECT_EQ(after.type, before.type);
     EXPECT_EQ(SizeOfValue(after.type, after.value, {}), after.value.size());
   };
-  EXPECT_EQ(EditOneEntry("metadata-bytes", kTimes, look),
+  EXPECT_EQ(EditOneEntry("metadata-bytes", kValueEdits, look),
             (Places{kArchitecture, kText, kNumbers, kFlags}));
 }
 

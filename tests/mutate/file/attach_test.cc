@@ -81,9 +81,9 @@ TEST(SizeOfTensor, IsNothingForUnknownTypes) {
   }
 }
 
-// Tail is a draft whose tail, of bytes that count up, begins at 50 in the file.
-struct Tail {
-  explicit Tail(std::size_t size) : bytes(size) {
+// TailDraft is a draft whose tail, of bytes that count up, begins at 50 in the file.
+struct TailDraft {
+  explicit TailDraft(std::size_t size) : bytes(size) {
     std::iota(bytes.begin(), bytes.end(), std::uint8_t{0});
     draft.tail = bytes;
     draft.tail_begin = 50;
@@ -127,13 +127,14 @@ TEST(AttachData, GivesWhatTheTailHas) {
                                            {UINT64_MAX, 1, "nothing"},
                                            {UINT64_MAX - 13, UINT64_MAX, "nothing"},
                                            {0, UINT64_MAX, "14+86"}}) {
-    EXPECT_EQ(Tail(100).Attached(one.offset, one.size), one.data) << one.offset << ' ' << one.size;
+    EXPECT_EQ(TailDraft(100).Attached(one.offset, one.size), one.data)
+        << one.offset << ' ' << one.size;
   }
-  EXPECT_EQ(Tail(100).Attached(0, 10, 1000), "nothing") << "a type nobody knows has no size";
+  EXPECT_EQ(TailDraft(100).Attached(0, 10, 1000), "nothing") << "a type nobody knows has no size";
 }
 
 TEST(AttachData, LetsTensorsShareBytes) {
-  Tail tail(100);
+  TailDraft tail(100);
   EXPECT_EQ(tail.Attached(0, 40), "14+40");
   EXPECT_EQ(tail.Attached(0, 40), "14+40");
   EXPECT_EQ(tail.Attached(20, 40), "34+40");
@@ -155,7 +156,7 @@ TEST(AttachData, BeginsWhereTheAlignmentSays) {
                                              {151, "nothing"},
                                              {UINT32_MAX, "nothing"},
                                              {0, "nothing"}}) {
-      Tail tail(100);
+      TailDraft tail(100);
       tail.draft.encoding.order = order;
       tail.AlignTo(one.alignment);
       EXPECT_EQ(tail.Attached(0, 8), one.data) << one.alignment;
@@ -165,21 +166,21 @@ TEST(AttachData, BeginsWhereTheAlignmentSays) {
 }
 
 TEST(AttachData, KnowsAnAlignmentOnlyAsU32) {
-  Tail tail(100);
+  TailDraft tail(100);
   tail.AlignTo(8, IdOf(ValueType::kI32));
   EXPECT_EQ(tail.Attached(0, 8), "nothing");
   EXPECT_EQ(tail.draft.alignment, 0U) << "Repair sees that none is usable";
 }
 
 TEST(AttachData, SetsTheAlignmentWithoutTensorsToo) {
-  Tail tail(0);
+  TailDraft tail(0);
   tail.draft.alignment = 7;
   AttachData(tail.draft);
   EXPECT_EQ(tail.draft.alignment, kDefaultAlignment);
 }
 
 TEST(AttachData, EndsWhereTheFileLeaves64Bits) {
-  Tail tail(3);
+  TailDraft tail(3);
   tail.draft.tail_begin = UINT64_MAX - 3;  // no multiple of 32 is left
   EXPECT_EQ(tail.Attached(0, 8), "nothing");
 }

@@ -16,7 +16,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kRoom = std::size_t{1} << 16;
+constexpr std::size_t kDraftRoom = std::size_t{1} << 16;
 
 // Law takes files apart and puts them together, and counts them.
 class Law {
@@ -31,7 +31,7 @@ class Law {
 
   Draft draft;
   std::uint64_t count = 0;
-  File out = File(kRoom);
+  File out = File(kDraftRoom);
 };
 
 // TextFor builds a file by hand.
@@ -108,7 +108,7 @@ TEST(Draft, KeepsEveryCorpusFile) {
 // Together with the two tests above and below more than 10^7 inputs in a release.
 TEST(Draft, KeepsEightMillionMutants) {
   const std::vector<File> files = CorpusFiles(4096);
-  Mutator mutator(kRoom);
+  Mutator mutator(kDraftRoom);
   Law law;
   const std::uint64_t rounds = Rounds(8'000'000);
   for (std::uint64_t i = 0; i < rounds; ++i) {

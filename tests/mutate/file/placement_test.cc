@@ -22,12 +22,12 @@ namespace {
 
 using Written = std::vector<std::uint8_t>;
 
-constexpr std::size_t kRoom = std::size_t{1} << 19;
+constexpr std::size_t kPlacementRoom = std::size_t{1} << 19;
 
-// Subject is a draft of three metadata records of different shapes and any number of tensors, with
-// all that it views. The data of a tensor are bytes other than zero, padding's.
-struct Subject {
-  Subject(std::uint32_t alignment_in, std::vector<std::size_t> data_sizes, ByteOrder order)
+// PlacedDraft is a draft of three metadata records of different shapes and any number of tensors,
+// with all that it views. The data of a tensor are bytes other than zero, padding's.
+struct PlacedDraft {
+  PlacedDraft(std::uint32_t alignment_in, std::vector<std::size_t> data_sizes, ByteOrder order)
       : alignment_value(4), array(12 + 3 * 2), data(70'000) {
     Store(alignment_in, order, alignment_value);
     Writer(array, {.order = order, .word = 8})
@@ -103,11 +103,11 @@ void ExpectData(const Draft& draft, const Placement& placement, Written bytes) {
 }
 
 TEST(Placement, IsWhereTheParserFindsEverything) {
-  Written out(kRoom);
+  Written out(kPlacementRoom);
   Placement placement;
   for (const ByteOrder order : {ByteOrder::kLittle, ByteOrder::kBig}) {
     for (const std::uint32_t alignment : {1U, 2U, 8U, 24U, 32U, 64U, 4096U, 65536U}) {
-      Subject subject(alignment, {1, 32, 33, 0, 5, 64}, order);
+      PlacedDraft subject(alignment, {1, 32, 33, 0, 5, 64}, order);
       LayOut(subject.draft);
       ASSERT_TRUE(WriteRepaired(subject.draft, out, placement)) << alignment;
       ASSERT_LE(placement.size, out.size());
@@ -126,8 +126,8 @@ TEST(Placement, IsWhereTheParserFindsEverything) {
 }
 
 TEST(Placement, HasTheHeaderWhereTheFormatHasIt) {
-  Subject subject(32, {1, 2}, ByteOrder::kLittle);
-  Written out(kRoom);
+  PlacedDraft subject(32, {1, 2}, ByteOrder::kLittle);
+  Written out(kPlacementRoom);
   Placement placement;
   ASSERT_TRUE(WriteRepaired(subject.draft, out, placement));
   EXPECT_EQ(Load<std::uint32_t>(Bytes(out).subspan(Placement::kVersionAt), ByteOrder::kLittle), 3U);
@@ -140,8 +140,8 @@ TEST(Placement, HasTheHeaderWhereTheFormatHasIt) {
 
 TEST(Placement, EndsWithTheDirectoryWithoutTensors) {
   for (const std::uint32_t alignment : {1U, 32U, 65536U}) {
-    Subject subject(alignment, {}, ByteOrder::kLittle);
-    Written out(kRoom);
+    PlacedDraft subject(alignment, {}, ByteOrder::kLittle);
+    Written out(kPlacementRoom);
     Placement placement;
     ASSERT_TRUE(WriteRepaired(subject.draft, out, placement));
     EXPECT_EQ(placement.directory_end, placement.metadata_end);
@@ -154,9 +154,9 @@ TEST(Placement, EndsWithTheDirectoryWithoutTensors) {
 }
 
 TEST(Placement, ForgetsTheFileBefore) {
-  Subject many(32, {1, 2, 3}, ByteOrder::kLittle);
-  Subject none(32, {}, ByteOrder::kLittle);
-  Written out(kRoom);
+  PlacedDraft many(32, {1, 2, 3}, ByteOrder::kLittle);
+  PlacedDraft none(32, {}, ByteOrder::kLittle);
+  Written out(kPlacementRoom);
   Placement placement;
   ASSERT_TRUE(WriteRepaired(many.draft, out, placement));
   ASSERT_TRUE(WriteRepaired(none.draft, out, placement));
@@ -166,9 +166,9 @@ TEST(Placement, ForgetsTheFileBefore) {
 }
 
 TEST(Placement, NeedsRoomForTheLastByte) {
-  Subject subject(32, {40, 3}, ByteOrder::kLittle);
+  PlacedDraft subject(32, {40, 3}, ByteOrder::kLittle);
   LayOut(subject.draft);
-  Written out(kRoom);
+  Written out(kPlacementRoom);
   Placement placement;
   ASSERT_TRUE(WriteRepaired(subject.draft, out, placement));
   const std::size_t size = placement.size;
@@ -192,7 +192,7 @@ TEST(LayOut, PutsTensorsOneBehindTheOther) {
       Case{.alignment = 65536, .offsets = {0, 65536, 131072, 196608}},
   };
   for (const Case& one : kCases) {
-    Subject subject(one.alignment, {1, 32, 33, 0}, ByteOrder::kLittle);
+    PlacedDraft subject(one.alignment, {1, 32, 33, 0}, ByteOrder::kLittle);
     for (Tensor& tensor : subject.draft.tensors) tensor.offset = UINT64_MAX;
     LayOut(subject.draft);
     for (std::size_t i = 0; i < 4; ++i) {

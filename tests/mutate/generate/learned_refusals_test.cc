@@ -27,7 +27,7 @@ LearnedPlan PlanOf(std::string_view architecture, ContractForm form) {
 
 Model Llama(ContractForm form = ContractForm::kDense) { return MakeLearned(PlanOf("llama", form)); }
 
-void DropKey(Model& model, std::string_view key) {
+void LeaveOut(Model& model, std::string_view key) {
   std::erase_if(model.metadata, [&](const Model::Entry& entry) { return entry.key == key; });
 }
 
@@ -40,8 +40,8 @@ std::vector<std::string> Warnings(const Model& model) {
   return testing::Judge(model).AllRules(Severity::kWarning);
 }
 
-// Told are the names that a rule says are absent.
-std::vector<std::string> Told(const Model& model, RuleId rule) {
+// ToldAbsent are the names that a rule says are absent.
+std::vector<std::string> ToldAbsent(const Model& model, RuleId rule) {
   std::vector<std::string> told;
   for (const Finding& finding : testing::Judge(model).checked.findings.list) {
     if (finding.rule == rule) told.push_back(std::get<std::string>(finding.observed));
@@ -72,8 +72,8 @@ std::size_t MissedKeysOf(std::string_view architecture, std::string_view fields)
     const std::string name =
         (key.starts_with("xielu.") ? "" : std::string(architecture) + ".") + std::string(key);
     Model model = whole;
-    DropKey(model, name);
-    const std::vector<std::string> told = Told(model, RuleId::kHyperparameterMissing);
+    LeaveOut(model, name);
+    const std::vector<std::string> told = ToldAbsent(model, RuleId::kHyperparameterMissing);
     EXPECT_THAT(told, AnyOf(IsEmpty(), ElementsAre(name)));
     missed += told.size();
   }
@@ -91,8 +91,8 @@ TEST(HyperparameterMissing, EachRequiredKeyOfEachArchitectureIsMissed) {
 }
 
 TEST(HyperparameterMissing, OfExpertsIsNotMissedWithoutThem) {
-  EXPECT_THAT(Told(Llama(), RuleId::kHyperparameterMissing), IsEmpty());
-  EXPECT_THAT(Told(Llama(ContractForm::kExperts), RuleId::kHyperparameterMissing), IsEmpty());
+  EXPECT_THAT(ToldAbsent(Llama(), RuleId::kHyperparameterMissing), IsEmpty());
+  EXPECT_THAT(ToldAbsent(Llama(ContractForm::kExperts), RuleId::kHyperparameterMissing), IsEmpty());
 }
 
 // RolesBroken is whether rule tensor-role is broken by an output matrix of a type.
@@ -126,19 +126,19 @@ TEST(TensorRole, RowsAreNotLookedUpInARepackedMatrix) {
 TEST(TensorMissing, OfOneLayerOrOfAllOrOfTheModel) {
   Model model = Llama();
   DropTensor(model, "blk.1.ffn_norm.weight");
-  EXPECT_THAT(Told(model, RuleId::kTensorMissing), ElementsAre("blk.1.ffn_norm.weight"));
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.1.ffn_norm.weight"));
   DropTensor(model, "blk.0.ffn_norm.weight");
-  EXPECT_THAT(Told(model, RuleId::kTensorMissing), ElementsAre("blk.*.ffn_norm.weight"));
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.*.ffn_norm.weight"));
   DropTensor(model, "output_norm.weight");
-  EXPECT_THAT(Told(model, RuleId::kTensorMissing),
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing),
               ElementsAre("output_norm.weight", "blk.*.ffn_norm.weight"));
 }
 
 TEST(TensorMissing, NotWhereAnotherStandsIn) {
   Model model = Llama(ContractForm::kWholeDense);  // queries, keys and values together
-  EXPECT_THAT(Told(model, RuleId::kTensorMissing), IsEmpty());
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), IsEmpty());
   DropTensor(model, "blk.0.attn_norm.weight");
-  EXPECT_THAT(Told(model, RuleId::kTensorMissing), ElementsAre("blk.0.attn_norm.weight"));
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.0.attn_norm.weight"));
 }
 
 TEST(TensorMissing, NotInTheFirstOfTwoShards) {
@@ -146,7 +146,7 @@ TEST(TensorMissing, NotInTheFirstOfTwoShards) {
   DropTensor(model, "blk.1.ffn_norm.weight");
   model.Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2});
   model.Set("split.tensors.count", std::int32_t{40});
-  EXPECT_THAT(Told(model, RuleId::kTensorMissing), IsEmpty());
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), IsEmpty());
 }
 
 TEST(ShapeRefused, SaysWhatTheShapeFollowsFrom) {

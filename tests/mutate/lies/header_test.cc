@@ -12,7 +12,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr int kTimes = 200;
+constexpr int kHeaderLies = 200;
 
 constexpr ByteRange kMagicRange = {0, 4};
 constexpr ByteRange kVersionRange = {4, 4};
@@ -57,7 +57,7 @@ TEST(HeaderLies, ChangeOneFieldAndNothingElse) {
   for (const FieldLie& lie : kFieldLies) {
     SCOPED_TRACE(lie.slug);
     std::set<std::uint64_t> values;
-    for (const Told& told : ToldOf(lie.slug, 4 * kTimes)) {
+    for (const Told& told : ToldOf(lie.slug, 4 * kHeaderLies)) {
       FieldThatLies(sound, told.bytes, {lie.field});
       const std::uint64_t value = NumberAt(told.bytes, lie.field);
       EXPECT_TRUE(lie.promised(value, sound.size() - kHeaderBytes)) << value;
@@ -111,7 +111,7 @@ TEST(HeaderLies, BeginAsFilesOfOtherFormatsDo) {
 TEST(HeaderLies, LeaveZerosOfAnyLength) {
   const File sound = SoundFile();
   std::set<std::size_t> lengths;
-  for (const Told& told : ToldOf("header-magic-zeros", kTimes)) {
+  for (const Told& told : ToldOf("header-magic-zeros", kHeaderLies)) {
     ASSERT_EQ(told.bytes.size(), sound.size());
     const auto [zeros_end, same] = std::ranges::mismatch(
         told.bytes, File(sound.size(), 0));  // NOLINT: only the first is looked at
@@ -172,7 +172,7 @@ TEST(HeaderLies, WriteAWholeFileInTheOtherByteOrder) {
 
 TEST(HeaderLies, ClaimTensorsThatAFileWithoutAnyHasRoomFor) {
   std::set<std::uint64_t> counts;
-  for (const Told& told : ToldOf("header-tensor-count-more", kTimes)) {
+  for (const Told& told : ToldOf("header-tensor-count-more", kHeaderLies)) {
     const std::uint64_t count = NumberAt(told.bytes, kTensorCountRange);
     EXPECT_GE(count, 1U);
     EXPECT_LE(count, (told.bytes.size() - kHeaderBytes) / 24);
@@ -186,7 +186,7 @@ TEST(HeaderLies, ClaimTensorsThatAFileWithoutAnyHasRoomFor) {
 
 TEST(HeaderLies, ClaimKeysBehindWhichTheFileEnds) {
   std::set<std::uint64_t> counts;
-  for (const Told& told : ToldOf("header-metadata-count-more", kTimes)) {
+  for (const Told& told : ToldOf("header-metadata-count-more", kHeaderLies)) {
     const std::uint64_t count = NumberAt(told.bytes, kMetadataCountRange);
     EXPECT_GE(count, kSoundEntries + 2);  // one was added for the bytes
     EXPECT_LE(count, (told.bytes.size() - kHeaderBytes) / 13);

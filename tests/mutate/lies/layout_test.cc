@@ -12,7 +12,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr int kTimes = 400;
+constexpr int kLayoutLies = 400;
 
 class LayoutLies : public SoundFileTest {
  protected:
@@ -28,7 +28,7 @@ class LayoutLies : public SoundFileTest {
   // SizesOf are the sizes of mutants that begin as the sound file does, and just end earlier.
   std::set<std::uint64_t> SizesOf(std::string_view slug) {
     std::set<std::uint64_t> sizes;
-    for (const Told& told : ToldOf(slug, kTimes)) {
+    for (const Told& told : ToldOf(slug, kLayoutLies)) {
       EXPECT_LT(told.bytes.size(), sound.size()) << slug;
       EXPECT_TRUE(std::ranges::equal(told.bytes, Bytes(sound).first(told.bytes.size()))) << slug;
       EXPECT_EQ(told.lie_at, told.bytes.size()) << slug;
@@ -72,7 +72,7 @@ std::uint64_t LengthIn(Bytes record) { return Load<std::uint64_t>(record, ByteOr
 
 TEST_F(LayoutLies, CutTheDirectoryOutsideOfNames) {
   std::set<std::uint64_t> in_length, behind_name;
-  for (const Told& told : ToldOf("layout-cut-directory", kTimes)) {
+  for (const Told& told : ToldOf("layout-cut-directory", kLayoutLies)) {
     const Bytes rest = Rest(told.bytes);
     EXPECT_EQ(DocumentOf(told.bytes).metadata.size(), kSoundEntries + 1);
     EXPECT_LT(DocumentOf(told.bytes).tensors.size(), kSoundTensors + 1);
@@ -89,7 +89,7 @@ TEST_F(LayoutLies, CutTheDirectoryOutsideOfNames) {
 
 TEST_F(LayoutLies, CutNamesOfTensors) {
   std::set<std::uint64_t> kept, missing;
-  for (const Told& told : ToldOf("layout-cut-name", kTimes)) {
+  for (const Told& told : ToldOf("layout-cut-name", kLayoutLies)) {
     const Bytes rest = Rest(told.bytes);
     ASSERT_GE(rest.size(), 8U);
     ASSERT_LT(rest.size(), 8 + LengthIn(rest)) << "the name is whole";
@@ -120,7 +120,7 @@ Where WhereCut(Bytes rest) {
 TEST_F(LayoutLies, CutMetadataInFieldsOfTheKindTheyName) {
   const auto places_of = [&](std::string_view slug) {
     std::set<Where> places;
-    for (const Told& told : ToldOf(slug, kTimes)) places.insert(WhereCut(Rest(told.bytes)));
+    for (const Told& told : ToldOf(slug, kLayoutLies)) places.insert(WhereCut(Rest(told.bytes)));
     return places;
   };
   // Inside of an array of strings a number or a text may be what is missing.
@@ -179,7 +179,7 @@ TEST_F(LayoutLies, PutTheLastTensorInFrontOfTheData) {
 
 TEST_F(LayoutLies, PutTheLastTensorBetweenTwoMultiples) {
   std::set<std::uint64_t> moved;
-  for (const Told& told : ToldOf("layout-offset-uneven", kTimes)) {
+  for (const Told& told : ToldOf("layout-offset-uneven", kLayoutLies)) {
     ASSERT_EQ(told.bytes.size(), sound.size() + kSoundAlignment);
     const File front(told.bytes.begin(), told.bytes.begin() + std::ssize(sound));
     FieldThatLies(sound, front, {OffsetOf(3)});
@@ -202,7 +202,7 @@ TEST_F(LayoutLies, PutTwoTensorsInOnePlace) {
 // `first` has 48 bytes, `blocks` 136 and `last` 40: behind the last there is none, one is added.
 TEST_F(LayoutLies, PutATensorInsideAnother) {
   std::set<std::pair<std::size_t, std::uint64_t>> seen;  // whose offset, how far inside
-  for (const Told& told : ToldOf("layout-overlap", kTimes)) {
+  for (const Told& told : ToldOf("layout-overlap", kLayoutLies)) {
     const Records records(told.bytes);
     const FixedVector<Tensor>& tensors = records.draft.tensors;
     for (std::size_t i = 1; i < tensors.size(); ++i) {
@@ -220,7 +220,7 @@ TEST_F(LayoutLies, PutATensorInsideAnother) {
 // Take the gap out and put the offsets back: the sound file is there again.
 TEST_F(LayoutLies, LeaveAGapThatTheDataKeepTo) {
   std::set<std::pair<std::size_t, std::size_t>> seen;  // before which tensor, of how many units
-  for (const Told& told : ToldOf("layout-gap", kTimes)) {
+  for (const Told& told : ToldOf("layout-gap", kLayoutLies)) {
     const std::size_t gap = told.bytes.size() - sound.size();
     ASSERT_EQ(gap % kSoundAlignment, 0U);
     File mended = told.bytes;
@@ -265,7 +265,7 @@ TEST_F(LayoutLies, SwapTwoRecordsAndLeaveTheirData) {
 
 TEST_F(LayoutLies, ClaimMoreAndLayTheRestOutForIt) {
   std::set<std::size_t> liars;
-  for (const Told& told : ToldOf("layout-claims-more", kTimes)) {
+  for (const Told& told : ToldOf("layout-claims-more", kLayoutLies)) {
     const Records records(told.bytes);
     std::uint64_t moved = 0;
     for (std::size_t i = 0; i < kSoundTensors; ++i) {
@@ -287,7 +287,7 @@ TEST_F(LayoutLies, ClaimMoreAndLayTheRestOutForIt) {
 
 TEST_F(LayoutLies, OddlyAddBytesBehindTheEnd) {
   std::set<std::size_t> more;
-  for (const Told& told : ToldOf("layout-trailing-bytes", kTimes)) {
+  for (const Told& told : ToldOf("layout-trailing-bytes", kLayoutLies)) {
     ASSERT_GT(told.bytes.size(), sound.size());
     EXPECT_TRUE(std::ranges::equal(Bytes(told.bytes).first(sound.size()), sound));
     more.insert(told.bytes.size() - sound.size());

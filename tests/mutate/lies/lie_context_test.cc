@@ -18,7 +18,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-constexpr std::size_t kRoom = 8192;
+constexpr std::size_t kLieRoom = 8192;
 
 class LieContext : public ::testing::Test {
  protected:
@@ -38,7 +38,7 @@ class LieContext : public ::testing::Test {
     return keys;
   }
 
-  Workshop workshop_{1, kRoom};
+  Workshop workshop_{1, kLieRoom};
   MutationContext& context_;
 };
 
@@ -48,9 +48,9 @@ TEST_F(LieContext, MakesRoomWhereOtherRecordsAreInTheWay) {
   AddNamed("t", 1000);
   EXPECT_TRUE(MakeRoom(context_, 1000));
   EXPECT_EQ(context_.draft.entries.size() + context_.draft.tensors.size(), 2u);
-  EXPECT_FALSE(MakeRoom(context_, kRoom - 23));  // never: nothing goes for it
+  EXPECT_FALSE(MakeRoom(context_, kLieRoom - 23));  // never: nothing goes for it
   EXPECT_EQ(context_.draft.entries.size() + context_.draft.tensors.size(), 2u);
-  EXPECT_TRUE(MakeRoom(context_, kRoom - 24));
+  EXPECT_TRUE(MakeRoom(context_, kLieRoom - 24));
   EXPECT_TRUE(context_.draft.entries.empty() && context_.draft.tensors.empty());
   EXPECT_EQ(context_.draft.alignment, kDefaultAlignment);
   ASSERT_TRUE(context_.Write());

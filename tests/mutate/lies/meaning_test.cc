@@ -15,7 +15,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kRoom = std::size_t{4} << 20;  // for a template of more than 1 MiB
+constexpr std::size_t kMeaningRoom = std::size_t{4} << 20;  // for a template of more than 1 MiB
 
 MutationContext& Generated(Workshop& workshop) {
   MutationContext& context = workshop.Fresh();
@@ -29,7 +29,7 @@ class MeaningLie : public ::testing::TestWithParam<const Mutation*> {};
 
 TEST_P(MeaningLie, BreaksWhatItNamesAndNothingElse) {
   const Mutation& lie = *GetParam();
-  Workshop workshop(7, kRoom);
+  Workshop workshop(7, kMeaningRoom);
   int told = 0;
   const bool large = lie.slug.ends_with("-long");
   for (int i = 0; i < (large ? 5 : 400); ++i) {

@@ -11,7 +11,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr int kTimes = 400;
+constexpr int kMetadataLies = 400;
 
 class MetadataLies : public SoundFileTest {
  protected:
@@ -164,7 +164,7 @@ TEST_F(MetadataLies, SayAKeyTwice) {
   const Records sound_records(sound);
   std::set<std::string_view> doubled;
   bool beside = false, apart = false;
-  for (const Told& told : ToldOf("metadata-key-twice", kTimes)) {
+  for (const Told& told : ToldOf("metadata-key-twice", kMetadataLies)) {
     Records records(told.bytes);
     const std::size_t at = Added(records.draft, sound_records.draft);
     const Entry& second = records.draft.entries[at];
@@ -198,8 +198,8 @@ TEST_F(MetadataLies, SayAKeyTwiceWithTwoTypes) {
   EXPECT_EQ(second_types, (std::set<std::uint32_t>{10, 11, 12}));  // u64, i64, f64
 }
 
-// Alignments are those that a mutant names, in order.
-std::vector<Entry> Alignments(const Draft& draft) {
+// AlignmentsIn are those that a mutant names, in order.
+std::vector<Entry> AlignmentsIn(const Draft& draft) {
   std::vector<Entry> entries;
   for (const Entry& entry : draft.entries) {
     if (entry.key == kAlignmentKey) entries.push_back(entry);
@@ -210,7 +210,7 @@ std::vector<Entry> Alignments(const Draft& draft) {
 TEST_F(MetadataLies, NameTwoAlignments) {
   for (const Told& told : ToldOf("metadata-alignment-twice", 60)) {
     const Records records(told.bytes);
-    const std::vector<Entry> both = Alignments(records.draft);
+    const std::vector<Entry> both = AlignmentsIn(records.draft);
     ASSERT_EQ(both.size(), 2U);
     EXPECT_EQ(UnsignedOf(both.front()), kSoundAlignment);
     EXPECT_GT(UnsignedOf(both.back()).value_or(0), kSoundAlignment);
@@ -220,10 +220,10 @@ TEST_F(MetadataLies, NameTwoAlignments) {
 
 TEST_F(MetadataLies, GiveTheAlignmentAnotherType) {
   std::set<std::uint32_t> types;
-  for (const Told& told : ToldOf("metadata-alignment-type", kTimes)) {
+  for (const Told& told : ToldOf("metadata-alignment-type", kMetadataLies)) {
     const Records records(told.bytes);
-    ASSERT_EQ(Alignments(records.draft).size(), 1U);
-    types.insert(Alignments(records.draft).front().type);
+    ASSERT_EQ(AlignmentsIn(records.draft).size(), 1U);
+    types.insert(AlignmentsIn(records.draft).front().type);
   }
   EXPECT_EQ(types, (std::set<std::uint32_t>{0, 2, 5, 6, 7, 8, 9, 10, 11}));
 }
@@ -249,10 +249,10 @@ void ExpectAlignments(std::string_view slug, std::size_t at_least, Promised prom
   SCOPED_TRACE(slug);
   std::set<std::uint64_t> values;
   std::set<std::size_t> tensors;
-  for (const Told& told : ToldOf(slug, kTimes)) {
+  for (const Told& told : ToldOf(slug, kMetadataLies)) {
     const Records records(told.bytes);
-    ASSERT_EQ(Alignments(records.draft).size(), 1U);
-    const std::uint64_t value = UnsignedOf(Alignments(records.draft).front()).value_or(0);
+    ASSERT_EQ(AlignmentsIn(records.draft).size(), 1U);
+    const std::uint64_t value = UnsignedOf(AlignmentsIn(records.draft).front()).value_or(0);
     EXPECT_TRUE(promised(value)) << value;
     values.insert(value);
     tensors.insert(records.draft.tensors.size());
@@ -273,9 +273,9 @@ TEST_F(MetadataLies, NameAlignmentsThatAreTooLarge) {
 
 TEST_F(MetadataLies, LayTheFileOutByAnAlignmentThatIsNoPowerOfTwo) {
   std::set<std::uint64_t> values;
-  for (const Told& told : ToldOf("metadata-alignment-uneven", kTimes)) {
+  for (const Told& told : ToldOf("metadata-alignment-uneven", kMetadataLies)) {
     const Records records(told.bytes);
-    const std::uint64_t value = UnsignedOf(Alignments(records.draft).front()).value_or(0);
+    const std::uint64_t value = UnsignedOf(AlignmentsIn(records.draft).front()).value_or(0);
     EXPECT_FALSE(std::has_single_bit(value));
     values.insert(value);
     for (const Tensor& tensor : records.draft.tensors) {

@@ -18,7 +18,7 @@ namespace {
 
 using Rules = std::set<std::string>;
 
-constexpr std::size_t kRoom = std::size_t{256} << 10;
+constexpr std::size_t kStructureRoom = std::size_t{256} << 10;
 
 // What else is wrong, because it cannot be otherwise: the reasons are in mutations/*.def.
 Rules CompanionsOf(std::string_view slug) {
@@ -94,7 +94,7 @@ class StructureLie : public ::testing::TestWithParam<const Mutation*> {
 
 TEST_P(StructureLie, BreaksWhatItNamesAndNothingElse) {
   const Mutation& lie = *GetParam();
-  Workshop workshop(11, kRoom);
+  Workshop workshop(11, kStructureRoom);
   Rules companions = CompanionsOf(lie.slug);
   std::uint64_t told = 0;
   bool seen_elsewhere = false;
@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(All, StructureLie, ::testing::ValuesIn(Of(MutationKind:
 // What a written file cannot bear any more is refused, and the file is as it was, or else it is
 // changed: but no draft behind it.
 TEST(StructureLies, DoNotTouchTheDraftOfAWrittenFile) {
-  Workshop workshop(13, kRoom);
+  Workshop workshop(13, kStructureRoom);
   for (const Mutation* lie : Of(MutationKind::kLie)) {
     MutationContext& context = workshop.Fresh();
     Repair(context);
@@ -186,7 +186,7 @@ class StructureBenign : public ::testing::TestWithParam<const Mutation*> {};
 TEST_P(StructureBenign, IsAccepted) {
   const Mutation& benign = *GetParam();
   const std::vector<File> files = CorpusFiles(8192);
-  Workshop workshop(14, kRoom);
+  Workshop workshop(14, kStructureRoom);
   std::uint64_t changed = 0;
   for (std::uint64_t i = 0; i < Rounds(1500); ++i) {
     MutationContext& context = Ready(workshop, files, i);

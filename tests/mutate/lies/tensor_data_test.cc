@@ -11,7 +11,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr int kTimes = 800;
+constexpr int kTimesEach = 800;
 
 using Wanted = bool (*)(const BlockField& field);
 
@@ -136,7 +136,7 @@ TEST(DataLies, SpoilOneFieldInEveryTypeThatHasIt) {
     SCOPED_TRACE(lie.slug);
     std::set<TensorType> types;
     std::set<std::pair<bool, bool>> kinds;  // infinite, negative
-    for (const Told& told : ToldOf(lie.slug, kTimes)) {
+    for (const Told& told : ToldOf(lie.slug, kTimesEach)) {
       const std::vector<Spoilt> spoilt = SpoiltIn(told.bytes, lie.wanted);
       ASSERT_EQ(spoilt.size(), 1U);
       types.insert(spoilt.front().type);

@@ -16,12 +16,12 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kRoom = std::size_t{1} << 18;
+constexpr std::size_t kReducedRoom = std::size_t{1} << 18;
 
 // Minimise reduces as long as something may go and `wanted` stays true, as a fuzzer's trimming
 // does.
 File Minimise(File file, const std::function<bool(const File&)>& wanted) {
-  Reducer reducer(kRoom);
+  Reducer reducer(kReducedRoom);
   for (bool again = true; again;) {
     again = false;
     for (std::size_t step = 0; step < reducer.Count(file); ++step) {
@@ -37,8 +37,8 @@ File Minimise(File file, const std::function<bool(const File&)>& wanted) {
 }
 
 TEST(Reduce, NeverGrowsNeverGivesTheInputBackAndIsTheSameTwice) {
-  Reducer reducer(kRoom);
-  Reducer other(kRoom);
+  Reducer reducer(kReducedRoom);
+  Reducer other(kReducedRoom);
   std::uint64_t smaller = 0;
   for (const File& file : CorpusFiles(16384)) {
     const std::size_t count = reducer.Count(file);
@@ -59,8 +59,8 @@ TEST(Reduce, NeverGrowsNeverGivesTheInputBackAndIsTheSameTwice) {
 
 TEST(Reduce, BrokenFilesToo) {
   const std::vector<File> files = CorpusFiles(4096);
-  Mutator mutator(kRoom);
-  Reducer reducer(kRoom);
+  Mutator mutator(kReducedRoom);
+  Reducer reducer(kReducedRoom);
   std::uint64_t made = 0;
   for (std::uint64_t i = 0; i < Rounds(200'000); ++i) {
     const Mutant mutant = mutator.Make({.input = files[i % files.size()],
@@ -80,7 +80,7 @@ TEST(Reduce, BrokenFilesToo) {
 // A tensor that goes takes its data along; the others keep theirs, and the file stays sound.
 TEST(Reduce, TensorsKeepTheirData) {
   const std::vector<File> files = CorpusFiles(16384);
-  Reducer reducer(kRoom);
+  Reducer reducer(kReducedRoom);
   Draft before;
   Draft after;
   std::uint64_t dropped = 0;

@@ -22,7 +22,7 @@ using ::testing::IsEmpty;
 using Dims = FourDimensions;
 using Values = std::vector<std::uint8_t>;
 
-constexpr std::size_t kRoom = std::size_t{1} << 16;
+constexpr std::size_t kTensorsRoom = std::size_t{1} << 16;
 
 Tensor Plain(std::string_view name, TensorType type = TensorType::kF32, Dims dims = {4, 1, 1, 1},
              std::uint32_t count = 1) {
@@ -40,7 +40,7 @@ class Tensors : public ::testing::Test {
     // What does not fit the room is FitInto's business.
     std::uint64_t size = 0;
     for (const Tensor& tensor : context.draft.tensors) size += tensor.data.size();
-    if (size < kRoom / 2) {
+    if (size < kTensorsRoom / 2) {
       EXPECT_TRUE(context.Write());
       EXPECT_THAT(ErrorsIn(context.bytes()), IsEmpty());
     }
@@ -52,7 +52,7 @@ class Tensors : public ::testing::Test {
     return draft.tensors.empty() ? Tensor{} : draft.tensors[0];
   }
 
-  Workshop workshop_{1, kRoom};
+  Workshop workshop_{1, kTensorsRoom};
 };
 
 TEST_F(Tensors, HaveNamesOfUtf8WithoutControlCharacters) {
@@ -124,7 +124,7 @@ TEST_F(Tensors, HaveShapesThatFitTheRoom) {
     std::uint32_t count;
     Dims before, after;
   };
-  constexpr std::uint64_t kMost = kRoom / 4;  // elements of F32
+  constexpr std::uint64_t kMost = kTensorsRoom / 4;  // elements of F32
   constexpr std::uint64_t kHuge = std::uint64_t{1} << 62;
   for (const Case& shape :
        {Case{4, {2, 3, 4, 5}, {2, 3, 4, 5}}, Case{2, {2, 3, 4, 5}, {2, 3, 1, 1}},
@@ -135,7 +135,8 @@ TEST_F(Tensors, HaveShapesThatFitTheRoom) {
         Case{1, {~std::uint64_t{0}, 1, 1, 1}, {1, 1, 1, 1}},
         Case{4, {4, kHuge, 4, 1}, {1, 1, 1, 1}},
         Case{4, {kHuge, kHuge, kHuge, kHuge}, {1, 1, 1, 1}}, Case{4, {0, 7, 7, 7}, {0, 7, 7, 7}},
-        Case{2, {0, kRoom, 1, 1}, {0, kRoom, 1, 1}}, Case{2, {0, kRoom + 1, 1, 1}, {0, 1, 1, 1}},
+        Case{2, {0, kTensorsRoom, 1, 1}, {0, kTensorsRoom, 1, 1}},
+        Case{2, {0, kTensorsRoom + 1, 1, 1}, {0, 1, 1, 1}},
         Case{4, {0, kHuge, kHuge, kHuge}, {0, 1, 1, 1}}, Case{2, {0, 0, 9, 9}, {0, 1, 1, 1}}}) {
     Tensor given = Plain("t", TensorType::kF32, {}, shape.count);
     given.dims = WithFifth(shape.before, 9);  // a fifth is cut off: llama.cpp knows none

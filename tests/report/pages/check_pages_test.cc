@@ -17,16 +17,16 @@
 namespace ggufgate::testing {
 namespace {
 
-std::string Report(Format format, const std::vector<FileReport>& files,
-                   const ReportStyle& style = {}) {
+using testing::kRejected;
+
+std::string PageReport(Format format, const std::vector<FileReport>& files,
+                       const ReportStyle& style = {}) {
   std::ostringstream out;
   const auto reporter = MakeReporter(format, Policy{}, style, out);
   for (const FileReport& file : files) reporter->Add(file);
   reporter->Finish();
   return out.str();
 }
-
-const Model kRejected = Model::Minimal().Set("", std::uint32_t{1});
 
 // Everything of a report that can come from a file or a policy is this text.
 std::vector<FileReport> HostileReports(const std::string& text) {
@@ -43,8 +43,8 @@ std::vector<FileReport> HostileReports(const std::string& text) {
 
 TEST(HtmlReporter, SaysWhatTheTextReportSays) {
   const std::string page =
-      Report(Format::kHtml, {JudgedModel(Model::Minimal(), "good"), JudgedModel(kRejected, "bad"),
-                             Undecided("gone", "no such file")});
+      PageReport(Format::kHtml, {JudgedModel(Model::Minimal(), "good"),
+                                 JudgedModel(kRejected, "bad"), Undecided("gone", "no such file")});
   EXPECT_THAT(page, StartsWith("<!DOCTYPE html>\n"));
   EXPECT_THAT(page, AllOf(HasSubstr("<code class=\"path\">good</code>"),
                           HasSubstr("data-severity=\"error\" data-rule=\"key-empty\""),
@@ -57,7 +57,7 @@ TEST(HtmlReporter, SaysWhatTheTextReportSays) {
 TEST(HtmlReporter, OfARuleTheFirstSentenceIsToldAboveTheFiles) {
   Model model = Model::Minimal();
   model.Add("t", TensorType::kF32, {8}).offset = 1 << 20;
-  const std::string page = Report(Format::kHtml, {JudgedModel(model, "bad")});
+  const std::string page = PageReport(Format::kHtml, {JudgedModel(model, "bad")});
   const std::string_view what = RuleOf(RuleId::kTensorDataBounds).what;
   const std::string_view first = "The data of a tensor reach past the end of the file.";
   ASSERT_TRUE(what.starts_with(first));
@@ -68,23 +68,23 @@ TEST(HtmlReporter, OfARuleTheFirstSentenceIsToldAboveTheFiles) {
 TEST(HtmlReporter, QuietLeavesOutWhatIsAccepted) {
   const std::vector<FileReport> files = {JudgedModel(Model::Minimal(), "good"),
                                          JudgedModel(kRejected, "bad")};
-  EXPECT_THAT(Report(Format::kHtml, files, {.quiet = true}),
+  EXPECT_THAT(PageReport(Format::kHtml, files, {.quiet = true}),
               AllOf(Not(HasSubstr(">good<")), HasSubstr(">bad<"), HasSubstr("<b>1</b> accept")));
-  EXPECT_THAT(Report(Format::kHtml, files), HasSubstr(">good<"));
+  EXPECT_THAT(PageReport(Format::kHtml, files), HasSubstr(">good<"));
 }
 
 TEST(HtmlReporter, ShowsWhatIsSuppressedWithItsReason) {
   FileReport report = JudgedModel(kRejected, "a");
   ASSERT_FALSE(report.findings.list.empty());
   report.findings.list.front().suppression = "looked at";
-  const std::string page = Report(Format::kHtml, {report});
+  const std::string page = PageReport(Format::kHtml, {report});
   EXPECT_THAT(page, HasSubstr("<p class=\"reason\">suppressed: looked at</p>"));
 }
 
 TEST(HtmlReporter, NothingOfAFileBecomesMarkup) {
-  const std::string plain = Report(Format::kHtml, HostileReports("plain"));
+  const std::string plain = PageReport(Format::kHtml, HostileReports("plain"));
   for (const std::string& hostile : HostileMarkup()) {
-    const std::string page = Report(Format::kHtml, HostileReports(hostile));
+    const std::string page = PageReport(Format::kHtml, HostileReports(hostile));
     // Other texts may break other rules, with other facts told, but in the same few elements.
     for (const std::string& tag : TagsOf(page)) {
       EXPECT_TRUE(TagsOf(plain).contains(tag) || tag == "p class" || tag == "/p") << tag;
@@ -97,7 +97,7 @@ TEST(HtmlReporter, NothingOfAFileBecomesMarkup) {
 }
 
 TEST(HtmlReporter, ThePolicyLetsNothingInButItsOwnStyleAndScript) {
-  const std::string page = Report(Format::kHtml, {});
+  const std::string page = PageReport(Format::kHtml, {});
   EXPECT_THAT(page,
               HasSubstr("http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                         "script-src 'sha256-"));
@@ -108,9 +108,9 @@ TEST(HtmlReporter, ThePolicyLetsNothingInButItsOwnStyleAndScript) {
 }
 
 TEST(MarkdownReporter, BeginsWithTheNumbers) {
-  const std::string text =
-      Report(Format::kMarkdown, {JudgedModel(Model::Minimal(), "good"),
-                                 JudgedModel(kRejected, "bad"), Undecided("gone", "no such file")});
+  const std::string text = PageReport(
+      Format::kMarkdown, {JudgedModel(Model::Minimal(), "good"), JudgedModel(kRejected, "bad"),
+                          Undecided("gone", "no such file")});
   EXPECT_THAT(text, StartsWith("## ggufgate: 3 files, 1 ok, 1 rejected, 1 undecided\n\n"
                                "| rule | severity | findings | files |\n|---|---|---:|---:|\n"));
   EXPECT_THAT(text, AllOf(HasSubstr("#### reject: <code>bad</code>"),
@@ -120,7 +120,8 @@ TEST(MarkdownReporter, BeginsWithTheNumbers) {
 
 TEST(MarkdownReporter, NothingOfAFileBecomesMarkup) {
   for (const std::string& hostile : HostileMarkup()) {
-    const std::string text = Report(Format::kMarkdown, HostileReports(hostile), {.verbose = true});
+    const std::string text =
+        PageReport(Format::kMarkdown, HostileReports(hostile), {.verbose = true});
     for (const std::string& tag : TagsOf(text)) {
       EXPECT_TRUE(tag == "code" || tag == "/code" || tag == "br") << tag;
     }
@@ -139,9 +140,9 @@ TEST(MarkdownReporter, NothingOfAFileBecomesMarkup) {
 
 TEST(MarkdownReporter, FitsAStepSummaryAndSaysWhatItLeavesOut) {
   const FileReport rejected = JudgedModel(kRejected, std::string(500, '*'));
-  const std::string few = Report(Format::kMarkdown, std::vector<FileReport>(10, rejected));
+  const std::string few = PageReport(Format::kMarkdown, std::vector<FileReport>(10, rejected));
   EXPECT_THAT(few, Not(HasSubstr("did not fit")));
-  const std::string many = Report(Format::kMarkdown, std::vector<FileReport>(2'000, rejected));
+  const std::string many = PageReport(Format::kMarkdown, std::vector<FileReport>(2'000, rejected));
   EXPECT_LT(many.size(), std::size_t{1} << 20);
   EXPECT_THAT(many, HasSubstr("more files with something to tell of did not fit in here**"));
   EXPECT_THAT(many, StartsWith("## ggufgate: 2,000 files, 0 ok, 2,000 rejected"));

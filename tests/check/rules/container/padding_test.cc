@@ -10,9 +10,12 @@
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
+#include "tests/support/sizes.h"
 
 namespace ggufgate::testing {
 namespace {
+
+using testing::kMiB;
 
 TEST(PaddingNotZero, BeforeBetweenAndAfterTheTensors) {
   Model model = WithTensors({5, 7});
@@ -74,8 +77,6 @@ TEST(PaddingNotZero, LooksIntoGapsThatTheSpecificationAllows) {
   EXPECT_EQ(Judge(model, spec).Only(RuleId::kPaddingNotZero).where,
             (ByteRange{DataAt(model) + 72, 1}));
 }
-
-constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 // GapSource is a file with room between its first part and its last: zeros, which are a hole of the
 // file or not. It counts what is read of the room.

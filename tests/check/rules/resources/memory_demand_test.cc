@@ -13,7 +13,7 @@ constexpr std::uint64_t kGiB = std::uint64_t{1} << 30;
 
 using Numbers = std::vector<std::pair<std::string, std::uint32_t>>;
 
-Model With(const std::string& architecture, const Numbers& numbers) {
+Model ModelOfNumbers(const std::string& architecture, const Numbers& numbers) {
   Model model;
   model.Set(kArchitectureKey, architecture);
   for (const auto& [name, value] : numbers) model.Set(architecture + "." + name, value);
@@ -44,13 +44,13 @@ constexpr std::uint64_t kMask = 512 * (1024 + 52);
 
 TEST(MemoryDemand, KeysAndValues) {
   Numbers numbers = Attending(2, 64, 2);
-  EXPECT_EQ(Demanded(With("phi2", numbers), 1), 2U * 2 * 512 * 128 + kMask);
+  EXPECT_EQ(Demanded(ModelOfNumbers("phi2", numbers), 1), 2U * 2 * 512 * 128 + kMask);
   numbers.emplace_back("attention.head_count_kv", 1);
-  EXPECT_EQ(Demanded(With("phi2", numbers), 1), 2U * 2 * 512 * 64 + kMask);
+  EXPECT_EQ(Demanded(ModelOfNumbers("phi2", numbers), 1), 2U * 2 * 512 * 64 + kMask);
   numbers.emplace_back("attention.key_length", 1000);
-  EXPECT_EQ(Demanded(With("phi2", numbers), 1), 2U * 2 * 512 * (1000 + 32) + kMask);
+  EXPECT_EQ(Demanded(ModelOfNumbers("phi2", numbers), 1), 2U * 2 * 512 * (1000 + 32) + kMask);
   numbers.back().second = UINT32_MAX;
-  const Model model = With("phi2", numbers);
+  const Model model = ModelOfNumbers("phi2", numbers);
   EXPECT_THAT(RulesFired(model), ElementsAre("memory-demand"));
   EXPECT_EQ(Culprit(model), "phi2.attention.key_length");
   EXPECT_EQ(Severities(model, RuleId::kMemoryDemand), "error error warning");
@@ -62,14 +62,15 @@ TEST(MemoryDemand, KeysAndValues) {
 // Seen with mellum: a window of 4 GiB but some MiB, and no room for the contexts.
 TEST(MemoryDemand, ContextsTakeTheirPart) {
   const auto window = [](std::uint64_t bytes) {
-    return With("gemma2", {{"attention.sliding_window", static_cast<std::uint32_t>(bytes / 4)}});
+    return ModelOfNumbers("gemma2",
+                          {{"attention.sliding_window", static_cast<std::uint32_t>(bytes / 4)}});
   };
   EXPECT_EQ(Demanded(window(4 * kGiB - kEveryContext), 4 * kGiB), 0U);
   EXPECT_EQ(Demanded(window(4 * kGiB - kEveryContext / 2), 4 * kGiB), 4 * kGiB - kEveryContext / 2);
 }
 
 TEST(MemoryDemand, TheLargestOfALayer) {
-  Model model = With("deci", {{"block_count", 2}, {"embedding_length", 64}});
+  Model model = ModelOfNumbers("deci", {{"block_count", 2}, {"embedding_length", 64}});
   model.Set("deci.attention.head_count", std::vector<std::uint32_t>{2, 2});
   model.Set("deci.attention.head_count_kv", std::vector<std::uint32_t>{0, 1});
   EXPECT_EQ(Demanded(model, 1), 2U * 2 * 512 * 64 + kMask);
@@ -77,7 +78,7 @@ TEST(MemoryDemand, TheLargestOfALayer) {
 
 // Seen with jais: as many heads of keys as a later layer says, each of the first layer's width.
 TEST(MemoryDemand, TheWidthOfAHeadIsTheFirstLayers) {
-  Model model = With("jais", {{"block_count", 2}, {"embedding_length", 64}});
+  Model model = ModelOfNumbers("jais", {{"block_count", 2}, {"embedding_length", 64}});
   model.Set("jais.attention.head_count", std::vector<std::uint32_t>{2, UINT32_MAX});
   EXPECT_THAT(Judge(model).Rules(), Contains("memory-demand"));
   model.Set("jais.attention.head_count", std::vector<std::uint32_t>{2, 4});
@@ -89,14 +90,14 @@ TEST(MemoryDemand, TheWidthOfAHeadIsTheFirstLayers) {
 TEST(MemoryDemand, WithoutHeadsNothingIsAttendedTo) {
   Numbers numbers = Attending(2, 64, 0);
   numbers.emplace_back("attention.key_length", UINT32_MAX);
-  EXPECT_THAT(RulesFired(With("mamba", numbers)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelOfNumbers("mamba", numbers)), IsEmpty());
 }
 
 TEST(MemoryDemand, StatesOfRecurrentLayers) {
   const Numbers layers = {{"block_count", 4}, {"embedding_length", 100}};
   const auto with = [&](Numbers more) {
     more.insert(more.end(), layers.begin(), layers.end());
-    return With("mamba", more);
+    return ModelOfNumbers("mamba", more);
   };
   EXPECT_EQ(Demanded(with({{"wkv.head_size", 64}, {"token_shift_count", 1}}), 1), 16U * 100 * 65);
   EXPECT_EQ(Demanded(with({{"wkv.head_size", 64}}), 1), 16U * 100 * 66);
@@ -114,9 +115,9 @@ TEST(MemoryDemand, StatesOfRecurrentLayers) {
 }
 
 TEST(MemoryDemand, OutputsWindowsAndVocabularies) {
-  EXPECT_EQ(Demanded(With("bert", {{"embedding_length_out", 1000}}), 1), 2'048'000U);
-  EXPECT_EQ(Demanded(With("gemma2", {{"attention.sliding_window", 1000}}), 1), 4'000U);
-  Model model = With("llama", {{"vocab_size", 1U << 22}});
+  EXPECT_EQ(Demanded(ModelOfNumbers("bert", {{"embedding_length_out", 1000}}), 1), 2'048'000U);
+  EXPECT_EQ(Demanded(ModelOfNumbers("gemma2", {{"attention.sliding_window", 1000}}), 1), 4'000U);
+  Model model = ModelOfNumbers("llama", {{"vocab_size", 1U << 22}});
   EXPECT_THAT(RulesFired(model), IsEmpty()) << "no tokenizer made it up";
   for (const char* word : {"no_vocab", "none"}) {
     model.Set("tokenizer.ggml.model", word);
@@ -131,7 +132,7 @@ TEST(MemoryDemand, OutputsWindowsAndVocabularies) {
 TEST(MemoryDemand, ContextOfTheTrainedLengthIsAWarning) {
   Numbers numbers = Attending(2, 64, 2);
   numbers.emplace_back("context_length", UINT32_MAX);
-  Model model = With("llama", numbers);
+  Model model = ModelOfNumbers("llama", numbers);
   EXPECT_THAT(RulesFired(model), IsEmpty()) << "no tensors: a vocabulary by itself";
   model.Add("output_norm.weight", TensorType::kF32, {64});
   const Finding finding = Judge(model).Only(RuleId::kMemoryDemand);
@@ -164,7 +165,7 @@ TEST(MemoryDemand, PublishedModelsAskForLess) {
     numbers.emplace_back("attention.head_count_kv", model.heads_kv);
     numbers.emplace_back("attention.key_length", model.key);
     numbers.emplace_back("attention.value_length", model.key);
-    Model file = With("llama", numbers);
+    Model file = ModelOfNumbers("llama", numbers);
     const std::uint64_t at_once = Demanded(file, 1);
     EXPECT_LT(at_once, 4 * kGiB);
     const std::uint64_t whole = at_once / 512 * model.context;
@@ -188,7 +189,7 @@ TEST(MemoryDemand, ControlVectors) {
 }
 
 TEST(MemoryDemand, NumbersThatAreTooLargeSaturate) {
-  Model model = With("llama", {{"block_count", 512}, {"embedding_length", UINT32_MAX}});
+  Model model = ModelOfNumbers("llama", {{"block_count", 512}, {"embedding_length", UINT32_MAX}});
   model.Set("llama.attention.head_count", UINT64_MAX);
   model.Set("llama.attention.head_count_kv", UINT64_MAX);
   model.Set("llama.attention.key_length", UINT64_MAX);

@@ -82,7 +82,7 @@ Map MapOf(const Trie& trie, std::string_view texts) {
   return map.PutBytes(AsBytes(texts)).Take();
 }
 
-Model With(const Trie& trie, std::string_view texts, const char* tokenizer = "t5") {
+Model ModelWithTrie(const Trie& trie, std::string_view texts, const char* tokenizer = "t5") {
   return WithTokens(tokenizer, Numbered(12))
       .Set(TokenizerKey("precompiled_charsmap"), MapOf(trie, texts));
 }
@@ -99,9 +99,9 @@ Trie Sound() {
 }
 
 TEST(CharsmapWalk, SoundMapsPass) {
-  EXPECT_THAT(RulesFired(With(Sound(), kTexts)), IsEmpty());
-  EXPECT_THAT(RulesFired(With(Trie(256, 0), kTexts)), IsEmpty());
-  EXPECT_THAT(RulesFired(With({}, kTexts)), IsEmpty());  // nothing to walk in
+  EXPECT_THAT(RulesFired(ModelWithTrie(Sound(), kTexts)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelWithTrie(Trie(256, 0), kTexts)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelWithTrie({}, kTexts)), IsEmpty());  // nothing to walk in
 }
 
 TEST(CharsmapWalk, ManyTexts) {
@@ -116,11 +116,11 @@ TEST(CharsmapWalk, ManyTexts) {
   }
   const Trie trie = builder.Build();
   EXPECT_GT(trie.size(), 4096U);
-  EXPECT_THAT(RulesFired(With(trie, kTexts)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelWithTrie(trie, kTexts)), IsEmpty());
 }
 
 TEST(CharsmapWalk, TheFirstLetterLeavesASmallTrie) {
-  const Model model = With(Trie(255, 0), kTexts);
+  const Model model = ModelWithTrie(Trie(255, 0), kTexts);
   const Finding finding = SoleFinding(model, RuleId::kCharsmapWalk);
   EXPECT_THAT(finding, Tells({ValueAt(model, 2) + 12 + 4, 4}, Number(255), Number(255)));
   EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kLeaves);
@@ -128,31 +128,31 @@ TEST(CharsmapWalk, TheFirstLetterLeavesASmallTrie) {
   // Byte 0 leads nowhere: of the state's own number there is no need.
   Trie last(255, 0);
   last.at(0) = 255U << 10;
-  EXPECT_THAT(RulesFired(With(last, kTexts)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelWithTrie(last, kTexts)), IsEmpty());
 }
 
 TEST(CharsmapWalk, ANodeLeadsOut) {
   Trie trie(256, 0);
   trie.at('a') = 'a' | 256U << 10;  // the root's state is 0
-  const Model model = With(trie, kTexts);
+  const Model model = ModelWithTrie(trie, kTexts);
   const Finding finding = Judge(model).Only(RuleId::kCharsmapWalk);
   EXPECT_EQ(finding.where.begin, ValueAt(model, 2) + 12 + 4 * (1 + 'a'));
   EXPECT_EQ(finding.observed, Number(256));
   trie.at('a') = 'b' | 256U << 10;  // which no text gets to
-  EXPECT_THAT(RulesFired(With(trie, kTexts)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelWithTrie(trie, kTexts)), IsEmpty());
   trie.at('a') = 'a' | 256U << 10 | kValue;  // nor to a value
-  EXPECT_THAT(RulesFired(With(trie, kTexts)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelWithTrie(trie, kTexts)), IsEmpty());
   trie.at('a') = 'a' | 1U << 10 | 1U << 9;  // a base in units of 256
-  EXPECT_EQ(Judge(With(trie, kTexts)).Only(RuleId::kCharsmapWalk).observed, Number(256));
+  EXPECT_EQ(Judge(ModelWithTrie(trie, kTexts)).Only(RuleId::kCharsmapWalk).observed, Number(256));
 }
 
 TEST(CharsmapWalk, AReplacementIsThere) {
   Trie trie(256, 0);
   trie.at('a') = 'a' | kEnds | ('a' ^ 7U) << 10;
   trie.at(7) = kValue | 6;
-  EXPECT_THAT(RulesFired(With(trie, kTexts)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelWithTrie(trie, kTexts)), IsEmpty());
   trie.at(7) = kValue | 7;
-  const Model model = With(trie, kTexts);
+  const Model model = ModelWithTrie(trie, kTexts);
   const Finding finding = Judge(model).Only(RuleId::kCharsmapWalk);
   EXPECT_EQ(finding.where.begin, ValueAt(model, 2) + 12 + 4 * (1 + 7));
   EXPECT_EQ(finding.observed, Number(7));
@@ -166,10 +166,10 @@ TEST(CharsmapWalk, AReplacementIsShort) {
   const std::string texts = std::string(2000, 'x') + '\0' + std::string(1024, 'y') + '\0';
   for (const std::uint32_t fine : {2000U - 1024, 2000U, 2001U, 3025U}) {
     trie.at(7) = kValue | fine;
-    EXPECT_THAT(RulesFired(With(trie, texts)), IsEmpty()) << fine;
+    EXPECT_THAT(RulesFired(ModelWithTrie(trie, texts)), IsEmpty()) << fine;
   }
   trie.at(7) = kValue | (2000U - 1025);
-  const Finding finding = Judge(With(trie, texts)).Only(RuleId::kCharsmapWalk);
+  const Finding finding = Judge(ModelWithTrie(trie, texts)).Only(RuleId::kCharsmapWalk);
   EXPECT_EQ(finding.observed, Number(1025));
   EXPECT_EQ(finding.allowed, Number(1024));
   EXPECT_EQ(WordingOf(finding), CharsmapWalkWording::kTooLong);
@@ -181,12 +181,13 @@ TEST(CharsmapWalk, CirclesEnd) {
   for (std::uint32_t node = 0; node < trie.size(); ++node) {
     trie[node] = (1 + node * 7 % 255) | (node * 13 % 1024) << 10;
   }
-  EXPECT_THAT(RulesFired(With(trie, kTexts)), IsEmpty());
+  EXPECT_THAT(RulesFired(ModelWithTrie(trie, kTexts)), IsEmpty());
 }
 
 TEST(CharsmapWalk, IsOfUnigramOnly) {
-  EXPECT_THAT(RulesFired(With(Trie(1, 0), kTexts, "t5")), ElementsAre("charsmap-walk"));
-  EXPECT_EQ(Severities(With(Trie(1, 0), kTexts, "gpt2"), RuleId::kCharsmapWalk), "off off off");
+  EXPECT_THAT(RulesFired(ModelWithTrie(Trie(1, 0), kTexts, "t5")), ElementsAre("charsmap-walk"));
+  EXPECT_EQ(Severities(ModelWithTrie(Trie(1, 0), kTexts, "gpt2"), RuleId::kCharsmapWalk),
+            "off off off");
 }
 
 }  // namespace
