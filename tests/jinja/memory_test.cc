@@ -17,6 +17,12 @@ using testing::counted_heap;
 constexpr std::size_t kPerByte = 15;                     // bytes of heap for a byte of template
 constexpr std::size_t kConstant = std::size_t{4} << 20;  // besides
 
+#ifdef NDEBUG
+constexpr std::size_t kBytes = std::size_t{1} << 19;  // of a template
+#else                                                 // ten times slower and more
+constexpr std::size_t kBytes = std::size_t{1} << 18;
+#endif
+
 std::string Times(std::string_view text, std::size_t times) {
   std::string out;
   for (std::size_t i = 0; i < times; ++i) out += text;
@@ -46,7 +52,6 @@ void ExpectCheap(const std::string& text) {
 }
 
 TEST(TemplateMemory, OfTheWorstKnown) {
-  constexpr std::size_t kBytes = std::size_t{1} << 19;
   ExpectCheap("{{ x" + Times("|a", kBytes / 2 - 8) + " }}");
   ExpectCheap(Times("{{ x" + Times("|a", 30'000) + " }}", 17));
   ExpectCheap("{{ " + Times("(", kBytes / 2) + Times(")", kBytes / 2 - 16) + " }}");
@@ -68,13 +73,13 @@ TEST(TemplateMemory, OfTheWorstKnown) {
 
 // A text as long as half the template, looked at by all of the other half.
 TEST(TemplateMemory, LongTextsAreNotLookedAtAgainAndAgain) {
-  const std::string half(std::size_t{1} << 19, 'a');
+  const std::string half(kBytes, 'a');
   for (const char* piece :
        {"{{s[1:]}}", "{{s[x]}}", "{%for i in s%}{%endfor%}", "{{s.format()}}", "{{s%x}}",
         "{{x[s]}}", "{{s|trim}}", "{{s|list}}", "{%set t=s%}", "{{s==x.content}}",
         "{%set t%}{{s}}{%endset%}", "{{x|map(attribute=s)}}", "{{s|int}}", "{{s~s}}", "{{s*2}}"}) {
     for (const char* begin : {"{% set s = '", "{% set s = '{"}) {
-      ExpectCheap(begin + half + "' %}" + Times(piece, (std::size_t{1} << 19) / 30));
+      ExpectCheap(begin + half + "' %}" + Times(piece, kBytes / 30));
     }
   }
 }

@@ -169,7 +169,7 @@ std::vector<Model> SmallModels() {
 #ifdef NDEBUG
 constexpr std::size_t kRounds = 2000;
 #else
-constexpr std::size_t kRounds = 400;
+constexpr std::size_t kRounds = 200;
 #endif
 
 TEST_F(MutantTest, FieldLies) {

@@ -37,11 +37,11 @@ using File = std::vector<std::uint8_t>;
 constexpr std::array<Profile, kProfileCount> kProfiles = {Profile::kGate, Profile::kLlamaCpp,
                                                           Profile::kSpec};
 constexpr std::array<DataScan, 3> kScans = {DataScan::kNone, DataScan::kScales, DataScan::kFull};
-#if !defined(NDEBUG)                              // ten times slower and more
-constexpr std::uint64_t kAllPrefixesUpTo = 1024;  // bytes of a file
-constexpr std::uint64_t kStridedPrefixes = 100;   // of a larger one
-constexpr std::uint64_t kFlipBudget = 1 << 20;    // bytes parsed for the flips of one file
-#elif defined(GGUFGATE_QUICK_TESTS)               // repeats what another compiler has shown
+#if !defined(NDEBUG)                             // ten times slower and more
+constexpr std::uint64_t kAllPrefixesUpTo = 512;  // bytes of a file
+constexpr std::uint64_t kStridedPrefixes = 50;   // of a larger one
+constexpr std::uint64_t kFlipBudget = 1 << 19;   // bytes parsed for the flips of one file
+#elif defined(GGUFGATE_QUICK_TESTS)              // repeats what another compiler has shown
 constexpr std::uint64_t kAllPrefixesUpTo = 1024;
 constexpr std::uint64_t kStridedPrefixes = 200;
 constexpr std::uint64_t kFlipBudget = 8 << 20;

@@ -172,19 +172,26 @@ TEST_F(HyperParameters, UseExpertsThatAreThereInEveryLayer) {
   ExpectDropped(with, Numbers<std::uint64_t>(kUsed, {1, 1, std::uint64_t{1} << 40}));
 }
 
+#ifdef NDEBUG
+constexpr std::size_t kEachKey = 1;
+#else  // ten times slower and more: one key in three
+constexpr std::size_t kEachKey = 3;
+#endif
+
 // Of every key, a value of every type: Repair keeps those that the gate accepts.
 TEST_F(HyperParameters, AreOfTheTypesThatTheGateAccepts) {
   constexpr std::array kTypes = {ValueType::kU8,  ValueType::kI8,   ValueType::kU16,
                                  ValueType::kI16, ValueType::kU32,  ValueType::kI32,
                                  ValueType::kF32, ValueType::kU64,  ValueType::kI64,
                                  ValueType::kF64, ValueType::kBool, ValueType::kString};
-  int kept = 0;
-  int dropped = 0;
+  std::size_t kept = 0;
+  std::size_t dropped = 0;
   for (const KnownKey& key : kKnownKeys) {
     if (key.name == kArchitectureKey) continue;
     // The gate only warns of these.
     if (key.name.ends_with("charsmap") || key.name.ends_with("token_type_count")) continue;
     const std::string name = KeyOf(key);
+    if (name.size() % kEachKey != 0) continue;
     for (const ValueType type : kTypes) {
       Workshop values(1);
       MutationContext& context = values.Fresh();
@@ -194,8 +201,8 @@ TEST_F(HyperParameters, AreOfTheTypesThatTheGateAccepts) {
       }
     }
   }
-  EXPECT_GT(kept, 300);
-  EXPECT_GT(dropped, 1000);
+  EXPECT_GT(kept, 300 / kEachKey);
+  EXPECT_GT(dropped, 1000 / kEachKey);
 }
 
 }  // namespace
