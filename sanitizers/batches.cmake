@@ -2,7 +2,6 @@
 # what a compiler does for a file of ours is reading headers again. batches.py says which files go together.
 
 set(GGUFGATE_BATCHES 0 CACHE STRING "How many files to compile as one; 0: each by itself")
-set(GGUFGATE_TEST_BATCHES "${GGUFGATE_BATCHES}" CACHE STRING "The same outside src")
 
 function(ggufgate_batches target)
   if(NOT GGUFGATE_BATCHES)

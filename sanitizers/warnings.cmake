@@ -15,7 +15,7 @@ set(warnings
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # Plain -Wshadow of GCC says that a member of a scoped enum shadows a constant outside.
   list(APPEND warnings -Wshadow=local -Wduplicated-cond -Wduplicated-branches -Wlogical-op)
-  if(GGUFGATE_BATCHES OR GGUFGATE_TEST_BATCHES)  # in a batch, a file of ours is taken for a header
+  if(GGUFGATE_BATCHES)  # in a batch, a file of ours is taken for a header
     list(APPEND warnings -Wno-subobject-linkage)
   endif()
 else()
