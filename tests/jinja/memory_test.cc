@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "jinja/syntax/tokens.h"
 #include "jinja/template.h"
 #include "tests/support/counted_heap/counted_heap.h"
 
@@ -16,12 +17,6 @@ using testing::counted_heap;
 
 constexpr std::size_t kPerByte = 15;                     // bytes of heap for a byte of template
 constexpr std::size_t kConstant = std::size_t{4} << 20;  // besides
-
-#ifdef NDEBUG
-constexpr std::size_t kBytes = std::size_t{1} << 19;  // of a template
-#else                                                 // ten times slower and more
-constexpr std::size_t kBytes = std::size_t{1} << 18;
-#endif
 
 std::string Times(std::string_view text, std::size_t times) {
   std::string out;
@@ -51,35 +46,62 @@ void ExpectCheap(const std::string& text) {
   EXPECT_LE(work, WorkFor(text.size()) + (kTemplateReadings + 1) * text.size());
 }
 
-TEST(TemplateMemory, OfTheWorstKnown) {
-  ExpectCheap("{{ x" + Times("|a", kBytes / 2 - 8) + " }}");
-  ExpectCheap(Times("{{ x" + Times("|a", 30'000) + " }}", 17));
-  ExpectCheap("{{ " + Times("(", kBytes / 2) + Times(")", kBytes / 2 - 16) + " }}");
-  ExpectCheap("{{ " + Times("'a' ", kBytes / 4 - 8) + "}}");
-  ExpectCheap(Times("{{ " + Times("'a' ", 60'000) + "}}", 4));
-  ExpectCheap(Times("{{a._b}}", kBytes / 8));
+// A tag that is as long as is read, as often as it fits.
+std::string Tags(std::string_view begin, std::string_view piece, std::size_t tokens_each,
+                 std::string_view end, std::size_t bytes) {
+  const std::string tag =
+      std::string(begin) + Times(piece, (kMostTokens - 64) / tokens_each) + std::string(end);
+  return Times(tag, std::max<std::size_t>(1, bytes / tag.size()));
+}
+
+// Of several sizes: what one tag takes weighs more, the smaller the template is.
+class TemplateMemory : public ::testing::TestWithParam<std::size_t> {};
+
+#ifdef NDEBUG
+INSTANTIATE_TEST_SUITE_P(Bytes, TemplateMemory,
+                         ::testing::Values(1U << 14, 3U << 14, 1U << 16, 3U << 16, 1U << 18,
+                                           1U << 19),
+                         ::testing::PrintToStringParamName());
+#else  // ten times slower and more
+INSTANTIATE_TEST_SUITE_P(Bytes, TemplateMemory, ::testing::Values(3U << 14, 1U << 17),
+                         ::testing::PrintToStringParamName());
+#endif
+
+TEST_P(TemplateMemory, OfTheWorstKnown) {
+  const std::size_t bytes = GetParam();
+  ExpectCheap("{{ x" + Times("|a", bytes / 2 - 8) + " }}");
+  ExpectCheap(Tags("{{ x", "|a", 2, " }}", bytes));
+  ExpectCheap(Tags("{{ f(", "a,", 2, "a) }}", bytes));
+  ExpectCheap(Tags("{{ [", "[],", 3, "a] }}", bytes));
+  ExpectCheap(Tags("{{ {", "a:b,", 4, "a:b} }}", bytes));
+  ExpectCheap(Tags("{% set x=namespace(", "a=b,", 4, "c=d) %}", bytes));
+  ExpectCheap("{{ " + Times("(", bytes / 2) + Times(")", bytes / 2 - 16) + " }}");
+  ExpectCheap("{{ " + Times("'a' ", bytes / 4 - 8) + "}}");
+  ExpectCheap(Tags("{{ ", "'a' ", 1, "}}", bytes));
+  ExpectCheap(Times("{{a._b}}", bytes / 8));
   for (const char* piece :
        {"{%set a#=1%}", "{%set a#=b#%}", "{%set n.a#=n.b#%}", "{{a#}}", "{{'\\x41#'}}",
         "{%macro a#()%}{%endmacro%}", "{{'a#'~'b#'}}", "{{'a'|upper}}", "{%for a# in b#%}",
         "{%for a in b%}{%set n.a#=n.b#~n.a#~n.b#%}{%endfor%}", "{{l.append('a#')}}",
         "{%call a#()%}{%endcall%}", "{{n.a#(b#)}}", "{%set a#%}b#{%endset%}", "{{[a#,[b#]]}}"}) {
-    ExpectCheap(Numbered(piece, kBytes));
+    ExpectCheap(Numbered(piece, bytes));
   }
-  ExpectCheap("{%macro m(" + Numbered("a#,", kBytes / 2) + "z)%}{%endmacro%}" +
-              Times("{{m(1)}}", kBytes / 17));
-  ExpectCheap("{%for z in b%}{%set " + Numbered("a#,", kBytes / 2) + "z=" + Numbered("b#~", 200) +
+  ExpectCheap("{%macro m(" + Numbered("a#,", bytes) + "z)%}{%endmacro%}{{m(1)}}");
+  ExpectCheap("{%macro m(" + Numbered("a#,", bytes / 2) + "z)%}{%endmacro%}" +
+              Times("{{m(1)}}", bytes / 17));
+  ExpectCheap("{%for z in b%}{%set " + Numbered("a#,", bytes / 2) + "z=" + Numbered("b#~", 200) +
               "z%}{%endfor%}");
 }
 
 // A text as long as half the template, looked at by all of the other half.
-TEST(TemplateMemory, LongTextsAreNotLookedAtAgainAndAgain) {
-  const std::string half(kBytes, 'a');
+TEST_P(TemplateMemory, LongTextsAreNotLookedAtAgainAndAgain) {
+  const std::string half(GetParam(), 'a');
   for (const char* piece :
        {"{{s[1:]}}", "{{s[x]}}", "{%for i in s%}{%endfor%}", "{{s.format()}}", "{{s%x}}",
         "{{x[s]}}", "{{s|trim}}", "{{s|list}}", "{%set t=s%}", "{{s==x.content}}",
         "{%set t%}{{s}}{%endset%}", "{{x|map(attribute=s)}}", "{{s|int}}", "{{s~s}}", "{{s*2}}"}) {
     for (const char* begin : {"{% set s = '", "{% set s = '{"}) {
-      ExpectCheap(begin + half + "' %}" + Times(piece, kBytes / 30));
+      ExpectCheap(begin + half + "' %}" + Times(piece, GetParam() / 30));
     }
   }
 }
