@@ -3,10 +3,9 @@
 usage: batches.py SIZE FILE...    a line for each batch: its files, separated by ';'
 
 Two files are never in one batch if both give one name to something of their own, or one does and the
-other includes a header that has that name, or if headers of theirs do not go together. (Both may give
-it to the same type: `using` may be said twice.) A file is in none
-that is read several times over (Highway's), says something before the first header, or takes all names of
-an enumeration as its own.
+other includes a header that has that name, or if headers of theirs do not go together. (Both may give it
+to the same type: `using` may be said twice.) A file is in none that is read several times over (Highway's),
+says something before the first header, or takes all names of an enumeration as its own.
 """
 
 import functools
