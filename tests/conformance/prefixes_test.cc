@@ -63,8 +63,8 @@ std::vector<std::uint64_t> Sizes(const Document& document, std::uint64_t needed)
     for (std::uint64_t size = begin; size < end; ++size) sizes.push_back(size);
   }
   std::ranges::sort(sizes);  // regions are close to each other
-  const auto repeated = std::ranges::unique(sizes);
-  sizes.erase(repeated.begin(), repeated.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()),
+              sizes.end());  // of ranges: not with clang 14
   return sizes;
 }
 
