@@ -29,6 +29,10 @@ void* AllocateOrThrow(std::size_t size) {
 
 }  // namespace
 
+// Clang 14 does not declare these two by itself.
+void operator delete(void* memory, std::size_t) noexcept;
+void operator delete[](void* memory, std::size_t) noexcept;
+
 void* operator new(std::size_t size) { return AllocateOrThrow(size); }
 void* operator new[](std::size_t size) { return AllocateOrThrow(size); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return Allocate(size); }
