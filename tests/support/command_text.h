@@ -38,7 +38,8 @@ inline constexpr const char* kNoSchemas =
 // Lines are the lines of a text, without their ends.
 [[nodiscard]] std::vector<std::string> Lines(std::string_view text);
 
-// WithoutTimes replaces what differs from run to run ("3.1 ms", "elapsed_ms":4.85) by "TIME".
+// WithoutTimes replaces what differs from run to run ("3.1 ms", "elapsed_ms":4.85, the hour of
+// the run) by "TIME".
 [[nodiscard]] std::string WithoutTimes(const std::string& text);
 
 }  // namespace ggufgate::testing
