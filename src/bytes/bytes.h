@@ -3,6 +3,7 @@
 // Bytes are what every room passes around: a view that knows its length. Ownership stays with
 // whoever read them (for a file: the gate's prefix buffer).
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -34,6 +35,13 @@ inline Bytes AsBytes(std::string_view text) {
   GGUFGATE_AUDITED_BEGIN  // pointer and length come from one string_view
       return {reinterpret_cast<const std::uint8_t*>(text.data()), text.size()};
   GGUFGATE_AUDITED_END
+}
+
+// OffsetIn is where in `whole` a part of it begins. Of bytes that are no part of it the offset is
+// none that `whole` has, or is where it ends.
+inline std::size_t OffsetIn(Bytes whole, Bytes part) {
+  const auto address = [](Bytes bytes) { return reinterpret_cast<std::uintptr_t>(bytes.data()); };
+  return address(part) - address(whole);
 }
 
 }  // namespace ggufgate

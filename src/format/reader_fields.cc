@@ -14,7 +14,7 @@ std::optional<Segment> FindPrototypeSegment(std::string_view key) {
   for (std::size_t begin = 0; key.size() - begin >= kShortest;) {
     const std::size_t dot = key.find('.', begin);
     const std::string_view text = key.substr(begin, dot - begin);
-    if (std::ranges::find(kNames, text) != kNames.end()) {
+    if (text.size() >= kShortest && std::ranges::find(kNames, text) != kNames.end()) {
       return Segment{.position = begin, .text = text};
     }
     if (dot == std::string_view::npos) return std::nullopt;

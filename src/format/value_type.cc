@@ -1,16 +1,9 @@
 #include "format/value_type.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ggufgate {
 namespace {
-
-constexpr std::array kValueTypes = {
-#define GGUFGATE_VALUE_TYPE(name, id, word, bytes) ValueTypeInfo{ValueType::k##name, word, bytes},
-#include "format/value_types.def"
-#undef GGUFGATE_VALUE_TYPE
-};
 
 constexpr bool NumbersAreIndexes() {
   for (std::size_t i = 0; i < kValueTypes.size(); ++i) {
@@ -22,17 +15,9 @@ static_assert(NumbersAreIndexes(), "value_types.def is in the order of its numbe
 
 }  // namespace
 
-const ValueTypeInfo* FindValueType(std::uint32_t id) {
-  return id < kValueTypes.size() ? &kValueTypes.at(id) : nullptr;
-}
-
 const ValueTypeInfo* FindValueTypeNamed(std::string_view word) {
   const auto found = std::ranges::find(kValueTypes, word, &ValueTypeInfo::word);
   return found != kValueTypes.end() ? &*found : nullptr;
-}
-
-const ValueTypeInfo& InfoOf(ValueType type) {
-  return kValueTypes.at(static_cast<std::size_t>(type));
 }
 
 std::uint64_t MinimumBytes(ValueType type) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -19,18 +20,18 @@ struct ValueTypeInfo {
   std::uint32_t scalar_bytes;  // 0 for strings and arrays
 };
 
+// kValueTypes are the types there are; the number of each is its place. They stand here so that
+// what asks for them, for every value of a file, is a load and no call.
+inline constexpr std::array kValueTypes = {
+#define GGUFGATE_VALUE_TYPE(name, id, word, bytes) ValueTypeInfo{ValueType::k##name, word, bytes},
+#include "format/value_types.def"
+#undef GGUFGATE_VALUE_TYPE
+};
+
 // ScalarBytes is the number of bytes of a scalar; 0 for strings, arrays and numbers that are no
 // type.
 [[nodiscard]] constexpr std::size_t ScalarBytes(std::uint32_t id) {
-  switch (id) {
-#define GGUFGATE_VALUE_TYPE(name, id, word, bytes) \
-  case id:                                         \
-    return bytes;
-#include "format/value_types.def"
-#undef GGUFGATE_VALUE_TYPE
-    default:
-      return 0;
-  }
+  return id < kValueTypes.size() ? kValueTypes[id].scalar_bytes : 0;
 }
 
 // IdOf is the number of a type in the file.
@@ -39,13 +40,17 @@ struct ValueTypeInfo {
 }
 
 // FindValueType looks a number of the file up; nullptr when the specification has no such type.
-const ValueTypeInfo* FindValueType(std::uint32_t id);
+[[nodiscard]] constexpr const ValueTypeInfo* FindValueType(std::uint32_t id) {
+  return id < kValueTypes.size() ? &kValueTypes[id] : nullptr;
+}
 
 // FindValueTypeNamed looks a word up, as "u32"; nullptr when no type has it.
 const ValueTypeInfo* FindValueTypeNamed(std::string_view word);
 
 // InfoOf describes a type that exists.
-const ValueTypeInfo& InfoOf(ValueType type);
+[[nodiscard]] constexpr const ValueTypeInfo& InfoOf(ValueType type) {
+  return kValueTypes.at(static_cast<std::size_t>(type));
+}
 
 // MinimumBytes is the least room one array element of this type takes in a version 2 or 3 file:
 // a string is at least its length (8), an array at least its element type and count (12).

@@ -86,6 +86,11 @@ Mutator::Mutator(std::size_t most_bytes)
   std::ranges::sort(lies_, [](const Mutation* a, const Mutation* b) {
     return a->data != b->data ? a->data < b->data : a->slug < b->slug;
   });
+  for (std::size_t data = 0; data < shown_lies_.size(); ++data) {
+    const auto hidden = std::ranges::upper_bound(lies_, DataNeeded{static_cast<std::uint8_t>(data)},
+                                                 {}, &Mutation::data);
+    shown_lies_.at(data) = static_cast<std::size_t>(hidden - lies_.begin());
+  }
 }
 
 Mutator::~Mutator() = default;
@@ -219,8 +224,7 @@ bool Mutator::Running(MutationContext& context, const Request& request, Mutant& 
 bool Mutator::OneLie(MutationContext& context, DataNeeded data, Mutant& mutant) {
   if (context.random.OneIn(4)) Edit(context, 1);
   Repair(context);
-  const auto hidden = std::ranges::upper_bound(lies_, data, {}, &Mutation::data);
-  const auto shown = static_cast<std::size_t>(hidden - lies_.begin());
+  const std::size_t shown = shown_lies_.at(static_cast<std::size_t>(data));
   context.lie_at.reset();
   if (!ApplyOneOf(context, std::span(lies_).first(shown)) || !context.Write()) return false;
   mutant.rules = applied_.back()->rules;

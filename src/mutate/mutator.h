@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -102,8 +103,9 @@ class Mutator {
   FixedVector<const Mutation*> applied_;
   std::unique_ptr<const LearnedVocabularies> vocabularies_;
   std::vector<const Mutation*> edits_, benign_, models_;
-  std::vector<const Mutation*> borrows_;  // the edits that need a donor
-  std::vector<const Mutation*> lies_;     // by the data they need
+  std::vector<const Mutation*> borrows_;     // the edits that need a donor
+  std::vector<const Mutation*> lies_;        // by the data they need
+  std::array<std::size_t, 3> shown_lies_{};  // by DataNeeded: how many of them need no more
 };
 
 }  // namespace ggufgate::mutate

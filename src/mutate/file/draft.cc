@@ -289,6 +289,7 @@ Draft::Draft()
       pieces(kMostEntries + kMostTensors + kMostOpaque) {}
 
 void Draft::Clear() {
+  input = {};
   magic = {};
   version = 3;
   encoding = {};
@@ -317,6 +318,7 @@ std::optional<std::size_t> SizeOfValue(std::uint32_t type, Bytes bytes, Encoding
 
 void TakeApart(Bytes input, Draft& draft, std::size_t most_records) {
   draft.Clear();
+  draft.input = input;
   Bytes rest;
   if (TakeApartHeader(input, draft, rest)) {
     WithReader(rest, draft.encoding, [&](auto reader) {

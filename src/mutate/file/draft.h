@@ -62,6 +62,7 @@ struct Draft {
 
   Draft();
 
+  Bytes input;  // all of what was taken apart
   Bytes magic;  // the first four bytes; fewer: the input ended
   std::uint32_t version = 3;
   Encoding encoding;
@@ -95,6 +96,9 @@ void TakeApart(Bytes input, Draft& draft, std::size_t most_records = SIZE_MAX);
 [[nodiscard]] inline bool IsWhole(std::uint32_t type, Bytes value, Encoding encoding) {
   const std::size_t scalar = ScalarBytes(type);
   if (scalar > 0) return value.size() == scalar;
+  if (type == IdOf(ValueType::kString) && encoding == Encoding{} && value.size() >= 8) {
+    return Load<std::uint64_t>(value, encoding.order) == value.size() - 8;
+  }
   return SizeOfValue(type, value, encoding) == value.size();
 }
 

@@ -1,6 +1,52 @@
 #include "mutate/file/writer.h"
 
 namespace ggufgate::mutate {
+namespace {
+
+// EndsAt is where in the input a record ends that begins there as it is written; 0 of any other.
+// What says so are the bytes of the input, whoever changed what of the record.
+[[gnu::always_inline]] inline std::size_t EndsAt(Bytes input, std::size_t at, const Entry& entry) {
+  constexpr ByteOrder kOrder = ByteOrder::kLittle;
+  if (input.size() < at || input.size() - at < SizeOf(entry)) return 0;
+  const Bytes record = input.subspan(at, SizeOf(entry));
+  const std::size_t value = SizeOf(entry) - entry.value.size();
+  if (OffsetIn(input, entry.value) != at + value) return 0;
+  if (Load<std::uint64_t>(record, kOrder) != entry.key.size()) return 0;
+  if (Load<std::uint32_t>(record.subspan(value - 4), kOrder) != entry.type) return 0;
+  return at + record.size();
+}
+
+// PutEntries writes the metadata records. Most of them stand in the input as they are written, one
+// behind the other: these are copied at once.
+void PutEntries(Writer& writer, const Draft& draft, FixedVector<std::uint64_t>& places) {
+  if (writer.encoding() != Encoding{}) {
+    for (const Entry& entry : draft.entries) {
+      places.Add(writer.at());
+      PutEntry(writer, entry);
+    }
+    return;
+  }
+  const Bytes input = draft.input;
+  std::size_t begin = 0;  // of the records in the input that are not yet copied
+  std::size_t end = 0;
+  for (const Entry& entry : draft.entries) {
+    const std::size_t at = OffsetIn(input, AsBytes(entry.key)) - 8;
+    const std::size_t ends = EndsAt(input, at, entry);
+    if (ends == 0 || at != end) {
+      writer.PutBytes(input.subspan(begin, end - begin));
+      begin = end = ends == 0 ? 0 : at;
+    }
+    places.Add(writer.at() + (end - begin));
+    if (ends == 0) {
+      PutEntry(writer, entry);
+    } else {
+      end = ends;
+    }
+  }
+  writer.PutBytes(input.subspan(begin, end - begin));
+}
+
+}  // namespace
 
 std::optional<std::size_t> WriteAsItStands(const Draft& draft, const Tail& tail, MutableBytes out) {
   Writer writer(out, draft.encoding);
@@ -34,10 +80,7 @@ bool WriteRepaired(const Draft& draft, MutableBytes out, Placement& placement) {
   Writer writer(out, draft.encoding);
   writer.PutBytes(AsBytes(kMagic)).Put(draft.version);
   writer.PutWord(draft.tensors.size()).PutWord(draft.entries.size());
-  for (const Entry& entry : draft.entries) {
-    placement.entries.Add(writer.at());
-    PutEntry(writer, entry);
-  }
+  PutEntries(writer, draft, placement.entries);
   placement.metadata_end = writer.at();
   for (const Tensor& tensor : draft.tensors) {
     placement.tensors.Add(writer.at());

@@ -1,5 +1,6 @@
 // Vocabularies of every kind of tokenizer, as small as they may be.
 
+#include <algorithm>
 #include <array>
 
 #include "format/tokenizers/tokenizer.h"
@@ -11,7 +12,8 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kLongestToken = 12;
+constexpr std::size_t kLongestToken = 12;                  // of a merge, too
+constexpr std::size_t kMostTokenBytes = kStringHead + 16;  // as a token stands in an array
 
 constexpr std::array<std::string_view, 24> kWords = {"the",
                                                      " a",
@@ -69,26 +71,43 @@ constexpr std::array<std::string_view, 7> kFlags = {"tokenizer.ggml.add_bos_toke
                                                     "tokenizer.ggml.normalizer.lowercase",
                                                     "tokenizer.ggml.normalizer.strip_accents"};
 
+// kByteTokens are the tokens of the bytes, "<0x00>" and so on, as they stand in an array. Nine
+// tenths of all tokens that are made are such.
+constexpr std::size_t kByteTokenBytes = kStringHead + 6;
+constexpr auto kByteTokens = [] {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::array<std::array<std::uint8_t, kByteTokenBytes>, 256> tokens{};
+  for (std::size_t byte = 0; byte < tokens.size(); ++byte) {
+    const std::array text = {'<', '0', 'x', kDigits[byte / 16], kDigits[byte % 16], '>'};
+    tokens.at(byte).front() = text.size();
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      tokens.at(byte).at(kStringHead + i) = static_cast<std::uint8_t>(text.at(i));
+    }
+  }
+  return tokens;
+}();
+
 // Texts gives the tokens of a vocabulary, one after another and none twice.
 class Texts {
  public:
-  Texts(const Design& design, std::uint64_t start) : design_(design), start_(start) {}
+  Texts(const Design& design, std::uint64_t start)
+      : design_(design), start_(start), has_bytes_(design.model == "llama") {}
 
-  std::string_view Next() {
+  // StoreNext writes the next one to the front of memory that has room for it, and gives its size.
+  std::size_t StoreNext(MutableBytes out) {
     const std::size_t at = i_++;
-    if (at < design_.first.size()) return design_.first.at(at);
-    const std::size_t more = at - design_.first.size();
-    if (design_.model == "llama" && more < 255) return ByteToken(more + 1);
-    if (design_.model == "rwkv") return Letter(more);
-    if (design_.model == "plamo2") return Numbered(more);  // ASCII
-    return more < kWords.size() ? kWords.at((start_ + more) % kWords.size()) : Numbered(more);
+    if (at < design_.first.size()) return StoreText(design_.first.at(at), out);
+    const std::size_t byte = at - design_.first.size() + 1;  // the first ones have byte 0
+    if (!has_bytes_ || byte >= kByteTokens.size()) return StoreText(Text(byte - 1), out);
+    std::ranges::copy(kByteTokens[byte], out.begin());
+    return kByteTokenBytes;
   }
 
  private:
-  std::string_view ByteToken(std::size_t byte) {
-    constexpr std::string_view kDigits = "0123456789ABCDEF";
-    text_ = {'<', '0', 'x', kDigits[byte / 16], kDigits[byte % 16], '>'};
-    return {text_.data(), text_.size()};
+  std::string_view Text(std::size_t more) {
+    if (design_.model == "rwkv") return Letter(more);
+    if (design_.model == "plamo2") return Numbered(more);  // ASCII
+    return more < kWords.size() ? kWords.at((start_ + more) % kWords.size()) : Numbered(more);
   }
   // Of one byte each, so that no byte begins a token without being one.
   std::string_view Letter(std::size_t more) {
@@ -104,14 +123,17 @@ class Texts {
 
   const Design& design_;
   std::uint64_t start_;
+  bool has_bytes_;
   std::size_t i_ = 0;
   std::array<char, 6> text_{};
 };
 
 void AddTokens(MutationContext& context, const Design& design, std::uint64_t count) {
   Texts texts(design, context.random.Below(kWords.size()));
-  AddEntry(context.draft, TextArrayEntry(context.arena, "tokenizer.ggml.tokens", count,
-                                         kLongestToken + 4, [&] { return texts.Next(); }));
+  AddEntry(context.draft,
+           EntryOf("tokenizer.ggml.tokens", ValueType::kArray,
+                   ArrayValueOf(context.arena, ValueType::kString, count, kMostTokenBytes,
+                                [&](MutableBytes out) { return texts.StoreNext(out); })));
 }
 
 // AddNeededIds names the tokens that a text cannot do without and that have no default here. Where

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace ggufgate::mutate {
@@ -129,6 +131,55 @@ TEST(PutTensor, WritesAsManyDimensionsAsItHas) {
     expected.insert(expected.end(), end.begin(), end.end());
     EXPECT_EQ(With(kFirstBig, [&](Writer& writer) { PutTensor(writer, tensor); }), expected)
         << count;
+  }
+}
+
+// Records that stand in the input as they are written are copied from there, several at once. What
+// a change left of them never is: each of these is written as if there were no input.
+TEST(WriteRepaired, TakesOnlyRecordsFromTheInputThatAreStillWhatTheyWere) {
+  const auto put_input = [](Writer& writer) {
+    writer.PutBytes(AsBytes("GGUF")).Put(3U).PutWord(0).PutWord(4);
+    for (const std::string_view key : {"general.a", "general.b", "c", ""}) {
+      PutEntry(
+          writer,
+          {.key = key, .type = 8, .value = AsBytes(std::string_view("\2\0\0\0\0\0\0\0xy", 10))});
+    }
+  };
+  const Written input = With(kLittle, put_input);
+  Written moved(input);
+  const std::vector<std::pair<const char*, std::function<void(Draft&)>>> changes = {
+      {"none", [](Draft&) {}},
+      {"a type", [](Draft& draft) { draft.entries[1].type = 9; }},
+      {"a key's front", [](Draft& draft) { draft.entries[1].key.remove_prefix(1); }},
+      {"a key's end", [](Draft& draft) { draft.entries[1].key.remove_suffix(1); }},
+      {"a value's front",
+       [](Draft& draft) { draft.entries[0].value = draft.entries[0].value.subspan(1); }},
+      {"a value's end",
+       [](Draft& draft) { draft.entries[2].value = draft.entries[2].value.first(9); }},
+      {"another key", [](Draft& draft) { draft.entries[0].key = "general.z"; }},
+      {"another's key", [](Draft& draft) { draft.entries[0].key = draft.entries[1].key; }},
+      {"another's value", [](Draft& draft) { draft.entries[0].value = draft.entries[1].value; }},
+      {"the order", [](Draft& draft) { std::swap(draft.entries[0], draft.entries[2]); }},
+      {"one less", [](Draft& draft) { draft.entries.Remove(1); }},
+      {"one twice", [](Draft& draft) { draft.entries.Insert(2, draft.entries[1]); }},
+      {"another input", [&](Draft& draft) { draft.input = Bytes(moved).first(60); }},
+      {"the byte order", [](Draft& draft) { draft.encoding = kBig; }},
+  };
+  for (const auto& [what, change] : changes) {
+    const auto written = [&](bool with_input) {
+      Draft draft;
+      TakeApart(input, draft);
+      EXPECT_EQ(draft.entries.size(), 4U);
+      change(draft);
+      if (!with_input) draft.input = {};
+      Placement placement;
+      Written out(256, 0xEE);
+      EXPECT_TRUE(WriteRepaired(draft, out, placement)) << what;
+      out.resize(placement.size);
+      const auto begins = placement.entries.Things();
+      return std::pair(out, std::vector<std::uint64_t>(begins.begin(), begins.end()));
+    };
+    EXPECT_EQ(written(true), written(false)) << what;
   }
 }
 
