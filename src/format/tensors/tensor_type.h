@@ -1,7 +1,5 @@
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -43,36 +41,8 @@ struct ForkLayout {
   return static_cast<std::uint32_t>(type);
 }
 
-// kTensorTypes are the types that the reference loader knows, by number. They stand here so that
-// looking one up, for every tensor, is two loads and no call.
-inline constexpr std::array kTensorTypes = {
-#define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) \
-  TensorTypeInfo{TensorType::k##name, #name, elements, bytes, quantised},
-#include "format/tensors/tensor_types.def"
-#undef GGUFGATE_TENSOR_TYPE
-};
-
-namespace internal {
-
-// kTensorPlaces is where a number stands in kTensorTypes; behind the last for the numbers between.
-inline constexpr auto kTensorPlaces = [] {
-  std::array<std::uint8_t, IdOf(kTensorTypes.back().type) + 1> places{};
-  static_assert(kTensorTypes.size() < UINT8_MAX);
-  places.fill(kTensorTypes.size());
-  for (std::size_t i = 0; i < kTensorTypes.size(); ++i) {
-    places.at(IdOf(kTensorTypes.at(i).type)) = static_cast<std::uint8_t>(i);
-  }
-  return places;
-}();
-
-}  // namespace internal
-
 // FindTensorType looks a number of the file up; nullptr for one the reference loader refuses.
-[[nodiscard]] constexpr const TensorTypeInfo* FindTensorType(std::uint32_t id) {
-  const std::size_t place =
-      id < internal::kTensorPlaces.size() ? internal::kTensorPlaces[id] : kTensorTypes.size();
-  return place < kTensorTypes.size() ? &kTensorTypes[place] : nullptr;
-}
+const TensorTypeInfo* FindTensorType(std::uint32_t id);
 
 // FindTensorTypeNamed looks a name up, as "Q4_K"; nullptr when no type has it.
 const TensorTypeInfo* FindTensorTypeNamed(std::string_view name);
@@ -84,7 +54,7 @@ const ForeignType* FindForeignType(std::uint32_t id);
 const ForkLayout* FindForkLayout(std::uint32_t id);
 
 // AllTensorTypes lists the types the reference loader knows, by number.
-[[nodiscard]] constexpr std::span<const TensorTypeInfo> AllTensorTypes() { return kTensorTypes; }
+std::span<const TensorTypeInfo> AllTensorTypes();
 
 // RunsInMatrices tells whether llama.cpp v0.5.0 multiplies with matrices of a type. Integers, F64
 // and the two types that exist for products alone have no kernel in ggml-cpu.c (type_traits_cpu):

@@ -9,7 +9,6 @@
 #include "format/limits.h"
 #include "format/tokenizers/tokenizer.h"
 #include "mutate/build/entry_value.h"
-#include "mutate/memory/string_set.h"
 #include "mutate/repair/meaning.h"
 
 namespace ggufgate::mutate {
@@ -23,6 +22,12 @@ using ByteSet = std::bitset<256>;
 
 // Read is a text as far as readers in C read it.
 std::string_view Read(std::string_view text) { return text.substr(0, text.find('\0')); }
+
+std::uint64_t HashOf(std::string_view text) {
+  std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
+  return hash;
+}
 
 // AreDifferent: no two tokens have the same hash, and none is the name of an empty one. There are
 // `kRoom` at most; hardened builds clear all of that room.
