@@ -103,9 +103,10 @@ class Mutator {
   FixedVector<const Mutation*> applied_;
   std::unique_ptr<const LearnedVocabularies> vocabularies_;
   std::vector<const Mutation*> edits_, benign_, models_;
-  std::vector<const Mutation*> borrows_;     // the edits that need a donor
-  std::vector<const Mutation*> lies_;        // by the data they need
-  std::array<std::size_t, 3> shown_lies_{};  // by DataNeeded: how many of them need no more
+  std::vector<const Mutation*> borrows_;  // the edits that need a donor
+  std::vector<const Mutation*> lies_;     // by the data they need
+  // By DataNeeded: how many of the lies need no more.
+  std::array<std::size_t, static_cast<std::size_t>(DataNeeded::kFull) + 1> shown_lies_{};
 };
 
 }  // namespace ggufgate::mutate

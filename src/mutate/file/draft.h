@@ -96,6 +96,7 @@ void TakeApart(Bytes input, Draft& draft, std::size_t most_records = SIZE_MAX);
 [[nodiscard]] inline bool IsWhole(std::uint32_t type, Bytes value, Encoding encoding) {
   const std::size_t scalar = ScalarBytes(type);
   if (scalar > 0) return value.size() == scalar;
+  // Asked of every string of every repaired draft: without a reader.
   if (type == IdOf(ValueType::kString) && encoding == Encoding{} && value.size() >= 8) {
     return Load<std::uint64_t>(value, encoding.order) == value.size() - 8;
   }

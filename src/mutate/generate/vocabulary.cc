@@ -71,8 +71,8 @@ constexpr std::array<std::string_view, 7> kFlags = {"tokenizer.ggml.add_bos_toke
                                                     "tokenizer.ggml.normalizer.lowercase",
                                                     "tokenizer.ggml.normalizer.strip_accents"};
 
-// kByteTokens are the tokens of the bytes, "<0x00>" and so on, as they stand in an array. Nine
-// tenths of all tokens that are made are such.
+// kByteTokens are the tokens of the bytes, "<0x00>" and so on, as they stand in an array: what a
+// vocabulary of bytes is mostly made of.
 constexpr std::size_t kByteTokenBytes = kStringHead + 6;
 constexpr auto kByteTokens = [] {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
