@@ -1,5 +1,6 @@
 #include "cli/command_line.h"
 
+#include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <algorithm>
 #include <exception>
@@ -83,7 +84,7 @@ bool LacksSeparator(const std::vector<std::string>& arguments) {
 }
 
 void AddColourOptionIn(CLI::App& app, std::string& choice) {
-  AddColourOption(app, choice);
+  AddColourOption(Command(app), choice);
   for (CLI::App* command : app.get_subcommands({})) {
     AddColourOptionIn(*command, choice);  // as deep as our commands go
   }
@@ -102,8 +103,7 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
       "by "
       "a catalogue of rules, and says ok, reject or undecided.",
       "ggufgate");
-  app.formatter(std::make_shared<HelpFormatter>(
-      streams.columns));  // before the subcommands, which inherit it
+  UseHelpPages(app, streams.columns);  // before the subcommands, which inherit it
   app.set_version_flag("-V,--version", VersionText,
                        "Show version, commit, compiler and confinement");
   app.set_help_flag("-h,--help", "Show this help");
@@ -111,7 +111,7 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
   app.footer(std::string(kFooter));
 
   ChosenCommand run;
-#define GGUFGATE_SUBCOMMAND(name) Add##name##Command(app, streams, run);
+#define GGUFGATE_SUBCOMMAND(name) Add##name##Command(Command(app), streams, run);
 #include "cli/commands.def"
 #undef GGUFGATE_SUBCOMMAND
 

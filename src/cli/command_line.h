@@ -1,12 +1,13 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstddef>
 #include <functional>
 #include <ostream>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "cli/usage/command.h"
 
 namespace ggufgate {
 
@@ -41,7 +42,7 @@ struct Streams {
 // the exit code.
 using ChosenCommand = std::function<int()>;
 #define GGUFGATE_SUBCOMMAND(name) \
-  void Add##name##Command(CLI::App& app, const Streams& streams, ChosenCommand& run);
+  void Add##name##Command(Command app, const Streams& streams, ChosenCommand& run);
 #include "cli/commands.def"
 #undef GGUFGATE_SUBCOMMAND
 

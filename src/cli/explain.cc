@@ -78,14 +78,14 @@ int NoSuchRule(const std::string& slug, const Streams& streams) {
 
 }  // namespace
 
-void AddExplainCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddExplainCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto slug = std::make_shared<std::string>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "explain", "explain a rule: what it requires, why, and how to repair a file");
-  command->footer(std::string(kExplainFooter));
-  command->add_option("RULE", *slug, "A rule, as findings name it: tensor-data-bounds, for one.")
-      ->required();
-  command->callback([slug, &streams, &run] {
+  command.Footer(kExplainFooter);
+  command.AddOption("RULE", *slug, "A rule, as findings name it: tensor-data-bounds, for one.")
+      .Required();
+  command.OnChosen([slug, &streams, &run] {
     run = [slug, &streams] {
       const Rule* rule = FindRule(*slug);
       if (rule == nullptr) return NoSuchRule(*slug, streams);

@@ -139,7 +139,7 @@ int RunGenerate(const GenerateOptions& options, const Streams& streams) {
       return WrongUsage("generate", "generate needs --output FILE", streams);
     return WriteTemplatePrograms(templates, options.output, streams);
   }
-  if (templates.broken || templates.seed_given) {
+  if (templates.broken || templates.seed_option->Given()) {
     return WrongUsage("generate", "generate needs --templates COUNT with --seed and --broken",
                       streams);
   }
@@ -180,55 +180,50 @@ int RunGenerate(const GenerateOptions& options, const Streams& streams) {
   return IntoFile(options.output, [&](std::ostream& out) { out << AsText(bytes); }, streams);
 }
 
-void AddModelOptions(CLI::App& command, GenerateOptions& options) {
+void AddModelOptions(Command command, GenerateOptions& options) {
   command
-      .add_option("--architecture", options.architecture,
-                  "Its name, as in general.architecture; --list has them all.")
-      ->option_text("NAME");
+      .AddOption("--architecture", options.architecture,
+                 "Its name, as in general.architecture; --list has them all.")
+      .ShownAs("NAME");
   command
-      .add_option("--vocabulary", options.vocabulary,
-                  "The kind of its vocabulary (default: the one in --list): SentencePiece, "
-                  "byte pairs, word pieces, unigrams, RWKV World, PLaMo-2.")
-      ->option_text("spm|bpe|wpm|ugm|rwkv|plamo2");
-  command.add_flag("--experts", options.experts,
-                   "With experts. An architecture that runs only with them has them always.");
-  command.add_flag("--optional", options.optional,
-                   "With all tensors that the loader asks for and can do without.");
+      .AddOption("--vocabulary", options.vocabulary,
+                 "The kind of its vocabulary (default: the one in --list): SentencePiece, "
+                 "byte pairs, word pieces, unigrams, RWKV World, PLaMo-2.")
+      .ShownAs("spm|bpe|wpm|ugm|rwkv|plamo2");
+  command.AddFlag("--experts", options.experts,
+                  "With experts. An architecture that runs only with them has them always.");
+  command.AddFlag("--optional", options.optional,
+                  "With all tensors that the loader asks for and can do without.");
   command
-      .add_option("--type", options.type,
-                  "The type of the weight matrices (default: F32). Norms, biases, convolutions, "
-                  "routers and other small tensors stay F32, and so does a matrix whose rows are "
-                  "no multiple of the type's block: rows here are mostly of 64 values. An error "
-                  "where no matrix can have the type.")
-      ->option_text("TYPE");
+      .AddOption("--type", options.type,
+                 "The type of the weight matrices (default: F32). Norms, biases, convolutions, "
+                 "routers and other small tensors stay F32, and so does a matrix whose rows are "
+                 "no multiple of the type's block: rows here are mostly of 64 values. An error "
+                 "where no matrix can have the type.")
+      .ShownAs("TYPE");
 }
 
-void AddTemplateOptions(CLI::App& command, TemplateOptions& options) {
+void AddTemplateOptions(Command command, TemplateOptions& options) {
   command
-      .add_option("--templates", options.count,
-                  "Make no model but COUNT chat templates, a line of JSON each: programs in Jinja "
-                  "that Jinja2 renders without an error, sandboxed and with loopcontrols, whatever "
-                  "the conversation is.")
-      ->option_text("COUNT")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{500'000}));
-  command
-      .add_option_function<std::uint64_t>(
-          "--seed",
-          [&options](const std::uint64_t& seed) {
-            options.seed = seed;
-            options.seed_given = true;
-          },
-          "Of the first template (default: 1); each further one has the next.")
-      ->option_text("NUMBER");
-  command.add_flag("--broken", options.broken,
-                   "Each template breaks a rule, which its line names.");
+      .AddOption("--templates", options.count,
+                 "Make no model but COUNT chat templates, a line of JSON each: programs in Jinja "
+                 "that Jinja2 renders without an error, sandboxed and with loopcontrols, whatever "
+                 "the conversation is.")
+      .ShownAs("COUNT")
+      .Within(1, 500'000);
+  options.seed_option =
+      command
+          .AddOption("--seed", options.seed,
+                     "Of the first template (default: 1); each further one has the next.")
+          .ShownAs("NUMBER");
+  command.AddFlag("--broken", options.broken, "Each template breaks a rule, which its line names.");
 }
 
 }  // namespace
 
-void AddGenerateCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddGenerateCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<GenerateOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "generate",
       "make a tiny model of an architecture, or chat templates\n"
       "Writes a small file, most often of less than a megabyte, that " +
@@ -237,17 +232,16 @@ void AddGenerateCommand(CLI::App& app, const Streams& streams, ChosenCommand& ru
           "them. "
           "Its weights look like chance; what it says means nothing. The same command makes the "
           "same file on every machine.");
-  command->footer(std::string(kGenerateFooter));
-  AddModelOptions(*command, *options);
+  command.Footer(kGenerateFooter);
+  AddModelOptions(command, *options);
   command
-      ->add_option(
-          "-o,--output", options->output,
-          "Write to FILE, or to standard output (-). The file appears whole or not at all; "
-          "what was there before is replaced.")
-      ->option_text("FILE");
-  AddTemplateOptions(*command, options->templates);
-  command->add_flag("--list", options->list, "Make nothing; list the architectures.");
-  command->callback([options, &streams, &run] {
+      .AddOption("-o,--output", options->output,
+                 "Write to FILE, or to standard output (-). The file appears whole or not at all; "
+                 "what was there before is replaced.")
+      .ShownAs("FILE");
+  AddTemplateOptions(command, options->templates);
+  command.AddFlag("--list", options->list, "Make nothing; list the architectures.");
+  command.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return RunGenerate(*options, streams); };
   });
 }

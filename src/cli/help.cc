@@ -1,6 +1,9 @@
 #include "cli/help.h"
 
+#include <CLI/App.hpp>
+#include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <memory>
 
 #include "absl/strings/str_cat.h"
 
@@ -88,23 +91,48 @@ std::string Wrapped(std::string_view text, std::size_t indent, std::size_t colum
   return out;
 }
 
-std::string HelpFormatter::make_help(const CLI::App* app, std::string /*name*/,
-                                     CLI::AppFormatMode /*mode*/) const {
+namespace {
+
+std::string PageOf(const CLI::App& app, std::size_t columns) {
   std::string page = "NAME\n";
-  const std::string& description = app->get_description();
+  const std::string& description = app.get_description();
   const std::size_t line = std::min(description.find('\n'), description.size());
-  absl::StrAppend(&page, Wrapped(absl::StrCat(FullName(*app), " - ", description.substr(0, line)),
-                                 kIndent, columns_));
-  absl::StrAppend(&page, "\nSYNOPSIS\n", Wrapped(Synopsis(*app), kIndent, columns_));
+  absl::StrAppend(&page, Wrapped(absl::StrCat(FullName(app), " - ", description.substr(0, line)),
+                                 kIndent, columns));
+  absl::StrAppend(&page, "\nSYNOPSIS\n", Wrapped(Synopsis(app), kIndent, columns));
   if (line < description.size()) {
     absl::StrAppend(&page, "\nDESCRIPTION\n",
-                    Wrapped(description.substr(line + 1), kIndent, columns_));
+                    Wrapped(description.substr(line + 1), kIndent, columns));
   }
-  if (!app->get_subcommands({}).empty()) {
-    absl::StrAppend(&page, "\nCOMMANDS\n", CommandsText(*app));
+  if (!app.get_subcommands({}).empty()) {
+    absl::StrAppend(&page, "\nCOMMANDS\n", CommandsText(app));
   }
-  absl::StrAppend(&page, "\nOPTIONS\n", OptionsText(*app, columns_));
-  return absl::StrCat(page, app->get_footer().empty() ? "" : "\n", app->get_footer());
+  absl::StrAppend(&page, "\nOPTIONS\n", OptionsText(app, columns));
+  return absl::StrCat(page, app.get_footer().empty() ? "" : "\n", app.get_footer());
+}
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  explicit HelpFormatter(std::size_t columns) : columns_(columns) {}
+
+  std::string make_help(const CLI::App* app, std::string /*name*/,
+                        CLI::AppFormatMode /*mode*/) const override {
+    return PageOf(*app, columns_);
+  }
+
+ private:
+  std::size_t columns_;
+};
+
+}  // namespace
+
+void UseHelpPages(CLI::App& app, std::size_t columns) {
+  app.formatter(std::make_shared<HelpFormatter>(columns));
+}
+
+// Not App::help(), which prints the page of the command that was parsed, whichever it is asked for.
+std::string HelpPage(const CLI::App& app) {
+  return app.get_formatter()->make_help(&app, "", CLI::AppFormatMode::Normal);
 }
 
 }  // namespace ggufgate

@@ -1,26 +1,23 @@
 #pragma once
 
-#include <CLI/App.hpp>
-#include <CLI/Formatter.hpp>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
+namespace CLI {
+class App;
+}
+
 namespace ggufgate {
 
-// HelpFormatter writes --help like a page of a manual: sections in capitals, each option on a line
-// of its own, words wrapped at the width of the terminal, 80 columns at most. It reads the options
-// that CLI11 parses, so that no second list is kept.
-class HelpFormatter : public CLI::Formatter {
- public:
-  // `columns` are those of the terminal; 0: there is none.
-  explicit HelpFormatter(std::size_t columns = 0) : columns_(columns) {}
+// UseHelpPages makes --help of `app`, and of all commands that it gets later, a page like one of a
+// manual: sections in capitals, each option on a line of its own, words wrapped at the width of the
+// terminal, 80 columns at most. The page is made of the options that CLI11 parses. `columns` are
+// those of the terminal; 0: there is none.
+void UseHelpPages(CLI::App& app, std::size_t columns);
 
-  std::string make_help(const CLI::App* app, std::string name,
-                        CLI::AppFormatMode mode) const override;
-
- private:
-  std::size_t columns_;
-};
+// HelpPage is the page of `app`.
+[[nodiscard]] std::string HelpPage(const CLI::App& app);
 
 // FullName is "ggufgate", or "ggufgate check" for a command.
 [[nodiscard]] std::string FullName(const CLI::App& app);

@@ -18,7 +18,6 @@
 #include "cli/command_line.h"
 #include "cli/into_file.h"
 #include "cli/judged_file.h"
-#include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "gate/judge.h"
 #include "gate/reading/input.h"
@@ -228,44 +227,45 @@ int InspectConfined(const InspectOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddInspectCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddInspectCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<InspectOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "inspect",
       "show what is in a file\n"
       "Prints header, metadata and tensors, or only the parts asked for. Of a faulty file it shows "
       "what was read. The verdict, unless it is ok, goes to standard error and into the exit "
       "status.");
-  command->footer(std::string(kInspectFooter));
-  command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
-  AddChoice(*command, "-f,--format", options->format,
-            "Print text (default), json, or html: one page that shows the bytes and what each "
-            "of them means, and holds all it needs.",
-            {"text", "json", "html"});
-  command->add_flag("--metadata", options->metadata, "Only the metadata.");
-  command->add_flag("--tensors", options->tensors, "Only the tensors.");
-  command->add_flag("--layout", options->layout, "Only the layout, drawn to scale.");
-  command->add_flag("--whole-arrays", options->whole_arrays,
-                    "All elements of arrays in JSON, not the first 8.");
+  command.Footer(kInspectFooter);
+  command.AddOption("FILE", options->path, "A file, or - for standard input.").Required();
+  command.AddChoice(
+      "-f,--format", options->format,
+      "Print text (default), json, or html: one page that shows the bytes and what each "
+      "of them means, and holds all it needs.",
+      {"text", "json", "html"});
+  command.AddFlag("--metadata", options->metadata, "Only the metadata.");
+  command.AddFlag("--tensors", options->tensors, "Only the tensors.");
+  command.AddFlag("--layout", options->layout, "Only the layout, drawn to scale.");
+  command.AddFlag("--whole-arrays", options->whole_arrays,
+                  "All elements of arrays in JSON, not the first 8.");
   command
-      ->add_option("--key", options->key,
-                   "Only the value of KEY, all of it: a string with its line breaks and everything "
-                   "else in it escaped, of an array each element on a line.")
-      ->option_text("KEY");
-  command->add_flag("--raw", options->raw,
-                    "With --key: a string byte for byte as it is in the file, hostile or not. Not "
-                    "to a terminal.");
+      .AddOption("--key", options->key,
+                 "Only the value of KEY, all of it: a string with its line breaks and everything "
+                 "else in it escaped, of an array each element on a line.")
+      .ShownAs("KEY");
+  command.AddFlag("--raw", options->raw,
+                  "With --key: a string byte for byte as it is in the file, hostile or not. Not "
+                  "to a terminal.");
   command
-      ->add_option("--at", options->at,
-                   "Only the byte at OFFSET, decimal or 0x…: what it belongs to and means, and the "
-                   "bytes around. As text or json.")
-      ->option_text("OFFSET");
+      .AddOption("--at", options->at,
+                 "Only the byte at OFFSET, decimal or 0x…: what it belongs to and means, and the "
+                 "bytes around. As text or json.")
+      .ShownAs("OFFSET");
   command
-      ->add_option("-o,--output", options->output,
-                   "Write to FILE instead of standard output (-). The file appears whole or not at "
-                   "all; what was there before is replaced.")
-      ->option_text("FILE");
-  command->callback([options, &streams, &run] {
+      .AddOption("-o,--output", options->output,
+                 "Write to FILE instead of standard output (-). The file appears whole or not at "
+                 "all; what was there before is replaced.")
+      .ShownAs("FILE");
+  command.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return InspectConfined(*options, streams); };
   });
 }

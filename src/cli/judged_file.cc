@@ -77,4 +77,10 @@ std::optional<JudgedFile> OpenJudged(const std::string& path, bool despite_findi
   return JudgedFile{.input = *std::move(input), .read = *std::move(read)};
 }
 
+void AddDespiteFindings(Command command, bool& despite_findings, std::string_view verb) {
+  command.AddFlag(
+      "--despite-findings", despite_findings,
+      std::string(verb) + " in spite of errors that have nothing to do with where the data lie.");
+}
+
 }  // namespace ggufgate

@@ -31,6 +31,10 @@ struct JudgedFile {
                                                    std::string_view not_done,
                                                    const Streams& streams, int& code);
 
+// AddDespiteFindings declares --despite-findings. `verb` names the action that the command then
+// performs in spite of findings ("Hash"). `despite_findings` outlives the parsing.
+void AddDespiteFindings(Command command, bool& despite_findings, std::string_view verb);
+
 // ComplainOf says what is wrong with a subject, on the error stream, and gives kExitUndecided.
 [[nodiscard]] int ComplainOf(std::string_view subject, const absl::Status& status,
                              const Streams& streams);

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/usage/choice.h"
 #include "gate/reading/policy_text.h"
 #include "policy/policy_file.h"
 #include "policy/policy_text.h"
@@ -59,15 +58,15 @@ int WithPolicy(const PolicyOptions& options, const Streams& streams,
   return GuardedAndConfined({}, confined, streams);
 }
 
-void AddPrint(CLI::App& command, const Streams& streams, ChosenCommand& run) {
+void AddPrint(Command command, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<PolicyOptions>();
-  CLI::App* print = command.add_subcommand(
+  Command print = command.AddSubcommand(
       "print",
       "write the policy in force as a policy file\n"
       "All of it: what the file says, and the defaults of the profile for the rest, each limit "
       "with its unit and its reason. What is written reads back to the same policy.");
-  AddPolicyOptions(*print, *options);
-  print->callback([options, &streams, &run] {
+  AddPolicyOptions(print, *options);
+  print.OnChosen([options, &streams, &run] {
     run = [options, &streams] {
       return WithPolicy(*options, streams,
                         [&](const Policy& policy) { PrintPolicy(policy, streams.out); });
@@ -75,35 +74,36 @@ void AddPrint(CLI::App& command, const Streams& streams, ChosenCommand& run) {
   });
 }
 
-void AddCheck(CLI::App& command, const Streams& streams, ChosenCommand& run) {
+void AddCheck(Command command, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<PolicyOptions>();
-  CLI::App* check = command.add_subcommand(
+  Command check = command.AddSubcommand(
       "check",
       "tell what is wrong with a policy file\n"
       "Prints every problem with its line and column; nothing when there is none.");
-  check->add_option("FILE", options->path, "A policy file.")->required();
-  check->callback([options, &streams, &run] {
+  check.AddOption("FILE", options->path, "A policy file.").Required();
+  check.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return WithPolicy(*options, streams, [](const Policy&) {}); };
   });
 }
 
 }  // namespace
 
-void AddPolicyOptions(CLI::App& command, PolicyOptions& options) {
+void AddPolicyOptions(Command command, PolicyOptions& options) {
   command
-      .add_option(
+      .AddOption(
           "--policy", options.path,
           "Judge by this policy file (docs/policy.md). Options of the command line win over it.")
-      ->check([](const std::string& path) {
+      .CheckedBy([](const std::string& path) {
         return path.empty() ? std::string("the name of the policy file is empty") : std::string();
       })
-      ->option_text("FILE");
-  AddChoice(command, "--profile", options.profile,
-            "gate: everything that is malformed, dangerous or would not load (default).\n"
-            "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
-            "spec: the published specification to the letter.\n"
-            "diffusion: as loaders of image and video models judge, which ask for fewer keys.",
-            {kProfileWords.begin(), kProfileWords.end()});
+      .ShownAs("FILE");
+  command.AddChoice(
+      "--profile", options.profile,
+      "gate: everything that is malformed, dangerous or would not load (default).\n"
+      "llama.cpp: what llama.cpp v0.5.0 loads soundly, nothing stricter.\n"
+      "spec: the published specification to the letter.\n"
+      "diffusion: as loaders of image and video models judge, which ask for fewer keys.",
+      {kProfileWords.begin(), kProfileWords.end()});
 }
 
 std::optional<std::string> PolicyText(const PolicyOptions& options, const Streams& streams) {
@@ -128,13 +128,12 @@ std::optional<Policy> PolicyIn(const std::string& text, const PolicyOptions& opt
   return std::move(parsed.policy);
 }
 
-void AddPolicyCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
-  CLI::App* command =
-      app.add_subcommand("policy", "show or check a policy: what a platform decides");
-  command->footer(std::string(kPolicyFooter));
-  command->require_subcommand(1);
-  AddPrint(*command, streams, run);
-  AddCheck(*command, streams, run);
+void AddPolicyCommand(Command app, const Streams& streams, ChosenCommand& run) {
+  Command command = app.AddSubcommand("policy", "show or check a policy: what a platform decides");
+  command.Footer(kPolicyFooter);
+  command.RequireSubcommand();
+  AddPrint(command, streams, run);
+  AddCheck(command, streams, run);
 }
 
 }  // namespace ggufgate

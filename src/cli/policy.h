@@ -17,7 +17,7 @@ struct PolicyOptions {
 };
 
 // AddPolicyOptions declares both; `options` outlives the parsing.
-void AddPolicyOptions(CLI::App& command, PolicyOptions& options);
+void AddPolicyOptions(Command command, PolicyOptions& options);
 
 // PolicyText is the text of the policy file, empty where none was asked for. nullopt when it
 // cannot be read, which is said on the error stream. To be called before the process is confined.

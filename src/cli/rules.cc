@@ -5,7 +5,6 @@
 
 #include "check/rule.h"
 #include "cli/command_line.h"
-#include "cli/usage/choice.h"
 #include "report/rules_page.h"
 #include "report/table.h"
 #include "words/rule_text.h"
@@ -71,14 +70,14 @@ void Print(const std::string& format, const Streams& streams) {
 
 }  // namespace
 
-void AddRulesCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddRulesCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto format = std::make_shared<std::string>("text");
-  CLI::App* command = app.add_subcommand("rules", "list all rules with their severities");
-  command->footer(std::string(kRulesFooter));
-  AddChoice(*command, "-f,--format", *format,
-            "Print text (default), json, or markdown: a page to read.",
-            {"text", "json", "markdown"});
-  command->callback([format, &streams, &run] {
+  Command command = app.AddSubcommand("rules", "list all rules with their severities");
+  command.Footer(kRulesFooter);
+  command.AddChoice("-f,--format", *format,
+                    "Print text (default), json, or markdown: a page to read.",
+                    {"text", "json", "markdown"});
+  command.OnChosen([format, &streams, &run] {
     run = [format, &streams] {
       Print(*format, streams);
       return kExitAccept;

@@ -110,9 +110,9 @@ int Run(const RunOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddRunCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddRunCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "run",
       "judge a model, and run a loader on what was judged\n"
       "When the model is accepted, COMMAND takes the place of ggufgate: same process, same "
@@ -120,20 +120,19 @@ void AddRunCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
       "/proc/self/fd/N, the open file that was judged. Nobody changes that file until COMMAND "
       "ends: who opens it for writing has to wait, and COMMAND is killed before they get it.\n"
       "The report goes to standard error.");
-  command->footer(std::string(kRunFooter));
-  command->add_option("MODEL", options->model, "The model: a regular file that you own.")
-      ->required();
+  command.Footer(kRunFooter);
+  command.AddOption("MODEL", options->model, "The model: a regular file that you own.").Required();
   command
-      ->add_option("COMMAND", options->command,
-                   "The loader and its arguments, behind --, with {} for the model.")
-      ->option_text("-- COMMAND")
-      ->required();
-  AddCheckOptions(*command, options->check);
-  command->add_flag("--seal", options->seal,
-                    "Judge and run a copy in memory that nobody can change: for files that others "
-                    "own or have open, and file systems without leases. Takes as much memory as "
-                    "the file is large.");
-  command->callback(
+      .AddOption("COMMAND", options->command,
+                 "The loader and its arguments, behind --, with {} for the model.")
+      .ShownAs("-- COMMAND")
+      .Required();
+  AddCheckOptions(command, options->check);
+  command.AddFlag("--seal", options->seal,
+                  "Judge and run a copy in memory that nobody can change: for files that others "
+                  "own or have open, and file systems without leases. Takes as much memory as "
+                  "the file is large.");
+  command.OnChosen(
       [options, &streams, &run] { run = [options, &streams] { return Run(*options, streams); }; });
 }
 

@@ -29,34 +29,34 @@ struct SearchOptions {
   std::vector<std::string> excluded;
 };
 
-void AddSearchOptions(CLI::App& command, SearchOptions& options) {
-  CLI::Option* list =
+void AddSearchOptions(Command command, SearchOptions& options) {
+  CommandOption list =
       command
-          .add_option("--files-from", options.list,
-                      "Also judge the paths in FILE, one a line; - for standard input.")
-          ->option_text("FILE");
+          .AddOption("--files-from", options.list,
+                     "Also judge the paths in FILE, one a line; - for standard input.")
+          .ShownAs("FILE");
   command
-      .add_flag("-0,--null", options.by_nul,
-                "The paths of --files-from end with a NUL each, as find -print0 writes them.")
-      ->needs(list);
+      .AddFlag("-0,--null", options.by_nul,
+               "The paths of --files-from end with a NUL each, as find -print0 writes them.")
+      .Needs(list);
   command
-      .add_option("--exclude", options.excluded,
-                  "Pass over what the shell pattern matches: one with a slash whole paths, any "
-                  "other names of files and folders. May be given several times.")
-      ->option_text("GLOB")
-      ->allow_extra_args(false);  // what stands behind a pattern is a path
+      .AddOption("--exclude", options.excluded,
+                 "Pass over what the shell pattern matches: one with a slash whole paths, any "
+                 "other names of files and folders. May be given several times.")
+      .ShownAs("GLOB")
+      .OneValueEach();  // what stands behind a pattern is a path
 }
 
 // Of one file alone: the one that standard input brings.
-void AddPrefixOption(CLI::App& command, CheckOptions& options) {
+void AddPrefixOption(Command command, CheckOptions& options) {
   command
-      .add_option(
+      .AddOption(
           "--total-size", options.total_size,
           "Standard input brings the first bytes of a file of N bytes: judge these as far as "
           "they go, or say how many more are needed.")
-      ->check(CLI::Range(std::uint64_t{1}, kMaximumSize))
-      ->option_text("N");
-  command.add_flag(
+      .Within(1, kMaximumSize)
+      .ShownAs("N");
+  command.AddFlag(
       "--pass-through", options.pass_through,
       "Write what standard input brings to standard output as it is judged, and the report to "
       "standard error. Nothing is written before the header is accepted, nothing behind the first "
@@ -107,33 +107,32 @@ int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptio
 
 }  // namespace
 
-void AddCheckCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<CheckOptions>();
   const auto wanted = std::make_shared<StoreOptions>();
   const auto search = std::make_shared<SearchOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "check",
       "judge files: ok, reject or undecided\n"
       "Prints one line a file, and under it every finding: its byte offset, its rule, the place in "
       "the file, what was found and what is allowed; and what probably happened to the file.");
-  command->add_option(
-      "PATH", options->paths,
-      "Files; folders, which are searched for files that begin with the magic, "
-      "whatever their name, or are named *.gguf, and for the stores of Ollama and "
-      "Hugging Face; - for standard input; https://… and "
-      "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers, of which no more "
-      "is fetched than is judged; a shard brings its set.");
-  AddStoreOptions(*command, *wanted);
-  AddSearchOptions(*command, *search);
-  AddPrefixOption(*command, *options);
-  AddRemoteOptions(*command, options->remote);
-  AddCheckOptions(*command, *options);
-  command->add_flag("--summary", options->summary,
-                    "Count the findings of each rule, and the files that have them, in place of a "
-                    "report on each file. As text or json.");
-  command->callback([options, wanted, search, &streams, &run] {
+  command.AddOption("PATH", options->paths,
+                    "Files; folders, which are searched for files that begin with the magic, "
+                    "whatever their name, or are named *.gguf, and for the stores of Ollama and "
+                    "Hugging Face; - for standard input; https://… and "
+                    "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers, of which no more "
+                    "is fetched than is judged; a shard brings its set.");
+  AddStoreOptions(command, *wanted);
+  AddSearchOptions(command, *search);
+  AddPrefixOption(command, *options);
+  AddRemoteOptions(command, options->remote);
+  AddCheckOptions(command, *options);
+  command.AddFlag("--summary", options->summary,
+                  "Count the findings of each rule, and the files that have them, in place of a "
+                  "report on each file. As text or json.");
+  command.OnChosen([options, wanted, search, &streams, &run] {
     if (options->paths.empty() && search->list.empty() && !wanted->Any()) {
-      throw CLI::RequiredError("PATH");
+      FailMissing("PATH");
     }
     run = [options, wanted, search, &streams] {
       return RunCheck(*options, *wanted, *search, streams);

@@ -4,62 +4,62 @@
 #include <vector>
 
 #include "check/policy.h"
-#include "cli/usage/choice.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/threads/thread_team.h"
 
 namespace ggufgate {
 
-void AddCheckOptions(CLI::App& command, CheckOptions& options) {
+void AddCheckOptions(Command command, CheckOptions& options) {
   AddPolicyOptions(command, options.policy);
-  AddChoice(command, "--fail-on", options.fail_on,
-            "Reject a file with findings of this severity or above (default: error, or as "
-            "the policy says).",
-            {"error", "warning", "note"});
-  AddChoice(command, "-f,--format", options.format, "Print"
+  command.AddChoice("--fail-on", options.fail_on,
+                    "Reject a file with findings of this severity or above (default: error, or as "
+                    "the policy says).",
+                    {"error", "warning", "note"});
+  command
+      .AddChoice("-f,--format", options.format, "Print"
 #define GGUFGATE_FORMAT(name, word, what) "\n" word ": " what "."
 #include "report/formats.def"
 #undef GGUFGATE_FORMAT
-            ,
-            {
+                 ,
+                 {
 #define GGUFGATE_FORMAT(name, word, what) word,
 #include "report/formats.def"
 #undef GGUFGATE_FORMAT
-            })
-      ->option_text("FORMAT");
+                 })
+      .ShownAs("FORMAT");
   command
-      .add_option("-o,--output", options.output,
-                  "Write the report to FILE instead of standard output (-). The file appears whole "
-                  "or not at all; what was there before is replaced. The number of verdicts goes "
-                  "to standard error.")
-      ->option_text("FILE");
-  AddChoice(command, "--data", options.data,
-            "Read and judge the tensor data too.\n"
-            "none: header, metadata and tensor directory only (default).\n"
-            "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
-            "full: every value, reserved encodings, and tensors of zeros.",
-            {kDataScanWords.begin(), kDataScanWords.end()});
+      .AddOption("-o,--output", options.output,
+                 "Write the report to FILE instead of standard output (-). The file appears whole "
+                 "or not at all; what was there before is replaced. The number of verdicts goes "
+                 "to standard error.")
+      .ShownAs("FILE");
+  command.AddChoice("--data", options.data,
+                    "Read and judge the tensor data too.\n"
+                    "none: header, metadata and tensor directory only (default).\n"
+                    "scales: the scales of quantised blocks, and float tensors of one dimension.\n"
+                    "full: every value, reserved encodings, and tensors of zeros.",
+                    {kDataScanWords.begin(), kDataScanWords.end()});
   command
-      .add_option("-j,--jobs", options.jobs,
-                  "Work with N threads, on several files and on the data of one (default: one a "
-                  "processor); with fewer where memory is limited, so that each has 256 MiB of "
-                  "address space.")
-      ->check(CLI::Range(1U, ThreadTeam::kMost))
-      ->option_text("N");
-  AddChoice(command, "--second-opinion", options.second_opinion,
-            "Accept nothing whose structure a second reader, which shares no line with the "
-            "first and runs in a process of its own, does not find sound.\n"
-            "never: there is none.\n"
-            "small: of files with up to 512 KiB of metadata (default).\n"
-            "always: of all; it takes ten times as long as the first.\n"
-            "What comes through standard input is read once only.",
-            {kSecondOpinionWords.begin(), kSecondOpinionWords.end()});
-  command.add_flag("-q,--quiet", options.quiet, "Say nothing about accepted files.");
-  command.add_flag("-v,--verbose", options.verbose, "Show notes too.");
-  command.add_flag("--verify-digest", options.verify_digest,
-                   "Compare the SHA-256 of each blob of a model store with its name. Implied by "
-                   "--data full.");
-  command.add_flag("--sha256", options.sha256, "Add each file's SHA-256 to the JSON report.");
+      .AddOption("-j,--jobs", options.jobs,
+                 "Work with N threads, on several files and on the data of one (default: one a "
+                 "processor); with fewer where memory is limited, so that each has 256 MiB of "
+                 "address space.")
+      .Within(1, ThreadTeam::kMost)
+      .ShownAs("N");
+  command.AddChoice("--second-opinion", options.second_opinion,
+                    "Accept nothing whose structure a second reader, which shares no line with the "
+                    "first and runs in a process of its own, does not find sound.\n"
+                    "never: there is none.\n"
+                    "small: of files with up to 512 KiB of metadata (default).\n"
+                    "always: of all; it takes ten times as long as the first.\n"
+                    "What comes through standard input is read once only.",
+                    {kSecondOpinionWords.begin(), kSecondOpinionWords.end()});
+  command.AddFlag("-q,--quiet", options.quiet, "Say nothing about accepted files.");
+  command.AddFlag("-v,--verbose", options.verbose, "Show notes too.");
+  command.AddFlag("--verify-digest", options.verify_digest,
+                  "Compare the SHA-256 of each blob of a model store with its name. Implied by "
+                  "--data full.");
+  command.AddFlag("--sha256", options.sha256, "Add each file's SHA-256 to the JSON report.");
 }
 
 }  // namespace ggufgate

@@ -32,6 +32,6 @@ struct CheckOptions {
 };
 
 // AddCheckOptions declares all but the paths; `options` outlives the parsing.
-void AddCheckOptions(CLI::App& command, CheckOptions& options);
+void AddCheckOptions(Command command, CheckOptions& options);
 
 }  // namespace ggufgate

@@ -74,21 +74,21 @@ std::string PatternOf(const ShardName& name) {
 
 }  // namespace
 
-void AddRemoteOptions(CLI::App& command, RemoteOptions& options) {
-  command.add_flag("--allow-private", options.allow_private,
-                   "Also fetch from addresses of this machine and of private networks.");
-  command.add_flag("--allow-http", options.allow_http,
-                   "Also fetch over plain HTTP, without encryption.");
+void AddRemoteOptions(Command command, RemoteOptions& options) {
+  command.AddFlag("--allow-private", options.allow_private,
+                  "Also fetch from addresses of this machine and of private networks.");
+  command.AddFlag("--allow-http", options.allow_http,
+                  "Also fetch over plain HTTP, without encryption.");
   command
-      .add_option("--ca-file", options.authorities,
-                  "Trust servers that the certificates in FILE vouch for (default: $SSL_CERT_FILE, "
-                  "$CURL_CA_BUNDLE, or the system's).")
-      ->option_text("FILE");
+      .AddOption("--ca-file", options.authorities,
+                 "Trust servers that the certificates in FILE vouch for (default: $SSL_CERT_FILE, "
+                 "$CURL_CA_BUNDLE, or the system's).")
+      .ShownAs("FILE");
   command
-      .add_option("--network-timeout", options.seconds,
-                  "Give up on a server that sends next to nothing for N seconds (default: 30).")
-      ->check(CLI::Range(std::uint64_t{1}, kMostSeconds))
-      ->option_text("N");
+      .AddOption("--network-timeout", options.seconds,
+                 "Give up on a server that sends next to nothing for N seconds (default: 30).")
+      .Within(1, kMostSeconds)
+      .ShownAs("N");
 }
 
 void FindRemoteShards(FoundFiles& found) {

@@ -16,6 +16,6 @@ struct RemoteOptions {
 };
 
 // AddRemoteOptions declares them; `options` outlives the parsing.
-void AddRemoteOptions(CLI::App& command, RemoteOptions& options);
+void AddRemoteOptions(Command command, RemoteOptions& options);
 
 }  // namespace ggufgate

@@ -22,23 +22,23 @@ std::optional<std::string> FolderOf(const std::string& asked,
 
 }  // namespace
 
-void AddStoreOptions(CLI::App& command, StoreOptions& options) {
+void AddStoreOptions(Command command, StoreOptions& options) {
   options.ollama_option =
       command
-          .add_option(
+          .AddOption(
               "--ollama", options.ollama,
               "The models in Ollama's store, by their names: every blob that a manifest names "
               "is looked at. Without DIR: $OLLAMA_MODELS, ~/.ollama/models, or "
               "/usr/share/ollama/.ollama/models.")
-          ->expected(0, 1)
-          ->option_text("[DIR]");
+          .ValueOptional()
+          .ShownAs("[DIR]");
   options.hugging_face_option =
       command
-          .add_option("--huggingface", options.hugging_face,
-                      "The models in Hugging Face's cache, by their names. Without DIR: "
-                      "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
-          ->expected(0, 1)
-          ->option_text("[DIR]");
+          .AddOption("--huggingface", options.hugging_face,
+                     "The models in Hugging Face's cache, by their names. Without DIR: "
+                     "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
+          .ValueOptional()
+          .ShownAs("[DIR]");
 }
 
 void AddStores(const StoreOptions& options, FoundFiles& found) {

@@ -2,6 +2,7 @@
 
 // The model stores that `check` is asked for by options.
 
+#include <optional>
 #include <string>
 
 #include "cli/command_line.h"
@@ -13,18 +14,18 @@ namespace ggufgate {
 struct StoreOptions {
   std::string ollama;
   std::string hugging_face;
-  // The options themselves, which know whether they were given: to ask for them by name takes
-  // memory in a function of CLI11's that may not fail.
-  const CLI::Option* ollama_option = nullptr;
-  const CLI::Option* hugging_face_option = nullptr;
+  // Set by AddStoreOptions. To ask CLI11 for an option by its name allocates, and must not fail
+  // here.
+  std::optional<CommandOption> ollama_option;
+  std::optional<CommandOption> hugging_face_option;
 
-  [[nodiscard]] bool HasOllama() const { return ollama_option->count() > 0; }
-  [[nodiscard]] bool HasHuggingFace() const { return hugging_face_option->count() > 0; }
+  [[nodiscard]] bool HasOllama() const { return ollama_option->Given(); }
+  [[nodiscard]] bool HasHuggingFace() const { return hugging_face_option->Given(); }
   [[nodiscard]] bool Any() const { return HasOllama() || HasHuggingFace(); }
 };
 
 // AddStoreOptions declares them; `options` and `command` outlive the run.
-void AddStoreOptions(CLI::App& command, StoreOptions& options);
+void AddStoreOptions(Command command, StoreOptions& options);
 
 // AddStores adds those asked for to found.stores; what is not there is a problem.
 void AddStores(const StoreOptions& options, FoundFiles& found);

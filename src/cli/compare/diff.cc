@@ -4,7 +4,6 @@
 
 #include "cli/command_line.h"
 #include "cli/judged_file.h"
-#include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "manifest/difference.h"
 
@@ -62,25 +61,25 @@ int RunDiff(const DiffOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddDiffCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddDiffCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<DiffOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "diff",
       "show what changed between two models\n"
       "A line for each key and tensor that one of them lacks or that differs: values, types, "
       "shapes, and tensor data by their SHA-256. How the files are laid out does not matter. Both "
       "are checked first.");
-  command->footer(std::string(kDiffFooter));
-  command->add_option("A", options->from, "A file.")->required();
-  command->add_option("B", options->to, "Another; one of them may be - for standard input.")
-      ->required();
-  AddChoice(*command, "-f,--format", options->format, "Print text (default) or json.",
-            {"text", "json"});
-  command->add_flag("--no-data", options->no_data, "Do not read tensor data.");
-  AddDespiteFindings(*command, options->despite_findings, "Compare");
-  command->callback([options, &streams, &run] {
+  command.Footer(kDiffFooter);
+  command.AddOption("A", options->from, "A file.").Required();
+  command.AddOption("B", options->to, "Another; one of them may be - for standard input.")
+      .Required();
+  command.AddChoice("-f,--format", options->format, "Print text (default) or json.",
+                    {"text", "json"});
+  command.AddFlag("--no-data", options->no_data, "Do not read tensor data.");
+  AddDespiteFindings(command, options->despite_findings, "Compare");
+  command.OnChosen([options, &streams, &run] {
     if (options->from == "-" && options->to == "-") {
-      throw CLI::ValidationError("A, B", "standard input is one file");
+      FailUsage("A, B", "standard input is one file");
     }
     run = [options, &streams] {
       for (const std::string& path : {options->from, options->to}) {

@@ -6,7 +6,6 @@
 #include "cli/into_file.h"
 #include "cli/judged_file.h"
 #include "cli/output_file.h"
-#include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "manifest/manifest_text.h"
 
@@ -61,27 +60,27 @@ int RunManifest(const ManifestOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddManifestCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddManifestCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<ManifestOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "manifest",
       "hash all that is in a model\n"
       "Writes the SHA-256 of the file, of its metadata, of each tensor with its type and shape, "
       "and "
       "a root over metadata and tensors that stays the same wherever these lie in the file. The "
       "file is checked first: what is rejected is not hashed.");
-  command->footer(std::string(kManifestFooter));
-  command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
-  AddChoice(*command, "-f,--format", options->format,
-            "Print json (default), or the lines of llama-gguf-hash --sha256.",
-            {"json", "gguf-hash"});
+  command.Footer(kManifestFooter);
+  command.AddOption("FILE", options->path, "A file, or - for standard input.").Required();
+  command.AddChoice("-f,--format", options->format,
+                    "Print json (default), or the lines of llama-gguf-hash --sha256.",
+                    {"json", "gguf-hash"});
   command
-      ->add_option("-o,--output", options->output,
-                   "Write to FILE instead of standard output (-). The file appears whole or not at "
-                   "all; what was there before is replaced.")
-      ->option_text("FILE");
-  AddDespiteFindings(*command, options->despite_findings, "Hash");
-  command->callback([options, &streams, &run] {
+      .AddOption("-o,--output", options->output,
+                 "Write to FILE instead of standard output (-). The file appears whole or not at "
+                 "all; what was there before is replaced.")
+      .ShownAs("FILE");
+  AddDespiteFindings(command, options->despite_findings, "Hash");
+  command.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return RunManifest(*options, streams); };
   });
 }

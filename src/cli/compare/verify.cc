@@ -5,7 +5,6 @@
 
 #include "cli/command_line.h"
 #include "cli/judged_file.h"
-#include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "manifest/difference.h"
 
@@ -69,23 +68,23 @@ int Verify(const VerifyOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddVerifyCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddVerifyCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<VerifyOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "verify",
       "compare a model with its manifest\n"
       "Says what differs from what the manifest says: the file as a whole, its metadata, or which "
       "tensors. The manifest is that of `ggufgate manifest`, or what llama-gguf-hash --sha256 "
       "prints, which knows of tensor data alone.");
-  command->footer(std::string(kVerifyFooter));
-  command->add_option("FILE", options->path, "The model; - for standard input.")->required();
-  command->add_option("MANIFEST", options->manifest, "Its manifest.")->required();
-  AddChoice(*command, "-f,--format", options->format, "Print text (default) or json.",
-            {"text", "json"});
-  command->add_flag("--content", options->content,
-                    "Metadata and tensors only, wherever they lie in the file.");
-  AddDespiteFindings(*command, options->despite_findings, "Compare");
-  command->callback([options, &streams, &run] {
+  command.Footer(kVerifyFooter);
+  command.AddOption("FILE", options->path, "The model; - for standard input.").Required();
+  command.AddOption("MANIFEST", options->manifest, "Its manifest.").Required();
+  command.AddChoice("-f,--format", options->format, "Print text (default) or json.",
+                    {"text", "json"});
+  command.AddFlag("--content", options->content,
+                  "Metadata and tensors only, wherever they lie in the file.");
+  AddDespiteFindings(command, options->despite_findings, "Compare");
+  command.OnChosen([options, &streams, &run] {
     run = [options, &streams] {
       for (const std::string& path : {options->path, options->manifest}) {
         if (IsFolder(path)) return NotOneFile("verify", path, streams);

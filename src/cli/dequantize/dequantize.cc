@@ -15,7 +15,6 @@
 #include "cli/into_file.h"
 #include "cli/judged_file.h"
 #include "cli/output_file.h"
-#include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "dequantize/npy.h"
 #include "dequantize/statistics.h"
@@ -262,47 +261,45 @@ int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
 
 }  // namespace
 
-void AddDequantizeCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<DequantizeOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "dequantize",
       "turn a tensor into floats\n"
       "Writes the values of one tensor as the reference decodes them, or tells about them. The "
       "file "
       "is checked first: nothing is decoded when an error leaves open where the data lie. Whatever "
       "is NaN or infinite is reported on standard error.");
-  command->footer(std::string(kDequantizeFooter));
-  command->add_option("FILE", options->path, "A file, or - for standard input.")->required();
-  const CLI::Option* tensor = command->add_option(
+  command.Footer(kDequantizeFooter);
+  command.AddOption("FILE", options->path, "A file, or - for standard input.").Required();
+  const CommandOption tensor = command.AddOption(
       "TENSOR", options->tensor, "The name of the tensor; without one, --stats tells of all.");
   command
-      ->add_option(
-          "-o,--output", options->output,
-          "Write float32 values, little-endian, in the order of the file: with a header for "
-          "NumPy (.npy, slowest dimension first) or without (.f32).")
-      ->option_text("FILE.npy|FILE.f32");
+      .AddOption("-o,--output", options->output,
+                 "Write float32 values, little-endian, in the order of the file: with a header for "
+                 "NumPy (.npy, slowest dimension first) or without (.f32).")
+      .ShownAs("FILE.npy|FILE.f32");
   command
-      ->add_option("--rows", options->rows,
-                   "Only rows A up to B, B not included; rows are what the first dimension of the "
-                   "file is the length of. Either may be left out.")
-      ->option_text("A:B");
-  command->add_flag(
-      "--stats", options->stats,
-      "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
-      "and of infinite values, and a histogram.");
-  AddChoice(*command, "-f,--format", options->format,
-            "Print --stats as text (default) or json, or draw them: html is a page, svg a "
-            "drawing of all layers side by side.",
-            {"text", "json", "html", "svg"});
+      .AddOption("--rows", options->rows,
+                 "Only rows A up to B, B not included; rows are what the first dimension of the "
+                 "file is the length of. Either may be left out.")
+      .ShownAs("A:B");
+  command.AddFlag("--stats", options->stats,
+                  "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
+                  "and of infinite values, and a histogram.");
+  command.AddChoice("-f,--format", options->format,
+                    "Print --stats as text (default) or json, or draw them: html is a page, svg a "
+                    "drawing of all layers side by side.",
+                    {"text", "json", "html", "svg"});
   command
-      ->add_option("-j,--jobs", options->jobs,
-                   "Decode with N threads (default: one a processor); with fewer where memory is "
-                   "limited, so that each has 256 MiB of address space.")
-      ->check(CLI::Range(1U, ThreadTeam::kMost))
-      ->option_text("N");
-  AddDespiteFindings(*command, options->despite_findings, "Decode");
-  command->callback([options, tensor, &streams, &run] {
-    options->all = tensor->count() == 0;
+      .AddOption("-j,--jobs", options->jobs,
+                 "Decode with N threads (default: one a processor); with fewer where memory is "
+                 "limited, so that each has 256 MiB of address space.")
+      .Within(1, ThreadTeam::kMost)
+      .ShownAs("N");
+  AddDespiteFindings(command, options->despite_findings, "Decode");
+  command.OnChosen([options, tensor, &streams, &run] {
+    options->all = !tensor.Given();
     run = [options, &streams] { return RunDequantize(*options, streams); };
   });
 }

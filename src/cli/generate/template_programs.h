@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "cli/command_line.h"
@@ -12,7 +13,7 @@ struct TemplateOptions {
   std::uint64_t count = 0;
   std::uint64_t seed = 1;
   bool broken = false;
-  bool seed_given = false;
+  std::optional<CommandOption> seed_option;  // set where the options are declared
 };
 
 // WriteTemplatePrograms writes a line of JSON for each program, of this seed and those behind it.

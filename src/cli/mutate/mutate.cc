@@ -17,7 +17,6 @@
 #include "cli/mutate/mutant_folder.h"
 #include "cli/mutate/mutation_list.h"
 #include "cli/mutate/seeds.h"
-#include "cli/usage/choice.h"
 #include "cli/usage/suggest.h"
 #include "mutate/naming.h"
 #include "words/escape.h"
@@ -212,64 +211,65 @@ int RunMutate(const MutateOptions& options, const Streams& streams) {
   return kExitAccept;
 }
 
-void AddOutputOptions(CLI::App& command, MutateOptions& options) {
+void AddOutputOptions(Command command, MutateOptions& options) {
   command
-      .add_option("--output-dir", options.output_dir,
-                  "Write 000000.gguf and so on, and last of all manifest.jsonl, a line a file. The "
-                  "folder is made where there is none, and otherwise must be empty.")
-      ->option_text("DIR");
-  command.add_flag("--force", options.force,
-                   "Write into a folder that is not empty; files of the same names are replaced.");
+      .AddOption("--output-dir", options.output_dir,
+                 "Write 000000.gguf and so on, and last of all manifest.jsonl, a line a file. The "
+                 "folder is made where there is none, and otherwise must be empty.")
+      .ShownAs("DIR");
+  command.AddFlag("--force", options.force,
+                  "Write into a folder that is not empty; files of the same names are replaced.");
   command
-      .add_option("--max-size", options.max_size,
-                  "No mutant is larger than N bytes (default: 1 MiB, or somewhat more than a seed "
-                  "that is larger).")
-      ->check(CLI::Range(std::uint64_t{1}, kLargestMutant))
-      ->option_text("N");
-  command.add_flag("--list", options.list, "Make nothing; list all mutations.");
-  AddChoice(command, "-f,--format", options.format, "List as text (default) or json.",
-            {"text", "json"});
+      .AddOption("--max-size", options.max_size,
+                 "No mutant is larger than N bytes (default: 1 MiB, or somewhat more than a seed "
+                 "that is larger).")
+      .Within(1, kLargestMutant)
+      .ShownAs("N");
+  command.AddFlag("--list", options.list, "Make nothing; list all mutations.");
+  command.AddChoice("-f,--format", options.format, "List as text (default) or json.",
+                    {"text", "json"});
 }
 
 }  // namespace
 
-void AddMutateCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddMutateCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto options = std::make_shared<MutateOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command command = app.AddSubcommand(
       "mutate",
       "make mutants of files, to test loaders and gates with\n"
       "Takes files apart, whatever is in them, changes their records, puts them together again and "
       "writes down what a gate must say of the result. The same command makes the same files on "
       "every machine.");
-  command->footer(std::string(kMutateFooter));
-  command->add_option("SEED", options->seeds,
-                      "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
-                      "standard input. Used in turn.");
-  command->add_option("--count", options->count, "Make N files (default: 100).")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{100'000'000}))
-      ->option_text("N");
+  command.Footer(kMutateFooter);
+  command.AddOption("SEED", options->seeds,
+                    "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
+                    "standard input. Used in turn.");
+  command.AddOption("--count", options->count, "Make N files (default: 100).")
+      .Within(1, 100'000'000)
+      .ShownAs("N");
   command
-      ->add_option("--seed", options->seed,
-                   "Seed of the random numbers (default: 1). With --count 1 and the \"seed\" of a "
-                   "line of the manifest, its file is made again, from its \"from\" and \"donor\".")
-      ->option_text("S");
-  AddChoice(*command, "--mode", options->mode,
-            "What to make:\n"
-            "consistent: sound files, which a gate must accept.\n"
-            "one-lie: sound but for one lie, which breaks a rule that is written down.\n"
-            "generate: sound files made from the seed alone; needs no SEED.\n"
-            "semi: changed and not repaired, several lies.\n"
-            "raw: bytes changed without regard for what they are.\n"
-            "reduce: a seed made simpler, and no larger.\n"
-            "havoc: a mixture of these, as for fuzzing (default).",
-            {"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"})
-      ->option_text("MODE");
-  AddChoice(*command, "--data", options->data,
-            "one-lie: tell lies that show with this much tensor data looked at, as by "
-            "`check --data` (default: none).",
-            {"none", "scales", "full"});
-  AddOutputOptions(*command, *options);
-  command->callback([options, &streams, &run] {
+      .AddOption("--seed", options->seed,
+                 "Seed of the random numbers (default: 1). With --count 1 and the \"seed\" of a "
+                 "line of the manifest, its file is made again, from its \"from\" and \"donor\".")
+      .ShownAs("S");
+  command
+      .AddChoice("--mode", options->mode,
+                 "What to make:\n"
+                 "consistent: sound files, which a gate must accept.\n"
+                 "one-lie: sound but for one lie, which breaks a rule that is written down.\n"
+                 "generate: sound files made from the seed alone; needs no SEED.\n"
+                 "semi: changed and not repaired, several lies.\n"
+                 "raw: bytes changed without regard for what they are.\n"
+                 "reduce: a seed made simpler, and no larger.\n"
+                 "havoc: a mixture of these, as for fuzzing (default).",
+                 {"consistent", "one-lie", "havoc", "generate", "semi", "raw", "reduce"})
+      .ShownAs("MODE");
+  command.AddChoice("--data", options->data,
+                    "one-lie: tell lies that show with this much tensor data looked at, as by "
+                    "`check --data` (default: none).",
+                    {"none", "scales", "full"});
+  AddOutputOptions(command, *options);
+  command.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return RunMutate(*options, streams); };
   });
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "cli/help.h"
 #include "cli/usage/suggest.h"
 
 namespace ggufgate {
@@ -24,17 +25,16 @@ EXAMPLES
 
 }  // namespace
 
-void AddHelpCommand(CLI::App& app, const Streams& streams, ChosenCommand& run) {
+void AddHelpCommand(Command app, const Streams& streams, ChosenCommand& run) {
   const auto words = std::make_shared<std::vector<std::string>>();
-  CLI::App* command = app.add_subcommand("help", "show the page of a command");
-  command->footer(std::string(kHelpFooter));
-  command->add_option("COMMAND", *words, "A command; without one, the page of ggufgate itself.");
-  command->callback([words, &app, &streams, &run] {
-    run = [words, &app, &streams] {
-      const CLI::App* found = FindCommand(app, *words, streams);
+  Command command = app.AddSubcommand("help", "show the page of a command");
+  command.Footer(kHelpFooter);
+  command.AddOption("COMMAND", *words, "A command; without one, the page of ggufgate itself.");
+  command.OnChosen([words, app, &streams, &run] {
+    run = [words, app, &streams] {
+      const CLI::App* found = FindCommand(app.app(), *words, streams);
       if (found == nullptr) return kExitUndecided;
-      // Not by help(), which of the whole would give the page of this command.
-      streams.out << found->get_formatter()->make_help(found, "", CLI::AppFormatMode::Normal);
+      streams.out << HelpPage(*found);
       return kExitAccept;
     };
   });

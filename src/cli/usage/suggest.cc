@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <CLI/App.hpp>
 #include <algorithm>
 
 #include "check/nearest.h"

@@ -1,11 +1,14 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/command_line.h"
+
+namespace CLI {
+class ParseError;
+}
 
 namespace ggufgate {
 

@@ -1,5 +1,4 @@
 #include "cli/usage/terminal.h"
-#include "cli/usage/choice.h"
 
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -56,11 +55,11 @@ std::size_t ColumnsOf(int descriptor) {
   return std::clamp(columns == 0 ? kUsual : columns, kFewestColumns, kMostColumns);
 }
 
-void AddColourOption(CLI::App& command, std::string& choice) {
-  AddChoice(command, "--color", choice,
-            "Colour the text: on a terminal (auto, default), always or never. NO_COLOR and "
-            "FORCE_COLOR of the environment are heeded where this option is not given.",
-            {"auto", "always", "never"});
+void AddColourOption(Command command, std::string& choice) {
+  command.AddChoice("--color", choice,
+                    "Colour the text: on a terminal (auto, default), always or never. NO_COLOR and "
+                    "FORCE_COLOR of the environment are heeded where this option is not given.",
+                    {"auto", "always", "never"});
 }
 
 bool Coloured(const std::string& choice, bool wanted) {

@@ -1,8 +1,9 @@
 #pragma once
 
-#include <CLI/App.hpp>
 #include <cstddef>
 #include <string>
+
+#include "cli/usage/command.h"
 
 namespace ggufgate {
 
@@ -22,7 +23,7 @@ namespace ggufgate {
 [[nodiscard]] std::size_t ColumnsOf(int descriptor);
 
 // AddColourOption declares --color; `choice` outlives the parsing.
-void AddColourOption(CLI::App& command, std::string& choice);
+void AddColourOption(Command command, std::string& choice);
 
 // Coloured is what --color makes of the environment's wish.
 [[nodiscard]] bool Coloured(const std::string& choice, bool wanted);

@@ -1,0 +1,99 @@
+#include "cli/usage/command.h"
+
+#include <CLI/App.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace ggufgate {
+
+CommandOption CommandOption::Required() {
+  option_->required();
+  return *this;
+}
+
+CommandOption CommandOption::ShownAs(const std::string& form) {
+  option_->option_text(form);
+  return *this;
+}
+
+CommandOption CommandOption::Within(std::uint64_t least, std::uint64_t most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+CommandOption CommandOption::CheckedBy(std::function<std::string(const std::string&)> fault) {
+  option_->check(std::move(fault));
+  return *this;
+}
+
+CommandOption CommandOption::Needs(const CommandOption& other) {
+  option_->needs(other.option_);
+  return *this;
+}
+
+CommandOption CommandOption::ValueOptional() {
+  option_->expected(0, 1);
+  return *this;
+}
+
+CommandOption CommandOption::OneValueEach() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+bool CommandOption::Given() const { return option_->count() > 0; }
+
+Command Command::AddSubcommand(const std::string& name, const std::string& description) {
+  return Command(*app_->add_subcommand(name, description));
+}
+
+CommandOption Command::AddOption(const std::string& names, std::string& value,
+                                 const std::string& what) {
+  return CommandOption(app_->add_option(names, value, what));
+}
+
+CommandOption Command::AddOption(const std::string& names, std::vector<std::string>& values,
+                                 const std::string& what) {
+  return CommandOption(app_->add_option(names, values, what));
+}
+
+CommandOption Command::AddOption(const std::string& names, std::uint64_t& value,
+                                 const std::string& what) {
+  return CommandOption(app_->add_option(names, value, what));
+}
+
+CommandOption Command::AddOption(const std::string& names, unsigned& value,
+                                 const std::string& what) {
+  return CommandOption(app_->add_option(names, value, what));
+}
+
+CommandOption Command::AddFlag(const std::string& names, bool& value, const std::string& what) {
+  return CommandOption(app_->add_flag(names, value, what));
+}
+
+CommandOption Command::AddChoice(const std::string& names, std::string& value,
+                                 const std::string& what, const std::vector<std::string>& words) {
+  const auto fault = [words](const std::string& word) {
+    if (std::ranges::find(words, word) != words.end()) return std::string();
+    return absl::StrCat("must be one of ", absl::StrJoin(words, ", "), ", not \"", word,
+                        "\"");  // escaped where it is printed
+  };
+  return AddOption(names, value, what).CheckedBy(fault).ShownAs(absl::StrJoin(words, "|"));
+}
+
+void Command::Footer(std::string_view text) { app_->footer(std::string(text)); }
+
+void Command::RequireSubcommand() { app_->require_subcommand(1); }
+
+void Command::OnChosen(std::function<void()> chosen) { app_->callback(std::move(chosen)); }
+
+void FailUsage(const std::string& names, const std::string& fault) {
+  throw CLI::ValidationError(names, fault);
+}
+
+void FailMissing(const std::string& name) { throw CLI::RequiredError(name); }
+
+}  // namespace ggufgate
