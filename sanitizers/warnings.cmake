@@ -29,13 +29,18 @@ endif()
 if(CMAKE_SYSTEM_PROCESSOR STREQUAL "wasm32")  # packaging/wasm.cmake has it looked at as it runs
   list(APPEND warnings -Wno-shorten-64-to-32)
 endif()
+if(NOT GGUFGATE_WARNINGS)
+  set(warnings -w)
+endif()
 target_compile_options(ggufgate_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 if(GGUFGATE_WERROR)
   target_compile_options(ggufgate_warnings INTERFACE -Werror)
 endif()
 
+# This warning has a pass of its own over every function, so presets that others repeat do without.
+option(GGUFGATE_UNSAFE_BUFFERS "Warn of pointer arithmetic in src (Clang 19)" ON)
 add_library(ggufgate_unsafe_buffers INTERFACE)
-if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
+if(GGUFGATE_UNSAFE_BUFFERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 19)
   # Newer compilers and other standard libraries see more: elsewhere than with us it is no error.
   set(unsafe_buffers -Wunsafe-buffer-usage)
   if(GGUFGATE_WERROR)
