@@ -119,8 +119,8 @@ bool HoldsFloats(std::string_view output) {
   return output.ends_with(".npy") || output.ends_with(".f32");
 }
 
-// OutputIsReport is true if --output takes the report of --stats. A text report on one tensor goes to
-// standard output, so that a misspelt .npy is an error.
+// OutputIsReport is true if --output takes the report of --stats. A text report on one tensor goes
+// to standard output, so that a misspelt .npy is an error.
 bool OutputIsReport(const DequantizeOptions& options) {
   return options.stats && !HoldsFloats(options.output) && (options.all || options.format != "text");
 }
