@@ -12,7 +12,7 @@ ELSEWHERE = re.compile(r"[a-z][a-z0-9+.-]*:|#")
 
 
 def paths(top):
-    """What of the tree is in the archive, relative to it."""
+    """The paths of all documents in the archive, relative to the tree."""
     found = list(NAMES)
     for where, _, names in os.walk(os.path.join(top, FOLDER)):
         found += [os.path.relpath(os.path.join(where, name), top).replace(os.sep, "/") for name in names]
@@ -37,7 +37,7 @@ def relink(path, text, shipped, url=""):
             return f"{image}[{words}]({url.rstrip('/')}/{target}{''.join(link.partition('#')[1:])})"
         return words
 
-    # What stands between fences is shown as it is.
+    # Fenced blocks are not changed.
     parts = re.split(r"(^```.*?^```$)", text, flags=re.DOTALL | re.MULTILINE)
     return "".join(part if n % 2 else LINK.sub(replaced, part) for n, part in enumerate(parts))
 
