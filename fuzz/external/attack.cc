@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <exception>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "check/rule.h"
@@ -67,7 +69,8 @@ void PrintUsage(std::FILE* to, std::span<const Loader> loaders, const char* prog
       "  --patience T       seconds for one file (10)\n"
       "  --memory MIB       for one file (1024)\n"
       "  --json FILE        the report, for programs\n"
-      "  --out FOLDER       keep the first file of each kind of misbehaviour there\n"
+      "  --out FOLDER       keep the first file of each kind of misbehaviour there;\n"
+      "                     the folder is made where its parent exists\n"
       "  --must-load        look for one thing only: accepted by the gate, not loaded\n"
       "  --loader NAME      one of:\n",
       program);
@@ -137,6 +140,18 @@ struct Plan {
   std::vector<File> seeds;
 };
 
+// MakeFolder makes the folder unless it is there; the problem, or "".
+std::string MakeFolder(const std::string& path) {
+  if (::mkdir(path.c_str(), 0777) != 0 && errno != EEXIST) {
+    const int error = errno;
+    return EscapeText(path) +
+           ": cannot make this folder for --out: " + std::generic_category().message(error);
+  }
+  struct stat status{};
+  const bool is_folder = ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+  return is_folder ? "" : EscapeText(path) + ": is no folder, as --out needs";
+}
+
 std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& plan) {
   if (const std::optional<Mode> mode = mutate::FindMode(wish.mode)) plan.modes = {*mode};
   if (wish.mode == "all") plan.modes.assign(kAllModes.begin(), kAllModes.end());
@@ -164,9 +179,8 @@ std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& pl
     plan.seeds.push_back(std::move(bytes));
   }
   if (plan.seeds.empty()) return "no seeds";
-  struct stat folder{};
-  if (!wish.out.empty() && (::stat(wish.out.c_str(), &folder) != 0 || !S_ISDIR(folder.st_mode))) {
-    return EscapeText(wish.out) + ": no such folder";
+  if (!wish.out.empty()) {
+    if (const std::string problem = MakeFolder(wish.out); !problem.empty()) return problem;
   }
   return plan.loader->prepare != nullptr ? plan.loader->prepare() : "";
 }

@@ -49,6 +49,24 @@ TEST(AttackTest, FindsTheFaultOfTheNaiveLoader) {
   }
 }
 
+TEST(AttackTest, MakesTheFolderThatItKeepsFilesIn) {
+  const TempFolder folder;
+  const std::string kept = folder.Path("kept");
+  const CommandResult result = RunAttack(kNaive, {"--count", "2000", "--out", kept});
+  EXPECT_EQ(result.exit_code, 1) << result.error;
+  EXPECT_TRUE(std::filesystem::is_directory(kept));
+  EXPECT_FALSE(std::filesystem::is_empty(kept));
+}
+
+TEST(AttackTest, MakesNoParentsOfThatFolderAndReplacesNoFile) {
+  const TempFolder folder;
+  const CommandResult absent = RunAttack(kNaive, {"--out", folder.Path("absent/kept")});
+  EXPECT_EQ(absent.exit_code, 2);
+  EXPECT_THAT(absent.error, HasSubstr("absent/kept: cannot make this folder for --out: "));
+  const std::string file = folder.Write("file", std::vector<std::uint8_t>{1});
+  EXPECT_THAT(RunAttack(kNaive, {"--out", file}).error, HasSubstr("is no folder"));
+}
+
 TEST(AttackTest, ReportsByRuleWhatLoadsAlthoughTheGateRejects) {
   const TempFolder folder;
   RunAttack(kNaive, {"--count", "1000", "--mode", "one-lie", "--json", folder.Path("report.json")});
@@ -101,7 +119,7 @@ TEST(AttackTest, WrongUsageIsToldBeforeAnythingIsDone) {
                                                        {"--loader", "x"},
                                                        {"--what"},
                                                        {"--memory", "0"},
-                                                       {"--out", folder.Path("absent")},
+                                                       {"--out", folder.Path("absent/kept")},
                                                        {folder.Path("absent.gguf")},
                                                        {"--max-size", "0"},
                                                        {"--patience", "99999999999999999999"}};

@@ -1,5 +1,5 @@
-// The template of an attack on a loader: complete LoadFile, put your loader in the place of
-// naive_loader.c in attacks.cmake, build, run. docs/attach.md goes through it.
+// A template for attacks on a loader. Copy it, call your loader in LoadFile instead of the naive
+// one, and build it as docs/attach.md shows.
 
 #include "fuzz/external/attack.h"
 
@@ -19,7 +19,7 @@ bool LoadFile(const char* path) {
   return naive_loader_loaded != 0;
 }
 
-// More than one, where there are several ways to load: --loader names one of them.
+// A loader that can be called in several ways has several lines; --loader chooses one.
 constexpr ggufgate::external::Loader kLoaders[] = {
     {.name = "naive", .what = "fuzz/external/naive_loader.c", .load = LoadFile}};
 

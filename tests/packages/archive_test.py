@@ -15,6 +15,7 @@ import unittest
 from support import BUILD, NOBODY, PACKAGES, TOP, Case, archive, need, need_root, run
 
 sys.path.insert(0, os.path.join(TOP, "packaging"))
+import documents  # noqa: E402
 import linked  # noqa: E402
 
 SCHEMAS = os.path.join(TOP, "build/schemas/cyclonedx/package/res/schema")
@@ -23,6 +24,13 @@ SCHEMAS = os.path.join(TOP, "build/schemas/cyclonedx/package/res/schema")
 def digest(path):
     with open(path, "rb") as file:
         return hashlib.sha256(file.read()).hexdigest()
+
+
+def relative_links(name, text):
+    """What the links of a document lead to, in the archive."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.DOTALL | re.MULTILINE)
+    return [os.path.normpath(os.path.join(os.path.dirname(name), link.split("#")[0]))
+            for link in re.findall(r"\]\(([^)\s]+)\)", text) if not re.match(r"[a-z]+:|#", link)]
 
 
 class Contents(Case):
@@ -40,6 +48,19 @@ class Contents(Case):
             self.assertEqual((member.uid, member.gid), (0, 0), name)
             self.assertIn(member.mode, (0o755, 0o644), name)
             self.assertFalse(member.issym() or member.islnk(), name)
+
+    def test_relative_links_lead_somewhere(self):
+        folders = {os.path.dirname(name) for name in self.members}
+        checked = {}
+        with tarfile.open(archive()) as tar:
+            for name in self.members:
+                if name.endswith(".md"):
+                    text = tar.extractfile(f"{self.name}/{name}").read().decode()
+                    checked[name] = relative_links(name, text)
+                    for target in checked[name]:
+                        self.assertTrue(target in self.members or target in folders, f"{name}: {target}")
+        self.assertGreater(len(checked["README.md"]), 20)
+        self.assertIn("docs/install.md", checked)
 
     def test_sums_are_right(self):
         self.ok("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=PACKAGES)
@@ -132,6 +153,31 @@ class Again(Case):
     def test_no_path_of_this_machine_is_inside(self):
         with open(os.path.join(BUILD, "ggufgate-static"), "rb") as file:
             self.assertNotIn(os.path.dirname(BUILD).encode(), file.read())
+
+
+class Documents(Case):
+    """Links out of the archive become addresses, or text."""
+
+    SHIPPED = {"README.md", "docs/a.md", "docs/schema/x.json"}
+
+    def relinked(self, text, path="README.md", url=""):
+        return documents.relink(path, text, self.SHIPPED, url)
+
+    def test_what_is_shipped_stays_linked(self):
+        for text in ("[a](docs/a.md)", "[a](docs/a.md#b)", "[a](docs)", "[a](#b)", "[a](https://example.org/x)"):
+            self.assertEqual(self.relinked(text), text)
+        for text in ("[a](a.md)", "[a](../README.md)", "[a](schema/x.json)"):
+            self.assertEqual(self.relinked(text, "docs/a.md"), text)
+
+    def test_what_is_not_becomes_text(self):
+        self.assertEqual(self.relinked("see [`fuzz`](fuzz/README.md)."), "see `fuzz`.")
+        self.assertEqual(self.relinked("[x](../fuzz/b.md#c)", "docs/a.md"), "x")
+        self.assertEqual(self.relinked("```\n[x](gone.md)\n```"), "```\n[x](gone.md)\n```")
+
+    def test_or_an_address_where_one_is_known(self):
+        url = "https://example.org/blob/v1/"
+        self.assertEqual(self.relinked("[x](../fuzz/b.md#c)", "docs/a.md", url),
+                         "[x](https://example.org/blob/v1/fuzz/b.md#c)")
 
 
 class Licences(Case):

@@ -1,4 +1,23 @@
 #!/usr/bin/env node
-import { main } from '../src/command/main.js';
+// Exit code 1 means "reject". Node also ends with 1 after an error that nobody caught, so every such error,
+// a part of the package that is missing included, ends with 2 here: undecided.
 
-process.exitCode = await main(process.argv.slice(2), process);
+const kUndecided = 2;
+const printable = (text) =>
+  text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
+
+function fail(error) {
+  const why = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`ggufgate: internal error, no verdict: ${printable(why)}\n`, () => process.exit(kUndecided));
+}
+
+process.exitCode = kUndecided;
+process.on('uncaughtException', fail);
+process.on('unhandledRejection', fail);
+process.stderr.on('error', () => process.exit(kUndecided));
+try {
+  const { main } = await import('../src/command/main.js');
+  process.exitCode = await main(process.argv.slice(2), process);
+} catch (error) {
+  fail(error);
+}

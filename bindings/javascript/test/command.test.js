@@ -120,6 +120,13 @@ test('what the compiled program alone has is refused by name', () => {
   assert.match(address.stdout, /^undecided {2}https:.*not fetched here/);
 });
 
+test('a report that nobody can read to its end is no verdict', () => {
+  const said = spawnSync('bash', ['-c', '"$0" "$1" "$2" --format json > /dev/full; echo "code $?"', process.execPath, kProgram, kGood],
+    { encoding: 'utf8' });
+  assert.match(said.stdout, /^code 2$/m);
+  assert.match(said.stderr, /no space left/);
+});
+
 test('help and version', () => {
   assert.match(ours(['--help']).stdout, /^usage: ggufgate/);
   assert.match(ours(['--version']).stdout, /^ggufgate \d+\.\d+\.\d+ /);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +55,50 @@ test('npx ggufgate', () => {
   assert.equal(bad.status, 1, bad.stderr);
   assert.match(bad.stdout, /error\[tensor-data-bounds\]/);
   assert.equal(command('npx', ['ggufgate', 'absent.gguf']).status, 2);
+});
+
+/** A copy of the package, in which `edit(place)` has broken something; `place(name)` is a path in it. */
+function broken(name, edit) {
+  const copy = path.join(folder, name);
+  cpSync(kPackage, copy, { recursive: true });
+  edit((part) => path.join(copy, part));
+  return copy;
+}
+
+test('without a module nothing is packed', () => {
+  for (const [name, edit, says] of [
+    ['absent', (place) => rmSync(place('ggufgate.wasm')), /ggufgate\.wasm is missing, so nothing was packed: run bindings\/javascript\/make-module/],
+    ['damaged', (place) => writeFileSync(place('ggufgate.wasm'), '\0asm'), /is no WebAssembly module, so nothing was packed/],
+  ]) {
+    const copy = broken(`pack-${name}`, edit);
+    const done = command('npm', ['pack'], copy);
+    assert.notEqual(done.status, 0, name);
+    assert.match(done.stderr, says);
+    assert.deepEqual(readdirSync(copy).filter((file) => file.endsWith('.tgz')), [], name);
+  }
+});
+
+test('an internal error is no verdict: exit code 2', () => {
+  const ending = (place) => place('src/command/main.js');
+  for (const [name, edit, says] of [
+    ['no-module', (place) => rmSync(place('ggufgate.wasm')), /ggufgate\.wasm is missing; in a source tree, bindings\/javascript\/make-module builds it/],
+    ['bad-module', (place) => writeFileSync(place('ggufgate.wasm'), 'wasm'), /WebAssembly/],
+    ['no-source', (place) => rmSync(place('src'), { recursive: true }), /Cannot find module/],
+    ['bad-source', (place) => writeFileSync(ending(place), 'export {'), /./],
+    ['no-main', (place) => writeFileSync(ending(place), ''), /main/],
+    ['throws', (place) => writeFileSync(ending(place), 'export async function main() { throw new Error("a\\u001b[31m"); }'), /a\\u\{1b\}\[31m/],
+    ['throws-nothing', (place) => writeFileSync(ending(place), 'export async function main() { throw undefined; }'), /undefined/],
+    ['later', (place) => writeFileSync(ending(place), 'export async function main() { setTimeout(() => { throw new Error("later"); }); return 0; }'), /later/],
+    ['rejection', (place) => writeFileSync(ending(place), 'export async function main() { Promise.reject(new Error("lost")); return 0; }'), /lost/],
+    ['no-end', (place) => writeFileSync(ending(place), 'export function main() { return new Promise(() => {}); }'), /^/],
+  ]) {
+    const copy = broken(`internal-${name}`, edit);
+    const done = command(process.execPath, [path.join(copy, 'bin', 'ggufgate.js'), kGood]);
+    assert.equal(done.status, 2, `${name}: ${done.stderr}`);
+    assert.equal(done.stdout, '', name);
+    assert.match(done.stderr, says, name);
+    assert.ok(!done.stderr.includes('\u001b'), name);
+  }
 });
 
 test('it is imported by its name', () => {

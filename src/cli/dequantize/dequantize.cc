@@ -38,7 +38,7 @@ EXAMPLES
         For numpy.load("q.npy").
     ggufgate dequantize --stats model.gguf
         The same of every tensor, a line each.
-    ggufgate dequantize --stats --format html model.gguf > weights.html
+    ggufgate dequantize --stats --format html --output weights.html model.gguf
         Pictures of all of them, to see which layer is unlike the others.
     ggufgate dequantize model.gguf output.weight --rows 9:19 --output some.f32
         Ten rows, as bare numbers.
@@ -111,6 +111,17 @@ void SayWhatIsNotFinite(const std::string& name, const Statistics& statistics,
 
 unsigned JobsFor(const DequantizeOptions& options) {
   return options.jobs != 0 ? options.jobs : std::max(1U, std::thread::hardware_concurrency());
+}
+
+// HoldsFloats is true for the names of files that take the values of a tensor.
+bool HoldsFloats(std::string_view output) {
+  return output.ends_with(".npy") || output.ends_with(".f32");
+}
+
+// OutputIsReport is true if --output takes the report of --stats. A text report on one tensor goes
+// to standard output, so that a misspelt .npy is an error.
+bool OutputIsReport(const DequantizeOptions& options) {
+  return options.stats && !HoldsFloats(options.output) && (options.all || options.format != "text");
 }
 
 // Draws is true for the formats that show pictures.
@@ -206,8 +217,20 @@ int NoSuchTensor(const Document& document, const DequantizeOptions& options,
   return kExitUndecided;
 }
 
-// Decode does all of it. Runs confined; `file` was opened before.
-int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& streams) {
+// FlushInto gives the exit code once everything was written to `file`, which may be nullptr.
+int FlushInto(OutputFile* file, const DequantizeOptions& options, const Streams& streams) {
+  if (file == nullptr) return kExitAccept;
+  const absl::Status flushed = file->Flush();
+  return flushed.ok() ? kExitAccept : ComplainOf(options.output, flushed, streams);
+}
+
+// Decode does all of it. Runs confined; `output` was opened before.
+int Decode(const DequantizeOptions& options, OutputFile* output, const Streams& terminal) {
+  const bool report = output != nullptr && OutputIsReport(options);
+  OutputFile* const file = report ? nullptr : output;
+  const Streams streams{.out = report ? output->stream() : terminal.out,
+                        .error = terminal.error,
+                        .colour = terminal.colour};
   int code = kExitUndecided;
   const std::optional<JudgedFile> judged = OpenJudged(options.path, options.despite_findings,
                                                       "the tensor was not decoded", streams, code);
@@ -217,7 +240,8 @@ int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& st
   if (options.all) {
     absl::Status status = TellOfAll(document, input.source(), options, streams);
     if (status.ok()) status = input.Unchanged();
-    return status.ok() ? kExitAccept : ComplainOf(options.path, status, streams);
+    if (!status.ok()) return ComplainOf(options.path, status, streams);
+    return FlushInto(output, options, streams);
   }
   const absl::StatusOr<TensorFloats> tensor =
       TensorFloats::Find(document, input.source(), options.tensor);
@@ -230,20 +254,18 @@ int Decode(const DequantizeOptions& options, OutputFile* file, const Streams& st
   absl::Status status = DecodeInto(stream, *judged, *tensor, *rows, options, streams);
   if (status.ok()) status = input.Unchanged();
   if (!status.ok()) return ComplainOf(options.path, status, streams);
-  if (file == nullptr) return kExitAccept;
-  const absl::Status flushed = file->Flush();
-  return flushed.ok() ? kExitAccept : ComplainOf(options.output, flushed, streams);
+  return FlushInto(output, options, streams);
 }
 
 int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
   if (IsFolder(options.path)) return NotOneFile("dequantize", options.path, streams);
-  if (options.all && (!options.stats || !options.output.empty() || !options.rows.empty())) {
+  const bool floats = HoldsFloats(options.output);
+  if (options.all && (!options.stats || floats || !options.rows.empty())) {
     return WrongUsage("dequantize",
                       "TENSOR is required; only --stats does without, and covers every tensor",
                       streams);
   }
-  const bool known = options.output.ends_with(".npy") || options.output.ends_with(".f32");
-  if (options.output.empty() ? !options.stats : !known) {
+  if (options.output.empty() ? !options.stats : !floats && !OutputIsReport(options)) {
     return WrongUsage("dequantize",
                       "dequantize needs --stats, or --output with a name that ends with .npy or "
                       ".f32",
@@ -255,7 +277,7 @@ int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
                       streams);
   }
   return ConfinedWithOutput(
-      options.path, options.output,
+      options.path, options.output == "-" ? "" : options.output,
       [&](OutputFile* file) { return Decode(options, file, streams); }, streams);
 }
 
@@ -275,10 +297,12 @@ void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& ru
   const CommandOption tensor = command.AddOption(
       "TENSOR", options->tensor, "The name of the tensor; without one, --stats tells of all.");
   command
-      .AddOption("-o,--output", options->output,
-                 "Write float32 values, little-endian, in the order of the file: with a header for "
-                 "NumPy (.npy, slowest dimension first) or without (.f32).")
-      .ShownAs("FILE.npy|FILE.f32");
+      .AddOption(
+          "-o,--output", options->output,
+          "Write float32 values, little-endian, in the order of the file: with a header for "
+          "NumPy (.npy, slowest dimension first) or without (.f32). Any other name, or - for "
+          "standard output, takes the report of --stats on all tensors, or one that is not text.")
+      .ShownAs("FILE");
   command
       .AddOption("--rows", options->rows,
                  "Only rows A up to B, B not included; rows are what the first dimension of the "

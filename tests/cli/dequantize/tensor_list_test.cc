@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -71,8 +73,12 @@ TEST(StatisticsOfAll, DoesNotDependOnTheNumberOfThreads) {
 TEST(StatisticsOfAll, WantsNothingThatIsForOneTensor) {
   const TempFolder folder;
   const std::string path = folder.Write("a", Made());
-  for (const std::vector<std::string>& more :
-       {std::vector<std::string>{}, {"--stats", "--rows", "0:1"}, {"--output", "x.npy"}}) {
+  for (const std::vector<std::string>& more : {std::vector<std::string>{},
+                                               {"--stats", "--rows", "0:1"},
+                                               {"--output", "x.npy"},
+                                               {"--stats", "--output", "x.npy"},
+                                               {"--stats", "--output", "x.f32"},
+                                               {"--output", "x.html"}}) {
     std::vector<std::string> arguments = {"dequantize", path};
     arguments.insert(arguments.end(), more.begin(), more.end());
     const CommandResult result = RunCommand(arguments);
@@ -81,6 +87,54 @@ TEST(StatisticsOfAll, WantsNothingThatIsForOneTensor) {
     EXPECT_THAT(result.error, HasSubstr("ggufgate: TENSOR is required"));
     EXPECT_THAT(result.error, HasSubstr("\nTry 'ggufgate dequantize --help'.\n"));
   }
+}
+
+std::string ReadText(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string WithoutOutput(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), {"dequantize", "--stats"});
+  return RunCommand(arguments).out;
+}
+
+TEST(StatisticsOfAll, GoIntoTheFileOfOutputInEachFormat) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a", Made());
+  const std::string file = folder.Path("report.x");
+  for (const char* format : {"text", "json", "html", "svg"}) {
+    const CommandResult result =
+        RunCommand({"dequantize", "--stats", "--format", format, "--output", file, path});
+    EXPECT_EQ(result.exit_code, 0) << format << result.error;
+    EXPECT_THAT(result.out, IsEmpty()) << format;
+    EXPECT_EQ(ReadText(file), WithoutOutput({"--format", format, path})) << format;
+    EXPECT_EQ(RunCommand({"dequantize", "--stats", "-f", format, "-o", "-", path}).out,
+              ReadText(file))
+        << format;
+  }
+}
+
+TEST(StatisticsOfAll, OfOneTensorGoIntoAFileUnlessTheyAreText) {
+  const TempFolder folder;
+  const std::string path = folder.Write("a", Made());
+  const std::string file = folder.Path("report.html");
+  EXPECT_EQ(RunCommand({"dequantize", "--stats", "-f", "html", "-o", file, path, "blk.0.numbers"})
+                .exit_code,
+            0);
+  EXPECT_EQ(ReadText(file), WithoutOutput({"-f", "html", path, "blk.0.numbers"}));
+  const CommandResult misspelt =
+      RunCommand({"dequantize", "--stats", "-o", folder.Path("x.npz"), path, "blk.0.numbers"});
+  EXPECT_EQ(misspelt.exit_code, 2);
+  EXPECT_THAT(misspelt.error, HasSubstr("ends with .npy or .f32"));
+}
+
+TEST(StatisticsOfAll, OfAFileThatIsRejectedLeaveTheOldReportAlone) {
+  const TempFolder folder;
+  const std::string path = folder.Write("bad", Write(Model::Minimal().Set("", "no key")));
+  const std::string file = folder.Write("report.html", Made());
+  EXPECT_EQ(RunCommand({"dequantize", "--stats", "-f", "html", "-o", file, path}).exit_code, 1);
+  EXPECT_EQ(ReadText(file).substr(0, 4), "GGUF");
 }
 
 TEST(StatisticsOfAll, AMisspeltTensorIsSuggested) {

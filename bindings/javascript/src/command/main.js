@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Instance } from '../instance.js';
 import { Gate, profiles } from '../node.js';
@@ -170,8 +171,18 @@ function exitCodeOf({ accept, reject, undecided }) {
   return undecided > 0 || accept === 0 ? kUndecided : kAccept;
 }
 
+async function loadModule() {
+  const place = new URL('../../ggufgate.wasm', import.meta.url);
+  try {
+    return await WebAssembly.compile(await readFile(place));
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    throw new Error(`${fileURLToPath(place)} is missing; in a source tree, bindings/javascript/make-module builds it`);
+  }
+}
+
 async function check(wishes, streams) {
-  const module = await WebAssembly.compile(await readFile(new URL('../../ggufgate.wasm', import.meta.url)));
+  const module = await loadModule();
   const gate = await Gate.load(module);
   const options = { profile: wishes.profile, data: wishes.data, failOn: wishes['fail-on'] };
   const printer = new Printer(wishes, streams);
