@@ -45,6 +45,18 @@ def metadata():
             f"Description-Content-Type: text/markdown\n\n{readme}")
 
 
+def compilers():
+    """Options that name the compiler of the release, if this system has no C++ compiler of its own: CMake looks
+    for no compiler with a version in its name, and `scripts/setup --only build` installs clang++-19 alone."""
+    if not shutil.which("cmake"):
+        raise RuntimeError("cmake is missing: run scripts/setup --only build, or set GGUFGATE_LIBRARY")
+    if "CXX" in os.environ or any(shutil.which(name) for name in ("c++", "g++", "clang++")):
+        return []
+    if not shutil.which("clang++-19"):
+        raise RuntimeError("a C++ compiler is missing: run scripts/setup --only build, or set GGUFGATE_LIBRARY")
+    return ["-DCMAKE_C_COMPILER=clang-19", "-DCMAKE_CXX_COMPILER=clang++-19"]
+
+
 def build_library():
     """Builds the library in the tree and gives its path."""
     if not os.path.isfile(os.path.join(TOP, "src", "api", "c", "ggufgate.map")):
@@ -53,6 +65,7 @@ def build_library():
     folder = os.path.join(TOP, "build", "python")
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", "-DBUILD_TESTING=OFF",
                "-DGGUFGATE_PROGRAM=OFF", "-DGGUFGATE_STATIC=ON", "-DGGUFGATE_HARDENING=ON", "-DGGUFGATE_BATCHES=20"]
+    options += compilers()
     if shutil.which("ninja"):
         options += ["-G", "Ninja"]
     subprocess.run(["cmake", "-S", TOP, "-B", folder, *options], check=True)
