@@ -2,7 +2,7 @@
 # sentence that names the package; scripts/check and scripts/test show that sentence.
 
 function(ggufgate_lacks package)
-  message(FATAL_ERROR "ggufgate needs the Debian package ${package}: scripts/setup installs it.")
+  message(FATAL_ERROR "ggufgate needs the Debian package ${package}")
 endfunction()
 
 # ggufgate_find(NAME PACKAGE [ARGUMENT...]) is find_package(NAME ARGUMENT...), which must succeed.

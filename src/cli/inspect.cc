@@ -115,8 +115,8 @@ bool PrintValue(const Document& document, const InspectOptions& options, const S
   return true;
 }
 
-// OffsetIn reads a number of the command line, decimal or 0x….
-std::optional<std::uint64_t> OffsetIn(std::string_view text) {
+// AskedOffset reads a number of the command line, decimal or 0x….
+std::optional<std::uint64_t> AskedOffset(std::string_view text) {
   const bool hex = text.starts_with("0x") || text.starts_with("0X");
   if (hex) text.remove_prefix(2);
   std::uint64_t offset = 0;
@@ -129,7 +129,7 @@ std::optional<std::uint64_t> OffsetIn(std::string_view text) {
 bool ShowAt(const Document& document, const ByteSource& source, const InspectOptions& options,
             const Streams& streams) {
   const std::uint64_t offset =
-      OffsetIn(options.at).value_or(UINT64_MAX);  // WrongTogether() read it
+      AskedOffset(options.at).value_or(UINT64_MAX);  // WrongTogether() read it
   if (offset >= document.file_size) {
     const absl::Status beyond =
         absl::OutOfRangeError("there is no byte " + options.at + ": the file has " +
@@ -197,7 +197,7 @@ std::string_view WrongTogether(const InspectOptions& options, const Streams& str
     if (!options.key.empty() || options.metadata || options.tensors || options.layout) {
       return "--at tells of one byte and of nothing besides";
     }
-    if (!OffsetIn(options.at)) return "--at takes a number of bytes, as 6720 or 0x1a40";
+    if (!AskedOffset(options.at)) return "--at takes a number of bytes, as 6720 or 0x1a40";
   }
   const bool chosen = options.metadata || options.tensors || options.layout ||
                       options.whole_arrays || !options.key.empty() || !options.at.empty();

@@ -24,7 +24,9 @@ constexpr std::array kKinds = {
 #undef GGUFGATE_DIFFERENCE
 };
 
-const KindInfo& InfoOf(Difference::Kind kind) { return kKinds.at(static_cast<std::size_t>(kind)); }
+const KindInfo& KindInfoOf(Difference::Kind kind) {
+  return kKinds.at(static_cast<std::size_t>(kind));
+}
 
 std::string TextOf(const Json& json) {
   return json.dump(-1, ' ', /*ensure_ascii=*/true, Json::error_handler_t::replace);
@@ -39,7 +41,7 @@ void PutPath(Json& json, const char* key, const std::string& path) {
 
 void WriteDifferencesText(const Comparison& comparison, std::ostream& out) {
   for (const Difference& difference : comparison.differences) {
-    const KindInfo& info = InfoOf(difference.kind);
+    const KindInfo& info = KindInfoOf(difference.kind);
     out << absl::StreamFormat("%s %-6s  %s", info.sign, info.record, difference.subject);
     if (!info.what.empty()) out << (difference.subject.empty() ? "" : "  ") << info.what;
     if (!difference.from.empty()) out << "  " << difference.from;
@@ -67,7 +69,7 @@ void WriteDifferencesJson(const Comparison& comparison, std::ostream& out) {
   const char* before = "\n";
   for (const Difference& difference : comparison.differences) {
     out << std::exchange(before, ",\n")
-        << TextOf({{"kind", InfoOf(difference.kind).word},
+        << TextOf({{"kind", KindInfoOf(difference.kind).word},
                    {"name", difference.subject.empty() ? Json(nullptr) : Json(difference.subject)},
                    {"from", difference.from_json},
                    {"to", difference.to_json}});

@@ -9,7 +9,6 @@
 namespace ggufgate {
 namespace {
 
-using enum StoreManifestWording;
 using Json = nlohmann::json;
 
 constexpr JsonBounds kBounds{
@@ -82,36 +81,36 @@ class Reading {
   }
 
   bool Root(const Json& root) {
-    if (!root.is_object()) return Fail(kNotJson);
-    if (!IsSpelled(root)) return Fail(kKeys);
-    if (root.value("schemaVersion", Json()) != Json(2)) return Fail(kVersion);
+    if (!root.is_object()) return Fail(StoreManifestWording::kNotJson);
+    if (!IsSpelled(root)) return Fail(StoreManifestWording::kKeys);
+    if (root.value("schemaVersion", Json()) != Json(2)) return Fail(StoreManifestWording::kVersion);
     if (TextIn(root, "mediaType") != kListType) return Manifest(root);
-    if (in_list_) return Fail(kNested);
+    if (in_list_) return Fail(StoreManifestWording::kNested);
     const auto list = root.find("manifests");
-    if (list == root.end() || !list->is_array()) return Fail(kLayers);
+    if (list == root.end() || !list->is_array()) return Fail(StoreManifestWording::kLayers);
     return std::ranges::all_of(*list, [this](const Json& each) { return Child(each); });
   }
 
  private:
   // Child is a manifest in a list: whole, or the digest of a blob that holds it.
   bool Child(const Json& child) {
-    if (!child.is_object()) return Fail(kLayers);
-    if (!IsSpelled(child)) return Fail(kKeys);
-    if (TextIn(child, "mediaType") == kListType) return Fail(kNested);
+    if (!child.is_object()) return Fail(StoreManifestWording::kLayers);
+    if (!IsSpelled(child)) return Fail(StoreManifestWording::kKeys);
+    if (TextIn(child, "mediaType") == kListType) return Fail(StoreManifestWording::kNested);
     if (child.contains("layers")) return Manifest(child);
     return Layer(child, LayerKind::kManifest, /*sized=*/false);
   }
 
   bool Manifest(const Json& manifest) {
     const auto layers = manifest.find("layers");
-    if (layers == manifest.end() || !layers->is_array()) return Fail(kLayers);
+    if (layers == manifest.end() || !layers->is_array()) return Fail(StoreManifestWording::kLayers);
     for (const Json& layer : *layers) {
-      if (!layer.is_object()) return Fail(kLayers);
+      if (!layer.is_object()) return Fail(StoreManifestWording::kLayers);
       if (!Layer(layer, KindOf(TextIn(layer, "mediaType")), /*sized=*/true)) return false;
     }
     const auto config = manifest.find("config");
     if (config == manifest.end() || config->is_null()) return true;
-    if (!config->is_object()) return Fail(kLayers);
+    if (!config->is_object()) return Fail(StoreManifestWording::kLayers);
     // Ollama writes none, or an empty digest, where a model has no configuration.
     const auto digest = config->find("digest");
     if (digest == config->end() || *digest == "") return true;
@@ -121,17 +120,18 @@ class Reading {
   bool Layer(const Json& layer, LayerKind kind, bool sized) {
     constexpr std::string_view kSha256 = "sha256:";
     const std::uint64_t number = manifest_.layers.size();
-    if (!IsSpelled(layer)) return Fail(kKeys);
+    if (!IsSpelled(layer)) return Fail(StoreManifestWording::kKeys);
     const std::string_view digest = TextIn(layer, "digest");
     if (!digest.starts_with(kSha256) || !IsDigest(digest.substr(kSha256.size()))) {
-      return Fail(kDigest, number);
+      return Fail(StoreManifestWording::kDigest, number);
     }
     OllamaManifest::Layer read{.kind = kind, .digest = std::string(digest.substr(kSha256.size()))};
     if (sized) {
       const auto size = layer.find("size");
-      if (size == layer.end() || !size->is_number_unsigned()) return Fail(kSize, number);
+      if (size == layer.end() || !size->is_number_unsigned())
+        return Fail(StoreManifestWording::kSize, number);
       read.size = size->get<std::uint64_t>();
-      if (*read.size > INT64_MAX) return Fail(kSize, number);
+      if (*read.size > INT64_MAX) return Fail(StoreManifestWording::kSize, number);
     }
     manifest_.layers.push_back(std::move(read));
     return true;
@@ -141,18 +141,18 @@ class Reading {
   OllamaManifest manifest_;
 };
 
-StoreManifestWording WordingOf(JsonFault fault) {
+StoreManifestWording WordingForFault(JsonFault fault) {
   switch (fault) {
     case JsonFault::kLarge:
     case JsonFault::kDeep:
-      return kLarge;
+      return StoreManifestWording::kLarge;
     case JsonFault::kKeys:
-      return kKeys;
+      return StoreManifestWording::kKeys;
     case JsonFault::kNone:
     case JsonFault::kNotJson:
       break;
   }
-  return kNotJson;
+  return StoreManifestWording::kNotJson;
 }
 
 }  // namespace
@@ -169,7 +169,7 @@ OllamaManifest ParseOllamaManifest(std::string_view text, bool in_list) {
   Reading reading(in_list);
   const BoundedJson parsed = ParseBounded(text, kBounds);
   if (parsed.fault != JsonFault::kNone) {
-    reading.Fail(WordingOf(parsed.fault));
+    reading.Fail(WordingForFault(parsed.fault));
   } else {
     reading.Root(parsed.value);
   }

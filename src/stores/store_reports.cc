@@ -11,8 +11,6 @@
 namespace ggufgate {
 namespace {
 
-using enum StoreManifestWording;
-
 bool IsJudgedAsModel(const StoreLayer& layer, const ModelStores& stores) {
   return layer.file ? !stores.IsPlainBlob(*layer.file) : IsGguf(layer.kind);
 }
@@ -102,7 +100,7 @@ class Telling {
       if (model_.fault_layer) report.observed = *model_.fault_layer;
       Add(*model_.fault, first, std::move(report));
     } else if (told_.empty() && model_.problem.empty()) {
-      Add(kNoModel, first, {.where = {}, .at_most = Severity::kWarning});
+      Add(StoreManifestWording::kNoModel, first, {.where = {}, .at_most = Severity::kWarning});
     }
     if (!model_.problem.empty()) Undecided(first, model_.problem);
   }

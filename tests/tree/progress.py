@@ -5,6 +5,7 @@ usage: progress.py    exit code 1 if something does not hold
 """
 
 import os
+import pty
 import subprocess
 import tempfile
 
@@ -41,6 +42,38 @@ def judge_waiting(folder):
     return problems
 
 
+def read_all(terminal):
+    said = b""
+    while True:
+        try:
+            part = os.read(terminal, 4096)
+        except OSError:  # the last writer closed its side
+            return said
+        if not part:
+            return said
+        said += part
+
+
+def judge_terminal(folder):
+    """A terminal shows each line in the place of the one before, and at the end none."""
+    log = os.path.join(folder, "of a terminal")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen([PROGRAM, "name", log, "sh", "-c", "echo one; printf 'tw\\033o'; exit 4"],
+                               env=dict(os.environ, TERM="xterm"), stdin=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    said = read_all(ours)
+    os.close(ours)
+    wipe = b"\r\x1b[K"
+    with open(log, encoding="utf-8") as file:
+        kept = file.read()
+    problems = []
+    if process.wait() != 4:
+        problems.append(f"terminal: exit code {process.returncode}, expected 4")
+    if said != wipe + b"one" + wipe + b"two" + wipe or kept != "one\ntw\033o\n":
+        problems.append(f"terminal: shown {said!r}, kept {kept!r}")
+    return problems
+
+
 def judge_usage(folder):
     process = start(os.path.join(folder, "other"))
     _, error = process.communicate()
@@ -49,7 +82,7 @@ def judge_usage(folder):
 
 def check():
     with tempfile.TemporaryDirectory() as folder:
-        problems = judge_waiting(folder) + judge_usage(folder)
+        problems = judge_waiting(folder) + judge_terminal(folder) + judge_usage(folder)
     return problems, f"progress: {len(problems)} problems"
 
 

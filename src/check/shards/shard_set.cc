@@ -16,8 +16,6 @@
 namespace ggufgate {
 namespace {
 
-using enum ShardSetWording;
-
 Sink::Report AboutField(const ShardFacts::Field& field, std::string_view key,
                         ShardSetWording wording) {
   return {.where = field.where,
@@ -67,11 +65,12 @@ class SetJudge {
     for (std::size_t i = 0; i < set_.members.size(); ++i) {
       const ShardMember& member = set_.members.at(i);
       if (member.facts == nullptr) {
-        if (!member.unsound) Report(i, {.where = {}, .wording = kNoKeys});
+        if (!member.unsound) Report(i, {.where = {}, .wording = ShardSetWording::kNoKeys});
         continue;
       }
       if (member.facts->count.value == set_.count) continue;
-      Sink::Report report = AboutField(member.facts->count, "split.count", kOtherCount);
+      Sink::Report report =
+          AboutField(member.facts->count, "split.count", ShardSetWording::kOtherCount);
       report.allowed = std::uint64_t{set_.count};
       Report(i, std::move(report));
     }
@@ -91,9 +90,10 @@ class SetJudge {
                       [](const Taken& each) { return std::pair(each.number, each.member); });
     for (std::size_t i = 0; i < taken.size(); ++i) {
       const ShardMember& member = set_.members.at(taken.at(i).member);
-      Sink::Report report = AboutField(member.facts->number, "split.no", kOtherNumber);
+      Sink::Report report =
+          AboutField(member.facts->number, "split.no", ShardSetWording::kOtherNumber);
       if (i > 0 && taken.at(i - 1).number == taken.at(i).number) {
-        report.wording = kRepeatedNumber;
+        report.wording = ShardSetWording::kRepeatedNumber;
         report.other = TextFact(set_.members.at(taken.at(i - 1).member).file);
       } else if (taken.at(i).number + 1 != member.number) {
         report.observed = taken.at(i).number + 1;
@@ -113,9 +113,9 @@ class SetJudge {
         continue;
       }
       const ShardName name{.stem = set_.stem, .number = number, .count = set_.count};
-      Sink::Report report = {.where = {}, .wording = kMissing};
+      Sink::Report report = {.where = {}, .wording = ShardSetWording::kMissing};
       if (const ShardFacts* facts = set_.members.front().facts) {
-        report = AboutField(facts->count, "split.count", kMissing);
+        report = AboutField(facts->count, "split.count", ShardSetWording::kMissing);
       }
       report.observed = TextFact(FileNameOf(name));
       Report(0, std::move(report));
@@ -136,8 +136,8 @@ class SetJudge {
       if (first == nullptr) first = &member;
       const std::uint64_t stated = first->facts->tensors_of_all->value;
       if (member.facts->tensors_of_all->value == stated) continue;
-      Sink::Report report =
-          AboutField(*member.facts->tensors_of_all, "split.tensors.count", kOtherTotal);
+      Sink::Report report = AboutField(*member.facts->tensors_of_all, "split.tensors.count",
+                                       ShardSetWording::kOtherTotal);
       report.allowed = stated;
       report.other = TextFact(first->file);
       Report(i, std::move(report));
@@ -145,8 +145,8 @@ class SetJudge {
     if (!complete || first == nullptr) return;
     const std::uint64_t stated = first->facts->tensors_of_all->value;
     if (tensors == stated) return;
-    Sink::Report report =
-        AboutField(*first->facts->tensors_of_all, "split.tensors.count", kWrongTotal);
+    Sink::Report report = AboutField(*first->facts->tensors_of_all, "split.tensors.count",
+                                     ShardSetWording::kWrongTotal);
     report.observed = tensors;
     report.allowed = stated;
     Report(static_cast<std::size_t>(first - set_.members.data()), std::move(report));
@@ -176,7 +176,7 @@ class SetJudge {
                                         .index = place.tensor->index,
                                         .name = std::string(text_of(place))},
                             .other = TextFact(set_.members.at(before.member).file),
-                            .wording = kRepeatedTensor});
+                            .wording = ShardSetWording::kRepeatedTensor});
     }
   }
 
@@ -199,11 +199,12 @@ class SetJudge {
     std::uint64_t tensors = 0;
     for (const ShardFacts* facts : shards) tensors += facts->directory.size();
     if (tensors > policy_.limits.tensors) {
-      return ReportTooMany(kTooManyTensors, tensors, policy_.limits.tensors);
+      return ReportTooMany(ShardSetWording::kTooManyTensors, tensors, policy_.limits.tensors);
     }
     const JoinedShards joined(shards, policy_);
     if (!joined.IsWhole()) {
-      return ReportTooMany(kTooManyKeys, shards.front()->key_bytes, ShardFacts::kMostKeyBytes);
+      return ReportTooMany(ShardSetWording::kTooManyKeys, shards.front()->key_bytes,
+                           ShardFacts::kMostKeyBytes);
     }
     std::vector<JoinedFinding> found = joined.Find();
     std::erase_if(found, [&](const JoinedFinding& each) {
@@ -272,7 +273,7 @@ class SetJudge {
     if (bad == broken_.size()) return;
     for (std::size_t i = 0; i < broken_.size(); ++i) {
       if (is_bad(i)) continue;
-      Sink::Report report = {.where = {}, .wording = kBroken};
+      Sink::Report report = {.where = {}, .wording = ShardSetWording::kBroken};
       report.other = TextFact(set_.members.at(bad).file);
       Report(i, std::move(report));
     }

@@ -42,7 +42,7 @@ constexpr std::uint32_t LowHalf(unsigned argument) {
 constexpr std::uint32_t HighHalf(unsigned argument) { return LowHalf(argument) + 4; }
 
 constexpr std::uint32_t kRefused = SECCOMP_RET_ERRNO | EPERM;
-constexpr std::uint32_t WordFor(SystemCallRule::Answer answer) {
+constexpr std::uint32_t ActionFor(SystemCallRule::Answer answer) {
   switch (answer) {
     case SystemCallRule::Answer::kAllow:
       return SECCOMP_RET_ALLOW;
@@ -124,7 +124,7 @@ class Program {
       Keep(static_cast<std::uint32_t>(rule.mask >> 32));
       SkipUnless(static_cast<std::uint32_t>(bits >> 32), 1);
     }
-    Return(WordFor(rule.answer));
+    Return(ActionFor(rule.answer));
     if (!always) Load(kCall);
   }
 

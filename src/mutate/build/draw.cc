@@ -107,11 +107,11 @@ std::uint64_t ScalarBits(MutationContext& context, ValueType type) {
   }
 }
 
-Entry Scalar(MutationContext& context, ValueType type) {
+Entry ScalarEntry(MutationContext& context, ValueType type) {
   return EntryOf({}, type, DrawScalar(context, type));
 }
 
-Entry Integer(MutationContext& context) {
+Entry IntegerEntry(MutationContext& context) {
   const ValueType type = context.random.Pick(kIntegerTypes);
   const std::uint64_t number =
       context.random.OneIn(4) ? BoundaryNumber(context.random) : SmallNumber(context.random);
@@ -258,24 +258,24 @@ Entry DrawShape(MutationContext& context, KeyShape shape) {
     case KeyShape::kString:
       return TextEntry(context.arena, {}, context.random.Pick(kWords));
     case KeyShape::kBool:
-      return Scalar(context, ValueType::kBool);
+      return ScalarEntry(context, ValueType::kBool);
     case KeyShape::kU16:
-      return Scalar(context, ValueType::kU16);
+      return ScalarEntry(context, ValueType::kU16);
     case KeyShape::kU32:
-      return Scalar(context, ValueType::kU32);
+      return ScalarEntry(context, ValueType::kU32);
     case KeyShape::kI32:
-      return Scalar(context, ValueType::kI32);
+      return ScalarEntry(context, ValueType::kI32);
     case KeyShape::kInteger:
-      return Integer(context);
+      return IntegerEntry(context);
     case KeyShape::kF32:
-      return Scalar(context, ValueType::kF32);
+      return ScalarEntry(context, ValueType::kF32);
     case KeyShape::kLayerIntegers:
     case KeyShape::kOneOrMoreIntegers:
-      return array ? Integers(context) : Integer(context);
+      return array ? Integers(context) : IntegerEntry(context);
     case KeyShape::kLayerFloats:
-      return array ? Array(context, ValueType::kF32) : Scalar(context, ValueType::kF32);
+      return array ? Array(context, ValueType::kF32) : ScalarEntry(context, ValueType::kF32);
     case KeyShape::kLayerBools:
-      return array ? Array(context, ValueType::kBool) : Scalar(context, ValueType::kBool);
+      return array ? Array(context, ValueType::kBool) : ScalarEntry(context, ValueType::kBool);
     case KeyShape::kIntegers:
       return Integers(context);
     case KeyShape::kI32s:

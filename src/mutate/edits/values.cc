@@ -21,7 +21,7 @@ Entry* AnyInteger(MutationContext& context) {
   });
 }
 
-bool SetNumber(MutationContext& context, Entry& entry, std::uint64_t number) {
+bool SetScalar(MutationContext& context, Entry& entry, std::uint64_t number) {
   return SetValue(entry, NumberValue(context.arena, number, ScalarBytes(entry.type)));
 }
 
@@ -48,12 +48,12 @@ bool EditNumber(MutationContext& context) {
   const std::uint64_t number = context.random.OneIn(2)
                                    ? BoundaryNumber(context.random)
                                    : EngineNumber(context, NumberOf(*entry), entry->value.size());
-  return SetNumber(context, *entry, number);
+  return SetScalar(context, *entry, number);
 }
 
 bool EditNumberOfFile(MutationContext& context) {
   Entry* entry = AnyInteger(context);
-  return entry != nullptr && SetNumber(context, *entry, FileNumber(context));
+  return entry != nullptr && SetScalar(context, *entry, FileNumber(context));
 }
 
 bool EditNumberStep(MutationContext& context) {
@@ -62,7 +62,7 @@ bool EditNumberStep(MutationContext& context) {
   const std::uint64_t number = NumberOf(*entry);
   const std::array<std::uint64_t, 6> steps = {number + 1,  number - 1, number << 1,
                                               number >> 1, 0 - number, ~number};
-  return SetNumber(context, *entry, context.random.Pick(steps));
+  return SetScalar(context, *entry, context.random.Pick(steps));
 }
 
 bool EditFloat(MutationContext& context) {
@@ -70,7 +70,7 @@ bool EditFloat(MutationContext& context) {
     return Is(any, ValueType::kF32) || Is(any, ValueType::kF64);
   });
   if (entry == nullptr) return false;
-  return SetNumber(context, *entry, FloatBits(context.random, ScalarBytes(entry->type)));
+  return SetScalar(context, *entry, FloatBits(context.random, ScalarBytes(entry->type)));
 }
 
 bool EditBool(MutationContext& context) {
@@ -78,7 +78,7 @@ bool EditBool(MutationContext& context) {
     return Is(any, ValueType::kBool) && any.value.size() == 1;
   });
   if (entry == nullptr) return false;
-  return SetNumber(context, *entry, entry->value.front() == 0 ? 1 : 0);
+  return SetScalar(context, *entry, entry->value.front() == 0 ? 1 : 0);
 }
 
 bool EditSwapValues(MutationContext& context) {

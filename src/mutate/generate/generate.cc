@@ -114,20 +114,20 @@ void GenerateAlignment(MutationContext& context) {
   AddNumber(context, kAlignmentKey, alignment);
 }
 
-// Part is a kind of content and how often, in 64ths, a file has it first.
-struct Part {
+// ContentPart is a kind of content and how often, in 64ths, a file has it first.
+struct ContentPart {
   std::uint64_t share;
   void (*generate)(MutationContext& context);
 };
-constexpr std::array<Part, 9> kParts = {{{22, GenerateTensors},
-                                         {14, GenerateValues},
-                                         {8, GenerateModel},
-                                         {5, GenerateVocabulary},
-                                         {5, GenerateChat},
-                                         {3, GenerateAdapter},
-                                         {2, GenerateControlVector},
-                                         {3, GenerateProjector},
-                                         {2, GenerateShard}}};
+constexpr std::array<ContentPart, 9> kParts = {{{22, GenerateTensors},
+                                                {14, GenerateValues},
+                                                {8, GenerateModel},
+                                                {5, GenerateVocabulary},
+                                                {5, GenerateChat},
+                                                {3, GenerateAdapter},
+                                                {2, GenerateControlVector},
+                                                {3, GenerateProjector},
+                                                {2, GenerateShard}}};
 
 }  // namespace
 
@@ -137,7 +137,7 @@ void Generate(MutationContext& context) {
   if (random.OneIn(16)) context.draft.version = 2;
   if (random.OneIn(8)) GenerateAlignment(context);
   std::uint64_t drawn = random.Below(64);
-  for (const Part& part : kParts) {
+  for (const ContentPart& part : kParts) {
     if (drawn < part.share) {
       part.generate(context);
       break;

@@ -13,7 +13,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = 2048;
+constexpr std::uint64_t kTemplateRoom = 2048;
 
 constexpr std::string_view kKey = "tokenizer.chat_template";
 constexpr std::string_view kNamedKey = "tokenizer.chat_template.tool_use";
@@ -29,7 +29,7 @@ bool SetTemplate(MutationContext& context, std::string_view attack) {
 
 template <std::size_t kCount>
 bool SetOneOf(MutationContext& context, const std::array<std::string_view, kCount>& attacks) {
-  return MakeRoom(context, kRoom) && SetTemplate(context, context.random.Pick(attacks));
+  return MakeRoom(context, kTemplateRoom) && SetTemplate(context, context.random.Pick(attacks));
 }
 
 // SetRepeated sets a template of many openings, and as many closings.
@@ -38,7 +38,7 @@ bool SetRepeated(MutationContext& context, std::string_view begin, std::string_v
   const std::uint64_t count = context.random.Between(65, 80);
   const std::uint64_t size =
       begin.size() + count * (opening.size() + closing.size()) + middle.size() + end.size();
-  if (!MakeRoom(context, kRoom + size)) return false;
+  if (!MakeRoom(context, kTemplateRoom + size)) return false;
   MutableBytes text = context.arena.Take(size);
   if (text.empty()) return false;
   const std::string_view whole = AsText(text);
@@ -57,7 +57,7 @@ bool SetRepeated(MutationContext& context, std::string_view begin, std::string_v
 }  // namespace
 
 bool LieTemplateType(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTemplateRoom)) return false;
   const std::string_view key = context.random.OneIn(2) ? kNamedKey : kKey;
   return TellEntry(context, MisshapenEntry(context, key, KeyShape::kString, 2), Part::kType);
 }
@@ -66,7 +66,7 @@ bool LieTemplateUnclosed(MutationContext& context) {
   // What is never closed must be the end.
   constexpr std::array<std::string_view, 6> kOpen = {
       "{{ messages", "{% if messages", "{# never", "{% raw %}{{ x }}", "{{ 'text }}", "{%"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTemplateRoom)) return false;
   const std::string_view text =
       Joined(context.arena, {GenerateTemplate(context), context.random.Pick(kOpen)});
   return TellEntry(context, TextEntry(context.arena, kKey, text), Part::kValue);
@@ -156,7 +156,7 @@ bool LieTemplateNesting(MutationContext& context) {
 
 bool LieTemplateLong(MutationContext& context) {
   constexpr std::uint64_t kLongest = Limits{}.template_bytes;
-  if (!MakeRoom(context, kLongest + kRoom)) return false;
+  if (!MakeRoom(context, kLongest + kTemplateRoom)) return false;
   const MutableBytes text = context.arena.Take(kLongest + 1);
   if (text.empty()) return false;
   std::ranges::fill(text, static_cast<std::uint8_t>(context.random.Between('a', 'z')));

@@ -17,7 +17,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = std::uint64_t{16} << 10;
+constexpr std::uint64_t kModelRoom = std::uint64_t{16} << 10;
 constexpr std::uint64_t kWidth = 8;
 constexpr std::uint64_t kRoomForTable = std::uint64_t{2} << 10;  // keys and one tensor
 constexpr std::uint64_t kUsedExperts = 2;
@@ -90,7 +90,7 @@ std::optional<Architecture> Begin(MutationContext& context, std::string_view nam
 std::optional<Architecture> BecomeModel(MutationContext& context, std::string_view name,
                                         ContractForm form, std::string_view without = {}) {
   const Contract* contract = FindContract(name);
-  const auto architecture = Begin(context, name, kRoom);
+  const auto architecture = Begin(context, name, kModelRoom);
   if (contract == nullptr || !architecture) return std::nullopt;
   for (const ContractLine& line : ContractLines(*contract, "tensor")) {
     const std::optional<ContractTensor> tensor = TensorOf(line);

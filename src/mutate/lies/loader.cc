@@ -13,14 +13,14 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = kRoomForKeys;
+constexpr std::uint64_t kLoaderRoom = kRoomForKeys;
 
 bool Any(const ArchitectureInfo&) { return true; }
 
 }  // namespace
 
 bool LieEmbeddingZero(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, Any, kRoom);
+  const auto architecture = SomeArchitecture(context, Any, kLoaderRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "embedding_length");
   return TellEntry(context, NumberEntry<std::uint32_t>(context.arena, key, 0), Part::kValue);
@@ -28,7 +28,7 @@ bool LieEmbeddingZero(MutationContext& context) {
 
 bool LieDivisorMissing(MutationContext& context) {
   constexpr std::array<std::string_view, 2> kNames = {"olmo2", "phimoe"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kLoaderRoom)) return false;
   const std::string_view name = context.random.Pick(kNames);
   if (!SetArchitecture(context, name)) return false;
   for (const std::string_view key : {"general.type", "adapter.type", "split.no", "split.count"}) {
@@ -41,7 +41,7 @@ bool LieDivisorMissing(MutationContext& context) {
 bool LieMemoryDemand(MutationContext& context) {
   constexpr std::array<std::uint32_t, 4> kLarge = {UINT32_MAX, 0x8000'0000, 0x7FFF'FFFF,
                                                    0x6000'0000};
-  const auto architecture = SomeArchitecture(context, Any, kRoom);
+  const auto architecture = SomeArchitecture(context, Any, kLoaderRoom);
   if (!architecture) return false;
   const std::string_view name =
       context.random.OneIn(2) ? "attention.sliding_window" : "embedding_length_out";
@@ -56,7 +56,7 @@ bool LieDataBegin(MutationContext& context) {
   constexpr std::uint32_t kAlignment = 16;
   constexpr std::string_view kFilling = "filling filling filling filling ";
   constexpr std::string_view kKey = "general.filling";
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kLoaderRoom)) return false;
   Tensor tensor{.name = "data.begin",
                 .dimension_count = 1,
                 .type = static_cast<std::uint32_t>(TensorType::kF32)};

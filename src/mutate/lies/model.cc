@@ -11,7 +11,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = kRoomForKeys;
+constexpr std::uint64_t kParameterRoom = kRoomForKeys;
 
 bool Any(const ArchitectureInfo&) { return true; }
 bool Attends(const ArchitectureInfo& info) { return info.attention; }
@@ -57,7 +57,7 @@ ValueType LayerElementOf(std::string_view name) {
 }  // namespace
 
 bool LieHyperparameterType(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, Any, kRoom);
+  const auto architecture = SomeArchitecture(context, Any, kParameterRoom);
   if (!architecture) return false;
   std::size_t id = context.random.Below(kKnownKeys.size());
   while (!IsJudgedByType(kKnownKeys[id])) id = (id + 1) % kKnownKeys.size();
@@ -69,7 +69,7 @@ bool LieHyperparameterType(MutationContext& context) {
 }
 
 bool LieHyperparameterElements(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, Any, kRoom);
+  const auto architecture = SomeArchitecture(context, Any, kParameterRoom);
   if (!architecture) return false;
   std::size_t id = context.random.Below(kKnownKeys.size());
   const auto suits = [](const KnownKey& key) {
@@ -87,7 +87,7 @@ bool LieHyperparameterElements(MutationContext& context) {
 }
 
 bool LieArchitectureType(MutationContext& context) {
-  if (!MakeRoom(context, kRoom) || !SetArchitecture(context, "test")) return false;
+  if (!MakeRoom(context, kParameterRoom) || !SetArchitecture(context, "test")) return false;
   const Entry wrong = MisshapenEntry(context, kArchitectureKey, KeyShape::kString, 2);
   return TellEntry(context, wrong, Part::kType);
 }
@@ -96,7 +96,7 @@ bool LieBlockCount(MutationContext& context) {
   constexpr std::array<std::uint64_t, 8> kCounts = {
       0,          kMostLayers + 1,        0,         2 * kMostLayers,
       UINT32_MAX, std::uint64_t{1} << 31, INT64_MAX, UINT64_MAX};
-  const auto architecture = SomeArchitecture(context, Any, kRoom);
+  const auto architecture = SomeArchitecture(context, Any, kParameterRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "block_count");
   const bool set = context.random.OneIn(4) ? SetNumber(context, key, std::int32_t{-1})
@@ -105,7 +105,7 @@ bool LieBlockCount(MutationContext& context) {
 }
 
 bool LieHeadCountZero(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, Attends, kRoom);
+  const auto architecture = SomeArchitecture(context, Attends, kParameterRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "attention.head_count");
   const bool negative = context.random.OneIn(4);
@@ -115,7 +115,7 @@ bool LieHeadCountZero(MutationContext& context) {
 }
 
 bool LieHeadsDoNotDivide(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, DividesByHeads, kRoom);
+  const auto architecture = SomeArchitecture(context, DividesByHeads, kParameterRoom);
   if (!architecture) return false;
   const std::uint64_t heads = context.random.Between(2, 64);
   const std::uint64_t whole = heads * context.random.Below(64);
@@ -127,7 +127,7 @@ bool LieHeadsDoNotDivide(MutationContext& context) {
 }
 
 bool LieDivisorZero(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, Divides, kRoom);
+  const auto architecture = SomeArchitecture(context, Divides, kParameterRoom);
   if (!architecture) return false;
   std::string_view name = architecture->info->divisors;
   if (name.empty() || (architecture->info->attention && context.random.OneIn(2))) {
@@ -141,7 +141,7 @@ bool LieDivisorZero(MutationContext& context) {
 }
 
 bool LiePerLayerLength(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, Any, 4 * kRoom);
+  const auto architecture = SomeArchitecture(context, Any, 4 * kParameterRoom);
   if (!architecture) return false;
   // The layers are made anew: no array of another length must be left.
   DropKeys(context.draft, KeyFor(context, *architecture, ""));
@@ -166,7 +166,7 @@ bool LiePerLayerLength(MutationContext& context) {
 }
 
 bool LieRopeSections(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, Any, kRoom);
+  const auto architecture = SomeArchitecture(context, Any, kParameterRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "rope.dimension_sections");
   const std::uint64_t count = context.random.Between(5, 9);
@@ -176,14 +176,14 @@ bool LieRopeSections(MutationContext& context) {
 bool LieExpertsTooMany(MutationContext& context) {
   constexpr std::array<std::uint64_t, 5> kCounts = {kMostExperts + 1, 4096, UINT32_MAX, INT64_MAX,
                                                     UINT64_MAX};
-  const auto architecture = SomeArchitecture(context, Any, kRoom);
+  const auto architecture = SomeArchitecture(context, Any, kParameterRoom);
   if (!architecture) return false;
   const std::string_view key = KeyFor(context, *architecture, "expert_count");
   return SetInteger(context, key, context.random.Pick(kCounts)) && Tell(context, key, Part::kValue);
 }
 
 bool LieExpertsUsed(MutationContext& context) {
-  const auto architecture = SomeArchitecture(context, Any, kRoom);
+  const auto architecture = SomeArchitecture(context, Any, kParameterRoom);
   if (!architecture) return false;
   const std::uint64_t count = context.random.Between(2, kMostExperts);
   const std::array<std::uint64_t, 4> used = {0, count + 1, 2 * count, UINT32_MAX};

@@ -13,7 +13,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = 256;
+constexpr std::uint64_t kNameRoom = 256;
 
 using namespace std::string_view_literals;
 
@@ -72,7 +72,7 @@ bool AddTwinTensor(MutationContext& context, std::string_view inside) {
 
 bool LieKeyNul(MutationContext& context) {
   constexpr std::array<std::string_view, 4> kTails = {"\0"sv, "\0x"sv, "\0\0\0"sv, "\0.hidden"sv};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kNameRoom)) return false;
   // The same as another key to who reads up to the NUL.
   if (!context.random.OneIn(4))
     return AddTwin(context, context.random.Pick(kTails), /*at_end=*/true);
@@ -81,13 +81,13 @@ bool LieKeyNul(MutationContext& context) {
 }
 
 bool LieKeyControl(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kNameRoom)) return false;
   const bool at_end = context.random.OneIn(2);
   return AddTwin(context, context.random.Pick(kControls), at_end);
 }
 
 bool LieKeyForeign(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kNameRoom)) return false;
   const bool at_end = context.random.OneIn(2);
   return AddTwin(context, context.random.Pick(kForeign), at_end);
 }
@@ -96,19 +96,19 @@ bool LieKeyPrototype(MutationContext& context) {
   constexpr std::array<std::string_view, 6> kKeys = {
       "tokenizer.__proto__.chat_template", "__proto__.general.architecture", "user.__proto__",
       "constructor.prototype.note",        "user.constructor.name",          "prototype"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kNameRoom)) return false;
   const Entry entry = PlainEntry(context, context.random.Pick(kKeys), ValueType::kU32);
   return AddEntry(context.draft, entry) && Tell(context, entry.key, Part::kKey);
 }
 
 bool LieTensorNameNul(MutationContext& context) {
   constexpr std::array<std::string_view, 3> kNuls = {"\0"sv, "\0x"sv, "\0\0"sv};
-  if (!MakeRoom(context, kRoom + context.draft.alignment)) return false;
+  if (!MakeRoom(context, kNameRoom + context.draft.alignment)) return false;
   return AddTwinTensor(context, context.random.Pick(kNuls));
 }
 
 bool LieTensorNameControl(MutationContext& context) {
-  if (!MakeRoom(context, kRoom + context.draft.alignment)) return false;
+  if (!MakeRoom(context, kNameRoom + context.draft.alignment)) return false;
   return AddTwinTensor(context, context.random.Pick(kControls));
 }
 
@@ -117,7 +117,7 @@ bool LieTensorNameControl(MutationContext& context) {
 bool LieTensorNameUtf8(MutationContext& context) {
   constexpr std::array<std::string_view, 5> kBroken = {"\xFF", "\xC3", "\xC0\xAF", "\xED\xA0\x80",
                                                        "\xF4\x90\x80\x80"};
-  if (!MakeRoom(context, kRoom + context.draft.alignment)) return false;
+  if (!MakeRoom(context, kNameRoom + context.draft.alignment)) return false;
   return AddLyingName(context, {"weight", context.random.Pick(kBroken)});
 }
 
@@ -126,7 +126,7 @@ bool LieTensorNameUtf8(MutationContext& context) {
 bool LieTensorNameInvisible(MutationContext& context) {
   constexpr std::array<std::string_view, 8> kUnseen = {"\uFEFF", "\u200B", "\u200D",     "\u00AD",
                                                        "\u202E", "\uFE0F", "\U000E0041", "\u3164"};
-  if (!MakeRoom(context, kRoom + context.draft.alignment)) return false;
+  if (!MakeRoom(context, kNameRoom + context.draft.alignment)) return false;
   const std::string_view unseen = context.random.Pick(kUnseen);
   std::string_view name = NameToTwin(context);
   // Of an adapter it would be a half without the other; what is not UTF-8 has no such characters.

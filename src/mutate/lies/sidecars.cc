@@ -13,7 +13,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = kRoomForKeys;
+constexpr std::uint64_t kSidecarRoom = kRoomForKeys;
 
 Tensor TensorNamed(std::string_view name, std::uint64_t width) {
   Tensor tensor{
@@ -40,7 +40,7 @@ bool AddDirection(MutationContext& context, const Tensor& tensor, TensorPart par
 }  // namespace
 
 bool LieProjectorType(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   std::size_t id = context.random.Below(kKnownKeys.size());
   while (!kKnownKeys[id].name.starts_with("clip.")) id = (id + 1) % kKnownKeys.size();
   const KnownKey& known = kKnownKeys[id];
@@ -58,7 +58,7 @@ bool LieProjectorRange(MutationContext& context) {
                                           {"clip.vision.preproc_image_size", kLongestImageEdge},
                                           {"clip.vision.image_min_pixels", kMostImagePixels},
                                           {"clip.vision.image_max_pixels", kMostImagePixels}}};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   const Most& most = context.random.Pick(kMost);
   const std::array<std::uint32_t, 3> values = {most.value + 1, UINT32_MAX, INT32_MAX};
   const std::uint32_t value = context.random.Pick(values);
@@ -69,7 +69,7 @@ bool LieProjectorRange(MutationContext& context) {
 
 bool LiePatchSizeZero(MutationContext& context) {
   constexpr std::string_view kKey = "clip.vision.patch_size";
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   return TellEntry(context, NumberEntry(context.arena, kKey, std::uint32_t{0}), Part::kValue);
 }
 
@@ -77,7 +77,7 @@ bool LieProjectorArray(MutationContext& context) {
   constexpr std::array<std::string_view, 3> kKeys = {
       "clip.vision.image_mean", "clip.vision.image_std", "clip.vision.image_grid_pinpoints"};
   constexpr std::array<std::uint64_t, 4> kColours = {0, 1, 2, 4};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   const std::string_view key = context.random.Pick(kKeys);
   const bool pairs = key == kKeys.back();
   const std::uint64_t count =
@@ -89,7 +89,7 @@ bool LieProjectorArray(MutationContext& context) {
 bool LieAdapterHalf(MutationContext& context) {
   constexpr std::array<std::string_view, 4> kNames = {
       "blk.0.attn_lie.weight.lora_a", "blk.0.attn_lie.weight.lora_b", ".lora_a", ".lora_b"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   const std::string_view name = context.random.Pick(kNames);
   if (HasHalf(context, name)) return false;  // two halves would be no lie
   const bool is_adapter = context.random.OneIn(2);
@@ -101,7 +101,7 @@ bool LieAdapterHalf(MutationContext& context) {
 bool LieAdapterKernel(MutationContext& context) {
   constexpr std::array kTypes = {TensorType::kI8, TensorType::kI32, TensorType::kF64};
   constexpr std::string_view kA = "blk.0.attn_lie.weight.lora_a";
-  if (!MakeRoom(context, kRoom) || HasHalf(context, kA)) return false;
+  if (!MakeRoom(context, kSidecarRoom) || HasHalf(context, kA)) return false;
   Tensor a = TensorNamed(kA, 4);
   Tensor b = TensorNamed("blk.0.attn_lie.weight.lora_b", 1);
   b.dimension_count = 2;
@@ -122,12 +122,12 @@ bool LieDirectionLayer(MutationContext& context) {
   constexpr std::array<std::string_view, 8> kNames = {
       "direction.0",  "direction.513", "direction.4294967297",           "direction.",
       "direction.-1", "direction.1x",  "direction.18446744073709551617", "direction. 1"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   return AddDirection(context, TensorNamed(context.random.Pick(kNames), 8), TensorPart::kName);
 }
 
 bool LieDirectionShape(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   Tensor tensor = TensorNamed("direction.1", 8);
   if (context.random.OneIn(2)) {
     tensor.type = static_cast<std::uint32_t>(TensorType::kF16);
@@ -148,13 +148,13 @@ bool LieShardType(MutationContext& context) {
   constexpr std::array<Field, 3> kFields = {{{"split.no", KeyShape::kU16},
                                              {"split.count", KeyShape::kU16},
                                              {"split.tensors.count", KeyShape::kI32}}};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   const Field& field = context.random.Pick(kFields);
   return TellEntry(context, MisshapenEntry(context, field.key, field.shape, 1), Part::kType);
 }
 
 bool LieShardNumber(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   Random& random = context.random;
   if (random.OneIn(4)) {
     constexpr std::string_view kTensors = "split.tensors.count";
@@ -168,7 +168,7 @@ bool LieShardNumber(MutationContext& context) {
 
 bool LieShardTensors(MutationContext& context) {
   constexpr std::string_view kTensors = "split.tensors.count";
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kSidecarRoom)) return false;
   const auto here = static_cast<std::int32_t>(context.draft.tensors.size());
   const bool fewer = here > 0 && context.random.OneIn(2);  // than this file alone has
   const std::uint16_t count = fewer && context.random.OneIn(2) ? 2 : 1;

@@ -16,7 +16,7 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::size_t kLongest = 64;
-constexpr std::uint64_t kRoom = 256;
+constexpr std::uint64_t kStringRoom = 256;
 
 // SomeText gives an entry whose text loaders act on, one of the file's own where there is one that
 // is short.
@@ -36,7 +36,7 @@ Entry SomeText(MutationContext& context) {
 
 bool LieStringNul(MutationContext& context) {
   constexpr std::array<std::string_view, 4> kTails = {"\0"sv, "\0x"sv, "\0\0\0"sv, "\0{{ x }}"sv};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kStringRoom)) return false;
   const Entry entry = SomeText(context);
   const std::string_view text =
       Joined(context.arena, {TextOf(entry).value_or(""), context.random.Pick(kTails)});

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kTop = kMaximumSize + 1;
 
-std::uint64_t ElementsOf(const Tensor& tensor) {
+std::uint64_t ElementCount(const Tensor& tensor) {
   std::uint64_t product = 1;
   for (const std::uint64_t dim : tensor.dims) product *= dim;
   return product;
@@ -63,7 +63,7 @@ bool LieElementsWrap(MutationContext& context) {
   if (!i) return false;
   const Tensor& tensor = context.draft.tensors[*i];
   const std::uint64_t step = FindTensorType(tensor.type)->block_elements;
-  const std::array<std::uint64_t, 4> targets = {ElementsOf(tensor), ElementsOf(tensor), 0,
+  const std::array<std::uint64_t, 4> targets = {ElementCount(tensor), ElementCount(tensor), 0,
                                                 step * context.random.Between(1, 64)};
   const std::uint64_t target = context.random.Pick(targets);
   const auto dims =

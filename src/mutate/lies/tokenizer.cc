@@ -13,7 +13,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = 768;
+constexpr std::uint64_t kTokenizerRoom = 768;
 
 constexpr std::string_view kScores = "tokenizer.ggml.scores";
 constexpr std::string_view kTypes = "tokenizer.ggml.token_type";
@@ -33,7 +33,7 @@ constexpr std::array<ArrayKey, 6> kArrays = {{{kTokens, KeyShape::kStrings},
 }  // namespace
 
 bool LieTokenizerArrayType(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   const Entry* const tokens = SomeVocabulary(context);
   if (tokens == nullptr) return false;
   const ArrayKey& array = context.random.Pick(kArrays);
@@ -56,7 +56,7 @@ bool LieTokenizerArrayType(MutationContext& context) {
 }
 
 bool LieTokenizerArrayLength(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   const Entry* const tokens = SomeVocabulary(context);
   if (tokens == nullptr) return false;
   Random& random = context.random;
@@ -64,7 +64,7 @@ bool LieTokenizerArrayLength(MutationContext& context) {
   const std::array<std::uint64_t, 4> counts = {count - 1, count + 1, 0, 1};
   std::uint64_t wrong = random.Pick(counts);
   if (wrong == count) wrong = count + 1;
-  if (4 * wrong > context.arena.Left() || 4 * wrong + kRoom > context.room()) wrong = 0;
+  if (4 * wrong > context.arena.Left() || 4 * wrong + kTokenizerRoom > context.room()) wrong = 0;
   const bool scores = random.OneIn(2);
   const std::string_view key = scores ? kScores : kTypes;
   const ValueType element = scores ? ValueType::kF32 : ValueType::kI32;
@@ -72,7 +72,7 @@ bool LieTokenizerArrayLength(MutationContext& context) {
 }
 
 bool LieTokenId(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   const Entry* const tokens = SomeVocabulary(context);
   if (tokens == nullptr || CountOf(*tokens) > UINT32_MAX / 4) return false;
   const auto count = static_cast<std::uint32_t>(CountOf(*tokens));
@@ -84,7 +84,7 @@ bool LieTokenId(MutationContext& context) {
 }
 
 bool LieTokenIdType(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   const std::string_view key = context.random.Pick(kTokenIdKeys);
   Entry wrong = MisshapenEntry(context, key, KeyShape::kU32, 2);
   // An i32 is no more than a warning, but for numbers below -1.
@@ -95,13 +95,13 @@ bool LieTokenIdType(MutationContext& context) {
 bool LieVocabularyEmpty(MutationContext& context) {
   constexpr std::array<std::string_view, 6> kModels = {"llama", "gpt2", "bert",
                                                        "t5",    "rwkv", "plamo2"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   const std::string_view model = context.random.Pick(kModels);
   return SetVocabulary(context, model, {}) && Tell(context, kTokens, Part::kCount);
 }
 
 bool LieVocabularyTooSmall(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   bool made = false;
   switch (context.random.Below(4)) {
     case 0:
@@ -121,7 +121,7 @@ bool LieVocabularyTooSmall(MutationContext& context) {
 }
 
 bool LieTokenUnnamed(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   constexpr std::array<std::string_view, 3> kThree = {"<pad>", "</s>", "<unk>"};
   if (context.random.OneIn(2)) {  // adds the begin of a text where the file does not say
     return SetVocabulary(context, "gemma4", kThree) && Tell(context, kTokenizerModel, Part::kValue);
@@ -140,7 +140,7 @@ bool LieNoByteTokens(MutationContext& context) {
        {"<0x0a>", "<0xff>", "<0xfF>", "<0xF>"},
        {"<0xG0>", "<0x000>", " <0x00>", "0x00"},
        {"", "", "", ""}}};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   return SetVocabulary(context, "llama", context.random.Pick(kTokensWithout)) &&
          Tell(context, kTokens, Part::kCount);
 }
@@ -162,7 +162,7 @@ bool LieByteToken(MutationContext& context) {
   constexpr std::array<std::string_view, 8> kWrong = {"",        "\xFF", "<0xG0>", "<0x0>",
                                                       "<0x000>", "0x00", "<0X00>", "<0x00>\n"};
   constexpr std::array<std::string_view, 3> kModels = {"plamo2", "t5", "bert"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   const std::string_view model = context.random.Pick(kModels);
   // Of WordPiece no token is a byte, however it is written.
   const std::string_view wrong = model == "bert" ? "<0x00>" : context.random.Pick(kWrong);
@@ -182,7 +182,7 @@ bool LieByteToken(MutationContext& context) {
 bool LieCharsMap(MutationContext& context) {
   // Of the trie that is cut in a number, the whole ones are a block that no letter leads out of.
   constexpr std::uint32_t kBlock = 4 * 256;
-  if (!MakeRoom(context, kRoom + kBlock)) return false;
+  if (!MakeRoom(context, kTokenizerRoom + kBlock)) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
   if (!AddText(context, kTokenizerModel, "t5")) return false;
   Random& random = context.random;
@@ -207,7 +207,7 @@ bool LieCharsMap(MutationContext& context) {
 
 bool LieTokenLong(MutationContext& context) {
   constexpr std::uint64_t kLongest = Limits{}.token_bytes;
-  if (!MakeRoom(context, kLongest + kRoom)) return false;
+  if (!MakeRoom(context, kLongest + kTokenizerRoom)) return false;
   const std::uint64_t size = kLongest + context.random.Between(1, 64);
   const MutableBytes text = context.arena.Take(size);
   if (text.empty()) return false;
@@ -229,7 +229,7 @@ bool LieSwitchValue(MutationContext& context) {
                                                          "llama.attention.causal",
                                                          "tokenizer.ggml.normalizer.lowercase"};
   constexpr std::array<std::uint8_t, 5> kValues = {2, 0xFF, 0x80, 0x7F, 0x03};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kTokenizerRoom)) return false;
   const std::string_view key = context.random.Pick(kSwitches);
   Entry entry = NumberEntry(context.arena, key, context.random.Pick(kValues));
   entry.type = IdOf(ValueType::kBool);

@@ -11,7 +11,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRoom = 1536;
+constexpr std::uint64_t kVocabularyRoom = 1536;
 
 constexpr std::string_view kPretokenizer = "tokenizer.ggml.pre";
 
@@ -23,7 +23,7 @@ bool LieTokenTwice(MutationContext& context) {
   constexpr std::array<std::string_view, 3> kModels = {"t5", "plamo2", "test"};
   constexpr std::array<Four, 3> kTwice = {
       {{"a", "b", "c", "a"}, {"</s>", "</s>", "b", "c"}, {"", "[EMPTY_0]", "a", "b"}}};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kVocabularyRoom)) return false;
   const std::string_view model = context.random.Pick(kModels);
   return SetVocabulary(context, model, context.random.Pick(kTwice)) &&
          Tell(context, kTokens, Part::kValue);
@@ -34,7 +34,7 @@ bool LieFirstBytes(MutationContext& context) {
                                              {"\\x61b", "\\xff", "\\n", "b"},
                                              {"\\r\\n", "\\n", "\\t", "a"},
                                              {"\\\\x", "x", "61", "6"}}};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kVocabularyRoom)) return false;
   return SetVocabulary(context, "rwkv", context.random.Pick(kEndless)) &&
          SetNumber<std::uint32_t>(context, "tokenizer.ggml.unknown_token_id", 0) &&
          Tell(context, kTokens, Part::kValue);
@@ -43,20 +43,20 @@ bool LieFirstBytes(MutationContext& context) {
 bool LieTokenUtf8(MutationContext& context) {
   constexpr std::array<std::string_view, 6> kWrong = {"\x80",     "a\xFF",        "\xC3(",
                                                       "\xE6\x97", "\xE0\x82\x80", "\xC0\x80"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kVocabularyRoom)) return false;
   return SetVocabulary(context, "plamo2", {"a", "b", "c", context.random.Pick(kWrong)}) &&
          Tell(context, kTokens, Part::kValue);
 }
 
 bool LieSpecialTokens(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kVocabularyRoom)) return false;
   return SetVocabulary(context, "bert", {"[PAD]", "[UNK]", "[CLS]", "[SEP]"}) &&
          Tell(context, kTokens, Part::kCount);
 }
 
 bool LieTokenCost(MutationContext& context) {
   constexpr std::uint64_t kLongest = 900;
-  if (!MakeRoom(context, kRoom + 4 * kLongest)) return false;
+  if (!MakeRoom(context, kVocabularyRoom + 4 * kLongest)) return false;
   const std::uint64_t size = context.random.Between(500, kLongest);  // 500 cubed is over the limit
   const MutableBytes text = context.arena.Take(size);
   if (text.empty()) return false;
@@ -74,7 +74,7 @@ bool LieVocabularyClaimed(MutationContext& context) {
   constexpr std::array<std::string_view, 2> kModels = {"none", "no_vocab"};
   constexpr std::array<std::uint32_t, 4> kSizes = {2'000'001, 2'000'500, 2'001'000, 2'001'900};
   const auto any = [](const ArchitectureInfo& /*info*/) { return true; };
-  const auto architecture = SomeArchitecture(context, any, kRoom);
+  const auto architecture = SomeArchitecture(context, any, kVocabularyRoom);
   if (!architecture) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
   const std::string_view key = KeyFor(context, *architecture, "vocab_size");
@@ -84,7 +84,7 @@ bool LieVocabularyClaimed(MutationContext& context) {
 }
 
 bool LieCharsMapWalk(MutationContext& context) {
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kVocabularyRoom)) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
   if (!AddText(context, kTokenizerModel, "t5")) return false;
   // A trie of zeros, too small for the first letter; or one whose root's base is behind its end.
@@ -104,7 +104,7 @@ bool LieCharsMapWalk(MutationContext& context) {
 
 bool LieBlanksLeft(MutationContext& context) {
   constexpr std::array<std::string_view, 2> kModels = {"gpt2", "hybriddna"};
-  if (!MakeRoom(context, kRoom)) return false;
+  if (!MakeRoom(context, kVocabularyRoom)) return false;
   const std::string_view model = context.random.Pick(kModels);
   return SetVocabulary(context, model, {"a", "b", "ab", "c"}) &&
          AddText(context, kPretokenizer, "whitespace") &&

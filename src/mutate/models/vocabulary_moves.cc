@@ -14,7 +14,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::string_view kTokens = "tokenizer.ggml.tokens";
+constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 
 // MoreElements is an array with elements behind those that it has.
 Bytes MoreElements(MutationContext& context, const Entry& entry, std::uint64_t more, Bytes added) {
@@ -60,7 +60,7 @@ bool ModelVocabulary(MutationContext& context) {
 }
 
 bool ModelTokens(MutationContext& context) {
-  const Entry* const tokens = context.draft.Find(kTokens);
+  const Entry* const tokens = context.draft.Find(kTokensKey);
   if (tokens == nullptr || !IsArrayOf(*tokens, ValueType::kString)) return false;
   const std::uint64_t more = context.random.Between(1, 64);
   const Bytes texts = NewTokens(context, CountOf(*tokens), more);
@@ -75,7 +75,7 @@ bool ModelTokens(MutationContext& context) {
   }
   const Bytes scores = zeros(4);
   if (texts.empty() || types.empty() || scores.empty()) return false;
-  for (const auto& [key, added] : {std::pair<std::string_view, Bytes>{kTokens, texts},
+  for (const auto& [key, added] : {std::pair<std::string_view, Bytes>{kTokensKey, texts},
                                    {"tokenizer.ggml.token_type", types},
                                    {"tokenizer.ggml.scores", scores}}) {
     Entry* const entry = context.draft.Find(key);

@@ -16,10 +16,10 @@ constexpr std::uint64_t kLongestToken = Limits{}.token_bytes;
 
 constexpr KeyId kModel = IdOf("tokenizer.ggml.model");
 constexpr KeyId kPretokenizer = IdOf("tokenizer.ggml.pre");
-constexpr KeyId kTokens = IdOf("tokenizer.ggml.tokens");
+constexpr KeyId kTokensId = IdOf("tokenizer.ggml.tokens");
 constexpr KeyId kScores = IdOf("tokenizer.ggml.scores");
 constexpr KeyId kTypes = IdOf("tokenizer.ggml.token_type");
-constexpr KeyId kCharsMap = IdOf("tokenizer.ggml.precompiled_charsmap");
+constexpr KeyId kCharsMapId = IdOf("tokenizer.ggml.precompiled_charsmap");
 
 constexpr auto kTokenIds = [] {
   constexpr auto kIsId = [](const KnownKey& key) { return key.name.ends_with("_token_id"); };
@@ -109,11 +109,11 @@ bool IsSoundMap(Bytes map) {
 }
 
 void KeepSoundArrays(KnownEntries& known, const TokenizerInfo* tokenizer) {
-  const Entry* const map = known.Find(kCharsMap);
-  if (map != nullptr && !IsSoundMap(ElementsOf(*map))) known.Drop(kCharsMap);
-  const Entry* tokens = known.Find(kTokens);
-  if (tokens != nullptr && HasLongToken(*tokens)) known.Drop(kTokens);
-  tokens = known.Find(kTokens);
+  const Entry* const map = known.Find(kCharsMapId);
+  if (map != nullptr && !IsSoundMap(ElementsOf(*map))) known.Drop(kCharsMapId);
+  const Entry* tokens = known.Find(kTokensId);
+  if (tokens != nullptr && HasLongToken(*tokens)) known.Drop(kTokensId);
+  tokens = known.Find(kTokensId);
   if (tokens == nullptr) return;
   for (const KeyId id : {kScores, kTypes}) {
     const Entry* const entry = known.Find(id);
@@ -182,11 +182,11 @@ void KeepSoundTokenizer(KnownEntries& known) {
   const TokenizerInfo* const tokenizer =
       model != nullptr ? FindTokenizer(AsLoadersRead(*TextOf(*model))) : nullptr;
   const bool none = tokenizer != nullptr && tokenizer->kind == TokenizerKind::kNone;
-  const Entry* const listed = known.Find(kTokens);
+  const Entry* const listed = known.Find(kTokensId);
   const std::uint64_t count = listed != nullptr ? CountOf(*listed) : 0;
   if (tokenizer != nullptr) KeepSoundPretokenizer(known, *tokenizer, count);
   KeepSoundArrays(known, tokenizer);
-  const Entry* const tokens = known.Find(kTokens);
+  const Entry* const tokens = known.Find(kTokensId);
   if (tokens == nullptr) return;  // without them loaders refuse, and no more
   if (CountOf(*tokens) > 0) KeepSoundIds(known, CountOf(*tokens));
   // The vocabulary of an unknown tokenizer may be anything.

@@ -23,7 +23,7 @@ using ByteSet = std::bitset<256>;
 // Read is a text as far as readers in C read it.
 std::string_view Read(std::string_view text) { return text.substr(0, text.find('\0')); }
 
-std::uint64_t HashOf(std::string_view text) {
+std::uint64_t TextHash(std::string_view text) {
   std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
   return hash;
@@ -39,7 +39,7 @@ bool AreDifferent(const Entry& tokens) {
     const std::string_view text = Read(strings.text());
     if (text.empty()) continue;
     if (count == hashes.size() || text.starts_with("[EMPTY_")) return false;
-    hashes.at(count++) = HashOf(text);
+    hashes.at(count++) = TextHash(text);
   }
   const auto used = std::span(hashes).first(count);
   std::ranges::sort(used);

@@ -76,8 +76,8 @@ const std::vector<Reading>& ReadingsOf(const Context& context) {
   return context.cache.Get<std::vector<Reading>>([&] { return ReadAll(context); });
 }
 
-void Report(const Context& context, const MetadataEntry& entry, const TemplateRemark& remark,
-            const Telling& telling, Sink& sink) {
+void ReportRemark(const Context& context, const MetadataEntry& entry, const TemplateRemark& remark,
+                  const Telling& telling, Sink& sink) {
   const std::optional<std::uint64_t> bound = BoundOf(remark.kind);
   sink.Add({.where = {.begin = entry.ElementsRange().begin + remark.at, .size = remark.size},
             .subject = MetadataSubject(context.document, entry),
@@ -95,7 +95,7 @@ void ReportRemarks(const Context& context, std::span<const Telling> tellings, Si
   for (const Reading& reading : ReadingsOf(context)) {
     for (const TemplateRemark& remark : reading.remarks) {
       const auto telling = std::ranges::find(tellings, remark.kind, &Telling::kind);
-      if (telling != tellings.end()) Report(context, *reading.entry, remark, *telling, sink);
+      if (telling != tellings.end()) ReportRemark(context, *reading.entry, remark, *telling, sink);
     }
   }
 }

@@ -145,7 +145,7 @@ bool CountMostTensors(const Context& context, const Contract& contract) {
   return std::ranges::any_of(tallies, &Tally::IsOfModel);
 }
 
-void Report(const Context& context, RuleId rule, Sink& sink) {
+void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
   for (const Breach& breach : BreachesOf(context)) {
     if (RuleOf(*breach.condition, breach.stage) != rule) continue;
     const LoaderParameters parameters(context.document, context.parameters.architecture());
@@ -227,8 +227,10 @@ std::string EndingText(std::string_view ending, std::string_view stage) {
   return std::string(ending) + " " + std::string(found != kStages.end() ? found->at(1) : stage);
 }
 
-#define GGUFGATE_CONTRACT_RULE(name) \
-  void Check##name(const Context& context, Sink& sink) { Report(context, RuleId::k##name, sink); }
+#define GGUFGATE_CONTRACT_RULE(name)                     \
+  void Check##name(const Context& context, Sink& sink) { \
+    ReportBreach(context, RuleId::k##name, sink);        \
+  }
 #include "check/rules/contract/condition_rules.def"
 #undef GGUFGATE_CONTRACT_RULE
 

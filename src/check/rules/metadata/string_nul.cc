@@ -15,7 +15,7 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kLengthBytes = 8;
+constexpr std::uint64_t kNulLengthBytes = 8;
 constexpr std::uint64_t kZerosOfLength = 7;  // in lengths of 1 to 127
 
 bool HoldsNul(std::string_view text) { return text.find('\0') != text.npos; }
@@ -30,16 +30,16 @@ bool MayHoldNul(const Document& document, const LeafArray& leaf) {
   auto wide = std::ranges::lower_bound(document.wide_lengths, begin);
   for (; wide != document.wide_lengths.end() && *wide < leaf.elements.End(); ++wide) {
     zeros += CountZeros(document.BytesAt(ByteRange::Between(begin, *wide)));
-    begin = *wide + kLengthBytes;
+    begin = *wide + kNulLengthBytes;
     --lengths;
   }
   zeros += CountZeros(document.BytesAt(ByteRange::Between(begin, leaf.elements.End())));
   return zeros != kZerosOfLength * lengths;
 }
 
-// Report tells of one text. `more` counts those of its array, 0 for a text that stands alone.
-void Report(std::string_view text, std::uint64_t begin, Subject subject, std::uint64_t more,
-            Severity at_most, Sink& sink) {
+// ReportNul tells of one text. `more` counts those of its array, 0 for a text that stands alone.
+void ReportNul(std::string_view text, std::uint64_t begin, Subject subject, std::uint64_t more,
+               Severity at_most, Sink& sink) {
   const std::uint64_t position = text.find('\0');
   sink.Add({.where = {.begin = begin + position, .size = 1},
             .subject = std::move(subject),
@@ -64,8 +64,8 @@ void CheckArray(const Document& document, const MetadataEntry& entry, const Leaf
     first_range = strings.range();
   }
   if (bad == 0) return;
-  Report(first, first_range.begin, MetadataSubject(document, entry, first_index), bad,
-         Severity::kWarning, sink);
+  ReportNul(first, first_range.begin, MetadataSubject(document, entry, first_index), bad,
+            Severity::kWarning, sink);
 }
 
 }  // namespace
@@ -76,8 +76,8 @@ void CheckStringNul(const Context& context, Sink& sink) {
   for (const MetadataEntry& entry : document.metadata) {
     if (const auto text = document.StringOf(entry); text && HoldsNul(*text)) {
       const bool read = IsReadByLoaders(entry.key, architecture);
-      Report(*text, entry.ElementsRange().begin, MetadataSubject(document, entry), 0,
-             read ? Severity::kError : Severity::kWarning, sink);
+      ReportNul(*text, entry.ElementsRange().begin, MetadataSubject(document, entry), 0,
+                read ? Severity::kError : Severity::kWarning, sink);
     }
     for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
       CheckArray(document, entry, *leaf, sink);

@@ -17,8 +17,8 @@ bool MayHoldMark(const Document& document, const LeafArray& leaf) {
   return AsText(document.BytesAt(leaf.elements)).find(kByteOrderMark) != std::string_view::npos;
 }
 
-// Report tells of one text. `more` counts those of its array, 0 for a text that stands alone.
-void Report(ByteRange text, Subject subject, std::uint64_t more, Severity at_most, Sink& sink) {
+// ReportMark tells of one text. `more` counts those of its array, 0 for a text that stands alone.
+void ReportMark(ByteRange text, Subject subject, std::uint64_t more, Severity at_most, Sink& sink) {
   sink.Add({.where = {.begin = text.begin, .size = kByteOrderMark.size()},
             .subject = std::move(subject),
             .allowed = more,
@@ -38,7 +38,7 @@ void CheckArray(const Document& document, const MetadataEntry& entry, const Leaf
     first = strings.range();
   }
   if (marked == 0) return;
-  Report(first, MetadataSubject(document, entry, first_index), marked, Severity::kNote, sink);
+  ReportMark(first, MetadataSubject(document, entry, first_index), marked, Severity::kNote, sink);
 }
 
 }  // namespace
@@ -49,8 +49,8 @@ void CheckStringBom(const Context& context, Sink& sink) {
   for (const MetadataEntry& entry : document.metadata) {
     if (const auto text = document.StringOf(entry); text && text->starts_with(kByteOrderMark)) {
       const bool read = IsReadByLoaders(entry.key, architecture);
-      Report(entry.ElementsRange(), MetadataSubject(document, entry), 0,
-             read ? Severity::kWarning : Severity::kNote, sink);
+      ReportMark(entry.ElementsRange(), MetadataSubject(document, entry), 0,
+                 read ? Severity::kWarning : Severity::kNote, sink);
     }
     for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
       CheckArray(document, entry, *leaf, sink);

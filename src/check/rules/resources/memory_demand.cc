@@ -203,8 +203,6 @@ class Reckoner {
   Number width_;
 };
 
-using enum MemoryDemandWording;
-
 void Say(const Context& context, const Demand& demand, std::uint64_t allowed,
          MemoryDemandWording wording, Sink& sink) {
   const MetadataEntry* entry = demand.culprit();
@@ -214,7 +212,8 @@ void Say(const Context& context, const Demand& demand, std::uint64_t allowed,
             .observed = demand.total(),
             .allowed = allowed,
             .wording = wording,
-            .at_most = wording == kWholeContext ? Severity::kWarning : Severity::kError});
+            .at_most = wording == MemoryDemandWording::kWholeContext ? Severity::kWarning
+                                                                     : Severity::kError});
 }
 
 // llama.cpp keeps a direction for every layer up to the highest that a file names.
@@ -232,7 +231,7 @@ void CheckControlVector(const Context& context, std::uint64_t allowed, Sink& sin
               .subject = TensorSubject(context.document, tensor),
               .observed = bytes.value(),
               .allowed = allowed,
-              .wording = kControlVector});
+              .wording = MemoryDemandWording::kControlVector});
   }
 }
 
@@ -250,13 +249,15 @@ void CheckMemoryDemand(const Context& context, Sink& sink) {
   const Reckoner reckoner(context);
   const Number length = reckoner.Of("context_length");
   const Demand demand = reckoner.For(kDefaultContext, {});
-  if (demand.total() > allowed) return Say(context, demand, allowed, kAtOnce, sink);
+  if (demand.total() > allowed)
+    return Say(context, demand, allowed, MemoryDemandWording::kAtOnce, sink);
   // A shard is not all of the file, and a vocabulary by itself is given no context.
   if (length.entry == nullptr || ShardsOf(context.document).value_or(2) > 1) return;
   if (context.document.tensors.empty()) return;
   const std::uint64_t for_all = (Amount(file) * kTimesTheFile + limit).value();
   const Demand whole = reckoner.For(length.value, length);
-  if (whole.total() > for_all) Say(context, whole, for_all, kWholeContext, sink);
+  if (whole.total() > for_all)
+    Say(context, whole, for_all, MemoryDemandWording::kWholeContext, sink);
 }
 
 }  // namespace ggufgate

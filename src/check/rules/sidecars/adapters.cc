@@ -14,8 +14,6 @@
 namespace ggufgate {
 namespace {
 
-using enum AdapterWording;
-
 constexpr std::string_view kLoraA = ".lora_a";
 constexpr std::string_view kLoraB = ".lora_b";
 
@@ -39,7 +37,7 @@ void CheckHalf(const Context& context, const Half& half, Sink& sink) {
   if (!RunsInMatrices(TensorType{tensor.type_id})) {
     const TensorTypeInfo* type = FindTensorType(tensor.type_id);
     report.observed = TextFact(type != nullptr ? type->name : "of an unknown type");
-    report.wording = kKernel;
+    report.wording = AdapterWording::kKernel;
     sink.Add(report);
   }
   const std::uint64_t layers = tensor.dims.at(2);
@@ -47,10 +45,10 @@ void CheckHalf(const Context& context, const Half& half, Sink& sink) {
   const std::uint64_t more = std::max(tensor.dims.at(3), tensor.dims.at(4));
   if (more > 1 || (layers > 1 && !IsStack(half.base))) {
     report.observed = std::max(layers, more);
-    report.wording = kDimensions;
+    report.wording = AdapterWording::kDimensions;
     sink.Add(std::move(report));
   } else if (layers == 1 && half.base.ends_with("_exps.weight")) {
-    report.wording = kExperts;
+    report.wording = AdapterWording::kExperts;
     report.at_most = Severity::kWarning;
     sink.Add(std::move(report));
   }
@@ -68,12 +66,12 @@ void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink)
   if (rank != allowed) {
     report.observed = rank;
     report.allowed = allowed;
-    report.wording = kRank;
+    report.wording = AdapterWording::kRank;
     if (!embeddings) report.at_most = Severity::kWarning;
     sink.Add(std::move(report));
   } else if (a.tensor->dims.at(2) != b.tensor->dims.at(2)) {
     report.observed = a.tensor->dims.at(2);
-    report.wording = kDimensions;
+    report.wording = AdapterWording::kDimensions;
     sink.Add(std::move(report));
   }
 }
@@ -97,7 +95,7 @@ void CheckHalves(const Context& context, Sink& sink) {
       sink.Add({.where = half->tensor->NameRange(),
                 .subject = TensorSubject(context.document, *half->tensor),
                 .other = TextFact(std::string(half->base) + std::string(other)),
-                .wording = kHalf});
+                .wording = AdapterWording::kHalf});
     } else {
       CheckPair(context, *half, *(end - 1), sink);
     }
@@ -114,7 +112,7 @@ void CheckRefused(const Context& context, Sink& sink) {
     sink.Add({.where = type->ElementsRange(),
               .subject = MetadataSubject(document, *type),
               .observed = TextFact(document.StringOf(*type).value_or("")),
-              .wording = kOtherType,
+              .wording = AdapterWording::kOtherType,
               .at_most = Severity::kWarning});
   }
   const MetadataEntry* tokens = document.Find("adapter.alora.invocation_tokens");
@@ -122,7 +120,7 @@ void CheckRefused(const Context& context, Sink& sink) {
     sink.Add({.where = tokens->TypeRange(),
               .subject = MetadataSubject(document, *tokens),
               .observed = TextFact(TypeText(*tokens)),
-              .wording = kInvocation,
+              .wording = AdapterWording::kInvocation,
               .at_most = Severity::kWarning});
   }
   for (const TensorInfo& tensor : document.tensors) {
@@ -130,15 +128,15 @@ void CheckRefused(const Context& context, Sink& sink) {
     if (tensor.name.ends_with("_norm.weight")) continue;
     sink.Add({.where = tensor.NameRange(),
               .subject = TensorSubject(document, tensor),
-              .wording = kSuffix,
+              .wording = AdapterWording::kSuffix,
               .at_most = Severity::kWarning});
   }
 }
 
 constexpr std::string_view kDirectionPrefix = "direction.";
 
-// LayerOf is the layer a direction is for; nullopt when it names no layer.
-std::optional<std::uint64_t> LayerOf(std::string_view number) {
+// DirectionLayer is the layer a direction is for; nullopt when it names no layer.
+std::optional<std::uint64_t> DirectionLayer(std::string_view number) {
   std::uint64_t layer = 0;
   const auto [end, error] = std::from_chars(number.data(), std::to_address(number.end()), layer);
   const bool is_layer = error == std::errc() && end == std::to_address(number.end()) && layer >= 1;
@@ -149,13 +147,13 @@ std::optional<std::uint64_t> LayerOf(std::string_view number) {
 void CheckDirection(const Context& context, const TensorInfo& tensor, const TensorInfo& first,
                     Sink& sink) {
   const std::string_view number = tensor.name.substr(kDirectionPrefix.size());
-  const std::optional<std::uint64_t> layer = LayerOf(number);
+  const std::optional<std::uint64_t> layer = DirectionLayer(number);
   Sink::Report report = {.where = tensor.NameRange(),
                          .subject = TensorSubject(context.document, tensor)};
   if (!layer) {
     report.observed = TextFact(number);
     report.allowed = kMostLayers;
-    report.wording = kDirection;
+    report.wording = AdapterWording::kDirection;
     sink.Add(std::move(report));
     return;
   }
@@ -167,7 +165,7 @@ void CheckDirection(const Context& context, const TensorInfo& tensor, const Tens
     if (flat) report.where = tensor.TypeRange();
     report.observed = TextFact(type != nullptr ? type->name : "of an unknown type");
     report.allowed = std::uint64_t{tensor.dimension_count};
-    report.wording = kShape;
+    report.wording = AdapterWording::kShape;
     sink.Add(std::move(report));
     return;
   }
@@ -177,12 +175,12 @@ void CheckDirection(const Context& context, const TensorInfo& tensor, const Tens
   if (CheckedMul(width, *layer).value_or(UINT64_MAX) > INT32_MAX) {
     report.observed = width;
     report.allowed = std::uint64_t{INT32_MAX} / *layer;
-    report.wording = kTooWide;
+    report.wording = AdapterWording::kTooWide;
     sink.Add(std::move(report));
   } else if (width != first.dims.front()) {
     report.observed = width;
     report.allowed = first.dims.front();
-    report.wording = kWidth;
+    report.wording = AdapterWording::kWidth;
     report.at_most = Severity::kWarning;
     sink.Add(std::move(report));
   }

@@ -8,8 +8,6 @@
 namespace ggufgate {
 namespace {
 
-using enum ProjectorWording;
-
 // MostOf is the largest value a key may have; nullopt for keys without a bound.
 std::optional<std::uint64_t> MostOf(std::string_view key) {
   if (key == "clip.vision.block_count" || key == "clip.audio.block_count") return kMostLayers;
@@ -31,10 +29,10 @@ void CheckProjectorNumber(const Context& context, const MetadataEntry& entry, Si
   const std::optional<std::uint64_t> most = MostOf(entry.key);
   if (most && (value->negative || value->magnitude > *most)) {
     report.allowed = *most;
-    report.wording = kRange;
+    report.wording = ProjectorWording::kRange;
     sink.Add(std::move(report));
   } else if (entry.key == "clip.vision.patch_size" && value->magnitude == 0) {
-    report.wording = kZero;
+    report.wording = ProjectorWording::kZero;
     sink.Add(std::move(report));
   }
 }
@@ -48,10 +46,10 @@ void CheckProjectorArray(const Context& context, const MetadataEntry& entry, Sin
   Sink::Report report = {.where = {.begin = entry.ValueRange().begin + 4, .size = 8},
                          .subject = MetadataSubject(context.document, entry),
                          .observed = entry.count,
-                         .wording = kOdd};
+                         .wording = ProjectorWording::kOdd};
   if (colours) {
     report.allowed = kColours;
-    report.wording = kCount;
+    report.wording = ProjectorWording::kCount;
   }
   sink.Add(std::move(report));
 }
@@ -68,7 +66,7 @@ void CheckProjector(const Context& context, Sink& sink) {
                 .subject = MetadataSubject(context.document, entry),
                 .observed = TextFact(TypeText(entry)),
                 .allowed = TextFact(WordFor(key->shape)),
-                .wording = kType});
+                .wording = ProjectorWording::kType});
     } else if (entry.type == ValueType::kArray) {
       CheckProjectorArray(context, entry, sink);
     } else {

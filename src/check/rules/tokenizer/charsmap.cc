@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::uint64_t kNumberBytes = 4;
 
-using enum CharsmapWording;
-
 struct Breach {
   CharsmapWording wording;
   ByteRange where;
@@ -24,14 +22,15 @@ struct Breach {
 std::optional<Breach> FindBreach(Bytes map, ByteRange where) {
   const ByteRange size_range = {.begin = where.begin, .size = kNumberBytes};
   if (map.size() < kNumberBytes) {
-    return Breach{kTooShort, where, std::uint64_t{map.size()}, kNumberBytes};
+    return Breach{CharsmapWording::kTooShort, where, std::uint64_t{map.size()}, kNumberBytes};
   }
   const std::uint64_t trie = Load<std::uint32_t>(map, ByteOrder::kLittle);
   const std::uint64_t rest = map.size() - kNumberBytes;
-  if (trie > rest) return Breach{kTooLong, size_range, trie, rest};
-  if (trie % kNumberBytes != 0) return Breach{kCutNumber, size_range, trie, kNumberBytes};
+  if (trie > rest) return Breach{CharsmapWording::kTooLong, size_range, trie, rest};
+  if (trie % kNumberBytes != 0)
+    return Breach{CharsmapWording::kCutNumber, size_range, trie, kNumberBytes};
   if (trie == rest || map.back() != 0) {
-    return Breach{kNoNul, {.begin = where.End() - 1, .size = 1}};
+    return Breach{CharsmapWording::kNoNul, {.begin = where.End() - 1, .size = 1}};
   }
   return std::nullopt;
 }
@@ -53,8 +52,9 @@ void CheckCharsmap(const Context& context, Sink& sink) {
             .observed = breach->observed,
             .allowed = breach->allowed,
             .wording = breach->wording,
-            .at_most = read ? UnlessLlamaCpp(context, breach->wording != kCutNumber)
-                            : Severity::kWarning});
+            .at_most = read
+                           ? UnlessLlamaCpp(context, breach->wording != CharsmapWording::kCutNumber)
+                           : Severity::kWarning});
 }
 
 }  // namespace ggufgate

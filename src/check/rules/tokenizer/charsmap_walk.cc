@@ -27,8 +27,6 @@ constexpr std::uint32_t kBlock = 256;
 constexpr std::uint32_t kValueBit = std::uint32_t{1} << 31;
 constexpr std::uint32_t kNobody = UINT32_MAX;
 
-using enum CharsmapWalkWording;
-
 struct Breach {
   CharsmapWalkWording wording;
   std::uint32_t node;  // whose number says so
@@ -114,7 +112,7 @@ class Walk {
     const std::uint32_t block = state & ~(kBlock - 1);
     std::uint32_t least = std::max(count_, block);  // the first that is not there
     if (least == state) ++least;
-    if (least < block + kBlock) return Breach{kLeaves, node, least, count_};
+    if (least < block + kBlock) return Breach{CharsmapWalkWording::kLeaves, node, least, count_};
     if (seen_[state]) return std::nullopt;
     seen_[state] = true;
     states_.push_back(state);
@@ -125,13 +123,13 @@ class Walk {
     const std::uint32_t unit = At(node);
     const std::uint32_t state = node ^ BaseOf(unit);
     if (EndsText(unit)) {
-      if (state >= count_) return Breach{kLeaves, node, state, count_};
+      if (state >= count_) return Breach{CharsmapWalkWording::kLeaves, node, state, count_};
       const std::uint32_t offset = At(state) & ~kValueBit;
       if (offset >= replacements_.size()) {
-        return Breach{kBeyond, state, offset, replacements_.size()};
+        return Breach{CharsmapWalkWording::kBeyond, state, offset, replacements_.size()};
       }
       if (const std::uint64_t size = replacements_.TooLong(offset); size > 0) {
-        return Breach{kTooLong, state, size, limit_};
+        return Breach{CharsmapWalkWording::kTooLong, state, size, limit_};
       }
     }
     return Reach(node, state);

@@ -124,8 +124,8 @@ namespace {
 
 using Says = VocabularyByteTokensWording;
 
-void Report(const Context& context, const std::bitset<256>& missing, Says wording, Severity at_most,
-            Sink& sink) {
+void ReportBytes(const Context& context, const std::bitset<256>& missing, Says wording,
+                 Severity at_most, Sink& sink) {
   if (missing.none()) return;
   std::size_t first = 0;
   while (!missing[first]) ++first;
@@ -147,16 +147,16 @@ void CheckVocabularyByteTokens(const Context& context, Sink& sink) {
   if (vocabulary.token_count == 0) return;
   if (vocabulary.Is(TokenizerKind::kSentencePiece)) {
     const Says wording = facts.byte_tokens.any() ? Says::kSome : Says::kNone;
-    Report(context, ~(facts.byte_tokens | facts.bytes), wording, Severity::kError, sink);
+    ReportBytes(context, ~(facts.byte_tokens | facts.bytes), wording, Severity::kError, sink);
   }
   if (vocabulary.Is(TokenizerKind::kRwkv) && HasAllMetadata(context.document)) {
     // Bytes that begin some token are what rule vocabulary-first-bytes says.
     const bool named = HasUnknownToken(context, vocabulary);
     const std::bitset<256> missing = ~(facts.first_bytes | facts.whole_bytes);
-    if (!named) Report(context, missing, Says::kNoSuchByte, Severity::kError, sink);
+    if (!named) ReportBytes(context, missing, Says::kNoSuchByte, Severity::kError, sink);
   }
   if (vocabulary.Is(TokenizerKind::kPlamo2)) {
-    Report(context, ~facts.typed_byte_tokens, Says::kNoTypedByte, WhereRefused(context), sink);
+    ReportBytes(context, ~facts.typed_byte_tokens, Says::kNoTypedByte, WhereRefused(context), sink);
   }
 }
 
