@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -17,9 +18,11 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "gate/judge.h"
+#include "scan/limit_vectors.h"
 
 namespace ggufgate::bench {
 
@@ -148,6 +151,25 @@ class Medians : public benchmark::ConsoleReporter {
  private:
   std::map<std::string, double> nanoseconds_;
 };
+
+// TakeVectorsOption takes --vectors=NAME off the command line: the gate then uses no better
+// instruction set than that one. The reference and the C library are not affected: see
+// docs/benchmarks.md.
+inline void TakeVectorsOption(int& argc, char** argv) {
+  constexpr std::string_view kOption = "--vectors=";
+  std::vector<char*> rest;
+  for (char* const word : std::span(argv, static_cast<std::size_t>(argc))) {
+    const std::string_view text(word);
+    if (!text.starts_with(kOption)) {
+      rest.push_back(word);
+    } else if (!LimitVectorsTo(text.substr(kOption.size()))) {
+      std::fprintf(stderr, "%s: this build or this processor has no such vectors\n", word);
+      std::exit(2);
+    }
+  }
+  argc = static_cast<int>(rest.size());
+  std::copy(rest.begin(), rest.end(), argv);
+}
 
 // InitializeAll has what is registered run in turns and repeatedly, unless the command line says
 // otherwise.

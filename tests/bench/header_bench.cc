@@ -166,6 +166,7 @@ void RunIn(Memory memory, const std::string& path, std::size_t bytes, int argc, 
 }
 
 int Main(int argc, char** argv) {
+  TakeVectorsOption(argc, argv);
   Use(Memory::kNew);
   std::uint64_t data_bytes = 0;
   const std::vector<std::uint8_t> head = Write(LargeModel(data_bytes));

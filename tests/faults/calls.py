@@ -106,9 +106,7 @@ HARMLESS = [
              ways=frozenset({ZERO})),
     Harmless("poll", "poll() may come back without cause", ways=frozenset({ZERO})),
     Harmless("read|poll|wait4|waitid", "the worker has sent all its reports, and they are passed on",
-             family="(check|run).*", process=r"0(\.2)?", done=True),
-    Harmless("wait4", "the usher has nothing to say by its end", family="(check|run).*", process="0",
-             done=True),
+             family="(check|run).*", process="0", done=True),
     Harmless(".*", "the files are judged again, each by a worker of its own", family=_SEVERAL,
              process=_OTHERS),
     Harmless("read|poll|pipe2|clone|wait4", "the files are judged again, each by a worker of its own",
@@ -122,9 +120,7 @@ HARMLESS = [
     # The reader of manifests is one process more, before the others.
     Harmless("openat|fstat|mmap|munmap|brk", "for want of memory or descriptors once, the file is judged "
              "once more, alone", ways=frozenset(_MEMORY_OR_DESCRIPTORS | {ZERO}), for_ever=False,
-             process=r"0\.4", family="check ollama"),
-    Harmless("read|poll|wait4|waitid", "the worker has sent all its reports, and they are passed on",
-             family="check ollama", process=r"0\.3", done=True),
+             process=r"0\.[34]", family="check ollama"),
     Harmless("mmap|brk", "the C library asks for memory by the other of the two",
              ways=frozenset(_MEMORY_OR_DESCRIPTORS | {ZERO})),
     Harmless("munmap|madvise", "memory is given back late"),
@@ -149,7 +145,7 @@ HARMLESS = [
              "without one", r"\.|mutants|/proc/self/fd/.*|.*\(deleted\)|.*/#\d+|",
              family="check output.*|dequantize|mutate|generate|manifest", process="0"),
     Harmless("openat", "no file of that name is needed: it is standard input", "-"),
-    Harmless("kill", "the usher ends by itself, for nobody takes what it passes on"),
+    Harmless("kill", "a worker ends by itself, for nobody takes what it sends"),
     Harmless("landlock_create_ruleset", "a filter around us forbids Landlock, as old containers do",
              ways=frozenset({error("EPERM")})),
 ]

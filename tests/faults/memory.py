@@ -17,9 +17,9 @@ TRIED_AGAIN = [
 
 
 def _comes_after_its_work(usual, family, process, number):
-    """The usher asks once more than usual when the printer, which has all that it needs, is gone first."""
-    is_usher = process == "0.2" and family.name.startswith("check") and "never" not in family.name
-    return is_usher and number > usual.calls[process]
+    """The parent asks once more than usual when the printer, which has all that it needs, is gone first."""
+    is_parent = process == "0" and family.name.startswith("check")
+    return is_parent and number > usual.calls[process]
 
 
 def _may_succeed(family, process, times):

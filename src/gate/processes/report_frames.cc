@@ -13,9 +13,7 @@
 namespace ggufgate {
 namespace {
 
-// In front of the bytes: kind and length.
-constexpr std::size_t kHeadBytes = 1 + sizeof(std::uint64_t);
-using Head = std::array<std::uint8_t, kHeadBytes>;
+using Head = std::array<std::uint8_t, kFrameHeadBytes>;
 
 constexpr std::uint8_t kKinds = 4;
 
@@ -49,11 +47,38 @@ absl::StatusOr<std::size_t> Receive(int descriptor, MutableBytes room,
 
 absl::Status Broken() { return absl::DataLossError("a report was cut off"); }
 
+Head HeadOf(FrameKind kind, std::uint64_t size) {
+  Head head = {static_cast<std::uint8_t>(kind)};
+  Store(size, ByteOrder::kLittle, MutableBytes(head).subspan(1));
+  return head;
+}
+
+// SizeIn is how many bytes follow a head.
+absl::StatusOr<std::uint64_t> SizeIn(const Head& head) {
+  if (head.front() >= kKinds) return Broken();
+  const auto size = Load<std::uint64_t>(Bytes(head).subspan(1), ByteOrder::kLittle);
+  if (size > kMostReportBytes) return absl::ResourceExhaustedError("a report is too long");
+  return size;
+}
+
+// NextStep is how many bytes more there is room for, where `before` of `size` have come: memory
+// grows with them.
+std::size_t NextStep(std::size_t before, std::uint64_t size) {
+  constexpr std::uint64_t kStep = std::uint64_t{1} << 16;
+  return std::min(std::max<std::uint64_t>(kStep, before), size - before);
+}
+
 }  // namespace
 
+void AppendFrame(FrameKind kind, Bytes bytes, std::vector<std::uint8_t>& out) {
+  const Head head = HeadOf(kind, bytes.size());
+  out.reserve(out.size() + head.size() + bytes.size());
+  out.insert(out.end(), head.begin(), head.end());
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
 absl::Status SendFrame(int descriptor, FrameKind kind, Bytes bytes) {
-  Head head = {static_cast<std::uint8_t>(kind)};
-  Store(std::uint64_t{bytes.size()}, ByteOrder::kLittle, MutableBytes(head).subspan(1));
+  const Head head = HeadOf(kind, bytes.size());
   if (absl::Status sent = Send(descriptor, head); !sent.ok()) return sent;
   return Send(descriptor, bytes);
 }
@@ -64,15 +89,14 @@ absl::StatusOr<std::optional<Frame>> ReceiveFrame(int descriptor,
   const absl::StatusOr<std::size_t> come = Receive(descriptor, head, wait);
   if (!come.ok()) return come.status();
   if (*come == 0) return std::nullopt;
-  if (*come < head.size() || head.front() >= kKinds) return Broken();
-  const auto size = Load<std::uint64_t>(Bytes(head).subspan(1), ByteOrder::kLittle);
-  if (size > kMostReportBytes) return absl::ResourceExhaustedError("a report is too long");
+  if (*come < head.size()) return Broken();
+  const absl::StatusOr<std::uint64_t> size = SizeIn(head);
+  if (!size.ok()) return size.status();
 
-  constexpr std::uint64_t kStep = std::uint64_t{1} << 16;
   Frame frame{.kind = static_cast<FrameKind>(head.front()), .bytes = {}};
-  while (frame.bytes.size() < size) {
+  while (frame.bytes.size() < *size) {
     const std::size_t before = frame.bytes.size();
-    const std::uint64_t step = std::min(std::max<std::uint64_t>(kStep, before), size - before);
+    const std::size_t step = NextStep(before, *size);
     frame.bytes.resize(before + step);
     const absl::StatusOr<std::size_t> more =
         Receive(descriptor, MutableBytes(frame.bytes).subspan(before), wait);
@@ -80,6 +104,36 @@ absl::StatusOr<std::optional<Frame>> ReceiveFrame(int descriptor,
     if (*more < step) return Broken();
   }
   return frame;
+}
+
+// Wanted is the room for the bytes that come next.
+MutableBytes FrameReader::Wanted() {
+  if (come_ < head_.size()) return MutableBytes(head_).subspan(come_);
+  const std::size_t before = come_ - head_.size();
+  if (before == frame_.bytes.size()) frame_.bytes.resize(before + NextStep(before, size_));
+  return MutableBytes(frame_.bytes).subspan(before);
+}
+
+absl::StatusOr<FrameReader::Taken> FrameReader::TakeFrom(int descriptor) {
+  while (true) {
+    const MutableBytes room = Wanted();
+    const ssize_t got = ::read(descriptor, room.data(), room.size());
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0 && errno == EAGAIN) return Taken();
+    if (got < 0) return absl::ErrnoToStatus(errno, "cannot receive a report");
+    if (got == 0 && come_ > 0) return Broken();
+    if (got == 0) return Taken{.frame = std::nullopt, .ended = true};
+    come_ += static_cast<std::size_t>(got);
+    if (come_ == head_.size()) {
+      const absl::StatusOr<std::uint64_t> size = SizeIn(head_);
+      if (!size.ok()) return size.status();
+      size_ = *size;
+      frame_ = {.kind = static_cast<FrameKind>(head_.front()), .bytes = {}};
+    }
+    if (come_ < head_.size() || come_ - head_.size() < size_) continue;
+    come_ = 0;
+    return Taken{.frame = std::move(frame_)};
+  }
 }
 
 std::vector<std::uint8_t> FrameOfNumber(std::uint64_t number) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -19,6 +21,9 @@ enum class FrameKind : std::uint8_t {
   kCpuLimit,  // seconds of processor time that a file may take, as such a number
 };
 
+// In front of the bytes of a frame: kind and length.
+inline constexpr std::size_t kFrameHeadBytes = 1 + sizeof(std::uint64_t);
+
 struct Frame {
   FrameKind kind = FrameKind::kReport;
   std::vector<std::uint8_t> bytes;
@@ -33,6 +38,29 @@ struct Frame {
 // with the bytes that have come. `wait` is called before each read, and ends it by an error.
 [[nodiscard]] absl::StatusOr<std::optional<Frame>> ReceiveFrame(
     int descriptor, const std::function<absl::Status()>& wait = {});
+
+// AppendFrame writes a frame behind what `out` holds.
+void AppendFrame(FrameKind kind, Bytes bytes, std::vector<std::uint8_t>& out);
+
+// FrameReader is ReceiveFrame for a pipe whose reads do not wait: what has come of a frame stays
+// in it until the rest comes.
+class FrameReader {
+ public:
+  struct Taken {
+    std::optional<Frame> frame;  // the next one, if it is whole
+    bool ended = false;          // the pipe has, between two frames
+  };
+  // TakeFrom reads what there is, up to the end of a frame. Errors are those of ReceiveFrame.
+  [[nodiscard]] absl::StatusOr<Taken> TakeFrom(int descriptor);
+
+ private:
+  [[nodiscard]] MutableBytes Wanted();
+
+  std::array<std::uint8_t, kFrameHeadBytes> head_{};
+  std::size_t come_ = 0;  // bytes of the head, and of the frame
+  std::uint64_t size_ = 0;
+  Frame frame_;
+};
 
 // Numbers that frames hold. Nothing when these bytes are no number.
 [[nodiscard]] std::vector<std::uint8_t> FrameOfNumber(std::uint64_t number);

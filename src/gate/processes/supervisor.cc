@@ -1,6 +1,5 @@
 #include "gate/processes/supervisor.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,24 +10,15 @@
 #include <chrono>
 #include <csignal>
 #include <ctime>
-#include <exception>
-#include <mutex>
-#include <new>
-#include <stdexcept>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 
 namespace ggufgate {
 namespace {
-
-// What a worker ends with. 113 is taken, see confine.cc.
-constexpr int kDone = 0;
-constexpr int kOutOfMemory = 1;
-constexpr int kFailed = 2;
 
 // Nobody asks for more; it keeps the clock from overflowing.
 constexpr std::uint64_t kMostCpuSeconds = std::uint64_t{100} * 366 * 24 * 3600;
@@ -56,188 +46,233 @@ std::optional<std::chrono::nanoseconds> CpuOf(pid_t process) {
   return std::chrono::seconds(taken.tv_sec) + std::chrono::nanoseconds(taken.tv_nsec);
 }
 
-// Supervisor starts workers one after the other and passes on what they send.
-class Supervisor {
- public:
-  Supervisor(const WorkerProcesses& processes, int printer)
-      : processes_(processes), printer_(printer) {}
+absl::Status NotAskedFor() {
+  return absl::InternalError("a worker sent a message that was not expected");
+}
 
-  // Run returns when each file has a report or a loss, or when the printer takes no more.
-  absl::Status Run() {
-    while (next_ < processes_.files && !printer_is_gone_) {
-      const bool alone = next_ < alone_before_;
-      if (alone && processes_.read_once(next_)) {
-        Lose(stopped_);  // what there was to read of it is gone
-        continue;
-      }
-      const std::size_t end = alone ? next_ + 1 : processes_.files;
-      const bool single = end == next_ + 1;
-      const absl::Status ended = RunWorker(end);
-      if (absl::IsFailedPrecondition(ended)) return ended;  // no worker can be confined
-      if (ended.ok() || printer_is_gone_) continue;
-      if (single && next_ < end) {
-        Lose(ended);
-      } else {
-        stopped_ = ended;
-        alone_before_ = next_ + processes_.at_once;
-      }
-    }
-    return absl::OkStatus();
-  }
-
- private:
-  // RunWorker has a worker judge the files up to `end` and passes its frames on; next_ counts the
-  // reports. OK when there is one of each file.
-  absl::Status RunWorker(std::size_t end) {
-    absl::StatusOr<Pipe> pipe = MakePipe();
-    if (!pipe.ok()) return pipe.status();
-    const int to = pipe->to.get();
-    const std::size_t begin = next_;
-    Confinement confinement = Keeping(processes_.worker, to);
-    std::vector<Descriptor> besides;
-    if (processes_.before_worker) {
-      absl::StatusOr<std::vector<Descriptor>> made = processes_.before_worker();
-      if (!made.ok()) return made.status();
-      besides = *std::move(made);
-    }
-    for (const Descriptor& one : besides) confinement = Keeping(confinement, one.get());
-    const absl::StatusOr<pid_t> worker = StartConfined(confinement, [&] {
-      ::close(printer_);  // a worker must not speak for the others
-      return JudgeInto(processes_, begin, end, to);
-    });
-    if (!worker.ok()) return worker.status();
-    pipe->to = Descriptor();  // or the end would never come
-    besides.clear();
-    worker_ = *worker;
-    most_cpu_seconds_ = processes_.most_cpu_seconds;
-    cpu_at_report_ = {};
-    const absl::Status passed = PassOn(pipe->from.get(), end);
-    // Why it ended says more than that its last report is not whole.
-    const bool ended = absl::IsDataLoss(passed) && EndsSoon(*worker);
-    if (!passed.ok() || printer_is_gone_) ::kill(*worker, SIGKILL);
-    const absl::StatusOr<int> code = EndOfConfined(*worker);
-    if (!passed.ok() && (!ended || code.ok())) return passed;
-    if (!code.ok()) return code.status();
-    if (*code == kOutOfMemory) return absl::ResourceExhaustedError("out of memory");
-    if (*code == kDone && next_ == end) return absl::OkStatus();
-    return absl::InternalError("the confined process failed");
-  }
-
-  absl::Status PassOn(int from, std::size_t end) {
-    const std::size_t begin = next_;
-    while (!printer_is_gone_) {
-      const absl::StatusOr<std::optional<Frame>> frame =
-          ReceiveFrame(from, [&] { return WaitFor(from); });
-      if (!frame.ok()) return frame.status();
-      if (!*frame) return absl::OkStatus();
-      switch ((*frame)->kind) {
-        case FrameKind::kReport:
-          if (next_ == end) return NotAskedFor();
-          ++next_;
-          cpu_at_report_ = CpuOf(worker_).value_or(cpu_at_report_);
-          break;
-        case FrameKind::kProgress:
-          break;
-        case FrameKind::kCpuLimit: {
-          const std::optional<std::uint64_t> seconds = NumberIn(**frame);
-          if (next_ != begin || !seconds) return NotAskedFor();
-          most_cpu_seconds_ = std::min(*seconds, kMostCpuSeconds);
-          continue;
-        }
-        case FrameKind::kLoss:
-          return NotAskedFor();
-      }
-      Send((*frame)->kind, (*frame)->bytes);
-    }
-    return absl::OkStatus();
-  }
-
-  static absl::Status NotAskedFor() {
-    return absl::InternalError("a worker sent a message that was not expected");
-  }
-
-  // WaitFor returns when a worker has sent something. An error when the printer is gone, for a
-  // worker that waits for standard input may never send; and when the worker has computed for too
-  // long: it could ignore a limit of its own.
-  absl::Status WaitFor(int from) {
-    std::array<pollfd, 2> ends = {{{.fd = from, .events = POLLIN, .revents = 0},
-                                   {.fd = printer_, .events = 0, .revents = 0}}};
-    constexpr int kLookAgainAfter = 200;  // ms
-    while (true) {
-      const std::optional<std::chrono::nanoseconds> taken = CpuOf(worker_);
-      if (taken && *taken - cpu_at_report_ > std::chrono::seconds(most_cpu_seconds_)) {
-        return absl::DeadlineExceededError(
-            absl::StrCat("it took more than the limit of ", most_cpu_seconds_,
-                         " seconds of processor time (cpu_seconds)"));
-      }
-      const int ready = ::poll(ends.data(), ends.size(), kLookAgainAfter);
-      if (ready < 0 && errno != EINTR) return absl::ErrnoToStatus(errno, "cannot wait");
-      if ((ends[1].revents & POLLERR) != 0) {  // nobody has the other end
-        printer_is_gone_ = true;
-        return absl::CancelledError("no process receives the reports");
-      }
-      if (ready > 0) return absl::OkStatus();
-    }
-  }
-
-  void Lose(const absl::Status& why) {
-    ++next_;
-    Send(FrameKind::kLoss, AsBytes(std::string(why.message())));
-  }
-
-  void Send(FrameKind kind, Bytes bytes) {
-    if (!SendFrame(printer_, kind, bytes).ok()) printer_is_gone_ = true;
-  }
-
-  const WorkerProcesses& processes_;
-  int printer_;
-  std::size_t next_ = 0;          // file of which no report has been passed on
-  std::size_t alone_before_ = 0;  // files before this one get a process of their own
-  absl::Status stopped_;          // how the worker ended that may have begun those
-  bool printer_is_gone_ = false;
-
-  // Of the worker that runs.
-  pid_t worker_ = -1;
-  std::uint64_t most_cpu_seconds_ = 0;
-  std::chrono::nanoseconds cpu_at_report_{};
-};
+constexpr std::chrono::milliseconds kLookAgainAfter{200};
 
 }  // namespace
 
-absl::StatusOr<Pipe> MakePipe() {
-  std::array<int, 2> ends = {-1, -1};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return absl::ErrnoToStatus(errno, "cannot make a pipe");
+absl::Status Supervisor::Begin() {
+  if (absl::Status set = DoNotWait(printer_); !set.ok()) return set;
+  return StartNext();
+}
+
+bool Supervisor::Done() const {
+  return worker_ < 0 && unsent_.empty() && (printer_is_gone_ || next_ == processes_.files);
+}
+
+std::array<pollfd, 2> Supervisor::Waits() const {
+  constexpr pollfd kNothing = {.fd = -1, .events = 0, .revents = 0};
+  if (Done()) return {kNothing, kNothing};
+  // No more is taken than the printer has room for.
+  const bool blocked = !unsent_.empty();
+  return {
+      {{.fd = blocked ? -1 : from_.get(), .events = POLLIN, .revents = 0},
+       {.fd = printer_.get(), .events = static_cast<short>(blocked ? POLLOUT : 0), .revents = 0}}};
+}
+
+void Supervisor::Stop() {
+  if (worker_ > 0) {
+    ::kill(worker_, SIGKILL);
+    while (::waitpid(worker_, nullptr, 0) < 0 && errno == EINTR) {
+    }
   }
-  return Pipe{.from = Descriptor(ends[0]), .to = Descriptor(ends[1])};
+  worker_ = -1;
+  from_ = Descriptor();
+  unsent_.clear();
+  printer_is_gone_ = true;
+  printer_ = Descriptor();
 }
 
-int JudgeInto(const WorkerProcesses& processes, std::size_t begin, std::size_t end, int to) {
-  std::mutex one_at_a_time;
-  const FrameSender send = [&](FrameKind kind, Bytes bytes) {
-    const std::scoped_lock lock(one_at_a_time);
-    if (!SendFrame(to, kind, bytes).ok())
-      throw std::runtime_error("no process receives the reports");
-  };
-  try {
-    processes.judge(begin, end, send);
-    return kDone;
-  } catch (const std::bad_alloc&) {
-    return kOutOfMemory;
-  } catch (const std::exception&) {
-    return kFailed;
+// StartNext starts a worker for the remaining files, unless one runs.
+absl::Status Supervisor::StartNext() {
+  while (worker_ < 0 && unsent_.empty() && next_ < processes_.files && !printer_is_gone_) {
+    const bool alone = next_ < alone_before_;
+    if (alone && processes_.read_once(next_)) {
+      Lose(stopped_);  // what there was to read of it is gone
+      continue;
+    }
+    begin_ = next_;
+    end_ = alone ? next_ + 1 : processes_.files;
+    absl::Status started = StartWorker();
+    if (!started.ok()) started = AfterWorker(started);
+    if (!started.ok()) return started;
   }
+  if (unsent_.empty() && next_ == processes_.files) printer_ = Descriptor();  // it has all
+  return absl::OkStatus();
 }
 
-// With `more`, which is a pipe's end.
-Confinement Keeping(Confinement confinement, int more) {
-  if (!confinement.descriptors) confinement.descriptors.emplace();
-  confinement.descriptors->push_back(more);
-  return confinement;
+// StartWorker has a worker judge the files up to end_.
+absl::Status Supervisor::StartWorker() {
+  absl::StatusOr<Pipe> pipe = MakePipe();
+  if (!pipe.ok()) return pipe.status();
+  if (absl::Status set = DoNotWait(pipe->from); !set.ok()) return set;
+  const int to = pipe->to.get();
+  Confinement confinement = Keeping(processes_.worker, to);
+  std::vector<Descriptor> besides;
+  if (processes_.before_worker) {
+    absl::StatusOr<std::vector<Descriptor>> made = processes_.before_worker();
+    if (!made.ok()) return made.status();
+    besides = *std::move(made);
+  }
+  for (const Descriptor& one : besides) confinement = Keeping(confinement, one.get());
+  // Of the pipes it keeps its own: it must not speak for the others.
+  const absl::StatusOr<pid_t> worker =
+      StartConfined(confinement, [&] { return JudgeInto(processes_, begin_, end_, to); });
+  if (!worker.ok()) return worker.status();
+  worker_ = *worker;
+  from_ = std::move(pipe->from);
+  reader_ = FrameReader();
+  most_cpu_seconds_ = processes_.most_cpu_seconds;
+  cpu_at_report_ = {};
+  looked_at_ = std::chrono::steady_clock::now();
+  return absl::OkStatus();
 }
 
-absl::Status Supervise(const WorkerProcesses& processes, int printer) {
-  return Supervisor(processes, printer).Run();
+absl::Status Supervisor::Continue(std::span<const pollfd> ready) {
+  if ((ready[1].revents & POLLERR) != 0 && printer_.valid()) {  // nobody has the other end
+    printer_is_gone_ = true;
+    unsent_.clear();
+    if (worker_ < 0) return absl::OkStatus();
+    return WorkerEnded(absl::CancelledError("no process receives the reports"));
+  }
+  Flush();
+  if (worker_ < 0) return StartNext();
+  if (TookTooLong()) {
+    return WorkerEnded(absl::DeadlineExceededError(
+        absl::StrCat("it took more than the limit of ", most_cpu_seconds_,
+                     " seconds of processor time (cpu_seconds)")));
+  }
+  return ready[0].revents != 0 ? TakeFrames() : StartNext();
+}
+
+// TookTooLong asks every 200 ms: a worker could ignore its resource limit.
+bool Supervisor::TookTooLong() {
+  const std::chrono::steady_clock::time_point now = std::chrono::steady_clock::now();
+  if (now - looked_at_ < kLookAgainAfter) return false;
+  looked_at_ = now;
+  const std::optional<std::chrono::nanoseconds> taken = CpuOf(worker_);
+  return taken && *taken - cpu_at_report_ > std::chrono::seconds(most_cpu_seconds_);
+}
+
+absl::Status Supervisor::TakeFrames() {
+  while (unsent_.empty() && !printer_is_gone_) {
+    const absl::StatusOr<FrameReader::Taken> taken = reader_.TakeFrom(from_.get());
+    if (!taken.ok() || taken->ended) return WorkerEnded(taken.status());
+    if (!taken->frame) return absl::OkStatus();
+    if (const absl::Status passed = Take(*taken->frame); !passed.ok()) return WorkerEnded(passed);
+    if (next_ == processes_.files && unsent_.empty()) printer_ = Descriptor();  // it has all
+  }
+  return printer_is_gone_ ? WorkerEnded(absl::OkStatus()) : absl::OkStatus();
+}
+
+absl::Status Supervisor::Take(const Frame& frame) {
+  switch (frame.kind) {
+    case FrameKind::kReport:
+      if (next_ == end_) return NotAskedFor();
+      ++next_;
+      cpu_at_report_ = CpuOf(worker_).value_or(cpu_at_report_);
+      break;
+    case FrameKind::kProgress:
+      break;
+    case FrameKind::kCpuLimit: {
+      const std::optional<std::uint64_t> seconds = NumberIn(frame);
+      if (next_ != begin_ || !seconds) return NotAskedFor();
+      most_cpu_seconds_ = std::min(*seconds, kMostCpuSeconds);
+      return absl::OkStatus();
+    }
+    case FrameKind::kLoss:
+      return NotAskedFor();
+  }
+  Send(frame.kind, frame.bytes);
+  return absl::OkStatus();
+}
+
+// WorkerEnded: its pipe has ended, or `passed` says why nothing more is taken from it.
+absl::Status Supervisor::WorkerEnded(const absl::Status& passed) {
+  if (worker_ < 0) return absl::OkStatus();
+  const absl::Status ended = AfterWorker(EndOfWorker(passed));
+  return ended.ok() ? StartNext() : ended;
+}
+
+// EndOfWorker waits for its end. OK when there is a report of each of its files.
+absl::Status Supervisor::EndOfWorker(const absl::Status& passed) {
+  // Why it ended says more than that its last report is not whole.
+  const bool ended = absl::IsDataLoss(passed) && EndsSoon(worker_);
+  if (!passed.ok() || printer_is_gone_) ::kill(worker_, SIGKILL);
+  const absl::StatusOr<int> code = EndOfConfined(std::exchange(worker_, -1));
+  from_ = Descriptor();
+  if (!passed.ok() && (!ended || code.ok())) return passed;
+  if (!code.ok()) return code.status();
+  if (*code == kWorkerOutOfMemory) return absl::ResourceExhaustedError("out of memory");
+  if (*code == kWorkerDone && next_ == end_) return absl::OkStatus();
+  return absl::InternalError("the confined process failed");
+}
+
+// AfterWorker decides what becomes of the files that it has begun.
+absl::Status Supervisor::AfterWorker(const absl::Status& ended) {
+  if (absl::IsFailedPrecondition(ended)) return ended;  // no worker can be confined
+  if (ended.ok() || printer_is_gone_) return absl::OkStatus();
+  if (end_ == begin_ + 1 && next_ < end_) {
+    Lose(ended);
+  } else {
+    stopped_ = ended;
+    alone_before_ = next_ + processes_.at_once;
+  }
+  return absl::OkStatus();
+}
+
+void Supervisor::Lose(const absl::Status& why) {
+  ++next_;
+  Send(FrameKind::kLoss, AsBytes(std::string(why.message())));
+}
+
+void Supervisor::Send(FrameKind kind, Bytes bytes) {
+  if (!printer_.valid()) return;  // it waits for no more
+  AppendFrame(kind, bytes, unsent_);
+  Flush();
+}
+
+// Flush sends as much as fits into the pipe.
+void Supervisor::Flush() {
+  std::size_t sent = 0;
+  while (sent < unsent_.size()) {
+    const Bytes rest = Bytes(unsent_).subspan(sent);
+    const ssize_t taken = ::write(printer_.get(), rest.data(), rest.size());
+    if (taken < 0 && errno == EINTR) continue;
+    if (taken < 0 && errno == EAGAIN) break;
+    if (taken < 0) {
+      printer_is_gone_ = true;
+      sent = unsent_.size();
+      break;
+    }
+    sent += static_cast<std::size_t>(taken);
+  }
+  unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(sent));
+}
+
+absl::Status Supervise(Supervisor& judging, Supervisor& witnessing) {
+  const std::array both = {&judging, &witnessing};
+  while (!judging.Done() || !witnessing.Done()) {
+    const std::array<pollfd, 2> reports = judging.Waits();
+    const std::array<pollfd, 2> opinions = witnessing.Waits();
+    std::array waits = {reports[0], reports[1], opinions[0], opinions[1]};
+    const int ready = ::poll(waits.data(), waits.size(), static_cast<int>(kLookAgainAfter.count()));
+    const int error = ready < 0 && errno != EINTR ? errno : 0;
+    for (std::size_t i = 0; i < both.size(); ++i) {
+      Supervisor& one = *both.at(i);
+      if (one.Done()) continue;
+      const absl::Status status = error == 0
+                                      ? one.Continue(std::span(waits).subspan(2 * i, 2))
+                                      : one.CannotWait(absl::ErrnoToStatus(error, "cannot wait"));
+      if (status.ok()) continue;
+      one.Stop();
+      if (&one == &judging) return status;
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace ggufgate

@@ -1,31 +1,84 @@
 #pragma once
 
+#include <poll.h>
+#include <sys/types.h>
+
+#include <array>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "gate/processes/report_frames.h"
+#include "gate/processes/worker_pipe.h"
 #include "gate/processes/worker_processes.h"
 #include "gate/reading/descriptor.h"
 
 namespace ggufgate {
 
-struct Pipe {
-  Descriptor from;
-  Descriptor to;
+// Supervisor starts workers one after the other and passes their frames on to `printer`, a pipe. It
+// closes the pipe once each file has a report or a loss: the printer need not wait for the exit of
+// the last worker. It never blocks, so that two of them take turns in Supervise().
+class Supervisor {
+ public:
+  Supervisor(const WorkerProcesses& processes, Descriptor& printer)
+      : processes_(processes), printer_(printer) {}
+  Supervisor(const Supervisor&) = delete;
+  Supervisor& operator=(const Supervisor&) = delete;
+  ~Supervisor() { Stop(); }  // of an exception, too: no worker outlives it
+
+  // Begin starts the first worker. An error when none can be confined, as of the next two.
+  [[nodiscard]] absl::Status Begin();
+  // Continue does what can be done without waiting; `ready` is what poll() made of Waits().
+  [[nodiscard]] absl::Status Continue(std::span<const pollfd> ready);
+  // CannotWait stops the worker: its frames cannot be waited for.
+  [[nodiscard]] absl::Status CannotWait(const absl::Status& why) { return WorkerEnded(why); }
+
+  // Done: the last worker has ended, and each file has a report or a loss, or the printer takes no
+  // more.
+  [[nodiscard]] bool Done() const;
+  // Waits are its descriptors for poll(): the worker's pipe and the printer's.
+  [[nodiscard]] std::array<pollfd, 2> Waits() const;
+  // Stop kills the worker and closes the pipe.
+  void Stop();
+
+ private:
+  [[nodiscard]] absl::Status StartNext();
+  [[nodiscard]] absl::Status StartWorker();
+  [[nodiscard]] absl::Status TakeFrames();
+  [[nodiscard]] absl::Status Take(const Frame& frame);
+  [[nodiscard]] absl::Status WorkerEnded(const absl::Status& passed);
+  [[nodiscard]] absl::Status EndOfWorker(const absl::Status& passed);
+  [[nodiscard]] absl::Status AfterWorker(const absl::Status& ended);
+  [[nodiscard]] bool TookTooLong();
+  void Lose(const absl::Status& why);
+  void Send(FrameKind kind, Bytes bytes);
+  void Flush();
+
+  const WorkerProcesses& processes_;
+  Descriptor& printer_;
+  std::vector<std::uint8_t> unsent_;  // that the printer's pipe had no room for
+  std::size_t next_ = 0;              // the first file without a report
+  std::size_t alone_before_ = 0;      // files before this one get a process each
+  absl::Status stopped_;              // how the worker ended that may have begun those
+  bool printer_is_gone_ = false;
+
+  // Of the worker that runs; none: worker_ is -1.
+  pid_t worker_ = -1;
+  Descriptor from_;
+  FrameReader reader_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint64_t most_cpu_seconds_ = 0;
+  std::chrono::nanoseconds cpu_at_report_{};
+  std::chrono::steady_clock::time_point looked_at_{};  // when its processor time was asked for
 };
-[[nodiscard]] absl::StatusOr<Pipe> MakePipe();
 
-// Keeping adds a descriptor, which is a pipe's end, to those that a process keeps.
-[[nodiscard]] Confinement Keeping(Confinement confinement, int more);
-
-// JudgeInto runs processes.judge and sends its frames into a pipe. It gives what a worker ends
-// with.
-[[nodiscard]] int JudgeInto(const WorkerProcesses& processes, std::size_t begin, std::size_t end,
-                            int to);
-
-// Supervise starts workers one after the other and passes what they send on to `printer`, a pipe.
-// It returns when each file has a report or a loss, or when the printer takes no more; an error
-// when no worker can be confined.
-[[nodiscard]] absl::Status Supervise(const WorkerProcesses& processes, int printer);
+// Supervise runs both until they are done. It returns an error when no worker of `judging` can be
+// confined. A missing witness is no error here: the printer notices.
+[[nodiscard]] absl::Status Supervise(Supervisor& judging, Supervisor& witnessing);
 
 }  // namespace ggufgate

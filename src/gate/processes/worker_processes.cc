@@ -10,7 +10,6 @@
 #include <thread>
 #include <tuple>
 
-#include "gate/confine/parent_death.h"
 #include "gate/processes/supervisor.h"
 #include "gate/processes/tidy_end.h"
 
@@ -45,7 +44,7 @@ FrameSource FramesFrom(int descriptor) {
   };
 }
 
-// ForWitness is what the process that looks after the witness works by.
+// ForWitness gives the witness the place of the worker.
 WorkerProcesses ForWitness(const WorkerProcesses& processes) {
   WorkerProcesses second = processes;
   second.at_once = 1;
@@ -101,44 +100,22 @@ absl::StatusOr<int> RunBesideEachOther(const WorkerProcesses& processes) {
   }
 }
 
-// Usher is the process that looks after the witness: it would keep this one from its own workers.
-class Usher {
- public:
-  // What it cannot do leaves the printer without opinions, which is no reason to accept anything.
-  Usher(const WorkerProcesses& processes, Pipes& pipes) {
-    if (!processes.witness) return;
-    const pid_t parent = ::getpid();
-    process_ = ::fork();
-    if (process_ != 0) return;
-    try {  // lets no exception out: what is above it in the stack is its parent's to unwind
-      if (!EndWithParent(parent)) ::_exit(1);
-      pipes.reports.to = Descriptor();  // or the end would never come
-      const WorkerProcesses second = ForWitness(processes);
-      ::_exit(Supervise(second, pipes.opinions.to.get()).ok() ? 0 : 1);
-    } catch (...) {
-      ::_exit(1);
-    }
-  }
-  Usher(const Usher&) = delete;
-  Usher& operator=(const Usher&) = delete;
-  // Nobody takes its opinions any more. It may be waiting for somebody who does, when memory has
-  // ended in this process.
-  ~Usher() {
-    if (process_ <= 0) return;
-    ::kill(process_, SIGKILL);
-    while (::waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
-    }
-  }
-
- private:
-  pid_t process_ = -1;
-};
-
 // WaitForEnd leaves the child to be asked for how it ended.
 void WaitForEnd(pid_t child) {
   siginfo_t end = {};
   while (::waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
   }
+}
+
+// SuperviseBoth returns when nothing more comes of either: both pipes are closed then.
+absl::Status SuperviseBoth(const WorkerProcesses& processes, Pipes& pipes) {
+  const WorkerProcesses second = ForWitness(processes);
+  Supervisor judging(processes, pipes.reports.to);
+  Supervisor witnessing(second, pipes.opinions.to);
+  if (absl::Status begun = judging.Begin(); !begun.ok()) return begun;
+  // Without opinions the printer accepts nothing.
+  if (!processes.witness || !witnessing.Begin().ok()) witnessing.Stop();
+  return Supervise(judging, witnessing);
 }
 
 }  // namespace
@@ -151,20 +128,14 @@ absl::StatusOr<int> RunInProcesses(const WorkerProcesses& processes) {
   const int reports = pipes->reports.from.get();
   const int opinions = pipes->opinions.from.get();
   const absl::StatusOr<pid_t> printer =
-      StartConfined(Keeping(Keeping(processes.printer, reports), opinions), [&] {
-        pipes->reports.to = Descriptor();  // or the end would never come
-        pipes->opinions.to = Descriptor();
-        return processes.print(FramesFrom(reports), FramesFrom(opinions));
-      });
+      StartConfined(Keeping(Keeping(processes.printer, reports), opinions),
+                    [&] { return processes.print(FramesFrom(reports), FramesFrom(opinions)); });
   if (!printer.ok()) return printer.status();
   pipes->reports.from = Descriptor();
   pipes->opinions.from = Descriptor();
-  const Usher usher(processes, *pipes);
-  pipes->opinions.to = Descriptor();
   std::optional<TidyEnd> tidy_end;
   if (processes.printer_tidies) tidy_end.emplace(*printer);
-  const absl::Status supervised = Supervise(processes, pipes->reports.to.get());
-  pipes->reports.to = Descriptor();
+  const absl::Status supervised = SuperviseBoth(processes, *pipes);
   WaitForEnd(*printer);
   tidy_end.reset();  // before its number may become another's
   absl::StatusOr<int> code = EndOfConfined(*printer);

@@ -1,11 +1,13 @@
 #include "gate/processes/report_frames.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <unistd.h>
 
 #include <array>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "gate/processes/report_wire.h"
 #include "gate/reading/descriptor.h"
@@ -69,6 +71,56 @@ TEST(ReportFrames, MustBeWhole) {
   for (std::size_t size = 1; size < whole.size(); ++size) {
     EXPECT_THAT(Received(whole.substr(0, size)), HasSubstr("cut off")) << size;
   }
+}
+
+// What FrameReader says of bytes that come one at a time: what ReceiveFrame says of them at once.
+std::string ReceivedByByte(std::string_view bytes) {
+  TestPipe pipe;
+  EXPECT_EQ(::fcntl(pipe.from.get(), F_SETFL, O_NONBLOCK), 0);
+  FrameReader reader;
+  for (std::size_t sent = 0;; ++sent) {
+    const absl::StatusOr<FrameReader::Taken> taken = reader.TakeFrom(pipe.from.get());
+    if (!taken.ok()) return std::string(taken.status().message());
+    if (taken->frame) return std::string(AsText(taken->frame->bytes));
+    if (taken->ended) return "end";
+    if (sent == bytes.size()) pipe.to = Descriptor();
+    if (sent < bytes.size()) EXPECT_EQ(::write(pipe.to.get(), &bytes[sent], 1), 1);
+  }
+}
+
+TEST(ReportFrames, AreReadInPieces) {
+  const std::string whole("\0\3\0\0\0\0\0\0\0abc", 12);
+  for (std::size_t size = 0; size <= whole.size(); ++size) {
+    const std::string part = whole.substr(0, size);
+    EXPECT_EQ(ReceivedByByte(part), Received(part)) << size;
+  }
+  EXPECT_EQ(ReceivedByByte(std::string("\2\0\0\0\0\0\0\0\0", 9)), "");
+  for (const std::string& wrong :
+       {std::string("\4\0\0\0\0\0\0\0\0", 9), std::string("\0\0\0\0\0\0\0\0\1", 9)}) {
+    EXPECT_EQ(ReceivedByByte(wrong), Received(wrong));
+  }
+}
+
+TEST(ReportFrames, ComeOneByOneFromAReader) {
+  TestPipe pipe;
+  EXPECT_EQ(::fcntl(pipe.from.get(), F_SETFL, O_NONBLOCK), 0);
+  std::vector<std::uint8_t> sent;
+  AppendFrame(FrameKind::kReport, AsBytes("first"), sent);
+  AppendFrame(FrameKind::kLoss, {}, sent);
+  AppendFrame(FrameKind::kProgress, AsBytes("third"), sent);
+  ASSERT_EQ(::write(pipe.to.get(), sent.data(), sent.size()), static_cast<ssize_t>(sent.size()));
+  FrameReader reader;
+  std::string text;
+  for (int i = 0; i < 3; ++i) {
+    const absl::StatusOr<FrameReader::Taken> taken = reader.TakeFrom(pipe.from.get());
+    ASSERT_TRUE(taken.ok() && taken->frame) << i;
+    text += std::to_string(static_cast<int>(taken->frame->kind)) + " ";
+    text += AsText(taken->frame->bytes);
+    text += '\n';
+  }
+  EXPECT_EQ(text, "0 first\n1 \n2 third\n");
+  const absl::StatusOr<FrameReader::Taken> none = reader.TakeFrom(pipe.from.get());
+  EXPECT_TRUE(none.ok() && !none->frame && !none->ended);
 }
 
 TEST(ReportFrames, MustBeOfAKnownKind) {

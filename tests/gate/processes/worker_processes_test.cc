@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -323,7 +324,7 @@ int PrintAll(const FrameSource& reports, const FrameSource& opinions) {
 }
 
 // What is above it in the stack is its parent's: it would print, write and remove what that does.
-TEST(WorkerProcesses, NoExceptionLeavesTheUsher) {
+TEST(WorkerProcesses, ChildrenCopyNothingThatMayThrow) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {
               Trial run(1);
@@ -341,7 +342,7 @@ TEST(WorkerProcesses, NoExceptionLeavesTheUsher) {
 }
 
 // Its opinions fill a pipe from which the printer will take none before it has the reports.
-TEST(WorkerProcesses, NobodyWaitsForTheUsherWhenMemoryHasEnded) {
+TEST(WorkerProcesses, NobodyWaitsForTheWitnessWhenMemoryHasEnded) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {
               ::alarm(20);
@@ -364,6 +365,62 @@ TEST(WorkerProcesses, NobodyWaitsForTheUsherWhenMemoryHasEnded) {
               }
             }),
             "out of memory");
+}
+
+// The printer takes a report and an opinion in turns, each larger than a pipe: who waits for it to
+// take one would keep it from the other.
+TEST(WorkerProcesses, PassLargeReportsAndOpinionsOnInAnyOrder) {
+  SKIP_WITHOUT_CONFINEMENT();
+  EXPECT_EQ(testing::InChild([]() -> std::string {
+              ::alarm(60);
+              Trial run(20);
+              const auto send_large = [](std::size_t begin, std::size_t end,
+                                         const FrameSender& send) {
+                const std::string large(300'000, 'x');
+                for (std::size_t file = begin; file < end; ++file) {
+                  send(FrameKind::kReport, AsBytes(large));
+                }
+              };
+              run.processes().judge = send_large;
+              run.processes().witness = send_large;
+              run.processes().printer.descriptors.emplace();
+              run.processes().print = [](const FrameSource& reports, const FrameSource& opinions) {
+                std::size_t bytes = 0;
+                for (int i = 0; i < 10; ++i) bytes += opinions()->bytes.size();
+                for (int i = 0; i < 20; ++i) bytes += reports()->bytes.size();
+                for (int i = 0; i < 10; ++i) bytes += opinions()->bytes.size();
+                return bytes == 40 * std::size_t{300'000} && !reports() && !opinions() ? 3 : 4;
+              };
+              const absl::StatusOr<int> code = RunInProcesses(run.processes());
+              return code.ok() ? std::to_string(*code) : std::string(code.status().message());
+            }),
+            "3");
+}
+
+// The worker ends when the printer says that it has all reports, and never if that waits for it.
+TEST(WorkerProcesses, ThePrinterNeedNotWaitForTheEndOfAWorker) {
+  SKIP_WITHOUT_CONFINEMENT();
+  EXPECT_EQ(testing::InChild([]() -> std::string {
+              ::alarm(20);
+              std::array<int, 2> ends{};
+              if (::pipe(ends.data()) != 0) return "no pipe";
+              Trial run(1);
+              run.processes().worker.descriptors = {ends[0]};
+              run.processes().judge = [&](std::size_t, std::size_t, const FrameSender& send) {
+                Trial::SendNumber(0, send);
+                char byte = 0;
+                [[maybe_unused]] const ssize_t got = ::read(ends[0], &byte, 1);
+              };
+              run.processes().printer.descriptors = {ends[1]};
+              run.processes().print = [&](const FrameSource& reports, const FrameSource&) {
+                while (reports()) {
+                }
+                return ::write(ends[1], "x", 1) == 1 ? 3 : 4;
+              };
+              const absl::StatusOr<int> code = RunInProcesses(run.processes());
+              return code.ok() ? std::to_string(*code) : std::string(code.status().message());
+            }),
+            "3");
 }
 
 TEST(WorkerProcesses, PassProgressOn) {
