@@ -3,6 +3,7 @@
 
 #include "check/repeats/record_hashes.h"
 
+#include <algorithm>
 #include <array>
 #include <span>
 #include <vector>
@@ -25,7 +26,8 @@ class Hasher {
         elements_(document.BytesAt(strings.elements)),
         begin_(strings.elements.begin),
         sieve_(sieve),
-        hashes_(kLanes * kMostStrings) {}
+        lane_room_(std::min<std::uint64_t>(strings.count, kMostStrings)),
+        hashes_(kLanes * lane_room_) {}
 
   [[nodiscard]] RecordLengths Run() {
     auto next = std::ranges::upper_bound(document_.some_lengths, begin_);
@@ -65,7 +67,7 @@ class Hasher {
   }
 
   [[nodiscard]] std::span<std::uint64_t> Room(std::size_t lane) {
-    return std::span(hashes_).subspan(lane * kMostStrings, kMostStrings);
+    return std::span(hashes_).subspan(lane * lane_room_, lane_room_);
   }
 
   void SideBySide(const Cuts& cuts) {
@@ -98,11 +100,12 @@ class Hasher {
       return all;
     };
     const std::span<std::uint64_t> hashes = hashes_;
+    const std::size_t lane_room = lane_room_;
     while (inside()) {
       for (std::size_t i = 0; i < kLanes; ++i) {
         const Bytes record = RecordAt(at[i]);
         lengths.Note(record);
-        hashes[i * kMostStrings + steps] = HashOfRecord(record);
+        hashes[i * lane_room + steps] = HashOfRecord(record);
         at[i] += record.size();
       }
       ++steps;
@@ -116,7 +119,7 @@ class Hasher {
   std::uint64_t Alone(std::uint64_t at) {
     constexpr std::size_t kSome = 256;
     RecordLengths lengths = lengths_;
-    const std::span<std::uint64_t> room = Room(0).first(kSome);
+    const std::span<std::uint64_t> room = Room(0).first(std::min(kSome, lane_room_));
     std::size_t count = 0;
     for (; count < room.size() && at < elements_.size(); ++count) {
       const Bytes record = RecordAt(at);
@@ -133,6 +136,9 @@ class Hasher {
   const Bytes elements_;
   const std::uint64_t begin_;
   RepeatSieve& sieve_;
+  // Strings in a stretch: not kMostStrings for all, for then a small vocabulary would wait for
+  // memory that it does not fill.
+  const std::size_t lane_room_;
   std::vector<std::uint64_t> hashes_;  // a stretch of the array for each lane
   RecordLengths lengths_;
 };

@@ -50,13 +50,20 @@ std::uint64_t FrontFor(SecondOpinion wanted, const Policy& policy) {
 // it takes twice as many each time: it does not know how long the metadata are.
 Opinion Read(const ByteSource& source, std::uint64_t most, const Policy& policy) {
   constexpr std::uint64_t kFirst = std::uint64_t{64} << 10;
-  const PrefixMemory memory(std::min(most, source.size()));
-  std::uint64_t held = 0;
+  most = std::min(most, source.size());
+  const std::uint64_t first = std::min(source.far_away() ? kSmallFront : kFirst, most);
   const auto next = [&](std::uint64_t after) {
-    return source.far_away() ? std::min(2 * after, memory.size()) : memory.size();
+    return source.far_away() ? std::min(2 * after, most) : most;
   };
-  const std::uint64_t first = source.far_away() ? kSmallFront : kFirst;
-  for (std::uint64_t wanted = std::min(first, memory.size());; wanted = next(wanted)) {
+  PrefixMemory memory(first);  // most files need no more
+  memory.FillSoon(first);
+  std::uint64_t held = 0;
+  for (std::uint64_t wanted = first;; wanted = next(wanted)) {
+    if (wanted > memory.size()) {
+      PrefixMemory larger(most);  // costs nothing until it is filled
+      std::ranges::copy(memory.bytes().first(held), larger.bytes().begin());
+      memory = std::move(larger);
+    }
     if (!source.ReadAt(held, memory.bytes().subspan(held, wanted - held)).complete()) {
       return {.kind = Opinion::Kind::kFailed};
     }
@@ -64,7 +71,7 @@ Opinion Read(const ByteSource& source, std::uint64_t most, const Policy& policy)
     const witness::Verdict verdict =
         witness::JudgeFront(memory.bytes().first(held), source.size(),
                             kReadings.at(static_cast<std::size_t>(policy.profile)));
-    if (verdict.file.beyond && held < memory.size()) continue;
+    if (verdict.file.beyond && held < most) continue;
     if (verdict.file.beyond) return {};
     Opinion opinion{.kind = Opinion::Kind::kGiven,
                     .version = verdict.file.version,

@@ -20,6 +20,10 @@ class PrefixMemory {
   [[nodiscard]] std::uint64_t size() const { return size_; }
   [[nodiscard]] MutableBytes bytes() const;
 
+  // FillSoon says that the first `size` bytes are filled next: the system is asked for their pages
+  // at once, instead of page by page as they are written. Only a wish, as huge pages are.
+  void FillSoon(std::uint64_t size) const;
+
  private:
   struct Free {
     void operator()(std::uint8_t* memory) const;

@@ -25,6 +25,14 @@ std::uint64_t MostOf(std::uint64_t held) {
   return held < kSecondRead ? kSecondRead : held * kGrowth;
 }
 
+// FirstRoom is how much room there is at first. Room for both reads costs nothing until it is
+// filled; but of a small file the first read is likely all, and room of 128 KiB or more would be
+// mapped, and unmapped again, which costs more than to copy the first read.
+std::uint64_t FirstRoom(std::uint64_t file_size) {
+  constexpr std::uint64_t kSmallFile = std::uint64_t{2} << 20;
+  return std::min(file_size, file_size < kSmallFile ? kFirstRead : kSecondRead);
+}
+
 // NextOf is how long the next prefix is to be.
 std::uint64_t NextOf(const ByteSource& source, std::uint64_t held, const ParseResult& parsed) {
   if (!source.far_away()) return MostOf(held);
@@ -53,11 +61,11 @@ absl::Status StatusOf(const ReadOutcome& outcome) {
 absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const Limits& limits) {
   ReadDocument result;
   PrefixMemory& memory = result.prefix_;
-  // Room for both reads costs nothing until it is filled.
-  memory = PrefixMemory(std::min(source.size(), kSecondRead));
+  memory = PrefixMemory(FirstRoom(source.size()));
   std::uint64_t held = 0;
   std::uint64_t wanted = std::min(source.size(), kFirstRead);
   std::uint64_t room = memory.size();
+  memory.FillSoon(wanted);
   while (true) {
     if (wanted > memory.size()) {
       PrefixMemory larger(room);

@@ -45,6 +45,18 @@ TEST(PrefixMemory, KeepsItsBytesWhenMoved) {
   EXPECT_EQ(second.bytes()[2], 7);
 }
 
+TEST(PrefixMemory, KeepsItsBytesWhenItIsFilledSoon) {
+  for (const std::uint64_t size : {std::uint64_t{1}, kMiB / 16, kMiB / 4 + 1, 2 * kMiB}) {
+    const PrefixMemory memory(size);
+    std::ranges::fill(memory.bytes(), std::uint8_t{0x5A});
+    for (const std::uint64_t part : {std::uint64_t{0}, size / 2, size, UINT64_MAX}) {
+      memory.FillSoon(part);
+      EXPECT_EQ(std::ranges::count(memory.bytes(), std::uint8_t{0x5A}),
+                static_cast<std::int64_t>(size));
+    }
+  }
+}
+
 TEST(PrefixMemory, ThatCannotBeHadThrows) {
   // Not a number that could be allocated: rounding it up would wrap.
   EXPECT_THROW(PrefixMemory{UINT64_MAX}, std::bad_alloc);
