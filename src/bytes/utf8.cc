@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "bytes/byte_order.h"
+#include "bytes/zeros.h"
 
 #if GGUFGATE_WITH_HIGHWAY
 #include "bytes/utf8_simd.h"
@@ -112,6 +113,16 @@ bool IsUtf8(Bytes bytes) {
   return simd::IsUtf8(bytes);
 #else
   return IsUtf8ByStretches(bytes);
+#endif
+}
+
+TextFacts FactsOf(Bytes bytes) {
+#if GGUFGATE_WITH_HIGHWAY
+  return simd::FactsOf(bytes);
+#else
+  return {.is_utf8 = IsUtf8ByStretches(bytes),
+          .zeros = CountZeros(bytes),
+          .has_ef = std::ranges::find(bytes, std::uint8_t{0xEF}) != bytes.end()};
 #endif
 }
 

@@ -13,6 +13,17 @@ namespace ggufgate {
 // surrogates, nothing above U+10FFFF). Uses vectors where Highway is built in.
 [[nodiscard]] bool IsUtf8(Bytes bytes);
 
+// TextFacts is what one pass over a text finds.
+struct TextFacts {
+  bool is_utf8 = true;      // as IsUtf8() says
+  std::uint64_t zeros = 0;  // bytes that are 0
+  bool has_ef = false;      // a byte is 0xEF, the first of a byte order mark
+};
+
+// FactsOf is IsUtf8, a count of zeros and a search in one pass. A vocabulary does not fit into the
+// nearest caches: the passes over it cost more than the work in them.
+[[nodiscard]] TextFacts FactsOf(Bytes bytes);
+
 // Utf8PrefixLength is the scalar reference: the number of leading bytes that are whole, well-formed
 // characters. bytes.size() means all are; otherwise it is the place of the first bad byte sequence.
 [[nodiscard]] std::size_t Utf8PrefixLength(Bytes bytes);

@@ -13,6 +13,7 @@
 #include <array>
 
 #include "bytes/utf8.h"
+#include "bytes/zeros.h"
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
@@ -30,6 +31,11 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
   // Without vectors of bytes the scalar code is as good as any.
   bool IsUtf8From(const std::uint8_t* bytes, std::size_t at, std::size_t size) {
     return Utf8PrefixLength(Bytes(bytes, size).subspan(at)) == size - at;
+  }
+
+  void AddFactsFrom(const std::uint8_t* bytes, std::size_t at, std::size_t size, TextFacts& facts) {
+    facts.is_utf8 = IsUtf8From(bytes, at, size);
+    AddBytes(Bytes(bytes, size).subspan(at), facts);
   }
 
 #else
@@ -127,13 +133,17 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
     return hn::AllFalse(d, hn::TestBit(any, hn::Set(d, 0x80)));
   }
 
+  // IsCutShort tells of a character that the end cuts short.
+  HWY_INLINE bool IsCutShort(const std::uint8_t* bytes, std::size_t size) {
+    return bytes[size - 1] >= 0xC0 || bytes[size - 2] >= 0xE0 || bytes[size - 3] >= 0xF0;
+  }
+
   // IsUtf8From: whole characters end at `at`, which is 3 or more.
   bool IsUtf8From(const std::uint8_t* bytes, std::size_t at, std::size_t size) {
     const D d;
     const std::size_t lanes = hn::Lanes(d);
     if (size - at < lanes) return Utf8PrefixLength(Bytes(bytes, size).subspan(at)) == size - at;
-    // A character that the end cuts short.
-    if (bytes[size - 1] >= 0xC0 || bytes[size - 2] >= 0xE0 || bytes[size - 3] >= 0xF0) return false;
+    if (IsCutShort(bytes, size)) return false;
     Vector wrong = hn::Zero(d);
     while (size - at >= 4 * lanes) {
       if (!IsAsciiFrom(d, bytes + at, lanes)) {
@@ -149,6 +159,78 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
     return hn::AllTrue(d, hn::Eq(wrong, hn::Zero(d)));
   }
 
+  // Finder looks at four vectors at a time.
+  class Finder {
+   public:
+    explicit Finder(D d) : zeros_(hn::Zero(d)), ef_(hn::Zero(d)), wrong_(hn::Zero(d)) {}
+
+    // All four are ASCII, or not.
+    template <bool kAscii>
+    HWY_INLINE void Look(D d, const std::uint8_t* at, std::size_t lanes) {
+      for (std::size_t i = 0; i < 4; ++i) {
+        const Vector now = hn::LoadU(d, at + i * lanes);
+        // A mask is -1 in each lane of a zero byte.
+        zeros_ = hn::Sub(zeros_, hn::VecFromMask(d, hn::Eq(now, hn::Zero(d))));
+        if constexpr (kAscii) continue;
+        ef_ = hn::Or(ef_, hn::VecFromMask(d, hn::Eq(now, hn::Set(d, 0xEF))));
+        wrong_ = hn::Or(wrong_, Wrong(d, at + i * lanes));
+      }
+      if (++steps_ == kMostSteps) Empty(d);
+    }
+
+    HWY_INLINE void LookAtLast(D d, const std::uint8_t* at) {
+      wrong_ = hn::Or(wrong_, Wrong(d, at));
+    }
+
+    void AddTo(D d, TextFacts& facts) {
+      Empty(d);
+      facts.is_utf8 = hn::AllTrue(d, hn::Eq(wrong_, hn::Zero(d)));
+      facts.has_ef |= !hn::AllTrue(d, hn::Eq(ef_, hn::Zero(d)));
+      facts.zeros += total_;
+    }
+
+   private:
+    static constexpr unsigned kMostSteps = 63;  // of four each: a lane counts up to 255
+
+    void Empty(D d) {
+      const hn::Repartition<std::uint64_t, D> d64;
+      total_ += hn::GetLane(hn::SumOfLanes(d64, hn::SumsOf8(zeros_)));
+      zeros_ = hn::Zero(d);
+      steps_ = 0;
+    }
+
+    Vector zeros_;  // counts, by lane
+    Vector ef_;
+    Vector wrong_;
+    unsigned steps_ = 0;
+    std::uint64_t total_ = 0;
+  };
+
+  // AddFactsFrom: whole characters end at `at`, which is 3 or more.
+  void AddFactsFrom(const std::uint8_t* bytes, std::size_t at, std::size_t size, TextFacts& facts) {
+    const D d;
+    const std::size_t lanes = hn::Lanes(d);
+    const std::size_t begin = at;
+    Finder finder(d);
+    while (size - at >= 4 * lanes) {
+      if (IsAsciiFrom(d, bytes + at, lanes)) {
+        finder.Look<true>(d, bytes + at, lanes);
+      } else {
+        finder.Look<false>(d, bytes + at, lanes);
+      }
+      at += 4 * lanes;
+    }
+    AddBytes(Bytes(bytes, size).subspan(at), facts);
+    if (at == begin) {
+      facts.is_utf8 = IsUtf8From(bytes, at, size);
+      return;
+    }
+    for (; size - at >= lanes; at += lanes) finder.LookAtLast(d, bytes + at);
+    finder.LookAtLast(d, bytes + size - lanes);  // the rest, and some bytes once more
+    finder.AddTo(d, facts);
+    facts.is_utf8 = facts.is_utf8 && !IsCutShort(bytes, size);
+  }
+
 #endif
 
   }  // namespace
@@ -162,22 +244,52 @@ GGUFGATE_AUDITED_BEGIN  // the table of kernels
   namespace {
 
   GGUFGATE_KERNEL_TABLE(IsUtf8From);
+  GGUFGATE_KERNEL_TABLE(AddFactsFrom);
+
+  // FirstCharacters is where the first characters end, which the scalar code tells, as kernels look
+  // back three bytes; `at` stays lower where the text ends or is wrong before.
+  struct FirstCharacters {
+    std::size_t at = 0;
+    bool good = true;
+  };
+  constexpr std::size_t kLookedBack = 3;
+
+  FirstCharacters TakeFirst(Bytes bytes) {
+    constexpr std::size_t kLongest = 4;
+    FirstCharacters first;
+    while (first.at < std::min(kLookedBack, bytes.size())) {
+      const Bytes rest = bytes.subspan(first.at);
+      const std::size_t whole = Utf8PrefixLength(rest.first(std::min(kLongest, rest.size())));
+      if (whole == 0) return {.at = first.at, .good = false};
+      first.at += whole;
+    }
+    return first;
+  }
 
   }  // namespace
 
   bool IsUtf8(Bytes bytes) {
-    // Kernels look back: the first characters are told by the scalar code.
-    constexpr std::size_t kLookedBack = 3;
-    constexpr std::size_t kLongest = 4;
-    std::size_t at = 0;
-    while (at < kLookedBack) {
-      const Bytes rest = bytes.subspan(at);
-      if (rest.empty()) return true;
-      const std::size_t whole = Utf8PrefixLength(rest.first(std::min(kLongest, rest.size())));
-      if (whole == 0) return false;
-      at += whole;
+    const FirstCharacters first = TakeFirst(bytes);
+    if (!first.good || first.at < kLookedBack) return first.good;
+    return GGUFGATE_KERNEL(IsUtf8From)(bytes.data(), first.at, bytes.size());
+  }
+
+  void AddBytes(Bytes bytes, TextFacts & facts) {
+    facts.zeros += CountZeros(bytes);
+    facts.has_ef = facts.has_ef || std::ranges::find(bytes, std::uint8_t{0xEF}) != bytes.end();
+  }
+
+  TextFacts FactsOf(Bytes bytes) {
+    TextFacts facts;
+    const FirstCharacters first = TakeFirst(bytes);
+    if (!first.good || first.at < kLookedBack) {
+      AddBytes(bytes, facts);
+      facts.is_utf8 = first.good;
+      return facts;
     }
-    return GGUFGATE_KERNEL(IsUtf8From)(bytes.data(), at, bytes.size());
+    AddBytes(bytes.first(first.at), facts);
+    GGUFGATE_KERNEL(AddFactsFrom)(bytes.data(), first.at, bytes.size(), facts);
+    return facts;
   }
 
 }  // namespace ggufgate::simd

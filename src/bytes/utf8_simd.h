@@ -1,11 +1,18 @@
 #pragma once
 
 #include "bytes/bytes.h"
+#include "bytes/utf8.h"
 
 namespace ggufgate::simd {
 
 // IsUtf8 is ggufgate::IsUtf8 for texts that are long enough for vectors; shorter ones it leaves to
 // the scalar code, too.
 [[nodiscard]] bool IsUtf8(Bytes bytes);
+
+// AddBytes adds what FactsOf counts and searches, but for is_utf8.
+void AddBytes(Bytes bytes, TextFacts& facts);
+
+// FactsOf is ggufgate::FactsOf.
+[[nodiscard]] TextFacts FactsOf(Bytes bytes);
 
 }  // namespace ggufgate::simd

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <iterator>
 #include <random>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,6 +58,10 @@ bool ExpectAllAgree(const Text& text) {
   const std::size_t good = OraclePrefixLength(text);
   EXPECT_EQ(Utf8PrefixLength(text), good) << ::testing::PrintToString(text);
   EXPECT_EQ(IsUtf8(text), good == text.size()) << ::testing::PrintToString(text);
+  const TextFacts facts = FactsOf(text);
+  EXPECT_EQ(facts.is_utf8, good == text.size()) << ::testing::PrintToString(text);
+  EXPECT_EQ(facts.zeros, static_cast<std::uint64_t>(std::ranges::count(text, 0)));
+  EXPECT_EQ(facts.has_ef, std::ranges::count(text, 0xEF) > 0);
   return good == text.size();
 }
 
@@ -301,6 +306,39 @@ TEST(Ascii, AByteWithItsHighBitIsFoundAtEveryPlaceOfEveryLengthUpTo40) {
       byte = '\0';
     }
   }
+}
+
+// Lanes of a vector count up to 255, and are emptied before.
+TEST(TextFacts, CountTheZerosOfLongTexts) {
+  testing::EachTarget([] {
+    for (const std::size_t apart : {std::size_t{0}, std::size_t{90}, std::size_t{1000}}) {
+      Text text(100'000, 0);
+      std::uint64_t zeros = text.size();
+      for (std::size_t at = 7; apart > 0 && at + 1 < text.size(); at += apart) {
+        text[at] = 0xC3;
+        text[at + 1] = 0xA9;
+        zeros -= 2;
+      }
+      const TextFacts facts = FactsOf(text);
+      EXPECT_TRUE(facts.is_utf8) << apart;
+      EXPECT_EQ(facts.zeros, zeros) << apart;
+      EXPECT_FALSE(facts.has_ef) << apart;
+    }
+  });
+}
+
+TEST(TextFacts, FindAMarkAndAFaultAnywhere) {
+  testing::EachTarget([] {
+    for (std::size_t at = 0; at + 3 <= 700; ++at) {
+      Text text(700, 'a');
+      std::ranges::copy(Text{0xEF, 0xBB, 0xBF}, std::span(text).subspan(at).begin());
+      TextFacts facts = FactsOf(text);
+      EXPECT_TRUE(facts.is_utf8 && facts.has_ef && facts.zeros == 0) << at;
+      text[at] = 0;
+      facts = FactsOf(text);
+      EXPECT_TRUE(!facts.is_utf8 && !facts.has_ef && facts.zeros == 1) << at;
+    }
+  });
 }
 
 TEST(TakeCharacter, TakesOneAtATime) {

@@ -4,9 +4,7 @@
 // Seen: llama.cpp v0.5.0 and stable-diffusion.cpp read strings up to the first NUL, candle without
 // those at their ends, gguf-py and the readers in JavaScript whole.
 
-#include <algorithm>
-
-#include "bytes/zeros.h"
+#include "check/rules/metadata/array_texts.h"
 #include "check/sink.h"
 #include "check/values.h"
 #include "format/key.h"
@@ -15,27 +13,7 @@
 namespace ggufgate {
 namespace {
 
-constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kZerosOfLength = 7;  // in lengths of 1 to 127
-
 bool HoldsNul(std::string_view text) { return text.find('\0') != text.npos; }
-
-// MayHoldNul is false where no string of an array holds a NUL, without a walk over them: then all
-// zeros are those of the lengths. The parser has noted lengths of 128 and more; between them seven
-// bytes of each are zero, and the eighth is where a string is empty, which is rare.
-bool MayHoldNul(const Document& document, const LeafArray& leaf) {
-  std::uint64_t begin = leaf.elements.begin;
-  std::uint64_t zeros = 0;
-  std::uint64_t lengths = leaf.count;
-  auto wide = std::ranges::lower_bound(document.wide_lengths, begin);
-  for (; wide != document.wide_lengths.end() && *wide < leaf.elements.End(); ++wide) {
-    zeros += CountZeros(document.BytesAt(ByteRange::Between(begin, *wide)));
-    begin = *wide + kLengthBytes;
-    --lengths;
-  }
-  zeros += CountZeros(document.BytesAt(ByteRange::Between(begin, leaf.elements.End())));
-  return zeros != kZerosOfLength * lengths;
-}
 
 // Report tells of one text. `more` counts those of its array, 0 for a text that stands alone.
 void Report(std::string_view text, std::uint64_t begin, Subject subject, std::uint64_t more,
@@ -52,7 +30,7 @@ void Report(std::string_view text, std::uint64_t begin, Subject subject, std::ui
 
 void CheckArray(const Document& document, const MetadataEntry& entry, const LeafArray& leaf,
                 Sink& sink) {
-  if (leaf.element_type != ValueType::kString || !MayHoldNul(document, leaf)) return;
+  if (leaf.element_type != ValueType::kString) return;
   std::uint64_t bad = 0;
   std::uint64_t first_index = 0;
   std::string_view first;
@@ -73,12 +51,14 @@ void CheckArray(const Document& document, const MetadataEntry& entry, const Leaf
 void CheckStringNul(const Context& context, Sink& sink) {
   const Document& document = context.document;
   const std::string_view architecture = ArchitectureOf(document);
-  for (const MetadataEntry& entry : document.metadata) {
+  for (std::size_t i = 0; i < document.metadata.size(); ++i) {
+    const MetadataEntry& entry = document.metadata[i];
     if (const auto text = document.StringOf(entry); text && HoldsNul(*text)) {
       const bool read = IsReadByLoaders(entry.key, architecture);
       Report(*text, entry.ElementsRange().begin, MetadataSubject(document, entry), 0,
              read ? Severity::kError : Severity::kWarning, sink);
     }
+    if (entry.type != ValueType::kArray || !ArrayTextsOf(context, i).may_hold_nul) continue;
     for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
       CheckArray(document, entry, *leaf, sink);
     }

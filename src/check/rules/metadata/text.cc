@@ -1,30 +1,12 @@
 // Rules string-utf8, over keys' values and arrays of strings, and tensor-name-utf8.
 
-#include <algorithm>
-
 #include "bytes/utf8.h"
+#include "check/rules/metadata/array_texts.h"
 #include "check/sink.h"
 #include "parse/arrays.h"
 
 namespace ggufgate {
 namespace {
-
-constexpr std::uint64_t kLengthBytes = 8;
-
-// AllUtf8 checks the strings of an array without walking them one by one.
-//
-// Strings in a file are separated by their lengths. As long as every byte of a length is below 0x80
-// it is ASCII to the check: then the run of strings and lengths is UTF-8 exactly when every string
-// is. The parser has noted the other lengths; the check steps over them.
-bool AllUtf8(const Document& document, const LeafArray& leaf) {
-  std::uint64_t begin = leaf.elements.begin;
-  auto wide = std::ranges::lower_bound(document.wide_lengths, begin);
-  for (; wide != document.wide_lengths.end() && *wide < leaf.elements.End(); ++wide) {
-    if (!IsUtf8(document.BytesAt(ByteRange::Between(begin, *wide)))) return false;
-    begin = *wide + kLengthBytes;
-  }
-  return IsUtf8(document.BytesAt(ByteRange::Between(begin, leaf.elements.End())));
-}
 
 // MayHoldRawBytes is true for the arrays in which byte-level tokenizers keep pieces of characters.
 bool MayHoldRawBytes(std::string_view key) {
@@ -49,7 +31,7 @@ void ReportText(Bytes text, std::uint64_t begin, Subject subject, std::uint64_t 
 void CheckArray(const Context& context, const MetadataEntry& entry, const LeafArray& leaf,
                 Sink& sink) {
   const Document& document = context.document;
-  if (leaf.element_type != ValueType::kString || AllUtf8(document, leaf)) return;
+  if (leaf.element_type != ValueType::kString) return;
 
   std::uint64_t bad = 0;
   std::uint64_t first_index = 0;
@@ -71,13 +53,15 @@ void CheckArray(const Context& context, const MetadataEntry& entry, const LeafAr
 
 void CheckStringUtf8(const Context& context, Sink& sink) {
   const Document& document = context.document;
-  for (const MetadataEntry& entry : document.metadata) {
+  for (std::size_t i = 0; i < document.metadata.size(); ++i) {
+    const MetadataEntry& entry = document.metadata[i];
     if (entry.type == ValueType::kString) {
       const Bytes text = document.BytesAt(entry.ElementsRange());
       if (IsUtf8(text)) continue;
       ReportText(text, entry.ElementsRange().begin, MetadataSubject(document, entry), 0,
                  Severity::kError, sink);
     }
+    if (entry.type != ValueType::kArray || ArrayTextsOf(context, i).all_utf8) continue;
     for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
       CheckArray(context, entry, *leaf, sink);
     }

@@ -3,6 +3,7 @@
 // Seen: TextDecoder, and with it @huggingface/gguf, drops the mark at the beginning of a text; all
 // other readers keep it. Published vocabularies have such tokens.
 
+#include "check/rules/metadata/array_texts.h"
 #include "check/sink.h"
 #include "check/values.h"
 #include "format/key.h"
@@ -11,11 +12,6 @@
 
 namespace ggufgate {
 namespace {
-
-// MayHoldMark is false where no string of an array begins with a mark, without a walk over them.
-bool MayHoldMark(const Document& document, const LeafArray& leaf) {
-  return AsText(document.BytesAt(leaf.elements)).find(kByteOrderMark) != std::string_view::npos;
-}
 
 // Report tells of one text. `more` counts those of its array, 0 for a text that stands alone.
 void Report(ByteRange text, Subject subject, std::uint64_t more, Severity at_most, Sink& sink) {
@@ -28,7 +24,7 @@ void Report(ByteRange text, Subject subject, std::uint64_t more, Severity at_mos
 
 void CheckArray(const Document& document, const MetadataEntry& entry, const LeafArray& leaf,
                 Sink& sink) {
-  if (leaf.element_type != ValueType::kString || !MayHoldMark(document, leaf)) return;
+  if (leaf.element_type != ValueType::kString) return;
   std::uint64_t marked = 0;
   std::uint64_t first_index = 0;
   ByteRange first;
@@ -46,12 +42,14 @@ void CheckArray(const Document& document, const MetadataEntry& entry, const Leaf
 void CheckStringBom(const Context& context, Sink& sink) {
   const Document& document = context.document;
   const std::string_view architecture = ArchitectureOf(document);
-  for (const MetadataEntry& entry : document.metadata) {
+  for (std::size_t i = 0; i < document.metadata.size(); ++i) {
+    const MetadataEntry& entry = document.metadata[i];
     if (const auto text = document.StringOf(entry); text && text->starts_with(kByteOrderMark)) {
       const bool read = IsReadByLoaders(entry.key, architecture);
       Report(entry.ElementsRange(), MetadataSubject(document, entry), 0,
              read ? Severity::kWarning : Severity::kNote, sink);
     }
+    if (entry.type != ValueType::kArray || !ArrayTextsOf(context, i).may_hold_mark) continue;
     for (LeafArrays leaves(document, entry); const auto leaf = leaves.Next();) {
       CheckArray(document, entry, *leaf, sink);
     }
