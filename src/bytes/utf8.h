@@ -13,7 +13,7 @@ namespace ggufgate {
 // surrogates, nothing above U+10FFFF). Uses vectors where Highway is built in.
 [[nodiscard]] bool IsUtf8(Bytes bytes);
 
-// TextFacts is what one pass over a text finds.
+// TextFacts are found by reading a text once.
 struct TextFacts {
   bool is_utf8 = true;      // as IsUtf8() says
   std::uint64_t zeros = 0;  // bytes that are 0
@@ -21,7 +21,7 @@ struct TextFacts {
 };
 
 // FactsOf is IsUtf8, a count of zeros and a search in one pass. A vocabulary does not fit into the
-// nearest caches: the passes over it cost more than the work in them.
+// nearest caches: reading it again costs more than the work on it.
 [[nodiscard]] TextFacts FactsOf(Bytes bytes);
 
 // Utf8PrefixLength is the scalar reference: the number of leading bytes that are whole, well-formed

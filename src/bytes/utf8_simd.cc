@@ -133,7 +133,7 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
     return hn::AllFalse(d, hn::TestBit(any, hn::Set(d, 0x80)));
   }
 
-  // IsCutShort tells of a character that the end cuts short.
+  // IsCutShort is true when the end cuts a character short.
   HWY_INLINE bool IsCutShort(const std::uint8_t* bytes, std::size_t size) {
     return bytes[size - 1] >= 0xC0 || bytes[size - 2] >= 0xE0 || bytes[size - 3] >= 0xF0;
   }

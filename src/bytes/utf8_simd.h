@@ -9,7 +9,7 @@ namespace ggufgate::simd {
 // the scalar code, too.
 [[nodiscard]] bool IsUtf8(Bytes bytes);
 
-// AddBytes adds what FactsOf counts and searches, but for is_utf8.
+// AddBytes adds the zeros and has_ef of `bytes`.
 void AddBytes(Bytes bytes, TextFacts& facts);
 
 // FactsOf is ggufgate::FactsOf.

@@ -1,6 +1,6 @@
 #pragma once
 
-// The pipe of a worker: what it sends its reports into.
+// The pipe into which a worker sends its reports.
 
 #include <cstddef>
 
@@ -23,13 +23,13 @@ struct Pipe {
 // Keeping adds a descriptor, which is a pipe's end, to those that a process keeps.
 [[nodiscard]] Confinement Keeping(Confinement confinement, int more);
 
-// What a worker ends with. 113 is taken, see confine.cc.
+// Exit codes of a worker. 113 is taken, see confine.cc.
 inline constexpr int kWorkerDone = 0;
 inline constexpr int kWorkerOutOfMemory = 1;
 inline constexpr int kWorkerFailed = 2;
 
-// JudgeInto runs processes.judge and sends its frames into a pipe. It gives what a worker ends
-// with.
+// JudgeInto runs processes.judge and sends its frames into a pipe. It gives the exit code of
+// the worker.
 [[nodiscard]] int JudgeInto(const WorkerProcesses& processes, std::size_t begin, std::size_t end,
                             int to);
 
