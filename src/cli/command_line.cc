@@ -83,6 +83,26 @@ bool LacksSeparator(const std::vector<std::string>& arguments) {
          !has("-h");
 }
 
+// IsNamed tells whether a subcommand, "Check" in commands.def, is the word `check`.
+bool IsNamed(std::string_view subcommand, std::string_view word) {
+  return subcommand.size() == word.size() && subcommand.substr(1) == word.substr(1) &&
+         subcommand.front() == word.front() - 'a' + 'A';
+}
+
+// AddCommands declares the command that the first word names. Any other first word gets all of
+// them: the help lists them, and the nearest is suggested. To declare all takes a millisecond.
+void AddCommands(CLI::App& app, std::string_view first, const Streams& streams,
+                 ChosenCommand& run) {
+  bool one = false;
+#define GGUFGATE_SUBCOMMAND(name) one = one || (first != "help" && IsNamed(#name, first));
+#include "cli/commands.def"
+#undef GGUFGATE_SUBCOMMAND
+#define GGUFGATE_SUBCOMMAND(name) \
+  if (!one || IsNamed(#name, first)) Add##name##Command(Command(app), streams, run);
+#include "cli/commands.def"
+#undef GGUFGATE_SUBCOMMAND
+}
+
 void AddColourOptionIn(CLI::App& app, std::string& choice) {
   AddColourOption(Command(app), choice);
   for (CLI::App* command : app.get_subcommands({})) {
@@ -97,12 +117,15 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
                      "ggufgate run [OPTIONS] MODEL -- COMMAND {}\n";
     return kExitUndecided;
   }
-  CLI::App app(
+  // The end of the process frees it: page by page, that took a tenth of a small check.
+  static auto& kept = *new std::unique_ptr<CLI::App>;
+  kept = std::make_unique<CLI::App>(
       "is this GGUF file safe to load, and if not, exactly which byte is wrong?\n"
       "The gate in front of every GGUF loader. It reads a model file as hostile input, judges it "
       "by "
       "a catalogue of rules, and says ok, reject or undecided.",
       "ggufgate");
+  CLI::App& app = *kept;
   UseHelpPages(app, streams.columns);  // before the subcommands, which inherit it
   app.set_version_flag("-V,--version", VersionText,
                        "Show version, commit, compiler and confinement");
@@ -111,9 +134,7 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
   app.footer(std::string(kFooter));
 
   ChosenCommand run;
-#define GGUFGATE_SUBCOMMAND(name) Add##name##Command(Command(app), streams, run);
-#include "cli/commands.def"
-#undef GGUFGATE_SUBCOMMAND
+  AddCommands(app, arguments.empty() ? std::string_view() : arguments.front(), streams, run);
 
   std::string colour = "auto";
   AddColourOptionIn(app, colour);

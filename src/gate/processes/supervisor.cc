@@ -82,6 +82,7 @@ void Supervisor::Stop() {
   worker_ = -1;
   from_ = Descriptor();
   unsent_.clear();
+  sent_ = 0;
   printer_is_gone_ = true;
   printer_ = Descriptor();
 }
@@ -135,6 +136,7 @@ absl::Status Supervisor::Continue(std::span<const pollfd> ready) {
   if ((ready[1].revents & POLLERR) != 0 && printer_.valid()) {  // nobody has the other end
     printer_is_gone_ = true;
     unsent_.clear();
+    sent_ = 0;
     if (worker_ < 0) return absl::OkStatus();
     return WorkerEnded(absl::CancelledError("no process receives the reports"));
   }
@@ -237,20 +239,19 @@ void Supervisor::Send(FrameKind kind, Bytes bytes) {
 
 // Flush sends as much as fits into the pipe.
 void Supervisor::Flush() {
-  std::size_t sent = 0;
-  while (sent < unsent_.size()) {
-    const Bytes rest = Bytes(unsent_).subspan(sent);
+  while (sent_ < unsent_.size()) {
+    const Bytes rest = Bytes(unsent_).subspan(sent_);
     const ssize_t taken = ::write(printer_.get(), rest.data(), rest.size());
     if (taken < 0 && errno == EINTR) continue;
-    if (taken < 0 && errno == EAGAIN) break;
+    if (taken < 0 && errno == EAGAIN) return;
     if (taken < 0) {
       printer_is_gone_ = true;
-      sent = unsent_.size();
       break;
     }
-    sent += static_cast<std::size_t>(taken);
+    sent_ += static_cast<std::size_t>(taken);
   }
-  unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(sent));
+  unsent_.clear();
+  sent_ = 0;
 }
 
 absl::Status Supervise(Supervisor& judging, Supervisor& witnessing) {

@@ -60,10 +60,11 @@ class Supervisor {
 
   const WorkerProcesses& processes_;
   Descriptor& printer_;
-  std::vector<std::uint8_t> unsent_;  // that the printer's pipe had no room for
-  std::size_t next_ = 0;              // the first file without a report
-  std::size_t alone_before_ = 0;      // files before this one get a process each
-  absl::Status stopped_;              // how the worker ended that may have begun those
+  std::vector<std::uint8_t> unsent_;  // frames that the printer's pipe had no room for
+  std::size_t sent_ = 0;          // bytes of them that it has taken: a pipe takes 64 KiB at a time
+  std::size_t next_ = 0;          // the first file without a report
+  std::size_t alone_before_ = 0;  // files before this one get a process each
+  absl::Status stopped_;          // how the worker ended that may have begun those
   bool printer_is_gone_ = false;
 
   // Of the worker that runs; none: worker_ is -1.
