@@ -13,39 +13,11 @@
 namespace ggufgate {
 namespace {
 
-<<<<<<< HEAD
-constexpr std::uint64_t kNulLengthBytes = 8;
-constexpr std::uint64_t kZerosOfLength = 7;  // in lengths of 1 to 127
-
 bool HoldsNul(std::string_view text) { return text.find('\0') != text.npos; }
-
-// MayHoldNul is false where no string of an array holds a NUL, without a walk over them: then all
-// zeros are those of the lengths. The parser has noted lengths of 128 and more; between them seven
-// bytes of each are zero, and the eighth is where a string is empty, which is rare.
-bool MayHoldNul(const Document& document, const LeafArray& leaf) {
-  std::uint64_t begin = leaf.elements.begin;
-  std::uint64_t zeros = 0;
-  std::uint64_t lengths = leaf.count;
-  auto wide = std::ranges::lower_bound(document.wide_lengths, begin);
-  for (; wide != document.wide_lengths.end() && *wide < leaf.elements.End(); ++wide) {
-    zeros += CountZeros(document.BytesAt(ByteRange::Between(begin, *wide)));
-    begin = *wide + kNulLengthBytes;
-    --lengths;
-  }
-  zeros += CountZeros(document.BytesAt(ByteRange::Between(begin, leaf.elements.End())));
-  return zeros != kZerosOfLength * lengths;
-}
 
 // ReportNul tells of one text. `more` counts those of its array, 0 for a text that stands alone.
 void ReportNul(std::string_view text, std::uint64_t begin, Subject subject, std::uint64_t more,
                Severity at_most, Sink& sink) {
-=======
-bool HoldsNul(std::string_view text) { return text.find('\0') != text.npos; }
-
-// Report tells of one text. `more` counts those of its array, 0 for a text that stands alone.
-void Report(std::string_view text, std::uint64_t begin, Subject subject, std::uint64_t more,
-            Severity at_most, Sink& sink) {
->>>>>>> avx2
   const std::uint64_t position = text.find('\0');
   sink.Add({.where = {.begin = begin + position, .size = 1},
             .subject = std::move(subject),
