@@ -16,13 +16,19 @@ void Add(TemplateScope& scope, Kind kind, const MacroCall& call) {
                            .name = std::string(scope.NameOf(call.callee))});
 }
 
-// Calls that are made for certain, by caller.
-std::vector<MacroCall> CertainCalls(TemplateScope& scope) {
+// Calls that are made for certain, or that hand on nothing of a conversation that could come to an
+// end; by caller.
+std::vector<MacroCall> EndlessCalls(TemplateScope& scope) {
   std::vector<MacroCall> calls;
   for (const MacroCall& call : scope.calls) {
+    if (call.caller == TemplateScope::kNoSlot) continue;
     if (call.caller == call.callee) {
-      Add(scope, call.certain ? Kind::kSelfCall : Kind::kSelfCallIf, call);
-    } else if (call.certain) {
+      Add(scope,
+          call.certain    ? Kind::kSelfCall
+          : call.descends ? Kind::kSelfCallIf
+                          : Kind::kSelfCallBlind,
+          call);
+    } else if (call.certain || !call.descends) {
       calls.push_back(call);
     }
   }
@@ -45,7 +51,7 @@ std::pair<std::size_t, std::size_t> CallsOf(const std::vector<MacroCall>& calls,
 
 // Depth first over the calls, with a stack of its own; a call back onto the path closes a circle.
 void CheckRecursion(TemplateScope& scope) {
-  const std::vector<MacroCall> calls = CertainCalls(scope);
+  const std::vector<MacroCall> calls = EndlessCalls(scope);
   enum class State : std::uint8_t { kNew, kOnPath, kDone };
   std::vector<State> states(scope.SlotCount(), State::kNew);
   struct Step {

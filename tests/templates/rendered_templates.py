@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""Templates that the gate accepts, in llama.cpp's own engine: each renders or is refused cleanly.
+
+usage: rendered_templates.py GATE RENDER [COUNT [SEED]]     (default: 200 templates, from seed 1)
+       rendered_templates.py --self-test RENDER
+
+The templates are those of the corpus and of tests/jinja/chat_templates, programs of `generate --templates`,
+attacks of attack_programs.py, costly_programs.py, and mutants of all of them. GATE judges them; RENDER
+(tests/oracles/llama_cpp/render_main.cc) gives those that it accepts to the engine, each in a process of its
+own, until COUNT have been rendered or refused. A crash, or more than 5 seconds of processor time or 4 GiB,
+fails. Exit code 0 when there is none, 1 when there is one, 77 without the engine, 2 for trouble.
+
+20,000 of them: rendered_templates.py build/release/ggufgate build/release/oracles/render-llama 20000
+"""
+
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+import attack_programs
+import costly_programs
+from generated_attacks import rules_broken
+from generated_programs import generate
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BATCH = 250
+FAMILY = ("template-injection", "template-limit", "template-syntax", "template-type")
+FINE = ("rendered", "refused")
+KEY = b"tokenizer.chat_template"
+
+# What mutants are made of besides other templates.
+PIECES = (
+    "{% set ns = namespace(a='', l=[], n=0) %}", "{% for i in range(9) %}", "{% endfor %}", "{% set ns.a = ns.a ~ 'x' %}",
+    "{% set ns.l = ns.l + [i] %}", "{{ ns.l|tojson(indent=2) }}", "{{ ns.l|sort|join(', ') }}", "{% if ns %}", "{% endif %}",
+    "{% elif i %}", "{% else %}", "{% macro m(x, y=1) %}", "{% endmacro %}", "{{ m(messages, y=2) }}", "{% call m(1) %}",
+    "{% endcall %}", "{{ caller() }}", "{{ messages|selectattr('role', 'equalto', 'user')|list|length }}",
+    "{{ [3, '10', 2.5, none, true]|sort }}", "{{ ([1, 2, 3]|map(attribute='a')|list)|tojson }}", "{{ 'abc'[::-1] }}",
+    "{{ 7 % 3 }}", "{{ -7 // 2 }}", "{{ 1 / 3 }}", "{{ 'a' * 9 }}", "{{ {'a': [1, {'b': none}]}|tojson }}",
+    "{{ messages[0].items() }}", "{{ messages[-1]['content'].split(' ') }}", "{{ 'x'|indent(4, true) }}",
+    "{{ (messages|first).content|replace('H', 'hh') }}", "{{ range(3, 0, -1)|list }}", "{{ loop.index }}", "{% break %}",
+    "{% continue %}", "{{ x.y.z }}", "{{ 'a' in messages }}", "{{ messages|tojson }}", "{{ '%s' % 1 }}", "{{ '{}'.format(1) }}",
+    "{% filter upper %}", "{% endfilter %}", "{% set z %}", "{% endset %}", "{{ z|trim|length }}", "{{ dict(a=1) }}",
+    "{{ strftime_now('%Y') }}", "{{ 5 is divisibleby(2) }}", "{{ ns.l.append(ns.n) }}", "{{ ns.l.pop() }}", "{{ 9999999999999999999 }}",
+    "{{ {'b': 1, 'a': 2}|dictsort }}", "{{ 1.5|round|int }}", "{{ 'a'|default('b', true)|upper }}", "{{ [[1, 2], [3]]|map('first')|list }}",
+    "{% generation %}", "{% endgeneration %}", "{{ 2 ** 8 }}", "{{ not not x }}", "{{ raise_exception('x') }}")
+
+
+def strings_of(path):
+    """Chat templates in a file of the corpus, by the places where their key stands."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at = data.find(KEY)
+    while at >= 0:
+        begin = at + len(KEY)
+        if data[begin:begin + 4] == struct.pack("<I", 8) and len(data) >= begin + 12:
+            size = struct.unpack_from("<Q", data, begin + 4)[0]
+            text = data[begin + 12:begin + 12 + size] if size < 1 << 20 else b""
+            if len(text) == size:
+                yield text.decode("utf-8", "replace")
+        at = data.find(KEY, begin)
+
+
+def kept_templates():
+    for folder in ("valid", "invalid", "regression"):
+        path = os.path.join(TOP, "corpus", folder)
+        for name in sorted(os.listdir(path)) if os.path.isdir(path) else ():
+            if name.startswith("template-"):
+                yield from strings_of(os.path.join(path, name))
+    for folder in ("good", "attacks"):
+        path = os.path.join(TOP, "tests", "jinja", "chat_templates", folder)
+        for name in sorted(os.listdir(path)):
+            with open(os.path.join(path, name), encoding="utf-8", errors="replace") as file:
+                yield file.read()
+    for costly, neighbour in costly_programs.PROGRAMS:
+        yield costly
+        yield neighbour
+
+
+def parts_of(template):
+    """A template taken apart where its tags begin and end."""
+    parts, at = [], 0
+    while at < len(template):
+        opens = min((p for p in (template.find(s, at) for s in ("{{", "{%", "{#")) if p >= 0), default=len(template))
+        if opens > at:
+            parts.append(template[at:opens])
+            at = opens
+            continue
+        close = {"{{": "}}", "{%": "%}", "{#": "#}"}[template[at:at + 2]]
+        end = template.find(close, at)
+        end = len(template) if end < 0 else end + 2
+        parts.append(template[at:end])
+        at = end
+    return parts
+
+
+def mutant(source, pool):
+    parts = parts_of(source.choice(pool)[:20000])
+    others = parts_of(source.choice(pool)[:20000])
+    for _ in range(source.randint(1, 6)):
+        at = source.randint(0, len(parts))
+        how = source.randrange(6)
+        if how == 0:
+            parts[at:at] = [source.choice(PIECES)]
+        elif how == 1 and others:
+            begin = source.randrange(len(others))
+            parts[at:at] = others[begin:begin + source.randint(1, 5)]
+        elif how == 2 and parts:
+            del parts[min(at, len(parts) - 1)]
+        elif how == 3 and parts:
+            begin = source.randrange(len(parts))
+            parts[at:at] = parts[begin:begin + source.randint(1, 4)] * source.randint(1, 4)
+        elif how == 4 and parts:
+            at = min(at, len(parts) - 1)
+            word = source.choice(("messages", "x", "0", "1", "'a'", "none", "[]", "{}", "-1", "true", "99", "message"))
+            parts[at] = parts[at].replace(source.choice(("messages", "message", "1", "0", "''", "true", "loop", "content")), word)
+        else:
+            parts[at:at] = [source.choice(PIECES) for _ in range(3)]
+    return "".join(parts)
+
+
+def templates(gate, count, seed):
+    """Templates without an end: those that are kept, then generated ones and mutants by turns."""
+    source = random.Random(seed)
+    pool = list(kept_templates())
+    source.shuffle(pool)
+    yield from pool[:max(count // 4, 50)]
+    while True:
+        seed += BATCH
+        programs = [program["template"] for program in generate(gate, BATCH, seed)]
+        for program in programs:
+            how = source.randrange(8)
+            if how == 0:
+                yield program
+            elif how == 1:
+                yield attack_programs.program(source)[0]
+            else:
+                yield mutant(source, programs if how < 4 else pool)
+
+
+def rendered(render, batch):
+    """What becomes of each template of a batch."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
+        file.writelines(json.dumps({"template": template}) + "\n" for template in batch)
+        file.flush()
+        run = subprocess.run([render, file.name], capture_output=True, text=True, check=False)
+    if run.returncode == 77:
+        print("skipped: " + run.stderr.strip())
+        sys.exit(77)
+    answers = [json.loads(line) for line in run.stdout.splitlines()]
+    if len(answers) != len(batch):
+        sys.exit("%s told of %d templates of %d: %s" % (render, len(answers), len(batch), run.stderr[-300:]))
+    return answers
+
+
+def accepted(gate, batch):
+    broken = rules_broken(gate, batch)
+    return [template for template, rules in zip(batch, broken) if not rules.intersection(FAMILY)]
+
+
+def self_test(render):
+    dies = "{{ [1]|select('divisibleby', 0)|list }}"
+    hangs = "{% for i in range(1000000000) %}{% endfor %}"
+    outcomes = [answer["outcome"] for answer in rendered(render, ["{{ messages[0].role }}", "{{ 1 +", dies, hangs])]
+    assert outcomes[:3] == ["rendered", "refused", "died"] and outcomes[3] not in FINE, outcomes
+    assert "".join(parts_of("a{{ b }}c{% d %}{# e")) == "a{{ b }}c{% d %}{# e"
+    assert len(parts_of("a{{ b }}c{% d %}{# e")) == 5
+    assert len(list(kept_templates())) > 300
+    print("rendered_templates: what dies or hangs is told")
+
+
+def main(arguments):
+    if arguments[:1] == ["--self-test"]:
+        self_test(arguments[1])
+        return 0
+    if len(arguments) < 2 or arguments[0].startswith("-"):
+        print(__doc__)
+        return 2
+    gate, render = arguments[:2]
+    count = int(arguments[2]) if len(arguments) > 2 else 200
+    seed = int(arguments[3]) if len(arguments) > 3 else 1
+    outcomes = dict.fromkeys(FINE, 0)
+    made = judged = 0
+    wrong, batch = [], []
+    for template in templates(gate, count, seed):
+        made += 1
+        batch.append(template)
+        if len(batch) < BATCH and made < count:
+            continue
+        chosen = accepted(gate, batch)[:count - judged]
+        for text, answer in zip(chosen, rendered(render, chosen)):
+            outcomes[answer["outcome"]] = outcomes.get(answer["outcome"], 0) + 1
+            if answer["outcome"] not in FINE:
+                wrong.append(text)
+                print("%s, signal %d, accepted:\n%s\n" % (answer["outcome"], answer["signal"], text[:4000]), flush=True)
+        judged += len(chosen)
+        batch = []
+        if judged >= count:
+            break
+    print("seed %d: %d templates, %d accepted: %s"
+          % (seed, made, judged, ", ".join("%d %s" % (number, word) for word, number in outcomes.items())))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
