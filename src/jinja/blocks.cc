@@ -34,7 +34,7 @@ TemplateValue KnownText(const TemplateBlock& block) {
 
 void TemplateReader::Open(std::string_view keyword, std::string_view name) {
   const std::size_t outer = blocks_.empty() ? TemplateScope::kNoSlot : blocks_.back().capture;
-  // The code of a macro is weighed by itself, and again where it is called.
+  // The code of a macro counts once alone, and again at each call.
   const bool inner = keyword != "macro" && !blocks_.empty();
   blocks_.push_back({.keyword = keyword,
                      .name = name,

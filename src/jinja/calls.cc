@@ -122,6 +122,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
       }
     }
     TemplateValue made = FoldSlice(target, frame.arguments, scope_.store);
+    TakePart(made);
     Made(made, {&target}, *frame.token);
     return made;
   }
@@ -150,8 +151,8 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   return result;
 }
 
-// CheckCosts looks at what a filter, method or function is given; one that map() is given as well.
-// What llama.cpp has as a filter is a method to it, too.
+// CheckCosts looks at the arguments of a filter, method or function, and of one that map() is
+// given. A filter of llama.cpp is also a method there.
 void ExpressionReader::CheckCosts(std::string_view name, const JinjaToken& token,
                                   const TemplateArguments& arguments) {
   CheckCount(name, token, arguments, scope_);
@@ -319,8 +320,11 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   if (name == "caller") {
     scope_.CountCaller();
   } else {
+    // A walk ends with the conversation, if each call gets a part of the one before.
     const auto brings = [](const TemplateArgument& argument) {
-      return argument.value.outside && !argument.value.IsNumber();
+      const TemplateValue& value = argument.value;
+      return value.given == TemplateValue::Given::kPart && value.outside && !value.IsNumber() &&
+             value.elements <= kTemplateChain;
     };
     scope_.calls.push_back({.caller = scope_.macro,
                             .callee = scope_.SlotOf(name),

@@ -32,8 +32,8 @@ bool Counts(std::string_view name) {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// Widths are the numbers in a pattern that are widths, precisions or the numbers of fields, added
-// up, and what stands there for a width that is an argument.
+// Widths are the widths, precisions and field numbers of a pattern, added up. `computed` is the
+// sign of a width that is an argument.
 struct Widths {
   std::uint64_t total = 0;
   std::string_view computed = {};
@@ -48,7 +48,7 @@ void ReadDigit(char c, std::uint64_t& number, Widths& widths) {
   number = longer;
 }
 
-// Behind a percent sign stand a name in brackets, flags, digits and stars.
+// A name in brackets, flags, digits and stars follow a percent sign.
 Widths PercentWidths(std::string_view pattern) {
   constexpr std::string_view kFlags = "#0123456789- +.*";
   Widths widths;
@@ -66,7 +66,7 @@ Widths PercentWidths(std::string_view pattern) {
   return widths;
 }
 
-// Between braces stands anything; further braces in them stand for a width.
+// Further braces between braces are a width.
 Widths BraceWidths(std::string_view pattern) {
   Widths widths;
   std::size_t depth = 0;
@@ -218,7 +218,7 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
              name == "index" || name == "rfind" || name == "rindex") {
     made.most = static_cast<std::int64_t>(std::min<std::uint64_t>(elements, INT64_MAX));
   } else if (name == "int" || name == "float") {
-    // What text the template makes of digits is not followed.
+    // Text that the template makes may have any digits.
     if (!made.IsExact()) made.most = value.HoldsText() ? INT64_MAX : LargestOf(value);
   } else if (name == "abs" || name == "round") {
     made.most = Reach(value);

@@ -146,7 +146,7 @@ void CheckDoubling(TemplateScope& scope) {
     if (!circles.Share(growth.into, growth.from)) continue;
     // A variable of one name is another in another loop: only fields are added up.
     if (IsField(growth.from)) times += growth.times;
-    // Two replacements may each make what the other one looks for.
+    // Two replacements can each make the text that the other one replaces.
     const bool again = growth.grows > 1 || (growth.grows > 0 && grown != TemplateScope::kNoSlot &&
                                             circles.Share(grown, growth.into));
     if (growth.grows > 0) grown = growth.into;
@@ -166,8 +166,8 @@ void CheckDoubling(TemplateScope& scope) {
 
 namespace {
 
-// Whatever is put into a name goes into the object that it stands for, whichever other names that
-// has, and into what that was taken from.
+// An object that is stored by one name is in all other names of its holder, and in the containers
+// that the holder was taken from.
 std::vector<TemplateGrowth> WaysThrough(const std::vector<TemplateHolding>& holdings) {
   using How = TemplateHolding::How;
   std::vector<TemplateGrowth> ways;

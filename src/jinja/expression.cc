@@ -156,7 +156,7 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
     ++at_;
     return;
   }
-  // A function to llama.cpp alone, which divides with whatever it is given.
+  // Only llama.cpp has this function, and it does not look at the divisor.
   if (token.text == "test_is_divisibleby") scope_.Add(Remark::kDivisor, token, "not known");
   const bool called = PeekIs("(");
   CheckVariableName(token, called, scope_);

@@ -38,7 +38,7 @@ struct TemplateFrame {
   TemplateArguments arguments = {};
   std::string_view name = {};  // of the argument being read; "*" and "**" for what is spread
   std::size_t colons = 0;
-  std::size_t depth = 0;  // of what was read in it
+  std::size_t depth = 0;  // of the operands in it
   bool commas = false;
 };
 

@@ -68,7 +68,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   }
   if (span.deepest > kTemplateNestingRead || blocks_.size() > kTemplateNestingRead) return;
   if (span.kind == JinjaSpan::Kind::kComment) return;
-  // A conversation has more than one message: what is long already takes longer.
+  // A conversation has more than one message, so that long loops take longer.
   constexpr std::uint64_t kRoundsOfData = 4;
   scope_.rounds = blocks_.empty() ? 1 : blocks_.back().rounds;
   scope_.of_data = !blocks_.empty() && blocks_.back().of_data;

@@ -18,7 +18,7 @@ struct TemplateBlock {
   TemplateValue text = {};   // what it writes first, and the size of all of it
   std::size_t pieces = 0;    // how often it writes; once more where that is not certain
   std::uint64_t rounds = 1;  // of all loops up to this one
-  bool of_data = false;      // in a loop over what a conversation brings
+  bool of_data = false;      // in a loop over data of the conversation
   std::uint64_t depth = 1;   // of all blocks up to this one, each branch of an `if` one deeper
   bool repeats = false;      // outside of it: see TemplateScope
   bool certain = true;       // its body is reached whenever that of the macro around it is

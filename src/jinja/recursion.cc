@@ -22,12 +22,11 @@ std::vector<MacroCall> EndlessCalls(TemplateScope& scope) {
   std::vector<MacroCall> calls;
   for (const MacroCall& call : scope.calls) {
     if (call.caller == TemplateScope::kNoSlot) continue;
-    if (call.caller == call.callee) {
-      Add(scope,
-          call.certain    ? Kind::kSelfCall
-          : call.descends ? Kind::kSelfCallIf
-                          : Kind::kSelfCallBlind,
-          call);
+    const bool itself = call.caller == call.callee;
+    if (itself && (call.certain || call.descends)) {
+      Add(scope, call.certain ? Kind::kSelfCall : Kind::kSelfCallIf, call);
+    } else if (itself) {
+      Add(scope, Kind::kSelfCallBlind, call);
     } else if (call.certain || !call.descends) {
       calls.push_back(call);
     }

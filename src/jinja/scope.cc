@@ -12,6 +12,7 @@ constexpr std::uint64_t kWorkAtLeast = std::uint64_t{1} << 20;
 // Remarks of one kind that are told.
 constexpr std::size_t kMostTold = 1'000;
 constexpr std::size_t kMostGrowths = 100'000;
+constexpr std::size_t kMostParameters = 64;  // of a macro that are told apart
 constexpr std::string_view kNotFollowed = "more than is followed";
 
 void Unify(std::vector<std::string_view>& names) {
@@ -157,8 +158,7 @@ void TemplateScope::CountCaller() {
   most = std::max(most, sum);
 }
 
-// `l.extend(l)` in a loop doubles as `l = l + l` does; what is put in as an element is looked for
-// among the holdings.
+// `l.extend(l)` in a loop doubles as `l = l + l` does. Elements are judged by the holdings.
 void TemplateScope::Grow(std::size_t into, const TemplateValue& by, bool element) {
   if (!repeats || element) return;
   for (const TemplateValue::Part& part : by.parts) {
@@ -205,15 +205,14 @@ void TemplateScope::Enlarge(const TemplateValue& receiver, const TemplateValue& 
 
 namespace {
 
-// Grown is a value that a loop adds to with each round: `s = s ~ x`. What it is made of stands in
-// it with what it was before.
+// Grown is a value that a loop adds to with each round: `s = s ~ x`.
 TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint64_t rounds) {
-  if (rounds == 1) {  // as often as a conversation says: once
+  if (rounds == 1) {  // the conversation decides how often
     value.elements =
         std::max(before.elements, value.elements - std::min(value.elements, before.elements));
     return value;
   }
-  constexpr std::uint64_t kEach = 16;  // bytes that each piece takes, whatever its text
+  constexpr std::uint64_t kEach = 16;  // least bytes of each piece
   const std::uint64_t more = value.bytes - std::min(value.bytes, before.bytes) + kEach;
   if (!value.IsNumber()) value.bytes = SumOf(value.bytes, ProductOf(more, rounds - 1));
   const std::uint64_t elements = value.elements - std::min(value.elements, before.elements);
@@ -270,8 +269,16 @@ void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value) {
 
 TemplateValue TemplateScope::Variable(std::string_view name) {
   const std::size_t slot = SlotOf(name);
-  if (slot == kNoSlot || slots_.at(slot).variable == kNoSlot) return Known({});
-  return CopyOf(values_.at(slots_.at(slot).variable), 2 * slot);
+  const bool set = slot != kNoSlot && slots_.at(slot).variable != kNoSlot;
+  TemplateValue value =
+      set ? CopyOf(values_.at(slots_.at(slot).variable), 2 * slot) : Known(TemplateValue{});
+  if (macro == kNoSlot || slots_.at(macro).macro == kNoSlot) return value;
+  const std::vector<std::string_view>& parameters = macros_.at(slots_.at(macro).macro).parameters;
+  // A variable may have been set to a part; the argument of that name is whole.
+  const std::size_t most = std::min<std::size_t>(parameters.size(), kMostParameters);
+  const auto end = parameters.begin() + static_cast<std::ptrdiff_t>(most);
+  if (std::find(parameters.begin(), end, name) != end) value.given = TemplateValue::Given::kWhole;
+  return value;
 }
 
 void TemplateScope::SetVariable(std::string_view name, const TemplateValue& value) {

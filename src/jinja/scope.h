@@ -42,15 +42,15 @@ struct TemplateGrowth {
   std::size_t from;
   std::uint32_t times = 0;
   std::uint8_t grows = 0;
-  bool number = false;  // of a number, which takes no room to speak of
+  bool number = false;  // of a number, which takes little room
   bool nests = false;   // puts the object into a container
   std::uint64_t rounds = 1;
   std::uint64_t bytes = 0;
   std::size_t at = 0;  // of the assignment
 };
 
-// TemplateHolding tells that an object may be, or hold, another one: put into it by a method or as
-// a field, or when it was made. Of what was taken from another, that holds it.
+// TemplateHolding tells that an object may be, or hold, another one. It can be put in by a method,
+// as a field, or when the holder was made. An object that was taken from another one is held by it.
 struct TemplateHolding {
   std::size_t holder;  // names, as in TemplateValue::parts
   std::size_t held;
@@ -60,7 +60,7 @@ struct TemplateHolding {
   std::size_t size = 1;
 };
 
-// TemplateWeight is what the code of one macro, or all outside of macros, costs by itself.
+// TemplateWeight is the cost of the code of one macro, or of all code outside of macros.
 struct TemplateWeight {
   std::uint64_t steps = 0;
   std::uint64_t depth = 0;  // of operators, brackets and blocks in each other
@@ -85,8 +85,8 @@ class TemplateScope {
   void BeginReading();
   [[nodiscard]] bool first_reading() const { return readings_ == 1; }
   [[nodiscard]] bool changed() const { return changed_; }
-  // SizesAreKept is true of every other reading. Sizes that were added up by one reading after the
-  // other would grow without end; a second one is needed for what is used above where it is set.
+  // SizesAreKept is true of every other reading. Sizes that all readings add up would grow without
+  // a limit. The second reading is for names that are used above the place where they are set.
   [[nodiscard]] bool SizesAreKept() const { return readings_ % 2 == 0 || given_up_; }
   // GiveUp makes everything that is known by name text that is not known, for the last reading.
   void GiveUp() { given_up_ = true; }
@@ -127,11 +127,11 @@ class TemplateScope {
   // Known is a value as it counts in this reading.
   [[nodiscard]] TemplateValue Known(TemplateValue value) const;
 
-  // Hold tells that what `holder` names may be what `held` is or holds; or is it stored there?
+  // Hold tells that the object of `holder` may be, hold or store the one of `held`.
   void Hold(std::size_t holder, const TemplateValue& held, bool stores, const JinjaToken& token);
-  // Enlarge adds to the size of what a name holds, as its methods do.
+  // Enlarge adds to the size of the values that a method adds to.
   void Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element);
-  // Grow tells that a method adds to what a name holds.
+  // Grow tells that a method adds to the value of a name.
   void Grow(std::size_t into, const TemplateValue& by, bool element);
   // CountCaller counts a call that the macro being read makes of its caller.
   void CountCaller();
@@ -150,7 +150,7 @@ class TemplateScope {
   bool certain = true;          // the span being read is reached whenever that body is
   bool repeats = false;         // the span stands in a loop or macro
   std::uint64_t rounds = 1;     // of the loops around the span, as far as constants tell
-  bool of_data = false;         // one of them goes over what a conversation brings
+  bool of_data = false;         // one of them goes over data of the conversation
   std::size_t deepest = 0;      // operators of an expression in the span within each other
   std::size_t at = 0;           // where it begins
   bool of_user = true;          // no condition around it asks for another's message
@@ -223,8 +223,8 @@ TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& argument
                       TemplateScope& scope);
 void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
                  TemplateScope& scope);
-// CheckDivisor looks at what `%` and its like divide by; CheckDivisibleBy at the test of that name,
-// of which llama.cpp dies; CheckSelection at filters that are given a test by its name.
+// CheckDivisor looks at the divisor of `%`, `/` and `//`; CheckDivisibleBy at that of the test, on
+// which llama.cpp dies; CheckSelection at filters that get a test by its name.
 void CheckDivisor(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
                   TemplateScope& scope);
 void CheckDivisibleBy(const TemplateValue& divisor, const JinjaToken& token, TemplateScope& scope);
@@ -233,7 +233,7 @@ void CheckSelection(const JinjaToken& filter, const TemplateArguments& arguments
 // CheckCount looks at widths and counts given to a filter, method or function of a name.
 void CheckCount(std::string_view name, const JinjaToken& token, const TemplateArguments& arguments,
                 TemplateScope& scope);
-// Measure gives what a filter or method made of a value its size.
+// Measure sets the size of the result of a filter or method.
 void Measure(std::string_view name, const TemplateValue& value, const TemplateArguments& arguments,
              TemplateValue& made);
 // CheckWidths looks at the widths in a pattern.

@@ -37,7 +37,7 @@ struct TemplateRemark {
     kSteps,          // all loops and macros together
     kOwnHeld,        // a container put into itself
     kFar,            // range() up to numbers that engines cannot count to
-    kDivisor,        // divides by zero, or tests so by what is not known
+    kDivisor,        // a divisor that is zero or not known
     kSelfCallBlind,  // a macro that calls itself, and hands on nothing of the conversation
     kComputedWidth,  // a format whose width is an argument
     // cannot be read

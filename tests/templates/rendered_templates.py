@@ -34,19 +34,27 @@ KEY = b"tokenizer.chat_template"
 
 # What mutants are made of besides other templates.
 PIECES = (
-    "{% set ns = namespace(a='', l=[], n=0) %}", "{% for i in range(9) %}", "{% endfor %}", "{% set ns.a = ns.a ~ 'x' %}",
-    "{% set ns.l = ns.l + [i] %}", "{{ ns.l|tojson(indent=2) }}", "{{ ns.l|sort|join(', ') }}", "{% if ns %}", "{% endif %}",
-    "{% elif i %}", "{% else %}", "{% macro m(x, y=1) %}", "{% endmacro %}", "{{ m(messages, y=2) }}", "{% call m(1) %}",
-    "{% endcall %}", "{{ caller() }}", "{{ messages|selectattr('role', 'equalto', 'user')|list|length }}",
-    "{{ [3, '10', 2.5, none, true]|sort }}", "{{ ([1, 2, 3]|map(attribute='a')|list)|tojson }}", "{{ 'abc'[::-1] }}",
-    "{{ 7 % 3 }}", "{{ -7 // 2 }}", "{{ 1 / 3 }}", "{{ 'a' * 9 }}", "{{ {'a': [1, {'b': none}]}|tojson }}",
-    "{{ messages[0].items() }}", "{{ messages[-1]['content'].split(' ') }}", "{{ 'x'|indent(4, true) }}",
-    "{{ (messages|first).content|replace('H', 'hh') }}", "{{ range(3, 0, -1)|list }}", "{{ loop.index }}", "{% break %}",
-    "{% continue %}", "{{ x.y.z }}", "{{ 'a' in messages }}", "{{ messages|tojson }}", "{{ '%s' % 1 }}", "{{ '{}'.format(1) }}",
-    "{% filter upper %}", "{% endfilter %}", "{% set z %}", "{% endset %}", "{{ z|trim|length }}", "{{ dict(a=1) }}",
-    "{{ strftime_now('%Y') }}", "{{ 5 is divisibleby(2) }}", "{{ ns.l.append(ns.n) }}", "{{ ns.l.pop() }}", "{{ 9999999999999999999 }}",
-    "{{ {'b': 1, 'a': 2}|dictsort }}", "{{ 1.5|round|int }}", "{{ 'a'|default('b', true)|upper }}", "{{ [[1, 2], [3]]|map('first')|list }}",
-    "{% generation %}", "{% endgeneration %}", "{{ 2 ** 8 }}", "{{ not not x }}", "{{ raise_exception('x') }}")
+    "{% set ns = namespace(a='', l=[], n=0) %}", "{% for i in range(9) %}{{ i }}{% endfor %}",
+    "{% for k, v in {'a': 1, 'b': 'c'}.items() %}{{ k ~ v }}{% else %}-{% endfor %}",
+    "{% for m in messages if m.role == 'user' %}{{ loop.index ~ m.content }}{% if loop.last %}.{% endif %}{% endfor %}",
+    "{% for m in messages %}{% if loop.first %}{% continue %}{% elif loop.index > 2 %}{% break %}{% endif %}{{ m.role }}{% endfor %}",
+    "{% set n2 = namespace(a='', l=[]) %}{% for i in range(20) %}{% set n2.a = n2.a ~ i %}{% set n2.l = n2.l + [i] %}{% endfor %}"
+    "{{ n2.l|tojson(indent=2) }}{{ n2.l|join(', ') }}{{ n2.a|length }}",
+    "{% macro m9(x, y=1) %}{{ x }}{% if y %}{{ caller() if caller else y }}{% endif %}{% endmacro %}{{ m9(1, y=0) }}{{ m9('a') }}",
+    "{% macro w9(s) %}{% for t in s %}{{ t.role }}{% endfor %}{% if s|length > 1 %}{{ w9(s[1:]) }}{% endif %}{% endmacro %}{{ w9(messages) }}",
+    "{% macro c9() %}<{{ caller() }}>{% endmacro %}{% call c9() %}x{% endcall %}",
+    "{% filter upper %}abc{% endfilter %}", "{% set z %}a{{ 1 }} b{% endset %}{{ z|trim|length }}", "{% if x is defined %}a{% else %}b{% endif %}",
+    "{{ messages|selectattr('role', 'equalto', 'user')|list|length }}", "{{ messages|rejectattr('role', 'in', ['user'])|list|tojson }}",
+    "{{ [3, '10', 2.5, 1]|sort }}", "{{ ['b', 'a', 'c']|sort(reverse=true)|first }}", "{{ ([1, 2, 3]|map(attribute='a')|list)|tojson }}",
+    "{{ 'abc'[::-1] }}", "{{ 'abcdef'[1:-1:2] }}", "{{ [1, 2, 3][::-1] }}", "{{ 7 % 3 }}", "{{ -7 / 2 }}", "{{ 1 / 3 }}", "{{ 'a' * 9 }}",
+    "{{ {'a': [1, {'b': none}]}|tojson }}", "{{ messages[0].items()|list|length }}", "{{ messages[-1]['content'].split(' ') }}",
+    "{{ 'x'|indent(4, true) }}", "{{ (messages|first).content|replace('H', 'hh') }}", "{{ range(3, 0, -1)|list }}", "{{ x.y.z }}",
+    "{{ 'a' in messages }}", "{{ messages|tojson }}", "{{ '{}'.format(1) }}", "{{ dict(a=1) }}", "{{ strftime_now('%Y') }}",
+    "{{ 5 is divisibleby(2) }}", "{% set l9 = [] %}{{ l9.append(1) }}{{ l9.pop() }}", "{{ 9999999999999999999 }}", "{{ 1e999 }}",
+    "{{ {'b': 1, 'a': 2}|dictsort }}", "{{ 1.5|int }}", "{{ ''|default('b', true)|upper }}", "{{ [[1, 2], [3]]|map('first')|list }}",
+    "{% generation %}a{% endgeneration %}", "{{ not not x }}", "{{ (1, 2) + (3,) }}", "{{ 'x' ~ none ~ true }}", "{{ messages|length > 2 and 'y' }}",
+    "{{ {1: 2, (1, 2): 3}|length }}", "{{ [none, true, 1]|unique|list }}", "{{ ['a', 'b']|join(d='-') }}", "{{ 'a b'.title().upper().strip('A') }}",
+    "{{ messages[99] }}", "{{ messages[0]['x'] }}", "{{ [1, 2]|max }}{{ [[2], [1]]|min }}", "{{ 'a'|int(default=7) }}", "{{ ('%s' % 1)|string }}")
 
 
 def strings_of(path):
@@ -98,21 +106,21 @@ def parts_of(template):
 
 
 def mutant(source, pool):
+    """A template changed so that most of its blocks still match: an engine refuses others at once."""
     parts = parts_of(source.choice(pool)[:20000])
-    others = parts_of(source.choice(pool)[:20000])
+    others = [part for part in parts_of(source.choice(pool)[:20000]) if not part.startswith("{%") or "=" in part]
     for _ in range(source.randint(1, 6)):
         at = source.randint(0, len(parts))
         how = source.randrange(6)
+        plain = [i for i, part in enumerate(parts) if part.startswith("{{")]
         if how == 0:
             parts[at:at] = [source.choice(PIECES)]
         elif how == 1 and others:
-            begin = source.randrange(len(others))
-            parts[at:at] = others[begin:begin + source.randint(1, 5)]
-        elif how == 2 and parts:
-            del parts[min(at, len(parts) - 1)]
-        elif how == 3 and parts:
-            begin = source.randrange(len(parts))
-            parts[at:at] = parts[begin:begin + source.randint(1, 4)] * source.randint(1, 4)
+            parts[at:at] = [source.choice(others)]
+        elif how == 2 and plain:
+            del parts[source.choice(plain)]
+        elif how == 3 and plain:
+            parts[at:at] = [parts[source.choice(plain)]] * source.randint(1, 4)
         elif how == 4 and parts:
             at = min(at, len(parts) - 1)
             word = source.choice(("messages", "x", "0", "1", "'a'", "none", "[]", "{}", "-1", "true", "99", "message"))
@@ -158,7 +166,8 @@ def rendered(render, batch):
 
 def accepted(gate, batch):
     broken = rules_broken(gate, batch)
-    return [template for template, rules in zip(batch, broken) if not rules.intersection(FAMILY)]
+    # Without a text the engine takes one of its own, or a model's.
+    return [template for template, rules in zip(batch, broken) if template and not rules.intersection(FAMILY)]
 
 
 def self_test(render):

@@ -227,7 +227,7 @@ std::int64_t MostOf(std::string_view symbol, const TemplateValue& a, const Templ
   if (symbol == "*") return Saturated(x * y);
   if (symbol == "**") return Power(left, right);
   if (symbol == "%") return right;
-  // What is divided by less than one grows.
+  // A divisor below one makes the result larger.
   return b.Whole() ? left : kLargest;
 }
 

@@ -22,7 +22,7 @@ bool IsComputed(const TemplateArguments& arguments, std::size_t position) {
   return value != nullptr && (!value->computed.empty() || value->items.size() > 1);
 }
 
-// A pattern with nothing in it but fields that stand for a whole argument is followed.
+// A pattern is followed if each of its fields is a whole argument.
 bool IsPlainPattern(std::string_view pattern, bool percent) {
   const std::string_view odd = percent ? std::string_view("#0123456789-+. *(") : "!:.[";
   for (std::size_t at = pattern.find_first_of(percent ? "%" : "{"); at < pattern.size();
@@ -80,7 +80,7 @@ TemplateValue Replaced(const TemplateValue& value, const TemplateArguments& argu
     made.bytes /= from && !from->empty() ? from->size() : 1;
   }
   // A text in which the old one stands once does not make it longer for long, unless another
-  // replacement does so, too. What a conversation brings is taken for such a text.
+  // replacement does so, too.
   const bool longer = !to || !from || to->size() > from->size();
   const bool unknown = (!to && IsComputed(arguments, 1)) || (!from && IsComputed(arguments, 0));
   if (to && to->empty()) return made;

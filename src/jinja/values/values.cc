@@ -237,6 +237,7 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   value.inner = std::max(value.inner, more.inner);
   value.depth = std::max(value.depth, more.depth);
   value.most = std::max(value.most, more.most);
+  value.given = std::max(value.given, more.given);
   JoinParts(value, more, /*sum=*/false);
   return changes;
 }
@@ -247,6 +248,10 @@ void AddParts(TemplateValue& value, const TemplateValue& more) {
 
 void RepeatParts(TemplateValue& value) {
   for (TemplateValue::Part& part : value.parts) part.times = std::min(2 * part.times, kMostTimes);
+}
+
+void TakePart(TemplateValue& value) {
+  if (value.given != TemplateValue::Given::kNo) value.given = TemplateValue::Given::kPart;
 }
 
 void PutInside(TemplateValue& value) {
@@ -298,6 +303,7 @@ TemplateValue Held(TemplateValue value) {
   value.depth = static_cast<std::uint16_t>(std::min(value.depth + 1, 0xFFFF));
   value.inner = std::max(value.inner, value.elements);
   value.elements = 0;
+  TakePart(value);
   PutInside(value);
   value.most = std::max(value.most, LargestOf(value));
   value.shallowest = Deeper(value.shallowest);
@@ -322,6 +328,7 @@ TemplateValue MemberOf(TemplateValue value) {
   value.rounds = 0;
   value.depth = static_cast<std::uint16_t>(value.depth > 0 ? value.depth - 1 : 0);
   value.elements = value.inner;
+  TakePart(value);
   value.content = TemplateValue::Content::kNone;
   ForgetWhole(value);
   for (TemplateValue::Part& part : value.parts) part.inside = false;

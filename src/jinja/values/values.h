@@ -44,7 +44,7 @@ struct TemplateValue {
   bool more = false;       // further constants, each a harmless name
   bool made = false;       // is, or was taken out of, an object that the template made
   bool container = false;  // a list or dictionary for certain
-  bool outside = false;    // is, or is made of, what a conversation brings
+  bool outside = false;    // is, or is made of, data of the conversation
   // May be or hold a namespace, or a macro, the caller or the loop: one more than the most
   // containers around it, 0 for none.
   std::uint8_t namespaces = 0;
@@ -69,6 +69,9 @@ struct TemplateValue {
   std::uint32_t elements = 0;
   std::uint32_t inner = 0;
   std::uint16_t depth = 0;
+  // Of the macro being read: an argument, or a part of one.
+  enum class Given : std::uint8_t { kNo, kWhole, kPart };
+  Given given = Given::kNo;
   std::int64_t most = 0;
 
   [[nodiscard]] bool IsNothing() const;  // not set yet: nothing is known of it
@@ -157,7 +160,9 @@ using TextChange = std::function<std::optional<std::string>(std::string_view)>;
 [[nodiscard]] TemplateValue MapText(std::string_view by, const TemplateValue& value,
                                     TextStore& store, const TextChange& change);
 
-// PutInside tells that all that `value` holds stands in a container.
+// TakePart makes of an argument of a macro a part of one.
+void TakePart(TemplateValue& value);
+// PutInside marks all that `value` holds as elements of a container.
 void PutInside(TemplateValue& value);
 // ForgetSizes leaves of `value` no bytes, elements and numbers.
 void ForgetSizes(TemplateValue& value);

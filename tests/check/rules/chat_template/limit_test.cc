@@ -92,7 +92,8 @@ TEST(TemplateLimit, MacrosThatWalkAreANote) {
         "{% macro f(s) %}{% for t in s %}{{ f(t) }}{% endfor %}{% endmacro %}",
         "{% macro f(s) %}{{ f(s.a) if s.a }}{% endmacro %}",
         "{% macro f(s) %}{{ s.a and f(s.a) }}{% endmacro %}",
-        "{% macro f(s) %}{% if s %}{% else %}{{ f(s) }}{% endif %}{% endmacro %}"}) {
+        "{% macro f(s) %}{% if s %}{% else %}{{ f(s.a) }}{% endif %}{% endmacro %}",
+        "{% macro f(s) %}{% set t = s['a'] %}{% if t %}{{ f(x, t) }}{% endif %}{% endmacro %}"}) {
     const Judged judged = Judge(With(code));
     EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).severity, Severity::kNote) << code;
     EXPECT_EQ(WordingOf(judged.Only(RuleId::kTemplateLimit)), TemplateLimitWording::kSelfCallIf)
@@ -102,7 +103,7 @@ TEST(TemplateLimit, MacrosThatWalkAreANote) {
        {"{% macro f() %}{% endmacro %}{{ f() }}{{ f() }}",
         "{% macro f(f) %}{{ f() }}{% endmacro %}{% set f = g %}",
         "{% macro f() %}{{ g() }}{{ g() }}{% endmacro %}{% macro g() %}{% endmacro %}",
-        "{% macro f(s) %}{% if s %}{{ g(s) }}{% endif %}{% endmacro %}"
+        "{% macro f(s) %}{% if s %}{{ g(s.a) }}{% endif %}{% endmacro %}"
         "{% macro g(s) %}{{ f(s) }}{% endmacro %}",
         "{% macro %}{% endmacro %}{% macro f %}{% endmacro %}{% macro 1() %}{% endmacro %}"}) {
     EXPECT_THAT(Fired(code), IsEmpty()) << code;
@@ -116,6 +117,8 @@ TEST(TemplateLimit, MacrosThatHandNothingOn) {
                 1, Text("f"));
   for (const char* code :
        {"{% macro f() %}{% if x %}{{ f() }}{% endif %}{% endmacro %}",
+        "{% macro f(s) %}{% if s %}{{ f(s) }}{% endif %}{% endmacro %}{{ f(messages) }}",
+        "{% macro f(s) %}{% if s %}{{ f(m.a) }}{% endif %}{% endmacro %}{{ f(m.a) }}",
         "{% macro f(s) %}{% if s %}{{ f(s ~ 'a') }}{% endif %}{% endmacro %}{{ f('a') }}",
         "{% macro f(n) %}{% if n %}{{ g(n - 1) }}{% endif %}{% endmacro %}"
         "{% macro g(n) %}{% if n %}{{ f(n - 1) }}{% endif %}{% endmacro %}"}) {
