@@ -259,7 +259,7 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
   CheckCosts(name, *frame.token, frame.arguments);
   if (name == "range") {
     TemplateValue numbers = RangeOf(*frame.token, frame.arguments, scope_);
-    CheckGrowth(numbers, *frame.token, scope_);
+    if (numbers.elements <= kTemplateRounds) CheckGrowth(numbers, *frame.token, scope_);
     return numbers;
   }
   if (name == "strftime_now" && IsDate(frame.arguments)) return DataValue();
@@ -317,6 +317,8 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   // A variable of that name may be another macro.
   const bool other = scope_.IsSet(name);
   if (other && scope_.Variable(name).callables > 0) CallAny(frame);
+  // Only an argument of the same name is another thing within a macro.
+  const bool shadowed = scope_.IsParameter(name);
   if (name == "caller") {
     scope_.CountCaller();
   } else {
@@ -326,10 +328,14 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
       return value.given == TemplateValue::Given::kPart && value.outside && !value.IsNumber() &&
              value.elements <= kTemplateChain;
     };
+    const auto given = [](const TemplateArgument& argument) {
+      return argument.value.given != TemplateValue::Given::kNo;
+    };
     scope_.calls.push_back({.caller = scope_.macro,
                             .callee = scope_.SlotOf(name),
-                            .certain = scope_.certain && !other,
-                            .descends = other || std::ranges::any_of(frame.arguments, brings),
+                            .certain = scope_.certain && !shadowed,
+                            .descends = shadowed || std::ranges::any_of(frame.arguments, brings),
+                            .resets = !shadowed && std::ranges::none_of(frame.arguments, given),
                             .rounds = scope_.rounds,
                             .at = frame.token->begin,
                             .size = 1});
@@ -356,7 +362,8 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   list.parts = std::move(held.parts);
   PutInside(list);
   constexpr std::uint64_t kEach = 2;  // brackets and commas
-  list.elements = std::max(list.elements, AddElements(frame.arguments.size(), 0));
+  const bool pairs = frame.use == TemplateFrame::Use::kDictionary;
+  list.elements = AddElements((frame.arguments.size() + (pairs ? 1 : 0)) / (pairs ? 2 : 1), 0);
   list.bytes = SumOf(list.bytes, kEach * (frame.arguments.size() + 1));
   list.depth = std::max<std::uint16_t>(list.depth, 1);
   list.container = true;

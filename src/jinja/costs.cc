@@ -199,8 +199,10 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
   if (name == "map") {
     made.bytes = std::max(made.bytes, ProductOf(value.elements, count));
   } else if (name == "join") {
-    // Between the elements of one stands the other.
-    const std::uint64_t others = arguments.empty() ? 0 : RoundsOver(arguments.front().value);
+    // Between the elements of one is the other: a method joins what it is given.
+    const bool given =
+        !arguments.empty() && (arguments.front().value.container || !value.container);
+    const std::uint64_t others = given ? RoundsOver(arguments.front().value) : 0;
     made.bytes = SumOf(value.bytes, ProductOf(RoundsOver(value), longest));
     made.bytes = std::max(made.bytes, SumOf(longest, ProductOf(others, value.bytes)));
   } else if (name == "indent" || name == "tojson") {
@@ -236,7 +238,7 @@ void CheckWidths(const TemplateValue& pattern, Formatting formatting, const Jinj
     const Widths widths =
         formatting == Formatting::kPercent ? PercentWidths(item.text) : BraceWidths(item.text);
     AddRepeat(widths.total, token, scope);
-    scope.Charge(widths.total / kBytesOfStep);
+    if (widths.total <= kTemplateWidth) scope.Charge(widths.total / kBytesOfStep);
     if (!widths.computed.empty()) scope.Add(Kind::kComputedWidth, token, widths.computed);
   }
 }
@@ -244,7 +246,12 @@ void CheckWidths(const TemplateValue& pattern, Formatting formatting, const Jinj
 void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope) {
   if (made.bytes > kTemplateMade) return scope.Add(Kind::kMade, token, {}, made.bytes);
   if (made.depth > kTemplateChain) scope.Add(Kind::kChain, token, {}, made.depth);
-  scope.Charge(made.bytes / kBytesOfStep + made.elements / kElementsOfStep);
+  ChargeSize(made, scope);
+}
+
+void ChargeSize(const TemplateValue& value, TemplateScope& scope) {
+  if (value.bytes > kTemplateMade) return;  // an error of its own
+  scope.Charge(value.bytes / kBytesOfStep + value.elements / kElementsOfStep);
 }
 
 void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {

@@ -358,6 +358,8 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
     CheckDivisibleBy(right.value, *op.token, scope_);
   }
   if (op.strength == 5 || op.strength == kTest) return Push(UnknownNumber());
+  // A text of a chain is kept in as many pieces, and copied at each.
+  if (scope_.rounds > 1) scope_.Charge(1 + left.depth / 2);
   CheckDivisor(*op.token, left.value, right.value, scope_);
   CheckRepeat(*op.token, left.value, right.value, scope_);
   TemplateValue made = symbol == "%" ? Percent(*op.token, left.value, right.value)

@@ -81,7 +81,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   } else {
     const bool output = span.kind == JinjaSpan::Kind::kOutput;
     const TemplateValue value = output ? ReadExpression(span.tokens, scope_) : TextValue(span.text);
-    CheckGrowth(value, {.text = text_.substr(span.begin, 1), .begin = span.begin}, scope_);
+    ChargeSize(value, scope_);
     Write(value);
   }
   CheckChain(span);
@@ -229,16 +229,16 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   const std::uint64_t each = RoundsOver(value);
   if (each == 0) blocks_.back().of_data = true;
   if (each == 0) return;
-  // Loops in loops multiply; a single one was judged with its range().
-  const std::uint64_t most = kTemplateRounds + 1;
-  const std::uint64_t rounds = before * std::min(each, most);
+  // Loops in loops multiply; a single one was judged with its range(). More is not followed.
   const bool judged = value.rounds > kTemplateRounds;
-  if (before <= kTemplateRounds && !judged && rounds > kTemplateRounds) {
-    scope_.Add(Kind::kRange, keyword, {}, rounds);
+  const std::uint64_t rounds = ProductOf(before, each);
+  if (rounds > kTemplateRounds) {
+    if (!judged) scope_.Add(Kind::kRange, keyword, {}, rounds);
+    return;
   }
-  blocks_.back().rounds = std::min(rounds, most);
+  blocks_.back().rounds = rounds;
   constexpr std::uint64_t kStepsOfRound = 4;
-  scope_.Charge(each > 1 ? std::min(each, most) * kStepsOfRound : 0);
+  scope_.Charge(each > 1 ? each * kStepsOfRound : 0);
 }
 
 void TemplateReader::ReadMacro(JinjaTokens tokens) {

@@ -267,17 +267,21 @@ void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value) {
   Change(Absorb(written.output, value));
 }
 
+bool TemplateScope::IsParameter(std::string_view name) const {
+  if (macro == kNoSlot || slots_.at(macro).macro == kNoSlot) return false;
+  const std::vector<std::string_view>& parameters = macros_.at(slots_.at(macro).macro).parameters;
+  const std::size_t most = std::min<std::size_t>(parameters.size(), kMostParameters);
+  const auto end = parameters.begin() + static_cast<std::ptrdiff_t>(most);
+  return std::find(parameters.begin(), end, name) != end;
+}
+
 TemplateValue TemplateScope::Variable(std::string_view name) {
   const std::size_t slot = SlotOf(name);
   const bool set = slot != kNoSlot && slots_.at(slot).variable != kNoSlot;
   TemplateValue value =
       set ? CopyOf(values_.at(slots_.at(slot).variable), 2 * slot) : Known(TemplateValue{});
-  if (macro == kNoSlot || slots_.at(macro).macro == kNoSlot) return value;
-  const std::vector<std::string_view>& parameters = macros_.at(slots_.at(macro).macro).parameters;
   // A variable may have been set to a part; the argument of that name is whole.
-  const std::size_t most = std::min<std::size_t>(parameters.size(), kMostParameters);
-  const auto end = parameters.begin() + static_cast<std::ptrdiff_t>(most);
-  if (std::find(parameters.begin(), end, name) != end) value.given = TemplateValue::Given::kWhole;
+  if (IsParameter(name)) value.given = TemplateValue::Given::kWhole;
   return value;
 }
 

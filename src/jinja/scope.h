@@ -30,6 +30,7 @@ struct MacroCall {
   std::size_t callee;
   bool certain = false;   // whatever the conversation, the call is made
   bool descends = false;  // hands in something that a conversation brings, or part of it
+  bool resets = false;    // hands in nothing of what the macro was handed
   std::uint64_t rounds = 1;
   std::size_t at = 0;
   std::size_t size = 0;
@@ -98,6 +99,8 @@ class TemplateScope {
   [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
   [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
 
+  // IsParameter is true of a name that is a parameter of the macro being read.
+  [[nodiscard]] bool IsParameter(std::string_view name) const;
   [[nodiscard]] TemplateValue Variable(std::string_view name);
   void SetVariable(std::string_view name, const TemplateValue& value);
   [[nodiscard]] bool IsSet(std::string_view name) const;
@@ -241,6 +244,8 @@ void CheckWidths(const TemplateValue& pattern, Formatting formatting, const Jinj
                  TemplateScope& scope);
 // CheckGrowth looks at the size of what was made.
 void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope);
+// ChargeSize counts the steps that a value of its size takes.
+void ChargeSize(const TemplateValue& value, TemplateScope& scope);
 // CheckOwnList looks at what a method adds to a container that a loop around it goes over.
 void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope);
 
