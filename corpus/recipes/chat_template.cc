@@ -177,7 +177,7 @@ Recipes LimitRecipes() {
           "{{ " + Times("(", 64) + "1" + Times(")", 64) +
               " }}{% for i in range(10000) %}{% endfor %}"
               "{{ '%100000d' % 1 }}{% set n = namespace(s='', l=[]) %}"
-              "{% for i in range(99) %}{% set n.s = n.s ~ i %}{{ n.l.append(i) }}{% endfor %}"),
+              "{% for i in range(40) %}{% set n.s = n.s ~ i %}{{ n.l.append(i) }}{% endfor %}"),
       Template("valid/template-limit.small.near-miss.gguf",
                "chains, branches, loops in macros, lists in lists, divisors and widths, all small",
                kAccept, {},
