@@ -12,7 +12,7 @@
 file(GLOB_RECURSE tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/format/*.cc")
 add_executable(make_dictionary
   dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc
-  ../src/bytes/character_kind.cc ../src/bytes/utf8.cc ${tables})
+  ../src/bytes/character_kind.cc ../src/bytes/utf8.cc ../src/bytes/zeros.cc ${tables})
 ggufgate_batches(make_dictionary)
 target_include_directories(make_dictionary PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(make_dictionary PRIVATE ${uninstrumented})
