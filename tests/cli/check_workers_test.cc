@@ -11,20 +11,20 @@
 namespace ggufgate::testing {
 namespace {
 
-// Judges $1, standard input and $2, and stops a child of the command (its number as $3) as soon as
-// it has all three (a printer, one that looks after the witness, a worker); standard input is a
-// pipe that never delivers anything.
+// Judges $1, standard input and $2, and stops a child of the command, the printer or the worker ($3).
+// Those are its first two children; the third, a witness, ends by itself. Standard input is a pipe
+// that never delivers anything.
 constexpr const char* kStopAChild = R"(
 exec 3<>"$4"
 "$0" check --jobs 3 "$1" - "$2" <"$4" & command=$!
-until set -- "$1" "$2" "$3" "$4" $(cat /proc/$command/task/$command/children) && [ $# -ge 7 ]; do
+until set -- "$1" "$2" "$3" "$4" $(cat /proc/$command/task/$command/children) && [ $# -ge 6 ]; do
   sleep 0.01
 done
 if [ "$3" = printer ]; then
   sleep 0.3  # until it has all that will ever come
   kill -"$SIGNAL" "$5"
 else
-  kill -"$SIGNAL" "$7"
+  kill -"$SIGNAL" "$6"
 fi
 wait $command
 )";
