@@ -11,9 +11,9 @@
 namespace ggufgate::testing {
 namespace {
 
-// Judges $1, standard input and $2, and stops a child of the command, the printer or the worker ($3).
-// Those are its first two children; the third, a witness, ends by itself. Standard input is a pipe
-// that never delivers anything.
+// Judges $1, standard input and $2, and stops a child of the command, the printer or the worker
+// ($3). Those are its first two children; the third, a witness, ends by itself. Standard input is a
+// pipe that never delivers anything.
 constexpr const char* kStopAChild = R"(
 exec 3<>"$4"
 "$0" check --jobs 3 "$1" - "$2" <"$4" & command=$!
