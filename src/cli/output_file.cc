@@ -46,7 +46,9 @@ void RemoveOnSignal(int folder, const std::string& name) {
     struct sigaction action = {};
     if (::sigaction(signal, nullptr, &action) != 0 || action.sa_handler != SIG_DFL) continue;
     action.sa_handler = RemovePendingAndDie;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    ::sigfillset(
+        &action.sa_mask);  // or a second signal would end the process before the file is gone
     ::sigaction(signal, &action, nullptr);
   }
 }

@@ -165,7 +165,9 @@ void ProgressLine::WipeWhenKilled() {
     handled_before.at(i) = action;
     action = {};
     action.sa_handler = WipeAndDie;
-    action.sa_flags = static_cast<int>(SA_RESETHAND | SA_NODEFER);
+    // All signals wait until the line is wiped out: Ctrl-C comes from the terminal and, again, from
+    // the parent (tidy_end.h).
+    ::sigfillset(&action.sa_mask);
     ::sigaction(kEndingSignals.at(i), &action, nullptr);
   }
 }
