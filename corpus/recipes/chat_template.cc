@@ -138,7 +138,7 @@ Recipes LimitRecipes() {
       Template("invalid/template-limit.made.gguf", "2,000 bytes between 10,000 elements",
                kOnlyGateRejects, rules, "{{ range(10000)|join('" + Times("x", 2000) + "') }}"),
       Template("invalid/template-limit.chain.gguf", "a chain of 3,000 operators", kOnlyGateRejects,
-               rules, "{{ 1" + Times("+1", 3000) + " }}"),
+               rules, "{{ 1" + Times(" + 1", 3000) + " }}"),
       Template(
           "invalid/template-limit.elif.gguf",
           "500 branches of one if, the last of which has 600 operators", kOnlyGateRejects, rules,
