@@ -88,8 +88,8 @@ def _run_one(places, tally, usual, case, number):
         return False
     _, _, written, path = hits[0]
     usually = usual[case.family.name]
-    done = written >= usually.calls.get((case.process, "write"), 0)
-    may = calls.is_harmless(case, path, done, case.for_ever)
+    unwritten = usually.calls.get((case.process, "write"), 0) - written
+    may = calls.is_harmless(case, path, unwritten, case.for_ever)
     words = case.call == "write" and bool(re.fullmatch(calls.WORDS, path))
     wrong = oracle.judge(case.family, usually, outcome, may,
                          may_be_silent=words or case.for_ever and case.call.startswith("write"),

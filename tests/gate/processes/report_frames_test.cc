@@ -84,7 +84,9 @@ std::string ReceivedByByte(std::string_view bytes) {
     if (taken->frame) return std::string(AsText(taken->frame->bytes));
     if (taken->ended) return "end";
     if (sent == bytes.size()) pipe.to = Descriptor();
-    if (sent < bytes.size()) EXPECT_EQ(::write(pipe.to.get(), &bytes[sent], 1), 1);
+    if (sent < bytes.size()) {
+      EXPECT_EQ(::write(pipe.to.get(), &bytes[sent], 1), 1);
+    }
   }
 }
 
