@@ -9,6 +9,10 @@ namespace {
 constexpr std::string_view kTurns =
     "{% for m in messages %}{{ '<|' + m.role + '|>' + m.content }}{% endfor %}\n";
 
+// Written as people write, a line each: the fuzz target `cost` compares with a walk over the bytes.
+constexpr std::string_view kPlusOne = "\n        + 1";
+constexpr std::string_view kElif = "\n    {% elif conversation %}\n";
+
 Recipe Template(std::string file, std::string shows, Verdict verdict,
                 std::vector<std::string> rules, const std::string& code,
                 std::string origin = "made for this corpus") {
@@ -92,6 +96,12 @@ Recipes InjectionRecipes() {
                "{% call(k) a() %}{{ m[k] }}{% endcall %}"),
       Template("invalid/template-injection.pattern.gguf", "a pattern of a format that is computed",
                kOnlyGateRejects, rules, "{{ ('{0.' ~ m.role ~ '}').format(messages) }}"),
+      Template("invalid/template-injection.foreign-name.gguf",
+               "names that Python reads as others: the feminine ordinal is an a to it",
+               kOnlyGateRejects, rules, "{% set \u00AA = '__init__' %}{{ cycler('x').next[a] }}"),
+      Template("valid/template-injection.foreign-name.near-miss.gguf",
+               "the same characters in text, in strings and in a comment", kAccept, {},
+               "\u00AA {{ '\u00AA\uFF3F' ~ m['\u00AA'] }}{# {{ \u00AA }} #}"),
       Template("valid/template-injection.computed.near-miss.gguf",
                "computed names that are known, places in a list, computed text that is printed",
                kAccept, {},
@@ -129,15 +139,60 @@ Recipes LimitRecipes() {
       Template("invalid/template-limit.own-list.gguf", "a loop that adds to what it goes over",
                kOnlyGateRejects, rules,
                "{% set l = [1] %}{% for i in l %}{% set x = l.append(i) %}{% endfor %}"),
-      Template("invalid/template-limit.made.gguf", "100 bytes between a million elements",
-               kOnlyGateRejects, rules, "{{ range(1000000)|join('" + Times("x", 100) + "') }}"),
+      Template("invalid/template-limit.made.gguf", "2,000 bytes between 10,000 elements",
+               kOnlyGateRejects, rules, "{{ range(10000)|join('" + Times("x", 2000) + "') }}"),
+      Template("invalid/template-limit.chain.gguf", "a chain of 3,000 operators", kOnlyGateRejects,
+               rules, "{{ 1" + Times(kPlusOne, 3000) + " }}"),
+      Template("invalid/template-limit.elif.gguf",
+               "500 branches of one if, the last of which has 600 operators", kOnlyGateRejects,
+               rules,
+               "{% if a %}" + Times(kElif, 500) + "{{ 1" + Times(kPlusOne, 600) + " }}{% endif %}"),
+      Template("invalid/template-limit.steps.gguf",
+               "a loop of 9,000 rounds in a macro that a loop of 9,000 rounds calls",
+               kOnlyGateRejects, rules,
+               "{% macro x() %}{% for i in range(9000) %}{% endfor %}{% endmacro %}"
+               "{% for i in range(9000) %}{{ x() }}{% endfor %}"),
+      Template(
+          "invalid/template-limit.lists.gguf", "ten loops over lists of ten in each other",
+          kOnlyGateRejects, rules,
+          Times("{% for i in [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] %}", 10) + Times("{% endfor %}", 10)),
+      Template("invalid/template-limit.own-held.gguf", "a list that is put into itself",
+               kOnlyGateRejects, rules, "{% set l = [] %}{% set x = l.append(l) %}{{ l }}"),
+      Template("invalid/template-limit.own-field.gguf", "a namespace that is a field of itself",
+               kOnlyGateRejects, rules, "{% set n = namespace() %}{% set n.x = n %}{{ n|tojson }}"),
+      Template("invalid/template-limit.divisor.gguf", "a test of divisibility by zero",
+               kOnlyGateRejects, rules, "{{ [1]|select('divisibleby', 0)|list }}"),
+      Template("invalid/template-limit.far.gguf", "a range near 2^63", kOnlyGateRejects, rules,
+               "{{ range(9223372036854775800, 9223372036854775807, 10)|list }}"),
+      Template("invalid/template-limit.blind.gguf",
+               "a macro that calls itself with a number, not with a part of the conversation",
+               kOnlyGateRejects, rules,
+               "{% macro x(n) %}{% if n %}{{ x(n - 1) }}{% endif %}{% endmacro %}{{ x(100000) }}"),
+      Template("invalid/template-limit.computed-width.gguf", "a width that is an argument",
+               kOnlyGateRejects, rules, "{{ '%*d' % (1000000000, 1) }}"),
+      Template("invalid/template-limit.indent.gguf", "JSON indented by 10^11 characters",
+               kOnlyGateRejects, rules, "{{ {'a': 1}|tojson(indent=100000000000) }}"),
+      Template("invalid/template-limit.replace.gguf",
+               "a text that a replacement doubles in every round of a loop", kOnlyGateRejects,
+               rules,
+               "{% set n = namespace(s='aa') %}{% for i in range(40) %}"
+               "{% set n.s = n.s.replace('a', 'aa') %}{% endfor %}"),
       std::move(size),
       Template(
-          "valid/template-limit.near-miss.gguf", "64 brackets and 1,000,000 rounds", kAccept, {},
+          "valid/template-limit.near-miss.gguf", "64 brackets and 10,000 rounds", kAccept, {},
           "{{ " + Times("(", 64) + "1" + Times(")", 64) +
-              " }}{% for i in range(1000000) %}{% endfor %}"
-              "{{ '%1000000d' % 1 }}{% set n = namespace(s='', l=[]) %}"
-              "{% for i in range(99) %}{% set n.s = n.s ~ i %}{{ n.l.append(i) }}{% endfor %}"),
+              " }}{% for i in range(10000) %}{% endfor %}"
+              "{{ '%100000d' % 1 }}{% set n = namespace(s='', l=[]) %}"
+              "{% for i in range(40) %}{% set n.s = n.s ~ i %}{{ n.l.append(i) }}{% endfor %}"),
+      Template("valid/template-limit.small.near-miss.gguf",
+               "chains, branches, loops in macros, lists in lists, divisors and widths, all small",
+               kAccept, {},
+               "{{ 1" + Times(kPlusOne, 500) + " }}{% if a %}" + Times(kElif, 500) +
+                   "{% endif %}{% macro x() %}{% for i in [1, 2, 3] %}{{ i }}{% endfor %}"
+                   "{% endmacro %}{% for i in range(30) %}{{ x() }}{% endfor %}"
+                   "{% set l = [] %}{% set y = l.append([l|length]) %}{{ 4 is divisibleby(2) }}"
+                   "{{ '%5d' % 1 }}{{ l|tojson(indent=2) }}{% set n = namespace(s='aa') %}"
+                   "{% for i in range(40) %}{% set n.s = n.s.replace('a', 'b') %}{% endfor %}"),
       Template("valid/template-limit.schema-walk.gguf",
                "a macro that walks a schema as published templates do: a note", kAccept, {},
                "{% macro type(s) %}{% if s.type == 'array' %}{{ type(s['items']) }}{% endif %}"

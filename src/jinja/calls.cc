@@ -45,11 +45,11 @@ TemplateValue Spread(const TemplateArgument& argument, const TemplateScope& scop
   return argument.name.starts_with('*') ? scope.Element(argument.value) : argument.value;
 }
 
-// NameOf is a name as text: Python makes one form of what looks alike beyond ASCII.
-TemplateValue NameOf(std::string_view name) {
-  const bool ascii =
-      std::ranges::all_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-  return ascii ? TextValue(name) : ComputedValue(name);
+// OutsideText is text of which a conversation, or the program around it, decides.
+TemplateValue OutsideText(std::string_view by) {
+  TemplateValue value = ComputedValue(by);
+  value.outside = true;
+  return value;
 }
 
 }  // namespace
@@ -64,11 +64,11 @@ TemplateValue EngineValue(std::string_view name, bool called) {
   if (IsAmong(kConstants, name)) return UnknownNumber();
   // The tokens of a model come from the same file.
   if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("_tokens")) {
-    return ComputedValue(name);
+    return OutsideText(name);
   }
   if (IsAmong(kFunctions, name)) return called ? TemplateValue() : ComputedValue(name);
   if (name != "loop" && name != "caller") return {};
-  TemplateValue value = ComputedValue(name);
+  TemplateValue value = OutsideText(name);
   value.callables = 1;
   return value;
 }
@@ -79,14 +79,14 @@ TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope) {
   if (IsAmong(kNumbers, name)) return UnknownNumber();
   if (name != "previtem" && name != "nextitem") return ComputedValue("loop");
   TemplateValue item = scope.Element(scope.Gathered(Pool::kLooped));
-  item.data = true;
+  item.data = item.outside = true;
   return item;
 }
 
 TemplateValue ExpressionReader::Percent(const JinjaToken& symbol, const TemplateValue& left,
                                         const TemplateValue& right) {
   if (left.IsNumber() || left.IsNothing()) return Calculate("%", left, right, scope_.store);
-  CheckPattern(left, symbol, scope_);
+  CheckPattern(left, Formatting::kPercent, symbol, scope_);
   TemplateArguments arguments;
   arguments.push_back({.name = right.container ? "*" : "", .value = right});
   return FoldPercent(left, arguments, scope_.store);
@@ -115,7 +115,14 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
 TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   const TemplateValue& target = frame.target.value;
   if (frame.colons > 0) {
+    for (const TemplateArgument& part : frame.arguments) {
+      const auto reach = static_cast<std::uint64_t>(Reach(part.value));
+      if (reach > kTemplateNumber) {
+        scope_.Add(TemplateRemark::Kind::kFar, *frame.token, {}, reach);
+      }
+    }
     TemplateValue made = FoldSlice(target, frame.arguments, scope_.store);
+    TakePart(made);
     Made(made, {&target}, *frame.token);
     return made;
   }
@@ -144,15 +151,29 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   return result;
 }
 
+// CheckCosts looks at the arguments of a filter, method or function, and of one that map() is
+// given. A filter of llama.cpp is also a method there.
+void ExpressionReader::CheckCosts(std::string_view name, const JinjaToken& token,
+                                  const TemplateArguments& arguments) {
+  CheckCount(name, token, arguments, scope_);
+  CheckSelection(token, arguments, scope_);
+  if (name != "map" || arguments.empty() || !arguments.front().name.empty()) return;
+  for (const Constant& mapped : arguments.front().value.items) {
+    CheckCount(mapped.text, token, arguments, scope_);
+  }
+}
+
 TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
   const TemplateValue& value = frame.target.value;
+  const std::string_view name = frame.token->text;
   CheckFilter(*frame.token, value, frame.arguments, scope_);
-  CheckCount(*frame.token, value, frame.arguments, scope_);
-  TemplateValue made = FoldFilter(frame.token->text, value, frame.arguments, scope_.store);
+  CheckCosts(name, *frame.token, frame.arguments);
+  TemplateValue made = FoldFilter(name, value, frame.arguments, scope_.store);
+  Measure(name, value, frame.arguments, made);
   if (!made.IsNumber() && !value.IsExact()) {
     Absorb(made, scope_.Gathered(Pool::kStored));
     // Fields are not followed through the filters that ask for attributes.
-    if (value.namespaces > 1 && frame.token->text == "map") made.computed = "map";
+    if (value.namespaces > 1 && name == "map") made.computed = "map";
   }
   Made(made, {&value}, *frame.token);
   return made;
@@ -161,7 +182,13 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
 TemplateValue ExpressionReader::Call(const TemplateFrame& frame) {
   const TemplateValue& target = frame.target.value;
   if (frame.target.method != nullptr) return CallMethod(frame);
-  if (target.IsNumber()) return UnknownNumber();  // a test with its arguments
+  if (frame.target.test != nullptr) {
+    if (frame.target.test->Is("divisibleby") && !frame.arguments.empty()) {
+      CheckDivisibleBy(frame.arguments.front().value, *frame.target.test, scope_);
+    }
+    return UnknownNumber();
+  }
+  if (target.IsNumber()) return UnknownNumber();
   return CallFunction(frame, target.alias_is_field ? std::string_view() : target.alias);
 }
 
@@ -169,9 +196,10 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   const JinjaToken& method = *frame.target.method;
   const TemplateValue& receiver = frame.target.receiver;
   CheckContentMethod(method, receiver, frame.arguments, scope_);
-  CheckCount(method, receiver, frame.arguments, scope_);
+  CheckCosts(method.text, method, frame.arguments);
   CheckOwnList(method, receiver, scope_);
   if (Stores(method.text)) {
+    StoreIn(receiver, method, frame.arguments);
     for (const TemplateArgument& argument : frame.arguments) {
       TemplateValue stored = argument.value;
       const bool plain = !stored.HoldsText() && stored.namespaces == 0 && stored.callables == 0;
@@ -187,7 +215,12 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
   const bool made_here = receiver.made || scope_.Gathered(Pool::kStored).made;
   const bool any = receiver.namespaces > 0 || (made_here && !IsOfDictionaries(method.text));
-  if (any && !receiver.IsExact()) made = FoldUnknown(method.text, receiver, frame.arguments);
+  if (any && !receiver.IsExact()) {
+    const std::vector<TemplateValue::Part> parts = std::move(made.parts);
+    made = FoldUnknown(method.text, receiver, frame.arguments);
+    made.parts = parts;
+  }
+  Measure(method.text, receiver, frame.arguments, made);
   if (frame.target.value.callables > 0) {
     CallAny(frame);
     made = FoldUnknown(method.text, std::move(made), frame.arguments);
@@ -195,6 +228,20 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   if (!made.IsNumber() && !receiver.IsExact()) Absorb(made, scope_.Gathered(Pool::kStored));
   Made(made, {&receiver}, method);
   return made;
+}
+
+// StoreIn puts arguments into a container: it holds them, and is as much larger.
+void ExpressionReader::StoreIn(const TemplateValue& receiver, const JinjaToken& method,
+                               const TemplateArguments& arguments) {
+  const bool element = method.text != "extend" && method.text != "update";
+  for (const TemplateArgument& argument : arguments) {
+    const TemplateValue& stored = argument.value;
+    scope_.Enlarge(receiver, stored, element);
+    for (const TemplateValue::Part& part : receiver.parts) {
+      scope_.Hold(part.name, stored, /*stores=*/true, method);
+      scope_.Grow(part.name, stored, element);
+    }
+  }
 }
 
 // CallAny hands arguments to every macro, and to the loops that call themselves.
@@ -209,9 +256,10 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
 TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::string_view name) {
   const bool makes_namespace = name == "namespace";
   const bool makes_dictionary = name == "dict";
+  CheckCosts(name, *frame.token, frame.arguments);
   if (name == "range") {
-    TemplateValue numbers = Held(UnknownNumber());
-    numbers.rounds = CheckRange(*frame.token, frame.arguments, scope_);
+    TemplateValue numbers = RangeOf(*frame.token, frame.arguments, scope_);
+    if (numbers.elements <= kTemplateRounds) CheckGrowth(numbers, *frame.token, scope_);
     return numbers;
   }
   if (name == "strftime_now" && IsDate(frame.arguments)) return DataValue();
@@ -219,7 +267,12 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
   if (macro != nullptr) return CallMacro(frame, name, *macro);
   if (!makes_namespace && !makes_dictionary && name != "cycler") {
     if (frame.target.value.callables > 0) CallAny(frame);
-    return FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
+    TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
+    if (!frame.arguments.empty()) {  // llama.cpp has tojson as a function, too
+      Measure(name, frame.arguments.front().value, frame.arguments, made);
+    }
+    CheckGrowth(made, *frame.token, scope_);
+    return made;
   }
   TemplateValue made;
   made.container = !makes_namespace;
@@ -228,16 +281,21 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
     const bool named = !argument.name.empty() && !argument.name.starts_with('*');
     if (makes_namespace && named) {
       scope_.SetField(argument.name, argument.value);
+      TemplateValue held;
+      held.parts = argument.value.parts;
+      PutInside(held);
+      AddParts(made, held);
       continue;
     }
     // Another dictionary, or pairs: its keys and values become those of the new one.
     Absorb(made, Held(argument.value));
     if (!named) Absorb(made, argument.value);
-    if (makes_dictionary && named) Absorb(made, Held(NameOf(argument.name)));
+    if (makes_dictionary && named) Absorb(made, Held(TextValue(argument.name)));
   }
   made.container = !makes_namespace;
   made.made = true;
   made.alias = {};
+  made.elements = AddElements(made.elements, frame.arguments.size());
   return made;
 }
 
@@ -259,10 +317,26 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   // A variable of that name may be another macro.
   const bool other = scope_.IsSet(name);
   if (other && scope_.Variable(name).callables > 0) CallAny(frame);
-  if (scope_.macro != TemplateScope::kNoSlot && !other && name != "caller") {
+  // Only an argument of the same name is another thing within a macro.
+  const bool shadowed = scope_.IsParameter(name);
+  if (name == "caller") {
+    scope_.CountCaller();
+  } else {
+    // A walk ends with the conversation, if each call gets a part of the one before.
+    const auto brings = [](const TemplateArgument& argument) {
+      const TemplateValue& value = argument.value;
+      return value.given == TemplateValue::Given::kPart && value.outside && !value.IsNumber() &&
+             value.elements <= kTemplateChain;
+    };
+    const auto given = [](const TemplateArgument& argument) {
+      return argument.value.given != TemplateValue::Given::kNo;
+    };
     scope_.calls.push_back({.caller = scope_.macro,
                             .callee = scope_.SlotOf(name),
-                            .certain = scope_.certain,
+                            .certain = scope_.certain && !shadowed,
+                            .descends = shadowed || std::ranges::any_of(frame.arguments, brings),
+                            .resets = !shadowed && std::ranges::none_of(frame.arguments, given),
+                            .rounds = scope_.rounds,
                             .at = frame.token->begin,
                             .size = 1});
   }
@@ -286,9 +360,16 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
     AddParts(held, argument.value);
   }
   list.parts = std::move(held.parts);
+  PutInside(list);
+  constexpr std::uint64_t kEach = 2;  // brackets and commas
+  const bool pairs = frame.use == TemplateFrame::Use::kDictionary;
+  list.elements = AddElements((frame.arguments.size() + (pairs ? 1 : 0)) / (pairs ? 2 : 1), 0);
+  list.bytes = SumOf(list.bytes, kEach * (frame.arguments.size() + 1));
+  list.depth = std::max<std::uint16_t>(list.depth, 1);
   list.container = true;
   list.made = true;
   list.alias = {};
+  if (frame.token != nullptr) CheckGrowth(list, *frame.token, scope_);
   return list;
 }
 

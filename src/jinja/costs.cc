@@ -10,78 +10,128 @@ namespace {
 
 using Kind = TemplateRemark::Kind;
 
-// LargestOf is the largest number a value may be.
-std::optional<std::int64_t> LargestOf(const TemplateValue& value) {
-  std::optional<std::int64_t> largest;
-  for (const Constant& item : value.items) {
-    if (item.number && value.deepest == 0)
-      largest = std::max(largest.value_or(*item.number), *item.number);
-  }
-  return largest;
+constexpr std::uint64_t kBytesOfStep = 256;
+constexpr std::uint64_t kElementsOfStep = 16;
+
+void AddRepeat(std::uint64_t times, const JinjaToken& token, TemplateScope& scope) {
+  if (times > kTemplateWidth) scope.Add(Kind::kRepeat, token, {}, times);
 }
 
-void AddRepeat(std::int64_t times, const JinjaToken& token, TemplateScope& scope) {
-  if (times > 0 && static_cast<std::uint64_t>(times) > kTemplateRounds) {
-    scope.Add(Kind::kRepeat, token, {}, static_cast<std::uint64_t>(times));
-  }
+std::uint64_t ReachOf(const TemplateValue& value) {
+  return static_cast<std::uint64_t>(Reach(value));
 }
 
-// Filters and methods that make as many characters, or elements, as an argument says.
-// Source: the signatures in jinja2/filters.py 3.1.6 and of Python's str and int.
+// Filters and methods that make as many characters, digits or elements as an argument says, or
+// count with it. Source: the signatures in jinja2/filters.py 3.1.6 and of Python's str and int.
 bool Counts(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> kNames = {
-      "center", "ljust", "rjust", "zfill", "indent", "batch", "slice", "expandtabs", "to_bytes"};
+  static constexpr std::array<std::string_view, 12> kNames = {
+      "center", "ljust",      "rjust",    "zfill",  "indent", "batch",
+      "slice",  "expandtabs", "to_bytes", "tojson", "round",  "wordwrap"};
   return std::ranges::count(kNames, name) > 0;
 }
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
-// LargestIn is the largest number that a pattern gives as width or precision, or as the number of a
-// field.
-std::int64_t LargestIn(std::string_view pattern) {
-  constexpr std::int64_t kEnough = std::int64_t{1} << 50;
-  std::int64_t largest = 0;
-  for (std::size_t at = pattern.find_first_of("%{"); at < pattern.size();
-       at = pattern.find_first_of("%{", at)) {
-    // Behind a percent sign stand flags and digits, between braces anything.
-    const std::string_view ends = pattern.at(at) == '{' ? "{}%" : "";
-    const std::string_view flags = "#0- +.";
-    std::int64_t number = 0;
-    for (++at; at < pattern.size(); ++at) {
-      const char c = pattern.at(at);
-      if (!IsDigit(c)) number = 0;
-      if (IsDigit(c) && number < kEnough) number = number * 10 + (c - '0');
-      largest = std::max(largest, number);
-      const bool goes_on = ends.empty() ? IsDigit(c) || flags.find(c) != std::string_view::npos
-                                        : ends.find(c) == std::string_view::npos;
-      if (!goes_on) break;
-    }
-  }
-  return largest;
+// Widths are the widths, precisions and field numbers of a pattern, added up. `computed` is the
+// sign of a width that is an argument.
+struct Widths {
+  std::uint64_t total = 0;
+  std::string_view computed = {};
+};
+
+void ReadDigit(char c, std::uint64_t& number, Widths& widths) {
+  constexpr std::uint64_t kEnough = std::uint64_t{1} << 50;
+  if (!IsDigit(c)) number = 0;
+  if (!IsDigit(c) || number >= kEnough) return;
+  const std::uint64_t longer = number * 10 + static_cast<std::uint64_t>(c - '0');
+  widths.total = SumOf(widths.total, longer - number);
+  number = longer;
 }
 
-}  // namespace
-
-std::uint64_t CheckRange(const JinjaToken& token, const TemplateArguments& arguments,
-                         TemplateScope& scope) {
-  if (arguments.empty()) return 0;
-  std::vector<std::int64_t> numbers;
-  for (const TemplateArgument& argument : arguments) {
-    const auto number = LargestOf(argument.value);
-    if (!number || numbers.size() == 3) return 0;
-    numbers.push_back(*number);
+// A name in brackets, flags, digits and stars follow a percent sign.
+Widths PercentWidths(std::string_view pattern) {
+  constexpr std::string_view kFlags = "#0123456789- +.*";
+  Widths widths;
+  for (std::size_t at = pattern.find('%'); at < pattern.size(); at = pattern.find('%', at)) {
+    ++at;
+    if (pattern.substr(at).starts_with('(')) at = std::min(pattern.find(')', at), pattern.size());
+    if (pattern.substr(at).starts_with(')')) ++at;
+    std::uint64_t number = 0;
+    for (; at < pattern.size() && kFlags.find(pattern.at(at)) != std::string_view::npos; ++at) {
+      ReadDigit(pattern.at(at), number, widths);
+      if (pattern.at(at) == '*') widths.computed = "*";
+    }
+    ++at;  // the letter, or another percent sign
   }
-  const std::int64_t first = numbers.size() > 1 ? numbers.at(0) : 0;
-  const std::int64_t last = numbers.size() > 1 ? numbers.at(1) : numbers.at(0);
-  const std::int64_t step = numbers.size() > 2 ? numbers.at(2) : 1;
+  return widths;
+}
+
+// Further braces between braces are a width.
+Widths BraceWidths(std::string_view pattern) {
+  Widths widths;
+  std::size_t depth = 0;
+  std::uint64_t number = 0;
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    const char c = pattern.at(at);
+    if (depth == 0 && pattern.substr(at + 1).starts_with(c) && (c == '{' || c == '}')) {
+      ++at;
+    } else if (c == '{') {
+      if (depth++ > 0) widths.computed = "{}";
+      number = 0;
+    } else if (c == '}') {
+      depth -= depth > 0 ? 1 : 0;
+    } else if (depth > 0) {
+      ReadDigit(c, number, widths);
+    }
+  }
+  return widths;
+}
+
+// RoundsOf is how often range(first, last, step) goes round.
+std::uint64_t RoundsOf(std::int64_t first, std::int64_t last, std::int64_t step) {
   if (step == 0 || (step > 0 ? last <= first : last >= first)) return 0;
   const auto low = static_cast<std::uint64_t>(std::min(first, last));
   const auto high = static_cast<std::uint64_t>(std::max(first, last));
   const std::uint64_t stride =
       step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-  const std::uint64_t rounds = (high - low - 1) / stride + 1;
-  if (rounds > kTemplateRounds) scope.Add(Kind::kRange, token, {}, rounds);
-  return rounds;
+  return (high - low - 1) / stride + 1;
+}
+
+std::uint64_t AtLeastOne(std::uint64_t bytes) { return std::max(bytes, std::uint64_t{1}); }
+
+}  // namespace
+
+TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& arguments,
+                      TemplateScope& scope) {
+  TemplateValue numbers = Held(UnknownNumber());
+  if (arguments.empty() || arguments.size() > 3) return numbers;
+  std::vector<std::int64_t> exact;
+  std::uint64_t reach = 0;
+  std::uint64_t farthest = 0;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const TemplateValue& value = arguments.at(i).value;
+    const auto number = value.Whole();
+    if (number) exact.push_back(*number);
+    farthest = std::max(farthest, ReachOf(value));
+    constexpr std::size_t kStep = 2;
+    if (i != kStep) reach = SumOf(reach, ReachOf(value));
+  }
+  const bool certain = exact.size() == arguments.size();
+  std::uint64_t rounds = reach;
+  if (certain) {
+    rounds = RoundsOf(exact.size() > 1 ? exact.at(0) : 0, exact.at(exact.size() > 1 ? 1 : 0),
+                      exact.size() > 2 ? exact.at(2) : 1);
+    numbers.rounds = rounds;
+  }
+  numbers.elements = AddElements(rounds, 0);
+  numbers.most = static_cast<std::int64_t>(std::min<std::uint64_t>(farthest, INT64_MAX));
+  numbers.bytes = ProductOf(rounds, 4);
+  if (rounds > kTemplateRounds) {
+    scope.Add(Kind::kRange, token, {}, rounds);
+  } else if (farthest > kTemplateNumber) {
+    scope.Add(Kind::kFar, token, {}, farthest);
+  }
+  return numbers;
 }
 
 void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
@@ -89,37 +139,119 @@ void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const Temp
   if (symbol.text == "**") {
     // A power of a power that is too large to be known may have any number of digits.
     const bool huge = left.Number() == INT64_MAX && right.Number().value_or(2) > 1;
-    return AddRepeat(huge ? INT64_MAX : LargestOf(right).value_or(0), symbol, scope);
+    return AddRepeat(huge ? INT64_MAX : ReachOf(right), symbol, scope);
   }
   if (symbol.text != "*" || left.IsNumber() == right.IsNumber()) return;
-  AddRepeat(LargestOf(left.IsNumber() ? left : right).value_or(0), symbol, scope);
+  const auto times = static_cast<std::uint64_t>(LargestOf(left.IsNumber() ? left : right));
+  AddRepeat(times, symbol, scope);
+  if (times <= kTemplateWidth) scope.Charge(times / 4);
 }
 
-void CheckCount(const JinjaToken& name, const TemplateValue& value,
-                const TemplateArguments& arguments, TemplateScope& scope) {
-  if (Counts(name.text)) {
-    for (const TemplateArgument& argument : arguments) {
-      AddRepeat(LargestOf(argument.value).value_or(0), name, scope);
-    }
+void CheckDivisor(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
+                  TemplateScope& scope) {
+  if (symbol.text != "%" && symbol.text != "/" && symbol.text != "//") return;
+  const bool zero = right.IsNumber() && std::ranges::any_of(right.items, [](const Constant& item) {
+                      return item.number == 0;
+                    });
+  if (zero && !left.HoldsText()) scope.Add(Kind::kDivisor, symbol, "0");
+}
+
+void CheckDivisibleBy(const TemplateValue& divisor, const JinjaToken& token, TemplateScope& scope) {
+  // A text is refused. By -1 the smallest number cannot be divided.
+  const auto harmless = [](const Constant& item) { return item.number != 0 && item.number != -1; };
+  if (divisor.IsExact() && std::ranges::all_of(divisor.items, harmless)) return;
+  const auto number = divisor.Whole();
+  scope.Add(Kind::kDivisor, token, !number ? "not known" : *number == 0 ? "0" : "-1");
+}
+
+void CheckSelection(const JinjaToken& filter, const TemplateArguments& arguments,
+                    TemplateScope& scope) {
+  static constexpr std::array<std::string_view, 5> kNames = {"select", "reject", "selectattr",
+                                                             "rejectattr", "map"};
+  if (std::ranges::count(kNames, filter.text) == 0) return;
+  for (std::size_t i = 0; i + 1 < arguments.size(); ++i) {
+    const TemplateValue& test = arguments.at(i).value;
+    const TemplateValue& divisor = arguments.at(i + 1).value;
+    const bool named = std::ranges::count(test.items, "divisibleby", &Constant::text) > 0;
+    const bool unknown = !test.IsExact() && !test.IsNumber() && divisor.IsNumber();
+    if (named || unknown) CheckDivisibleBy(divisor, filter, scope);
   }
-  if (name.text != "join" || arguments.empty()) return;
-  // Between the elements of a range stands the text, or between those of the argument the value.
-  const TemplateValue& other = arguments.front().value;
-  TemplateValue made;
-  made.bytes = std::max(ProductOf(value.rounds, other.bytes), ProductOf(other.rounds, value.bytes));
-  CheckGrowth(made, name, scope);
 }
 
-void CheckWidths(const TemplateValue& pattern, const JinjaToken& token, TemplateScope& scope) {
+void CheckCount(std::string_view name, const JinjaToken& token, const TemplateArguments& arguments,
+                TemplateScope& scope) {
+  if (!Counts(name)) return;
+  for (const TemplateArgument& argument : arguments) {
+    AddRepeat(ReachOf(argument.value), token, scope);
+  }
+}
+
+void Measure(std::string_view name, const TemplateValue& value, const TemplateArguments& arguments,
+             TemplateValue& made) {
+  std::uint64_t count = 0;    // the largest number that is given
+  std::uint64_t longest = 0;  // and the longest text
+  for (const TemplateArgument& argument : arguments) {
+    count = std::max(count, std::min(ReachOf(argument.value), kTemplateWidth));
+    longest = std::max(longest, argument.value.bytes);
+  }
+  const std::uint64_t elements = std::max<std::uint64_t>(value.elements, value.bytes);
+  const std::uint64_t lines = SumOf(elements, 16);
+  if (name == "map") {
+    made.bytes = std::max(made.bytes, ProductOf(value.elements, count));
+  } else if (name == "join") {
+    // Between the elements of one is the other: a method joins what it is given.
+    const bool given =
+        !arguments.empty() && (arguments.front().value.container || !value.container);
+    const std::uint64_t others = given ? RoundsOver(arguments.front().value) : 0;
+    made.bytes = SumOf(value.bytes, ProductOf(RoundsOver(value), longest));
+    made.bytes = std::max(made.bytes, SumOf(longest, ProductOf(others, value.bytes)));
+  } else if (name == "indent" || name == "tojson") {
+    const std::uint64_t width = ProductOf(std::max(count, longest), value.depth + std::uint64_t{1});
+    made.bytes = SumOf(ProductOf(value.bytes, 2), width > 0 ? ProductOf(lines, width) : 0);
+  } else if (name == "wordwrap") {
+    made.bytes = ProductOf(AtLeastOne(value.bytes), SumOf(longest, 1));
+  } else if (name == "urlencode" || name == "e" || name == "escape" || name == "forceescape" ||
+             name == "xmlattr" || name == "pprint" || name == "urlize") {
+    made.bytes = ProductOf(value.bytes, 5);
+  } else if (Counts(name)) {
+    made.bytes = std::max(made.bytes, count);
+    made.elements = std::max(made.elements, static_cast<std::uint32_t>(count));
+  } else if (name == "length" || name == "count" || name == "wordcount" || name == "find" ||
+             name == "index" || name == "rfind" || name == "rindex") {
+    made.most = static_cast<std::int64_t>(std::min<std::uint64_t>(elements, INT64_MAX));
+  } else if (name == "int" || name == "float") {
+    // Text that the template makes may have any digits.
+    if (!made.IsExact()) made.most = value.HoldsText() ? INT64_MAX : LargestOf(value);
+  } else if (name == "abs" || name == "round") {
+    made.most = Reach(value);
+  } else if (name == "sum") {
+    const std::uint64_t all = ProductOf(ReachOf(value), AtLeastOne(value.elements));
+    made.most = static_cast<std::int64_t>(std::min<std::uint64_t>(all, INT64_MAX));
+  }
+}
+
+void CheckWidths(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
+                 TemplateScope& scope) {
   for (const Constant& item : pattern.items) {
     // Where the budget ends, the pattern counts as not known: CheckFormat() and CheckPattern().
     if (item.number || !scope.store.budget().Spend(item.text.size())) continue;
-    AddRepeat(LargestIn(item.text), token, scope);
+    const Widths widths =
+        formatting == Formatting::kPercent ? PercentWidths(item.text) : BraceWidths(item.text);
+    AddRepeat(widths.total, token, scope);
+    if (widths.total <= kTemplateWidth) scope.Charge(widths.total / kBytesOfStep);
+    if (!widths.computed.empty()) scope.Add(Kind::kComputedWidth, token, widths.computed);
   }
 }
 
 void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope) {
-  if (made.bytes > kTemplateMade) scope.Add(Kind::kMade, token, {}, made.bytes);
+  if (made.bytes > kTemplateMade) return scope.Add(Kind::kMade, token, {}, made.bytes);
+  if (made.depth > kTemplateChain) scope.Add(Kind::kChain, token, {}, made.depth);
+  ChargeSize(made, scope);
+}
+
+void ChargeSize(const TemplateValue& value, TemplateScope& scope) {
+  if (value.bytes > kTemplateMade) return;  // an error of its own
+  scope.Charge(value.bytes / kBytesOfStep + value.elements / kElementsOfStep);
 }
 
 void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {

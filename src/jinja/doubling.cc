@@ -3,120 +3,38 @@
 #include <algorithm>
 #include <tuple>
 
+#include "jinja/circles.h"
+
 namespace ggufgate {
 namespace {
 
-bool IsField(std::size_t name) { return name % 2 == 1; }
+// A loop of constant rounds that adds to a text makes all of it anew each time.
+bool IsLong(const TemplateGrowth& growth) {
+  constexpr std::uint64_t kEach = 16;              // bytes of each piece
+  constexpr std::uint64_t kBytesOfStep = 2 * 256;  // half of it, on average
+  if (growth.number || growth.rounds < 2) return false;
+  const std::uint64_t all = ProductOf(growth.rounds, kEach);
+  return ProductOf(growth.rounds, all) / kBytesOfStep > kTemplateSteps;
+}
 
-// Circles tells which names are set from each other (Tarjan, with a stack of its own).
-class Circles {
- public:
-  explicit Circles(const std::vector<TemplateGrowth>& growths) : growths_(growths) {
-    for (const TemplateGrowth& growth : growths) {
-      names_.push_back(growth.into);
-      names_.push_back(growth.from);
-    }
-    std::ranges::sort(names_);
-    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
-    nodes_.resize(names_.size());
-    for (std::size_t i = 0; i < growths.size(); ++i) {
-      Node& node = nodes_.at(PlaceOf(growths.at(i).into));
-      if (node.degree++ == 0) node.first = i;
-    }
-    for (const TemplateGrowth& growth : growths) {
-      const std::size_t place = PlaceOf(growth.into);
-      if (nodes_.at(place).order == 0) Visit(place);
-    }
-  }
-
-  [[nodiscard]] bool Share(std::size_t a, std::size_t b) const {
-    const Node& first = nodes_.at(PlaceOf(a));
-    return first.lasts && first.circle == nodes_.at(PlaceOf(b)).circle;
-  }
-
- private:
-  struct Node {
-    std::size_t first = 0;  // of its growths, which stand together
-    std::size_t degree = 0;
-    std::size_t next = 0;    // growth to follow
-    std::size_t order = 0;   // when it was first seen, from 1
-    std::size_t lowest = 0;  // earliest that is reached from it
-    std::size_t circle = 0;
-    bool open = false;
-    bool lasts = false;  // its circle has a field
-  };
-
-  [[nodiscard]] std::size_t PlaceOf(std::size_t name) const {
-    return static_cast<std::size_t>(std::ranges::lower_bound(names_, name) - names_.begin());
-  }
-
-  void Enter(std::size_t place) {
-    Node& node = nodes_.at(place);
-    node.order = node.lowest = ++order_;
-    node.open = true;
-    path_.push_back(place);
-    open_.push_back(place);
-  }
-
-  void Visit(std::size_t start) {
-    Enter(start);
-    while (!path_.empty()) {
-      const std::size_t place = path_.back();
-      Node& node = nodes_.at(place);
-      if (node.next < node.degree) {
-        const std::size_t from = PlaceOf(growths_.at(node.first + node.next++).from);
-        const Node& other = nodes_.at(from);
-        if (other.order == 0) {
-          Enter(from);
-        } else if (other.open) {
-          node.lowest = std::min(node.lowest, other.order);
-        }
-        continue;
-      }
-      Leave(place);
-    }
-  }
-
-  void Leave(std::size_t place) {
-    const Node& node = nodes_.at(place);
-    path_.pop_back();
-    if (!path_.empty()) {
-      Node& before = nodes_.at(path_.back());
-      before.lowest = std::min(before.lowest, node.lowest);
-    }
-    if (node.lowest != node.order) return;
-    bool lasts = false;
-    for (std::size_t i = open_.size(); i > 0; --i) {
-      lasts = lasts || IsField(names_.at(open_.at(i - 1)));
-      if (open_.at(i - 1) == place) break;
-    }
-    for (bool last = false; !last;) {
-      Node& done = nodes_.at(open_.back());
-      last = open_.back() == place;
-      done.open = false;
-      done.lasts = lasts;
-      done.circle = node.order;
-      open_.pop_back();
-    }
-  }
-
-  const std::vector<TemplateGrowth>& growths_;
-  std::vector<std::size_t> names_;  // sorted; nodes stand in the same places
-  std::vector<Node> nodes_;
-  std::vector<std::size_t> path_;
-  std::vector<std::size_t> open_;
-  std::size_t order_ = 0;
-};
+TemplateRemark RemarkOn(const TemplateGrowth& growth, TemplateRemark::Kind kind,
+                        const TemplateScope& scope) {
+  const std::string_view name = scope.NameOf(growth.into / 2);
+  return {.kind = kind, .at = growth.at, .size = 2, .name = std::string(name.substr(0, 256))};
+}
 
 }  // namespace
 
 void CheckDoubling(TemplateScope& scope) {
+  using Kind = TemplateRemark::Kind;
   std::vector<TemplateGrowth>& growths = scope.growths;
   std::ranges::sort(growths, {}, [](const TemplateGrowth& growth) {
     return std::tuple(growth.into, growth.at, growth.from);
   });
   const Circles circles(growths);
   std::uint64_t times = 0;
+  std::size_t grown =
+      TemplateScope::kNoSlot;  // the name of the last that a replacement made longer
   for (std::size_t i = 0; i < growths.size(); ++i) {
     const TemplateGrowth& growth = growths.at(i);
     const bool same =
@@ -125,11 +43,56 @@ void CheckDoubling(TemplateScope& scope) {
     if (!circles.Share(growth.into, growth.from)) continue;
     // A variable of one name is another in another loop: only fields are added up.
     if (IsField(growth.from)) times += growth.times;
-    if (std::max<std::uint64_t>(times, growth.times) < 2) continue;
-    const std::string_view name = scope.NameOf(growth.into / 2);
-    scope.Add({.kind = TemplateRemark::Kind::kDoubling,
-               .at = growth.at,
-               .size = 2,
+    // Two replacements can each make the text that the other one replaces.
+    const bool again = growth.grows > 1 || (growth.grows > 0 && grown != TemplateScope::kNoSlot &&
+                                            circles.Share(grown, growth.into));
+    if (growth.grows > 0) grown = growth.into;
+    const bool doubles = std::max<std::uint64_t>(times, growth.times) > 1 || again;
+    if (doubles) {
+      scope.Add(RemarkOn(growth, Kind::kDoubling, scope));
+    } else if (growth.nests) {
+      scope.Add(RemarkOn(growth, Kind::kOwnHeld, scope));
+    } else if (IsLong(growth)) {
+      TemplateRemark remark = RemarkOn(growth, Kind::kSteps, scope);
+      remark.name.clear();
+      remark.number = ProductOf(growth.rounds, growth.rounds) / 32;
+      scope.Add(std::move(remark));
+    }
+  }
+}
+
+namespace {
+
+// An object that is stored by one name is in all other names of its holder, and in the containers
+// that the holder was taken from.
+std::vector<TemplateGrowth> WaysThrough(const std::vector<TemplateHolding>& holdings) {
+  using How = TemplateHolding::How;
+  std::vector<TemplateGrowth> ways;
+  for (const TemplateHolding& holding : holdings) {
+    if (holding.how != How::kTakenFrom) {
+      ways.push_back({.into = holding.holder, .from = holding.held});
+    }
+    if (holding.how == How::kIs || holding.how == How::kTakenFrom) {
+      ways.push_back({.into = holding.held, .from = holding.holder});
+    }
+  }
+  std::ranges::sort(ways, {},
+                    [](const TemplateGrowth& way) { return std::tuple(way.into, way.from); });
+  return ways;
+}
+
+}  // namespace
+
+void CheckOwnHeld(TemplateScope& scope) {
+  using How = TemplateHolding::How;
+  const std::vector<TemplateGrowth> ways = WaysThrough(scope.holdings);
+  const Circles circles(ways);
+  for (const TemplateHolding& holding : scope.holdings) {
+    if (holding.how != How::kStores || !circles.InOne(holding.holder, holding.held)) continue;
+    const std::string_view name = scope.NameOf(holding.holder / 2);
+    scope.Add({.kind = TemplateRemark::Kind::kOwnHeld,
+               .at = holding.at,
+               .size = holding.size,
                .name = std::string(name.substr(0, 256))});
   }
 }

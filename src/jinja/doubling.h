@@ -13,4 +13,8 @@ namespace ggufgate {
 // of the circle has to be a namespace's field.
 void CheckDoubling(TemplateScope& scope);
 
+// CheckOwnHeld looks for containers that are put into themselves, by whatever names: llama.cpp
+// writes them out without an end.
+void CheckOwnHeld(TemplateScope& scope);
+
 }  // namespace ggufgate

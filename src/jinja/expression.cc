@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "jinja/expression.h"
 
@@ -9,6 +10,7 @@ namespace ggufgate {
 namespace {
 
 using Kind = JinjaToken::Kind;
+using Remark = TemplateRemark::Kind;
 
 constexpr int kSign = 9;  // of an operand
 constexpr int kTest = 11;
@@ -28,6 +30,13 @@ int StrengthOf(const JinjaToken& token) {
   return found == kOperators.end() ? 0 : found->strength;
 }
 
+// CeilingOf is a whole number above a fraction.
+std::int64_t CeilingOf(std::string_view number) {
+  const bool power = number.find_first_of("eE") != std::string_view::npos;
+  const std::int64_t whole = NumberOf(number.substr(0, number.find('.'))).value_or(INT64_MAX);
+  return power || whole == INT64_MAX ? INT64_MAX : whole + 1;
+}
+
 }  // namespace
 
 TemplateValue ExpressionReader::PopAll() {
@@ -42,7 +51,17 @@ TemplateOperand ExpressionReader::Pop() {
   if (operands_.size() <= frames_.back().operands) return {};
   TemplateOperand operand = std::move(operands_.back());
   operands_.pop_back();
+  popped_ = std::max(popped_, operand.depth);
   return operand;
+}
+
+// An operand that is made of others is one deeper: engines keep and run a tree of them.
+void ExpressionReader::Push(TemplateOperand operand) {
+  operand.value = scope_.Known(std::move(operand.value));
+  operand.depth = popped_ + 1;
+  popped_ = 0;
+  scope_.deepest = std::max(scope_.deepest, operand.depth);
+  operands_.push_back(std::move(operand));
 }
 
 void ExpressionReader::ReadAll() {
@@ -80,8 +99,11 @@ void ExpressionReader::ReadOperand() {
     const auto number = whole ? NumberOf(token.text) : std::nullopt;
     const bool hexadecimal = token.text.size() > 1 && token.text.front() == '0' &&
                              token.text.at(1) > '9' && token.text.at(1) != '_';
-    Push(number ? NumberValue(*number, hexadecimal ? std::string_view() : token.text)
-                : UnknownNumber());
+    TemplateValue value = number
+                              ? NumberValue(*number, hexadecimal ? std::string_view() : token.text)
+                              : UnknownNumber();
+    if (!number) value.most = CeilingOf(token.text);
+    Push(std::move(value));
     wants_operand_ = false;
   } else if (token.IsName()) {
     ReadName(token);
@@ -134,6 +156,8 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
     ++at_;
     return;
   }
+  // Only llama.cpp has this function, and it does not look at the divisor.
+  if (token.text == "test_is_divisibleby") scope_.Add(Remark::kDivisor, token, "not known");
   const bool called = PeekIs("(");
   CheckVariableName(token, called, scope_);
   const bool engine = !EngineValue(token.text, called).IsNothing();
@@ -189,7 +213,7 @@ void ExpressionReader::ReadAttribute(const JinjaToken&) {
     result.value = scope_.Element(target.value);
   }
   result.receiver = std::move(target.value);
-  operands_.push_back(std::move(result));
+  Push(std::move(result));
 }
 
 void ExpressionReader::ReadFilter() {
@@ -223,7 +247,8 @@ void ExpressionReader::ReadTest() {
       CheckComparison(*name, tested, TextValue(*text), scope_);
     }
   }
-  Push(UnknownNumber());  // true or false; a call of it is the test with its arguments
+  // True or false; a call of it is the test with its arguments.
+  Push(TemplateOperand{.value = UnknownNumber(), .test = name});
   const JinjaToken* next = Peek();
   const bool argument =
       next != nullptr &&
@@ -254,6 +279,7 @@ void ExpressionReader::Open(TemplateFrame::Use use, const JinjaToken& token,
                      .operands = operands_.size(),
                      .operators = operators_.size()});
   wants_operand_ = true;
+  popped_ = 0;
 }
 
 // Separate ends an argument, an element, a key or a part of a slice.
@@ -269,6 +295,7 @@ void ExpressionReader::Separate(const JinjaToken& token) {
   if (empty && (frame.use != TemplateFrame::Use::kSubscript || frame.colons == 0)) return;
   const bool key = colon && frame.use == TemplateFrame::Use::kDictionary;
   frame.arguments.push_back({.name = key ? "key" : frame.name, .value = PopAll()});
+  frame.depth = std::max(frame.depth, std::exchange(popped_, 0));
   frame.name = {};
 }
 
@@ -280,6 +307,7 @@ void ExpressionReader::Close() {
   operands_.resize(std::min(operands_.size(), frame.operands));
   operators_.resize(std::min(operators_.size(), frame.operators));
   wants_operand_ = false;
+  popped_ = std::max(frame.depth, frame.target.depth);
   switch (frame.use) {
     case TemplateFrame::Use::kSubscript:
       return Push(Subscript(frame));
@@ -311,7 +339,9 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
   const std::string_view symbol = op.token->text;
   if (op.prefix) {
     const auto number = symbol == "not" ? std::nullopt : right.value.Whole();
-    return Push(number ? NumberValue(symbol == "-" ? -*number : *number) : UnknownNumber());
+    TemplateValue made = number ? NumberValue(symbol == "-" ? -*number : *number) : UnknownNumber();
+    if (symbol != "not") made.most = std::max(made.most, right.value.most);
+    return Push(std::move(made));
   }
   const TemplateOperand left = Pop();
   if (symbol == "in" || symbol == "==" || symbol == "!=") {
@@ -324,7 +354,13 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
     Absorb(either, right.value);
     return Push(std::move(either));
   }
+  if (op.strength == kTest && symbol == "divisibleby") {
+    CheckDivisibleBy(right.value, *op.token, scope_);
+  }
   if (op.strength == 5 || op.strength == kTest) return Push(UnknownNumber());
+  // A text of a chain is kept in as many pieces, and copied at each.
+  if (scope_.rounds > 1) scope_.Charge(1 + left.depth / 2);
+  CheckDivisor(*op.token, left.value, right.value, scope_);
   CheckRepeat(*op.token, left.value, right.value, scope_);
   TemplateValue made = symbol == "%" ? Percent(*op.token, left.value, right.value)
                                      : Calculate(symbol, left.value, right.value, scope_.store);

@@ -16,6 +16,8 @@ struct TemplateOperand {
   TemplateValue value = {};
   const JinjaToken* method = nullptr;  // last attribute taken
   TemplateValue receiver = {};         // of what
+  const JinjaToken* test = nullptr;    // that was applied to it
+  std::size_t depth = 1;               // of operators, calls and filters in each other
 };
 
 // TemplateOperator waits for its right operand.
@@ -36,6 +38,7 @@ struct TemplateFrame {
   TemplateArguments arguments = {};
   std::string_view name = {};  // of the argument being read; "*" and "**" for what is spread
   std::size_t colons = 0;
+  std::size_t depth = 0;  // of the operands in it
   bool commas = false;
 };
 
@@ -85,11 +88,16 @@ class ExpressionReader {
   [[nodiscard]] TemplateValue CallMacro(const TemplateFrame& frame, std::string_view name,
                                         TemplateMacro& macro);
   void CallAny(const TemplateFrame& frame);
+  void CheckCosts(std::string_view name, const JinjaToken& token,
+                  const TemplateArguments& arguments);
+  void StoreIn(const TemplateValue& receiver, const JinjaToken& method,
+               const TemplateArguments& arguments);
   [[nodiscard]] TemplateValue Subscript(const TemplateFrame& frame);
   // Member is what an object has by a name.
   [[nodiscard]] TemplateValue Member(const TemplateValue& object, std::string_view name);
   [[nodiscard]] TemplateValue Collection(TemplateFrame& frame);
-  void Push(TemplateValue value) { operands_.push_back({.value = scope_.Known(std::move(value))}); }
+  void Push(TemplateValue value) { Push(TemplateOperand{.value = std::move(value)}); }
+  void Push(TemplateOperand operand);
   void Made(TemplateValue& made, std::vector<const TemplateValue*> before,
             const JinjaToken& token) {
     CheckAssembled(made, before, token, scope_);
@@ -101,6 +109,7 @@ class ExpressionReader {
   TemplateScope& scope_;
   std::size_t at_ = 0;
   bool wants_operand_ = true;
+  std::size_t popped_ = 0;  // depth of the operands taken since one was pushed
   std::vector<TemplateFrame> frames_;
   std::vector<TemplateOperand> operands_;
   std::vector<TemplateOperator> operators_;

@@ -4,10 +4,11 @@
 #include <array>
 #include <tuple>
 
+#include "bytes/utf8.h"
 #include "jinja/doubling.h"
+#include "jinja/reader.h"
 #include "jinja/recursion.h"
-#include "jinja/scope.h"
-#include "jinja/syntax/statements.h"
+#include "jinja/weights.h"
 
 namespace ggufgate {
 namespace {
@@ -19,56 +20,7 @@ constexpr std::array<std::string_view, 11> kBlocks = {"if",         "for",   "ma
                                                       "filter",     "block", "with",  "autoescape",
                                                       "generation", "trans", "set"};
 
-// Block is an open statement.
-struct Block {
-  std::string_view keyword;
-  std::string_view name;     // of what its text becomes: a variable, a macro, `caller`
-  TemplateValue text = {};   // what it writes first, and the size of all of it
-  std::size_t pieces = 0;    // how often it writes; once more where that is not certain
-  std::uint64_t rounds = 1;  // of all loops up to this one
-  bool repeats = false;      // outside of it: see TemplateScope
-  bool certain = true;       // its body is reached whenever that of the macro around it is
-  bool of_user = true;       // outside of it: see TemplateScope
-  std::size_t macro_outside = TemplateScope::kNoSlot;
-  std::size_t capture = TemplateScope::kNoSlot;  // innermost block whose text is kept
-};
-
-class TemplateReader {
- public:
-  explicit TemplateReader(std::string_view text) : text_(text), scope_(text) {}
-  std::vector<TemplateRemark> Read();
-  [[nodiscard]] std::uint64_t Work() const { return scope_.store.budget().Spent() + tokens_; }
-
- private:
-  void ReadOnce();
-  void ReadSpan(const JinjaSpan& span);
-  void ReadStatement(const JinjaSpan& span);
-  void ReadSet(JinjaTokens tokens);
-  void ReadFor(const JinjaToken& keyword, JinjaTokens tokens);
-  void ReadMacro(JinjaTokens tokens);
-  void ReadCall(JinjaTokens tokens);
-  void ReadSignature(std::string_view name, JinjaTokens tokens);
-  void ReadWith(JinjaTokens tokens);
-  void ReadCondition(std::string_view keyword, JinjaTokens tokens);
-  void ReadFilter(const JinjaToken& keyword, JinjaTokens tokens);
-  void ReadFault(const JinjaSpan& span);
-  void CheckNesting(const JinjaSpan& span);
-  void Open(std::string_view keyword, std::string_view name = {});
-  void Close();
-  void Write(const TemplateValue& value);
-  void Bind(JinjaTokens targets, const TemplateValue& value);
-  [[nodiscard]] bool IsCertain() const { return blocks_.empty() || blocks_.back().certain; }
-
-  std::string_view text_;
-  TemplateScope scope_;
-  std::vector<Block> blocks_;
-  std::uint64_t tokens_ = 0;
-  std::uint64_t nested_ = 0;  // depth told of last
-};
-
-bool Captures(std::string_view keyword) {
-  return keyword == "set" || keyword == "macro" || keyword == "call";
-}
+}  // namespace
 
 // Whatever is known is read until a reading adds nothing. Honest templates need three or four
 // readings; of one that needs more, every name that is not spelled out counts as not known.
@@ -77,10 +29,13 @@ std::vector<TemplateRemark> TemplateReader::Read() {
   for (std::uint64_t reading = 2;; ++reading) {
     if (reading > kTemplateReadings) scope_.GiveUp();
     ReadOnce();
-    if (reading > kTemplateReadings || !scope_.changed()) break;
+    const bool done = !scope_.changed() && scope_.SizesAreKept();
+    if (reading > kTemplateReadings || done) break;
   }
   CheckRecursion(scope_);
+  CheckWeights(scope_);
   CheckDoubling(scope_);
+  CheckOwnHeld(scope_);
   std::vector<TemplateRemark>& remarks = scope_.remarks;
   std::ranges::sort(remarks, {}, [](const TemplateRemark& remark) {
     return std::tuple(remark.at, remark.kind, std::string_view(remark.name));
@@ -102,6 +57,7 @@ void TemplateReader::ReadOnce() {
 
 void TemplateReader::ReadSpan(const JinjaSpan& span) {
   ReadFault(span);
+  CheckNames(span);
   CheckNesting(span);
   tokens_ += span.tokens.size();
   scope_.at = span.begin;
@@ -111,18 +67,42 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
     return;
   }
   if (span.deepest > kTemplateNestingRead || blocks_.size() > kTemplateNestingRead) return;
-  switch (span.kind) {
-    case JinjaSpan::Kind::kText:
-    case JinjaSpan::Kind::kRaw:
-      return Write(TextValue(span.text));
-    case JinjaSpan::Kind::kComment:
-      return;
-    case JinjaSpan::Kind::kOutput:
-      scope_.certain = IsCertain() && !HasChoice(span.tokens);
-      return Write(ReadExpression(span.tokens, scope_));
-    case JinjaSpan::Kind::kStatement:
-      scope_.certain = IsCertain() && !HasChoice(span.tokens);
-      return ReadStatement(span);
+  if (span.kind == JinjaSpan::Kind::kComment) return;
+  // A conversation has more than one message, so that long loops take longer.
+  constexpr std::uint64_t kRoundsOfData = 4;
+  scope_.rounds = blocks_.empty() ? 1 : blocks_.back().rounds;
+  scope_.of_data = !blocks_.empty() && blocks_.back().of_data;
+  if (scope_.rounds > 1 && scope_.of_data) scope_.rounds *= kRoundsOfData;
+  ChargeNames(span);
+  scope_.deepest = 0;
+  scope_.certain = IsCertain() && !HasChoice(span.tokens);
+  if (span.kind == JinjaSpan::Kind::kStatement) {
+    ReadStatement(span);
+  } else {
+    const bool output = span.kind == JinjaSpan::Kind::kOutput;
+    const TemplateValue value = output ? ReadExpression(span.tokens, scope_) : TextValue(span.text);
+    ChargeSize(value, scope_);
+    Write(value);
+  }
+  CheckChain(span);
+}
+
+// Code outside of macros that runs once is as long as the template, and costs no more.
+void TemplateReader::ChargeNames(const JinjaSpan& span) {
+  if (scope_.rounds == 1 && scope_.macro == TemplateScope::kNoSlot) return;
+  const auto names = std::ranges::count_if(span.tokens, &JinjaToken::IsName);
+  scope_.Charge(1 + static_cast<std::uint64_t>(names));
+}
+
+// Engines read and run operators in a row, branches and what macros call by calling themselves.
+void TemplateReader::CheckChain(const JinjaSpan& span) {
+  const std::uint64_t depth = (blocks_.empty() ? 0 : blocks_.back().depth) + scope_.deepest;
+  TemplateWeight& weight = scope_.Weight(scope_.macro);
+  if (depth <= weight.depth) return;
+  const bool first = weight.depth <= kTemplateChain;
+  weight.depth = depth;
+  if (first && depth > kTemplateChain) {
+    scope_.Add(Kind::kChain, {.text = text_.substr(span.begin, 2), .begin = span.begin}, {}, depth);
   }
 }
 
@@ -132,6 +112,14 @@ void TemplateReader::ReadFault(const JinjaSpan& span) {
   const Kind kind = span.fault == JinjaSpan::Fault::kUnclosed ? Kind::kUnclosed : Kind::kBracket;
   const std::string_view text = text_.substr(span.fault_at, size);
   scope_.Add(kind, {.text = text, .begin = span.fault_at}, text);
+}
+
+// Python gives names one form (NFKC) wherever it compiles them: `ª` is `a`. No published template
+// has a name beyond ASCII, and no other name is looked at by its form.
+void TemplateReader::CheckNames(const JinjaSpan& span) {
+  for (const JinjaToken& token : span.tokens) {
+    if (token.IsName() && !IsAscii(token.text)) scope_.Add(Kind::kForeignName, token, token.text);
+  }
 }
 
 // Engines read nested brackets and blocks, and signs in a row, by calling themselves.
@@ -210,6 +198,10 @@ void TemplateReader::Bind(JinjaTokens targets, const TemplateValue& value) {
     if (name.size() == 3) {
       scope_.SetNamespace(name.front().text);
       scope_.SetField(name[2].text, each);
+      const std::size_t slot = scope_.SlotOf(name.front().text);
+      if (slot != TemplateScope::kNoSlot) {
+        scope_.Hold(2 * slot, each, /*stores=*/true, name.front());
+      }
     } else {
       scope_.SetVariable(name.front().text, each);
     }
@@ -222,6 +214,8 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   const JinjaTokens rest = tokens.subspan(std::min(names + 1, tokens.size()));
   const TemplateValue value = ReadExpression(rest, scope_);
   TemplateValue element = scope_.Element(value);
+  // All of them together are as long as the whole.
+  element.bytes = value.bytes / std::max<std::uint64_t>(RoundsOver(value), 1);
   const auto calls_itself = [](const JinjaToken& token) { return token.Is("recursive"); };
   if (std::ranges::any_of(rest, calls_itself)) {
     Absorb(element, scope_.Element(scope_.Gathered(Pool::kArgument)));
@@ -232,14 +226,19 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   Open("for");
   scope_.loops.push_back(value);
   if (value.rounds == 0) blocks_.back().certain = false;
-  if (value.rounds == 0) return;
-  // Loops in loops multiply; a single one was judged with its range().
-  const std::uint64_t most = kTemplateRounds + 1;
-  const std::uint64_t rounds = before * std::min(value.rounds, most);
-  if (before <= kTemplateRounds && value.rounds <= kTemplateRounds && rounds > kTemplateRounds) {
-    scope_.Add(Kind::kRange, keyword, {}, rounds);
+  const std::uint64_t each = RoundsOver(value);
+  if (each == 0) blocks_.back().of_data = true;
+  if (each == 0) return;
+  // Loops in loops multiply; a single one was judged with its range(). More is not followed.
+  const bool judged = value.rounds > kTemplateRounds;
+  const std::uint64_t rounds = ProductOf(before, each);
+  if (rounds > kTemplateRounds) {
+    if (!judged) scope_.Add(Kind::kRange, keyword, {}, rounds);
+    return;
   }
-  blocks_.back().rounds = std::min(rounds, most);
+  blocks_.back().rounds = rounds;
+  constexpr std::uint64_t kStepsOfRound = 4;
+  scope_.Charge(each > 1 ? each * kStepsOfRound : 0);
 }
 
 void TemplateReader::ReadMacro(JinjaTokens tokens) {
@@ -276,8 +275,17 @@ void TemplateReader::ReadCall(JinjaTokens tokens) {
     behind = std::min(ClosingOf(tokens) + 1, tokens.size());
   }
   ReadSignature("caller", tokens.first(behind));
-  Write(ReadExpression(tokens.subspan(behind), scope_));
+  const JinjaTokens called = tokens.subspan(behind);
+  Write(ReadExpression(called, scope_));
   Open("call", "caller");
+  // Its text is written as often as the macro says, within that macro.
+  const TemplateMacro* macro = called.empty() ? nullptr : scope_.MacroNamed(called.front().text);
+  if (macro == nullptr) return;
+  TemplateBlock& block = blocks_.back();
+  const std::uint64_t most = kTemplateRounds + 1;
+  block.rounds =
+      std::min(ProductOf(block.rounds, std::max<std::uint64_t>(macro->caller_calls, 1)), most);
+  block.depth += macro->depth;
 }
 
 void TemplateReader::ReadWith(JinjaTokens tokens) {
@@ -307,77 +315,9 @@ void TemplateReader::ReadCondition(std::string_view keyword, JinjaTokens tokens)
     if (!IsAlwaysTrue(tokens)) blocks_.back().certain = false;
   } else if (!blocks_.empty()) {
     blocks_.back().certain = false;
+    if (keyword == "elif") ++blocks_.back().depth;
   }
 }
-
-void TemplateReader::Open(std::string_view keyword, std::string_view name) {
-  const std::size_t outer = blocks_.empty() ? TemplateScope::kNoSlot : blocks_.back().capture;
-  blocks_.push_back({.keyword = keyword,
-                     .name = name,
-                     .rounds = blocks_.empty() ? 1 : blocks_.back().rounds,
-                     .repeats = scope_.repeats,
-                     .certain = keyword == "macro" || IsCertain(),
-                     .of_user = scope_.of_user,
-                     .macro_outside = scope_.macro,
-                     .capture = Captures(keyword) ? blocks_.size() : outer});
-  scope_.repeats = scope_.repeats || keyword == "for" || keyword == "macro";
-}
-
-// KnownText is what a block wrote, where that is one text that white space and escapes leave alone.
-TemplateValue KnownText(const Block& block) {
-  const auto loose = [](const Constant& item) {
-    return item.number || item.text.size() > TextStore::kLongest ||
-           (!item.text.empty() &&
-            (SpaceAt(item.text, 0) > 0 || SpaceAt(item.text, item.text.size() - 1) > 0)) ||
-           item.text.find_first_of("<>&'\"") != std::string_view::npos;
-  };
-  TemplateValue text = block.pieces == 0 ? TextValue("") : block.text;
-  if (block.pieces > 1 || !text.IsExact() || std::ranges::any_of(text.items, loose)) {
-    text = ComputedValue(block.keyword == "set" ? block.keyword : block.name);
-  }
-  text.bytes = block.text.bytes;
-  text.parts = block.text.parts;
-  text.alias = {};
-  return text;
-}
-
-void TemplateReader::Close() {
-  const Block block = std::move(blocks_.back());
-  blocks_.pop_back();
-  scope_.macro = block.macro_outside;
-  scope_.of_user = block.of_user;
-  scope_.repeats = block.repeats;
-  if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.pop_back();
-  if (!Captures(block.keyword)) return;
-  const TemplateValue value = KnownText(block);
-  if (block.keyword != "set") {
-    TemplateMacro* macro = scope_.DefineMacro(block.name);
-    if (macro != nullptr) scope_.SetOutput(*macro, value);
-    return;
-  }
-  scope_.SetVariable(block.name, value);
-  scope_.SetField(block.name, value);
-}
-
-// Write adds to the innermost block whose text is kept.
-void TemplateReader::Write(const TemplateValue& value) {
-  const std::size_t capture = blocks_.empty() ? TemplateScope::kNoSlot : blocks_.back().capture;
-  if (capture == TemplateScope::kNoSlot) return;
-  Block& block = blocks_.at(capture);
-  // Under a condition, in a loop or behind a filter it may be written or not, and changed.
-  const bool certain = capture + 1 == blocks_.size();
-  const std::uint64_t rounds = blocks_.back().rounds / std::max(block.rounds, std::uint64_t{1});
-  const std::uint64_t bytes =
-      SumOf(block.text.bytes, ProductOf(std::max(value.bytes, std::uint64_t{1}), rounds));
-  std::vector<TemplateValue::Part> before = std::move(block.text.parts);
-  if (block.pieces == 0) block.text = value;
-  block.text.parts = std::move(before);
-  AddParts(block.text, value);
-  block.text.bytes = bytes;
-  block.pieces += certain ? 1 : 2;
-}
-
-}  // namespace
 
 std::vector<TemplateRemark> ReadTemplate(std::string_view text, std::uint64_t* work) {
   TemplateReader reader(text);

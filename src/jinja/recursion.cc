@@ -4,6 +4,8 @@
 #include <tuple>
 #include <utility>
 
+#include "jinja/circles.h"
+
 namespace ggufgate {
 namespace {
 
@@ -16,13 +18,48 @@ void Add(TemplateScope& scope, Kind kind, const MacroCall& call) {
                            .name = std::string(scope.NameOf(call.callee))});
 }
 
-// Calls that are made for certain, by caller.
-std::vector<MacroCall> CertainCalls(TemplateScope& scope) {
+// Rings are the circles of all calls that macros make.
+Circles RingsOf(const TemplateScope& scope, std::vector<TemplateGrowth>& ways) {
+  for (const MacroCall& call : scope.calls) {
+    if (call.caller != TemplateScope::kNoSlot) {
+      ways.push_back({.into = call.caller, .from = call.callee});
+    }
+  }
+  std::ranges::sort(ways, {},
+                    [](const TemplateGrowth& way) { return std::tuple(way.into, way.from); });
+  return Circles(ways);
+}
+
+// BegunAnew are the rings with a call that hands on nothing of an argument: it begins anew each
+// time.
+std::vector<std::size_t> BegunAnew(const TemplateScope& scope, const Circles& rings) {
+  std::vector<std::size_t> begun;
+  for (const MacroCall& call : scope.calls) {
+    const bool within = call.caller != TemplateScope::kNoSlot && call.caller != call.callee;
+    if (within && call.resets && rings.InOne(call.caller, call.callee)) {
+      begun.push_back(rings.CircleOf(call.caller));
+    }
+  }
+  std::ranges::sort(begun);
+  return begun;
+}
+
+// Calls that are made for certain, that do not hand on a part of an argument, or that are in a ring
+// with one that begins anew; by caller.
+std::vector<MacroCall> EndlessCalls(TemplateScope& scope) {
+  std::vector<TemplateGrowth> ways;
+  const Circles rings = RingsOf(scope, ways);
+  const std::vector<std::size_t> begun = BegunAnew(scope, rings);
   std::vector<MacroCall> calls;
   for (const MacroCall& call : scope.calls) {
-    if (call.caller == call.callee) {
+    if (call.caller == TemplateScope::kNoSlot) continue;
+    const bool itself = call.caller == call.callee;
+    if (itself && (call.certain || call.descends)) {
       Add(scope, call.certain ? Kind::kSelfCall : Kind::kSelfCallIf, call);
-    } else if (call.certain) {
+    } else if (itself) {
+      Add(scope, Kind::kSelfCallBlind, call);
+    } else if (call.certain || !call.descends ||
+               std::ranges::binary_search(begun, rings.CircleOf(call.caller))) {
       calls.push_back(call);
     }
   }
@@ -45,7 +82,7 @@ std::pair<std::size_t, std::size_t> CallsOf(const std::vector<MacroCall>& calls,
 
 // Depth first over the calls, with a stack of its own; a call back onto the path closes a circle.
 void CheckRecursion(TemplateScope& scope) {
-  const std::vector<MacroCall> calls = CertainCalls(scope);
+  const std::vector<MacroCall> calls = EndlessCalls(scope);
   enum class State : std::uint8_t { kNew, kOnPath, kDone };
   std::vector<State> states(scope.SlotCount(), State::kNew);
   struct Step {

@@ -12,6 +12,7 @@ constexpr std::uint64_t kWorkAtLeast = std::uint64_t{1} << 20;
 // Remarks of one kind that are told.
 constexpr std::size_t kMostTold = 1'000;
 constexpr std::size_t kMostGrowths = 100'000;
+constexpr std::size_t kMostParameters = 64;  // of a macro that are told apart
 constexpr std::string_view kNotFollowed = "more than is followed";
 
 void Unify(std::vector<std::string_view>& names) {
@@ -41,9 +42,16 @@ std::optional<std::uint64_t> BoundOf(TemplateRemark::Kind kind) {
   switch (kind) {
     case TemplateRemark::Kind::kNesting:
       return kTemplateNesting;
+    case TemplateRemark::Kind::kChain:
+      return kTemplateChain;
     case TemplateRemark::Kind::kRange:
-    case TemplateRemark::Kind::kRepeat:
       return kTemplateRounds;
+    case TemplateRemark::Kind::kRepeat:
+      return kTemplateWidth;
+    case TemplateRemark::Kind::kSteps:
+      return kTemplateSteps;
+    case TemplateRemark::Kind::kFar:
+      return kTemplateNumber;
     case TemplateRemark::Kind::kMade:
       return kTemplateMade;
     case TemplateRemark::Kind::kTokens:
@@ -61,6 +69,7 @@ TemplateScope::TemplateScope(std::string_view text) : store(WorkFor(text.size())
   const std::vector<std::string_view> names = NamesIn(text);
   slots_.reserve(names.size());
   for (const std::string_view name : names) slots_.push_back({.name = name});
+  weights_.resize(slots_.size() + 1);
 }
 
 void TemplateScope::Add(TemplateRemark::Kind kind, const JinjaToken& token, std::string_view name,
@@ -82,9 +91,18 @@ void TemplateScope::BeginReading() {
   changed_ = false;
   calls.clear();
   growths.clear();
+  holdings.clear();
+  std::ranges::fill(weights_, TemplateWeight{});
   remarks.clear();
   told_.fill(0);
   macro = kNoSlot;
+  if (SizesAreKept()) return;
+  for (TemplateValue& value : values_) ForgetSizes(value);
+  for (TemplateValue& value : pools_) ForgetSizes(value);
+  for (TemplateMacro& defined : macros_) {
+    ForgetSizes(defined.output);
+    for (TemplateValue& value : defined.handed) ForgetSizes(value);
+  }
 }
 
 std::size_t TemplateScope::SlotOf(std::string_view name) const {
@@ -102,7 +120,7 @@ std::size_t& TemplateScope::Ensure(std::size_t& index) {
 }
 
 TemplateValue TemplateScope::Known(TemplateValue value) const {
-  if (value.IsNothing() && !first_reading()) value.data = true;
+  if (value.IsNothing() && !first_reading()) value.data = value.outside = true;
   return value;
 }
 
@@ -114,32 +132,130 @@ TemplateValue TemplateScope::CopyOf(const TemplateValue& value, std::size_t part
     return unknown;
   }
   TemplateValue copy = value;
-  if (repeats) copy.parts.push_back({.name = part, .times = 1});
+  if (repeats || copy.made) copy.parts.push_back({.name = part, .times = 1});
   return copy;
 }
 
+TemplateValue* TemplateScope::Named(std::size_t name) {
+  const Slot& slot = slots_.at(name / 2);
+  const std::size_t index = name % 2 == 1 ? slot.field : slot.variable;
+  return index == kNoSlot ? nullptr : &values_.at(index);
+}
+
+void TemplateScope::Charge(std::uint64_t steps) {
+  TemplateWeight& weight = Weight(macro);
+  const bool within = weight.steps <= kTemplateSteps;
+  weight.steps = SumOf(weight.steps, ProductOf(steps, rounds));
+  if (within && weight.steps > kTemplateSteps) weight.at = at;
+}
+
+void TemplateScope::CountCaller() {
+  if (macro == kNoSlot) return;
+  std::uint64_t& sum = Weight(macro).caller_calls;
+  sum = std::min(SumOf(sum, rounds), kTemplateSteps);
+  std::uint64_t& most = macros_.at(slots_.at(macro).macro).caller_calls;
+  Change(sum > most);
+  most = std::max(most, sum);
+}
+
+// `l.extend(l)` in a loop doubles as `l = l + l` does. Elements are judged by the holdings.
+void TemplateScope::Grow(std::size_t into, const TemplateValue& by, bool element) {
+  if (!repeats || element) return;
+  for (const TemplateValue::Part& part : by.parts) {
+    if (growths.size() >= kMostGrowths) return;
+    growths.push_back({.into = into,
+                       .from = part.name,
+                       .times = part.name == into ? 2U : part.times,
+                       .rounds = rounds,
+                       .bytes = by.bytes,
+                       .at = at});
+  }
+}
+
+void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, bool stores,
+                         const JinjaToken& token) {
+  for (const TemplateValue::Part& part : held.parts) {
+    // No honest template sets as much.
+    if (holdings.size() >= kMostGrowths || (!part.whole && (stores || !held.made))) continue;
+    using How = TemplateHolding::How;
+    holdings.push_back({.holder = holder,
+                        .held = part.name,
+                        .how = !part.whole   ? How::kTakenFrom
+                               : stores      ? How::kStores
+                               : part.inside ? How::kHolds
+                                             : How::kIs,
+                        .at = token.begin,
+                        .size = token.text.size()});
+  }
+}
+
+void TemplateScope::Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element) {
+  for (const TemplateValue::Part& part : receiver.parts) {
+    TemplateValue* value = Named(part.name);
+    if (value == nullptr) continue;
+    const std::uint64_t count = element ? 1 : std::max<std::uint64_t>(by.elements, 1);
+    value->elements = AddElements(value->elements, ProductOf(count, rounds));
+    value->elements = std::max(value->elements, by.elements);
+    value->bytes = SumOf(value->bytes, ProductOf(SumOf(by.bytes, 16), rounds));
+    value->depth = std::max<std::uint16_t>(
+        value->depth, static_cast<std::uint16_t>(std::min(by.depth + (element ? 1 : 0), 0xFFFF)));
+    value->most = std::max(value->most, LargestOf(by));
+  }
+}
+
+namespace {
+
+// Grown is a value that a loop adds to with each round: `s = s ~ x`.
+TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint64_t rounds) {
+  if (rounds == 1) {  // the conversation decides how often
+    value.elements =
+        std::max(before.elements, value.elements - std::min(value.elements, before.elements));
+    return value;
+  }
+  constexpr std::uint64_t kEach = 16;  // least bytes of each piece
+  const std::uint64_t more = value.bytes - std::min(value.bytes, before.bytes) + kEach;
+  if (!value.IsNumber()) value.bytes = SumOf(value.bytes, ProductOf(more, rounds - 1));
+  const std::uint64_t elements = value.elements - std::min(value.elements, before.elements);
+  value.elements = AddElements(value.elements, ProductOf(elements, rounds - 1));
+  const std::int64_t further = LargestOf(value) - std::min(LargestOf(value), LargestOf(before));
+  const std::uint64_t most = SumOf(static_cast<std::uint64_t>(LargestOf(value)),
+                                   ProductOf(static_cast<std::uint64_t>(further), rounds - 1));
+  value.most = static_cast<std::int64_t>(std::min<std::uint64_t>(most, INT64_MAX));
+  return value;
+}
+
+}  // namespace
+
 // Assign adds to what a name is. A loop that does so again and again is looked at in the end.
 void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateValue& value) {
-  if (value.parts.empty()) {
-    Change(Absorb(values_.at(Ensure(index)), value));
-    return;
-  }
-  // No honest template sets as much; so many are not looked at one by one.
-  const bool too_many = growths.size() >= kMostGrowths;
-  if (too_many) {
-    const std::string_view name = NameOf(part / 2);
-    Add({.kind = TemplateRemark::Kind::kDoubling,
-         .at = at,
-         .size = 2,
-         .name = std::string(name.substr(0, 256))});
-  }
-  for (const TemplateValue::Part& held : value.parts) {
-    if (too_many) break;
-    growths.push_back({.into = part, .from = held.name, .times = held.times, .at = at});
-  }
   TemplateValue plain = value;
   plain.parts.clear();
-  Change(Absorb(values_.at(Ensure(index)), plain));
+  const TemplateValue before = values_.at(Ensure(index));
+  for (const TemplateValue::Part& held : value.parts) {
+    if (!repeats) break;
+    // No honest template sets as much; so many are not looked at one by one.
+    if (growths.size() >= kMostGrowths) {
+      const std::string_view name = NameOf(part / 2);
+      Add({.kind = TemplateRemark::Kind::kDoubling,
+           .at = at,
+           .size = 2,
+           .name = std::string(name.substr(0, 256))});
+      break;
+    }
+    growths.push_back({.into = part,
+                       .from = held.name,
+                       .times = held.times,
+                       .grows = held.grows,
+                       .number = value.IsNumber(),
+                       .nests = held.whole && held.inside,
+                       .rounds = rounds,
+                       .bytes = value.bytes,
+                       .at = at});
+    if (held.name == part && (rounds > 1 || of_data))
+      plain = Grown(before, std::move(plain), rounds);
+  }
+  Hold(part, value, /*stores=*/false, {.text = "{%", .begin = at});
+  Change(Absorb(values_.at(index), plain));
 }
 
 void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value) {
@@ -151,10 +267,22 @@ void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value) {
   Change(Absorb(written.output, value));
 }
 
+bool TemplateScope::IsParameter(std::string_view name) const {
+  if (macro == kNoSlot || slots_.at(macro).macro == kNoSlot) return false;
+  const std::vector<std::string_view>& parameters = macros_.at(slots_.at(macro).macro).parameters;
+  const std::size_t most = std::min<std::size_t>(parameters.size(), kMostParameters);
+  const auto end = parameters.begin() + static_cast<std::ptrdiff_t>(most);
+  return std::find(parameters.begin(), end, name) != end;
+}
+
 TemplateValue TemplateScope::Variable(std::string_view name) {
   const std::size_t slot = SlotOf(name);
-  if (slot == kNoSlot || slots_.at(slot).variable == kNoSlot) return Known({});
-  return CopyOf(values_.at(slots_.at(slot).variable), 2 * slot);
+  const bool set = slot != kNoSlot && slots_.at(slot).variable != kNoSlot;
+  TemplateValue value =
+      set ? CopyOf(values_.at(slots_.at(slot).variable), 2 * slot) : Known(TemplateValue{});
+  // A variable may have been set to a part; the argument of that name is whole.
+  if (IsParameter(name)) value.given = TemplateValue::Given::kWhole;
+  return value;
 }
 
 void TemplateScope::SetVariable(std::string_view name, const TemplateValue& value) {

@@ -19,14 +19,19 @@ struct TemplateMacro {
   std::vector<std::string_view> parameters;  // of the definition read last
   std::vector<TemplateValue> handed;         // by position, whatever the definition
   TemplateValue output;
-  bool doubles = false;  // writes something that it is handed twice
+  bool doubles = false;            // writes something that it is handed twice
+  std::uint64_t caller_calls = 0;  // how often it calls its caller
+  std::uint64_t depth = 0;         // of its code
 };
 
 // MacroCall is one call of a macro by its name within a macro.
 struct MacroCall {
-  std::size_t caller;  // slots of the names
+  std::size_t caller;  // slots of the names; kNoSlot: outside of macros
   std::size_t callee;
-  bool certain = false;  // whatever the conversation, the call is made
+  bool certain = false;   // whatever the conversation, the call is made
+  bool descends = false;  // hands in something that a conversation brings, or part of it
+  bool resets = false;    // hands in nothing of what the macro was handed
+  std::uint64_t rounds = 1;
   std::size_t at = 0;
   std::size_t size = 0;
 };
@@ -36,8 +41,32 @@ struct MacroCall {
 struct TemplateGrowth {
   std::size_t into;  // names, as in TemplateValue::parts
   std::size_t from;
-  std::uint32_t times;
-  std::size_t at;  // of the assignment
+  std::uint32_t times = 0;
+  std::uint8_t grows = 0;
+  bool number = false;  // of a number, which takes little room
+  bool nests = false;   // puts the object into a container
+  std::uint64_t rounds = 1;
+  std::uint64_t bytes = 0;
+  std::size_t at = 0;  // of the assignment
+};
+
+// TemplateHolding tells that an object may be, or hold, another one. It can be put in by a method,
+// as a field, or when the holder was made. An object that was taken from another one is held by it.
+struct TemplateHolding {
+  std::size_t holder;  // names, as in TemplateValue::parts
+  std::size_t held;
+  enum class How : std::uint8_t { kIs, kHolds, kStores, kTakenFrom };
+  How how = How::kIs;
+  std::size_t at = 0;
+  std::size_t size = 1;
+};
+
+// TemplateWeight is the cost of the code of one macro, or of all code outside of macros.
+struct TemplateWeight {
+  std::uint64_t steps = 0;
+  std::uint64_t depth = 0;  // of operators, brackets and blocks in each other
+  std::uint64_t caller_calls = 0;
+  std::size_t at = 0;  // where it becomes too much
 };
 
 // TemplateScope keeps what is known by name. Scopes of blocks are not told apart: a name is one
@@ -57,6 +86,9 @@ class TemplateScope {
   void BeginReading();
   [[nodiscard]] bool first_reading() const { return readings_ == 1; }
   [[nodiscard]] bool changed() const { return changed_; }
+  // SizesAreKept is true of every other reading. Sizes that all readings add up would grow without
+  // a limit. The second reading is for names that are used above the place where they are set.
+  [[nodiscard]] bool SizesAreKept() const { return readings_ % 2 == 0 || given_up_; }
   // GiveUp makes everything that is known by name text that is not known, for the last reading.
   void GiveUp() { given_up_ = true; }
 
@@ -67,6 +99,8 @@ class TemplateScope {
   [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
   [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
 
+  // IsParameter is true of a name that is a parameter of the macro being read.
+  [[nodiscard]] bool IsParameter(std::string_view name) const;
   [[nodiscard]] TemplateValue Variable(std::string_view name);
   void SetVariable(std::string_view name, const TemplateValue& value);
   [[nodiscard]] bool IsSet(std::string_view name) const;
@@ -96,13 +130,31 @@ class TemplateScope {
   // Known is a value as it counts in this reading.
   [[nodiscard]] TemplateValue Known(TemplateValue value) const;
 
+  // Hold tells that the object of `holder` may be, hold or store the one of `held`.
+  void Hold(std::size_t holder, const TemplateValue& held, bool stores, const JinjaToken& token);
+  // Enlarge adds to the size of the values that a method adds to.
+  void Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element);
+  // Grow tells that a method adds to the value of a name.
+  void Grow(std::size_t into, const TemplateValue& by, bool element);
+  // CountCaller counts a call that the macro being read makes of its caller.
+  void CountCaller();
+  // Charge counts steps of the code that is being read, for each round of the loops around it.
+  void Charge(std::uint64_t steps);
+  [[nodiscard]] TemplateWeight& Weight(std::size_t slot) {
+    return weights_.at(slot == kNoSlot ? slots_.size() : slot);
+  }
+
   TextStore store;
   std::vector<MacroCall> calls;
+  std::vector<TemplateHolding> holdings;
   std::vector<TemplateGrowth> growths;  // by assignment
   std::vector<TemplateRemark> remarks;
   std::size_t macro = kNoSlot;  // whose body is being read
   bool certain = true;          // the span being read is reached whenever that body is
   bool repeats = false;         // the span stands in a loop or macro
+  std::uint64_t rounds = 1;     // of the loops around the span, as far as constants tell
+  bool of_data = false;         // one of them goes over data of the conversation
+  std::size_t deepest = 0;      // operators of an expression in the span within each other
   std::size_t at = 0;           // where it begins
   bool of_user = true;          // no condition around it asks for another's message
   // What the loops around the span go over; own: by name, or nothing where it has none.
@@ -117,12 +169,14 @@ class TemplateScope {
   };
   std::size_t& Ensure(std::size_t& index);
   void Change(bool changes) { changed_ = changed_ || changes; }
+  TemplateValue* Named(std::size_t name);
   [[nodiscard]] TemplateValue CopyOf(const TemplateValue& value, std::size_t part);
   void Assign(std::size_t& index, std::size_t part, const TemplateValue& value);
 
   std::vector<Slot> slots_;  // by name
   std::deque<TemplateValue> values_;
   std::deque<TemplateMacro> macros_;
+  std::vector<TemplateWeight> weights_;  // by slot, and of the code outside of macros
   std::array<TemplateValue, kPools> pools_{};
   std::array<std::size_t, 32> told_{};  // remarks by kind
   std::size_t readings_ = 0;
@@ -155,7 +209,9 @@ void CheckFilter(const JinjaToken& filter, const TemplateValue& value,
 // CheckFormat looks at the pattern of a method that formats; CheckPattern at that of `%`.
 void CheckFormat(const TemplateValue& pattern, std::string_view method, const JinjaToken& token,
                  TemplateScope& scope);
-void CheckPattern(const TemplateValue& pattern, const JinjaToken& token, TemplateScope& scope);
+enum class Formatting : std::uint8_t { kPercent, kBraces };
+void CheckPattern(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
+                  TemplateScope& scope);
 // CheckComparison looks at `left operator right`; CheckContentMethod at content.method(argument).
 void CheckComparison(const JinjaToken& symbol, const TemplateValue& left,
                      const TemplateValue& right, TemplateScope& scope);
@@ -165,18 +221,31 @@ void CheckContentMethod(const JinjaToken& method, const TemplateValue& receiver,
 // --- what rendering costs: jinja/costs.cc
 // -------------------------------------------------------
 
-// CheckRange gives the rounds of range(arguments), 0 where they are not known.
-std::uint64_t CheckRange(const JinjaToken& token, const TemplateArguments& arguments,
-                         TemplateScope& scope);
+// RangeOf is range(arguments): its rounds only where they are certain.
+TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& arguments,
+                      TemplateScope& scope);
 void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
                  TemplateScope& scope);
-// CheckCount looks at widths and counts given to a filter or method.
-void CheckCount(const JinjaToken& name, const TemplateValue& value,
-                const TemplateArguments& arguments, TemplateScope& scope);
+// CheckDivisor looks at the divisor of `%`, `/` and `//`; CheckDivisibleBy at that of the test, on
+// which llama.cpp dies; CheckSelection at filters that get a test by its name.
+void CheckDivisor(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
+                  TemplateScope& scope);
+void CheckDivisibleBy(const TemplateValue& divisor, const JinjaToken& token, TemplateScope& scope);
+void CheckSelection(const JinjaToken& filter, const TemplateArguments& arguments,
+                    TemplateScope& scope);
+// CheckCount looks at widths and counts given to a filter, method or function of a name.
+void CheckCount(std::string_view name, const JinjaToken& token, const TemplateArguments& arguments,
+                TemplateScope& scope);
+// Measure sets the size of the result of a filter or method.
+void Measure(std::string_view name, const TemplateValue& value, const TemplateArguments& arguments,
+             TemplateValue& made);
 // CheckWidths looks at the widths in a pattern.
-void CheckWidths(const TemplateValue& pattern, const JinjaToken& token, TemplateScope& scope);
+void CheckWidths(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
+                 TemplateScope& scope);
 // CheckGrowth looks at the size of what was made.
 void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope);
+// ChargeSize counts the steps that a value of its size takes.
+void ChargeSize(const TemplateValue& value, TemplateScope& scope);
 // CheckOwnList looks at what a method adds to a container that a loop around it goes over.
 void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope);
 

@@ -109,7 +109,7 @@ void CheckFilter(const JinjaToken& filter, const TemplateValue& value,
     }
     return;
   }
-  if (filter.text == "format") CheckPattern(value, filter, scope);
+  if (filter.text == "format") CheckPattern(value, Formatting::kPercent, filter, scope);
   AttributeArgument where = AttributeArgumentOf(filter.text);
   if (where == AttributeArgument::kNone) return;
   std::size_t position = 0;
@@ -134,7 +134,7 @@ void CheckFilter(const JinjaToken& filter, const TemplateValue& value,
 void CheckFormat(const TemplateValue& pattern, std::string_view method, const JinjaToken& token,
                  TemplateScope& scope) {
   if (!IsFormat(method)) return;
-  CheckPattern(pattern, token, scope);
+  CheckPattern(pattern, Formatting::kBraces, token, scope);
   for (const Constant& item : pattern.items) {
     if (item.number) continue;
     if (!scope.store.budget().Spend(item.text.size())) {
@@ -146,9 +146,10 @@ void CheckFormat(const TemplateValue& pattern, std::string_view method, const Ji
   }
 }
 
-void CheckPattern(const TemplateValue& pattern, const JinjaToken& token, TemplateScope& scope) {
+void CheckPattern(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
+                  TemplateScope& scope) {
   if (!pattern.computed.empty()) scope.Add(Kind::kComputedPattern, token, pattern.computed);
-  CheckWidths(pattern, token, scope);
+  CheckWidths(pattern, formatting, token, scope);
 }
 
 void CheckComparison(const JinjaToken& symbol, const TemplateValue& left,

@@ -21,6 +21,7 @@ struct TemplateRemark {
     kFormatString,     // a pattern of str.format that reads such an attribute
     kComputedName,     // a name that the template computes, to what is not known
     kComputedPattern,  // a pattern of a format, likewise
+    kForeignName,      // an identifier beyond ASCII, which Python may read as another one
     // costs too much
     kNesting,
     kSelfCall,    // a macro that calls itself whatever happens
@@ -28,10 +29,17 @@ struct TemplateRemark {
     kSelfCallIf,  // a macro that calls itself under a condition
     kRange,
     kRepeat,
-    kMade,      // one expression makes too much
-    kDoubling,  // what a loop or macro puts together doubles with every round
-    kOwnList,   // a loop adds to what it goes over
-    kTokens,    // code too long to be read
+    kMade,           // one expression makes too much
+    kDoubling,       // what a loop or macro puts together doubles with every round
+    kOwnList,        // a loop adds to what it goes over
+    kTokens,         // code too long to be read
+    kChain,          // operators, branches and calls of macros that engines nest
+    kSteps,          // all loops and macros together
+    kOwnHeld,        // a container put into itself
+    kFar,            // range() up to numbers that engines cannot count to
+    kDivisor,        // a divisor that is zero or not known
+    kSelfCallBlind,  // a macro that calls itself, and hands on nothing of the conversation
+    kComputedWidth,  // a format whose width is an argument
     // cannot be read
     kUnclosed,
     kBracket,
@@ -63,8 +71,14 @@ struct HiddenText {
 // Bounds that a template is held to; RULES: chat template.
 inline constexpr std::uint64_t kTemplateNesting = 64;
 inline constexpr std::uint64_t kTemplateNestingRead = 1'000;  // what is deeper is not looked at
-inline constexpr std::uint64_t kTemplateRounds = 1'000'000;
-inline constexpr std::uint64_t kTemplateMade = std::uint64_t{64} << 20;  // bytes of one expression
+inline constexpr std::uint64_t kTemplateChain = 1'000;
+inline constexpr std::uint64_t kTemplateRounds = 10'000;
+inline constexpr std::uint64_t kTemplateWidth = 100'000;                 // or times of a repetition
+inline constexpr std::uint64_t kTemplateMade = std::uint64_t{16} << 20;  // bytes of one expression
+// Names evaluated; a round of a loop counts as four, 256 bytes of made text as one. llama.cpp takes
+// up to two seconds for as many, as it renders a template thirty times at start.
+inline constexpr std::uint64_t kTemplateSteps = 65'536;
+inline constexpr std::uint64_t kTemplateNumber = std::uint64_t{1} << 53;  // doubles are exact
 inline constexpr std::uint64_t kTemplateReadings = 12;  // after as many, names are given up
 
 // BoundOf is the bound that a remark of this kind is about; nullopt for most.

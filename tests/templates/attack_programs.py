@@ -1,8 +1,11 @@
 """Programs of Jinja that end in an attribute or item of a name that they put together.
 
 program(random) gives (template, name): rendered by Jinja2 with `x` in its context, most ask x for
-an attribute of that name. Whether one does is for the caller to see.
+an attribute of that name. Whether one does is for the caller to see. disguised() writes the names of a
+program in other characters, which Python reads as the same ones.
 """
+
+import re
 
 NAMES = ("__globals__", "__subclasses__", "__mro__", "__bases__", "__builtins__", "__code__",
          "__dict__", "__closure__", "__func__", "__self__", "_context", "_environment", "_func")
@@ -364,6 +367,35 @@ def bound(p, text, depth):
         return "{%% macro %s(%s) %%}%s{%% endmacro %%}{%% set f = %s %%}{{ f(*[%s]) }}" % (
             name, item, use, name, one)
     return "{%% with %s = %s %%}%s{%% endwith %%}" % (item, one, use)
+
+
+# What Python's NFKC makes each of these letters of; every alphabet of mathematics would do as well.
+FORMS = {"a": "\u00aa\u1d43", "o": "\u00ba\u1d52", "s": "\u017f", "i": "\u2170\u1d62", "n": "\u207f", "_": "\uff3f"}
+WORD = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|(?<![|.])\b[A-Za-z_]\w*")
+TAGS = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.S)
+
+
+def other_form(random, name):
+    """A name that Python compiles to the same one."""
+    places = random.sample(range(len(name)), random.randint(1, len(name)))
+    # What begins a name may be a letter only, as Python and Jinja2 see it.
+    forms = [FORMS.get(c, "") + (chr(0xFF41 + ord(c) - ord("a")) + chr(0x1D41A + ord(c) - ord("a"))
+                                if "a" <= c <= "z" else "") for c in name]
+    return "".join(random.choice(forms[i]) if i in places and forms[i] and (i or name[0] != "_") else c
+                   for i, c in enumerate(name))
+
+
+def disguised(random, template, reserved):
+    """The program with some of its names in another form, at any place where a name stands: variables,
+    targets of set, for and with, parameters, arguments by name, fields, attributes."""
+    share = random.choice((0.1, 0.3, 1))
+
+    def word(found):
+        text = found.group(0)
+        kept = text[0] in "'\"" or text in reserved or random.random() > share
+        return text if kept else other_form(random, text)
+
+    return TAGS.sub(lambda tag: WORD.sub(word, tag.group(0)), template)
 
 
 def program(random):

@@ -2,10 +2,11 @@
 """Generated attacks: programs of Jinja that reach an internal name under Jinja2, none of which the
 gate may accept.
 
-usage: generated_attacks.py GATE [COUNT [SEED]]
+usage: generated_attacks.py GATE [COUNT [SEED]] [--foreign]
 
 Makes programs until COUNT of them were seen to ask an object for an internal name when Jinja2
-renders them, and has GATE judge those. Exit code 0 when it rejects all of them for an error of
+renders them, and has GATE judge those. In a third of them, or in all with --foreign, names are written in
+characters beyond ASCII that Python reads as others. Exit code 0 when it rejects all of them for an error of
 template-injection or template-limit, 1 when not, 77 without Jinja2 (python3-jinja2), 2 for trouble.
 """
 
@@ -45,6 +46,19 @@ def reaches(template, name):
     except Exception:  # whatever a program does after, or instead
         pass
     return name in asked
+
+
+# Words of Jinja that Python never compiles as names, so that they have one form only.
+RESERVED = frozenset("""if elif else endif for in endfor recursive set endset macro endmacro call endcall with endwith
+    filter endfilter block endblock is not and or true false none True False None""".split())
+
+
+def attack(source, foreign):
+    """A program, and the name that it may reach; with foreign, always one with names beyond ASCII."""
+    template, name = attack_programs.program(source)
+    if foreign or source.randrange(3) == 0:
+        template = attack_programs.disguised(source, template, RESERVED)
+    return ("" if foreign and template.isascii() else template), name
 
 
 def gguf(template):
@@ -87,14 +101,16 @@ def main():
     if jinja2 is None:
         print("skipped: no Jinja2 (python3-jinja2) to see what a program reaches")
         return 77
-    count = int(sys.argv[2]) if len(sys.argv) > 2 else 1000
-    seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
+    numbers = [word for word in sys.argv[2:] if word != "--foreign"]
+    foreign = len(numbers) < len(sys.argv) - 2
+    count = int(numbers[0]) if numbers else 1000
+    seed = int(numbers[1]) if len(numbers) > 1 else 1
     source = random.Random(seed)
-    made = reached = 0
+    made = reached = beyond = 0
     missed = []
     batch = []
     while reached < count:
-        template, name = attack_programs.program(source)
+        template, name = attack(source, foreign)
         made += 1
         if made > 100 * count:
             print("only %d of %d programs reach anything" % (reached, made))
@@ -102,14 +118,15 @@ def main():
         if not reaches(template, name):
             continue
         reached += 1
+        beyond += not template.isascii()
         batch.append(template)
         if len(batch) == BATCH or reached == count:
             missed += judge(sys.argv[1], batch)
             batch = []
     for template in missed[:20]:
         print("accepted: " + template)
-    print("Jinja2 %s, seed %d: %d programs, %d reach an internal name, %d of these accepted"
-          % (jinja2.__version__, seed, made, reached, len(missed)))
+    print("Jinja2 %s, seed %d: %d programs, %d reach an internal name, %d with names beyond ASCII, %d accepted"
+          % (jinja2.__version__, seed, made, reached, beyond, len(missed)))
     return 1 if missed else 0
 
 

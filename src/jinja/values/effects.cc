@@ -60,6 +60,17 @@ Effect EffectOf(const std::array<Entry, kCount>& entries, std::string_view name)
 
 }  // namespace
 
+// Filters and methods of other effects are told apart by these.
+bool MayMultiply(std::string_view name) {
+  static constexpr std::array<std::string_view, 19> kHarmless = {
+      "center", "ljust",        "rjust",        "zfill",  "truncate", "striptags", "wordwrap",
+      "indent", "swapcase",     "casefold",     "string", "safe",     "reverse",   "batch",
+      "slice",  "removeprefix", "removesuffix", "join",   "encode"};
+  return EffectOf(kFilters, name) != Effect::kText || EffectOf(kMethods, name) != Effect::kText
+             ? name == "tojson"
+             : std::ranges::count(kHarmless, name) == 0;
+}
+
 TemplateEffect EffectOfFilter(std::string_view name) { return EffectOf(kFilters, name); }
 
 TemplateEffect EffectOfMethod(std::string_view name) { return EffectOf(kMethods, name); }

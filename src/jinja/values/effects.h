@@ -27,4 +27,7 @@ enum class TemplateEffect : std::uint8_t {
 [[nodiscard]] TemplateEffect EffectOfFilter(std::string_view name);
 [[nodiscard]] TemplateEffect EffectOfMethod(std::string_view name);
 
+// MayMultiply is true of what may make a text longer by a factor, and of what is not known.
+[[nodiscard]] bool MayMultiply(std::string_view name);
+
 }  // namespace ggufgate

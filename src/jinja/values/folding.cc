@@ -4,6 +4,7 @@
 
 #include "bytes/utf8.h"
 #include "jinja/values/effects.h"
+#include "jinja/values/text_changes.h"
 
 namespace ggufgate {
 namespace {
@@ -54,15 +55,6 @@ bool HasSpread(const TemplateArguments& arguments) {
       arguments, [](const TemplateArgument& argument) { return argument.name.starts_with('*'); });
 }
 
-// TextAt is a text argument, or nullopt where it is not known to be a text.
-std::optional<std::string_view> TextAt(const TemplateArguments& arguments, std::size_t position,
-                                       std::string_view name = {}) {
-  const TemplateValue* value = ArgumentAt(arguments, position, name);
-  if (value == nullptr || !value->IsExact() || value->items.size() != 1) return std::nullopt;
-  const Constant& item = value->items.front();
-  return item.number ? std::nullopt : std::optional(item.text);
-}
-
 TemplateValue Cut(std::string_view name, const TemplateValue& value,
                   const TemplateArguments& arguments, TextStore& store) {
   const auto characters = arguments.empty() ? kBlanks : TextAt(arguments, 0, "chars");
@@ -76,94 +68,6 @@ TemplateValue Cut(std::string_view name, const TemplateValue& value,
   });
 }
 
-// Times is how often a part stands in a text; an empty one stands between all characters.
-std::size_t Times(std::string_view text, std::string_view part) {
-  if (part.empty()) return text.size() + 1;
-  std::size_t times = 0;
-  for (std::size_t at = text.find(part); at != std::string_view::npos;
-       at = text.find(part, at + 1)) {
-    ++times;
-  }
-  return times;
-}
-
-TemplateValue Replaced(const TemplateValue& value, const TemplateArguments& arguments,
-                       TextStore& store) {
-  const auto from = TextAt(arguments, 0, "old");
-  const auto to = TextAt(arguments, 1, "new");
-  const bool known = from && to && !from->empty() && arguments.size() == 2;
-  TemplateValue made = known ? MapText("replace", value, store,
-                                       [&](std::string_view text) -> std::optional<std::string> {
-                                         const std::size_t most = TextStore::kLongest;
-                                         if (text.size() > most || to->size() > most) {
-                                           return std::nullopt;
-                                         }
-                                         return ReplaceAll(text, *from, *to);
-                                       })
-                             : FoldUnknown("replace", value, arguments);
-  made.bytes = value.bytes;
-  if (made.parts.empty()) made.parts = value.parts;
-  if (const TemplateValue* text = ArgumentAt(arguments, 1, "new")) {
-    made.bytes =
-        ProductOf(std::max(value.bytes, std::uint64_t{1}), std::max(text->bytes, std::uint64_t{1}));
-    made.bytes /= from && !from->empty() ? from->size() : 1;
-  }
-  // A text in which the old one stands once does not make it longer for long.
-  if (to && from && Times(*to, *from) > 1) RepeatParts(made);
-  return made;
-}
-
-// A pattern with nothing in it but fields that stand for a whole argument is followed.
-bool IsPlainPattern(std::string_view pattern, bool percent) {
-  const std::string_view odd = percent ? std::string_view("#0123456789-+. *(") : "!:.[";
-  for (std::size_t at = pattern.find_first_of(percent ? "%" : "{"); at < pattern.size();
-       at = pattern.find_first_of(percent ? "%" : "{", at + 1)) {
-    const std::size_t end = percent ? at + 2 : pattern.find('}', at);
-    if (pattern.substr(at, end - at).find_first_of(odd) != std::string_view::npos) return false;
-    if (percent &&
-        std::string_view("sdc").find(pattern.substr(at + 1, 1)) == std::string_view::npos) {
-      return false;
-    }
-  }
-  return true;
-}
-
-TemplateValue Formatted(bool percent, const TemplateValue& value,
-                        const TemplateArguments& arguments, TextStore& store) {
-  std::vector<FormatArgument> list;
-  const std::string_view by = percent ? "%" : "format";
-  std::uint64_t bytes = value.bytes;
-  TemplateValue held;
-  held.parts = value.parts;
-  for (const TemplateArgument& argument : arguments) {
-    bytes = SumOf(bytes, argument.value.bytes);
-    AddParts(held, argument.value);
-  }
-  for (const TemplateArgument& argument : arguments) {
-    const TemplateValue& one = argument.value;
-    const bool known = one.IsExact() && one.items.size() == 1 && !one.items.front().number &&
-                       !argument.name.starts_with('*') &&
-                       one.items.front().text.size() <= TextStore::kLongest;
-    if (!known || list.size() >= TemplateValue::kMostAlternatives) {
-      TemplateValue made = FoldUnknown(by, value, arguments);
-      made.bytes = bytes;
-      return made;
-    }
-    list.push_back(
-        {.name = std::string(argument.name), .text = std::string(one.items.front().text)});
-  }
-  TemplateValue made =
-      MapText(by, value, store, [&](std::string_view pattern) -> std::optional<std::string> {
-        if (pattern.size() > TextStore::kLongest || !IsPlainPattern(pattern, percent)) {
-          return std::nullopt;
-        }
-        return percent ? FormatPercent(pattern, list) : FormatBraces(pattern, list);
-      });
-  made.bytes = bytes;
-  made.parts = std::move(held.parts);
-  return made;
-}
-
 // MapFilter is value|map(filter, …), or of an attribute. A map of maps is a filter all the same.
 TemplateValue Mapped(const TemplateValue& value, const TemplateArguments& arguments,
                      TextStore& store) {
@@ -171,6 +75,7 @@ TemplateValue Mapped(const TemplateValue& value, const TemplateArguments& argume
   if (arguments.empty() || !arguments.front().name.empty()) {
     // Of an attribute: what each has.
     TemplateValue made = Held(MemberOf(ElementOf(value)));
+    made.elements = value.elements;
     made.data = true;
     if (const TemplateValue* otherwise = ArgumentAt(arguments, arguments.size(), "default")) {
       Absorb(made, Held(*otherwise));
@@ -181,7 +86,8 @@ TemplateValue Mapped(const TemplateValue& value, const TemplateArguments& argume
   if (!filter || *filter == "map") return FoldUnknown("map", value, arguments);
   const TemplateArguments rest(arguments.begin() + 1, arguments.end());
   TemplateValue made = Held(FoldFilter(*filter, ElementOf(value), rest, store));
-  made.bytes = value.bytes;
+  made.bytes = std::max(made.bytes, value.bytes);
+  made.elements = value.elements;
   return made;
 }
 
@@ -196,6 +102,7 @@ TemplateValue Same(std::string_view name, const TemplateValue& value,
   if (!IsText(value)) return Anonymous(value);
   if (name == "reverse") return FoldUnknown(name, value, arguments);
   TemplateValue same = Held(ElementOf(value));
+  same.elements = AddElements(RoundsOver(value), 0);
   if (value.deepest > 0) Absorb(same, value);
   same.bytes = value.bytes;
   return same;
@@ -206,6 +113,7 @@ TemplateValue Pieces(std::string_view name, const TemplateValue& value,
                      const TemplateArguments& arguments) {
   TemplateValue pieces = value.HoldsText() ? FoldUnknown(name, value, arguments) : Anonymous(value);
   pieces.parts.clear();
+  pieces.elements = AddElements(RoundsOver(value), 0);
   return pieces;
 }
 
@@ -240,6 +148,7 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
       return Same(name, value, arguments);
     case Effect::kPairs: {
       TemplateValue pairs = Held(value);
+      pairs.elements = value.elements;
       pairs.made = value.made;
       return pairs;
     }
@@ -272,7 +181,13 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
   }
   TemplateValue made = FoldUnknown(name, value, arguments);
   // A text between all characters, and escapes of escapes, double what they are put into.
-  if (name == "tojson" || (name == "join" && !arguments.empty())) RepeatParts(made);
+  const bool between =
+      name == "join" ? !arguments.empty() : name == "wordwrap" && arguments.size() > 1;
+  if (name == "join") {  // no longer a container, nor written as one
+    ForgetWhole(made);
+    for (TemplateValue::Part& part : made.parts) part.inside = false;
+  }
+  if (MayMultiply(name) || between) RepeatParts(made);
   return made;
 }
 
@@ -294,6 +209,7 @@ TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
     value.namespaces = std::max(value.namespaces, argument.value.namespaces);
     value.callables = std::max(value.callables, argument.value.callables);
     value.bytes = std::max(value.bytes, argument.value.bytes);
+    value.outside = value.outside || argument.value.outside;
     AddParts(value, argument.value);
     if (value.computed.empty()) value.computed = argument.value.computed;
   }

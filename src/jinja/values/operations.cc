@@ -57,6 +57,7 @@ TemplateValue Passing(const TemplateValue& a, const TemplateValue& b) {
   result.namespaces = std::max(a.namespaces, b.namespaces);
   result.callables = std::max(a.callables, b.callables);
   result.content = std::max(a.content, b.content);
+  result.outside = a.outside || b.outside;
   return result;
 }
 
@@ -198,16 +199,42 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
     sum.container = true;
     sum.alias = {};
     sum.bytes = SumOf(a.bytes, b.bytes);
+    sum.elements = AddElements(a.elements, b.elements);
     return sum;
   }
   if (a.IsNothing() || b.IsNothing()) return Passing(a, b);
   if (symbol == "%") return a.IsNumber() ? UnknownNumber() : Computed(symbol, a, b);
   const bool counts = a.IsNumber() || b.IsNumber();
   TemplateValue product = counts ? Repeated(a, b, store) : Computed(symbol, a, b);
-  const std::int64_t times = std::max<std::int64_t>(x ? *x : y.value_or(1), 0);
-  product.bytes = ProductOf(std::max(a.IsNumber() ? b.bytes : a.bytes, std::uint64_t{1}),
-                            static_cast<std::uint64_t>(times));
+  const TemplateValue& whole = a.IsNumber() ? b : a;
+  const std::int64_t times = counts ? LargestOf(a.IsNumber() ? a : b) : 1;
+  const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(times, 1));
+  product.bytes = ProductOf(std::max(whole.bytes, std::uint64_t{1}), count);
+  product.elements = AddElements(ProductOf(whole.elements, count), 0);
+  product.inner = whole.inner;
+  product.depth = whole.depth;
   return product;
+}
+
+// MostOf is how far the result of numbers may be from zero; 0 where no constant has a part in it.
+std::int64_t MostOf(std::string_view symbol, const TemplateValue& a, const TemplateValue& b) {
+  if (a.most == 0 && a.items.empty() && b.most == 0 && b.items.empty()) return 0;
+  const std::int64_t left = std::max<std::int64_t>(Reach(a), 1);
+  const std::int64_t right = std::max<std::int64_t>(Reach(b), 1);
+  const auto x = static_cast<long double>(left);
+  const auto y = static_cast<long double>(right);
+  if (symbol == "+" || symbol == "-") return Saturated(x + y);
+  if (symbol == "*") return Saturated(x * y);
+  if (symbol == "**") return Power(left, right);
+  if (symbol == "%") return right;
+  // A divisor below one makes the result larger.
+  return b.Whole() ? left : kLargest;
+}
+
+bool ShareAName(const TemplateValue& a, const TemplateValue& b) {
+  return std::ranges::any_of(a.parts, [&](const TemplateValue::Part& part) {
+    return std::ranges::count(b.parts, part.name, &TemplateValue::Part::name) > 0;
+  });
 }
 
 // What one adds to a number makes it longer by little; what multiplies it, doubles it.
@@ -215,7 +242,7 @@ void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateVa
                   const TemplateValue& b) {
   const bool little = (symbol == "+" && (a.IsNumber() || b.IsNumber())) || symbol == "-";
   made.parts = a.parts;
-  if (little) {
+  if (little && !ShareAName(a, b)) {
     TemplateValue other;
     other.parts = b.parts;
     Absorb(made, other);
@@ -223,9 +250,13 @@ void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateVa
     AddParts(made, b);
   }
   const std::int64_t times = std::min(a.Number().value_or(2), b.Number().value_or(2));
-  const bool counted = !a.IsNumber() || !b.IsNumber();
-  if (symbol == "**" || (symbol == "*" && counted && times > 1)) {
-    RepeatParts(made);
+  if (symbol == "**" || (symbol == "*" && times > 1)) RepeatParts(made);
+  ForgetWhole(made);
+  if (made.container) return;
+  // Text of a container has quotes and escapes in it.
+  for (TemplateValue::Part& part : made.parts) {
+    if (part.inside) part.times = 2;
+    part.inside = false;
   }
 }
 
@@ -234,6 +265,7 @@ void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateVa
 TemplateValue Calculate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
                         TextStore& store) {
   TemplateValue made = Calculated(symbol, a, b, store);
+  if (made.IsNumber() && made.items.empty()) made.most = MostOf(symbol, a, b);
   made.parts.clear();
   if (!a.parts.empty() || !b.parts.empty()) JoinOperands(symbol, made, a, b);
   return made;

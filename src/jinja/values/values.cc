@@ -68,6 +68,9 @@ void JoinParts(TemplateValue& value, const TemplateValue& more, bool sum) {
     if (found != value.parts.end()) {
       found->times = std::min(sum ? found->times + part.times : std::max(found->times, part.times),
                               kMostTimes);
+      found->whole = found->whole || part.whole;
+      found->inside = found->inside || part.inside;
+      found->grows = std::max(found->grows, part.grows);
     } else if (value.parts.size() < TemplateValue::kMostParts) {
       value.parts.push_back(part);
     } else {
@@ -180,11 +183,13 @@ TemplateValue UnknownNumber() {
 TemplateValue DataValue() {
   TemplateValue value;
   value.data = true;
+  value.outside = true;
   return value;
 }
 
 TemplateValue ComputedValue(std::string_view by) {
   TemplateValue value = DataValue();
+  value.outside = false;
   value.computed = by;
   return value;
 }
@@ -212,6 +217,7 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   for (const Constant& item : more.items) changes = AddItem(value, item) || changes;
   changes = Raise(value.data, more.data) || changes;
   changes = Raise(value.number, more.number) || changes;
+  changes = Raise(value.outside, more.outside) || changes;
   changes = Raise(value.more, more.more) || changes;
   changes = Raise(value.made, more.made) || changes;
   changes = changes || more.namespaces > value.namespaces || more.callables > value.callables;
@@ -227,6 +233,11 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   }
   value.rounds = std::max(value.rounds, more.rounds);
   value.bytes = std::max(value.bytes, more.bytes);
+  value.elements = std::max(value.elements, more.elements);
+  value.inner = std::max(value.inner, more.inner);
+  value.depth = std::max(value.depth, more.depth);
+  value.most = std::max(value.most, more.most);
+  value.given = std::max(value.given, more.given);
   JoinParts(value, more, /*sum=*/false);
   return changes;
 }
@@ -239,7 +250,62 @@ void RepeatParts(TemplateValue& value) {
   for (TemplateValue::Part& part : value.parts) part.times = std::min(2 * part.times, kMostTimes);
 }
 
+void TakePart(TemplateValue& value) {
+  if (value.given != TemplateValue::Given::kNo) value.given = TemplateValue::Given::kPart;
+}
+
+void PutInside(TemplateValue& value) {
+  for (TemplateValue::Part& part : value.parts) part.inside = true;
+}
+
+void ForgetWhole(TemplateValue& value) {
+  for (TemplateValue::Part& part : value.parts) part.whole = false;
+}
+
+void ForgetSizes(TemplateValue& value) {
+  value.bytes = 0;
+  value.elements = 0;
+  value.inner = 0;
+  value.depth = 0;
+  value.most = 0;
+}
+
+std::uint64_t RoundsOver(const TemplateValue& value) {
+  // What may be a list of a conversation's as well as a text with it is no text that is gone over,
+  // unless that is long.
+  constexpr std::uint64_t kShort = 1024;
+  const bool text = !value.container && (!value.outside || value.bytes > kShort);
+  return std::max<std::uint64_t>(value.elements, text ? value.bytes : 0);
+}
+
+std::int64_t LargestOf(const TemplateValue& value) {
+  std::int64_t largest = value.most;
+  if (value.deepest > 0) return largest;
+  for (const Constant& item : value.items) largest = std::max(largest, item.number.value_or(0));
+  return largest;
+}
+
+std::int64_t Reach(const TemplateValue& value) {
+  std::int64_t reach = value.most;
+  for (const Constant& item : value.items) {
+    const std::int64_t number = item.number.value_or(0);
+    reach = std::max({reach, number, -number});
+  }
+  return reach;
+}
+
+std::uint32_t AddElements(std::uint64_t a, std::uint64_t b) {
+  return static_cast<std::uint32_t>(
+      std::min<std::uint64_t>(SumOf(a, b), std::numeric_limits<std::uint32_t>::max()));
+}
+
 TemplateValue Held(TemplateValue value) {
+  value.depth = static_cast<std::uint16_t>(std::min(value.depth + 1, 0xFFFF));
+  value.inner = std::max(value.inner, value.elements);
+  value.elements = 0;
+  TakePart(value);
+  PutInside(value);
+  value.most = std::max(value.most, LargestOf(value));
   value.shallowest = Deeper(value.shallowest);
   value.deepest = Deeper(value.deepest);
   value.container = true;
@@ -260,7 +326,12 @@ TemplateValue MemberOf(TemplateValue value) {
   value.container = false;
   value.alias = {};
   value.rounds = 0;
+  value.depth = static_cast<std::uint16_t>(value.depth > 0 ? value.depth - 1 : 0);
+  value.elements = value.inner;
+  TakePart(value);
   value.content = TemplateValue::Content::kNone;
+  ForgetWhole(value);
+  for (TemplateValue::Part& part : value.parts) part.inside = false;
   return value;
 }
 

@@ -44,6 +44,7 @@ struct TemplateValue {
   bool more = false;       // further constants, each a harmless name
   bool made = false;       // is, or was taken out of, an object that the template made
   bool container = false;  // a list or dictionary for certain
+  bool outside = false;    // is, or is made of, data of the conversation
   // May be or hold a namespace, or a macro, the caller or the loop: one more than the most
   // containers around it, 0 for none.
   std::uint8_t namespaces = 0;
@@ -52,14 +53,26 @@ struct TemplateValue {
   Content content = Content::kNone;
   std::string_view computed = {};  // what made text that is not known; empty where nothing did
   std::string_view alias = {};     // name of the variable, function or macro it may be
-  // How often it holds what a name holds, of those that a loop or macro sets; by name.
+  // How often it holds what a name holds, by name.
   struct Part {
     std::size_t name;
     std::uint32_t times;
+    bool whole = true;       // it may be, or hold, the very object; otherwise what was made of it
+    bool inside = false;     // in a container
+    std::uint8_t grows = 0;  // replacements that made it longer
   };
   std::vector<Part> parts = {};
   std::uint64_t rounds = 0;  // of a loop over it, where a constant range() made it
-  std::uint64_t bytes = 0;   // that it has when rendered, as far as constants tell
+  // As far as constants tell: bytes that it has when rendered, elements, and those of the largest
+  // container in it, containers within each other, the largest number.
+  std::uint64_t bytes = 0;
+  std::uint32_t elements = 0;
+  std::uint32_t inner = 0;
+  std::uint16_t depth = 0;
+  // Of the macro being read: an argument, or a part of one.
+  enum class Given : std::uint8_t { kNo, kWhole, kPart };
+  Given given = Given::kNo;
+  std::int64_t most = 0;
 
   [[nodiscard]] bool IsNothing() const;  // not set yet: nothing is known of it
   // IsExact is true where the value is one of `items` for certain.
@@ -146,6 +159,23 @@ bool Absorb(TemplateValue& value, const TemplateValue& more);
 using TextChange = std::function<std::optional<std::string>(std::string_view)>;
 [[nodiscard]] TemplateValue MapText(std::string_view by, const TemplateValue& value,
                                     TextStore& store, const TextChange& change);
+
+// TakePart makes of an argument of a macro a part of one.
+void TakePart(TemplateValue& value);
+// PutInside marks all that `value` holds as elements of a container.
+void PutInside(TemplateValue& value);
+// ForgetSizes leaves of `value` no bytes, elements and numbers.
+void ForgetSizes(TemplateValue& value);
+// ForgetWhole leaves of `value` what was made of it: no longer the objects that names hold.
+void ForgetWhole(TemplateValue& value);
+// RoundsOver is how often a loop over the value goes round, as far as constants tell.
+[[nodiscard]] std::uint64_t RoundsOver(const TemplateValue& value);
+// LargestOf is the largest number that a value may be, as far as constants tell; 0 without any.
+[[nodiscard]] std::int64_t LargestOf(const TemplateValue& value);
+// Reach is how far a number that it may be is from zero, likewise.
+[[nodiscard]] std::int64_t Reach(const TemplateValue& value);
+// AddElements adds two counts of elements.
+[[nodiscard]] std::uint32_t AddElements(std::uint64_t a, std::uint64_t b);
 
 // AddParts makes `value` hold what `more` does besides; RepeatParts makes it hold it twice.
 void AddParts(TemplateValue& value, const TemplateValue& more);

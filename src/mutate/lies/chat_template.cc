@@ -124,6 +124,17 @@ bool LieTemplateFormat(MutationContext& context) {
                                "{{ '{0[__class__]}'.format(x) }}"});
 }
 
+// Python gives a name one form (NFKC), so that each of these is another one in ASCII.
+bool LieTemplateForeignName(MutationContext& context) {
+  return SetOneOf(context,
+                  std::array<std::string_view, 8>{
+                      "{% set \u00AA = 1 %}", "{{ x|map(\uFF41ttribute='b')|list }}",
+                      "{% for \u00BA in messages %}{% endfor %}",
+                      "{% macro f(\u017F) %}{{ s }}{% endmacro %}", "{{ namespace(\u00AA=1) }}",
+                      "{% with \U0001D41A = 1 %}{% endwith %}", "{% set \uFF42 %}c{% endset %}",
+                      "{% macro f() %}{% endmacro %}{% call(\u00AA) f() %}{% endcall %}"});
+}
+
 bool LieTemplateRecursion(MutationContext& context) {
   return SetOneOf(context, std::array<std::string_view, 3>{
                                "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}",
@@ -142,9 +153,11 @@ bool LieTemplateRounds(MutationContext& context) {
 }
 
 bool LieTemplateNesting(MutationContext& context) {
-  switch (context.random.Below(4)) {
+  switch (context.random.Below(5)) {
     case 0:
       return SetRepeated(context, "{{ ", "(", "x", ")", " }}");
+    case 4:  // each link is longer than a chain may have at most for as many
+      return SetRepeated(context, "{{ x", "|a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p|q", "", "", " }}");
     case 1:
       return SetRepeated(context, "", "{% if x %}", "", "{% endif %}", "");
     case 2:
@@ -152,6 +165,35 @@ bool LieTemplateNesting(MutationContext& context) {
     default:
       return SetRepeated(context, "{{ ", "[", "0", "]", " }}");
   }
+}
+
+bool LieTemplateOwnHeld(MutationContext& context) {
+  return SetOneOf(context, std::array<std::string_view, 5>{
+                               "{% set o = [] %}{% set p = o.append(o) %}",
+                               "{% set o = {} %}{% set p = o.update({'k': [o]}) %}",
+                               "{% set o = namespace() %}{% set o.x = o %}{{ o|tojson }}",
+                               "{% set o = [] %}{% set p = o %}{{ p.append(o) }}",
+                               "{% set o = namespace(l=[]) %}{{ o.l.append(o) }}"});
+}
+
+bool LieTemplateDivisor(MutationContext& context) {
+  return SetOneOf(context,
+                  std::array<std::string_view, 6>{
+                      "{{ 4 is divisibleby(0) }}", "{{ [1]|select('divisibleby', 0)|list }}",
+                      "{{ 1 % 0 }}", "{{ 7 // 0 }}", "{{ 4 is divisibleby(messages|length) }}",
+                      "{{ range(9223372036854775800, 9223372036854775807, 10)|list }}"});
+}
+
+bool LieTemplateCost(MutationContext& context) {
+  return SetOneOf(
+      context, std::array<std::string_view, 7>{
+                   "{{ '%*d' % (9, 1) }}", "{{ '{:{}}'.format(1, 9) }}",
+                   "{{ messages|tojson(indent=1000000) }}", "{{ 5|round(-1000000) }}",
+                   "{% set o = namespace(s='aa') %}{% for i in range(40) %}"
+                   "{% set o.s = o.s.replace('a', 'aa') %}{% endfor %}",
+                   "{% macro o() %}{% for i in range(9000) %}x{% endfor %}{% endmacro %}"
+                   "{% for i in range(9000) %}{{ o() }}{% endfor %}",
+                   "{% macro o(n) %}{% if n %}{{ o(n - 1) }}{% endif %}{% endmacro %}{{ o(9) }}"});
 }
 
 bool LieTemplateLong(MutationContext& context) {

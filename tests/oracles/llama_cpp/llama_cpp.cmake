@@ -29,7 +29,8 @@ target_compile_options(guarded_blocks PRIVATE -fno-builtin-malloc -fno-builtin-c
 
 add_executable(ask-llama "${llama_oracle}/ask_main.cc")
 add_executable(learn-llama "${llama_oracle}/learn_main.cc")
-foreach(program IN ITEMS ask-llama learn-llama)
+add_executable(render-llama "${llama_oracle}/render_main.cc")  # chat templates in llama.cpp's engine
+foreach(program IN ITEMS ask-llama learn-llama render-llama)
   target_link_libraries(${program} PRIVATE ggufgate_llama_oracle ggufgate_warnings)
   set_target_properties(${program} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/oracles")

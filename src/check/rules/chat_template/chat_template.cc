@@ -129,7 +129,8 @@ void CheckTemplateInjection(const Context& context, Sink& sink) {
                               {Kind::kHelper, Says::kHelper},
                               {Kind::kFormatString, Says::kFormatString},
                               {Kind::kComputedName, Says::kComputedName},
-                              {Kind::kComputedPattern, Says::kComputedPattern}});
+                              {Kind::kComputedPattern, Says::kComputedPattern},
+                              {Kind::kForeignName, Says::kForeignName}});
   ReportRemarks(context, kTellings, sink);
 }
 
@@ -158,6 +159,13 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
                               {Kind::kDoubling, Says::kDoubling, most},
                               {Kind::kOwnList, Says::kOwnList, most},
                               {Kind::kTokens, Says::kTokens},
+                              {Kind::kChain, Says::kChain, most},
+                              {Kind::kSteps, Says::kSteps, most},
+                              {Kind::kOwnHeld, Says::kOwnHeld, most},
+                              {Kind::kFar, Says::kFar, most},
+                              {Kind::kDivisor, Says::kDivisor, most},
+                              {Kind::kSelfCallBlind, Says::kSelfCallBlind, most},
+                              {Kind::kComputedWidth, Says::kComputedWidth, most},
                               {Kind::kSelfCallIf, Says::kSelfCallIf, Severity::kNote}});
   ReportRemarks(context, tellings, sink);
 }

@@ -202,6 +202,62 @@ TEST(TemplateInjection, NamesThatAreNotFollowed) {
   }
 }
 
+// Python reads `ª` as `a`. Wherever a name may stand in code, one beyond ASCII is an error.
+TEST(TemplateInjection, NamesBeyondAscii) {
+  ExpectFinding(TemplateInjectionWording::kForeignName, "{{ \u00AA }}", 3, 2, Text("\u00AA"));
+  for (const char* code : {
+           "{% set \u00AA = 1 %}",
+           "{% set b, \u00AA = 1, 2 %}",
+           "{% set \u00AA %}b{% endset %}",
+           "{% set b | \u00AA %}b{% endset %}",
+           "{% set ns.\u00AA = 1 %}",
+           "{% set \u00AA.b = 1 %}",
+           "{{ namespace(\u00AA=1) }}",
+           "{{ x.\u00AA }}",
+           "{{ x.b\u00AA.c }}",
+           "{{ x|\u00AA }}",
+           "{{ x|b.\u00AA }}",
+           "{{ x is \u00AA }}",
+           "{{ x is not b.\u00AA }}",
+           "{{ x|map(\uFF41ttribute='b') }}",
+           "{{ f(\u00AA=1) }}{{ dict(\u00AA=1) }}",
+           "{{ f(*\u00AA, **b) }}",
+           "{{ x[\u00AA] }}",
+           "{{ {\u00AA: 1} }}",
+           "{% for \u00AA in x %}{% endfor %}",
+           "{% for b, (c, \u00AA) in x %}{% endfor %}",
+           "{% for b in \u00AA if c %}{% endfor %}",
+           "{% with \u00AA = 1 %}{% endwith %}",
+           "{% macro \u00AA() %}{% endmacro %}",
+           "{% macro m(\u00AA, b=1) %}{% endmacro %}",
+           "{% macro m(b=\u00AA) %}{% endmacro %}",
+           "{% call(\u00AA) m() %}{% endcall %}",
+           "{% block \u00AA %}{% endblock %}",
+           "{% block b scoped %}{% endblock \u00AA %}",
+           "{% filter \u00AA %}{% endfilter %}",
+           "{% import 'b' as \u00AA %}",
+           "{% from 'b' import \u00AA as c %}",
+           "{% from 'b' import c as \u00AA %}",
+           "{% if \u00AA %}{% elif b %}{% endif %}",
+           "{% \u00AA %}",
+           "{{ \uFF11 }}{{ 1\u0663 }}",         // digits of other scripts
+           "{{ a\u0301 }}{{ a\u00B7 }}",        // what goes on with a name
+           "{{ \U0001D41A }}{{ \u0430 }}",      // mathematical, Cyrillic
+           "{{ a\xFF }}",                       // no UTF-8
+           "{%- raw -%}{% endraw %}{{ \u00AA",  // even where code is not closed
+       }) {
+    EXPECT_GT(TotalOf(Judge(With(code)), RuleId::kTemplateInjection), 0U) << code;
+  }
+  for (const char* code : {
+           "\u00AA {{ '\u00AA' }}{# \u00AA #}{% raw %}{{ \u00AA }}{% endraw %}",
+           "{{ x['\u00AA'] }}{{ x.get('\uFF41') }}{{ \"\u00AA\" ~ x }}",
+           "{{\u00A0x\u3000}}{%\u2003set\u00A0a\u2003=\u00A01\u3000%}",  // white space to Python
+           "{{ x|map(attribute='\u00AA')|join('\uFF3F') }}",
+       }) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
 // One that is set from another, from another and so on is followed as far as honest ones need;
 // behind that nothing is known.
 TEST(TemplateInjection, ChainsOfNames) {

@@ -82,6 +82,11 @@ TEST(TemplateLimit, MacrosThatNeverEnd) {
   ExpectFinding(Says::kCircle,
                 "{% macro f() %}{{ g() }}{% endmacro %}{% macro g() %}{{ f() }}{% endmacro %}", 57,
                 1, Text("f"));
+  // A variable of the same name outside of it changes nothing.
+  EXPECT_GT(
+      TotalOf(Judge(With("{% macro f() %}{{ f() }}{% endmacro %}{% for f in x %}{% endfor %}")),
+              kRule),
+      0U);
   EXPECT_EQ(Severities(With("{% macro f() %}{{ f() }}{% endmacro %}"), kRule),
             "error warning warning");
 }
@@ -92,7 +97,8 @@ TEST(TemplateLimit, MacrosThatWalkAreANote) {
         "{% macro f(s) %}{% for t in s %}{{ f(t) }}{% endfor %}{% endmacro %}",
         "{% macro f(s) %}{{ f(s.a) if s.a }}{% endmacro %}",
         "{% macro f(s) %}{{ s.a and f(s.a) }}{% endmacro %}",
-        "{% macro f(s) %}{% if s %}{% else %}{{ f(s) }}{% endif %}{% endmacro %}"}) {
+        "{% macro f(s) %}{% if s %}{% else %}{{ f(s.a) }}{% endif %}{% endmacro %}",
+        "{% macro f(s) %}{% set t = s['a'] %}{% if t %}{{ f(x, t) }}{% endif %}{% endmacro %}"}) {
     const Judged judged = Judge(With(code));
     EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).severity, Severity::kNote) << code;
     EXPECT_EQ(WordingOf(judged.Only(RuleId::kTemplateLimit)), TemplateLimitWording::kSelfCallIf)
@@ -102,67 +108,232 @@ TEST(TemplateLimit, MacrosThatWalkAreANote) {
        {"{% macro f() %}{% endmacro %}{{ f() }}{{ f() }}",
         "{% macro f(f) %}{{ f() }}{% endmacro %}{% set f = g %}",
         "{% macro f() %}{{ g() }}{{ g() }}{% endmacro %}{% macro g() %}{% endmacro %}",
-        "{% macro f(s) %}{% if s %}{{ g(s) }}{% endif %}{% endmacro %}"
+        "{% macro f(s) %}{% if s %}{{ g(s.a) }}{% endif %}{% endmacro %}"
         "{% macro g(s) %}{{ f(s) }}{% endmacro %}",
         "{% macro %}{% endmacro %}{% macro f %}{% endmacro %}{% macro 1() %}{% endmacro %}"}) {
     EXPECT_THAT(Fired(code), IsEmpty()) << code;
   }
 }
 
+TEST(TemplateLimit, MacrosThatHandNothingOn) {
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(TemplateLimitWording::kSelfCallBlind,
+                "{% macro f(n) %}{% if n %}{{ f(n - 1) }}{% endif %}{% endmacro %}{{ f(5) }}", 30,
+                1, Text("f"));
+  for (const char* code :
+       {"{% macro f() %}{% if x %}{{ f() }}{% endif %}{% endmacro %}",
+        "{% macro f(s) %}{% if s %}{{ f(s) }}{% endif %}{% endmacro %}{{ f(messages) }}",
+        "{% macro f(s) %}{% if s %}{{ f(m.a) }}{% endif %}{% endmacro %}{{ f(m.a) }}",
+        "{% macro f(s) %}{% if s %}{{ f(s ~ 'a') }}{% endif %}{% endmacro %}{{ f('a') }}",
+        "{% macro f(n) %}{% if n %}{{ g(n - 1) }}{% endif %}{% endmacro %}"
+        "{% macro g(n) %}{% if n %}{{ f(n - 1) }}{% endif %}{% endmacro %}"}) {
+    EXPECT_EQ(Judge(With(code)).Only(kRule).severity, Severity::kError) << code;
+  }
+  EXPECT_EQ(Judge(With("{% macro f(n) %}{% if n %}{{ f(n[1:]) }}{% endif %}{% endmacro %}"
+                       "{{ f(messages) }}"))
+                .Only(kRule)
+                .severity,
+            Severity::kNote);
+}
+
 TEST(TemplateLimit, Rounds) {
   using Says = TemplateLimitWording;
-  const Fact allowed = Number(1'000'000);
-  ExpectFinding(Says::kRange, "{{ range(1000001) }}", 8, 1, Number(1'000'001), allowed);
+  const Fact allowed = Number(10'000);
+  ExpectFinding(Says::kRange, "{{ range(10001) }}", 8, 1, Number(10'001), allowed);
   ExpectFinding(Says::kRange, "{{ range(10**9) }}", 8, 1, Number(1'000'000'000), allowed);
   ExpectFinding(Says::kRange, "{{ range(1e9|int) }}", 8, 1, Number(1'000'000'000), allowed);
-  ExpectFinding(Says::kRange, "{{ range('2_000_000'|int) }}", 8, 1, Number(2'000'000), allowed);
+  ExpectFinding(Says::kRange, "{{ range('20_000'|int) }}", 8, 1, Number(20'000), allowed);
   ExpectFinding(Says::kRange, "{{ range(-5, 0xFFFFFF, 2) }}", 8, 1, Number(8'388'610), allowed);
-  ExpectFinding(Says::kRange, "{{ range(2000001, 0, -1) }}", 8, 1, Number(2'000'001), allowed);
-  ExpectFinding(Says::kRange, "{% set n = 1000 * 1000 * 2 %}{{ range(n) }}", 37, 1,
-                Number(2'000'000), allowed);
+  ExpectFinding(Says::kRange, "{{ range(20001, 0, -1) }}", 8, 1, Number(20'001), allowed);
+  ExpectFinding(Says::kRange, "{{ range(x, 20000) }}", 8, 1, Number(20'000), allowed);
+  ExpectFinding(Says::kRange, "{% set n = 1000 * 20 %}{{ range(n) }}", 31, 1, Number(20'000),
+                allowed);
   ExpectFinding(Says::kRange, "{% set r = range %}{{ r(99999999999999999999) }}", 23, 1,
                 Number(INT64_MAX), allowed);
-  ExpectFinding(Says::kRange,
-                "{% for i in range(2000) %}{% for j in range(1000) %}{% endfor %}{% endfor %}", 29,
-                3, Number(2'000'000), allowed);
-  ExpectFinding(Says::kRepeat, "{{ 'x' * 2000000 }}", 7, 1, Number(2'000'000), allowed);
-  ExpectFinding(Says::kRepeat, "{{ [0] * 2000000 }}", 7, 1, Number(2'000'000), allowed);
   for (const char* code :
-       {"{{ range(1000000) }}", "{{ range(5, 1) }}", "{{ range(1, 5, 0) }}", "{{ range() }}",
-        "{{ range(n) }}", "{{ range(messages|length) }}", "{{ 'x' * 1000000 }}{{ '-' * 80 }}",
-        "{{ 'x' * -1 }}",
-        "{% for i in range(1000) %}{% for j in range(1000) %}{% endfor %}{% endfor %}",
+       {"{{ range(10000) }}", "{{ range(5, 1) }}", "{{ range(1, 5, 0) }}", "{{ range() }}",
+        "{{ range(n) }}", "{{ range(messages|length) }}", "{{ range(x - 1, -1, -1) }}",
+        "{{ 'x' * 100000 }}{{ '-' * 80 }}", "{{ 'x' * -1 }}",
+        "{% for i in range(100) %}{% for j in range(100) %}{% endfor %}{% endfor %}",
         "{{ 3000000 * 2 }}", "{{ range(10**9 // 10**5) }}", "{{ range(10**9 % 7, 3 - 2) }}",
-        "{{ range(5 // 0) }}", "{{ x * 5 }}"}) {
+        "{{ x * 5 }}"}) {
     EXPECT_THAT(Fired(code), IsEmpty()) << code;
   }
+}
+
+TEST(TemplateLimit, LoopsInLoops) {
+  using Says = TemplateLimitWording;
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(Says::kRange,
+                "{% for i in range(200) %}{% for j in range(100) %}{% endfor %}{% endfor %}", 28, 3,
+                Number(20'000), Number(10'000));
+  const auto nested = [](std::string_view loop, std::size_t depth) {
+    return Times(loop, depth) + "x" + Times("{% endfor %}", depth);
+  };
+  for (const char* loop :
+       {"{% for i in [1, 2, 3, 4, 5, 6, 7, 8] %}", "{% for i in (m, m, m, m) %}",
+        "{% for i in 'abcdefgh' %}", "{% for i in 'abcdefgh'|list %}",
+        "{% for i in {'a': 1, 'b': 2, 'c': 3} %}", "{% for i in 'a b c d'.split(' ') %}"}) {
+    EXPECT_GT(TotalOf(Judge(With(nested(loop, 12))), kRule), 0U) << loop;
+    EXPECT_THAT(Fired(nested(loop, 3)), IsEmpty()) << loop;
+  }
+  EXPECT_THAT(Fired(nested("{% for i in messages %}", 12)), IsEmpty());
+}
+
+// What macros and the blocks that call them take is added up, as often as they are called.
+TEST(TemplateLimit, StepsOfAll) {
+  using Says = TemplateLimitWording;
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(Says::kSteps,
+                "{% macro m() %}{% for i in range(99) %}{{ x }}{% endfor %}{% endmacro %}"
+                "{% for i in range(99) %}{{ m() }}{% endfor %}",
+                100, 1, Number(80'692), Number(65'536));
+  const std::string caller =
+      "{% macro m() %}{% for i in range(99) %}{{ caller() }}{% endfor %}{% endmacro %}";
+  const auto blocks = [](std::size_t depth) {
+    return Times("{% call m() %}", depth) + "x" + Times("{% endcall %}", depth);
+  };
+  EXPECT_GT(TotalOf(Judge(With(caller + blocks(3))), kRule), 0U);
+  EXPECT_THAT(Fired(caller + blocks(1)), IsEmpty());
+  // A text that a loop adds to is made anew in each round.
+  const auto adding = [](const char* rounds) {
+    return std::string("{% set n = namespace(t='') %}{% for i in range(") + rounds +
+           ") %}{% set n.t = n.t ~ i %}{% endfor %}";
+  };
+  EXPECT_GT(TotalOf(Judge(With(adding("9000"))), kRule), 0U);
+  EXPECT_THAT(Fired(adding("300")), IsEmpty());
 }
 
 TEST(TemplateLimit, WhatOneExpressionMakes) {
   using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
-  const Fact allowed = Number(1'000'000);
-  ExpectFinding(Says::kRepeat, "{{ '%1000001d' % 1 }}", 15, 1, Number(1'000'001), allowed);
-  ExpectFinding(Says::kRepeat, "{{ '%-2000000.3f'|format(1) }}", 18, 6, Number(2'000'000), allowed);
-  ExpectFinding(Says::kRepeat, "{{ '{:>2000000}'.format(1) }}", 17, 6, Number(2'000'000), allowed);
-  ExpectFinding(Says::kRepeat, "{{ x.center(2000000) }}", 5, 6, Number(2'000'000), allowed);
-  ExpectFinding(Says::kRepeat, "{{ x|indent(2000000) }}", 5, 6, Number(2'000'000), allowed);
-  ExpectFinding(Says::kRepeat, "{{ x|batch(2000000, 1) }}", 5, 5, Number(2'000'000), allowed);
-  ExpectFinding(Says::kRepeat, "{{ 2 ** 2000000 }}", 5, 2, Number(2'000'000), allowed);
+  const Fact allowed = Number(100'000);
+  ExpectFinding(Says::kRepeat, "{{ 'x' * 200000 }}", 7, 1, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ [0] * 200000 }}", 7, 1, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ '%100001d' % 1 }}", 14, 1, Number(100'001), allowed);
+  ExpectFinding(Says::kRepeat, "{{ '%(a)100001d' % x }}", 17, 1, Number(100'001), allowed);
+  ExpectFinding(Says::kRepeat, "{{ '%-200000.3f'|format(1) }}", 17, 6, Number(200'003), allowed);
+  ExpectFinding(Says::kRepeat, "{{ '{:>200000}'.format(1) }}", 16, 6, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x.center(200000) }}", 5, 6, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x|indent(200000) }}", 5, 6, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x|tojson(indent=200000) }}", 5, 6, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x|round(-200000) }}", 5, 5, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x|map('center', 200000) }}", 5, 3, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ x|batch(200000, 1) }}", 5, 5, Number(200'000), allowed);
+  ExpectFinding(Says::kRepeat, "{{ 2 ** 200000 }}", 5, 2, Number(200'000), allowed);
   ExpectFinding(Says::kRepeat, "{{ (9 ** 99) ** n }}", 13, 2, Number(INT64_MAX), allowed);
-  const Fact bytes = Number(std::uint64_t{64} << 20);
-  const std::string text(100, 'x');
-  ExpectFinding(Says::kMade, "{{ range(1000000)|join('" + text + "') }}", 18, 4,
-                Number(100'000'000), bytes);
-  ExpectFinding(Says::kMade, "{{ '" + text + "' * 1000000 }}", 106, 1, Number(100'000'000), bytes);
+  EXPECT_GT(TotalOf(Judge(With("{{ 'x' * (('9' ~ y)|int) }}")), kRule), 0U);
+  ExpectFinding(Says::kComputedWidth, "{{ '%*d' % x }}", 9, 1, Text("*"));
+  ExpectFinding(Says::kComputedWidth, "{{ '{:{}}'.format(1, 2) }}", 11, 6, Text("{}"));
+  const Fact bytes = Number(std::uint64_t{16} << 20);
+  const std::string text(2'000, 'x');
+  ExpectFinding(Says::kMade, "{{ range(10000)|join('" + text + "') }}", 16, 4, Number(20'040'000),
+                bytes);
   for (const char* code :
-       {"{{ '%1000000d' % 1 }}", "{{ '% 99999999'|format(x) }}", "{{ '100% of 99999999' % x }}",
-        "{{ '{:>1000000} 99999999'.format(1) }}", "{{ x.center(1000000) }}", "{{ x|indent(4) }}",
-        "{{ 2 ** 1000000 }}", "{{ 9 ** 9 ** 9 }}", "{{ range(1000000)|join(', ') }}",
-        "{{ x|join('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') }}"}) {
+       {"{{ '%100000d' % 1 }}", "{{ '% 99999999'|format(x) }}", "{{ '100% of 99999999' % x }}",
+        "{{ '{:>100000} 99999999'.format(1) }}", "{{ '{{:{}}}'.format(1) }}",
+        "{{ x.center(100000) }}", "{{ x|indent(4) }}", "{{ x|tojson(indent=4) }}",
+        "{{ x|round(2) }}", "{{ 2 ** 100000 }}", "{{ range(10000)|join(', ') }}",
+        "{{ 'x' * (y|int) }}", "{{ x|join('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa') }}"}) {
     EXPECT_EQ(TotalOf(Judge(With(code)), kRule), code[5] == ' ' && code[4] == '%' ? 1U : 0U)
         << code;
   }
+}
+
+// llama.cpp keeps what it read as a tree, and walks that by calling itself.
+TEST(TemplateLimit, Chains) {
+  using Says = TemplateLimitWording;
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(Says::kChain, "{{ 1" + Times("+1", 1'000) + " }}", 0, 2, Number(1'001),
+                Number(1'000));
+  EXPECT_THAT(Fired("{{ 1" + Times("+1", 999) + " }}"), IsEmpty());
+  ExpectFinding(Says::kChain, "{% if a %}" + Times("{% elif b %}", 999) + "{{ c }}{% endif %}",
+                10 + 998 * 12, 2, Number(1'001), Number(1'000));
+  EXPECT_THAT(Fired("{% if a %}" + Times("{% elif b %}", 998) + "{{ c }}{% endif %}"), IsEmpty());
+  for (const char* link : {" ~ a", " and a", " or a", " < 1", " * 2", ".b", "[0]", "|d", "()",
+                           " is defined", " if a else b", " in a", " == a", " // 2"}) {
+    EXPECT_GT(TotalOf(Judge(With("{{ a" + Times(link, 1'000) + " }}")), kRule), 0U) << link;
+  }
+  // Brackets within chains within brackets, and macros that call macros, are all of one tree.
+  EXPECT_GT(
+      TotalOf(Judge(With("{{ " + Times("(", 50) + "1" + Times(Times("+1", 30) + ")", 50) + " }}")),
+              kRule),
+      0U);
+  const auto macros = [](int count) {
+    std::string code;
+    for (int i = 0; i < count; ++i) {
+      code += "{% macro m" + std::to_string(i) + "() %}{{ m" + std::to_string(i + 1) +
+              "() }}{% endmacro %}";
+    }
+    return code;
+  };
+  EXPECT_GT(TotalOf(Judge(With(macros(600))), kRule), 0U);
+  EXPECT_THAT(Fired(macros(100)), IsEmpty());
+  EXPECT_GT(TotalOf(Judge(With(Times("{% set a = [a] %}", 1'001))), kRule), 0U);
+}
+
+TEST(TemplateLimit, ContainersInThemselves) {
+  using Says = TemplateLimitWording;
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(Says::kOwnHeld, "{% set a = [] %}{% set x = a.append(a) %}", 29, 6, Text("a"));
+  ExpectFinding(Says::kOwnHeld, "{% set n = namespace() %}{% set n.x = n %}", 32, 1, Text("n"));
+  for (const char* code :
+       {"{% set a = [] %}{{ a.append([a]) }}", "{% set a = {} %}{{ a.update({'k': a}) }}",
+        "{% set a = [] %}{% set b = a %}{{ b.append(a) }}",
+        "{% set a = [[]] %}{{ a[0].append(a) }}",
+        "{% set a = [[]] %}{% set b = a[0] %}{{ b.append(a) }}",
+        "{% set n = namespace() %}{% set m = namespace(k=n) %}{% set n.x = m %}",
+        "{% macro p(l, x) %}{{ l.append(x) }}{% endmacro %}{% set a = [] %}{{ p(a, a) }}",
+        "{% set n = namespace(a=[]) %}{% for m in x %}{% set n.a = [n.a] %}{% endfor %}"}) {
+    EXPECT_EQ(TotalOf(Judge(With(code)), kRule), 1U) << code;
+  }
+  // In a circle each of them is.
+  EXPECT_EQ(
+      TotalOf(Judge(With("{% set a = [] %}{% set b = [] %}{{ a.append(b) }}{{ b.append(a) }}")),
+              kRule),
+      2U);
+  for (const char* code :
+       {"{% set a = [] %}{{ a.append(b) }}", "{% set a = [x] %}{{ a.append(x) }}",
+        "{% set a = [{'t': 'x'}] %}{{ a.append(a[-1]) }}",
+        "{% set a = [] %}{% set b = [a] %}{{ b.append(a) }}",
+        "{% set n = namespace(l=[]) %}{% for m in x %}{% set n.l = n.l + [m] %}{% endfor %}",
+        "{% set n = namespace(l=[]) %}{% for m in x %}{{ n.l.append({'t': m.t}) }}{% endfor %}",
+        "{% set n = namespace(k=1) %}{% set m = namespace() %}{% set m.x = n %}"}) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
+TEST(TemplateLimit, Divisors) {
+  using Says = TemplateLimitWording;
+  constexpr RuleId kRule = RuleId::kTemplateLimit;
+  ExpectFinding(Says::kDivisor, "{{ x is divisibleby(0) }}", 8, 11, Text("0"));
+  ExpectFinding(Says::kDivisor, "{{ x is divisibleby(y) }}", 8, 11, Text("not known"));
+  ExpectFinding(Says::kDivisor, "{{ x is divisibleby(-1) }}", 8, 11, Text("-1"));
+  ExpectFinding(Says::kDivisor, "{{ 5 % 0 }}", 5, 1, Text("0"));
+  for (const char* code :
+       {"{{ x is divisibleby 0 }}", "{{ x is not divisibleby(num=0) }}",
+        "{{ x|select('divisibleby', 0) }}", "{{ x|rejectattr('n', 'divisibleby', 0) }}",
+        "{{ x.select('divisibleby', 0) }}", "{% set t = 'divisibleby' %}{{ x|reject(t, 0) }}",
+        "{{ test_is_divisibleby(x, 0) }}", "{{ 5 // 0 }}", "{{ x / 0 }}",
+        "{% set z = 1 - 1 %}{{ 5 % z }}", "{{ range(5 // 0) }}"}) {
+    EXPECT_GT(TotalOf(Judge(With(code)), kRule), 0U) << code;
+  }
+  for (const char* code :
+       {"{{ x is divisibleby(2) }}", "{{ x is divisibleby 3 }}", "{{ x|select('divisibleby', 2) }}",
+        "{{ x|selectattr('role', 'equalto', 'user') }}", "{{ x|selectattr('n', 'gt', 0) }}",
+        "{{ '%d' % 0 }}", "{{ x % y }}", "{{ 5 % 2 }}{{ 5 // 3 }}"}) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
+TEST(TemplateLimit, NumbersThatEnginesDoNotCountTo) {
+  using Says = TemplateLimitWording;
+  const Fact allowed = Number(std::uint64_t{1} << 53);
+  ExpectFinding(Says::kFar, "{{ range(9223372036854775800, 9223372036854775807, 10) }}", 8, 1,
+                Number(INT64_MAX), allowed);
+  ExpectFinding(Says::kFar, "{{ x[::-9223372036854775807 - 1] }}", 4, 1, Number(INT64_MAX),
+                allowed);
+  EXPECT_THAT(Fired("{{ range(9007199254740991, 9007199254740992) }}{{ x[::-1] }}"), IsEmpty());
 }
 
 TEST(TemplateLimit, ConstantsThatMultiply) {
@@ -215,6 +386,20 @@ TEST(TemplateLimit, TextsThatDouble) {
            "{% set n.a %}{{ n.a }}{{ n.a }}{% endset %}",
            "{% set n.i = n.i * n.i %}",
            "{% set n.i = n.i ** 2 %}",
+           "{% set n.i = n.i + n.i %}",
+           "{% set n.i = n.i * 3 %}",
+           "{% set n.a = n.a.replace('x', 'xx') %}",
+           "{% set n.a = n.a|replace('x', 'yy')|replace('y', 'xx') %}",
+           "{% set n.a = n.a|replace('x', 'yy') %}{% set n.a = n.a|replace('y', 'z z') %}",
+           "{% set n.a = n.a|replace('', 'y') %}",
+           "{% set n.a = n.a.join(['a', 'b', 'c']) %}",
+           "{% set n.a = n.a.translate({120: 'xx'}) %}",
+           "{% set n.a = n.a|wordwrap(1, true, 'xx') %}",
+           "{% set n.a = n.a|pprint %}",
+           "{% set n.a = '' ~ [n.a] %}",
+           "{% set n.a = '{0}{0}'.format(n.a) %}",
+           "{% set n.a = '%(a)s%(a)s' % {'a': n.a} %}",
+           "{{ n.a.extend(n.a) }}",
            "{% macro d(s) %}{{ s }}{{ s }}{% endmacro %}{% set n.a = d(n.a) %}",
        }) {
     EXPECT_GT(TotalOf(Judge(With(looped(body))), kRule), 0U) << body;
@@ -226,6 +411,12 @@ TEST(TemplateLimit, TextsThatDouble) {
            "{% set n.a = n.a + [m] %}",
            "{% set n.a = n.a|replace('x', 'y')|trim %}",
            "{% set n.a = n.a|replace('x', 'yy') %}",
+           "{% set n.a = n.a.replace('xx', 'y').strip().split('y')[0] %}",
+           "{% set n.a = n.a|replace(bos_token, '') %}",
+           "{% set n.a = n.a|wordwrap(9)|indent(2) %}",
+           "{% set n.a = [n.a, m]|join %}",
+           "{% set n.a = '%s%s'|format(n.a, m) %}",
+           "{{ n.a.extend([m]) }}",
            "{% set n.a = n.b ~ n.b %}",
            "{% set n.i = n.i + 1 %}{% set n.a = n.a ~ n.i ~ n.i %}",
            "{% set n.i = n.a|length + n.a|length %}{% set n.a = n.a ~ m[n.i] %}",
@@ -254,10 +445,10 @@ TEST(TemplateLimit, LoopsThatAddToTheirOwnList) {
 
 TEST(TemplateLimit, Tokens) {
   constexpr RuleId kRule = RuleId::kTemplateLimit;
-  ExpectFinding(TemplateLimitWording::kTokens, "{{ x" + Times("|a", 8'192) + " }}", 0, 2,
+  ExpectFinding(TemplateLimitWording::kTokens, "{{ [" + Times("a,", 8'192) + "] }}", 0, 2,
                 Number(16'385), Number(16'384));
-  EXPECT_EQ(TotalOf(Judge(With("{{ x" + Times("|a", 8'191) + " }}")), kRule), 0U);
-  EXPECT_EQ(Severities(With("{{ x" + Times("|a", 8'192) + " }}"), kRule), "error error error");
+  EXPECT_EQ(TotalOf(Judge(With("{{ [" + Times("a,", 8'191) + "] }}")), kRule), 0U);
+  EXPECT_EQ(Severities(With("{{ [" + Times("a,", 8'192) + "] }}"), kRule), "error error error");
 }
 
 }  // namespace

@@ -1,0 +1,94 @@
+// Blocks of a template: what is known while they are open, and of the text that they keep.
+
+#include <algorithm>
+
+#include "jinja/reader.h"
+
+namespace ggufgate {
+namespace {
+
+bool Captures(std::string_view keyword) {
+  return keyword == "set" || keyword == "macro" || keyword == "call";
+}
+
+// KnownText is what a block wrote, where that is one text that white space and escapes leave alone.
+TemplateValue KnownText(const TemplateBlock& block) {
+  const auto loose = [](const Constant& item) {
+    return item.number || item.text.size() > TextStore::kLongest ||
+           (!item.text.empty() &&
+            (SpaceAt(item.text, 0) > 0 || SpaceAt(item.text, item.text.size() - 1) > 0)) ||
+           item.text.find_first_of("<>&'\"") != std::string_view::npos;
+  };
+  TemplateValue text = block.pieces == 0 ? TextValue("") : block.text;
+  if (block.pieces > 1 || !text.IsExact() || std::ranges::any_of(text.items, loose)) {
+    text = ComputedValue(block.keyword == "set" ? block.keyword : block.name);
+  }
+  text.outside = block.text.outside;
+  text.bytes = block.text.bytes;
+  text.parts = block.text.parts;
+  text.alias = {};
+  return text;
+}
+
+}  // namespace
+
+void TemplateReader::Open(std::string_view keyword, std::string_view name) {
+  const std::size_t outer = blocks_.empty() ? TemplateScope::kNoSlot : blocks_.back().capture;
+  // The code of a macro counts once alone, and again at each call.
+  const bool inner = keyword != "macro" && !blocks_.empty();
+  blocks_.push_back({.keyword = keyword,
+                     .name = name,
+                     .rounds = inner ? blocks_.back().rounds : 1,
+                     .of_data = inner && blocks_.back().of_data,
+                     .depth = inner ? blocks_.back().depth + 1 : 1,
+                     .repeats = scope_.repeats,
+                     .certain = keyword == "macro" || IsCertain(),
+                     .of_user = scope_.of_user,
+                     .macro_outside = scope_.macro,
+                     .capture = Captures(keyword) ? blocks_.size() : outer});
+  scope_.repeats = scope_.repeats || keyword == "for" || keyword == "macro";
+}
+
+void TemplateReader::Close() {
+  const TemplateBlock block = std::move(blocks_.back());
+  blocks_.pop_back();
+  if (block.keyword == "macro") {
+    TemplateMacro* macro = scope_.DefineMacro(block.name);
+    if (macro != nullptr) macro->depth = scope_.Weight(scope_.macro).depth;
+  }
+  scope_.macro = block.macro_outside;
+  scope_.of_user = block.of_user;
+  scope_.repeats = block.repeats;
+  if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.pop_back();
+  if (!Captures(block.keyword)) return;
+  const TemplateValue value = KnownText(block);
+  if (block.keyword != "set") {
+    TemplateMacro* macro = scope_.DefineMacro(block.name);
+    if (macro != nullptr) scope_.SetOutput(*macro, value);
+    return;
+  }
+  scope_.SetVariable(block.name, value);
+  scope_.SetField(block.name, value);
+}
+
+// Write adds to the innermost block whose text is kept.
+void TemplateReader::Write(const TemplateValue& value) {
+  const std::size_t capture = blocks_.empty() ? TemplateScope::kNoSlot : blocks_.back().capture;
+  if (capture == TemplateScope::kNoSlot) return;
+  TemplateBlock& block = blocks_.at(capture);
+  // Under a condition, in a loop or behind a filter it may be written or not, and changed.
+  const bool certain = capture + 1 == blocks_.size();
+  const std::uint64_t rounds = blocks_.back().rounds / std::max(block.rounds, std::uint64_t{1});
+  const std::uint64_t bytes =
+      SumOf(block.text.bytes, ProductOf(std::max(value.bytes, std::uint64_t{1}), rounds));
+  const bool outside = block.text.outside || value.outside;
+  std::vector<TemplateValue::Part> before = std::move(block.text.parts);
+  if (block.pieces == 0) block.text = value;
+  block.text.outside = outside;
+  block.text.parts = std::move(before);
+  AddParts(block.text, value);
+  block.text.bytes = bytes;
+  block.pieces += certain ? 1 : 2;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,123 @@
+#pragma once
+
+// Names that are set from each other, and macros that call each other. Not for users of the
+// library.
+
+#include <algorithm>
+#include <vector>
+
+#include "jinja/scope.h"
+
+namespace ggufgate {
+
+// IsField is true of a name, as in TemplateValue::parts, that is one of a field.
+inline bool IsField(std::size_t name) { return name % 2 == 1; }
+
+// Circles tells which names are set from each other (Tarjan, with a stack of its own).
+class Circles {
+ public:
+  explicit Circles(const std::vector<TemplateGrowth>& growths) : growths_(growths) {
+    for (const TemplateGrowth& growth : growths) {
+      names_.push_back(growth.into);
+      names_.push_back(growth.from);
+    }
+    std::ranges::sort(names_);
+    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
+    nodes_.resize(names_.size());
+    for (std::size_t i = 0; i < growths.size(); ++i) {
+      Node& node = nodes_.at(PlaceOf(growths.at(i).into));
+      if (node.degree++ == 0) node.first = i;
+    }
+    for (const TemplateGrowth& growth : growths) {
+      const std::size_t place = PlaceOf(growth.into);
+      if (nodes_.at(place).order == 0) Visit(place);
+    }
+  }
+
+  // InOne is true of names in one circle; Share, if that lasts from one round to the next.
+  [[nodiscard]] bool InOne(std::size_t a, std::size_t b) const {
+    return nodes_.at(PlaceOf(a)).circle == nodes_.at(PlaceOf(b)).circle;
+  }
+  // CircleOf is a number of the circle of a name.
+  [[nodiscard]] std::size_t CircleOf(std::size_t name) const {
+    return nodes_.at(PlaceOf(name)).circle;
+  }
+  [[nodiscard]] bool Share(std::size_t a, std::size_t b) const {
+    return nodes_.at(PlaceOf(a)).lasts && InOne(a, b);
+  }
+
+ private:
+  struct Node {
+    std::size_t first = 0;  // of its growths, which stand together
+    std::size_t degree = 0;
+    std::size_t next = 0;    // growth to follow
+    std::size_t order = 0;   // when it was first seen, from 1
+    std::size_t lowest = 0;  // earliest that is reached from it
+    std::size_t circle = 0;
+    bool open = false;
+    bool lasts = false;  // its circle has a field
+  };
+
+  [[nodiscard]] std::size_t PlaceOf(std::size_t name) const {
+    return static_cast<std::size_t>(std::ranges::lower_bound(names_, name) - names_.begin());
+  }
+
+  void Enter(std::size_t place) {
+    Node& node = nodes_.at(place);
+    node.order = node.lowest = ++order_;
+    node.open = true;
+    path_.push_back(place);
+    open_.push_back(place);
+  }
+
+  void Visit(std::size_t start) {
+    Enter(start);
+    while (!path_.empty()) {
+      const std::size_t place = path_.back();
+      Node& node = nodes_.at(place);
+      if (node.next < node.degree) {
+        const std::size_t from = PlaceOf(growths_.at(node.first + node.next++).from);
+        const Node& other = nodes_.at(from);
+        if (other.order == 0) {
+          Enter(from);
+        } else if (other.open) {
+          node.lowest = std::min(node.lowest, other.order);
+        }
+        continue;
+      }
+      Leave(place);
+    }
+  }
+
+  void Leave(std::size_t place) {
+    const Node& node = nodes_.at(place);
+    path_.pop_back();
+    if (!path_.empty()) {
+      Node& before = nodes_.at(path_.back());
+      before.lowest = std::min(before.lowest, node.lowest);
+    }
+    if (node.lowest != node.order) return;
+    bool lasts = false;
+    for (std::size_t i = open_.size(); i > 0; --i) {
+      lasts = lasts || IsField(names_.at(open_.at(i - 1)));
+      if (open_.at(i - 1) == place) break;
+    }
+    for (bool last = false; !last;) {
+      Node& done = nodes_.at(open_.back());
+      last = open_.back() == place;
+      done.open = false;
+      done.lasts = lasts;
+      done.circle = node.order;
+      open_.pop_back();
+    }
+  }
+
+  const std::vector<TemplateGrowth>& growths_;
+  std::vector<std::size_t> names_;  // sorted; nodes stand in the same places
+  std::vector<Node> nodes_;
+  std::vector<std::size_t> path_;
+  std::vector<std::size_t> open_;
+  std::size_t order_ = 0;
+};
+
+}  // namespace ggufgate

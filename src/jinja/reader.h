@@ -1,0 +1,67 @@
+#pragma once
+
+// The reader behind ReadTemplate(): statements, and the blocks that they open. Not for users of the
+// library.
+
+#include <string_view>
+#include <vector>
+
+#include "jinja/scope.h"
+#include "jinja/syntax/statements.h"
+
+namespace ggufgate {
+
+// TemplateBlock is an open statement.
+struct TemplateBlock {
+  std::string_view keyword;
+  std::string_view name;     // of what its text becomes: a variable, a macro, `caller`
+  TemplateValue text = {};   // what it writes first, and the size of all of it
+  std::size_t pieces = 0;    // how often it writes; once more where that is not certain
+  std::uint64_t rounds = 1;  // of all loops up to this one
+  bool of_data = false;      // in a loop over data of the conversation
+  std::uint64_t depth = 1;   // of all blocks up to this one, each branch of an `if` one deeper
+  bool repeats = false;      // outside of it: see TemplateScope
+  bool certain = true;       // its body is reached whenever that of the macro around it is
+  bool of_user = true;       // outside of it: see TemplateScope
+  std::size_t macro_outside = TemplateScope::kNoSlot;
+  std::size_t capture = TemplateScope::kNoSlot;  // innermost block whose text is kept
+};
+
+// TemplateReader reads a template as statements, again and again: see TemplateScope.
+class TemplateReader {
+ public:
+  explicit TemplateReader(std::string_view text) : text_(text), scope_(text) {}
+  std::vector<TemplateRemark> Read();
+  [[nodiscard]] std::uint64_t Work() const { return scope_.store.budget().Spent() + tokens_; }
+
+ private:
+  void ReadOnce();
+  void ReadSpan(const JinjaSpan& span);
+  void ReadStatement(const JinjaSpan& span);
+  void ReadSet(JinjaTokens tokens);
+  void ReadFor(const JinjaToken& keyword, JinjaTokens tokens);
+  void ReadMacro(JinjaTokens tokens);
+  void ReadCall(JinjaTokens tokens);
+  void ReadSignature(std::string_view name, JinjaTokens tokens);
+  void ReadWith(JinjaTokens tokens);
+  void ReadCondition(std::string_view keyword, JinjaTokens tokens);
+  void ReadFilter(const JinjaToken& keyword, JinjaTokens tokens);
+  void ReadFault(const JinjaSpan& span);
+  void CheckNames(const JinjaSpan& span);
+  void CheckNesting(const JinjaSpan& span);
+  void CheckChain(const JinjaSpan& span);
+  void ChargeNames(const JinjaSpan& span);
+  void Open(std::string_view keyword, std::string_view name = {});
+  void Close();
+  void Write(const TemplateValue& value);
+  void Bind(JinjaTokens targets, const TemplateValue& value);
+  [[nodiscard]] bool IsCertain() const { return blocks_.empty() || blocks_.back().certain; }
+
+  std::string_view text_;
+  TemplateScope scope_;
+  std::vector<TemplateBlock> blocks_;
+  std::uint64_t tokens_ = 0;
+  std::uint64_t nested_ = 0;  // depth told of last
+};
+
+}  // namespace ggufgate

@@ -1,0 +1,106 @@
+#include "jinja/weights.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace ggufgate {
+namespace {
+
+using Kind = TemplateRemark::Kind;
+
+enum class State : std::uint8_t { kNew, kOnPath, kDone };
+
+// Weighing goes depth first over the calls, with a stack of its own; a macro is done once all are
+// that it calls. The code outside of macros stands last.
+class Weighing {
+ public:
+  explicit Weighing(TemplateScope& scope)
+      : scope_(scope),
+        outside_(scope.SlotCount()),
+        totals_(outside_ + 1),
+        states_(outside_ + 1, State::kNew),
+        first_(outside_ + 2, 0) {
+    for (MacroCall& call : scope.calls) {
+      if (call.caller == TemplateScope::kNoSlot) call.caller = outside_;
+    }
+    std::ranges::sort(scope.calls, {},
+                      [](const MacroCall& call) { return std::tuple(call.caller, call.at); });
+    for (const MacroCall& call : scope.calls) ++first_.at(call.caller + 1);
+    for (std::size_t i = 1; i < first_.size(); ++i) first_.at(i) += first_.at(i - 1);
+  }
+
+  void Weigh() {
+    for (std::size_t start = 0; start <= outside_; ++start) {
+      if (states_.at(start) == State::kNew) Visit(start);
+    }
+  }
+
+ private:
+  struct Step {
+    std::size_t macro;
+    std::size_t next;  // of all calls
+  };
+
+  void Enter(std::size_t macro) {
+    states_.at(macro) = State::kOnPath;
+    const TemplateWeight& own = scope_.Weight(macro == outside_ ? TemplateScope::kNoSlot : macro);
+    totals_.at(macro) = own;
+    if (own.steps > kTemplateSteps) Tell(Kind::kSteps, own.at, 2, own.steps);
+    path_.push_back({.macro = macro, .next = first_.at(macro)});
+  }
+
+  void Visit(std::size_t start) {
+    Enter(start);
+    while (!path_.empty()) {
+      Step& step = path_.back();
+      if (step.next == first_.at(step.macro + 1)) {
+        states_.at(step.macro) = State::kDone;
+        path_.pop_back();
+        continue;
+      }
+      const MacroCall& call = scope_.calls.at(step.next);
+      const State state = states_.at(call.callee);
+      if (state == State::kNew) {
+        Enter(call.callee);
+        continue;
+      }
+      ++step.next;
+      if (state == State::kDone) Add(step.macro, call);
+    }
+  }
+
+  // Told where it becomes too much, and not again by what calls that.
+  void Add(std::size_t macro, const MacroCall& call) {
+    TemplateWeight& total = totals_.at(macro);
+    const TemplateWeight& called = totals_.at(call.callee);
+    const std::uint64_t steps = SumOf(total.steps, ProductOf(call.rounds, SumOf(called.steps, 1)));
+    if (called.steps <= kTemplateSteps && total.steps <= kTemplateSteps && steps > kTemplateSteps) {
+      Tell(Kind::kSteps, call.at, call.size, steps);
+    }
+    total.steps = steps;
+    const TemplateWeight& own = scope_.Weight(macro == outside_ ? TemplateScope::kNoSlot : macro);
+    const std::uint64_t depth = SumOf(own.depth, called.depth);
+    if (called.depth <= kTemplateChain && own.depth <= kTemplateChain && depth > kTemplateChain &&
+        total.depth <= kTemplateChain) {
+      Tell(Kind::kChain, call.at, call.size, depth);
+    }
+    total.depth = std::max(total.depth, depth);
+  }
+
+  void Tell(Kind kind, std::size_t at, std::size_t size, std::uint64_t number) {
+    scope_.Add({.kind = kind, .at = at, .size = size, .name = {}, .number = number});
+  }
+
+  TemplateScope& scope_;
+  std::size_t outside_;
+  std::vector<TemplateWeight> totals_;
+  std::vector<State> states_;
+  std::vector<std::size_t> first_;  // call of each macro, all calls being sorted by caller
+  std::vector<Step> path_;
+};
+
+}  // namespace
+
+void CheckWeights(TemplateScope& scope) { Weighing(scope).Weigh(); }
+
+}  // namespace ggufgate

@@ -1,0 +1,137 @@
+"""Programs of Jinja that cost an engine too much, each with one that is like it and costs little.
+
+PROGRAMS has pairs of templates; FORMS what they are made of: a form, what stands in it for `@` to make it
+costly, and what makes it cheap (None: nothing does).
+"""
+
+WIDE = "1000000000"
+LONG = "'" + 60000 * "x" + "'"
+TEN = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
+LOOP = "{% set ns = namespace(a='ab\"', l=[1], d={}, i=2) %}{% for i in range(40) %}@{% endfor %}{{ ns.a ~ ns.l ~ ns.i }}"
+
+
+def nested(loop, depth):
+    return loop * depth + "x" + "{% endfor %}" * depth
+
+
+def chained(first, link, times, last=""):
+    return first + link * times + last
+
+
+def macros(depth):
+    return "".join("{%% macro m%d() %%}{{ m%d() }}{%% endmacro %%}" % (i, i + 1) for i in range(depth)) + "{{ m0() }}"
+
+
+def within(body):
+    return LOOP.replace("@", body)
+
+
+FORMS = (
+    # widths and counts, spelled out or computed
+    ("{{ '%*d' % (@, 1) }}", WIDE, None), ("{{ '%.*f'|format(@, 1) }}", WIDE, None),
+    ("{{ '%(a)@s' % {'a': 1} }}", WIDE, "10"), ("{{ '%(a)-0@d'|format(a=1) }}", WIDE, "10"), ("{{ '%@d' % 1 }}", WIDE, "10"),
+    ("{{ '{:{}}'.format(1, @) }}", WIDE, None), ("{{ '{0:{w}}'.format(1, w=@) }}", WIDE, None),
+    ("{{ '{:>@}'.format(1) }}", WIDE, "10"), ("{{ '{:.@f}'.format(1.5) }}", "100000000", "10"),
+    ("{{ {'a': 1}|tojson(indent=@) }}", WIDE, "4"), ("{{ messages|tojson(indent=@) }}", WIDE, "4"),
+    ("{{ [messages]|map('tojson', indent=@)|list }}", WIDE, "4"), ("{{ tojson(messages, indent=@) }}", "100000000000", "4"),
+    ("{{ messages.tojson(indent=@) }}", "100000000000", "4"), ("{{ {'a': 1}|tojson(**{'indent': @}) }}", WIDE, "4"),
+    ("{{ 5|round(@) }}", "-100000000", "-2"), ("{{ 5|round(precision=@) }}", "-10**8", "2"),
+    ("{{ [1.5]|map('round', @)|list }}", "-10**8", "2"),
+    ("{{ 'x'.center(@) }}", WIDE, "99"), ("{{ 'x'|center(@) }}", "10**9", "99"), ("{{ 'x'.ljust(@) }}", WIDE, "99"),
+    ("{{ 'x'.rjust(@) }}", "999999999 + 1", "9 + 1"), ("{{ 'x'.zfill(@) }}", WIDE, "99"),
+    ("{{ ['x']|map('center', @)|list }}", WIDE, "99"), ("{{ 'x\ny'|indent(@) }}", WIDE, "4"),
+    ("{{ 'x'|indent(width=@, first=true) }}", WIDE, "4"), ("{{ [1]|batch(@, 0)|list }}", WIDE, "9"),
+    ("{{ [1]|slice(@)|list|length }}", WIDE, "9"), ("{{ '\t'.expandtabs(@) }}", WIDE, "8"),
+    ("{{ 'x' * @ }}", "10**9", "99"), ("{{ 'x' * @ }}", "('1000000000'|int)", "('10'|int)"),
+    ("{{ 'x' * (@|int) }}", "999999999.5", "9.5"), ("{{ 'x' * (@|int) }}", "('9' ~ '99999' ~ '999')", "'9'"),
+    ("{{ 'x' * @ }}", "([1000000000]|max)", "([10]|max)"), ("{{ 'x' * @ }}", "([500000000, 500000000]|sum)", "([5, 5]|sum)"),
+    ("{{ 'x' * @ }}", "(10**10 // 10)", "(100 // 10)"), ("{{ 'x' * @ }}", "((1 / 0.000000001)|int)", "((9 / 2)|int)"),
+    ("{{ 'x' * @ }}", "('3b9aca00'|int(0, 16))", "('10'|int)"), ("{{ 'x' * @ }}", "(messages|length * 1000000000)", "(messages|length * 2)"),
+    ("{{ 'x' * @ }}", "('1e9'|float|int)", "(messages|length)"), ("{{ ([0] * @)|length }}", WIDE, "99"),
+    ("{{ 2 ** @ }}", WIDE, "9"), ("{{ (1).to_bytes(@, 'big')|length }}", WIDE, "9"),
+    # texts and lists that double
+    (within("@"), "{% set ns.a = ns.a.replace('a', 'aa') %}", "{% set ns.a = ns.a.replace('a', 'b') %}"),
+    (within("@"), "{% set ns.a = ns.a|replace('a', 'bb')|replace('b', 'aa') %}", "{% set ns.a = ns.a|replace('a', 'b')|replace('b', 'a') %}"),
+    (within("@"), "{% set ns.a = ns.a|replace('a', 'bb') %}{% set ns.a = ns.a|replace('b', 'a a') %}", "{% set ns.a = ns.a|replace('a', 'cc') %}"),
+    (within("@"), "{% set ns.a = ns.a|replace('', 'xx') %}", "{% set ns.a = ns.a|replace('xx', '') %}"),
+    (within("@"), "{% set ns.l = ns.l + ns.l %}", "{% set ns.l = ns.l + [i] %}"), (within("@"), "{% set ns.l = ns.l * 2 %}", "{% set ns.l = [i] * 2 %}"),
+    (within("@"), "{% set x = ns.l.extend(ns.l) %}", "{% set x = ns.l.extend([i]) %}"),
+    ("{% set l = [1] %}{% for i in range(40) %}{% set x = l.extend(@) %}{% endfor %}", "l", "[i]"),
+    (within("@"), "{% set ns.l = [ns.l, ns.l] %}", "{% set ns.l = [i, ns.i] %}"),
+    (within("@"), "{% set ns.d = {'a': ns.d, 'b': ns.d} %}", "{% set ns.d = {'a': ns.a, 'b': ns.a} %}"),
+    (within("@"), "{% set ns.a = ns.a|tojson %}", "{% set x = ns.a|tojson %}"), (within("@"), "{% set ns.a = '' ~ [ns.a] %}", "{% set x = '' ~ [ns.a] %}"),
+    (within("@"), "{% set ns.a = [ns.a]|string %}", "{% set ns.a = ns.a|string %}"), (within("@"), "{% set ns.a = ns.a|pprint %}", "{% set ns.a = ns.a|trim %}"),
+    (within("@"), "{% set ns.a = ns.a.join('abc') %}", "{% set ns.a = ns.a.strip('c') %}"),
+    (within("@"), "{% set ns.a = ns.a.join(['x', 'y', 'z']) %}", "{% set ns.a = [ns.a, 'x']|join %}"),
+    (within("@"), "{% set ns.a = ns.a.translate({97: 'aa'}) %}", "{% set ns.a = ns.a.swapcase() %}"),
+    (within("@"), "{% set ns.a = ns.a|wordwrap(1, true, 'ab') %}", "{% set ns.a = ns.a|wordwrap(9) %}"),
+    (within("@"), "{% set ns.a = '%s%s'|format(ns.a, ns.a) %}", "{% set ns.a = '%s%s'|format(ns.a, i) %}"),
+    (within("@"), "{% set ns.a = '{0}{0}'.format(ns.a) %}", "{% set ns.a = '{0}{1}'.format(ns.a, i) %}"),
+    (within("@"), "{% set ns.a %}{{ ns.a }}{{ ns.a }}{% endset %}", "{% set ns.a %}{{ ns.a }}{{ i }}{% endset %}"),
+    (within("@"), "{% set ns.i = ns.i * ns.i %}", "{% set ns.i = ns.i + 1 %}"), (within("@") + "{{ 'x' * ns.i }}", "{% set ns.i = ns.i + ns.i %}", "{% set ns.i = ns.i + 1 %}"),
+    ("{% macro d(s) %}{{ s }}@{% endmacro %}" + within("{% set ns.a = d(ns.a) %}"), "{{ s }}", "{{ 1 }}"),
+    ("{% macro w(s) %}{{ caller(s) }}@{% endmacro %}" + within("{% set ns.a %}{% call(t) w(ns.a) %}{{ t }}{% endcall %}{% endset %}"), "{{ caller(s) }}", "-"),
+    ("{% set a = [] %}" + 40 * "@" + "{{ a }}", "{% set a = [a, a] %}", "{% set a = [1, 2] %}"),
+    ("{% set a = 'x' %}" + 40 * "@" + "{{ a }}", "{% set a = a ~ a %}", "{% set a = a ~ 'x' %}"),
+    ("{% set a = 'x' %}" + 40 * "@" + "{{ a }}", "{% set a = a|replace('x', 'xx') %}", "{% set a = a|replace('x', 'y') %}"),
+    ("{% set a %}" + "x" * 9000 + "{% endset %}{% set b = a|replace('x', @) %}{{ b|replace('x', @) }}", "a", "'y'"),
+    ("{% macro m() %}{{ big|replace('x', @) }}{% endmacro %}{% set big = 'x' * 90000 %}{{ m() }}", "big", "'y'"),
+    ("{% macro m(s) %}{{ s|replace('x', @) }}{% endmacro %}{{ m('x' * 90000) }}{{ m(s='x' * 90000) }}", "s", "'y'"),
+    ("{{ " + LONG + "|join(@) }}", LONG, "'-'"), ("{{ range(9000)|join(@) }}", LONG, "'-'"), ("{{ " + LONG + "|wordwrap(1, true, @) }}", LONG, "'-'"),
+    ("{{ range(9000)|map('center', @)|join }}", "9000", "9"),
+    # loops within loops, macros and blocks
+    ("@", nested("{% for a in range(9000) %}", 2), nested("{% for a in range(90) %}", 2)), ("@", nested("{% for a in " + TEN + " %}", 10), nested("{% for a in " + TEN + " %}", 2)),
+    ("{% set l = " + TEN + " %}@", nested("{% for a in l %}", 10), nested("{% for a in l %}", 2)),
+    ("{% set l = range(1000)|list %}@", nested("{% for a in l %}", 3), nested("{% for a in l %}", 1)),
+    ("@", nested("{% for a in 'abcdefghij' %}", 10), nested("{% for a in 'abcdefghij' %}", 2)),
+    ("@", nested("{% for a in 'abcdefghij'|list %}", 10), nested("{% for a in 'abcdefghij'|list %}", 2)),
+    ("@", nested("{% for a in 'a b c d e f g h i j'.split(' ') %}", 10), nested("{% for a in 'a b c d'.split(' ') %}", 2)),
+    ("{% set d = dict(a=1, b=2, c=3, d=4, e=5, f=6, g=7, h=8) %}@", nested("{% for a in d %}", 12), nested("{% for a in d %}", 2)),
+    ("@", nested("{% for a in {'a': 1, 'b': 2, 'c': 3, 'd': 4}.items() %}", 20), nested("{% for a in {'a': 1, 'b': 2}.items() %}", 2)),
+    ("{% set m = messages %}@", nested("{% for a in (m, m, m, m, m, m, m, m) %}", 12), nested("{% for a in (m, m) %}", 2)),
+    ("{% macro m() %}{% for b in range(@) %}x{% endfor %}{% endmacro %}{% for a in range(@) %}{{ m() }}{% endfor %}", "9000", "30"),
+    ("{% macro a() %}{% for i in range(@) %}x{% endfor %}{% endmacro %}{% macro b() %}{% for i in range(@) %}{{ a() }}{% endfor %}{% endmacro %}"
+     "{% macro c() %}{% for i in range(@) %}{{ b() }}{% endfor %}{% endmacro %}{{ c() }}", "300", "9"),
+    ("{% macro m() %}{% for i in range(@) %}{{ caller() }}{% endfor %}{% endmacro %}" + "{% call m() %}" * 4 + "x" + "{% endcall %}" * 4, "99", "4"),
+    ("{% set l = [] %}{% for i in range(@) %}{% set x = l.append(i) %}{% endfor %}{% for a in l %}{% for b in l %}x{% endfor %}{% endfor %}", "9000", "40"),
+    ("{% set ns = namespace(l=[]) %}{% for i in range(@) %}{% set ns.l = ns.l + [i] %}{% endfor %}{% for a in ns.l %}{% for b in ns.l %}x{% endfor %}{% endfor %}", "9000", "9"),
+    ("{% set ns = namespace(t='') %}{% for i in range(@) %}{% set ns.t = ns.t ~ 'xxxxxxxxxxxxxxxxxxxx' %}{% endfor %}{{ ns.t }}", "9000", "90"),
+    ("{% set ns = namespace(t='', u='') %}{% for i in range(@) %}{% set ns.u = ns.t ~ 'xxx' %}{% set ns.t = ns.u %}{% endfor %}{{ ns.t }}", "9000", "90"),
+    ("{{ range(@)|list|length }}", "10**9", "10**2"), ("{{ range(messages|length, @)|list|length }}", "10**9", "10**2"),
+    ("{{ range(messages|length - @, 5)|list|length }}", "10**9", "2"),
+    # recursion
+    ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "5", "n[1:]"), ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "n|length - 1", "n[1:]"),
+    ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "messages[0]", "n[1:]"),
+    ("{% macro a(n) %}{% if n %}{{ b(@) }}{% endif %}{% endmacro %}{% macro b(n) %}{% if n %}{{ a(@) }}{% endif %}{% endmacro %}{{ a(messages) }}", "9", "n[1:]"),
+    ("{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}@{% endmacro %}{{ a() }}", "{{ a() }}", "-"),
+    # chains, which engines nest
+    ("{{ @ }}", chained("1", "+1", 8000), chained("1", "+1", 200)), ("{{ @ }}", chained("'a'", "~'a'", 8000), chained("'a'", "~'a'", 200)),
+    ("{{ @ }}", chained("a", " and a", 8000), chained("a", " and a", 20)), ("{{ @ }}", chained("1", " < 1", 8000), chained("1", " < 1", 2)),
+    ("{{ @ }}", chained("a", ".b", 8000), chained("messages", ".b", 1)), ("{{ @ }}", chained("a", "|d", 8000), chained("a", "|d", 20)),
+    ("{{ @ }}", chained("a", "()", 8000), "dict()"), ("{{ @ }}", chained("a", " is defined", 8000), chained("a", " is defined", 1)),
+    ("{{ @ }}", chained("", "a if b else ", 5000, "c"), chained("", "a if b else ", 20, "c")),
+    ("{{ @ }}", "(" * 60 + "1" + ("+1" * 200 + ")") * 60, "(" * 9 + "1" + ("+1" * 20 + ")") * 9),
+    ("{% if a %}@{% endif %}", "{% elif b %}" * 20000, "{% elif b %}" * 200), ("@", macros(5000), macros(50).replace("{{ m50() }}", "")),
+    ("{% set a = [] %}@{{ a }}", "{% set a = [a] %}" * 20000, "{% set a = [1] %}" * 20),
+    # containers put into themselves
+    ("{% set a = [] %}{% set x = a.append(@) %}{{ a }}", "a", "1"), ("{% set a = [] %}{% set x = a.append(@) %}{{ a }}", "[a]", "[1]"),
+    ("{% set a = [] %}{% set b = [] %}{% set x = a.append(b) %}{% set x = b.append(@) %}{{ a }}", "a", "1"),
+    ("{% set a = [] %}{% set b = a %}{% set x = b.append(@) %}{{ a }}", "a", "1"), ("{% set a = {} %}{% set x = a.update({'k': @}) %}{{ a }}", "a", "1"),
+    ("{% set ns = namespace(x=1) %}{% set ns.x = @ %}{{ ns|tojson if ns.y else ns.z }}", "ns", "[ns.x]"), ("{% set ns = namespace() %}{% set ns.x = @ %}{{ ns.x|length }}", "[ns]", "[1]"),
+    ("{% set ns = namespace() %}{% set m = namespace(n=@) %}{% set ns.x = m %}", "ns", "1"), ("{% set ns = namespace(l=[]) %}{% set x = ns.l.append(@) %}{{ ns.l }}", "ns.l", "1"),
+    ("{% set a = [[]] %}{% set x = a[0].append(@) %}{{ a }}", "a", "1"), ("{% set a = [[]] %}{% set b = a[0] %}{% set x = b.append(@) %}{{ a }}", "a", "1"),
+    ("{% macro p(l, x) %}{% set y = l.append(x) %}{% endmacro %}{% set a = [] %}{{ p(a, @) }}{{ a }}", "a", "1"),
+    ("{% set a = [] %}{% for x in @ %}{% set y = a.append(x) %}{% endfor %}{{ a }}", "[a]", "messages"),
+    ("{% set ns = namespace(a=[]) %}{% for m in messages %}{% set ns.a = {'x': @} %}{% endfor %}{{ ns.a }}", "ns.a", "m.role"),
+    # divisors and numbers that engines cannot take
+    ("{{ 4 is divisibleby(@) }}", "0", "2"), ("{{ 4 is divisibleby @ }}", "0", "2"), ("{{ [1]|select('divisibleby', @)|list }}", "0", "2"),
+    ("{{ [1]|reject('divisibleby', @)|list }}", "1 - 1", "2 - 1"), ("{{ [{'a': 1}]|selectattr('a', 'divisibleby', @)|list }}", "0", "2"),
+    ("{% set z = @ %}{{ 4 is divisibleby(z) }}", "0", "2"), ("{{ 4 is divisibleby(@) }}", "messages|length - messages|length", "3"),
+    ("{% set t = 'divisibleby' %}{{ [1]|select(t, @)|list }}", "0", "2"), ("{{ (-9223372036854775807 - 1) is divisibleby(@) }}", "-1", "3"),
+    ("{{ 4 is divisibleby(num=@) }}", "0", "2"), ("{{ 1 % @ }}", "0", "2"), ("{{ 1 // @ }}", "0", "2"), ("{{ 1 / @ }}", "0", "2"),
+    ("{{ @ }}", "test_is_divisibleby(1, 0)", "1"),
+    ("{{ range(@)|list }}", "9223372036854775800, 9223372036854775807, 10", "0, 7, 10"), ("{{ 'abc'[::@] }}", "-9223372036854775807 - 1", "-1"),
+)
+
+PROGRAMS = [(form.replace("@", costly), "{{ 1 }}" if cheap is None else form.replace("@", cheap))
+            for form, costly, cheap in FORMS]

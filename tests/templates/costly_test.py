@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""Programs that cost too much: the gate rejects each of costly_programs.py, and accepts its neighbour.
+
+usage: costly_test.py GATE [EACH]     (every how manieth costly program is rendered; default: 1)
+
+Jinja2 renders both in a sandbox, in a child with bounds on time and memory: the neighbour has to come out
+of it, and most of the others must not, or the list would show nothing. (What only llama.cpp dies of comes
+out: rendered_templates.py.) Exit code 0 when all hold, 1 when not, 77 without Jinja2, 2 for trouble.
+"""
+
+import os
+import resource
+import sys
+
+try:
+    import jinja2
+    import jinja2.sandbox
+except ImportError:
+    jinja2 = None
+
+from costly_programs import PROGRAMS
+from generated_attacks import rules_broken
+from generated_programs import CONVERSATIONS
+
+SECONDS = 1           # of the processor, for one program
+MEMORY = 1 << 30      # bytes of address space
+LONGEST = 16 << 20    # characters
+MOST_COME_OUT = 0.5   # of the costly ones: refused by Jinja2, or costly to llama.cpp alone
+
+
+def render(text):
+    """In the child: ends with 0 when the program renders, or is refused, within the bounds."""
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    environment = jinja2.sandbox.SandboxedEnvironment(extensions=["jinja2.ext.loopcontrols"])
+    try:
+        made = environment.from_string(text).render(**CONVERSATIONS[1])
+    except MemoryError:
+        return 3
+    except Exception:  # refused: no such filter, or an error of its own
+        return 0
+    return 3 if len(made) > LONGEST else 0
+
+
+def comes_out(text):
+    child = os.fork()
+    if child == 0:
+        status = 3
+        try:
+            status = render(text)
+        finally:
+            os._exit(status)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def main(arguments):
+    if jinja2 is None:
+        print("skipped: no Jinja2 (python3-jinja2) to render programs with")
+        return 77
+    if len(arguments) not in (1, 2) or arguments[0].startswith("-"):
+        print(__doc__)
+        return 2
+    costly = [program for program, _ in PROGRAMS]
+    cheap = [program for _, program in PROGRAMS]
+    wrong = ["accepted: " + program[:300] for program, rules in zip(costly, rules_broken(arguments[0], costly))
+             if "template-limit" not in rules]
+    wrong += ["rejected by %s: %s" % (sorted(rules), program[:300])
+              for program, rules in zip(cheap, rules_broken(arguments[0], cheap)) if rules]
+    wrong += ["does not come out: " + program[:300] for program in cheap if not comes_out(program)]
+    tried = costly[::int(arguments[1]) if len(arguments) > 1 else 1]
+    out = sum(comes_out(program) for program in tried)
+    if out > MOST_COME_OUT * len(tried):
+        wrong.append("%d of %d costly programs come out" % (out, len(tried)))
+    for sentence in wrong:
+        print(sentence)
+    print("Jinja2 %s: %d programs, each with a neighbour; %d of %d costly ones come out; %d faults"
+          % (jinja2.__version__, len(costly), out, len(tried), len(wrong)))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
