@@ -9,9 +9,9 @@ namespace {
 constexpr std::string_view kTurns =
     "{% for m in messages %}{{ '<|' + m.role + '|>' + m.content }}{% endfor %}\n";
 
-// Written as people write, a line each: the fuzz target `cost` compares with a walk over the bytes.
-constexpr std::string_view kPlusOne = "\n        + 1";
-constexpr std::string_view kElif = "\n    {% elif conversation %}\n";
+// With spaces and long names: the fuzz target `cost` compares with a walk over the bytes.
+constexpr std::string_view kPlusOne = "    + 1";
+constexpr std::string_view kElif = "{% elif conversation %}";
 
 Recipe Template(std::string file, std::string shows, Verdict verdict,
                 std::vector<std::string> rules, const std::string& code,
@@ -141,12 +141,12 @@ Recipes LimitRecipes() {
                "{% set l = [1] %}{% for i in l %}{% set x = l.append(i) %}{% endfor %}"),
       Template("invalid/template-limit.made.gguf", "2,000 bytes between 10,000 elements",
                kOnlyGateRejects, rules, "{{ range(10000)|join('" + Times("x", 2000) + "') }}"),
-      Template("invalid/template-limit.chain.gguf", "a chain of 3,000 operators", kOnlyGateRejects,
-               rules, "{{ 1" + Times(kPlusOne, 3000) + " }}"),
+      Template("invalid/template-limit.chain.gguf", "a chain of 1,050 operators", kOnlyGateRejects,
+               rules, "{{ 1" + Times(kPlusOne, 1050) + " }}"),
       Template("invalid/template-limit.elif.gguf",
-               "500 branches of one if, the last of which has 600 operators", kOnlyGateRejects,
+               "100 branches of one if, the last of which has 950 operators", kOnlyGateRejects,
                rules,
-               "{% if a %}" + Times(kElif, 500) + "{{ 1" + Times(kPlusOne, 600) + " }}{% endif %}"),
+               "{% if a %}" + Times(kElif, 100) + "{{ 1" + Times("  + 1", 950) + " }}{% endif %}"),
       Template("invalid/template-limit.steps.gguf",
                "a loop of 9,000 rounds in a macro that a loop of 9,000 rounds calls",
                kOnlyGateRejects, rules,
@@ -187,7 +187,7 @@ Recipes LimitRecipes() {
       Template("valid/template-limit.small.near-miss.gguf",
                "chains, branches, loops in macros, lists in lists, divisors and widths, all small",
                kAccept, {},
-               "{{ 1" + Times(kPlusOne, 500) + " }}{% if a %}" + Times(kElif, 500) +
+               "{{ 1" + Times(kPlusOne, 500) + " }}{% if a %}" + Times(kElif, 100) +
                    "{% endif %}{% macro x() %}{% for i in [1, 2, 3] %}{{ i }}{% endfor %}"
                    "{% endmacro %}{% for i in range(30) %}{{ x() }}{% endfor %}"
                    "{% set l = [] %}{% set y = l.append([l|length]) %}{{ 4 is divisibleby(2) }}"
