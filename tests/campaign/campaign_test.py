@@ -52,7 +52,7 @@ class Campaign(Stage):
 
     def test_the_same_input_again_ends_nothing(self):
         self.fuzzers("repeating")
-        self.assertEqual(self.campaign("--target", "repeating", minutes="0.1"), 1, self.printed)
+        self.assertEqual(self.campaign("--target", "repeating", minutes="0.2"), 1, self.printed)
         summary = self.summary()
         self.assertEqual({run["state"] for run in summary["runs"]}, {"done"})
         self.assertGreater(summary["runs"][0]["restarts"], 1)
