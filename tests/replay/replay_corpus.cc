@@ -46,9 +46,9 @@ constexpr std::uint64_t kAllPrefixesUpTo = 1024;
 constexpr std::uint64_t kStridedPrefixes = 200;
 constexpr std::uint64_t kFlipBudget = 8 << 20;
 #else
-constexpr std::uint64_t kAllPrefixesUpTo = 8 * 1024;
+constexpr std::uint64_t kAllPrefixesUpTo = 4 * 1024;
 constexpr std::uint64_t kStridedPrefixes = 200;
-constexpr std::uint64_t kFlipBudget = 256 << 20;
+constexpr std::uint64_t kFlipBudget = 64 << 20;
 #endif
 constexpr std::size_t kFlippedBytes = 4 * 1024;  // from the start of a file
 constexpr std::size_t kBoundaryRegions = 64;     // at each end of a file with many
