@@ -84,6 +84,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         self._range(data, begin, end)
 
+    def _closing_as_it_says(self, data, begin, end, _nth):
+        self.close_connection = True
+        self._range(data, begin, end, Connection="close")
+
     def _whole(self, data, _begin, _end, _nth):
         self._say(200, data)
 
