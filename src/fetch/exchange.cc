@@ -92,7 +92,9 @@ bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   // A libcurl that has no HTTP/2 goes without.
   curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  set(CURLOPT_BUFFERSIZE, 256L << 10);
+  // How much comes at once is no matter of trust. libcurl 7.88 does not take a size (error 43)
+  // where the transfer before ended early, as in a failed look-up: its buffer is still there.
+  curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, 256L << 10);
   set(CURLOPT_MAXCONNECTS, 4L);
   set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(config_.seconds));
   set(CURLOPT_USERAGENT, "ggufgate/" GGUFGATE_VERSION);

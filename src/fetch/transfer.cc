@@ -126,11 +126,11 @@ void Transfer::MissingBytes() {
 }
 
 void Transfer::Fail(CURLcode code, const char* words) {
-  constexpr std::array kPassing = {CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,
-                                   CURLE_PARTIAL_FILE,         CURLE_OPERATION_TIMEDOUT,
-                                   CURLE_SEND_ERROR,           CURLE_RECV_ERROR,
-                                   CURLE_GOT_NOTHING,          CURLE_HTTP2,
-                                   CURLE_HTTP2_STREAM,         CURLE_SSL_CONNECT_ERROR};
+  constexpr std::array kPassing = {
+      CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+      CURLE_PARTIAL_FILE,         CURLE_OPERATION_TIMEDOUT,    CURLE_SEND_ERROR,
+      CURLE_RECV_ERROR,           CURLE_GOT_NOTHING,           CURLE_HTTP2,
+      CURLE_HTTP2_STREAM,         CURLE_SSL_CONNECT_ERROR};
   if (refused_) {
     result_.status = absl::PermissionDeniedError(absl::StrCat(
         "the address of ", wish_.address.host,
@@ -138,6 +138,11 @@ void Transfer::Fail(CURLcode code, const char* words) {
     return;
   }
   result_.passing = std::ranges::find(kPassing, code) != kPassing.end();
+  if (code == CURLE_COULDNT_RESOLVE_HOST) {
+    result_.status =
+        absl::UnavailableError(absl::StrCat("host ", wish_.address.host, " was not found"));
+    return;
+  }
   result_.status = absl::UnavailableError(
       absl::StrCat("cannot fetch it: ", *words == '\0' ? curl_easy_strerror(code) : words));
 }

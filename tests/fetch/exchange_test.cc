@@ -95,6 +95,22 @@ TEST(Exchanger, MemoryThatEndsEndsOneExchange) {
   EXPECT_EQ(next.bytes, 4U);
 }
 
+// A label of more than 63 characters is in no zone, and no resolver asks another machine for it.
+TEST(Exchanger, AHostThatIsNotFoundMayBeLookedUpAgain) {
+  const OneAnswer server;
+  const FetchConfig config = Loopback();
+  Exchanger exchanger(config);
+  ExchangeWish nowhere = server.Wish();
+  nowhere.address.host = std::string(64, 'a') + ".invalid";
+  for (int tries = 0; tries < 3; ++tries) {
+    const ExchangeResult result = exchanger.Run(nowhere, FourBytes, Taken);
+    EXPECT_EQ(result.status.message(), "host " + nowhere.address.host + " was not found");
+    EXPECT_TRUE(result.passing);
+  }
+  const ExchangeResult next = exchanger.Run(server.Wish(), FourBytes, Taken);
+  EXPECT_TRUE(next.status.ok()) << next.status;
+}
+
 // As where memory ends in curl_easy_setopt(): of the certificates, the proxy and the check of
 // addresses none may be left out in silence.
 TEST(Exchanger, AnOptionThatIsNotTakenIsNotLeftOut) {
