@@ -25,7 +25,8 @@ namespace ggufgate {
 // it is written under another name in the same folder: then SIGKILL leaves that behind.
 //
 // A device or a pipe (/dev/stdout) is written to as it is: there is nothing to replace. Where
-// `path` is a link, the file it leads to is replaced. The mode is what the umask leaves of
+// `path` is a link, the file it leads to is replaced. The mode is that of the file that is
+// replaced, so that a private one stays private; of a new file it is what the umask leaves of
 // rw-rw-rw-.
 class OutputFile {
  public:
