@@ -210,6 +210,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[allow]\ntensor_types = [\"something else\"]",
               "3:17 there is no tensor type \"something else\""}));
 
+TEST(ParsePolicy, TakesAReasonOfOneVisibleCharacter) {
+  const Policy policy = Parsed("[[suppress]]\nrule = \"key-style\"\nreason = \"\\u00A0\\u200B!\"");
+  EXPECT_EQ(policy.suppressions.size(), 1U);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Suppressions, WrongPolicy,
     ::testing::Values(
@@ -222,6 +227,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"\"",
               "4:10 the reason is empty; say why, for whoever reads the report"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \" \\t\\r\\n\"",
+              "4:10 the reason is empty; say why, for whoever reads the report"},
+        Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"\\u00A0\\u200B\\u2800\"",
               "4:10 the reason is empty; say why, for whoever reads the report"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = false",
               "4:10 reason must be a string, not a boolean"},
