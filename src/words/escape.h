@@ -9,8 +9,9 @@ namespace ggufgate {
 // line that says what is there.
 //
 // Control characters and bytes that are not UTF-8 become \xHH, a backslash \\, and characters that
-// are invisible or change the direction or order of others \u{HHHH}. All else stays as it is. The
-// result is valid UTF-8, and the original can be told from it.
+// are invisible or change the direction or order of others \u{HHHH}; so does U+2800, which looks
+// like a space, and the fifth combining mark in a row with all that follow it. All else stays as it
+// is. The result is valid UTF-8, and the original can be told from it.
 [[nodiscard]] std::string EscapeText(std::string_view text);
 
 // Quoted is EscapeText between double quotes, with those inside escaped, and cut with "…" after
