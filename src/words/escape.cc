@@ -76,6 +76,19 @@ std::string EscapeText(std::string_view text) {
   return out;
 }
 
+std::string WithoutCommand(std::string text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view before = rest;
+    const std::optional<char32_t> c = TakeCharacter(rest);
+    if (c && IsBlank(*c)) continue;
+    rest = before;
+    break;
+  }
+  if (rest.starts_with("::")) text.replace(text.size() - rest.size(), 1, "\\x3a");
+  return text;
+}
+
 std::string Quoted(std::string_view text, std::size_t longest) {
   const std::string_view kept = text.substr(0, WholeCharacters(text, longest));
   std::string out = "\"";

@@ -14,6 +14,10 @@ namespace ggufgate {
 // is. The result is valid UTF-8, and the original can be told from it.
 [[nodiscard]] std::string EscapeText(std::string_view text);
 
+// WithoutCommand makes escaped text fit to begin a line. A runner of GitHub takes a line of a log
+// for a command where it begins with "::", blanks in front or not: the first of these becomes \x3a.
+[[nodiscard]] std::string WithoutCommand(std::string text);
+
 // Quoted is EscapeText between double quotes, with those inside escaped, and cut with "…" after
 // `longest` bytes of the original, or up to three fewer where a character would be split.
 [[nodiscard]] std::string Quoted(std::string_view text, std::size_t longest = 96);

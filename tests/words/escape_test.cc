@@ -108,6 +108,15 @@ TEST(EscapeText, EscapesMarksThatPileUp) {
   EXPECT_EQ(EscapeText(four + "\\" + acute), four + "\\\\" + acute);
 }
 
+TEST(WithoutCommand, NoLineBeginsWithTwoColons) {
+  EXPECT_EQ(WithoutCommand("::error::x"), "\\x3a:error::x");
+  EXPECT_EQ(WithoutCommand(" \t\u00A0\u3000::error::x"), " \t\u00A0\u3000\\x3a:error::x");
+  EXPECT_EQ(WithoutCommand("::"), "\\x3a:");
+  for (const char* text : {"", " ", ":", ": :", "a::b", "std::string", "\\x3a:error::x"}) {
+    EXPECT_EQ(WithoutCommand(text), text);
+  }
+}
+
 TEST(EscapeText, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(EscapeText("\xff"), "\\xff");
   EXPECT_EQ(EscapeText("a\x80z"), "a\\x80z");
