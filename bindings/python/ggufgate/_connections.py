@@ -50,11 +50,15 @@ class _Received(io.RawIOBase):
         self._connection = connection
         self._sock = sock
         self._raw: Any = sock.makefile("rb", buffering=0)
+        self.is_over = False  # nothing is waited for any more
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> Any:
+        if self.is_over:
+            self._sock.settimeout(0)
+            return self._raw.readinto(buffer)
         self._sock.settimeout(_patience(self._connection.patience, self._connection.until))
         return self._raw.readinto(buffer)
 
@@ -63,11 +67,32 @@ class _Received(io.RawIOBase):
         super().close()
 
 
+class _Buffer(io.BufferedReader):
+    """What is read of an answer. Once that is over, `more` tells whether bytes came behind it."""
+
+    more = False
+
+    def close(self) -> None:
+        if not self.closed:
+            self.raw.is_over = True  # type: ignore[attr-defined]
+            try:
+                self.more = self.peek(1) != b""
+            except OSError:
+                pass  # nothing, or not all of a record
+        super().close()
+
+
 class _Answer(http.client.HTTPResponse):
     def __init__(self, connection: Any, sock: socket.socket, *arguments: Any, **options: Any) -> None:
         super().__init__(sock, *arguments, **options)
-        plain, self.fp = self.fp, io.BufferedReader(_Received(connection, sock))
+        plain, self.fp = self.fp, _Buffer(_Received(connection, sock))
         plain.close()
+        self._buffer = self.fp
+
+    @property
+    def has_more_behind(self) -> bool:
+        """Whether the server sent more than the answer that it announced."""
+        return self._buffer.more
 
 
 def _patience(timeout: float, until: float) -> float:

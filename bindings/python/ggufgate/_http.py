@@ -191,7 +191,7 @@ class HttpFile:
             pieces.append(piece)
             if time.monotonic() > self._until:
                 raise FetchError("the server takes too long", again=True)
-        if answer.read(1):
+        if answer.read(1) or getattr(answer, "has_more_behind", False):
             raise FetchError("the answer is longer than it says")
         return b"".join(pieces)
 

@@ -119,6 +119,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
                   Content_Range=f"bytes {begin}-{end - 1}/{len(data)}")
         self.close_connection = True
 
+    def _bad_behind_the_length(self, data, begin, end, _nth):
+        self._say(206, data[begin:end] + b"more", ETag='"v1"', Content_Length=end - begin,
+                  Content_Range=f"bytes {begin}-{end - 1}/{len(data)}")
+
+    def _bad_behind_the_length_and_closed(self, data, begin, end, _nth):
+        self._say(206, data[begin:end] + b"more", ETag='"v1"', Content_Length=end - begin, Connection="close",
+                  Content_Range=f"bytes {begin}-{end - 1}/{len(data)}")
+        self.close_connection = True
+
     def _bad_cut(self, data, begin, end, _nth):
         self.close_connection = True
         self._say(206, data[begin:end - 1], Content_Length=end - begin, ETag='"v1"',
