@@ -41,6 +41,12 @@ std::size_t OnBody(char* body, std::size_t size, std::size_t count, void* transf
   return taken ? bytes.size() : bytes.size() + 1;  // any other number is an error
 }
 
+int OnReceived(CURL* /*handle*/, curl_infotype what, char* /*bytes*/, std::size_t size,
+               void* transfer) {
+  if (what == CURLINFO_DATA_IN) static_cast<Transfer*>(transfer)->Received(size);
+  return 0;
+}
+
 int OnProgress(void* transfer, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return Asked(transfer, [](Transfer& asked) { return asked.Waits(); }) ? 0 : 1;
 }
@@ -114,6 +120,9 @@ bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   set(CURLOPT_HEADERDATA, &transfer);
   set(CURLOPT_WRITEFUNCTION, &OnBody);
   set(CURLOPT_WRITEDATA, &transfer);
+  set(CURLOPT_VERBOSE, 1L);  // tells OnReceived alone
+  set(CURLOPT_DEBUGFUNCTION, &OnReceived);
+  set(CURLOPT_DEBUGDATA, &transfer);
   set(CURLOPT_NOPROGRESS, 0L);
   set(CURLOPT_XFERINFOFUNCTION, &OnProgress);
   set(CURLOPT_XFERINFODATA, &transfer);
@@ -141,7 +150,7 @@ ExchangeResult Exchanger::Run(const ExchangeWish& wish, const AnswerTaker& take_
         wish.address.host, " is this machine or in a private network (--allow-private allows it)"));
     return refused;
   }
-  Transfer transfer(config_, wish, take_head, take_bytes);
+  Transfer transfer(handle_.get(), config_, wish, take_head, take_bytes);
   const Lines lines = LinesFor(wish);
   std::array<char, CURL_ERROR_SIZE> words{};
   if (lines == nullptr || !SetUp(wish, transfer) ||

@@ -49,6 +49,8 @@ SAID = {
     "not_authorised": "does not give it to us (401)",
     "short_body": "cannot fetch it",
     "long_body": "more bytes came than the server announced",
+    "behind_the_length": "more bytes came than the server announced",
+    "behind_the_length_at_once": "more bytes came than the server announced",
     "chunked_and_short": "the answer ended early",
     "drips": "too slow",
     "stops": "too slow",
