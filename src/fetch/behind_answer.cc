@@ -25,9 +25,8 @@ bool HasOpened(const char* function, void* session) {
   return pending != nullptr && pending(session) > 0;
 }
 
-// IsData tells of the beginning of a TLS record whether there are data in it. In TLS 1.3 all
-// records look so; one of an alert, with which a server closes, has 19 bytes (RFC 8446,
-// sections 5.2 and 6).
+// IsData: a TLS record that begins so holds application data. In TLS 1.3 all records have that
+// type; an alert, which closes the connection, has 19 bytes (RFC 8446, sections 5.2 and 6).
 bool IsData(std::array<std::uint8_t, 5> record) {
   constexpr std::uint8_t kApplicationData = 23;
   constexpr unsigned kAlertBytes = 19;

@@ -4,10 +4,9 @@
 
 namespace ggufgate {
 
-// What stands behind an answer that has said how long it is. Nobody asked for such bytes, and
-// libcurl passes over them in silence. Both know of what has come so far, and both know of HTTP/1
-// alone: HTTP/2 has other things to say behind an answer, and libcurl holds its lengths against
-// each other.
+// Bytes after an answer that announced its length. Nobody asked for them, and libcurl ignores them
+// silently. Both functions see bytes that have arrived, and work for HTTP/1. HTTP/2 sends frames
+// between answers, and libcurl checks lengths there.
 
 // IsOpenedBehind is asked with the last byte of an answer: TLS has opened more than that.
 [[nodiscard]] bool IsOpenedBehind(CURL* handle);

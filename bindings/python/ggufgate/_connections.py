@@ -68,7 +68,7 @@ class _Received(io.RawIOBase):
 
 
 class _Buffer(io.BufferedReader):
-    """What is read of an answer. Once that is over, `more` tells whether bytes came behind it."""
+    """The buffer of one answer. After its end `more` is true if the server sent further bytes."""
 
     more = False
 
