@@ -60,7 +60,8 @@ bool WaitsBehind(CURL* handle, bool encrypted) {
   }
   std::array<std::uint8_t, 5> begin{};
   const ssize_t got = ::recv(socket, begin.data(), begin.size(), MSG_PEEK | MSG_DONTWAIT);
-  return got > 0 && (!encrypted || IsData(begin));
+  if (!encrypted) return got > 0;
+  return got == static_cast<ssize_t>(begin.size()) && IsData(begin);
 }
 
 }  // namespace ggufgate
