@@ -47,14 +47,18 @@ export const fileText = (text, more = "") => h("span", {class: `of-file ${more}`
 
 // What is invisible, or turns or parts what stands beside it, is spelt out, as the command does
 // (src/words/escape.h). Text of files comes so from the judge; this is for names of files alone.
-const HIDDEN = /[\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\uFFFE\uFFFF]/gu;
+const HIDDEN = /[\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\uFFFE\uFFFF]/gu;
+const MARKS = /([\p{Mn}\p{Me}]{4})([\p{Mn}\p{Me}]+)/gu;
 
-export const escaped = (text) => text.replace(HIDDEN, (character) => {
+function escape(character) {
   const code = character.codePointAt(0);
   if (code === 0x5C) return "\\\\";
   const digits = code.toString(16);
   return code < 0x20 || code === 0x7F ? `\\x${digits.padStart(2, "0")}` : `\\u{${digits.padStart(4, "0")}}`;
-});
+}
+
+export const escaped = (text) =>
+  text.replace(HIDDEN, escape).replace(MARKS, (_, kept, more) => kept + Array.from(more, escape).join(""));
 
 export const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 export const hex = (number) => "0x" + BigInt(number).toString(16);

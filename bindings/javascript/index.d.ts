@@ -41,6 +41,7 @@ export interface CheckOptions {
   failOn?: Severity;
   /** Byte order of the machines that will load the file. */
   target?: 'little' | 'big' | 'any';
+  /** Findings kept of each rule and severity, 1 to 1,000; all are counted. */
   findingsPerRule?: number;
   /** What the report calls the file; else the name of the source. */
   name?: string;

@@ -92,8 +92,9 @@ GGUFGATE_API const char* ggufgate_text_chars(const ggufgate_text* text) GGUFGATE
 GGUFGATE_API size_t ggufgate_text_size(const ggufgate_text* text) GGUFGATE_NOEXCEPT;
 GGUFGATE_API void ggufgate_text_free(ggufgate_text* text) GGUFGATE_NOEXCEPT;
 
-/* Makes bytes fit to be shown: control characters, what is not UTF-8, and what is invisible or
- * turns text round is escaped. `bytes` may be NULL where `size` is 0. */
+/* Makes bytes fit to be shown: control characters, what is not UTF-8, what is invisible or turns
+ * text round, and combining marks from the fifth in a row on are escaped. `bytes` may be NULL where
+ * `size` is 0. */
 GGUFGATE_API ggufgate_status ggufgate_escape(const void* bytes, size_t size,
                                              ggufgate_text** text) GGUFGATE_NOEXCEPT;
 

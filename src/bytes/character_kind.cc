@@ -51,11 +51,35 @@ constexpr std::array kRuns = {
 };
 static_assert(std::ranges::is_sorted(kRuns, {}, &Run::first));
 
+struct MarkRun {
+  char32_t first;
+  char32_t last;
+};
+
+#include "bytes/combining_marks.inc"
+static_assert(std::ranges::is_sorted(kMarks, {}, &MarkRun::first));
+
+// White space that no run above has.
+bool IsSpace(char32_t c) {
+  return c == 0x0020 || c == 0x00A0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F ||
+         c == 0x205F || c == 0x3000;
+}
+
 }  // namespace
 
 CharacterKind KindOf(char32_t character) {
   const auto run = std::ranges::lower_bound(kRuns, character, {}, &Run::last);
   return run != kRuns.end() && character >= run->first ? run->kind : kPlain;
+}
+
+bool IsCombiningMark(char32_t character) {
+  if (character < kMarks.front().first) return false;
+  const auto run = std::ranges::lower_bound(kMarks, character, {}, &MarkRun::last);
+  return run != kMarks.end() && character >= run->first;
+}
+
+bool IsBlank(char32_t character) {
+  return IsSpace(character) || character == kBlankBraille || KindOf(character) != kPlain;
 }
 
 }  // namespace ggufgate

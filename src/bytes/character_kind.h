@@ -17,4 +17,14 @@ enum class CharacterKind : std::uint8_t {
 
 [[nodiscard]] CharacterKind KindOf(char32_t character);
 
+// IsCombiningMark: it is drawn over, under or around the character before it, outside of earlier
+// marks. Source: Unicode, general categories Mn and Me.
+[[nodiscard]] bool IsCombiningMark(char32_t character);
+
+inline constexpr char32_t kBlankBraille = 0x2800;  // the pattern without dots: a space to the eye
+
+// IsBlank: a reader sees nothing: white space (White_Space of PropList.txt), kBlankBraille, and all
+// kinds except kPlain.
+[[nodiscard]] bool IsBlank(char32_t character);
+
 }  // namespace ggufgate

@@ -38,6 +38,10 @@ enum class DataScan : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kDataScanWords = {"none", "scales", "full"};
 
+// A finding takes 3 KiB at most: it has four texts of Subject::kLongestText bytes, and a reason. So
+// those of one rule and severity take 3 MiB at most, however many there are.
+inline constexpr std::size_t kMostFindingsPerRule = 1'000;
+
 // SeverityChoice gives one rule another severity than its column of the profile does.
 struct SeverityChoice {
   RuleId rule{};

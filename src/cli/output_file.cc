@@ -140,6 +140,12 @@ bool CanBeNamed(const Descriptor& file) {
          IsSame(by_name, itself);
 }
 
+// KeepMode gives a file the mode of the one that it will replace. It was made with no more.
+absl::Status KeepMode(const Descriptor& file, std::optional<mode_t> mode) {
+  if (!mode || ::fchmod(file.get(), *mode) == 0) return absl::OkStatus();
+  return CannotWrite(errno);
+}
+
 }  // namespace
 
 absl::Status NoFolderFor(const std::filesystem::path& path) {
@@ -191,21 +197,30 @@ absl::StatusOr<std::unique_ptr<OutputFile>> OutputFile::Create(
   const std::filesystem::path parent = real->has_parent_path() ? real->parent_path() : ".";
   Descriptor folder(::open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
   if (!folder.valid()) return errno == ENOENT ? NoFolderFor(*real) : CannotWrite(errno);
-  constexpr mode_t kMode = 0666;  // less the umask
-  Descriptor unnamed(::openat(folder.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, kMode));
+  constexpr mode_t kPermissions = 0777;
+  constexpr mode_t kNewMode = 0666;
+  const std::optional<mode_t> kept =
+      there ? std::optional(there->st_mode & kPermissions) : std::nullopt;
+  const mode_t mode = kept.value_or(kNewMode);  // less the umask
+  Descriptor unnamed(::openat(folder.get(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
   if (unnamed.valid() && CanBeNamed(unnamed)) {
+    if (absl::Status same = KeepMode(unnamed, kept); !same.ok()) return same;
     return made(std::move(unnamed), std::move(folder), "", real->filename().string());
   }
   std::string temporary = NewName();
   RemoveOnSignal(folder.get(), temporary);  // first: a signal may come as soon as the file is there
   Descriptor file(::openat(folder.get(), temporary.c_str(),
-                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kMode));
+                           O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
   if (!file.valid()) {
     const int error = errno;
     ForgetPending();
     return CannotWrite(error);
   }
-  return made(std::move(file), std::move(folder), std::move(temporary), real->filename().string());
+  absl::Status same = KeepMode(file, kept);
+  std::unique_ptr<OutputFile> output =
+      made(std::move(file), std::move(folder), std::move(temporary), real->filename().string());
+  if (!same.ok()) return same;  // and what has a name goes with `output`
+  return output;
 }
 
 absl::Status OutputFile::Flush() {

@@ -25,8 +25,8 @@ namespace ggufgate {
 // it is written under another name in the same folder: then SIGKILL leaves that behind.
 //
 // A device or a pipe (/dev/stdout) is written to as it is: there is nothing to replace. Where
-// `path` is a link, the file it leads to is replaced. The mode is what the umask leaves of
-// rw-rw-rw-.
+// `path` is a link, the file it leads to is replaced. The new file has the mode of the file that it
+// replaces, so that a private one stays private. Otherwise its mode is rw-rw-rw- less the umask.
 class OutputFile {
  public:
   // Create refuses folders, links to nowhere, and what is one of `inputs` ("-": standard input).

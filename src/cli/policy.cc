@@ -36,11 +36,11 @@ std::optional<Profile> ProfileFor(const std::string& word) {
 void PrintProblems(const std::vector<TextProblem>& problems, const std::string& path,
                    const Streams& streams) {
   for (const TextProblem& problem : problems) {
-    streams.error << EscapeText(path) << ':' << problem.at.line << ':' << problem.at.column << ": "
-                  << EscapeText(problem.what) << '\n';
+    streams.error << WithoutCommand(EscapeText(path)) << ':' << problem.at.line << ':'
+                  << problem.at.column << ": " << EscapeText(problem.what) << '\n';
   }
   if (problems.size() >= kMostPolicyProblems) {
-    streams.error << EscapeText(path) << ": there may be more\n";
+    streams.error << WithoutCommand(EscapeText(path)) << ": there may be more\n";
   }
 }
 

@@ -41,6 +41,12 @@ std::size_t OnBody(char* body, std::size_t size, std::size_t count, void* transf
   return taken ? bytes.size() : bytes.size() + 1;  // any other number is an error
 }
 
+int OnReceived(CURL* /*handle*/, curl_infotype what, char* /*bytes*/, std::size_t size,
+               void* transfer) {
+  if (what == CURLINFO_DATA_IN) static_cast<Transfer*>(transfer)->Received(size);
+  return 0;
+}
+
 int OnProgress(void* transfer, curl_off_t, curl_off_t, curl_off_t, curl_off_t) {
   return Asked(transfer, [](Transfer& asked) { return asked.Waits(); }) ? 0 : 1;
 }
@@ -92,7 +98,9 @@ bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   // A libcurl that has no HTTP/2 goes without.
   curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2TLS));
   set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
-  set(CURLOPT_BUFFERSIZE, 256L << 10);
+  // How much comes at once is no matter of trust. libcurl 7.88 does not take a size (error 43)
+  // where the transfer before ended early, as in a failed look-up: its buffer is still there.
+  curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, 256L << 10);
   set(CURLOPT_MAXCONNECTS, 4L);
   set(CURLOPT_CONNECTTIMEOUT, static_cast<long>(config_.seconds));
   set(CURLOPT_USERAGENT, "ggufgate/" GGUFGATE_VERSION);
@@ -112,6 +120,9 @@ bool Exchanger::SetUp(const ExchangeWish& wish, Transfer& transfer) {
   set(CURLOPT_HEADERDATA, &transfer);
   set(CURLOPT_WRITEFUNCTION, &OnBody);
   set(CURLOPT_WRITEDATA, &transfer);
+  set(CURLOPT_VERBOSE, 1L);  // tells OnReceived alone
+  set(CURLOPT_DEBUGFUNCTION, &OnReceived);
+  set(CURLOPT_DEBUGDATA, &transfer);
   set(CURLOPT_NOPROGRESS, 0L);
   set(CURLOPT_XFERINFOFUNCTION, &OnProgress);
   set(CURLOPT_XFERINFODATA, &transfer);
@@ -139,7 +150,7 @@ ExchangeResult Exchanger::Run(const ExchangeWish& wish, const AnswerTaker& take_
         wish.address.host, " is this machine or in a private network (--allow-private allows it)"));
     return refused;
   }
-  Transfer transfer(config_, wish, take_head, take_bytes);
+  Transfer transfer(handle_.get(), config_, wish, take_head, take_bytes);
   const Lines lines = LinesFor(wish);
   std::array<char, CURL_ERROR_SIZE> words{};
   if (lines == nullptr || !SetUp(wish, transfer) ||

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "bytes/grouped.h"
+#include "fetch/behind_answer.h"
 #include "remote/host_address.h"
 
 namespace ggufgate {
@@ -62,6 +63,10 @@ ExchangeResult Transfer::Finish(CURLcode code, const char* words) {
   if (stopped_.ok() && code == CURLE_OK && IsBody(result_.head.status())) {
     TakeHead();
     if (stopped_.ok() && left_ != 0) MissingBytes();
+    if (stopped_.ok() && SaysItsLength() &&
+        (received_ > result_.bytes || WaitsBehind(handle_, wish_.address.IsSecure()))) {
+      TooManyBytes();
+    }
   }
   if (!stopped_.ok()) {
     result_.status = stopped_;
@@ -102,10 +107,9 @@ bool Transfer::TakeHead() {
 
 bool Transfer::TakeBody(Bytes bytes) {
   if (!TakeHead()) return false;
-  if (bytes.size() > left_) {
-    return Stop(absl::FailedPreconditionError("more bytes came than the server announced"));
-  }
+  if (bytes.size() > left_) return TooManyBytes();
   left_ -= bytes.size();
+  if (left_ == 0 && SaysItsLength() && IsOpenedBehind(handle_)) return TooManyBytes();
   const Clock::time_point before = Clock::now();
   if (absl::Status taken = take_bytes_(bytes); !taken.ok()) return Stop(std::move(taken));
   window_ += Clock::now() - before;
@@ -125,12 +129,23 @@ void Transfer::MissingBytes() {
       absl::StrCat("the answer ended early: ", Grouped(left_), " bytes of it are missing"));
 }
 
+// SaysItsLength: libcurl ends the answer there. One in chunks, or that ends with its connection,
+// has no bytes behind it.
+bool Transfer::SaysItsLength() const {
+  return !result_.head.Field("content-length").empty() &&
+         result_.head.Field("transfer-encoding").empty();
+}
+
+bool Transfer::TooManyBytes() {
+  return Stop(absl::FailedPreconditionError("more bytes came than the server announced"));
+}
+
 void Transfer::Fail(CURLcode code, const char* words) {
-  constexpr std::array kPassing = {CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT,
-                                   CURLE_PARTIAL_FILE,         CURLE_OPERATION_TIMEDOUT,
-                                   CURLE_SEND_ERROR,           CURLE_RECV_ERROR,
-                                   CURLE_GOT_NOTHING,          CURLE_HTTP2,
-                                   CURLE_HTTP2_STREAM,         CURLE_SSL_CONNECT_ERROR};
+  constexpr std::array kPassing = {
+      CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+      CURLE_PARTIAL_FILE,         CURLE_OPERATION_TIMEDOUT,    CURLE_SEND_ERROR,
+      CURLE_RECV_ERROR,           CURLE_GOT_NOTHING,           CURLE_HTTP2,
+      CURLE_HTTP2_STREAM,         CURLE_SSL_CONNECT_ERROR};
   if (refused_) {
     result_.status = absl::PermissionDeniedError(absl::StrCat(
         "the address of ", wish_.address.host,
@@ -138,6 +153,11 @@ void Transfer::Fail(CURLcode code, const char* words) {
     return;
   }
   result_.passing = std::ranges::find(kPassing, code) != kPassing.end();
+  if (code == CURLE_COULDNT_RESOLVE_HOST) {
+    result_.status =
+        absl::UnavailableError(absl::StrCat("host ", wish_.address.host, " was not found"));
+    return;
+  }
   result_.status = absl::UnavailableError(
       absl::StrCat("cannot fetch it: ", *words == '\0' ? curl_easy_strerror(code) : words));
 }

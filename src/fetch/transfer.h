@@ -11,14 +11,20 @@ namespace ggufgate {
 // Transfer is one exchange, as libcurl's callbacks see it. All outlive it that it is made of.
 class Transfer {
  public:
-  Transfer(const FetchConfig& config, const ExchangeWish& wish, const AnswerTaker& take_head,
-           const ByteTaker& take_bytes)
-      : config_(config), wish_(wish), take_head_(take_head), take_bytes_(take_bytes) {}
+  Transfer(CURL* handle, const FetchConfig& config, const ExchangeWish& wish,
+           const AnswerTaker& take_head, const ByteTaker& take_bytes)
+      : handle_(handle),
+        config_(config),
+        wish_(wish),
+        take_head_(take_head),
+        take_bytes_(take_bytes) {}
 
   // Line takes a line of the head, or of what stands behind the bytes; Body takes bytes. False ends
   // the transfer.
   [[nodiscard]] bool Line(std::string_view line);
   [[nodiscard]] bool Body(Bytes bytes);
+  // Received counts what came of a body, before libcurl cuts it to the length that was announced.
+  void Received(std::uint64_t bytes) { received_ += bytes; }
   // Waits is asked once a second or more often; false when the server has kept us too long.
   [[nodiscard]] bool Waits();
   // Open is a new socket to an address that the name of the host has led to; -1: not to that.
@@ -40,8 +46,11 @@ class Transfer {
   bool TakeBody(Bytes bytes);
   bool PassOver();
   void MissingBytes();
+  [[nodiscard]] bool SaysItsLength() const;
+  bool TooManyBytes();
   void Fail(CURLcode code, const char* words);
 
+  CURL* handle_;
   const FetchConfig& config_;
   const ExchangeWish& wish_;
   const AnswerTaker& take_head_;
@@ -54,6 +63,7 @@ class Transfer {
   bool refused_ = false;
   bool via_proxy_ = false;
   std::uint64_t left_ = 0;  // bytes that must still come
+  std::uint64_t received_ = 0;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point window_ = begin_;
   std::uint64_t window_bytes_ = 0;

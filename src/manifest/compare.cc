@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "bytes/grouped.h"
 
 namespace ggufgate {
 
@@ -54,10 +55,11 @@ class Comparing {
     if (hashes_only_) return;
     Texts(Kind::kByteOrder, "", expected_.big_endian ? "big" : "little",
           found_.big_endian ? "big" : "little");
+    Numbers(Kind::kKeyCount, "", expected_.metadata_keys, found_.metadata_keys);
     Texts(Kind::kMetadata, "", expected_.metadata_sha256, found_.metadata_sha256);
   }
 
-  void Tensors() {
+  void Tensors(bool content_only) {
     // `llama-gguf-hash --no-layer` tells of all tensors together.
     if (!hashes_only_ || !expected_.tensors.empty()) {
       for (const auto& [from, to] :
@@ -65,11 +67,16 @@ class Comparing {
         Tensor(from, to);
       }
     }
-    if (hashes_only_) Texts(Kind::kAllData, "", expected_.data_sha256, found_.data_sha256);
+    // This hash follows the directory: of the same tensors in another order it is another.
+    if (hashes_only_ || !content_only || HaveSameOrder()) {
+      Texts(Kind::kAllData, "", expected_.data_sha256, found_.data_sha256);
+    }
   }
 
-  void Layout(bool content_only) {
-    if (hashes_only_ || content_only) return;
+  void Layout() {
+    if (hashes_only_) return;
+    Order();
+    Numbers(Kind::kFileBytes, "", expected_.file_bytes, found_.file_bytes);
     Texts(Kind::kFile, "", expected_.file_sha256, found_.file_sha256);
   }
 
@@ -81,7 +88,33 @@ class Comparing {
     if (from != to) differences_.push_back(TextDifference(kind, subject, from, to));
   }
 
+  void Numbers(Kind kind, const std::string& subject, std::uint64_t from, std::uint64_t to) {
+    if (from == to) return;
+    differences_.push_back({.kind = kind,
+                            .subject = subject,
+                            .from = Grouped(from),
+                            .to = Grouped(to),
+                            .from_json = from,
+                            .to_json = to});
+  }
+
+  [[nodiscard]] bool HaveSameOrder() const {
+    return std::ranges::equal(expected_.tensors, found_.tensors, {}, &ManifestTensor::name,
+                              &ManifestTensor::name);
+  }
+
+  // Order names the first place where another tensor stands. Of tensors that were added or removed,
+  // all that follow stand elsewhere: that is no difference of its own.
+  void Order() {
+    if (names_differ_) return;
+    const auto [from, to] = std::ranges::mismatch(expected_.tensors, found_.tensors, {},
+                                                  &ManifestTensor::name, &ManifestTensor::name);
+    if (from == expected_.tensors.end() || to == found_.tensors.end()) return;
+    Texts(Kind::kTensorOrder, "", from->name, to->name);
+  }
+
   void Tensor(const ManifestTensor* from, const ManifestTensor* to) {
+    names_differ_ = names_differ_ || from == nullptr || to == nullptr;
     if (to == nullptr) {
       differences_.push_back(
           TextDifference(Kind::kTensorRemoved, from->name, TensorWords(*from), ""));
@@ -93,6 +126,7 @@ class Comparing {
         if (from->dimensions != to->dimensions) {
           differences_.push_back(ShapeDifference(to->name, from->dimensions, to->dimensions));
         }
+        Numbers(Kind::kTensorBytes, to->name, from->bytes, to->bytes);
       }
       Texts(Kind::kTensorData, to->name, from->sha256, to->sha256);
     }
@@ -101,6 +135,7 @@ class Comparing {
   const ModelManifest& expected_;
   bool hashes_only_;
   const ModelManifest& found_;
+  bool names_differ_ = false;  // one has a tensor that the other has not
   std::vector<Difference> differences_;
 };
 
@@ -110,8 +145,8 @@ std::vector<Difference> DifferencesFrom(const ExpectedModel& expected, const Mod
                                         bool content_only) {
   Comparing comparing(expected, found);
   comparing.Files();
-  comparing.Tensors();
-  comparing.Layout(content_only);
+  comparing.Tensors(content_only);
+  if (!content_only) comparing.Layout();
   return comparing.Take();
 }
 

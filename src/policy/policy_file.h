@@ -12,7 +12,6 @@
 namespace ggufgate {
 
 inline constexpr std::string_view kPolicySchema = "ggufgate.policy/1";
-inline constexpr std::size_t kMostFindingsPerRule = 100'000;
 inline constexpr std::size_t kMostPolicyProblems = 50;  // about so many are told
 
 // What a policy file means for a limit that is not there.

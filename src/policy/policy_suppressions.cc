@@ -4,7 +4,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "bytes/character_kind.h"
 #include "bytes/grouped.h"
+#include "bytes/utf8.h"
 #include "policy/policy_values.h"
 
 namespace ggufgate::internal {
@@ -31,11 +33,20 @@ bool ReadRule(const TomlEntry& entry, Suppression& suppression, Problems& proble
   return false;
 }
 
+// IsBlankText: nobody sees a word in it. No-break and zero-width spaces are none.
+bool IsBlankText(std::string_view text) {
+  while (!text.empty()) {
+    const std::optional<char32_t> c = TakeCharacter(text);
+    if (!c || !IsBlank(*c)) return false;
+  }
+  return true;
+}
+
 bool ReadReason(const TomlEntry& entry, Suppression& suppression, Problems& problems) {
   const std::string* reason = TextIn(entry, problems);
   if (reason == nullptr) return false;
   suppression.reason = *reason;
-  if (reason->find_first_not_of(" \t\r\n") == std::string::npos) {
+  if (IsBlankText(*reason)) {
     problems.push_back(
         {entry.value.at, "the reason is empty; say why, for whoever reads the report"});
   } else if (reason->size() > kLongestReason) {

@@ -1,8 +1,16 @@
 #include "report/table.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "words/escape.h"
 
 namespace ggufgate {
+
+void Table::Add(std::vector<std::string> cells) {
+  if (!cells.empty()) cells.front() = WithoutCommand(std::move(cells.front()));
+  rows_.push_back(std::move(cells));
+}
 
 void Table::Print(std::ostream& out, std::size_t columns) const {
   std::vector<std::size_t> widths(columns_.size());

@@ -17,8 +17,8 @@ class Table {
 
   explicit Table(std::vector<Align> columns) : columns_(std::move(columns)) {}
 
-  // Add takes as many cells as there are columns.
-  void Add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  // Add takes as many cells as there are columns. The first begins a line, and is made no command.
+  void Add(std::vector<std::string> cells);
   // `columns` are those of the terminal; 0: there is none.
   void Print(std::ostream& out, std::size_t columns = 0) const;
 

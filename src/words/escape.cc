@@ -10,12 +10,35 @@
 namespace ggufgate {
 namespace {
 
-void AppendCharacter(char32_t c, std::string_view character, std::string& out) {
+// More marks over one character hide the lines around it. No language writes so many: UTS #39,
+// section 5.4, forbids more than four in a row.
+constexpr std::size_t kMostMarks = 4;
+
+// MarksInRow counts the marks that stand on one character.
+class MarksInRow {
+ public:
+  // TooMany takes the next character, which is shown as it is.
+  bool TooMany(char32_t c) {
+    count_ = IsCombiningMark(c) ? count_ + 1 : 0;
+    return count_ > kMostMarks;
+  }
+  void End() { count_ = 0; }
+
+ private:
+  std::size_t count_ = 0;
+};
+
+bool IsHidden(char32_t c) { return KindOf(c) != CharacterKind::kPlain || c == kBlankBraille; }
+
+void AppendCharacter(char32_t c, std::string_view character, MarksInRow& marks, std::string& out) {
+  const bool hidden = IsHidden(c);
+  if (hidden) marks.End();
   if (c == '\\') {
+    marks.End();
     out += "\\\\";
   } else if (c < 0x20 || c == 0x7F) {
     out += "\\x" + Hex(c, 2);
-  } else if (KindOf(c) != CharacterKind::kPlain) {
+  } else if (hidden || marks.TooMany(c)) {
     out += "\\u{" + Hex(c, 4) + "}";
   } else {
     out += character;
@@ -40,15 +63,30 @@ std::size_t WholeCharacters(std::string_view text, std::size_t longest) {
 std::string EscapeText(std::string_view text) {
   std::string out;
   out.reserve(text.size());
+  MarksInRow marks;
   while (!text.empty()) {
     const std::string_view before = text;
     if (const std::optional<char32_t> c = TakeCharacter(text)) {
-      AppendCharacter(*c, before.substr(0, before.size() - text.size()), out);
+      AppendCharacter(*c, before.substr(0, before.size() - text.size()), marks, out);
     } else {
+      marks.End();
       out += "\\x" + Hex(static_cast<unsigned char>(before.front()), 2);
     }
   }
   return out;
+}
+
+std::string WithoutCommand(std::string text) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::string_view before = rest;
+    const std::optional<char32_t> c = TakeCharacter(rest);
+    if (c && IsBlank(*c)) continue;
+    rest = before;
+    break;
+  }
+  if (rest.starts_with("::")) text.replace(text.size() - rest.size(), 1, "\\x3a");
+  return text;
 }
 
 std::string Quoted(std::string_view text, std::size_t longest) {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <string_view>
 
 namespace ggufgate {
 namespace {
@@ -54,6 +55,38 @@ TEST(CharacterKind, EndsWhereItsRunsEnd) {
   EXPECT_EQ(KindOf(0), kControl);
   EXPECT_EQ(KindOf(' '), kPlain);
   EXPECT_EQ(KindOf(0x10'FFFF), kPlain);
+}
+
+template <typename Is>
+std::size_t CountWhere(Is is) {
+  std::size_t count = 0;
+  for (char32_t c = 0; c < 0x11'0000; ++c) count += is(c) ? 1U : 0U;
+  return count;
+}
+
+// Source: Unicode 17, DerivedGeneralCategory.txt.
+TEST(CombiningMark, AreAsManyAsOfTheCategories) {
+  EXPECT_EQ(CountWhere(IsCombiningMark), 2059U + 13U);
+  for (const char32_t mark : std::u32string_view(U"\u0300\u036F\u0489\u20DD\uFE20\U0001E944")) {
+    EXPECT_TRUE(IsCombiningMark(mark)) << std::hex << +mark;
+  }
+  for (const char32_t none : std::u32string_view(U"a\u02FF\u0370\u0903\u20F1\U0010FFFF")) {
+    EXPECT_FALSE(IsCombiningMark(none)) << std::hex << +none;
+  }
+}
+
+// Source: Unicode 17, PropList.txt: White_Space, of which 8 are no kPlain characters.
+TEST(Blank, IsWhatShowsNothing) {
+  constexpr std::size_t kPlainSpaces = 17;
+  EXPECT_EQ(CountWhere([](char32_t c) { return IsBlank(c) && KindOf(c) == kPlain; }),
+            kPlainSpaces + 1);
+  for (const char32_t blank :
+       std::u32string_view(U"\t \u00A0\u1680\u2003\u200B\u202F\u205F\u2800\u3000\u3164\uFEFF")) {
+    EXPECT_TRUE(IsBlank(blank)) << std::hex << +blank;
+  }
+  for (const char32_t seen : std::u32string_view(U".\u00A1\u2010\u2801\u3001")) {
+    EXPECT_FALSE(IsBlank(seen)) << std::hex << +seen;
+  }
 }
 
 }  // namespace

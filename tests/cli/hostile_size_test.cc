@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "check/finding.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
 #include "tests/support/command_text.h"
@@ -136,6 +137,31 @@ TEST(HostileSize, ManyFindingsTakeNoMemory) {
   EXPECT_THAT(result.out, HasSubstr("more of key-characters"));
   EXPECT_LT(result.out.size(), 20'000U);
   ExpectPeak(result, 64 * kMiB);
+}
+
+// A policy that keeps as many findings as it may, of keys whose names are kept with them.
+TEST(HostileSize, FindingsThatAreKeptTakeLittleMemory) {
+  constexpr std::uint64_t kKeys = 50'000;
+  Encoder file = Header(0, kKeys);
+  for (std::uint64_t i = 0; i < kKeys; ++i) {
+    const std::string key = std::to_string(i) + std::string(Subject::kLongestText, 'X');
+    file.PutString(key).Put(std::uint32_t{0}).Put(std::uint8_t{0});
+  }
+  const TempFolder folder;
+  const std::vector<std::uint8_t> bytes = file.Take();
+  const std::string path = folder.Write("a", bytes);
+  const std::string policy =
+      folder.WriteText("policy.toml", "schema = \"ggufgate.policy/1\"\nfindings_per_rule = 1000\n");
+  const CommandResult few = RunCommand({"check", path});
+  const CommandResult many = RunCommand({"check", "--format", "json", "--policy", policy, path});
+  EXPECT_THAT(many.out, HasSubstr("\"key-style\":50000"));
+  EXPECT_GT(many.out.size(), 1'000 * Subject::kLongestText);
+  ExpectPeak(many, few.peak_bytes + 16 * kMiB);
+  const std::string more =
+      folder.WriteText("more.toml", "schema = \"ggufgate.policy/1\"\nfindings_per_rule = 1001\n");
+  const CommandResult refused = RunCommand({"check", "--policy", more, path});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("findings_per_rule must be from 1 to 1,000, not 1,001"));
 }
 
 TEST(HostileSize, ASparseFileOfAHundredGigabytesIsNotReadThrough) {

@@ -111,6 +111,28 @@ TEST(InspectKey, ShowsAllOfAValueEscaped) {
   EXPECT_TRUE(FitsSchema(json.out, "inspect-1"));
 }
 
+// In a log of GitHub's, a line of a template would be a command.
+TEST(Inspect, NoLineBeginsWithAWorkflowCommand) {
+  const InspectedFiles files;
+  Model model = Model::Minimal();
+  model.Set("::error::key", std::uint32_t{1})
+      .Set("text", "::error::a\n\t ::error::b\nc ::error::d")
+      .Set("list", std::vector<std::string>{"::error::a", "b::c"});
+  model.Add("::error::tensor", TensorType::kF32, {1});
+  const std::string path = files.folder.Write("commands.gguf", Write(model));
+  EXPECT_EQ(RunCommand({"inspect", "--key", "text", path}).out,
+            "\\x3a:error::a\n\t \\x3a:error::b\nc ::error::d\n");
+  EXPECT_EQ(RunCommand({"inspect", "--key", "list", path}).out, "\\x3a:error::a\nb::c\n");
+  const std::string all = RunCommand({"inspect", path}).out;
+  EXPECT_THAT(all, AllOf(HasSubstr("  \\x3a:error::key  "), HasSubstr("  \\x3a:error::tensor  ")));
+  files.folder.Write("::error::file", Write(model));
+  const CommandOptions here{.folder = files.folder.path()};
+  EXPECT_THAT(RunCommand({"inspect", "::error::file"}, here).out,
+              StartsWith("\\x3a:error::file\n"));
+  EXPECT_THAT(RunCommand({"inspect", "--at", "0", "::error::file"}, here).out,
+              StartsWith("\\x3a:error::file, byte 0x0"));
+}
+
 TEST(InspectKey, IsRawOnlyWhereThatIsAskedForAndNoTerminal) {
   const InspectedFiles files;
   const std::string path = WithTemplate(files);

@@ -58,10 +58,33 @@ TEST_F(Manifests, SayWhichTensorIsAnother) {
   MakeManifest();
   const CommandResult result = RunCommand({"verify", Other(), manifest});
   EXPECT_EQ(result.exit_code, 1);
-  EXPECT_THAT(result.out, AllOf(StartsWith("~ tensor  v  data  "), HasSubstr("2 differences")));
+  EXPECT_THAT(result.out,
+              AllOf(StartsWith("~ tensor  v  data  "), HasSubstr("~ file    data of all tensors  "),
+                    HasSubstr("3 differences")));
   const CommandResult json = RunCommand({"verify", "--format", "json", Other(), manifest});
   EXPECT_EQ(json.exit_code, 1);
   EXPECT_TRUE(FitsSchema(json.out, "differences-1"));
+}
+
+// What a manifest says of the file as a whole, edited alone: nothing else in it depends on that.
+TEST_F(Manifests, AreHeldAgainstAllTheySay) {
+  const std::string sound = RunCommand({"manifest", model}).out;
+  const std::string size = std::to_string(Write(Sample()).size());
+  for (const auto& [from, to, said] :
+       {std::tuple{"\"bytes\":" + size + ",\"sha256\"", std::string("\"bytes\":1,\"sha256\""),
+                   "~ file    bytes  1 → " + size},
+        std::tuple{std::string("\"keys\":"), std::string("\"keys\":99"),
+                   std::string("~ file    number of keys  99")},
+        std::tuple{std::string("\"data_sha256\": \""),
+                   "\"data_sha256\": \"" + std::string(64, '0') + "\",\n \"data\": \"",
+                   std::string("~ file    data of all tensors  0000")}}) {
+    std::string text = sound;
+    ASSERT_NE(text.find(from), std::string::npos) << from << " in " << text;
+    text.replace(text.find(from), from.size(), to);
+    const CommandResult result = RunCommand({"verify", model, folder.WriteText("m", text)});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.out, AllOf(StartsWith(said), HasSubstr("1 difference\n")));
+  }
 }
 
 TEST_F(Manifests, OfLlamaGgufHashAreVerifiedToo) {

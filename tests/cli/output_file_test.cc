@@ -94,18 +94,45 @@ TEST(OutputFile, WritesMuchAndLittle) {
   EXPECT_EQ(ContentOf(folder.Path("out")), expected + expected);
 }
 
+// MadeMode is the mode of the file `out` once it was written under a mask; 0 where it was not.
+mode_t MadeMode(const TempFolder& folder, mode_t mask) {
+  const mode_t before = ::umask(mask);
+  const auto file = OutputFile::Create(folder.Path("out"), {});
+  ::umask(before);
+  struct stat made = {};
+  const bool is_made = file.ok() && (*file)->Commit().ok();
+  return is_made && ::stat(folder.Path("out").c_str(), &made) == 0 ? made.st_mode & 0777U : 0;
+}
+
 TEST(OutputFile, ModeIsWhatTheUmaskLeaves) {
-  const TempFolder folder;
   for (const auto& [mask, mode] : {std::pair<mode_t, mode_t>{027, 0640}, {022, 0644}, {0, 0666}}) {
-    const mode_t before = ::umask(mask);
-    const auto file = OutputFile::Create(folder.Path("out"), {});
-    ::umask(before);
-    ASSERT_TRUE(file.ok());
-    ASSERT_TRUE((*file)->Commit().ok());
-    struct stat made = {};
-    ASSERT_EQ(::stat(folder.Path("out").c_str(), &made), 0);
-    EXPECT_EQ(made.st_mode & 0777U, mode);
+    EXPECT_EQ(MadeMode(TempFolder(), mask), mode);
   }
+}
+
+// A report that nobody else could read must not become one that all can.
+TEST(OutputFile, ModeOfAFileThatIsReplacedStays) {
+  for (const mode_t mode : {0600U, 0640U, 0666U, 0755U}) {
+    const TempFolder folder;
+    folder.WriteText("out", "old");
+    ASSERT_EQ(::chmod(folder.Path("out").c_str(), mode), 0);
+    EXPECT_EQ(MadeMode(folder, 022), mode);
+    EXPECT_EQ(ContentOf(folder.Path("out")), "");
+    const auto file = OutputFile::Create(folder.Link("link", "out"), {});
+    ASSERT_TRUE(file.ok() && (*file)->Commit().ok());
+    EXPECT_EQ(MadeMode(folder, 077), mode) << "after a link";
+  }
+}
+
+TEST(OutputFile, ThatCannotHaveTheModeIsNotWritten) {
+  const TempFolder folder;
+  folder.WriteText("out", "old");
+  const std::string why = InChild([&] {
+    FailCall({.number = SYS_fchmod, .error = EPERM});
+    return WhyNot(folder.Path("out"));
+  });
+  EXPECT_EQ(why, "Operation not permitted");
+  EXPECT_THAT(NamesIn(folder), ElementsAre("out"));
 }
 
 TEST(OutputFile, FollowsALinkAndReplacesWhatItLeadsTo) {

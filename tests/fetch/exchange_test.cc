@@ -24,10 +24,11 @@ constexpr std::string_view kAnswer =
     "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-3/4\r\nContent-Length: 4\r\n"
     "ETag: \"one\"\r\nConnection: close\r\n\r\nGGUF";
 
-// OneAnswer is a server on this machine that says the same to everybody.
+// OneAnswer is a server on this machine that says the same to everybody, `head` before the rest.
 class OneAnswer {
  public:
-  OneAnswer() : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  explicit OneAnswer(std::string_view answer = kAnswer, std::string_view head = "")
+      : listener_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     std::signal(SIGPIPE, SIG_IGN);
     sockaddr_in address = {};
     address.sin_family = AF_INET;
@@ -37,12 +38,13 @@ class OneAnswer {
     socklen_t size = sizeof(address);
     EXPECT_EQ(::getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
     port_ = ntohs(address.sin_port);
-    thread_ = std::thread([this] {
+    thread_ = std::thread([this, answer, head] {
       for (int client = 0; (client = ::accept(listener_, nullptr, nullptr)) >= 0;) {
         std::array<char, 4096> request{};
         if (::read(client, request.data(), request.size()) > 0) {
-          EXPECT_EQ(::write(client, kAnswer.data(), kAnswer.size()),
-                    static_cast<ssize_t>(kAnswer.size()));
+          for (const std::string_view part : {head, answer}) {
+            EXPECT_EQ(::write(client, part.data(), part.size()), static_cast<ssize_t>(part.size()));
+          }
         }
         ::close(client);
       }
@@ -93,6 +95,46 @@ TEST(Exchanger, MemoryThatEndsEndsOneExchange) {
   const ExchangeResult next = exchanger.Run(server.Wish(), FourBytes, Taken);
   EXPECT_TRUE(next.status.ok()) << next.status;
   EXPECT_EQ(next.bytes, 4U);
+}
+
+// What stands behind an answer comes with its last bytes, or by itself.
+TEST(Exchanger, BytesBehindAnAnswerAreTooMany) {
+  const FetchConfig config = Loopback();
+  const std::string head(kAnswer.substr(0, kAnswer.size() - 4));
+  const std::string kept =
+      "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-3/4\r\n"
+      "Content-Length: 4\r\nETag: \"one\"\r\n\r\n";
+  for (const std::string& first : {head, kept}) {
+    for (const bool together : {true, false}) {
+      const std::string more = (together ? first : "") + "GGUFmore";
+      const OneAnswer server(more, together ? "" : std::string_view(first));
+      Exchanger exchanger(config);
+      const ExchangeResult result = exchanger.Run(server.Wish(), FourBytes, Taken);
+      EXPECT_EQ(result.status.message(), "more bytes came than the server announced")
+          << first << together;
+      EXPECT_FALSE(result.passing);
+    }
+    const std::string exact = first + "GGUF";
+    const OneAnswer server(exact);
+    Exchanger exchanger(config);
+    EXPECT_TRUE(exchanger.Run(server.Wish(), FourBytes, Taken).status.ok());
+  }
+}
+
+// A label of more than 63 characters is in no zone, and no resolver asks another machine for it.
+TEST(Exchanger, AHostThatIsNotFoundMayBeLookedUpAgain) {
+  const OneAnswer server;
+  const FetchConfig config = Loopback();
+  Exchanger exchanger(config);
+  ExchangeWish nowhere = server.Wish();
+  nowhere.address.host = std::string(64, 'a') + ".invalid";
+  for (int tries = 0; tries < 3; ++tries) {
+    const ExchangeResult result = exchanger.Run(nowhere, FourBytes, Taken);
+    EXPECT_EQ(result.status.message(), "host " + nowhere.address.host + " was not found");
+    EXPECT_TRUE(result.passing);
+  }
+  const ExchangeResult next = exchanger.Run(server.Wish(), FourBytes, Taken);
+  EXPECT_TRUE(next.status.ok()) << next.status;
 }
 
 // As where memory ends in curl_easy_setopt(): of the certificates, the proxy and the check of

@@ -176,7 +176,62 @@ TEST(Verify, OfContentAloneDoesNotMindTheLayout) {
   other.Add("w", TensorType::kF32, {8});
   const ModelManifest found = ManifestOf(Write(other));
   EXPECT_TRUE(DifferencesFrom(expected, found, /*content_only=*/true).empty());
-  EXPECT_EQ(DifferencesFrom(expected, found, /*content_only=*/false).size(), 1U);
+  EXPECT_THAT(LinesOf(DifferencesFrom(expected, found, /*content_only=*/false)),
+              StartsWith("~ file    order of tensors  w → v\n~ file    SHA-256  "));
+}
+
+// Edited is a manifest of which one statement was changed, and what is said of that.
+struct Edited {
+  const char* line;  // its beginning
+  void (*edit)(ModelManifest&);
+  bool of_content = true;  // --content looks at it too
+};
+
+constexpr Edited kEdits[] = {
+    {"~ file    bytes  1 → ", [](ModelManifest& m) { m.file_bytes = 1; }, false},
+    {"~ file    SHA-256  0000", [](ModelManifest& m) { m.file_sha256 = std::string(64, '0'); },
+     false},
+    {"~ file    order of tensors  v → w",
+     [](ModelManifest& m) { std::swap(m.tensors.at(0), m.tensors.at(1)); }, false},
+    {"~ file    byte order  big → little", [](ModelManifest& m) { m.big_endian = true; }},
+    {"~ file    number of keys  9 → 2", [](ModelManifest& m) { m.metadata_keys = 9; }},
+    {"~ file    metadata  0000",
+     [](ModelManifest& m) { m.metadata_sha256 = std::string(64, '0'); }},
+    {"~ file    data of all tensors  0000",
+     [](ModelManifest& m) { m.data_sha256 = std::string(64, '0'); }},
+    {"- tensor  x", [](ModelManifest& m) { m.tensors.push_back({.name = "x", .type = "F32"}); }},
+    {"+ tensor  v", [](ModelManifest& m) { m.tensors.pop_back(); }},
+    {"- tensor  x", [](ModelManifest& m) { m.tensors.at(0).name = "x"; }},
+    {"~ tensor  w  type  F16 → F32", [](ModelManifest& m) { m.tensors.at(0).type = "F16"; }},
+    {"~ tensor  w  shape  [4, 2] → [8]",
+     [](ModelManifest& m) { m.tensors.at(0).dimensions = {4, 2}; }},
+    {"~ tensor  w  bytes  1,000 → 32", [](ModelManifest& m) { m.tensors.at(0).bytes = 1000; }},
+    {"~ tensor  w  data  0000",
+     [](ModelManifest& m) { m.tensors.at(0).sha256 = std::string(64, '0'); }},
+};
+
+TEST(Verify, NamesEachStatementThatAloneIsNotSo) {
+  const ModelManifest found = ManifestOf(Write(Sample()));
+  for (const Edited& edited : kEdits) {
+    ExpectedModel expected{.manifest = found};
+    edited.edit(expected.manifest);
+    EXPECT_THAT(LinesOf(DifferencesFrom(expected, found, /*content_only=*/false)),
+                StartsWith(edited.line));
+    const std::string of_content = LinesOf(DifferencesFrom(expected, found, /*content_only=*/true));
+    EXPECT_EQ(!of_content.empty(), edited.of_content) << of_content;
+  }
+}
+
+TEST(Verify, WritesNumbersAsJsonThatFitsTheSchema) {
+  const ModelManifest found = ManifestOf(Write(Sample()));
+  for (const Edited& edited : kEdits) {
+    ExpectedModel expected{.manifest = found};
+    edited.edit(expected.manifest);
+    std::ostringstream out;
+    WriteDifferencesJson(
+        {.command = "verify", .differences = DifferencesFrom(expected, found, false)}, out);
+    EXPECT_TRUE(FitsSchema(out.str(), "differences-1")) << out.str();
+  }
 }
 
 TEST(Verify, ByHashesAloneKnowsOfDataAlone) {

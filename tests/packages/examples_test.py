@@ -111,10 +111,22 @@ class Systemd(Case):
                 file.write("[Service]\nExecStrat=/bin/true\n")
             self.assertNotEqual(run("systemd-analyze", "verify", "--man=no", path).stdout, "")
 
-    def test_a_bad_model_stops_the_start(self):
-        for model, code in ((GOOD, 0), (BAD, 1)):
+    def test_a_bad_model_ends_the_service_for_good(self):
+        # systemd minds RestartPreventExitStatus of the main process alone, which is that of ExecStart.
+        final = re.search(r"(?m)^RestartPreventExitStatus=(.*)$", read("llama-server.service"))[1].split()
+        _, commands = self.unit("llama-server.service", GOOD)
+        self.assertEqual(list(commands), ["ExecStart"])
+        self.assertTrue(self.ok(*commands["ExecStart"]).endswith("GGUF served\n"))
+        for model in (BAD, os.path.join(self.folder.name, "none.gguf")):
             _, commands = self.unit("llama-server.service", model)
-            self.ok(*commands["ExecStartPre"], code=code)
+            done = run(*commands["ExecStart"])
+            self.assertIn(str(done.returncode), final, model)
+            self.assertNotIn("served", done.stdout)
+        # What the server ends with is not final.
+        with open(self.server, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nexit 1\n")
+        _, commands = self.unit("llama-server.service", GOOD)
+        self.assertNotIn(str(run(*commands["ExecStart"]).returncode), final)
 
     def test_the_server_gets_what_was_judged(self):
         with tempfile.NamedTemporaryFile(suffix=".gguf", delete=False) as file:  # our own, for the lease

@@ -84,6 +84,10 @@ path = "blk.*"
   EXPECT_EQ(policy, expected);
 }
 
+TEST(ParsePolicy, KeepsAsManyFindingsAsMemoryIsPromisedFor) {
+  EXPECT_EQ(Parsed("findings_per_rule = 1_000\n").findings_per_rule, kMostFindingsPerRule);
+}
+
 TEST(ParsePolicy, AProfileResetsTheLimitsWhereverItStands) {
   EXPECT_EQ(Parsed("limits.tensors = 3\nprofile = \"spec\"\n").limits.tensors, 3U);
   EXPECT_EQ(Parsed("limits.tensors = 3\nprofile = \"spec\"\n").limits.metadata_keys, UINT64_MAX);
@@ -147,10 +151,10 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"fail_on = \"off\"", "2:11 fail_on must be one of error, warning, note, not \"off\""},
         Wrong{"data = true", "2:8 data must be a string, not a boolean"},
         Wrong{"target = \"both\"", "2:10 target must be one of little, big, any, not \"both\""},
-        Wrong{"findings_per_rule = 0", "2:21 findings_per_rule must be from 1 to 100,000, not 0"},
-        Wrong{"findings_per_rule = -1", "2:21 findings_per_rule must be from 1 to 100,000, not -1"},
-        Wrong{"findings_per_rule = 100_001",
-              "2:21 findings_per_rule must be from 1 to 100,000, not 100,001"},
+        Wrong{"findings_per_rule = 0", "2:21 findings_per_rule must be from 1 to 1,000, not 0"},
+        Wrong{"findings_per_rule = -1", "2:21 findings_per_rule must be from 1 to 1,000, not -1"},
+        Wrong{"findings_per_rule = 1_001",
+              "2:21 findings_per_rule must be from 1 to 1,000, not 1,001"},
         Wrong{"findings_per_rule = 20.0", "2:21 findings_per_rule must be an integer, not a float"},
         Wrong{"findings_per_rule = 1979-05-27",
               "2:21 findings_per_rule must be an integer, not a date or time"},
@@ -210,6 +214,11 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[allow]\ntensor_types = [\"something else\"]",
               "3:17 there is no tensor type \"something else\""}));
 
+TEST(ParsePolicy, TakesAReasonOfOneVisibleCharacter) {
+  const Policy policy = Parsed("[[suppress]]\nrule = \"key-style\"\nreason = \"\\u00A0\\u200B!\"");
+  EXPECT_EQ(policy.suppressions.size(), 1U);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Suppressions, WrongPolicy,
     ::testing::Values(
@@ -222,6 +231,8 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"\"",
               "4:10 the reason is empty; say why, for whoever reads the report"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \" \\t\\r\\n\"",
+              "4:10 the reason is empty; say why, for whoever reads the report"},
+        Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = \"\\u00A0\\u200B\\u2800\"",
               "4:10 the reason is empty; say why, for whoever reads the report"},
         Wrong{"[[suppress]]\nrule = \"key-style\"\nreason = false",
               "4:10 reason must be a string, not a boolean"},

@@ -2,6 +2,7 @@
 
 import gzip
 import http.server
+import io
 import socket
 import ssl
 import threading
@@ -231,6 +232,21 @@ def short_body(a):
 def long_body(a):
     a.part(Content_Length=None, body=a.file[a.wanted()[0]:a.wanted()[1] + 1] + b"more")
     a.close_connection = True
+
+
+@way
+def behind_the_length(a):
+    first, last = a.wanted()
+    a.part(body=a.file[first:last + 1] + b"more")
+
+
+@way
+def behind_the_length_at_once(a):
+    first, last = a.wanted()
+    client, a.wfile = a.wfile, io.BytesIO()
+    a.part(body=a.file[first:last + 1] + b"HTTP/1.1 200 OK\r\n\r\n")
+    together, a.wfile = a.wfile.getvalue(), client
+    client.write(together)
 
 
 @way

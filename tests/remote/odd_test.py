@@ -11,6 +11,7 @@ import shutil
 import socket
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -48,6 +49,8 @@ SAID = {
     "not_authorised": "does not give it to us (401)",
     "short_body": "cannot fetch it",
     "long_body": "more bytes came than the server announced",
+    "behind_the_length": "more bytes came than the server announced",
+    "behind_the_length_at_once": "more bytes came than the server announced",
     "chunked_and_short": "the answer ended early",
     "drips": "too slow",
     "stops": "too slow",
@@ -145,6 +148,14 @@ class Odd(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn("127.0.0.1 is this machine or in a private network", done.stdout)
         self.assertEqual([path for path, *_ in self.server.seen[before:]], ["/to_private/proxy"])
+
+    def test_a_host_that_is_not_found_is_looked_up_again(self):
+        host = "a" * 64 + ".invalid"  # too long a label: no resolver asks another machine for it
+        begin = time.monotonic()
+        done = self.check(f"https://{host}/model.gguf")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertEqual(json.loads(done.stdout)["files"][0]["problem"], f"host {host} was not found")
+        self.assertGreater(time.monotonic() - begin, 2, "four tries, with pauses of 0.4, 0.8 and 1.6 s at least")
 
     def test_names_that_lead_to_private_addresses(self):
         # What the resolver says is looked at, and not the name alone.

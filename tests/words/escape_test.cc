@@ -82,6 +82,41 @@ TEST(EscapeText, EscapesDeceptiveCharactersAndNotTheirNeighbours) {
   }
 }
 
+TEST(EscapeText, EscapesTheBlankBraillePattern) {
+  EXPECT_EQ(EscapeText("a\u2800b"), "a\\u{2800}b");
+  EXPECT_EQ(EscapeText("\u27FF\u2801"), "\u27FF\u2801");
+}
+
+std::string Repeated(const std::string& text, int times) {
+  std::string all;
+  for (int i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+TEST(EscapeText, EscapesMarksThatPileUp) {
+  const std::string acute = "\u0301";
+  const std::string four = "a" + Repeated(acute, 4);
+  EXPECT_EQ(EscapeText(four + four), four + four);
+  EXPECT_EQ(EscapeText(four + acute), four + "\\u{0301}");
+  EXPECT_EQ(EscapeText(four + Repeated(acute, 100) + "b" + acute),
+            four + Repeated("\\u{0301}", 100) + "b" + acute);
+  // Of any kind: above, below, around, and Hebrew points.
+  EXPECT_EQ(EscapeText("a\u0301\u0316\u20DD\u05B0\u0489"), "a\u0301\u0316\u20DD\u05B0\\u{0489}");
+  // What is escaped between them has letters of its own.
+  EXPECT_EQ(EscapeText(four + "\u200B" + acute), four + "\\u{200b}" + acute);
+  EXPECT_EQ(EscapeText(four + "\xff" + acute), four + "\\xff" + acute);
+  EXPECT_EQ(EscapeText(four + "\\" + acute), four + "\\\\" + acute);
+}
+
+TEST(WithoutCommand, NoLineBeginsWithTwoColons) {
+  EXPECT_EQ(WithoutCommand("::error::x"), "\\x3a:error::x");
+  EXPECT_EQ(WithoutCommand(" \t\u00A0\u3000::error::x"), " \t\u00A0\u3000\\x3a:error::x");
+  EXPECT_EQ(WithoutCommand("::"), "\\x3a:");
+  for (const char* text : {"", " ", ":", ": :", "a::b", "std::string", "\\x3a:error::x"}) {
+    EXPECT_EQ(WithoutCommand(text), text);
+  }
+}
+
 TEST(EscapeText, ShowsBytesThatAreNotUtf8) {
   EXPECT_EQ(EscapeText("\xff"), "\\xff");
   EXPECT_EQ(EscapeText("a\x80z"), "a\\x80z");
@@ -99,10 +134,33 @@ TEST(EscapeText, ShowsBytesThatAreNotUtf8) {
 
 // RandomText favours what is interesting to a decoder.
 std::string RandomText(std::mt19937_64& random) {
-  static const std::vector<std::string> kPieces = {
-      "\\", "x",    "u{",   "}",    "00",       "1b",           "\"",       "\n",
-      "é",  "日",   "🦙",   "\x80", "\xC2",     "\xE2\x80",     "\xF0\x9F", "\xE2\x80\xAE",
-      "a",  "\x1b", "\xff", "\x9b", "\xC2\x9B", "\xED\xA0\x80", "0",        "\x7f"};
+  static const std::vector<std::string> kPieces = {"\u0301\u0301\u0301",
+                                                   "\u20DD",
+                                                   "\u2800",
+                                                   "\\",
+                                                   "x",
+                                                   "u{",
+                                                   "}",
+                                                   "00",
+                                                   "1b",
+                                                   "\"",
+                                                   "\n",
+                                                   "é",
+                                                   "日",
+                                                   "🦙",
+                                                   "\x80",
+                                                   "\xC2",
+                                                   "\xE2\x80",
+                                                   "\xF0\x9F",
+                                                   "\xE2\x80\xAE",
+                                                   "a",
+                                                   "\x1b",
+                                                   "\xff",
+                                                   "\x9b",
+                                                   "\xC2\x9B",
+                                                   "\xED\xA0\x80",
+                                                   "0",
+                                                   "\x7f"};
   std::string text;
   for (std::uint64_t left = random() % 12; left > 0; --left) {
     if (random() % 3 == 0) {

@@ -24,6 +24,7 @@ const kTargets = ['little', 'big', 'any'];
 
 const kDone = 0;
 const kWants = 1;
+const kMostFindingsPerRule = 1000;  // as in policies: findings take memory
 
 /** The number of a word, -1 for none. */
 function numberOf(what, words, word) {
@@ -35,15 +36,16 @@ function numberOf(what, words, word) {
 
 function policyNumbers({ profile = 'gate', data, failOn, target, findingsPerRule }) {
   if (failOn === 'off') throw new TypeError('failOn is one of note, warning, error');
-  if (findingsPerRule !== undefined && !(Number.isInteger(findingsPerRule) && findingsPerRule > 0)) {
-    throw new TypeError('findingsPerRule is a whole number, and not 0');
+  if (findingsPerRule !== undefined &&
+      !(Number.isInteger(findingsPerRule) && findingsPerRule > 0 && findingsPerRule <= kMostFindingsPerRule)) {
+    throw new TypeError(`findingsPerRule is a whole number from 1 to ${kMostFindingsPerRule}`);
   }
   return [
     numberOf('profile', profiles, profile),
     numberOf('data', kData, data),
     numberOf('failOn', kSeverities, failOn),
     numberOf('target', kTargets, target),
-    Math.min(findingsPerRule ?? 0, 0x7fffffff),
+    findingsPerRule ?? 0,
   ];
 }
 

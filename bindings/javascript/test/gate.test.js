@@ -277,9 +277,11 @@ test('numbers beyond 2^53 are exact', async () => {
 
 test('a wrong call throws', async () => {
   const source = fromBytes(model(kModel));
-  for (const options of [{ profile: 'strict' }, { data: 'all' }, { failOn: 'off' }, { target: 'middle' }, { findingsPerRule: 0 }]) {
+  for (const options of [{ profile: 'strict' }, { data: 'all' }, { failOn: 'off' }, { target: 'middle' }, { findingsPerRule: 0 },
+    { findingsPerRule: 1001 }]) {
     await assert.rejects(gate.check(source, options), TypeError);
   }
+  assert.equal((await gate.check(source, { findingsPerRule: 1000 })).verdict, 'accept');
   for (const wrong of [undefined, {}, { size: -1, read() {} }, { size: 2 ** 60, read() {} }, { size: 1 }]) {
     await assert.rejects(gate.check(wrong), TypeError);
   }

@@ -25,6 +25,10 @@ class NotPublic(Exception):
     """A host is at an address that is not of the public network."""
 
 
+class NotFound(OSError):
+    """No address is known of a host."""
+
+
 def is_public(address: _Address) -> bool:
     """Whether an address is one of the public network; of those that translators and relays hand on, where to."""
     if isinstance(address, ipaddress.IPv6Address):
@@ -46,11 +50,15 @@ class _Received(io.RawIOBase):
         self._connection = connection
         self._sock = sock
         self._raw: Any = sock.makefile("rb", buffering=0)
+        self.is_over = False  # nothing is waited for any more
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> Any:
+        if self.is_over:
+            self._sock.settimeout(0)
+            return self._raw.readinto(buffer)
         self._sock.settimeout(_patience(self._connection.patience, self._connection.until))
         return self._raw.readinto(buffer)
 
@@ -59,11 +67,32 @@ class _Received(io.RawIOBase):
         super().close()
 
 
+class _Buffer(io.BufferedReader):
+    """The buffer of one answer. After its end `more` is true if the server sent further bytes."""
+
+    more = False
+
+    def close(self) -> None:
+        if not self.closed:
+            self.raw.is_over = True  # type: ignore[attr-defined]
+            try:
+                self.more = self.peek(1) != b""
+            except OSError:
+                pass  # nothing, or not all of a record
+        super().close()
+
+
 class _Answer(http.client.HTTPResponse):
     def __init__(self, connection: Any, sock: socket.socket, *arguments: Any, **options: Any) -> None:
         super().__init__(sock, *arguments, **options)
-        plain, self.fp = self.fp, io.BufferedReader(_Received(connection, sock))
+        plain, self.fp = self.fp, _Buffer(_Received(connection, sock))
         plain.close()
+        self._buffer = self.fp
+
+    @property
+    def has_more_behind(self) -> bool:
+        """Whether the server sent more than the answer that it announced."""
+        return self._buffer.more
 
 
 def _patience(timeout: float, until: float) -> float:
@@ -96,31 +125,60 @@ def connection_to(scheme: str, host: str, port: int, *, timeout: float, until: f
     and none after `until`."""
     connections = _of_thread()
     key = (scheme, host, port, allow_private)
-    kept = key in connections
-    made: Any = connections[key] if kept else _connect(scheme, host, port, _patience(timeout, until), allow_private)
+    kept = key in connections and connections[key].sock is not None  # a server may have said that it closes it
+    made: Any = connections[key] if kept else _connect(scheme, host, port, timeout, until, allow_private)
     made.patience, made.until = timeout, until
     made.sock.settimeout(_patience(timeout, until))
     if not kept:
-        if len(connections) >= _MOST_CONNECTIONS:
+        if key not in connections and len(connections) >= _MOST_CONNECTIONS:
             connections.pop(next(iter(connections))).close()
         connections[key] = made
     return made, kept
 
 
-def _connect(scheme: str, host: str, port: int, timeout: float, allow_private: bool) -> http.client.HTTPConnection:
+def _connect(scheme: str, host: str, port: int, timeout: float, until: float,
+             allow_private: bool) -> http.client.HTTPConnection:
     made: http.client.HTTPConnection
-    if scheme == "https":
-        made = http.client.HTTPSConnection(host, port, timeout=timeout, context=ssl.create_default_context())
-    else:
-        made = http.client.HTTPConnection(host, port, timeout=timeout)
+    sock = _socket_to(host, port, timeout, until, allow_private)
+    try:
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if scheme == "https":
+            context = ssl.create_default_context()
+            sock.settimeout(_patience(timeout, until))
+            sock = context.wrap_socket(sock, server_hostname=host)
+            made = http.client.HTTPSConnection(host, port, context=context)
+        else:
+            made = http.client.HTTPConnection(host, port)
+    except BaseException:
+        sock.close()
+        raise
+    made.sock = sock
+    made.auto_open = 0  # by itself it would look the name up anew, and connect to whatever that says
     made.response_class = functools.partial(_Answer, made)  # type: ignore[assignment]
-    made.connect()
-    made.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    # Who answers, not what a name stood for a moment ago.
-    if not allow_private and not is_public(ipaddress.ip_address(made.sock.getpeername()[0].split("%")[0])):
-        made.close()
-        raise NotPublic(f"{host} is at a private address, which is not allowed")
     return made
+
+
+def _socket_to(host: str, port: int, timeout: float, until: float, allow_private: bool) -> socket.socket:
+    """A socket to one of the addresses of a host. Each is looked at before anything is sent there, and it is that
+    address which is connected to: another look-up may say another one."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except (socket.gaierror, UnicodeError) as error:
+        raise NotFound(f"host {host} was not found") from error
+    failed: Exception = NotFound(f"host {host} was not found")
+    for family, kind, protocol, _, address in found:
+        if not allow_private and not is_public(ipaddress.ip_address(str(address[0]).split("%")[0])):
+            failed = NotPublic(f"{host} is at a private address, which is not allowed")
+            continue
+        sock = socket.socket(family, kind, protocol)
+        try:
+            sock.settimeout(_patience(timeout, until))
+            sock.connect(address)
+            return sock
+        except OSError as error:
+            sock.close()
+            failed = error
+    raise failed
 
 
 def drop(connection: http.client.HTTPConnection) -> None:

@@ -15,7 +15,7 @@ import time
 import urllib.parse
 from typing import Any, Mapping, Optional, Tuple
 
-from ._connections import NotPublic, connection_to, drop
+from ._connections import NotFound, NotPublic, connection_to, drop
 
 _FIRST = 64 << 10  # what the judge reads first; a small file has come whole with it
 _MOST_REDIRECTS = 5
@@ -80,6 +80,8 @@ class HttpFile:
             raise
         except NotPublic as error:
             raise FetchError(str(error)) from error
+        except NotFound as error:
+            raise FetchError(str(error), again=True) from error
         except (TimeoutError, socket.timeout) as error:
             raise FetchError("the server takes too long", again=True) from error
         except ssl.SSLCertVerificationError as error:
@@ -101,9 +103,11 @@ class HttpFile:
                     whole = answer.isclosed()
                 finally:
                     if not whole:
+                        answer.close()  # of one that the server closes it has the socket, and not the connection
                         drop(connection)
                 self._url = url
                 return data
+            answer.close()
             drop(connection)  # rather than read what it says besides
             secure = url.lower().startswith("https:")
             url = urllib.parse.urljoin(url, location)
@@ -187,7 +191,7 @@ class HttpFile:
             pieces.append(piece)
             if time.monotonic() > self._until:
                 raise FetchError("the server takes too long", again=True)
-        if answer.read(1):
+        if answer.read(1) or getattr(answer, "has_more_behind", False):
             raise FetchError("the answer is longer than it says")
         return b"".join(pieces)
 

@@ -84,6 +84,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         self._range(data, begin, end)
 
+    def _closing_as_it_says(self, data, begin, end, _nth):
+        self.close_connection = True
+        self._range(data, begin, end, Connection="close")
+
     def _whole(self, data, _begin, _end, _nth):
         self._say(200, data)
 
@@ -112,6 +116,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def _bad_long(self, data, begin, end, _nth):
         self._say(206, data[begin:end] + b"more", ETag='"v1"', Content_Length=None, Connection="close",
+                  Content_Range=f"bytes {begin}-{end - 1}/{len(data)}")
+        self.close_connection = True
+
+    def _bad_behind_the_length(self, data, begin, end, _nth):
+        self._say(206, data[begin:end] + b"more", ETag='"v1"', Content_Length=end - begin,
+                  Content_Range=f"bytes {begin}-{end - 1}/{len(data)}")
+
+    def _bad_behind_the_length_and_closed(self, data, begin, end, _nth):
+        self._say(206, data[begin:end] + b"more", ETag='"v1"', Content_Length=end - begin, Connection="close",
                   Content_Range=f"bytes {begin}-{end - 1}/{len(data)}")
         self.close_connection = True
 

@@ -5,11 +5,14 @@ import json
 import os
 import shutil
 import signal
+import socket
 import tempfile
 import unittest
+from unittest import mock
 
 import ggufgate
 from ggufgate import Verdict, scan
+from ggufgate import _connections
 from ggufgate._connections import is_public
 from tests.corpus import invalid, valid
 from tests.server import BAD_MANNERS, Server
@@ -69,7 +72,7 @@ class Web(unittest.TestCase):
             self.assertEqual((result.verdict, result.attempts), (Verdict.UNDECIDED, 1), manner)
 
     def test_follows_redirects_and_reads_what_comes_whole(self):
-        for manner in ("moved", "closing"):
+        for manner in ("moved", "closing", "closing-as-it-says"):
             result, = self.judged((manner, "sound.gguf"))
             self.assertTrue(result.accepted, manner)
         result, = self.judged(("whole", "cut.gguf"))
@@ -111,6 +114,47 @@ class Web(unittest.TestCase):
             self.assertIs(result.verdict, Verdict.UNDECIDED)
             self.assertIn("allowed", result.problem)
         self.assertEqual(self.server.asked, [])
+
+    def test_a_private_address_gets_no_byte_and_no_connection(self):
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            listener.settimeout(0.2)
+            url = f"https://localhost:{listener.getsockname()[1]}/m.gguf"
+            result, = scan([url], retries=0, timeout=1.0)
+            self.assertEqual(result.problem, "localhost is at a private address, which is not allowed")
+            with self.assertRaises(socket.timeout):
+                listener.accept()
+            next(scan([url], retries=0, timeout=0.2, allow_private=True))
+            listener.accept()[0].close()
+
+    def test_the_address_that_was_looked_at_is_connected_to(self):
+        # A name with a private address in front, and another at the next look-up.
+        port = self.server.server_port
+        lookups = []
+
+        def lookup(host, asked_port, **_):
+            lookups.append(host)
+            addresses = ["127.0.0.2", "127.0.0.1"] if len(lookups) == 1 else ["127.0.0.2"]
+            return [(socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, asked_port)) for address in addresses]
+
+        def public(address):
+            return str(address) == "127.0.0.1"
+        with socket.create_server(("127.0.0.2", port)) as private, \
+                mock.patch.object(_connections.socket, "getaddrinfo", lookup), \
+                mock.patch.object(_connections, "is_public", public):
+            private.settimeout(0.2)
+            result, = scan([f"http://models.example:{port}/sound/sound.gguf"], allow_http=True, retries=0)
+            self.assertTrue(result.accepted, result.problem)
+            self.assertEqual(lookups, ["models.example"])
+            result, = scan([f"http://models.example:{port}/sound/sound.gguf"], allow_http=True, retries=0)
+            self.assertIn("is at a private address", result.problem)
+            with self.assertRaises(socket.timeout):
+                private.accept()
+
+    def test_a_host_that_is_not_found_is_looked_up_again(self):
+        with mock.patch.object(_connections.socket, "getaddrinfo", side_effect=socket.gaierror(-2, "unknown")) as lookup:
+            result, = scan(["https://nowhere.invalid/m.gguf"], retries=2, backoff=0.01)
+        self.assertEqual(result.problem, "host nowhere.invalid was not found")
+        self.assertEqual((result.attempts, lookup.call_count), (3, 3))
 
 
 class List(unittest.TestCase):

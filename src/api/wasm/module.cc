@@ -2,6 +2,7 @@
 
 #include "api/wasm/module.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
@@ -64,7 +65,8 @@ GGUFGATE_EXPORT(void, gate_begin, std::uint64_t size, std::int32_t profile, std:
   Choose(policy.fail_on, fail_on);
   Choose(policy.target, target);
   if (findings_per_rule > 0) {
-    policy.findings_per_rule = static_cast<std::size_t>(findings_per_rule);
+    policy.findings_per_rule =
+        std::min(static_cast<std::size_t>(findings_per_rule), kMostFindingsPerRule);
   }
   Current() = {};
   Current().judging = std::make_unique<Judging>(size, std::move(policy));

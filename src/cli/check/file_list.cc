@@ -50,7 +50,7 @@ absl::StatusOr<std::vector<std::string>> PathsIn(std::string_view text, bool by_
       return absl::ResourceExhaustedError(
           absl::StrFormat("the list holds more than %u paths", kMostPaths));
     }
-    paths.emplace_back(path);
+    paths.emplace_back(path == "-" ? "./-" : path);
   }
   return paths;
 }
@@ -66,11 +66,7 @@ absl::StatusOr<std::vector<std::string>> ReadFileList(const std::string& path, b
   }
   const absl::StatusOr<std::string> text = ReadAll(standard_input ? STDIN_FILENO : file.get());
   if (!text.ok()) return text.status();
-  absl::StatusOr<std::vector<std::string>> paths = PathsIn(*text, by_nul);
-  if (paths.ok() && standard_input && std::ranges::find(*paths, "-") != paths->end()) {
-    return absl::InvalidArgumentError("standard input is the list and cannot be judged as well");
-  }
-  return paths;
+  return PathsIn(*text, by_nul);
 }
 
 }  // namespace ggufgate

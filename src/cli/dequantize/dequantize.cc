@@ -184,7 +184,7 @@ absl::Status DecodeInto(std::ostream* file, const JudgedFile& judged, const Tens
     if (!made.ok()) return made.status();
     histogram = *made;
   }
-  streams.out << EscapeText(options.tensor) << "  " << tensor.type().name << '\n';
+  streams.out << WithoutCommand(EscapeText(options.tensor)) << "  " << tensor.type().name << '\n';
   PrintStatistics(figures.all(), histogram, streams.out);
   return absl::OkStatus();
 }

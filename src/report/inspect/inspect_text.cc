@@ -15,7 +15,7 @@ namespace {
 using Align = Table::Align;
 
 void PrintHeader(const Document& document, const std::string& path, std::ostream& out) {
-  out << EscapeText(path) << "\n\n";
+  out << WithoutCommand(EscapeText(path)) << "\n\n";
   Table table({Align::kLeft, Align::kLeft});
   table.Add({"size", HumanBytes(document.file_size)});
   if (document.version != 0) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "report/inspect/inspect.h"
 #include "report/values.h"
@@ -15,17 +16,24 @@ namespace {
 // read. All else is escaped.
 std::string EscapedByLine(std::string_view text) {
   std::string out;
+  std::string line;
   while (true) {
     const std::size_t end = text.find_first_of("\n\t");
-    out += EscapeText(text.substr(0, end));
-    if (end == std::string_view::npos) return out;
-    out += text.at(end);
+    line += EscapeText(text.substr(0, end));
+    const bool tab = end != std::string_view::npos && text.at(end) == '\t';
+    if (tab) {
+      line += '\t';
+    } else {
+      out += WithoutCommand(std::exchange(line, {}));
+      if (end == std::string_view::npos) return out;
+      out += '\n';
+    }
     text.remove_prefix(end + 1);
   }
 }
 
 void PrintElement(const nlohmann::ordered_json& value, std::ostream& out) {
-  out << (value.is_string() ? value.get<std::string>() : value.dump()) << '\n';
+  out << (value.is_string() ? WithoutCommand(value.get<std::string>()) : value.dump()) << '\n';
 }
 
 }  // namespace

@@ -100,8 +100,8 @@ absl::Status ShowAtAsText(const Document& document, const ByteSource& source,
   if (!spot.ok()) return spot.status();
   const Part& part = spot->parts.front();
   const PartText text = TextOf(document, spot->region, part);
-  out << EscapeText(path) << ", byte " << absl::StrFormat("0x%x", offset) << " (" << Grouped(offset)
-      << ") of " << Grouped(document.file_size) << "\n\n";
+  out << WithoutCommand(EscapeText(path)) << ", byte " << absl::StrFormat("0x%x", offset) << " ("
+      << Grouped(offset) << ") of " << Grouped(document.file_size) << "\n\n";
   Table facts({Table::Align::kLeft, Table::Align::kLeft});
   facts.Add(
       {"in", absl::StrCat(NameOf(document, spot->region), ", ", RangeText(spot->region.range))});

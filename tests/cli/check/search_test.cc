@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -38,13 +39,31 @@ TEST(FilesFrom, JudgesThePathsOfAList) {
 TEST(FilesFrom, ComesThroughStandardInput) {
   const ListedFiles files;
   EXPECT_EQ(RunCommand({"check", "--files-from", "-"}, {.input = files.good + "\n"}).exit_code, 0);
-  for (const std::vector<std::string>& twice :
-       {std::vector<std::string>{"check", "--files-from", "-", "-"},
-        {"check", "--files-from", "-"}}) {
-    const CommandResult result = RunCommand(twice, {.input = "-\n"});
-    EXPECT_EQ(result.exit_code, 2);
-    EXPECT_THAT(result.error, HasSubstr("standard input is the list and cannot be judged as well"));
-  }
+  const CommandResult twice =
+      RunCommand({"check", "--files-from", "-", "-"}, {.input = files.good + "\n"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.error, HasSubstr("standard input is the list and cannot be judged as well"));
+}
+
+// Who makes the list of a folder names the files in it, whatever they are called.
+TEST(FilesFrom, ALineOfADashIsAFile) {
+  const ListedFiles files;
+  files.folder.Write("-", Write(Model::Minimal().Set("", "no key")));
+  const std::string sound(AsText(Write(Model::Minimal())));
+  const std::string list = files.folder.WriteText("list", "-\n");
+  const CommandOptions here{.input = sound, .folder = files.folder.path()};
+  const CommandResult file = RunCommand({"check", "--files-from", list}, here);
+  EXPECT_EQ(file.exit_code, 1) << "and not the sound one that comes through standard input";
+  EXPECT_THAT(file.out, HasSubstr("reject  ./-"));
+  EXPECT_EQ(
+      RunCommand({"check", "--files-from", "-"}, {.input = "-\n", .folder = files.folder.path()})
+          .exit_code,
+      1);
+  EXPECT_EQ(RunCommand({"check", "-"}, here).exit_code, 0) << "the command line may name it";
+  std::filesystem::remove(files.folder.Path("-"));
+  const CommandResult none = RunCommand({"check", "--files-from", list}, here);
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.out, HasSubstr("No such file or directory"));
 }
 
 TEST(FilesFrom, HoldsAnyNameWhenNulsEndThem) {
