@@ -1,4 +1,4 @@
-"""What the installed package has beside its Python: one library, which brings no other."""
+"""The installed package contains one library, which loads no library of Abseil."""
 
 import os
 import unittest

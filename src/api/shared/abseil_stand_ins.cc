@@ -1,11 +1,11 @@
-// What libggufgate.so has in place of two objects of Debian's Abseil archives, and of `stderr` in a
-// third. The archives are compiled for programs: their thread-local variables, and the address of
-// `stderr`, lie at places that no shared library knows, and the linker refuses them. What is
-// defined here is found first.
+// Replaces two objects of Debian's Abseil archives in libggufgate.so, and `stderr` for a third.
+// Debian compiles its archives for programs: they address thread-local variables and `stderr`
+// directly. The linker refuses such addresses in a shared library. The definitions here are found
+// first, and keep the two objects out.
 //
-// Only Cord needs the two, and only for Cords that are sampled, to profile them. Here none is.
-// sanitizers/c_library.cmake says when this file is compiled. An Abseil that wants more does not
-// link.
+// Abseil needs the two objects to profile sampled Cords. This library samples no Cord.
+// sanitizers/c_library.cmake compiles this file where it is needed. If an Abseil needs more, the
+// link fails.
 
 #include <absl/base/config.h>
 #include <absl/base/internal/sysinfo.h>
@@ -17,16 +17,17 @@
 #include <cstdint>
 #include <cstdio>
 
-static_assert(ABSL_LTS_RELEASE_VERSION == 20220623, "read the objects of this Abseil first");
+static_assert(ABSL_LTS_RELEASE_VERSION == 20220623,
+              "this file replaces objects of Abseil 20220623");
 
-// The linker turns every `stderr` of the library into the first of these, and knows the second as
-// the C library's (--wrap=stderr).
+// With --wrap=stderr, the linker binds each `stderr` of the library to __wrap_stderr. The name
+// __real_stderr is the variable of the C library.
 extern std::FILE* wrapped_stderr __asm__("__wrap_stderr");
 extern std::FILE* real_stderr __asm__("__real_stderr");
 std::FILE* wrapped_stderr = nullptr;
 
 namespace {
-// Before all that is constructed with the usual priority, which may print.
+// Runs before constructors of the usual priority, because they may print.
 [[gnu::constructor(101)]] void FindStderr() { wrapped_stderr = real_stderr; }
 }  // namespace
 
@@ -43,10 +44,10 @@ bool cordz_should_profile_slow() { return false; }
 
 namespace base_internal {  // sysinfo.cc
 
-// Whoever waits for a lock sleeps instead of spinning.
+// With one processor, Abseil's locks do not spin.
 int NumCPUs() { return 1; }
 
-// What Abseil itself says where it cannot know.
+// Abseil's own answer for an unknown frequency.
 double NominalCPUFrequency() { return 1.0; }
 
 pid_t GetTID() { return static_cast<pid_t>(syscall(SYS_gettid)); }
