@@ -21,16 +21,20 @@ set_target_properties(ggufgate_shared PROPERTIES
 target_link_options(ggufgate_shared PRIVATE
   "LINKER:--version-script=${exports}" LINKER:--no-undefined LINKER:--as-needed)
 
-# Abseil's archives of Debian hold objects that only a program can be made of (thread-local variables at
-# a place known to the linker): the shared libraries beside them are taken, unless its sources are compiled
-# with our flags. All else goes in.
-get_property(abseil GLOBAL PROPERTY GGUFGATE_REPLACED_BY_ARCHIVES)
-if(NOT abseil)
-  set(abseil ${absl_links})
-endif()
-target_link_libraries(ggufgate_shared PRIVATE ${abseil} ${gate_links} ${core_links})
+# One heap: what one operator new made, its own operator delete must free. With GGUFGATE_STATIC the library has
+# its own and hides them, so no C++ of others may lie outside of it.
+target_link_libraries(ggufgate_shared PRIVATE ${absl_links} ${gate_links} ${core_links})
 if(GGUFGATE_STATIC)
   target_link_options(ggufgate_shared PRIVATE -static-libstdc++ -static-libgcc LINKER:--gc-sections)
+endif()
+if(GGUFGATE_STATIC AND NOT GGUFGATE_ABSEIL_SOURCE)
+  include(abseil_archives)
+  get_property(without_archive GLOBAL PROPERTY GGUFGATE_WITHOUT_ARCHIVE)
+  ggufgate_refuse_abseil("${absl_VERSION}" "${without_archive}")
+  # Debian compiles its archives for programs; this makes them fit.
+  target_sources(ggufgate_shared PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}/api/shared/abseil_stand_ins.cc")
+  target_link_libraries(ggufgate_shared PRIVATE ggufgate_warnings ggufgate_room_rules)
+  target_link_options(ggufgate_shared PRIVATE LINKER:--wrap=stderr)
 endif()
 
 if(GGUFGATE_INSTALL)

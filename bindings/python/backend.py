@@ -1,8 +1,7 @@
 """Builds the wheel: the package, and libggufgate.so with it (PEP 517).
 
 The library is the one that $GGUFGATE_LIBRARY or the setting "library" names (pip --config-settings
-library=PATH); without either, CMake builds it from the tree that this folder lies in. Where it needs
-shared libraries of Abseil, which few systems have in the right version, these go into the wheel, too.
+library=PATH); without either, CMake builds it from the tree that this folder lies in.
 """
 
 import base64
@@ -20,8 +19,6 @@ import zipfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 SONAME = "libggufgate.so.0"
-# What goes into the wheel with the library; all else is asked of the system.
-CARRIED = re.compile(r"libabsl_[\w]+\.so\.\d+")
 SUMMARY = "Is a GGUF file safe to load, and if not, which byte is wrong?"
 
 
@@ -73,16 +70,9 @@ def build_library():
     return os.path.join(folder, SONAME)
 
 
-def libraries(config_settings):
-    """Paths of the library and of those that are carried with it, by the name they get."""
-    path = (config_settings or {}).get("library") or os.environ.get("GGUFGATE_LIBRARY") or build_library()
-    found = {SONAME: path}
-    resolved = subprocess.run(["ldd", path], check=True, stdout=subprocess.PIPE, text=True).stdout
-    for line in resolved.splitlines():
-        name, _, where = line.strip().partition(" => ")
-        if CARRIED.fullmatch(name):
-            found[name] = where.split(" (")[0]
-    return found
+def library(config_settings):
+    """The path of the library."""
+    return (config_settings or {}).get("library") or os.environ.get("GGUFGATE_LIBRARY") or build_library()
 
 
 def package_files():
@@ -138,8 +128,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
         wheel = Wheel(path)
         for file in package_files():
             wheel.add(f"ggufgate/{file}", read(os.path.join(HERE, "ggufgate", file)))
-        for file, source in sorted(libraries(config_settings).items()):
-            wheel.add(f"ggufgate/_lib/{file}", read(source), 0o755)
+        wheel.add(f"ggufgate/_lib/{SONAME}", read(library(config_settings)), 0o755)
         wheel.add(f"{info}/METADATA", metadata().encode())
         wheel.add(f"{info}/WHEEL", ("Wheel-Version: 1.0\nGenerator: ggufgate\nRoot-Is-Purelib: false\n"
                                     f"Tag: py3-none-{platform}\n").encode())

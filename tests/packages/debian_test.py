@@ -28,6 +28,21 @@ class Lint(Case):
         self.assertNotRegex(said, r"(?m)^[EW]: ")
 
 
+class Depends(Case):
+    """What else of Debian a package needs: what is of Debian 12 alone would keep it out of Debian 13."""
+
+    def needs(self, package):
+        return {one.split()[0] for one in self.ok("dpkg-deb", "--field", deb(package), "Depends").split(",")}
+
+    def test_the_program_and_the_library_need_the_c_library(self):
+        for package in ("ggufgate", "libggufgate0"):
+            with self.subTest(package=package):
+                self.assertEqual(self.needs(package), {"libc6"})
+
+    def test_what_one_builds_with_needs_abseil(self):
+        self.assertIn("libabsl-dev", self.needs("libggufgate-dev"))
+
+
 class CleanRoot(Case):
     """A Debian 12 of the essential packages alone, made by mmdebstrap."""
 

@@ -25,11 +25,9 @@ def readelf(path, *options):
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
-# What a binary may load whose other libraries are archives ($GGUFGATE_STATIC).
+# What a binary may load whose other libraries are archives ($GGUFGATE_STATIC); our shared library, too, or
+# memory would go from one heap to another.
 C_LIBRARY = re.compile(r"(libc|libm|ld-linux[^/]*)\.so\.\d+")
-
-# And what our shared library may, besides: no archive of it can go into one (sanitizers/c_library.cmake).
-ABSEIL = re.compile(r"libabsl_\w+\.so\.\d+")
 
 # Writes as many bytes as the second argument says to memory of as many as the first says: a size
 # that is known when the program runs, and not to the compiler. 2 does not see it, 3 does.
@@ -68,7 +66,7 @@ def check(program, static=False, shared=False):
         require("SHSTK" in readelf(program, "--notes"), "no shadow-stack note")
     if static:
         for library in re.findall(r"NEEDED.*\[(.*)\]", dynamic):
-            require(C_LIBRARY.fullmatch(library) or shared and ABSEIL.fullmatch(library), f"loads {library}")
+            require(C_LIBRARY.fullmatch(library), f"loads {library}")
     return problems
 
 

@@ -4,7 +4,6 @@ import ctypes as c
 import functools
 import hashlib
 import os
-import re
 from typing import Any
 
 _FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "_lib")
@@ -14,22 +13,7 @@ _SONAME = "libggufgate.so.0"
 def _load() -> c.CDLL:
     """The library of the package, or of the system where the package was put together without one."""
     path = os.path.join(_FOLDER, _SONAME)
-    if not os.path.exists(path):
-        return c.CDLL(_SONAME)
-    # What it needs and carries is loaded first: the loader takes a library of that name that is there. They need
-    # each other, so those that find all they need come first.
-    waiting = sorted(name for name in os.listdir(_FOLDER) if re.fullmatch(r"libabsl_\w+\.so\.\d+", name))
-    while waiting:
-        failed = []
-        for name in waiting:
-            try:
-                c.CDLL(os.path.join(_FOLDER, name))
-            except OSError:
-                failed.append(name)
-        if len(failed) == len(waiting):
-            break  # the library itself will say what it lacks
-        waiting = failed
-    return c.CDLL(path)
+    return c.CDLL(path if os.path.exists(path) else _SONAME)
 
 
 class Options(c.Structure):
