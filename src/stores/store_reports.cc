@@ -99,10 +99,12 @@ class Telling {
       Sink::Report report{.where = {}};
       if (model_.fault_layer) report.observed = *model_.fault_layer;
       Add(*model_.fault, first, std::move(report));
-    } else if (told_.empty() && model_.problem.empty()) {
-      Add(StoreManifestWording::kNoModel, first, {.where = {}, .at_most = Severity::kWarning});
     }
-    if (!model_.problem.empty()) Undecided(first, model_.problem);
+    if (!model_.problem.empty()) return Undecided(first, model_.problem);
+    // What is wrong with the other layers is certain, whatever the model is.
+    if (told_.empty() && first.findings.Worst() < policy_.fail_on) {
+      Undecided(first, "not a GGUF model: nothing was judged");
+    }
   }
 
   [[nodiscard]] std::vector<FileReport> Take() {

@@ -150,6 +150,19 @@ TEST_F(OllamaStore, SaysWhereTheOtherLayersAreWrong) {
               HasSubstr("the template is missing: no sha256-" + words + " in blobs"));
 }
 
+TEST_F(OllamaStore, AModelOfAnotherFormatIsUndecided) {
+  const TempFolder other;
+  const OllamaMaker safetensors(other.path());
+  const std::string digest = safetensors.PutBlob("tensors");
+  safetensors.PutManifest(Path("good"), {OllamaMaker::Layer("tensor", digest, 7)});
+  const CommandResult result = RunCommand({"check", "--ollama", other.path()});
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.out,
+              HasSubstr("undecided  " + Name("good") + ": not a GGUF model: nothing was judged"));
+  safetensors.PutModel(Path("good"), NewModel(1));
+  EXPECT_EQ(RunCommand({"check", "--ollama", other.path()}).exit_code, 0);
+}
+
 TEST_F(OllamaStore, NothingInItLeadsOut) {
   const std::string secret = folder.Write("secret.gguf", NewModel(30));
   const std::string digest = Sha256OfBytes(NewModel(30));
