@@ -27,7 +27,7 @@ struct FoundFiles {
   struct Store {
     enum class Kind : std::uint8_t {
       kOllama,       // manifests and blobs
-      kHuggingFace,  // one repository: models--OWNER--NAME
+      kHuggingFace,  // one repository: models--OWNER--NAME, datasets--…, spaces--…
     };
     std::string path;
     Kind kind = Kind::kOllama;
@@ -64,13 +64,19 @@ struct SearchLimits {
 // folder counts as found, even when it cannot be opened (a link to nowhere, a pipe): its verdict
 // will be undecided. A folder beyond the limits is a problem, and the rest is searched.
 //
-// Of a store of Ollama's the folders of manifests and blobs are left out, of Hugging Face's the
-// whole repository, where stores are noticed.
+// Where stores are noticed, what a store lists itself is left out: manifests, snapshots, and the
+// files among its blobs. All else in it is searched.
 // What is excluded counts as skipped, named or found; a folder that is excluded is not searched.
 //
 // Folders are opened one inside the other, never by a path that somebody may turn meanwhile.
 [[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths,
                                    const SearchLimits& limits = {},
                                    const std::vector<std::string>& excluded = {});
+
+// FindStore adds what lies in the folder of a store that was asked for as such, as FindFiles would:
+// the store itself, others inside it, and files beside them. Of Hugging Face the folder may be a
+// cache of repositories, or one.
+void FindStore(const FoundFiles::Store& asked, const std::vector<std::string>& excluded,
+               FoundFiles& found);
 
 }  // namespace ggufgate

@@ -356,5 +356,58 @@ TEST(FindFiles, NoticesTheRepositoriesOfHuggingFace) {
   }
 }
 
+TEST(FindFiles, NoticesRepositoriesOfDataAndSpacesInTheOrderOfTheirPaths) {
+  const testing::TempFolder folder;
+  const std::vector<std::string> names = {"datasets--a--b", "models--a--b", "spaces--a--b"};
+  for (const std::string& name : names) folder.MakeFolder(name + "/snapshots");
+  folder.MakeFolder("others--a--b/snapshots");
+  std::vector<std::string> stores;
+  for (const auto& store : FindFiles({folder.path()}, kNoticing).stores) {
+    stores.push_back(store.path.substr(folder.path().size() + 1));
+  }
+  EXPECT_EQ(stores, names);
+}
+
+TEST(FindFiles, SearchesWhatAStoreDoesNotList) {
+  const testing::TempFolder folder;
+  for (const char* name :
+       {"blobs", "blobs/inner", "snapshots", "refs", "manifests", ".no_exist", ".no_exist/abc"}) {
+    folder.MakeFolder("models--a--b/" + std::string(name));
+  }
+  const auto write = [&](const std::string& name, std::string_view text = kModel) {
+    return folder.WriteText("models--a--b/" + name, text);
+  };
+  write("blobs/0123");
+  write("snapshots/a.gguf");
+  write(".no_exist/abc/absent.gguf", "");
+  const std::vector<std::string> expected = {write(".no_exist/abc/not-empty.gguf"), write("beside"),
+                                             write("blobs/inner/a"), write("manifests/a"),
+                                             write("refs/a")};
+  const FoundFiles found = FindFiles({folder.path()}, kNoticing);
+  EXPECT_EQ(found.files, expected);
+  EXPECT_EQ(found.skipped_count, 1U);
+  EXPECT_EQ(FindFiles({folder.path()}).files.size(), expected.size() + 3) << "of no store, all";
+}
+
+TEST(FindStore, TakesTheFolderForWhatItWasAskedFor) {
+  using Kind = FoundFiles::Store::Kind;
+  const testing::TempFolder folder;
+  folder.MakeFolder("store/manifests");
+  folder.WriteText("store/manifests/a", kModel);
+  folder.MakeFolder("repository/snapshots");
+  const std::string beside = folder.WriteText("repository/beside", kModel);
+  FoundFiles found;
+  FindStore({folder.Path("store"), Kind::kOllama}, {}, found);
+  FindStore({folder.Path("repository"), Kind::kHuggingFace}, {}, found);
+  ASSERT_THAT(found.stores, SizeIs(2));
+  EXPECT_EQ(found.stores.at(0).kind, Kind::kOllama);
+  EXPECT_EQ(found.stores.at(1).kind, Kind::kHuggingFace);
+  EXPECT_THAT(found.files, ElementsAre(beside));
+  FoundFiles cache;
+  FindStore({folder.path(), Kind::kHuggingFace}, {"repository"}, cache);
+  EXPECT_THAT(cache.stores, IsEmpty()) << "neither is named as a repository is";
+  EXPECT_EQ(cache.skipped_count, 1U);
+}
+
 }  // namespace
 }  // namespace ggufgate
