@@ -74,6 +74,13 @@ void Blobs::PassOver(std::string_view name) {
   if (Known* const blob = Find(name)) blob->named = true;
 }
 
+absl::StatusOr<bool> Blobs::LooksLikeAModel(const std::string& name, StoreFolder::Kind kind) const {
+  if (kind == StoreFolder::Kind::kUnknown) return absl::UnavailableError("cannot look at it");
+  if (kind != StoreFolder::Kind::kFile) return false;
+  if (IsNamedGguf(name)) return true;
+  return folder_.BeginsAsModel(name);
+}
+
 void Blobs::TakeRest() {
   for (const Known& blob : known_) {
     if (blob.named) continue;
@@ -83,10 +90,8 @@ void Blobs::TakeRest() {
       continue;
     }
     const StoreFolder::Kind kind = folder_.KindOf(blob.name);
-    const absl::StatusOr<bool> is_model =
-        kind == StoreFolder::Kind::kFile      ? folder_.BeginsAsModel(blob.name)
-        : kind == StoreFolder::Kind::kUnknown ? absl::UnavailableError("cannot look at it")
-                                              : absl::StatusOr<bool>(false);
+    if (kind == StoreFolder::Kind::kFolder) continue;  // FindFiles has searched it
+    const absl::StatusOr<bool> is_model = LooksLikeAModel(blob.name, kind);
     if (!is_model.ok()) {
       found_.problems.push_back({path, is_model.status()});
     } else if (*is_model) {

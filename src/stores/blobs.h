@@ -32,8 +32,8 @@ class Blobs {
   // PassOver says that something names a blob that is no model.
   void PassOver(std::string_view name);
 
-  // TakeRest judges those that no layer names and that begin as models do, by their path, and lists
-  // the others as skipped.
+  // TakeRest judges those that no layer names and that begin as models do, or are named *.gguf, by
+  // their path, and lists the others as skipped, but for folders: FindFiles searches them.
   void TakeRest();
 
   [[nodiscard]] const StoreFolder& folder() const { return folder_; }
@@ -46,6 +46,8 @@ class Blobs {
   };
 
   Known* Find(std::string_view name);
+  [[nodiscard]] absl::StatusOr<bool> LooksLikeAModel(const std::string& name,
+                                                     StoreFolder::Kind kind) const;
 
   StoreFolder folder_;
   std::vector<Known> known_;  // sorted by name

@@ -100,7 +100,7 @@ int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptio
   }
   FoundFiles found = FindFiles(options.paths, {.stores = true}, search.excluded);
   FindRemoteShards(found);
-  AddStores(wanted, found);
+  AddStores(wanted, search.excluded, found);
   const ModelStores stores = ListStores(found);
   return CheckFiles(found, found, options, streams, stores);
 }
