@@ -12,18 +12,21 @@ bool IsUnfinished(std::string_view name) {
   return name.ends_with(".incomplete") || name.find("-partial") != std::string_view::npos;
 }
 
-// DigestIn is the SHA-256 that a blob is named by; empty where it is named by something else.
-std::string DigestIn(std::string_view name) {
-  if (IsNamedLikeABlob(name)) name.remove_prefix(std::string_view("sha256-").size());
-  return IsSha256(name) ? std::string(name) : "";
-}
-
 }  // namespace
 
 bool IsSha256(std::string_view hex) {
   constexpr std::size_t kDigits = 64;
   return hex.size() == kDigits &&
          hex.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::string DigestIn(std::string_view name) {
+  if (IsNamedLikeABlob(name)) name.remove_prefix(std::string_view("sha256-").size());
+  std::string hex(name);
+  std::ranges::transform(hex, hex.begin(), [](char c) {
+    return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return IsSha256(hex) ? hex : "";
 }
 
 std::size_t AddFile(const std::string& path, bool gguf, FoundFiles& found, ModelStores& stores) {

@@ -15,6 +15,10 @@ namespace ggufgate {
 // IsSha256 tells of 64 digits in lower case.
 [[nodiscard]] bool IsSha256(std::string_view hex);
 
+// DigestIn is the SHA-256 that a file is named by, "sha256-…", "sha256:…" or the digits alone, in
+// lower case; empty where it is named by something else.
+[[nodiscard]] std::string DigestIn(std::string_view name);
+
 // Blobs is the folder in which a store keeps files by their digest. Each that a layer names is put
 // into the list of files once, whoever else names it.
 class Blobs {

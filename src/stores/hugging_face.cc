@@ -83,6 +83,7 @@ class Repository : private Listing {
     if (kind == StoreFolder::Kind::kFile) {
       if (!*is_model) is_model = level.folder.BeginsAsModel(file);
       if (is_model.ok() && *is_model) {
+        layer.digest = DigestIn(file);
         layer.file = AddFile(level.folder.PathOf(file), /*gguf=*/true, found_, stores_);
       }
     } else if (kind == StoreFolder::Kind::kLink) {
@@ -113,7 +114,7 @@ class Repository : private Listing {
       return named_gguf;
     }
     layer.blob = *blob;
-    if (IsSha256(*blob)) layer.digest = *blob;
+    layer.digest = DigestIn(*blob);
     if (!blobs_) return named_gguf;
     const absl::StatusOr<bool> is_model =
         named_gguf ? absl::StatusOr<bool>(true) : blobs_->folder().BeginsAsModel(*blob);

@@ -83,7 +83,10 @@ class Telling {
     if (layer.digest.empty()) return;
     if (!blob->sha256) {
       if (digests_) Doubt(report, layer, "there is no digest of it");
-    } else if (*blob->sha256 != layer.digest) {
+      return;
+    }
+    ++compared_;
+    if (*blob->sha256 != layer.digest) {
       Add(StoreBlobDigestWording::kOnly, report,
           {.where = {},
            .observed = TextFact(*blob->sha256),
@@ -106,6 +109,8 @@ class Telling {
       Undecided(first, "not a GGUF model: nothing was judged");
     }
   }
+
+  [[nodiscard]] std::size_t compared() const { return compared_; }
 
   [[nodiscard]] std::vector<FileReport> Take() {
     for (FileReport& report : reports_) {
@@ -159,6 +164,7 @@ class Telling {
   const StoreModel& model_;
   const Policy& policy_;
   bool digests_;
+  std::size_t compared_ = 0;
   std::vector<std::size_t> told_;  // numbers of layers
   std::vector<FileReport> reports_;
 };
@@ -218,6 +224,7 @@ void StoreReports::Give(const StoreModel& model) {
     telling.Compare(i, file ? &kept_.at(*file) : nullptr);
   }
   telling.Manifest();
+  compared_ += telling.compared();
   for (FileReport& report : telling.Take()) take_(std::move(report));
 }
 
