@@ -19,6 +19,11 @@ struct ShardName {
 // views the name.
 [[nodiscard]] std::optional<ShardName> ParseShardName(std::string_view file_name);
 
+// ParseImpossibleShardName takes apart what is written like the name of a shard and has numbers
+// that no shard has: 0, more than there are, or of more than llama.cpp counts; nullopt for any
+// other.
+[[nodiscard]] std::optional<ShardName> ParseImpossibleShardName(std::string_view file_name);
+
 // FileNameOf puts it together again.
 [[nodiscard]] std::string FileNameOf(const ShardName& name);
 
