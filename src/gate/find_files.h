@@ -34,7 +34,7 @@ struct FoundFiles {
   };
 
   std::vector<std::string> files;  // in the order given; inside a folder sorted by path
-  std::vector<bool> searched;      // by file: it was found in a folder, not named
+  std::vector<bool> searched;      // by file: what lies next to it was looked for, too
   std::vector<Problem> problems;   // folders that could not be read to the end
   std::uint64_t skipped_count = 0;
   std::vector<Skipped> skipped;  // the first of them, and before them the suspicious ones
