@@ -25,7 +25,7 @@ std::string Digits(std::uint32_t number) {
   return std::string(kDigits - std::min(kDigits, digits.size()), '0') + digits;
 }
 
-// ParseNumbers takes a name apart, whatever its numbers are.
+// ParseNumbers parses a name with any numbers.
 std::optional<ShardName> ParseNumbers(std::string_view file_name) {
   constexpr std::size_t kTail = 1 + kDigits + kOf.size() + kDigits + kExtension.size();
   if (file_name.size() < kTail) return std::nullopt;

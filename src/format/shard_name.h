@@ -19,9 +19,8 @@ struct ShardName {
 // views the name.
 [[nodiscard]] std::optional<ShardName> ParseShardName(std::string_view file_name);
 
-// ParseImpossibleShardName takes apart what is written like the name of a shard and has numbers
-// that no shard has: 0, more than there are, or of more than llama.cpp counts; nullopt for any
-// other.
+// ParseImpossibleShardName parses a name of that form with impossible numbers: shard 0, a shard
+// behind the last, or more shards than llama.cpp counts; nullopt for any other name.
 [[nodiscard]] std::optional<ShardName> ParseImpossibleShardName(std::string_view file_name);
 
 // FileNameOf puts it together again.

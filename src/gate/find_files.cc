@@ -25,7 +25,7 @@ class Search {
   Search(const SearchLimits& limits, const std::vector<std::string>& excluded, FoundFiles& found)
       : limits_(limits), excluded_(excluded), found_(found) {}
 
-  // Through searches a folder; `as`: a store that it is whatever it looks like.
+  // Through searches a folder; `as`: the user says that it is such a store.
   void Through(const std::string& folder, std::optional<FoundFiles::Store::Kind> as = {}) {
     inside_.clear();
     path_ = folder;
@@ -164,7 +164,7 @@ class Search {
 
   void TakeFolder(int folder, const char* name) {
     const Level& level = levels_.back();
-    if (level.store.KeepsNamesIn(name)) return;  // the store lists what is in it
+    if (level.store.KeepsNamesIn(name)) return;  // the store lists its files
     const bool notices =
         level.notices || (level.store.hugging_face && std::string_view(name) == ".no_exist");
     Enter(folder, name, {.blobs = level.store.KeepsBlobsIn(name), .notices = notices});

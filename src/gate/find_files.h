@@ -64,18 +64,17 @@ struct SearchLimits {
 // folder counts as found, even when it cannot be opened (a link to nowhere, a pipe): its verdict
 // will be undecided. A folder beyond the limits is a problem, and the rest is searched.
 //
-// Where stores are noticed, what a store lists itself is left out: manifests, snapshots, and the
-// files among its blobs. All else in it is searched.
-// What is excluded counts as skipped, named or found; a folder that is excluded is not searched.
+// Where stores are noticed, the search leaves out manifests, snapshots and the files in `blobs`:
+// the store lists these. It searches all other files and folders of the store. What is excluded
+// counts as skipped, named or found; a folder that is excluded is not searched.
 //
 // Folders are opened one inside the other, never by a path that somebody may turn meanwhile.
 [[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths,
                                    const SearchLimits& limits = {},
                                    const std::vector<std::string>& excluded = {});
 
-// FindStore adds what lies in the folder of a store that was asked for as such, as FindFiles would:
-// the store itself, others inside it, and files beside them. Of Hugging Face the folder may be a
-// cache of repositories, or one.
+// FindStore searches a folder that the user calls a store, as FindFiles does: it adds the store,
+// any stores inside it, and all other files. A folder of Hugging Face is a cache or one repository.
 void FindStore(const FoundFiles::Store& asked, const std::vector<std::string>& excluded,
                FoundFiles& found);
 

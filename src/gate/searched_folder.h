@@ -36,7 +36,7 @@ struct StoreMarks {
   bool hugging_face = false;  // one repository
 
   [[nodiscard]] bool any() const { return ollama || hugging_face; }
-  // KeepsBlobsIn and KeepsNamesIn tell of the folders in it that stores/list_stores.h lists.
+  // KeepsBlobsIn and KeepsNamesIn are true for folders that stores/list_stores.h lists.
   [[nodiscard]] bool KeepsBlobsIn(std::string_view name) const { return any() && name == "blobs"; }
   [[nodiscard]] bool KeepsNamesIn(std::string_view name) const {
     return (ollama && (name == "manifests" || name == "manifests-v2")) ||
@@ -47,7 +47,7 @@ struct StoreMarks {
 // MarksOf looks at a folder of this name; `error` is an errno where the system does not tell.
 [[nodiscard]] StoreMarks MarksOf(int folder, std::string_view name, int& error);
 
-// HasSnapshots tells of a repository of Hugging Face's by what is in it, whatever its name.
+// HasSnapshots is true for a repository of Hugging Face under any name.
 [[nodiscard]] bool HasSnapshots(int folder, int& error);
 
 }  // namespace ggufgate

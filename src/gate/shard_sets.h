@@ -21,9 +21,9 @@ namespace ggufgate {
 //
 // Files are of one set when they lie in the same folder and their names differ in the number only
 // (`STEM-00002-of-00005.gguf`). A set is looked at when one of its files was found by searching a
-// folder, or when at least two were named: any other shard is held against its own name alone, and
-// warned of. So is a shard under another name, a blob of a model cache for one, and standard input,
-// of which no name says anything. FindShardsBeside sees to it that a first shard is never alone.
+// folder, or when at least two were named: any other shard is only compared with its own name, and
+// its report says so. A blob of a model cache, or standard input, has no such name. After
+// FindShardsBeside no first shard is alone.
 //
 // A set in which one shard could not be judged is undecided as a whole.
 class ShardSets {

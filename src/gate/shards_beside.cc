@@ -15,7 +15,7 @@
 namespace ggufgate {
 namespace {
 
-// IsThere takes what the system does not tell of for a file: its verdict will be undecided.
+// IsThere is true if the system reports another error than absence: the verdict will be undecided.
 bool IsThere(const std::string& path) {
   struct stat status = {};
   return ::lstat(path.c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);

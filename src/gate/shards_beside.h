@@ -7,14 +7,13 @@
 
 namespace ggufgate {
 
-// FindShardsBeside adds to the files among those found that are named and are the first shard of a
-// set the others that lie next to them: a loader that is given the first opens these by name. They
-// stand behind it, and count as searched, so that ShardSets judges them together; one that is not
-// there is missing from the set. A further shard that is named alone brings none: no loader takes
-// it.
+// FindShardsBeside looks for the other shards in the folder of each first shard that was named: a
+// loader of the first opens them by name. It inserts them after the first and marks all as
+// searched, so that ShardSets judges them together and reports the missing ones. A further shard
+// that is named alone adds none: no loader takes it.
 //
-// What is excluded counts as skipped. A set for which no more names may be looked at than a search
-// may (SearchLimits::names, over all sets) is a problem.
+// Excluded shards count as skipped. All sets together may ask for SearchLimits::names names; a set
+// above that is a problem.
 void FindShardsBeside(const std::vector<std::string>& excluded, FoundFiles& found);
 
 }  // namespace ggufgate

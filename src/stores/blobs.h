@@ -37,7 +37,7 @@ class Blobs {
   void PassOver(std::string_view name);
 
   // TakeRest judges those that no layer names and that begin as models do, or are named *.gguf, by
-  // their path, and lists the others as skipped, but for folders: FindFiles searches them.
+  // their path. It lists other files as skipped, and leaves folders to FindFiles.
   void TakeRest();
 
   [[nodiscard]] const StoreFolder& folder() const { return folder_; }

@@ -44,7 +44,7 @@ class Repository : private Listing {
   };
   static constexpr std::size_t kSnapshots = 1;  // the depth of their folder
 
-  // A file that lies beside the snapshots is looked at as well, under the repository's name.
+  // Files next to the snapshots are judged too, under the repository's name.
   void ListSnapshots(StoreFolder snapshots) {
     std::vector<Level> levels;
     levels.push_back({std::move(snapshots), name_, kSnapshots});

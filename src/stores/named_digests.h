@@ -1,7 +1,6 @@
 #pragma once
 
-// Files that are named by their SHA-256, wherever they lie: in a store, beside it, or behind a
-// link.
+// Files outside stores whose name, or whose link's target, is a SHA-256.
 
 #include <cstddef>
 #include <map>
@@ -16,8 +15,8 @@
 
 namespace ggufgate {
 
-// NamedDigests are what the names of files say of their content: their own, and those that links on
-// the way to them have. The files of stores are left out: StoreReports compares these.
+// NamedDigests are the SHA-256 in the names of files and of their links' targets. It leaves out the
+// files of stores: StoreReports compares these.
 class NamedDigests {
  public:
   NamedDigests() = default;

@@ -104,7 +104,7 @@ class Telling {
       Add(*model_.fault, first, std::move(report));
     }
     if (!model_.problem.empty()) return Undecided(first, model_.problem);
-    // What is wrong with the other layers is certain, whatever the model is.
+    // An error in another layer is certain, and rejects any model.
     if (told_.empty() && first.findings.Worst() < policy_.fail_on) {
       Undecided(first, "not a GGUF model: nothing was judged");
     }

@@ -29,7 +29,7 @@ class StoreReports {
   // Finish gives the rest, which is models without blobs. Called once, after the last Take.
   void Finish() { GiveComplete(); }
 
-  // How many digests were held against names, of all models that were given.
+  // The number of digests that were compared with names.
   [[nodiscard]] std::size_t compared() const { return compared_; }
 
  private:

@@ -39,8 +39,8 @@ export class Report {
 
   /**
    * Adds what is wrong with the set of shards that the file is one of: `members` by rising number, each with its name
-   * (bytes), number, facts, and whether it is unsound by itself; `own` is the one that is this file. `alone`: nobody
-   * looked for the others.
+   * (bytes), number, facts, and whether its own report rejects it; `own` is this file. `alone`: nobody looked for the
+   * others.
    */
   judgeInSet({ stem, count, alone }, members, own) {
     const instance = this.#instance;

@@ -123,7 +123,7 @@ test('shards that are named', () => {
   assert.equal(both([paths[1]]).status, 0);  // alone it is judged alone
   const said = both([kGood, paths[2], kBad, paths[0], paths[0]]);
   assert.match(said.stdout, /m-00002-of-00003\.gguf/);
-  assert.equal(both([paths[0]]).stdout.split('\n').length, 4);  // the first brings the others
+  assert.equal(both([paths[0]]).stdout.split('\n').length, 4);  // the others are added
   rmSync(paths[1]);
   assert.match(both([paths[0]]).stdout, /"m-00002-of-00003\.gguf" is missing/);
 });

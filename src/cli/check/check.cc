@@ -120,12 +120,12 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "the file, what was found and what is allowed; and what probably happened to the file.");
   command.AddOption(
       "PATH", options->paths,
-      "Files; folders, which are searched for files that begin with the magic, "
-      "whatever their name, or are named *.gguf, and for the stores of Ollama and "
+      "Files; folders, which are searched for files that begin with the magic "
+      "under any name, or are named *.gguf, and for the stores of Ollama and "
       "Hugging Face; - for standard input; https://… and "
-      "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers, of which no more "
-      "is fetched than is judged; a shard brings its set. So does the first shard of a "
-      "model that is a file here.");
+      "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers: the judged part is "
+      "fetched, and a shard adds its set. A first shard on disk adds the other shards in its "
+      "folder.");
   AddStoreOptions(command, *wanted);
   AddSearchOptions(command, *search);
   AddPrefixOption(command, *options);

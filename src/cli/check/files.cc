@@ -52,7 +52,7 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
   return judge;
 }
 
-// VerifiesDigests: files are held against the SHA-256 that they are named by.
+// VerifiesDigests: files are compared with the SHA-256 that is their name.
 bool VerifiesDigests(const CheckOptions& options, const Policy& policy) {
   return options.verify_digest || policy.data == DataScan::kFull;
 }
@@ -112,7 +112,7 @@ struct FilesToJudge {
   RemoteFiles& remote;
 };
 
-// JudgeFile judges what may be named by its digest, and then wants one of its own accord.
+// JudgeFile also computes the digest of a file whose name is one, if digests are wanted.
 FileReport JudgeFile(const FilesToJudge& all, std::size_t index, bool digests,
                      const JudgeOptions& options) {
   const std::string& path = all.files[index];

@@ -59,7 +59,7 @@ void AddCheckOptions(Command command, CheckOptions& options) {
   command.AddFlag(
       "--verify-digest", options.verify_digest,
       "Compare the SHA-256 of each file that is named by one (a blob, a link to it) with "
-      "that name; exit with 2 if there is none. --data full compares, too.");
+      "that name. Without such a file the exit code is 2. --data full compares, too.");
   command.AddFlag("--sha256", options.sha256, "Add each file's SHA-256 to the JSON report.");
 }
 

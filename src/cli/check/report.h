@@ -23,17 +23,17 @@ struct CheckReport {
   bool into_file = false;       // and not on standard output
   bool second_opinion = false;  // there is an opinion for each report
   bool digests = false;         // there is a digest of each file that is named by one
-  bool digests_wanted = false;  // and at least one is to be compared
+  bool digests_wanted = false;  // and at least one must be compared
 };
 
-// KnownByName is what is known of files before they are judged, by the names that lead to them.
+// KnownByName are facts about files that their names give, before anybody reads them.
 struct KnownByName {
   const ModelStores& stores;
   const NamedDigests& named;
 };
 
 // PrintFound reports what was found, as it comes, and gives the exit code. Runs confined, and sees
-// no byte of a file. Those found from known.stores.first_file on are told of as models of stores.
+// no byte of a file. Those from known.stores.first_file on are reported as models of stores.
 // `progress` may be null.
 [[nodiscard]] int PrintFound(const FoundFiles& found, const KnownByName& known,
                              const CheckReport& how, const Policy& policy, ProgressLine* progress,

@@ -28,7 +28,7 @@ struct StoreOptions {
 // AddStoreOptions declares them; `options` and `command` outlive the run.
 void AddStoreOptions(Command command, StoreOptions& options);
 
-// AddStores adds those asked for, and what else lies in their folders; what is not there is a
+// AddStores adds the requested stores and all other files in their folders; an absent folder is a
 // problem.
 void AddStores(const StoreOptions& options, const std::vector<std::string>& excluded,
                FoundFiles& found);
