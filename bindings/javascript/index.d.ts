@@ -157,10 +157,12 @@ export class Report {
   policy(): string;
   /** What a set of shards wants to know of this one: for judgeInSet(). */
   shardFacts(): Uint8Array;
+  /** Adds that the file's name says shard `number` of `count`, which no shard is. */
+  judgeImpossibleName(name: { number: number; count: number }): void;
   /** Says in the file's line that it is one of several shards and was judged without the others, where it is. */
   judgedAlone(): void;
   /** Adds what is wrong with the set that the file is one of; `own` is the name of the member that is this file, the same object. */
-  judgeInSet(set: { stem: string | Uint8Array; count: number }, members: ShardMember[], own: string | Uint8Array): void;
+  judgeInSet(set: { stem: string | Uint8Array; count: number; alone?: boolean }, members: ShardMember[], own: string | Uint8Array): void;
   /** Makes the file undecided, whatever was found. */
   takeBack(why: string | Uint8Array): void;
   jsonHead(run?: { time?: string; policySha256?: string }): string;

@@ -25,9 +25,8 @@ std::string Digits(std::uint32_t number) {
   return std::string(kDigits - std::min(kDigits, digits.size()), '0') + digits;
 }
 
-}  // namespace
-
-std::optional<ShardName> ParseShardName(std::string_view file_name) {
+// ParseNumbers parses a name with any numbers.
+std::optional<ShardName> ParseNumbers(std::string_view file_name) {
   constexpr std::size_t kTail = 1 + kDigits + kOf.size() + kDigits + kExtension.size();
   if (file_name.size() < kTail) return std::nullopt;
   const std::string_view stem = file_name.substr(0, file_name.size() - kTail);
@@ -37,10 +36,24 @@ std::optional<ShardName> ParseShardName(std::string_view file_name) {
 
   const auto number = ParseDigits(tail.substr(1, kDigits));
   const auto count = ParseDigits(tail.substr(1 + kDigits + kOf.size(), kDigits));
-  if (!number || !count || *number == 0 || *number > *count || *count > kMostShards) {
-    return std::nullopt;
-  }
+  if (!number || !count) return std::nullopt;
   return ShardName{.stem = stem, .number = *number, .count = *count};
+}
+
+bool IsPossible(const ShardName& name) {
+  return name.number > 0 && name.number <= name.count && name.count <= kMostShards;
+}
+
+}  // namespace
+
+std::optional<ShardName> ParseShardName(std::string_view file_name) {
+  const std::optional<ShardName> name = ParseNumbers(file_name);
+  return name && IsPossible(*name) ? name : std::nullopt;
+}
+
+std::optional<ShardName> ParseImpossibleShardName(std::string_view file_name) {
+  const std::optional<ShardName> name = ParseNumbers(file_name);
+  return name && !IsPossible(*name) ? name : std::nullopt;
 }
 
 std::string FileNameOf(const ShardName& name) {

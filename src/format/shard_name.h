@@ -19,6 +19,10 @@ struct ShardName {
 // views the name.
 [[nodiscard]] std::optional<ShardName> ParseShardName(std::string_view file_name);
 
+// ParseImpossibleShardName parses a name of that form with impossible numbers: shard 0, a shard
+// behind the last, or more shards than llama.cpp counts; nullopt for any other name.
+[[nodiscard]] std::optional<ShardName> ParseImpossibleShardName(std::string_view file_name);
+
 // FileNameOf puts it together again.
 [[nodiscard]] std::string FileNameOf(const ShardName& name);
 

@@ -1,102 +1,23 @@
 #include "gate/find_files.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <memory>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "gate/reading/descriptor.h"
 #include "gate/reading/model_marks.h"
+#include "gate/searched_folder.h"
 
 namespace ggufgate {
 namespace {
-
-// HasFolder notes in `error` why the system does not tell.
-bool HasFolder(int in, const char* name, int& error) {
-  struct stat status = {};
-  if (::fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW) == 0) return S_ISDIR(status.st_mode);
-  if (errno != ENOENT && errno != ENOTDIR) error = errno;
-  return false;
-}
-
-// Folder is one that is being read.
-class Folder {
- public:
-  // An errno when it cannot be: of a link to a folder too, unless it is followed.
-  static std::optional<Folder> Open(int in, const char* name, bool follow) {
-    const int flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | (follow ? 0 : O_NOFOLLOW);
-    const int descriptor = ::openat(in, name, flags);
-    if (descriptor < 0) return std::nullopt;
-    DIR* const stream = ::fdopendir(descriptor);
-    if (stream == nullptr) {
-      ::close(descriptor);
-      return std::nullopt;
-    }
-    return Folder(stream);
-  }
-
-  [[nodiscard]] int descriptor() const { return ::dirfd(stream_.get()); }
-
-  // Next gives the next name but "." and ".."; nullptr at the end, and with errno when it fails.
-  [[nodiscard]] const dirent* Next() const {
-    while (true) {
-      errno = 0;
-      const dirent* const entry = ::readdir(stream_.get());
-      if (entry == nullptr) return nullptr;
-      const std::string_view name(&entry->d_name[0]);
-      if (name != "." && name != "..") return entry;
-    }
-  }
-
- private:
-  struct Close {
-    void operator()(DIR* stream) const { ::closedir(stream); }
-  };
-  explicit Folder(DIR* stream) : stream_(stream) {}
-  std::unique_ptr<DIR, Close> stream_;
-};
-
-// HoldsBlobs tells whether a folder has names that Ollama gives to blobs: other programs have
-// folders called blobs as well.
-bool HoldsBlobs(int in, int& error) {
-  const std::optional<Folder> blobs = Folder::Open(in, "blobs", /*follow=*/false);
-  if (!blobs) {
-    error = errno;
-    return false;
-  }
-  while (const dirent* const entry = blobs->Next()) {
-    if (IsNamedLikeABlob(&entry->d_name[0])) return true;
-  }
-  if (errno != 0) error = errno;
-  return false;
-}
-
-bool IsOllamaStore(int folder, int& error) {
-  if (!HasFolder(folder, "blobs", error)) return false;
-  if (HasFolder(folder, "manifests/registry.ollama.ai", error)) return true;
-  const bool manifests =
-      HasFolder(folder, "manifests", error) || HasFolder(folder, "manifests-v2", error);
-  return manifests && HoldsBlobs(folder, error);
-}
-
-bool IsHuggingFaceRepository(int folder, std::string_view name, int& error) {
-  return name.starts_with("models--") && HasFolder(folder, "snapshots", error) &&
-         HasFolder(folder, "blobs", error);
-}
-
-bool IsOfOllama(std::string_view name) {
-  return name == "blobs" || name == "manifests" || name == "manifests-v2";
-}
 
 // Search goes through a folder and those in it, as deep as it may.
 class Search {
@@ -104,10 +25,12 @@ class Search {
   Search(const SearchLimits& limits, const std::vector<std::string>& excluded, FoundFiles& found)
       : limits_(limits), excluded_(excluded), found_(found) {}
 
-  void Through(const std::string& folder) {
+  // Through searches a folder; `as`: the user says that it is such a store.
+  void Through(const std::string& folder, std::optional<FoundFiles::Store::Kind> as = {}) {
     inside_.clear();
     path_ = folder;
-    if (!Enter(AT_FDCWD, folder.c_str(), /*follow=*/true)) return;
+    const std::size_t stores = found_.stores.size();
+    if (!Enter(AT_FDCWD, folder.c_str(), {.follow = true, .as = as})) return;
     while (!levels_.empty() && !full_) {
       if (!Step()) Leave();
     }
@@ -115,6 +38,11 @@ class Search {
     std::ranges::sort(inside_);
     std::ranges::move(inside_, std::back_inserter(found_.files));
     found_.searched.resize(found_.files.size(), true);
+    // Those of one folder by their paths, as files are: a system lists them in any order.
+    const auto first = found_.stores.begin() + static_cast<std::ptrdiff_t>(stores);
+    std::ranges::sort(first, found_.stores.end(), {}, [](const FoundFiles::Store& store) {
+      return std::tuple(std::string_view(store.path), store.kind);
+    });
   }
 
   // Exclude passes over a path that was named.
@@ -127,39 +55,56 @@ class Search {
   static constexpr std::string_view kExcluded = "it is excluded";
 
   struct Level {
-    Folder folder;
+    SearchedFolder folder;
     std::size_t path_size;  // of path_, to which a name in this folder is put
-    bool ollama;            // it is a store of Ollama's
+    StoreMarks store;
+    bool blobs;    // of a store, which lists the files in it
+    bool notices;  // .no_exist of a repository, or inside it
+  };
+  // How a folder is entered.
+  struct Entry {
+    bool follow = false;
+    std::optional<FoundFiles::Store::Kind> as = {};
+    bool blobs = false;
+    bool notices = false;
   };
 
-  bool Enter(int in, const char* name, bool follow) {
+  bool Enter(int in, const char* name, const Entry& how) {
     if (levels_.size() == limits_.depth) {
       return Problem(absl::ResourceExhaustedError(absl::StrCat(
           "it is not searched: folders are nested more than ", limits_.depth, " deep")));
     }
-    std::optional<Folder> folder = Folder::Open(in, name, follow);
+    std::optional<SearchedFolder> folder = SearchedFolder::Open(in, name, how.follow);
     if (!folder) return Problem(absl::ErrnoToStatus(errno, "cannot search the folder"));
-    const std::optional<bool> ollama = NoticeStore(*folder);
-    if (!ollama) return false;
-    levels_.push_back({.folder = *std::move(folder), .path_size = path_.size(), .ollama = *ollama});
+    const std::optional<StoreMarks> store = NoticeStore(*folder, how.as);
+    if (!store) return false;
+    levels_.push_back({.folder = *std::move(folder),
+                       .path_size = path_.size(),
+                       .store = *store,
+                       .blobs = how.blobs,
+                       .notices = how.notices});
     return true;
   }
 
-  // NoticeStore tells whether a folder is a store of Ollama's; nothing where it is not to be
-  // searched: it is one of Hugging Face's, or nobody can tell.
-  std::optional<bool> NoticeStore(const Folder& folder) {
-    if (!limits_.stores) return false;
+  // NoticeStore tells what kind of store a folder is; nothing where nobody can tell: then it is not
+  // searched.
+  std::optional<StoreMarks> NoticeStore(const SearchedFolder& folder,
+                                        std::optional<FoundFiles::Store::Kind> as) {
+    using Kind = FoundFiles::Store::Kind;
+    if (!limits_.stores) return StoreMarks();
     int error = 0;
-    const bool ollama = IsOllamaStore(folder.descriptor(), error);
-    const bool repository = IsHuggingFaceRepository(folder.descriptor(), LastPart(path_), error);
+    StoreMarks marks = MarksOf(folder.descriptor(), LastPart(path_), error);
+    if (as == Kind::kOllama) marks.ollama = true;
+    if (as == Kind::kHuggingFace && HasSnapshots(folder.descriptor(), error)) {
+      marks.hugging_face = true;
+    }
     if (error != 0) {
       Problem(absl::ErrnoToStatus(error, "cannot see whether it is a store of models"));
       return std::nullopt;
     }
-    if (ollama) found_.stores.push_back({path_, FoundFiles::Store::Kind::kOllama});
-    if (!repository) return ollama;
-    found_.stores.push_back({path_, FoundFiles::Store::Kind::kHuggingFace});
-    return std::nullopt;
+    if (marks.ollama) found_.stores.push_back({path_, Kind::kOllama});
+    if (marks.hugging_face) found_.stores.push_back({path_, Kind::kHuggingFace});
+    return marks;
   }
 
   static std::string_view LastPart(std::string_view path) {
@@ -191,19 +136,21 @@ class Search {
   }
 
   void Take(int folder, const char* name) {
-    if (IsExcluded(path_, excluded_)) return Skip(kExcluded, name);
+    const bool in_blobs = levels_.back().blobs;
     struct stat itself = {};
     struct stat target = {};
     const bool there = ::fstatat(folder, name, &itself, AT_SYMLINK_NOFOLLOW) == 0;
-    if (!there && !IsNone(errno)) return CannotLookAt(errno, name);
-    if (there && S_ISDIR(itself.st_mode)) {
-      if (levels_.back().ollama && IsOfOllama(name)) return;
-      Enter(folder, name, /*follow=*/false);
-      return;
-    }
+    const int error = there ? 0 : errno;
+    if (in_blobs && there && !S_ISDIR(itself.st_mode)) return;  // the store lists it
+    if (IsExcluded(path_, excluded_)) return Skip(kExcluded, name);
+    if (!there && !IsNone(error)) return CannotLookAt(error, name);
+    if (there && S_ISDIR(itself.st_mode)) return TakeFolder(folder, name);
     const bool leads = ::fstatat(folder, name, &target, 0) == 0;
     if (!leads && !IsNone(errno)) return CannotLookAt(errno, name);
     if (leads && S_ISDIR(target.st_mode)) return Skip("a link to a folder", name);
+    if (levels_.back().notices && leads && S_ISREG(target.st_mode) && target.st_size == 0) {
+      return Skip("it notes that the server has no such file", name);
+    }
     if (IsNamedGguf(name)) return inside_.push_back(path_);
     const absl::StatusOr<bool> begins = BeginsWithMagic(folder, name);
     if (!begins.ok()) {
@@ -213,6 +160,14 @@ class Search {
     } else {
       Skip("it does not begin with GGUF", name);
     }
+  }
+
+  void TakeFolder(int folder, const char* name) {
+    const Level& level = levels_.back();
+    if (level.store.KeepsNamesIn(name)) return;  // the store lists its files
+    const bool notices =
+        level.notices || (level.store.hugging_face && std::string_view(name) == ".no_exist");
+    Enter(folder, name, {.blobs = level.store.KeepsBlobsIn(name), .notices = notices});
   }
 
   // What is there may be a folder full of models. By its name, it is judged: the verdict will say
@@ -284,6 +239,17 @@ FoundFiles FindFiles(const std::vector<std::string>& paths, const SearchLimits& 
     }
   }
   return found;
+}
+
+void FindStore(const FoundFiles::Store& asked, const std::vector<std::string>& excluded,
+               FoundFiles& found) {
+  const SearchLimits limits = {.stores = true};
+  Search search(limits, excluded, found);
+  if (IsExcluded(asked.path, excluded)) {
+    search.Exclude(asked.path);
+  } else {
+    search.Through(asked.path, asked.kind);
+  }
 }
 
 }  // namespace ggufgate

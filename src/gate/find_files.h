@@ -27,14 +27,14 @@ struct FoundFiles {
   struct Store {
     enum class Kind : std::uint8_t {
       kOllama,       // manifests and blobs
-      kHuggingFace,  // one repository: models--OWNER--NAME
+      kHuggingFace,  // one repository: models--OWNER--NAME, datasets--…, spaces--…
     };
     std::string path;
     Kind kind = Kind::kOllama;
   };
 
   std::vector<std::string> files;  // in the order given; inside a folder sorted by path
-  std::vector<bool> searched;      // by file: it was found in a folder, not named
+  std::vector<bool> searched;      // by file: what lies next to it was looked for, too
   std::vector<Problem> problems;   // folders that could not be read to the end
   std::uint64_t skipped_count = 0;
   std::vector<Skipped> skipped;  // the first of them, and before them the suspicious ones
@@ -64,13 +64,18 @@ struct SearchLimits {
 // folder counts as found, even when it cannot be opened (a link to nowhere, a pipe): its verdict
 // will be undecided. A folder beyond the limits is a problem, and the rest is searched.
 //
-// Of a store of Ollama's the folders of manifests and blobs are left out, of Hugging Face's the
-// whole repository, where stores are noticed.
-// What is excluded counts as skipped, named or found; a folder that is excluded is not searched.
+// Where stores are noticed, the search leaves out manifests, snapshots and the files in `blobs`:
+// the store lists these. It searches all other files and folders of the store. What is excluded
+// counts as skipped, named or found; a folder that is excluded is not searched.
 //
 // Folders are opened one inside the other, never by a path that somebody may turn meanwhile.
 [[nodiscard]] FoundFiles FindFiles(const std::vector<std::string>& paths,
                                    const SearchLimits& limits = {},
                                    const std::vector<std::string>& excluded = {});
+
+// FindStore searches a folder that the user calls a store, as FindFiles does: it adds the store,
+// any stores inside it, and all other files. A folder of Hugging Face is a cache or one repository.
+void FindStore(const FoundFiles::Store& asked, const std::vector<std::string>& excluded,
+               FoundFiles& found);
 
 }  // namespace ggufgate

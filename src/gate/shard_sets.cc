@@ -12,21 +12,17 @@
 #include "remote/address.h"
 
 namespace ggufgate {
-namespace {
 
 std::string FileNameIn(const std::string& path) {
   if (IsRemote(path)) return std::string(RemoteFileName(path));
   return path.substr(path.rfind('/') + 1);  // of no slash: the whole
 }
 
-// FolderOf spells the same folder the same way, without asking the system.
 std::string FolderOf(const std::string& path) {
   if (IsRemote(path)) return WithFileName(path, "");
   const std::filesystem::path folder = std::filesystem::path(path).parent_path();
   return (folder.empty() ? std::filesystem::path(".") : folder / ".").lexically_normal().string();
 }
-
-}  // namespace
 
 ShardSets::ShardSets(const FoundFiles& found, const Policy& policy,
                      std::function<void(FileReport)> take)
@@ -44,13 +40,14 @@ ShardSets::ShardSets(const FoundFiles& found, const Policy& policy,
     const auto other = [&](std::size_t file) {
       return FileNameIn(found.files.at(file)) != FileNameIn(found.files.at(files.front()));
     };
-    if (std::ranges::none_of(files, searched) && std::ranges::none_of(files, other)) continue;
+    const bool alone = std::ranges::none_of(files, searched) && std::ranges::none_of(files, other);
     for (const std::size_t file : files) set_of_.at(file) = sets_.size();
     const std::size_t missing = files.size();
     sets_.push_back({.stem = std::get<1>(group.first),
                      .count = std::get<2>(group.first),
                      .files = std::move(files),
-                     .missing = missing});
+                     .missing = missing,
+                     .alone = alone});
   }
 }
 
@@ -60,8 +57,8 @@ void ShardSets::Take(FileReport report) {
   if (const std::size_t index = set_of_.at(file); index != kNone) {
     Set& set = sets_.at(index);
     if (--set.missing == 0) Judge(set);
-  } else if (const std::optional<ShardFacts>& shard = waiting_.back().shard) {
-    if (shard->count.value > 1) waiting_.back().lone_shard_of = shard->count.value;
+  } else {
+    JudgeAlone(file);
   }
   while (!waiting_.empty()) {
     const std::size_t set = set_of_.at(handed_over_);
@@ -73,8 +70,20 @@ void ShardSets::Take(FileReport report) {
   }
 }
 
+// JudgeAlone says that a shard was judged without the others, and that its name is impossible.
+void ShardSets::JudgeAlone(std::size_t file) {
+  FileReport& report = ReportOf(file);
+  const ShardFacts* const facts = report.shard ? &*report.shard : nullptr;
+  if (facts != nullptr && facts->count.value > 1) report.lone_shard_of = facts->count.value;
+  const std::string file_name = FileNameIn(found_.files.at(file));
+  const std::optional<ShardName> name = ParseImpossibleShardName(file_name);
+  if (!name || report.verdict == Verdict::kUndecided) return;
+  JudgeImpossibleName(*name, facts, policy_, report.findings);
+  if (report.findings.Worst() >= policy_.fail_on) report.verdict = Verdict::kReject;
+}
+
 void ShardSets::Judge(const Set& set) {
-  ShardSet members{.stem = set.stem, .count = set.count};
+  ShardSet members{.stem = set.stem, .count = set.count, .members = {}, .alone = set.alone};
   std::string undecided;
   for (const std::size_t file : set.files) {
     FileReport& report = ReportOf(file);
@@ -91,6 +100,7 @@ void ShardSets::Judge(const Set& set) {
 
   for (const std::size_t file : set.files) {
     FileReport& report = ReportOf(file);
+    if (set.alone) JudgeAlone(file);
     if (report.verdict != Verdict::kAccept) continue;
     if (!undecided.empty()) {
       report.verdict = Verdict::kUndecided;

@@ -12,18 +12,21 @@ bool IsUnfinished(std::string_view name) {
   return name.ends_with(".incomplete") || name.find("-partial") != std::string_view::npos;
 }
 
-// DigestIn is the SHA-256 that a blob is named by; empty where it is named by something else.
-std::string DigestIn(std::string_view name) {
-  if (IsNamedLikeABlob(name)) name.remove_prefix(std::string_view("sha256-").size());
-  return IsSha256(name) ? std::string(name) : "";
-}
-
 }  // namespace
 
 bool IsSha256(std::string_view hex) {
   constexpr std::size_t kDigits = 64;
   return hex.size() == kDigits &&
          hex.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::string DigestIn(std::string_view name) {
+  if (IsNamedLikeABlob(name)) name.remove_prefix(std::string_view("sha256-").size());
+  std::string hex(name);
+  std::ranges::transform(hex, hex.begin(), [](char c) {
+    return c >= 'A' && c <= 'F' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return IsSha256(hex) ? hex : "";
 }
 
 std::size_t AddFile(const std::string& path, bool gguf, FoundFiles& found, ModelStores& stores) {
@@ -74,6 +77,13 @@ void Blobs::PassOver(std::string_view name) {
   if (Known* const blob = Find(name)) blob->named = true;
 }
 
+absl::StatusOr<bool> Blobs::LooksLikeAModel(const std::string& name, StoreFolder::Kind kind) const {
+  if (kind == StoreFolder::Kind::kUnknown) return absl::UnavailableError("cannot look at it");
+  if (kind != StoreFolder::Kind::kFile) return false;
+  if (IsNamedGguf(name)) return true;
+  return folder_.BeginsAsModel(name);
+}
+
 void Blobs::TakeRest() {
   for (const Known& blob : known_) {
     if (blob.named) continue;
@@ -83,10 +93,8 @@ void Blobs::TakeRest() {
       continue;
     }
     const StoreFolder::Kind kind = folder_.KindOf(blob.name);
-    const absl::StatusOr<bool> is_model =
-        kind == StoreFolder::Kind::kFile      ? folder_.BeginsAsModel(blob.name)
-        : kind == StoreFolder::Kind::kUnknown ? absl::UnavailableError("cannot look at it")
-                                              : absl::StatusOr<bool>(false);
+    if (kind == StoreFolder::Kind::kFolder) continue;  // FindFiles has searched it
+    const absl::StatusOr<bool> is_model = LooksLikeAModel(blob.name, kind);
     if (!is_model.ok()) {
       found_.problems.push_back({path, is_model.status()});
     } else if (*is_model) {

@@ -15,6 +15,10 @@ namespace ggufgate {
 // IsSha256 tells of 64 digits in lower case.
 [[nodiscard]] bool IsSha256(std::string_view hex);
 
+// DigestIn is the SHA-256 that a file is named by, "sha256-…", "sha256:…" or the digits alone, in
+// lower case; empty where it is named by something else.
+[[nodiscard]] std::string DigestIn(std::string_view name);
+
 // Blobs is the folder in which a store keeps files by their digest. Each that a layer names is put
 // into the list of files once, whoever else names it.
 class Blobs {
@@ -32,8 +36,8 @@ class Blobs {
   // PassOver says that something names a blob that is no model.
   void PassOver(std::string_view name);
 
-  // TakeRest judges those that no layer names and that begin as models do, by their path, and lists
-  // the others as skipped.
+  // TakeRest judges those that no layer names and that begin as models do, or are named *.gguf, by
+  // their path. It lists other files as skipped, and leaves folders to FindFiles.
   void TakeRest();
 
   [[nodiscard]] const StoreFolder& folder() const { return folder_; }
@@ -46,6 +50,8 @@ class Blobs {
   };
 
   Known* Find(std::string_view name);
+  [[nodiscard]] absl::StatusOr<bool> LooksLikeAModel(const std::string& name,
+                                                     StoreFolder::Kind kind) const;
 
   StoreFolder folder_;
   std::vector<Known> known_;  // sorted by name

@@ -13,11 +13,12 @@
 namespace ggufgate {
 namespace {
 
-// RepositoryOf is "owner/name" of a folder "…/models--owner--name".
+// RepositoryOf is "owner/name" of a folder "…/models--owner--name", and "datasets/owner/name" of
+// "…/datasets--owner--name", as the addresses of the hub have it.
 std::string RepositoryOf(std::string_view path) {
-  constexpr std::string_view kPrefix = "models--";
+  constexpr std::string_view kModels = "models--";
   path = path.substr(path.rfind('/') + 1);
-  if (path.starts_with(kPrefix)) path.remove_prefix(kPrefix.size());
+  if (path.starts_with(kModels)) path.remove_prefix(kModels.size());
   return absl::StrReplaceAll(std::string(path), {{"--", "/"}});
 }
 
@@ -31,16 +32,7 @@ class Repository : private Listing {
     if (!OpenBlobs()) return;
     std::optional<StoreFolder> snapshots = Open(root_, "snapshots");
     if (!snapshots) return;
-    for (const std::string& revision : NamesIn(*snapshots)) {
-      const StoreFolder::Kind kind = snapshots->KindOf(revision);
-      if (kind == StoreFolder::Kind::kUnknown) {
-        Problem(snapshots->PathOf(revision), absl::UnavailableError("cannot look at it"));
-      } else if (kind != StoreFolder::Kind::kFolder) {
-        found_.Skip({.path = snapshots->PathOf(revision), .why = "no snapshot"});
-      } else if (std::optional<StoreFolder> folder = Open(*snapshots, revision)) {
-        List(*std::move(folder), name_ + "@" + revision);
-      }
-    }
+    ListSnapshots(*std::move(snapshots));
     if (blobs_) blobs_->TakeRest();
   }
 
@@ -50,10 +42,12 @@ class Repository : private Listing {
     std::string name;
     std::size_t depth;  // below the repository
   };
+  static constexpr std::size_t kSnapshots = 1;  // the depth of their folder
 
-  void List(StoreFolder snapshot, std::string name) {
+  // Files next to the snapshots are judged too, under the repository's name.
+  void ListSnapshots(StoreFolder snapshots) {
     std::vector<Level> levels;
-    levels.push_back({std::move(snapshot), std::move(name), 2});
+    levels.push_back({std::move(snapshots), name_, kSnapshots});
     while (!levels.empty()) {
       const Level level = std::move(levels.back());
       levels.pop_back();
@@ -78,7 +72,8 @@ class Repository : private Listing {
                                                   "each other"));
     }
     if (std::optional<StoreFolder> inner = Open(level.folder, folder)) {
-      levels.push_back({*std::move(inner), level.name + "/" + folder, level.depth + 1});
+      const char* const between = level.depth == kSnapshots ? "@" : "/";
+      levels.push_back({*std::move(inner), level.name + between + folder, level.depth + 1});
     }
   }
 
@@ -88,6 +83,7 @@ class Repository : private Listing {
     if (kind == StoreFolder::Kind::kFile) {
       if (!*is_model) is_model = level.folder.BeginsAsModel(file);
       if (is_model.ok() && *is_model) {
+        layer.digest = DigestIn(file);
         layer.file = AddFile(level.folder.PathOf(file), /*gguf=*/true, found_, stores_);
       }
     } else if (kind == StoreFolder::Kind::kLink) {
@@ -118,7 +114,7 @@ class Repository : private Listing {
       return named_gguf;
     }
     layer.blob = *blob;
-    if (IsSha256(*blob)) layer.digest = *blob;
+    layer.digest = DigestIn(*blob);
     if (!blobs_) return named_gguf;
     const absl::StatusOr<bool> is_model =
         named_gguf ? absl::StatusOr<bool>(true) : blobs_->folder().BeginsAsModel(*blob);
@@ -135,35 +131,18 @@ class Repository : private Listing {
 
 }  // namespace
 
-void FindRepositories(const std::string& cache, FoundFiles& found) {
-  constexpr std::string_view kPrefix = "models--";
+void FindRepositories(const std::string& cache, FoundFiles& found,
+                      const std::vector<std::string>& excluded) {
   constexpr auto kKind = FoundFiles::Store::Kind::kHuggingFace;
-  const absl::StatusOr<StoreFolder> folder = StoreFolder::Open(cache);
-  absl::Status problem = folder.status();
-  if (folder.ok() && folder->KindOf("snapshots") == StoreFolder::Kind::kFolder) {
-    found.stores.push_back({folder->path(), kKind});
-    return;
-  }
-  const std::size_t before = found.stores.size();
-  if (folder.ok()) {
-    const absl::StatusOr<std::vector<std::string>> names = folder->Names(SearchLimits{}.names);
-    problem = names.status();
-    for (const std::string& name : names.value_or(std::vector<std::string>())) {
-      if (!name.starts_with(kPrefix)) continue;
-      const StoreFolder::Kind kind = folder->KindOf(name);
-      if (kind == StoreFolder::Kind::kUnknown) {
-        problem = absl::UnavailableError("cannot look at its folders");
-      } else if (kind == StoreFolder::Kind::kFolder) {
-        found.stores.push_back({folder->PathOf(name), kKind});
-      } else {
-        found.Skip({.path = folder->PathOf(name), .why = "a link, or no folder"});
-      }
-    }
-  }
-  if (problem.ok() && found.stores.size() == before) {
-    problem = absl::NotFoundError("it is no cache of Hugging Face's: it has no folder models--…");
-  }
-  if (!problem.ok()) found.problems.push_back({cache, std::move(problem)});
+  const std::size_t problems = found.problems.size();
+  const auto stores = static_cast<std::ptrdiff_t>(found.stores.size());
+  FindStore({cache, kKind}, excluded, found);
+  const bool any = std::any_of(found.stores.begin() + stores, found.stores.end(),
+                               [](const FoundFiles::Store& store) { return store.kind == kKind; });
+  if (any || found.problems.size() > problems) return;
+  found.problems.push_back(
+      {cache, absl::NotFoundError("it is no cache of Hugging Face's: it has no folder models--…, "
+                                  "datasets--… or spaces--… with snapshots")});
 }
 
 void ListHuggingFaceRepository(const std::string& path, FoundFiles& found, ModelStores& stores) {

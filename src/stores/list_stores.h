@@ -15,9 +15,10 @@ namespace ggufgate {
 // store, or are not followed.
 [[nodiscard]] ModelStores ListStores(FoundFiles& found);
 
-// FindRepositories adds the repositories in a cache of Hugging Face's, or the one that the folder
-// is itself, to found.stores; a problem when there is none.
-void FindRepositories(const std::string& cache, FoundFiles& found);
+// FindRepositories adds what lies in a cache of Hugging Face's, or in the one repository that the
+// folder is itself, as FindStore does; a problem when there is no repository.
+void FindRepositories(const std::string& cache, FoundFiles& found,
+                      const std::vector<std::string>& excluded = {});
 
 // Each lists one store.
 void ListOllamaStore(const std::string& path, FoundFiles& found, ModelStores& stores);

@@ -65,7 +65,7 @@ std::optional<OllamaManifest> ReadManifest(Reader& reader) {
   }
   OllamaManifest manifest{.fault_layer = *fault_layer};
   if (*fault != kNone) {
-    if (*fault > static_cast<std::uint64_t>(StoreManifestWording::kNoModel) || *layers != 0) {
+    if (*fault > static_cast<std::uint64_t>(StoreManifestWording::kNested) || *layers != 0) {
       return std::nullopt;
     }
     manifest.fault = static_cast<StoreManifestWording>(*fault);

@@ -83,7 +83,10 @@ class Telling {
     if (layer.digest.empty()) return;
     if (!blob->sha256) {
       if (digests_) Doubt(report, layer, "there is no digest of it");
-    } else if (*blob->sha256 != layer.digest) {
+      return;
+    }
+    ++compared_;
+    if (*blob->sha256 != layer.digest) {
       Add(StoreBlobDigestWording::kOnly, report,
           {.where = {},
            .observed = TextFact(*blob->sha256),
@@ -99,11 +102,15 @@ class Telling {
       Sink::Report report{.where = {}};
       if (model_.fault_layer) report.observed = *model_.fault_layer;
       Add(*model_.fault, first, std::move(report));
-    } else if (told_.empty() && model_.problem.empty()) {
-      Add(StoreManifestWording::kNoModel, first, {.where = {}, .at_most = Severity::kWarning});
     }
-    if (!model_.problem.empty()) Undecided(first, model_.problem);
+    if (!model_.problem.empty()) return Undecided(first, model_.problem);
+    // An error in another layer is certain, and rejects any model.
+    if (told_.empty() && first.findings.Worst() < policy_.fail_on) {
+      Undecided(first, "not a GGUF model: nothing was judged");
+    }
   }
+
+  [[nodiscard]] std::size_t compared() const { return compared_; }
 
   [[nodiscard]] std::vector<FileReport> Take() {
     for (FileReport& report : reports_) {
@@ -157,6 +164,7 @@ class Telling {
   const StoreModel& model_;
   const Policy& policy_;
   bool digests_;
+  std::size_t compared_ = 0;
   std::vector<std::size_t> told_;  // numbers of layers
   std::vector<FileReport> reports_;
 };
@@ -216,6 +224,7 @@ void StoreReports::Give(const StoreModel& model) {
     telling.Compare(i, file ? &kept_.at(*file) : nullptr);
   }
   telling.Manifest();
+  compared_ += telling.compared();
   for (FileReport& report : telling.Take()) take_(std::move(report));
 }
 

@@ -29,6 +29,9 @@ class StoreReports {
   // Finish gives the rest, which is models without blobs. Called once, after the last Take.
   void Finish() { GiveComplete(); }
 
+  // The number of digests that were compared with names.
+  [[nodiscard]] std::size_t compared() const { return compared_; }
+
  private:
   void GiveComplete();
   [[nodiscard]] bool IsComplete(const StoreModel& model) const;
@@ -43,6 +46,7 @@ class StoreReports {
   std::map<std::size_t, FileReport> kept_;  // by file
   std::size_t taken_ = 0;                   // blobs
   std::size_t given_ = 0;                   // models
+  std::size_t compared_ = 0;                // digests
 };
 
 // ReportNames are the paths of the reports to come, in their order.

@@ -7,7 +7,7 @@
 import {execFileSync, spawnSync} from "node:child_process";
 import {mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
-import {join} from "node:path";
+import {join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 
 import {launch, open, root} from "./chromium.mjs";
@@ -26,20 +26,27 @@ function essence(report) {
   return JSON.stringify({...rest, size: identity.size});
 }
 
-// The command judges the shards of one model that it is given together as a set, which a page that is
-// given one of them cannot: each is named alone.
+// The command judges the shards of one model as a set, which a page that is given one of them cannot, nor
+// has a name there anything to say: each is given by a link of another name.
 function commandSays(files) {
-  const isShard = (file) => /-\d{5}-of-\d{5}\.gguf$/.test(file);
-  const groups = [files.filter((file) => !isShard(file)), ...files.filter(isShard).map((file) => [file])];
+  const links = mkdtempSync(join(tmpdir(), "ggufgate-links-"));
   const said = new Map();
-  for (const group of groups) {
+  try {
+    const paths = new Map(files.map((file, i) => {
+      if (!/-\d{5}-of-\d{5}\.gguf$/.test(file)) return [file, file];
+      const link = join(links, `${i}.gguf`);
+      symlinkSync(resolve(file), link);
+      return [link, file];
+    }));
     const {stdout, stderr} = spawnSync(program, ["check", "--format", "jsonl", "--files-from", "-"],
-      {input: group.join("\n"), maxBuffer: 1 << 30});
+      {input: [...paths.keys()].join("\n"), maxBuffer: 1 << 30});
     for (const line of stdout.toString("utf8").split("\n").filter(Boolean)) {
       const report = JSON.parse(line);
-      if (report.path !== undefined) said.set(report.path, report);
+      if (report.path !== undefined) said.set(paths.get(report.path), report);
     }
-    for (const file of group) if (!said.has(file)) throw new Error(`the command says nothing of ${file}: ${stderr}`);
+    for (const file of files) if (!said.has(file)) throw new Error(`the command says nothing of ${file}: ${stderr}`);
+  } finally {
+    rmSync(links, {recursive: true});
   }
   return said;
 }

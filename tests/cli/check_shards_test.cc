@@ -1,6 +1,7 @@
 // ggufgate check: the shards of one model.
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "parse/model.h"
@@ -54,6 +55,58 @@ TEST(CheckShards, ACompleteSetIsOkInAnyOrderOfPaths) {
   }
   EXPECT_EQ(RunCommand({"check", folder.path()}).exit_code, 0);
   EXPECT_EQ(RunCommand({"check", arguments.back()}).exit_code, 0) << "one of them alone";
+}
+
+TEST(CheckShards, AFirstShardBringsItsSet) {
+  const TempFolder folder;
+  const std::string first = Put(folder, "model", 1, 3);
+  const std::string second = Put(folder, "model", 2, 3);
+  const std::string third = Put(folder, "model", 3, 3);
+  const CommandResult whole = RunCommand({"check", first});
+  EXPECT_EQ(whole.exit_code, 0) << whole.out;
+  EXPECT_THAT(Lines(whole.out), SizeIs(3));
+  EXPECT_THAT(whole.out, Not(HasSubstr("judged alone")));
+  const CommandResult further = RunCommand({"check", second});
+  EXPECT_THAT(Lines(further.out), SizeIs(1));
+  EXPECT_THAT(further.out, HasSubstr("one of 3 shards, judged alone"));
+
+  std::filesystem::resize_file(second, std::filesystem::file_size(second) - 16);
+  const CommandResult cut = RunCommand({"check", first});
+  EXPECT_EQ(cut.exit_code, 1);
+  EXPECT_THAT(cut.out, AllOf(HasSubstr("reject  " + first), HasSubstr("reject  " + second)));
+  std::filesystem::remove(second);
+  const CommandResult missing = RunCommand({"check", first});
+  EXPECT_EQ(missing.exit_code, 1);
+  EXPECT_THAT(missing.out, HasSubstr("shard \"model-00002-of-00003.gguf\" is missing"));
+  std::filesystem::create_symlink("nowhere", second);
+  EXPECT_EQ(RunCommand({"check", first}).exit_code, 2) << "nobody can read it";
+}
+
+// As `hf download` leaves them.
+TEST(CheckShards, AFirstShardThatIsALinkBringsTheLinksBesideIt) {
+  const TempFolder folder;
+  folder.MakeFolder("blobs");
+  for (const std::uint16_t number : {std::uint16_t{1}, std::uint16_t{2}}) {
+    std::filesystem::rename(Put(folder, "m", number, 2),
+                            folder.Path("blobs/" + std::to_string(number)));
+    folder.Link(Name("m", number, 2), "blobs/" + std::to_string(number));
+  }
+  const std::string first = folder.Path(Name("m", 1, 2));
+  EXPECT_THAT(Lines(RunCommand({"check", first}).out), SizeIs(2));
+  EXPECT_EQ(RunCommand({"check", first}).exit_code, 0);
+  std::filesystem::remove(folder.Path(Name("m", 2, 2)));
+  EXPECT_EQ(RunCommand({"check", first}).exit_code, 1);
+}
+
+TEST(CheckShards, ANameThatNoShardHasIsSaid) {
+  const TempFolder folder;
+  std::filesystem::rename(Put(folder, "m", 2, 2), folder.Path(Name("m", 3, 2)));
+  for (const std::string& path : {folder.path(), folder.Path(Name("m", 3, 2))}) {
+    const CommandResult result = RunCommand({"check", path});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.out, HasSubstr("error[shard-set] the file name says shard 3 of 2; there is "
+                                      "no such shard"));
+  }
 }
 
 TEST(CheckShards, TwoSetsMixedAreToldApart) {

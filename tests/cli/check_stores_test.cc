@@ -150,6 +150,19 @@ TEST_F(OllamaStore, SaysWhereTheOtherLayersAreWrong) {
               HasSubstr("the template is missing: no sha256-" + words + " in blobs"));
 }
 
+TEST_F(OllamaStore, AModelOfAnotherFormatIsUndecided) {
+  const TempFolder other;
+  const OllamaMaker safetensors(other.path());
+  const std::string digest = safetensors.PutBlob("tensors");
+  safetensors.PutManifest(Path("good"), {OllamaMaker::Layer("tensor", digest, 7)});
+  const CommandResult result = RunCommand({"check", "--ollama", other.path()});
+  EXPECT_EQ(result.exit_code, 2) << result.out;
+  EXPECT_THAT(result.out,
+              HasSubstr("undecided  " + Name("good") + ": not a GGUF model: nothing was judged"));
+  safetensors.PutModel(Path("good"), NewModel(1));
+  EXPECT_EQ(RunCommand({"check", "--ollama", other.path()}).exit_code, 0);
+}
+
 TEST_F(OllamaStore, NothingInItLeadsOut) {
   const std::string secret = folder.Write("secret.gguf", NewModel(30));
   const std::string digest = Sha256OfBytes(NewModel(30));
@@ -244,8 +257,9 @@ TEST_F(HuggingFaceCache, EachModelIsNamedAndRight) {
 TEST_F(HuggingFaceCache, IsNoticedAndFoundByTheEnvironment) {
   const CommandResult noticed = RunCommand({"check", folder.path()});
   EXPECT_THAT(noticed.out, HasSubstr("ok      " + Name("good")));
-  EXPECT_EQ(noticed.error, "5 files: 2 ok, 3 rejected, 0 undecided\n")
-      << "digests are not looked at";
+  EXPECT_EQ(noticed.error,
+            "1 file skipped; --verbose lists it\n5 files: 2 ok, 3 rejected, 0 undecided\n")
+      << "digests are not looked at, and refs/main is no model";
   EXPECT_EQ(RunCommand({"check", "--huggingface", maker.folder()}).error, noticed.error);
   for (const std::string& variable : {"HF_HUB_CACHE=" + cache, "HF_HOME=" + folder.path()}) {
     const CommandOptions options{.environment = {variable}};
@@ -260,7 +274,7 @@ TEST_F(HuggingFaceCache, SharesBlobsAndGoesIntoFolders) {
   const CommandResult result = RunCommand({"check", "--huggingface", cache});
   EXPECT_THAT(result.out, HasSubstr("ok      owner/name@def/inner/deep/good.gguf"));
   EXPECT_THAT(result.error, AllOf(HasSubstr("0123.incomplete: a download that has not ended"),
-                                  HasSubstr("2 files skipped")));
+                                  HasSubstr("3 files skipped")));
 }
 
 TEST_F(HuggingFaceCache, FollowsNoLinkOut) {

@@ -30,5 +30,22 @@ TEST(ShardNames, AreNoOthers) {
   EXPECT_FALSE(ParseShardName("m-00001-of-65536.gguf"));
 }
 
+TEST(ShardNames, ThatNoShardHas) {
+  for (const char* name :
+       {"m-00003-of-00002.gguf", "m-00000-of-00002.gguf", "m-00000-of-00000.gguf",
+        "-00001-of-00000.gguf", "m-00001-of-65536.gguf"}) {
+    EXPECT_FALSE(ParseShardName(name)) << name;
+    EXPECT_TRUE(ParseImpossibleShardName(name)) << name;
+  }
+  for (const char* name :
+       {"m-00002-of-00002.gguf", "m-3-of-2.gguf", "m-00003-of-00002", "m.gguf"}) {
+    EXPECT_FALSE(ParseImpossibleShardName(name)) << name;
+  }
+  const auto name = ParseImpossibleShardName("m-00003-of-00002.gguf");
+  EXPECT_EQ(name->stem, "m");
+  EXPECT_EQ(name->number, 3U);
+  EXPECT_EQ(name->count, 2U);
+}
+
 }  // namespace
 }  // namespace ggufgate

@@ -313,48 +313,5 @@ TEST(FindFiles, ThousandsOfFoldersInsideEachOtherCostNothing) {
   ::close(at);
 }
 
-constexpr SearchLimits kNoticing{.stores = true};
-
-TEST(FindFiles, NoticesTheStoresOfOllama) {
-  const testing::TempFolder folder;
-  for (const char* name : {"models", "models/manifests", "models/blobs", "models/other"}) {
-    folder.MakeFolder(name);
-  }
-  folder.WriteText("models/blobs/sha256-0123", kModel);
-  const std::string other = folder.WriteText("models/other/a", kModel);
-  const FoundFiles found = FindFiles({folder.path()}, kNoticing);
-  ASSERT_THAT(found.stores, SizeIs(1));
-  EXPECT_EQ(found.stores.at(0).path, folder.Path("models"));
-  EXPECT_EQ(found.stores.at(0).kind, FoundFiles::Store::Kind::kOllama);
-  EXPECT_THAT(found.files, ElementsAre(other)) << "what else lies there";
-  EXPECT_THAT(FindFiles({folder.path()}).files, SizeIs(2)) << "unless nobody wants to know";
-}
-
-// Other programs have folders of these names as well.
-TEST(FindFiles, TakesNoOtherFoldersForAStore) {
-  const testing::TempFolder folder;
-  folder.MakeFolder("manifests");
-  folder.MakeFolder("blobs");
-  const std::string model = folder.WriteText("blobs/a", kModel);
-  EXPECT_THAT(FindFiles({folder.path()}, kNoticing).stores, IsEmpty());
-  EXPECT_THAT(FindFiles({folder.path()}, kNoticing).files, ElementsAre(model));
-  folder.MakeFolder("manifests/registry.ollama.ai");
-  EXPECT_THAT(FindFiles({folder.path()}, kNoticing).stores, SizeIs(1));
-}
-
-TEST(FindFiles, NoticesTheRepositoriesOfHuggingFace) {
-  const testing::TempFolder folder;
-  for (const char* name : {"models--a--b", "models--a--b/blobs", "models--a--b/snapshots"}) {
-    folder.MakeFolder(name);
-  }
-  folder.WriteText("models--a--b/blobs/0123", kModel);
-  for (const std::string& path : {folder.path(), folder.Path("models--a--b") + "/"}) {
-    const FoundFiles found = FindFiles({path}, kNoticing);
-    ASSERT_THAT(found.stores, SizeIs(1)) << path;
-    EXPECT_EQ(found.stores.at(0).kind, FoundFiles::Store::Kind::kHuggingFace);
-    EXPECT_THAT(found.files, IsEmpty());
-  }
-}
-
 }  // namespace
 }  // namespace ggufgate

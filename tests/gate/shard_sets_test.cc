@@ -92,6 +92,26 @@ TEST_F(ShardSetsTest, AShardJudgedAloneSaysSo) {
   EXPECT_EQ(Judge({folder_.Write("whole.gguf", Shard(0, 1))}).at(0).lone_shard_of, 0U);
 }
 
+TEST_F(ShardSetsTest, AShardAloneIsHeldAgainstItsName) {
+  const auto verdict_of = [&](const std::string& name, const std::vector<std::uint8_t>& shard) {
+    const FileReport report = Judge({folder_.Write(name, shard)}).at(0);
+    for (const Finding& finding : report.findings.list) {
+      if (finding.severity < Severity::kError) continue;
+      EXPECT_EQ(finding.rule, RuleId::kShardSet) << name;
+    }
+    return report.verdict;
+  };
+  EXPECT_EQ(verdict_of(Name("m", 2, 3), Shard(1, 3)), kAccept);
+  EXPECT_EQ(verdict_of(Name("m", 3, 3), Shard(1, 3)), kReject) << "another number";
+  EXPECT_EQ(verdict_of(Name("m", 2, 4), Shard(1, 3)), kReject) << "another count";
+  EXPECT_EQ(verdict_of(Name("m", 4, 3), Shard(1, 3)), kReject) << "there is no 4 of 3";
+  EXPECT_EQ(verdict_of(Name("m", 2, 2), Shard(0, 0)), kReject) << "merged";
+  EXPECT_EQ(verdict_of(Name("m", 1, 1), Shard(0, 0)), kAccept);
+  EXPECT_EQ(verdict_of(Name("m", 1, 1), Shard(0, 1)), kAccept);
+  EXPECT_EQ(verdict_of(Name("m", 4, 3), Shard(0, 0)), kAccept) << "a warning: it is no shard";
+  EXPECT_EQ(verdict_of("renamed.gguf", Shard(1, 3)), kAccept);
+}
+
 TEST_F(ShardSetsTest, SetsAreToldApartByFolderStemAndCount) {
   for (const int number : {1, 2}) Write("a", number, 2);
   for (const int number : {1, 2, 3}) Write("a", number, 3);

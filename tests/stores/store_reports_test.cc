@@ -87,7 +87,7 @@ TEST(StoreReports, TellOfWhatIsWrongWithABlob) {
 
 TEST(StoreReports, TellOfManifests) {
   std::set<std::string> said;
-  for (int i = 0; i < static_cast<int>(StoreManifestWording::kNoModel); ++i) {
+  for (int i = 0; i <= static_cast<int>(StoreManifestWording::kNested); ++i) {
     const ModelStores stores{
         .models = {{.name = "m", .fault = static_cast<StoreManifestWording>(i), .fault_layer = 3}}};
     const std::vector<FileReport> told = Told(stores, {});
@@ -97,12 +97,22 @@ TEST(StoreReports, TellOfManifests) {
   }
   EXPECT_EQ(said.size(), 8U);
   EXPECT_TRUE(said.contains("store-manifest: layer 3 has no size\n"));
+}
+
+// Of tensors in files of another format, or of a model that runs elsewhere.
+TEST(StoreReports, AreUndecidedWhereNothingIsAModel) {
   const ModelStores remote{.models = {{.name = "m"}}};
-  const FileReport report = Told(remote, {}).at(0);
-  EXPECT_EQ(report.verdict, Verdict::kAccept);
-  ASSERT_EQ(report.findings.list.size(), 1U);
-  EXPECT_EQ(WordingOf(report.findings.list.at(0)), StoreManifestWording::kNoModel);
-  EXPECT_EQ(report.findings.list.at(0).severity, Severity::kWarning);
+  EXPECT_EQ(Told(remote, {}).at(0).verdict, Verdict::kUndecided);
+  const ModelStores tensors{.gguf = {false},
+                            .models = {{.name = "m", .layers = {Layer(0, LayerKind::kTensor)}}}};
+  const FileReport report = Told(tensors, {Blob()}).at(0);
+  EXPECT_EQ(report.verdict, Verdict::kUndecided);
+  EXPECT_EQ(report.problem.message(), "not a GGUF model: nothing was judged");
+  EXPECT_EQ(Told(tensors, {Blob(Verdict::kAccept, kOtherHex)}).at(0).verdict, Verdict::kReject)
+      << "what is wrong is wrong";
+  const ModelStores adapter{.gguf = {true},
+                            .models = {{.name = "m", .layers = {Layer(0, LayerKind::kAdapter)}}}};
+  EXPECT_EQ(Told(adapter, {Blob()}).at(0).verdict, Verdict::kAccept);
 }
 
 // tests/conformance wants a file for every other rule.

@@ -43,7 +43,7 @@ REACHES = {
     "gate": ("remote", "words", "check", "parse", "format", "bytes", "dequantize", "witness"),
     "fetch": ("gate", "remote", "bytes"),
     "json": (),
-    "stores": ("json", "gate", "check", "bytes"),
+    "stores": ("json", "gate", "remote", "check", "bytes"),
     "report": ("gate", "words", "check", "parse", "bytes"),
     "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),

@@ -39,12 +39,13 @@ export class Report {
 
   /**
    * Adds what is wrong with the set of shards that the file is one of: `members` by rising number, each with its name
-   * (bytes), number, facts, and whether it is unsound by itself; `own` is the one that is this file.
+   * (bytes), number, facts, and whether its own report rejects it; `own` is this file. `alone`: nobody looked for the
+   * others.
    */
-  judgeInSet({ stem, count }, members, own) {
+  judgeInSet({ stem, count, alone }, members, own) {
     const instance = this.#instance;
     const { wasm } = instance;
-    instance.withTexts([stem], (...place) => wasm.gate_set_begin(...place, count));
+    instance.withTexts([stem], (...place) => wasm.gate_set_begin(...place, count, +Boolean(alone)));
     for (const { name, number, facts, unsound } of members) {
       const taken = instance.withTexts([name, facts], (chars, size, ...ofFacts) =>
         wasm.gate_set_member(chars, size, number, ...ofFacts, +unsound, +(own === name)));
@@ -57,6 +58,13 @@ export class Report {
   /** Says in the file's line that it is one of several shards and was judged without the others, where it is. */
   judgedAlone() {
     this.#instance.wasm.gate_shard_alone();
+  }
+
+  /** Adds that the file's name says shard `number` of `count`, which no shard is. */
+  judgeImpossibleName({ number, count }) {
+    const { wasm } = this.#instance;
+    wasm.gate_name_impossible(number, count);
+    Object.assign(this, this.#instance.json(wasm.gate_file_json()));
   }
 
   /** Makes the file undecided, whatever was found. */

@@ -123,6 +123,23 @@ test('shards that are named', () => {
   assert.equal(both([paths[1]]).status, 0);  // alone it is judged alone
   const said = both([kGood, paths[2], kBad, paths[0], paths[0]]);
   assert.match(said.stdout, /m-00002-of-00003\.gguf/);
+  assert.equal(both([paths[0]]).stdout.split('\n').length, 4);  // the others are added
+  rmSync(paths[1]);
+  assert.match(both([paths[0]]).stdout, /"m-00002-of-00003\.gguf" is missing/);
+});
+
+test('shards whose name contradicts them', () => {
+  for (const [name, bytes, code] of [
+    [nameOf(4), shard(3), 1],
+    [nameOf(4), readFileSync(kGood), 0],  // a warning: it is no shard
+    [nameOf(2), shard(3), 1],
+    [nameOf(2, 4), shard(2), 1],
+    [nameOf(2), shard(2), 0],
+  ]) {
+    const one = made(`contradicts/${name}`, bytes);
+    assert.equal(both([one]).status, code, name);
+    assert.equal(both(['--format', 'json', one]).status, code, name);
+  }
 });
 
 test('a set of which one cannot be judged is undecided', () => {

@@ -168,9 +168,23 @@ GGUFGATE_EXPORT(void, gate_shard_alone) {
   }
 }
 
-GGUFGATE_EXPORT(void, gate_set_begin, const char* stem, std::uint32_t size, std::uint32_t count) {
+// gate_name_impossible adds that the file's name has numbers that no shard has.
+GGUFGATE_EXPORT(void, gate_name_impossible, std::uint32_t number, std::uint32_t count) {
+  const std::optional<ShardFacts> facts = ShardFactsOf(Current().judging->document());
+  const Policy& policy = Current().judging->policy();
+  FileVerdict& verdict = Current().judging->verdict();
+  if (verdict.verdict == Verdict::kUndecided) return;
+  JudgeImpossibleName({.stem = "", .number = number, .count = count}, facts ? &*facts : nullptr,
+                      policy, verdict.findings);
+  if (verdict.findings.Worst() >= policy.fail_on) verdict.verdict = Verdict::kReject;
+}
+
+// gate_set_begin begins a set; of one that is `alone` nobody looked for the others.
+GGUFGATE_EXPORT(void, gate_set_begin, const char* stem, std::uint32_t size, std::uint32_t count,
+                std::int32_t alone) {
   TheSet() = {};
-  TheSet().set = {.stem = std::string(stem, size), .count = count};
+  TheSet().set = {
+      .stem = std::string(stem, size), .count = count, .members = {}, .alone = alone != 0};
 }
 
 // gate_set_member adds a file, by rising number; gives 0 where its facts are none.

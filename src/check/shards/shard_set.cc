@@ -41,12 +41,14 @@ class SetJudge {
   [[nodiscard]] const Findings& FoundOf(std::size_t index) const { return found_.at(index); }
 
   void Judge() {
-    const auto is_shard = [](const ShardMember& member) {
-      return member.facts != nullptr && member.facts->count.value > 1;
+    // A name of 1 of 1 is that of a whole model as well.
+    const auto is_shard = [this](const ShardMember& member) {
+      return member.facts != nullptr && (member.facts->count.value > 1 || set_.count > 1);
     };
     if (std::ranges::none_of(set_.members, is_shard)) return;
     CheckKeys();
     CheckNumbers();
+    if (set_.alone) return;
     CheckMissing();
     CheckTotals();
     CheckNames();
@@ -83,8 +85,9 @@ class SetJudge {
     };
     std::vector<Taken> taken;
     for (std::size_t i = 0; i < set_.members.size(); ++i) {
-      if (set_.members.at(i).facts == nullptr) continue;
-      taken.push_back({set_.members.at(i).facts->number.value, i});
+      const ShardFacts* facts = set_.members.at(i).facts;
+      if (facts == nullptr || facts->count.value == 0) continue;
+      taken.push_back({facts->number.value, i});
     }
     std::ranges::sort(taken, {},
                       [](const Taken& each) { return std::pair(each.number, each.member); });
@@ -309,8 +312,20 @@ bool ShardFacts::IsSound() const {
          std::ranges::all_of(key_places, [](const Key& key) { return key.begin <= kMaximumSize; });
 }
 
+void JudgeImpossibleName(const ShardName& name, const ShardFacts* facts, const Policy& policy,
+                         Findings& findings) {
+  const bool is_shard = facts != nullptr && facts->count.value > 1;
+  Sink sink(RuleOf(RuleId::kShardSet), policy, findings);
+  sink.Add({.where = {},
+            .observed = std::uint64_t{name.number},
+            .allowed = std::uint64_t{name.count},
+            .wording = ShardSetWording::kImpossibleName,
+            .at_most = is_shard ? Severity::kError : Severity::kWarning});
+  SortFindings(findings);
+}
+
 void JudgeShardSet(const ShardSet& set, const Policy& policy) {
-  ShardSet once{.stem = set.stem, .count = set.count};
+  ShardSet once{.stem = set.stem, .count = set.count, .members = {}, .alone = set.alone};
   for (const ShardMember& member : set.members) {
     const bool again = !once.members.empty() && once.members.back().number == member.number;
     if (!again) once.members.push_back(member);

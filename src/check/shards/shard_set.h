@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "bytes/byte_range.h"
+#include "format/shard_name.h"
 #include "format/tensors/layout.h"
 #include "parse/document.h"
 
@@ -46,7 +47,7 @@ struct ShardFacts {
     std::uint64_t begin = 0;  // of the record
   };
   Field number;                         // split.no, from 0
-  Field count;                          // split.count, at least 1
+  Field count;                          // split.count; 0: a merged file, and nothing else is known
   std::optional<Field> tensors_of_all;  // split.tensors.count
   std::uint64_t tensors = 0;            // of this shard
   std::string names;
@@ -65,8 +66,8 @@ struct ShardFacts {
   }
 };
 
-// ShardFactsOf gives nullopt for a file that is no shard (without the keys, or with a split.count
-// of 0), whose keys shard-fields refuses, or that was not read to the end of its directory.
+// ShardFactsOf gives nullopt for a file that says nothing of shards, whose keys shard-fields
+// refuses, or that was not read to the end of its directory.
 [[nodiscard]] std::optional<ShardFacts> ShardFactsOf(const Document& document);
 
 // ShardMember is a file of a set.
@@ -83,6 +84,7 @@ struct ShardSet {
   std::string stem;                  // hostile text
   std::uint32_t count = 0;           // as the names say
   std::vector<ShardMember> members;  // by rising number; one file may be there twice
+  bool alone = false;                // it is one file, and nobody looked for the others
 };
 
 // JudgeShardSet adds what is wrong with a set to the findings of its members, as rule shard-set:
@@ -93,8 +95,15 @@ struct ShardSet {
 // Where the set is complete it is judged as the one model that a loader makes of it, too, by the
 // rules that hold tensors against the architecture: see joined_shards.h.
 //
+// Of a file alone it says where its name contradicts its keys.
+//
 // Nothing is said of files that are named like shards and do not say that they are (a model of one
 // safetensors file is often called 00001-of-00001). Time is n log n in the tensors of all members.
 void JudgeShardSet(const ShardSet& set, const Policy& policy);
+
+// JudgeImpossibleName adds to the findings of a file that its name is that of no shard there can
+// be. `facts` may be nullptr: of a file that is no shard it is a warning.
+void JudgeImpossibleName(const ShardName& name, const ShardFacts* facts, const Policy& policy,
+                         Findings& findings);
 
 }  // namespace ggufgate

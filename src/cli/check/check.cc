@@ -17,6 +17,7 @@
 #include "cli/usage/suggest.h"
 #include "format/loader_limits.h"
 #include "gate/find_files.h"
+#include "gate/shards_beside.h"
 #include "stores/list_stores.h"
 
 namespace ggufgate {
@@ -99,8 +100,9 @@ int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptio
     std::ranges::move(*listed, std::back_inserter(options.paths));
   }
   FoundFiles found = FindFiles(options.paths, {.stores = true}, search.excluded);
+  FindShardsBeside(search.excluded, found);
   FindRemoteShards(found);
-  AddStores(wanted, found);
+  AddStores(wanted, search.excluded, found);
   const ModelStores stores = ListStores(found);
   return CheckFiles(found, found, options, streams, stores);
 }
@@ -116,12 +118,14 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "judge files: ok, reject or undecided\n"
       "Prints one line a file, and under it every finding: its byte offset, its rule, the place in "
       "the file, what was found and what is allowed; and what probably happened to the file.");
-  command.AddOption("PATH", options->paths,
-                    "Files; folders, which are searched for files that begin with the magic, "
-                    "whatever their name, or are named *.gguf, and for the stores of Ollama and "
-                    "Hugging Face; - for standard input; https://… and "
-                    "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers, of which no more "
-                    "is fetched than is judged; a shard brings its set.");
+  command.AddOption(
+      "PATH", options->paths,
+      "Files; folders, which are searched for files that begin with the magic "
+      "under any name, or are named *.gguf, and for the stores of Ollama and "
+      "Hugging Face; - for standard input; https://… and "
+      "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers: the judged part is "
+      "fetched, and a shard adds its set. A first shard on disk adds the other shards in its "
+      "folder.");
   AddStoreOptions(command, *wanted);
   AddSearchOptions(command, *search);
   AddPrefixOption(command, *options);

@@ -25,6 +25,7 @@
 #include "remote/address.h"
 #include "report/reporter.h"
 #include "report/terminal/progress.h"
+#include "stores/named_digests.h"
 #include "words/escape.h"
 
 namespace ggufgate {
@@ -51,7 +52,7 @@ JudgeOptions JudgeOptionsFor(const CheckOptions& options, const Policy& policy) 
   return judge;
 }
 
-// VerifiesDigests: blobs of stores are held against the SHA-256 that they are named by.
+// VerifiesDigests: files are compared with the SHA-256 that is their name.
 bool VerifiesDigests(const CheckOptions& options, const Policy& policy) {
   return options.verify_digest || policy.data == DataScan::kFull;
 }
@@ -107,19 +108,20 @@ struct FilesToJudge {
   std::span<const std::string> files;
   std::size_t begin;
   const ModelStores& stores;
+  const NamedDigests& named;
   RemoteFiles& remote;
 };
 
-// JudgeFile judges what may be a blob of a store, and then wants a digest of its own accord.
+// JudgeFile also computes the digest of a file whose name is one, if digests are wanted.
 FileReport JudgeFile(const FilesToJudge& all, std::size_t index, bool digests,
                      const JudgeOptions& options) {
   const std::string& path = all.files[index];
   const std::size_t file = all.begin + index;
-  if (all.remote.Has(file)) return all.remote.Judge(file, path, options);
-  if (!all.stores.HasFile(file)) return JudgePath(path, options);
-  JudgeOptions of_blob = options;
-  of_blob.sha256 = options.sha256 || digests;
-  return all.stores.IsPlainBlob(file) ? JudgeBlob(path, of_blob) : JudgePath(path, of_blob);
+  JudgeOptions of_file = options;
+  const bool named = all.stores.HasFile(file) || all.named.Has(file);
+  of_file.sha256 = options.sha256 || (digests && named);
+  if (all.remote.Has(file)) return all.remote.Judge(file, path, of_file);
+  return all.stores.IsPlainBlob(file) ? JudgeBlob(path, of_file) : JudgePath(path, of_file);
 }
 
 // JudgeFiles judges in a worker.
@@ -163,12 +165,14 @@ void AskForOpinions(const FilesToJudge& all, const CheckOptions& options,
 // Processes says who judges and who prints, but for `print` itself. The policy file is hostile too:
 // what is read of it outside is understood inside, by both.
 WorkerProcesses ProcessesFor(const FoundFiles& found, const ModelStores& stores,
-                             RemoteFiles& remote, const CheckOptions& options,
-                             const std::string& policy_text, bool tell_progress) {
+                             const NamedDigests& named, RemoteFiles& remote,
+                             const CheckOptions& options, const std::string& policy_text,
+                             bool tell_progress) {
   const auto some = [&](std::size_t begin, std::size_t end) {
     return FilesToJudge{.files = std::span(found.files).subspan(begin, end - begin),
                         .begin = begin,
                         .stores = stores,
+                        .named = named,
                         .remote = remote};
   };
   WorkerProcesses processes;
@@ -216,8 +220,9 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
   }
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
   RemoteFiles remote(read.files, options.remote, options.second_opinion == "never" ? 1 : 2);
+  const NamedDigests named(told, stores);
   WorkerProcesses processes =
-      ProcessesFor(read, stores, remote, options, *text, progress != nullptr);
+      ProcessesFor(read, stores, named, remote, options, *text, progress != nullptr);
   processes.printer_tidies = progress != nullptr;
   const FrameSource* reports = nullptr;  // there while `print` runs
   const FrameSource* opinions = nullptr;
@@ -237,8 +242,10 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
         .summary = options.summary,
         .into_file = options.output != "-",
         .second_opinion = options.second_opinion != "never",
-        .digests = VerifiesDigests(options, by)};
-    return PrintFound(told, stores, how, by, progress.get(), *reports, *opinions, to);
+        .digests = VerifiesDigests(options, by),
+        .digests_wanted = options.verify_digest};
+    return PrintFound(told, {.stores = stores, .named = named}, how, by, progress.get(), *reports,
+                      *opinions, to);
   };
   const Confiner apart = [&](const std::function<int()>& work, int output) {
     processes.print = [&](const FrameSource& judged, const FrameSource& witnessed) {

@@ -56,9 +56,10 @@ void AddCheckOptions(Command command, CheckOptions& options) {
                     {kSecondOpinionWords.begin(), kSecondOpinionWords.end()});
   command.AddFlag("-q,--quiet", options.quiet, "Say nothing about accepted files.");
   command.AddFlag("-v,--verbose", options.verbose, "Show notes too.");
-  command.AddFlag("--verify-digest", options.verify_digest,
-                  "Compare the SHA-256 of each blob of a model store with its name. Implied by "
-                  "--data full.");
+  command.AddFlag(
+      "--verify-digest", options.verify_digest,
+      "Compare the SHA-256 of each file that is named by one (a blob, a link to it) with "
+      "that name. Without such a file the exit code is 2. --data full compares, too.");
   command.AddFlag("--sha256", options.sha256, "Add each file's SHA-256 to the JSON report.");
 }
 

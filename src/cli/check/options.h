@@ -28,7 +28,7 @@ struct CheckOptions {
   bool verbose = false;
   bool sha256 = false;
   bool pass_through = false;   // standard input to standard output, and the report elsewhere
-  bool verify_digest = false;  // of blobs of model stores
+  bool verify_digest = false;  // of files that are named by theirs
 };
 
 // AddCheckOptions declares all but the paths; `options` outlives the parsing.

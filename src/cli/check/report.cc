@@ -54,6 +54,12 @@ void SayNothingWasChecked(const CheckReport& how, const Streams& streams) {
   streams.error << '\n';
 }
 
+void SayNothingWasCompared(const Streams& streams) {
+  streams.out.flush();
+  streams.error << "ggufgate: --verify-digest found nothing to compare: no file is named by its "
+                   "SHA-256; leave the option out, or compare with a manifest (ggufgate verify)\n";
+}
+
 // PrintSkipped tells what a search passed over: how much, and by name what might be a broken model.
 void PrintSkipped(const FoundFiles& found, const ReportStyle& style, std::ostream& error) {
   if (found.skipped_count == 0 || style.quiet) return;
@@ -89,10 +95,11 @@ void NameNext(const FoundFiles& found, std::size_t taken, ProgressLine* progress
 
 }  // namespace
 
-int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckReport& how,
+int PrintFound(const FoundFiles& found, const KnownByName& known, const CheckReport& how,
                const Policy& policy, ProgressLine* progress, const FrameSource& reports,
                const FrameSource& opinions, const Streams& streams) {
   const Format format = *FindFormat(how.format);
+  const ModelStores& stores = known.stores;
   const std::unique_ptr<Reporter> reporter =
       how.summary ? MakeSummaryReporter(format, how.style, streams.out)
                   : MakeReporter(format, policy, how.style, streams.out);
@@ -117,10 +124,16 @@ int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckRe
   StoreReports models(stores, policy, how.digests,
                       [&](FileReport report) { sets.Take(std::move(report)); });
   std::size_t taken = 0;
+  std::size_t compared = 0;  // digests of files that are in no store
   NameNext(found, taken, progress);
   const auto take_file = [&](FileReport report) {
-    const bool is_blob = stores.HasFile(taken++);
-    is_blob ? models.Take(std::move(report)) : sets.Take(std::move(report));
+    const std::size_t file = taken++;
+    if (stores.HasFile(file)) {
+      models.Take(std::move(report));
+    } else {
+      if (how.digests && known.named.Compare(file, policy, report)) ++compared;
+      sets.Take(std::move(report));
+    }
     NameNext(found, taken, progress);
   };
   while (const std::optional<Frame> frame = reports()) {
@@ -149,7 +162,10 @@ int PrintFound(const FoundFiles& found, const ModelStores& stores, const CheckRe
     streams.out.flush();
     PrintTally(tally, streams.error);
   }
-  return tally.ExitCode();
+  const bool in_vain = how.digests_wanted && compared + models.compared() == 0;
+  if (!in_vain || tally.Total() == 0) return tally.ExitCode();
+  SayNothingWasCompared(streams);
+  return tally.ExitCode() == kExitAccept ? kExitUndecided : tally.ExitCode();
 }
 
 }  // namespace ggufgate

@@ -10,6 +10,7 @@
 #include "report/reporter.h"
 #include "report/terminal/progress.h"
 #include "stores/model_store.h"
+#include "stores/named_digests.h"
 
 namespace ggufgate {
 
@@ -21,13 +22,20 @@ struct CheckReport {
   bool summary = false;         // by rule, and nothing of single files
   bool into_file = false;       // and not on standard output
   bool second_opinion = false;  // there is an opinion for each report
-  bool digests = false;         // there is a digest of each blob of a store
+  bool digests = false;         // there is a digest of each file that is named by one
+  bool digests_wanted = false;  // and at least one must be compared
+};
+
+// KnownByName are facts about files that their names give, before anybody reads them.
+struct KnownByName {
+  const ModelStores& stores;
+  const NamedDigests& named;
 };
 
 // PrintFound reports what was found, as it comes, and gives the exit code. Runs confined, and sees
-// no byte of a file. Those found from stores.first_file on are told of as models of stores.
+// no byte of a file. Those from known.stores.first_file on are reported as models of stores.
 // `progress` may be null.
-[[nodiscard]] int PrintFound(const FoundFiles& found, const ModelStores& stores,
+[[nodiscard]] int PrintFound(const FoundFiles& found, const KnownByName& known,
                              const CheckReport& how, const Policy& policy, ProgressLine* progress,
                              const FrameSource& reports, const FrameSource& opinions,
                              const Streams& streams);

@@ -28,28 +28,32 @@ void AddStoreOptions(Command command, StoreOptions& options) {
           .AddOption(
               "--ollama", options.ollama,
               "The models in Ollama's store, by their names: every blob that a manifest names "
-              "is looked at. Without DIR: $OLLAMA_MODELS, ~/.ollama/models, or "
+              "is looked at, and every other file in DIR as in a folder. Without DIR: "
+              "$OLLAMA_MODELS, ~/.ollama/models, or "
               "/usr/share/ollama/.ollama/models.")
           .ValueOptional()
           .ShownAs("[DIR]");
   options.hugging_face_option =
       command
-          .AddOption("--huggingface", options.hugging_face,
-                     "The models in Hugging Face's cache, by their names. Without DIR: "
-                     "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
+          .AddOption(
+              "--huggingface", options.hugging_face,
+              "The models in Hugging Face's cache, by their names, and every other file in DIR as "
+              "in a folder. Without DIR: "
+              "$HF_HUB_CACHE, $HF_HOME/hub, or ~/.cache/huggingface/hub.")
           .ValueOptional()
           .ShownAs("[DIR]");
 }
 
-void AddStores(const StoreOptions& options, FoundFiles& found) {
+void AddStores(const StoreOptions& options, const std::vector<std::string>& excluded,
+               FoundFiles& found) {
   if (options.HasOllama()) {
     if (const auto folder = FolderOf(options.ollama, OllamaFolders(), found)) {
-      found.stores.push_back({*folder, FoundFiles::Store::Kind::kOllama});
+      FindStore({*folder, FoundFiles::Store::Kind::kOllama}, excluded, found);
     }
   }
   if (options.HasHuggingFace()) {
     if (const auto folder = FolderOf(options.hugging_face, HuggingFaceFolders(), found)) {
-      FindRepositories(*folder, found);
+      FindRepositories(*folder, found, excluded);
     }
   }
 }

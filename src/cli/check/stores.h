@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/command_line.h"
 #include "gate/find_files.h"
@@ -27,7 +28,9 @@ struct StoreOptions {
 // AddStoreOptions declares them; `options` and `command` outlive the run.
 void AddStoreOptions(Command command, StoreOptions& options);
 
-// AddStores adds those asked for to found.stores; what is not there is a problem.
-void AddStores(const StoreOptions& options, FoundFiles& found);
+// AddStores adds the requested stores and all other files in their folders; an absent folder is a
+// problem.
+void AddStores(const StoreOptions& options, const std::vector<std::string>& excluded,
+               FoundFiles& found);
 
 }  // namespace ggufgate

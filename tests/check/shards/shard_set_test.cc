@@ -226,9 +226,70 @@ TEST_F(ShardSetTest, AFileNamedTwiceIsOneShard) {
   EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kMissing), ElementsAre(kMissing)));
 }
 
+TEST_F(ShardSetTest, AMergedFileUnderANameOfSeveral) {
+  set_.count = 2;
+  Add(1, Shard(0, 0, 1));
+  Add(2, Shard(1, 2, 2));
+  EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kOtherCount), ElementsAre(kBroken)));
+  EXPECT_EQ(First(0).observed, Number(0));
+  EXPECT_EQ(First(0).allowed, Number(2));
+}
+
+TEST_F(ShardSetTest, AMergedFileUnderANameOfOne) {
+  set_.count = 1;
+  Add(1, Shard(0, 0, 1));
+  EXPECT_THAT(Judge(), ElementsAre(IsEmpty()));
+}
+
+TEST_F(ShardSetTest, AWholeModelUnderANameOfSeveral) {
+  set_.count = 2;
+  Add(1, Shard(0, 1, 1));
+  EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kOtherCount, kMissing)));
+}
+
+// Nobody looked for the others: none is missing.
+TEST_F(ShardSetTest, OneAloneIsHeldAgainstItsNameOnly) {
+  set_.alone = true;
+  Add(2, Shard(1, 3, 3));
+  EXPECT_THAT(Judge(), ElementsAre(IsEmpty()));
+  Add(2, Shard(1, 3, 3));
+  EXPECT_THAT(Judge(), ElementsAre(IsEmpty(), IsEmpty())) << "given twice";
+}
+
+TEST_F(ShardSetTest, OneAloneContradictsItsName) {
+  set_.alone = true;
+  Add(3, Shard(1, 3, 3));
+  EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kOtherNumber)));
+}
+
+TEST_F(ShardSetTest, OneAloneOfAnotherCount) {
+  set_.alone = true;
+  Add(2, Shard(1, 2, 3));
+  EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kOtherCount)));
+  EXPECT_EQ(First(0).severity, Severity::kError);
+}
+
+TEST(ImpossibleShardName, IsAnErrorOfAShardAndElseAWarning) {
+  const ShardName name{.stem = "m", .number = 3, .count = 2};
+  const auto finding = [&](const std::optional<ShardFacts>& facts) {
+    Findings findings;
+    findings.totals.resize(AllRules().size());
+    JudgeImpossibleName(name, facts ? &*facts : nullptr, {}, findings);
+    return findings.list.at(0);
+  };
+  const Finding of_shard = finding(FactsOf(Shard(1, 2, 2)));
+  EXPECT_EQ(of_shard.severity, Severity::kError);
+  EXPECT_EQ(WordingOf(of_shard), ShardSetWording::kImpossibleName);
+  EXPECT_EQ(of_shard.observed, Number(3));
+  EXPECT_EQ(of_shard.allowed, Number(2));
+  EXPECT_EQ(finding(std::nullopt).severity, Severity::kWarning);
+  EXPECT_EQ(finding(FactsOf(Shard(0, 1, 1))).severity, Severity::kWarning);
+}
+
 TEST(ShardFacts, AreNotOfFilesThatAreNoShards) {
   EXPECT_FALSE(FactsOf(Model::Minimal()));
-  EXPECT_FALSE(FactsOf(Shard(0, 0, 1)));
+  EXPECT_EQ(FactsOf(Shard(0, 0, 1))->count.value, 0U) << "a merged file";
+  EXPECT_THAT(FactsOf(Shard(0, 0, 1))->directory, IsEmpty());
   EXPECT_FALSE(FactsOf(Shard(2, 2, 1)));
   EXPECT_FALSE(FactsOf(Shard(0, 2, 1).Set("split.count", std::uint32_t{2})));
   EXPECT_TRUE(FactsOf(Shard(0, 2, -1)));

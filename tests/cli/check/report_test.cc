@@ -58,8 +58,9 @@ Printed Print(std::vector<Frame> reports, std::vector<Frame> opinions) {
   std::ostringstream error;
   const CheckReport how{.paths = {"a"}, .format = "text", .style = {}, .second_opinion = true};
   const Streams streams{.out = out, .error = error};
-  const int code = PrintFound(found, ModelStores(), how, {}, nullptr, FramesOf(std::move(reports)),
-                              FramesOf(std::move(opinions)), streams);
+  const int code =
+      PrintFound(found, {.stores = ModelStores(), .named = NamedDigests()}, how, {}, nullptr,
+                 FramesOf(std::move(reports)), FramesOf(std::move(opinions)), streams);
   return {.code = code, .out = out.str()};
 }
 

@@ -44,8 +44,8 @@ function beginsWithMagic(path) {
 /** What keeps the models in a folder, if that is a store of models, whose files have names that say nothing. */
 function storeOf(folder) {
   const has = (name) => statusOf(`${folder}/${name}`, false)?.isDirectory() ?? false;
+  if (/^(models|datasets|spaces)--/.test(nameIn(folder.replace(/\/+$/, ''))) && has('snapshots')) return 'Hugging Face';
   if (!has('blobs')) return null;
-  if (nameIn(folder.replace(/\/+$/, '')).startsWith('models--') && has('snapshots')) return 'Hugging Face';
   if (has('manifests/registry.ollama.ai')) return 'Ollama';
   const names = has('manifests') || has('manifests-v2') ? readdirSync(bytesOf(`${folder}/blobs`), 'latin1') : [];
   return names.some(isNamedLikeABlob) ? 'Ollama' : null;

@@ -9,7 +9,7 @@ import { Gate, profiles } from '../node.js';
 import { findFiles } from './find.js';
 import { sourceOf, unreadable } from './input.js';
 import { bytesOf, fromArgument } from './paths.js';
-import { ShardSets } from './shards.js';
+import { ShardSets, findShardsBeside } from './shards.js';
 
 const kAccept = 0;
 const kReject = 1;
@@ -19,8 +19,9 @@ const kUsage = `usage: ggufgate [check] [OPTIONS] PATH…
 
 Judges GGUF files; folders, which are searched for files that begin with the magic, whatever their name, or are
 named *.gguf; and - for standard input, of which a pipe is kept in memory. The shards of one model that are named
-together, or found in a folder, are judged as a set, too. Exit code 0: every file is sound; 1: a file breaks a rule, do not load it; 2: a file
-could not be judged, or the command was wrong: do not load it either.
+together, or found in a folder, are judged as a set, too; the first brings those beside it. Exit code 0: every file
+is sound; 1: a file breaks a rule, do not load it; 2: a file could not be judged, or the command was wrong: do not
+load it either.
 
   --profile NAME      ${profiles.join(' | ')} (default: gate)
   --data WHAT         none | scales | full: how much of the tensor data is judged (default: none)
@@ -193,6 +194,7 @@ async function check(wishes, streams) {
   };
   const paths = wishes.paths.map(fromArgument);
   const found = findFiles(paths);
+  findShardsBeside(found);
   for (const { path, why } of found.problems) take(await judge(gate, unreadable(path, why), options));
   const sets = new ShardSets(found.files, take);
   for (const { path } of found.files) sets.add(await judge(gate, await sourceOf(path, streams.stdin), options));

@@ -1,17 +1,67 @@
 // The shards of one model judged together, behind the judgement of each by itself: src/gate/shard_sets.h, in
 // JavaScript. Files are of one set when they lie in the same folder and their names differ in the number only;
-// a set is looked at when one of its files was found by searching a folder, or when two were named.
+// a set is looked at when one of its files was found by searching a folder, when two were named, or the first.
 
+import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { bytesOf, folderOf, nameIn } from './paths.js';
 
 const kName = /^([^]*)-(\d{5})-of-(\d{5})\.gguf$/;
 const kMostShards = '65535';  // of five digits
 
-function shardOf(file) {
+const kMostLookedFor = 1_000_000;  // shards of all sets together
+
+/** What a file's name says; `possible`: there can be such a shard. Null where it is no name of a shard. */
+function numbersIn(file) {
   const [, stem, number, count] = kName.exec(nameIn(file.path)) ?? [];
-  if (stem === undefined || number === '00000' || number > count || count > kMostShards) return null;
-  return { stem, number: Number(number), count: Number(count), folder: path.posix.normalize(`${folderOf(file.path) || './'}.`) };
+  if (stem === undefined) return null;
+  const possible = number !== '00000' && number <= count && count <= kMostShards;
+  return { stem, number: Number(number), count: Number(count), possible };
+}
+
+function shardOf(file) {
+  const shard = numbersIn(file);
+  if (!shard?.possible) return null;
+  return { ...shard, folder: path.posix.normalize(`${folderOf(file.path) || './'}.`) };
+}
+
+function isThere(path) {
+  try {
+    lstatSync(bytesOf(path));
+    return true;
+  } catch (error) {
+    return error.code !== 'ENOENT' && error.code !== 'ENOTDIR';  // its verdict will say why
+  }
+}
+
+/** Adds the other shards that lie beside each first one that was named: src/gate/shards_beside.h. */
+export function findShardsBeside(found) {
+  const placeOf = ({ folder }, name) => JSON.stringify([folder, name]);
+  const places = new Set();
+  for (const file of found.files) {
+    const shard = shardOf(file);
+    if (shard) places.add(placeOf(shard, nameIn(file.path)));
+  }
+  let left = kMostLookedFor;
+  found.files = found.files.flatMap((file) => {
+    const shard = shardOf(file);
+    if (file.searched || shard?.number !== 1 || shard.count === 1) return [file];
+    if (shard.count > left) {
+      found.problems.push({ path: file.path, why: 'the other shards of its set are not looked for: there are too many' });
+      return [file];
+    }
+    left -= shard.count;
+    const all = [{ path: file.path, searched: true }];
+    const digits = (number) => String(number).padStart(5, '0');
+    for (let number = 2; number <= shard.count; ++number) {
+      const name = `${shard.stem}-${digits(number)}-of-${digits(shard.count)}.gguf`;
+      const path = folderOf(file.path) + name;
+      if (places.has(placeOf(shard, name)) || !isThere(path)) continue;
+      places.add(placeOf(shard, name));
+      all.push({ path, searched: true });
+    }
+    return all;
+  });
 }
 
 /** Hands reports over in the order of the files, those of a set when all of it is there. */
@@ -35,16 +85,21 @@ export class ShardSets {
     });
     for (const set of groups.values()) {
       const named = new Set(set.files.map(({ name }) => name));
-      if (named.size < 2 && !set.files.some(({ index }) => files[index].searched)) continue;
+      set.alone = named.size < 2 && !set.files.some(({ index }) => files[index].searched);
       set.missing = set.files.length;
       for (const { index } of set.files) this.#sets.set(index, set);
     }
   }
 
   add(report) {
-    const set = this.#sets.get(this.#first + this.#waiting.length);
+    const index = this.#first + this.#waiting.length;
+    const set = this.#sets.get(index);
     this.#waiting.push(report);
-    if (!set) report.judgedAlone();
+    if (!set) {
+      report.judgedAlone();
+      const named = numbersIn(this.#files[index]);
+      if (named && report.verdict !== 'undecided') report.judgeImpossibleName(named);
+    }
     if (set && --set.missing === 0) this.#judge(set);
     while (this.#waiting.length > 0 && !(this.#sets.get(this.#first)?.missing > 0)) {
       ++this.#first;
@@ -52,7 +107,7 @@ export class ShardSets {
     }
   }
 
-  #judge({ stem, count, files }) {
+  #judge({ stem, count, files, alone }) {
     const reportOf = ({ index }) => this.#waiting[index - this.#first];
     let undecided = null;
     const members = files.map((file) => {
@@ -61,7 +116,8 @@ export class ShardSets {
       return { report, name: bytesOf(file.name), number: file.number, facts: report.shardFacts(), unsound: report.verdict !== 'accept' };
     }).sort((a, b) => a.number - b.number);
     for (const { report, name, unsound } of members) {
-      report.judgeInSet({ stem: bytesOf(stem), count }, members, name);
+      report.judgeInSet({ stem: bytesOf(stem), count, alone }, members, name);
+      if (alone) report.judgedAlone();
       if (!unsound && undecided !== null) {
         report.takeBack(bytesOf(`another shard of its set could not be judged: ${undecided}`));
       }

@@ -129,6 +129,8 @@ std::optional<ShardFacts> ShardFactsOf(const Document& document) {
   if (!IsWhole(document)) return std::nullopt;
   const auto number = FieldOf(document, kNumber);
   const auto count = FieldOf(document, kCount);
+  // Of a merged file no more is wanted than that it says so.
+  if (count && count->value == 0) return ShardFacts{.count = *count};
   if (!number || !count || number->value >= count->value) return std::nullopt;
 
   ShardFacts facts{.number = *number, .count = *count};
