@@ -100,7 +100,7 @@ TEST(PrintPolicy, OfHostileTextReadsBack) {
   using namespace std::string_literals;
   for (const std::string& text :
        {"plain"s, "a \"quoted\" word"s, "back\\slash \\u0041 \\x41"s, "two\nlines\r\ttab"s,
-        "\x1b[31m"s, "nul\0inside"s, "\x7f"s, "日本"s, "\xE2\x80\xAEreversed"s, "\xC2\x9B"s,
+        "\x1b[31m"s, "nul\0inside"s, "a\x7f"s, "日本"s, "\xE2\x80\xAEreversed"s, "a\xC2\x9B"s,
         "\xF3\xA0\x81\x81tag"s, "\"\"\""s, "{} # [x]"s, "\xF0\x9F\x98\x80"s}) {
     ExpectReadsBack(PolicySuppressing(text, text));
   }
