@@ -139,12 +139,35 @@ SetRecipes ByNumbers() {
   };
 }
 
+// Names that the keys contradict, and a name that they do not.
+SetRecipes ByNames() {
+  return {
+      Set("merged-part", "the second says that it is a merged model", kLoadersRefuse,
+          "split.count 0 in the second",
+          [](Shards& s) { s[NameOf(1, 3)].Set("split.count", std::uint16_t{0}); }),
+      Set("merged", "a merged model called 1 of 1", kAccept,
+          "split.no 0 and split.count 0 in one file, named 00001-of-00001",
+          [](Shards& s) {
+            s.clear();
+            Model merged = Base();
+            s[NameOf(0, 1)] =
+                merged.Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{0});
+          }),
+      Set("impossible-name", "the third is called 4 of 3", kLoadersRefuse, "another name",
+          [](Shards& s) {
+            s[NameOf(3, 3)] = s[NameOf(2, 3)];
+            s.erase(NameOf(2, 3));
+          }),
+  };
+}
+
 }  // namespace
 
 SetRecipes ShardSetRecipes() {
   SetRecipes recipes = ByNumbers();
-  const SetRecipes joined = OfModels();
-  recipes.insert(recipes.end(), joined.begin(), joined.end());
+  for (const SetRecipes& more : {ByNames(), OfModels()}) {
+    recipes.insert(recipes.end(), more.begin(), more.end());
+  }
   return recipes;
 }
 

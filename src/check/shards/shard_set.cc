@@ -186,6 +186,7 @@ class SetJudge {
   // AllShards are those of a set of which each is in its place; empty for other sets.
   [[nodiscard]] std::vector<const ShardFacts*> AllShards() const {
     std::vector<const ShardFacts*> shards;
+    if (set_.members.size() != set_.count) return {};
     for (const ShardMember& member : set_.members) {
       const ShardFacts* facts = member.facts;
       if (facts == nullptr || facts->number.value != shards.size()) return {};
