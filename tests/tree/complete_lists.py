@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A list of the members of an enumeration that names all but one has most likely lost that one: the
-member is newer than the list. Such a list is made complete, or is an exception with its reason.
+member is newer than the list. Such a list is made complete, or is an exception with its reason. A loop
+that goes up to a member, and a size that is one more than a member, name the last one.
 
 usage: complete_lists.py [--self-test]    exit code 1 if a list offends; each is printed
 """
@@ -13,8 +14,11 @@ from support.checks import TOP, main, tree_of
 FOLDERS = ("src", "tests", "fuzz", "corpus")
 LEAST = 4  # members of an enumeration: of three, two are often meant
 
-# (file, enumeration, member that is left out) -> why. One that is not needed is a fault.
+# (file, enumeration, member that is left out, or that a size ends with) -> why. One that is not needed
+# is a fault.
 EXCEPTIONS = {
+    ("src/api/c/options.cc", "DataScan", "kNone"): "each number of the C interface is one more",
+    ("src/api/c/options.cc", "DataScan", "kScales"): "each number of the C interface is one more",
     ("tests/check/policy_test.cc", "Profile", "kGate"): "the others are compared with it",
     ("tests/check/policy_test.cc", "Severity", "kOff"): "nothing rejects at it",
     ("tests/check/rules/tensor_data/expert_index_test.cc", "Profile", "kDiffusion"): "the rule is off there, tested beside",
@@ -27,7 +31,10 @@ EXCEPTIONS = {
 }
 
 COMMENT = re.compile(r"//[^\n]*")
-ENUM = re.compile(r"\benum class (\w+)(?:\s*:\s*[\w:]+)?\s*\{([^{}#]*)\}")
+ENUM = re.compile(r"\benum class (\w+)(?:\s*:\s*[\w:]+)?\s*\{([^{}]*)\}")
+MACRO = re.compile(r'#define (\w+)\(.*?\) k##\w+,?\s*#include "([^"]+)"')
+CAST = r"static_cast<[\w:]+>\((?:\w+::)*?(\w+)::(k\w+)\)"
+END = re.compile(rf"<= {CAST}; \+\+|{CAST} \+ 1\b")
 LIST = re.compile(r"\b(\w+)::k\w+(?:\s*,\s*\1::k\w+)+")
 
 
@@ -41,29 +48,56 @@ def files(top):
                         yield os.path.relpath(path, top).replace(os.sep, "/"), COMMENT.sub("", file.read())
 
 
-def enumerations(texts):
-    """Name -> members, of the enumerations of src. Two of one name count as neither."""
-    known, twice = {}, set()
+def members_of(top, body):
+    """In their order; a table gives the first words of its lines."""
+    table = MACRO.search(body)
+    members = []
+    if table is not None:
+        for path in (os.path.join(top, folder, table[2]) for folder in ("src", "")):
+            if os.path.exists(path):
+                with open(path, encoding="utf-8") as file:
+                    names = re.findall(rf"^{table[1]}\((\w+)", file.read(), re.MULTILINE)
+                members = ["k" + name for name in names]
+        body = body[table.end():].partition("#undef " + table[1])[2]
+    return members + re.findall(r"\b(k\w+)\b(?=\s*(?:=[^,]*)?(?:,|$))", body.strip())
+
+
+def enumerations(top, texts):
+    """Name -> members, one for each enumeration of that name."""
+    known = {}
     for path, text in texts:
         for name, body in ENUM.findall(text) if path.startswith("src/") else ():
-            members = re.findall(r"\b(k\w+)\b(?=\s*(?:=[^,]*)?(?:,|$))", body.strip())
-            if name in known:
-                twice.add(name)
-            known[name] = set(members)
-    return {name: members for name, members in known.items() if name not in twice and len(members) >= LEAST}
+            known.setdefault(name, []).append(members_of(top, body))
+    return known
+
+
+def ends(texts, known):
+    """Loops and sizes that end before the last member: file, enumeration, member, line, last member."""
+    for path, text in texts:
+        for match in END.finditer(text):
+            name, member = match[1] or match[3], match[2] or match[4]
+            of = [members for members in known.get(name, []) if member in members]
+            if of and all(members[-1] != member for members in of):
+                line = text.count("\n", 0, match.start()) + 1
+                yield path, name, member, line, of[0][-1]
 
 
 def check(top, exceptions):
     """The problems, and how many enumerations there are."""
     texts = list(files(top))
-    known = enumerations(texts)
+    known = enumerations(top, texts)
     problems, needed = [], set()
+    for path, name, member, line, last in ends(texts, known):
+        if (path, name, member) in exceptions:
+            needed.add((path, name, member))
+        else:
+            problems.append(f"{path}:{line}: {name} ends with {last}, and this with {member}")
     for path, text in texts:
         for match in LIST.finditer(text):
-            members = known.get(match[1])
-            if members is None:
+            members = known.get(match[1], [])
+            if len(members) != 1 or len(members[0]) < LEAST:
                 continue
-            missing = members - set(re.findall(r"::(k\w+)", match[0]))
+            missing = set(members[0]) - set(re.findall(r"::(k\w+)", match[0]))
             if len(missing) != 1:
                 continue
             member = missing.pop()
@@ -94,9 +128,18 @@ def self_test():
     left_out = {("tests/a_test.cc", "Four", "kD"): "a reason"}
     assert run("{Four::kA, Four::kB, Four::kC}", left_out) == []
     assert len(run("{Four::kA, Four::kB}", left_out)) == 1
-    assert len(run("enum class Four { kA };\n{Four::kA, Four::kB, Four::kC}")) == 1
-    assert run("enum class Four { kA };", path="src/b.h") == []
-    print("complete_lists: 5 planted faults found")
+    two = "enum class Four { kA };\n{Four::kA, Four::kB, Four::kC}"
+    assert run(two, path="src/b.h") == []  # which of the two?
+    assert len(run(two)) == 1
+    loop = "for (int i = 0; i <= static_cast<int>(a::Four::{}); ++i)\nf(static_cast<int>(Four::kA) + i)"
+    assert run(loop.format("kD")) == []
+    assert run(loop.format("kC")) == ["tests/a_test.cc:1: Four ends with kD, and this with kC"]
+    assert len(run("static_assert(n == static_cast<std::size_t>(Three::kB) + 1);")) == 1
+    table = "enum class Made {\n#define LINE(name, ...) k##name,\n#include \"a.def\"\n#undef LINE\n  kRest,\n};\n"
+    with tree_of({"src/a.h": table, "src/a.def": "// LINE(No)\nLINE(One, 1)\nLINE(Two, 2)\n",
+                  "tests/a.cc": "static_cast<int>(Made::kOne) + 1; static_cast<int>(Made::kRest) + 1"}) as top:
+        assert check(top, {})[0] == ["tests/a.cc:1: Made ends with kRest, and this with kOne"]
+    print("complete_lists: 7 planted faults found")
 
 
 def judge():
