@@ -4,13 +4,19 @@
 
 #include "fuzz/support/target.h"
 #include "policy/policy_file.h"
+#include "policy/policy_text.h"
 
 using namespace ggufgate;
+using fuzz::Require;
 
 GGUFGATE_FUZZ_TARGET(input) {
   const fuzz::GuardedCopy copy(input);
   const ParsedPolicy parsed = ParsePolicy(AsText(copy.bytes()));
-  fuzz::Require(parsed.problems.size() <= 2 * kMostPolicyProblems, "problems are bounded");
-  const ParsedPolicy again = ParsePolicy(AsText(copy.bytes()));
-  fuzz::Require(parsed.policy == again.policy, "the same text gives the same policy");
+  Require(parsed.problems.size() <= 2 * kMostPolicyProblems, "problems are bounded");
+  if (!parsed.problems.empty()) return;
+  const std::string text = PolicyText(parsed.policy);
+  const ParsedPolicy again = ParsePolicy(text);
+  Require(again.problems.empty(), "a printed policy has no problem");
+  Require(again.policy == parsed.policy, "a printed policy reads back to itself");
+  Require(PolicyText(again.policy) == text, "and is printed as before");
 }

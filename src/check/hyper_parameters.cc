@@ -1,18 +1,33 @@
 #include "check/hyper_parameters.h"
 
+#include <algorithm>
+#include <array>
+
 #include "check/values.h"
 #include "format/loader_limits.h"
 
 namespace ggufgate {
 namespace {
 
-// U16Of is 0 without the key.
 std::optional<std::uint64_t> U16Of(const Document& document, std::string_view key) {
   const MetadataEntry* entry = document.Find(key);
-  if (entry == nullptr) return 0;
-  if (entry->type != ValueType::kU16) return std::nullopt;
+  if (entry == nullptr || entry->type != ValueType::kU16) return std::nullopt;
   return document.UnsignedOf(*entry);
 }
+
+// NumberAmongShards is `split.no` of one of several shards; nullopt of any other file.
+std::optional<std::uint64_t> NumberAmongShards(const Document& document) {
+  const std::optional<std::uint64_t> number = U16Of(document, "split.no");
+  const std::optional<std::uint64_t> count = U16Of(document, "split.count");
+  return number && count && *count > 1 && *number < *count ? number : std::nullopt;
+}
+
+bool EndsWithOneOf(std::string_view name, std::span<const std::string_view> endings) {
+  return std::ranges::any_of(endings,
+                             [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
+bool IsNorm(const TensorInfo& tensor) { return tensor.name.ends_with("_norm.weight"); }
 
 }  // namespace
 
@@ -44,20 +59,36 @@ std::optional<std::uint64_t> HyperParameters::Layers() const {
   return count;
 }
 
-std::string_view TypeOfFile(const Document& document) {
-  const MetadataEntry* entry = document.Find("general.type");
-  return entry != nullptr ? TextOf(document, *entry).value_or("") : "";
+bool ClaimsAdapter(const Document& document) {
+  const MetadataEntry* type = document.Find("general.type");
+  return (type != nullptr && TextOf(document, *type) == "adapter") ||
+         document.Find("adapter.type") != nullptr;
 }
 
-std::optional<std::uint64_t> ShardsOf(const Document& document) {
-  return U16Of(document, "split.count");
+bool HasOtherShards(const Document& document) { return NumberAmongShards(document).has_value(); }
+
+bool IsFurtherShard(const Document& document) {
+  return NumberAmongShards(document).value_or(0) > 0;
 }
 
-std::optional<std::uint64_t> ShardNumberOf(const Document& document) {
-  return U16Of(document, "split.no");
+bool IsHalf(const TensorInfo& tensor) {
+  constexpr std::array<std::string_view, 2> kHalves = {".lora_a", ".lora_b"};
+  return EndsWithOneOf(tensor.name, kHalves);
 }
 
-bool HasOtherShards(const Document& document) { return ShardsOf(document).value_or(0) > 1; }
+bool IsSidecar(const Document& document) {
+  constexpr std::array<std::string_view, 2> kImportance = {".in_sum2", ".counts"};
+  const std::vector<TensorInfo>& tensors = document.tensors;
+  if (std::ranges::any_of(tensors, IsHalf)) {
+    return std::ranges::all_of(
+        tensors, [](const TensorInfo& tensor) { return IsHalf(tensor) || IsNorm(tensor); });
+  }
+  const auto all = [&](const auto& is_of_kind) {
+    return !tensors.empty() && std::ranges::all_of(tensors, is_of_kind);
+  };
+  return all([&](const TensorInfo& tensor) { return EndsWithOneOf(tensor.name, kImportance); }) ||
+         all([](const TensorInfo& tensor) { return tensor.name.starts_with("direction."); });
+}
 
 bool HasAllMetadata(const Document& document) {
   return document.version != 0 && document.metadata.size() == document.metadata_count;

@@ -1,6 +1,7 @@
 #pragma once
 
-// The hyper-parameters of one file, as several rules want them. Not for users of the library.
+// The hyper-parameters of one file, and its kind, as several rules want them. Not for users of the
+// library.
 
 #include <cstdint>
 #include <optional>
@@ -37,15 +38,25 @@ class HyperParameters {
   const ArchitectureInfo* info_;
 };
 
-// TypeOfFile is `general.type`: "model", "adapter", "mmproj", …; empty when absent or no string.
-[[nodiscard]] std::string_view TypeOfFile(const Document& document);
+// The kind of a file follows from facts that loaders read. llama.cpp reads `general.type` only to
+// load an adapter: it loads a model with any value of it. So the key can add a rule, and removes
+// none.
 
-// ShardsOf is `split.count`, 0 where the file is no shard: without the key, and in merged files,
-// which say 0. nullopt when it is no u16. ShardNumberOf is `split.no` likewise, from 0.
-[[nodiscard]] std::optional<std::uint64_t> ShardsOf(const Document& document);
-[[nodiscard]] std::optional<std::uint64_t> ShardNumberOf(const Document& document);
-// HasOtherShards is true of one of several shards: tensors that it lacks are in the others.
+// ClaimsAdapter is true where a key says that the file is an adapter.
+[[nodiscard]] bool ClaimsAdapter(const Document& document);
+
+// HasOtherShards is true of one of several shards: tensors that it lacks are in the others. It has
+// both keys, each a u16, and `split.no` is less than `split.count`. llama.cpp refuses other values,
+// and ignores `split.no` if `split.count` is below 2.
 [[nodiscard]] bool HasOtherShards(const Document& document);
+// IsFurtherShard is true of those after the first: the metadata of the first count for all.
+[[nodiscard]] bool IsFurtherShard(const Document& document);
+
+// IsHalf tells whether a tensor is half of a pair of a LoRA adapter.
+[[nodiscard]] bool IsHalf(const TensorInfo& tensor);
+// IsSidecar is true if all tensors of a file belong to a LoRA adapter (halves and norms), to an
+// importance matrix, or to a control vector. A file without tensors is none.
+[[nodiscard]] bool IsSidecar(const Document& document);
 
 // HasAllMetadata tells whether the metadata were read to their end: whether a key that was not
 // found is not there.

@@ -48,12 +48,48 @@ TEST(ArchitectureMissing, NotWithoutAnyMetadata) {
 }
 
 TEST(ArchitectureMissing, NotInShardsAndSidecarsNorBehindAFault) {
-  EXPECT_THAT(Judge(Model().Set("split.no", std::uint16_t{1})).AllRules(), IsEmpty());
-  EXPECT_THAT(Judge(Model().Set("general.type", "imatrix")).AllRules(), IsEmpty());
+  const Model shard =
+      Model().Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2});
+  EXPECT_THAT(Judge(shard).AllRules(), IsEmpty());
   EXPECT_THAT(Judge(Model().Set("general.architecture", "llama")).AllRules(), IsEmpty());
   std::vector<std::uint8_t> cut = Write(Model().Set("k", std::uint8_t{1}));
   cut.pop_back();
   EXPECT_THAT(Judge(cut).AllRules(), ElementsAre("truncated-metadata"));
+}
+
+// What goes with a model is known by its tensors.
+TEST(ArchitectureMissing, NotOfTensorsThatGoWithAModel) {
+  for (const std::string name : {"a.weight.in_sum2", "a.weight.counts", "direction.1"}) {
+    Model model = Model().Set("k", std::uint8_t{1});
+    model.Add(name, TensorType::kF32, {8});
+    EXPECT_THAT(Judge(model).AllRules(), IsEmpty()) << name;
+    model.Add("output.weight", TensorType::kF32, {8});
+    EXPECT_THAT(Judge(model).AllRules(), ElementsAre("architecture-missing")) << name;
+  }
+  Model adapter = Model().Set("k", std::uint8_t{1});
+  adapter.Add("a.weight.lora_a", TensorType::kF32, {8});
+  adapter.Add("a.weight.lora_b", TensorType::kF32, {1, 8});
+  adapter.Add("a_norm.weight", TensorType::kF32, {8});
+  EXPECT_THAT(Judge(adapter).AllRules(), IsEmpty());
+  adapter.tensors.resize(2);
+  adapter.Add("a.weight", TensorType::kF32, {8});
+  EXPECT_THAT(Judge(adapter).AllRules(), ElementsAre("architecture-missing"));
+  Model norms = Model().Set("k", std::uint8_t{1});
+  norms.Add("a_norm.weight", TensorType::kF32, {8});
+  EXPECT_THAT(Judge(norms).AllRules(), ElementsAre("architecture-missing"));
+}
+
+// A key says what its writer likes.
+TEST(ArchitectureMissing, WhateverAKeySaysThatTheFileIs) {
+  for (const char* type : {"adapter", "mmproj", "imatrix", "x", ""}) {
+    EXPECT_THAT(Judge(Model().Set("general.type", type)).AllRules(),
+                ElementsAre("architecture-missing"))
+        << type;
+  }
+  EXPECT_THAT(Judge(Model().Set("split.no", std::uint16_t{1})).AllRules(),
+              ElementsAre("architecture-missing"));
+  EXPECT_THAT(Judge(Model().Set("split.count", std::uint16_t{2})).AllRules(),
+              ElementsAre("architecture-missing"));
 }
 
 TEST(ArchitectureUnknown, IsAWarning) {
@@ -64,7 +100,10 @@ TEST(ArchitectureUnknown, IsAWarning) {
   EXPECT_EQ(WordingOf(finding), ArchitectureUnknownWording::kUnknown);
   EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "warning warning off");
   EXPECT_EQ(Severities(Model(model).Set("general.type", "adapter"), RuleId::kArchitectureUnknown),
-            "note note off");
+            "warning warning off");
+  Model vectors = model;
+  vectors.Add("direction.1", TensorType::kF32, {8});
+  EXPECT_EQ(Severities(vectors, RuleId::kArchitectureUnknown), "note note off");
   EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "mamba")).AllRules(), IsEmpty());
 }
 

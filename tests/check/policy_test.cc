@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "format/limits.h"
+#include "tests/oracles/verdict.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"
@@ -50,7 +51,7 @@ TEST(PolicyFor, LlamaCppIsSparedManyKeys) {
 }
 
 TEST(Profiles, AllTakeASoundModel) {
-  for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+  for (const Profile profile : kAllProfiles) {
     EXPECT_THAT(Judge(Model::Minimal(), PolicyFor(profile)).Rules(), IsEmpty());
   }
 }

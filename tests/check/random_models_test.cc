@@ -8,6 +8,7 @@
 
 #include "check/sink.h"
 #include "parse/regions.h"
+#include "tests/oracles/verdict.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/random/rule_random.h"
@@ -16,14 +17,13 @@
 namespace ggufgate::testing {
 namespace {
 
-constexpr std::array kProfiles = {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec};
 __extension__ using Wide = unsigned __int128;
 
 TEST(RandomModels, SoundOnesAreAcceptedInEveryProfile) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 500; ++round) {
     const std::vector<std::uint8_t> file = Write(RandomSound(random));
-    for (const Profile profile : kProfiles) {
+    for (const Profile profile : kAllProfiles) {
       EXPECT_THAT(Judge(file, PolicyFor(profile)).Rules(Severity::kError), IsEmpty())
           << "round " << round;
     }
@@ -89,7 +89,7 @@ TEST(RandomModels, OneLieIsJudgedConsistently) {
     model.pad_last_tensor = true;
     std::vector<std::uint8_t> file = Write(model);
     TellALie(model, file, random);
-    for (const Profile profile : kProfiles) {
+    for (const Profile profile : kAllProfiles) {
       const Policy policy = PolicyFor(profile);
       const Judged judged = Judge(file, policy);
       ExpectConsistent(judged, policy);
@@ -123,7 +123,7 @@ TEST(RandomModels, ManyLiesNeverBreakTheCheck) {
     std::vector<std::uint8_t> file = Write(model);
     for (int lies = 0; lies < 5; ++lies) TellALie(model, file, random);
     if (random() % 2 == 0) file.resize(random() % (file.size() + 1));
-    for (const Profile profile : kProfiles) {
+    for (const Profile profile : kAllProfiles) {
       const Policy policy = PolicyFor(profile);
       ExpectConsistent(Judge(file, policy), policy);
     }

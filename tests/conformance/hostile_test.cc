@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tests/conformance/corpus.h"
+#include "tests/oracles/verdict.h"
 #include "tests/support/matchers.h"
 
 namespace ggufgate::testing {
@@ -80,7 +81,7 @@ TEST(HostileTest, TwoToThe32SquaredElements) {
     model.tensors.front().dims = {std::uint64_t{1} << 32, std::uint64_t{1} << 32};
     model.tensors.front().type_id = type;
     model.tensors.front().data.clear();
-    for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+    for (const Profile profile : kAllProfiles) {
       EXPECT_THAT(RulesFired(model, PolicyFor(profile)), Contains("tensor-elements-overflow"));
     }
   }
@@ -89,7 +90,7 @@ TEST(HostileTest, TwoToThe32SquaredElements) {
 TEST(HostileTest, AHundredThousandNestedArrays) {
   Model model = Model::Minimal();
   model.SetRaw("test.values", ValueType::kArray, NestedArrays(100'000));
-  for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+  for (const Profile profile : kAllProfiles) {
     EXPECT_THAT(RulesFired(model, PolicyFor(profile)), ElementsAre("array-nested"));
   }
 }

@@ -101,7 +101,8 @@ std::string CommandFor(const CorpusFile& file, Profile profile, Severity severit
 }
 
 RuleExample ExampleOf(const Rule& rule) {
-  for (const Profile profile : {Profile::kGate, Profile::kSpec, Profile::kLlamaCpp}) {
+  for (const Profile profile :
+       {Profile::kGate, Profile::kSpec, Profile::kLlamaCpp, Profile::kDiffusion}) {
     for (const CorpusFile& file : CandidatesFor(std::string(rule.slug))) {
       const std::optional<FileReport> breach = FirstBreach(file, rule.id, profile);
       if (!breach) continue;

@@ -2,9 +2,22 @@
 
 // What the targets ask the gate, and what holds of every answer.
 
+#include <array>
+
 #include "bytes/bytes.h"
 #include "check/check.h"
 #include "parse/document.h"
+
+namespace ggufgate {
+
+// By number, so that a new profile is among them.
+inline constexpr std::array kAllProfiles = [] {
+  std::array<Profile, kProfileCount> all{};
+  for (std::size_t i = 0; i < all.size(); ++i) all.at(i) = static_cast<Profile>(i);
+  return all;
+}();
+
+}  // namespace ggufgate
 
 namespace ggufgate::fuzz {
 

@@ -7,6 +7,7 @@
 
 #include "check/rule.h"
 #include "policy/policy_file.h"
+#include "tests/oracles/verdict.h"
 #include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
 
@@ -36,7 +37,7 @@ Policy PolicySuppressing(const std::string& reason, const std::string& path = ""
 }
 
 TEST(PrintPolicy, OfEachProfileReadsBack) {
-  for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+  for (const Profile profile : kAllProfiles) {
     ExpectReadsBack(PolicyFor(profile));
   }
 }

@@ -26,6 +26,7 @@
 #include "tests/oracles/needed_bytes.h"
 #include "tests/oracles/parse_same.h"
 #include "tests/oracles/plain_files.h"
+#include "tests/oracles/verdict.h"
 #include "words/message.h"
 #include "words/rule_text.h"
 
@@ -34,8 +35,6 @@ namespace {
 
 using File = std::vector<std::uint8_t>;
 
-constexpr std::array<Profile, kProfileCount> kProfiles = {Profile::kGate, Profile::kLlamaCpp,
-                                                          Profile::kSpec};
 constexpr std::array<DataScan, 3> kScans = {DataScan::kNone, DataScan::kScales, DataScan::kFull};
 #if !defined(NDEBUG)                             // ten times slower and more
 constexpr std::uint64_t kAllPrefixesUpTo = 512;  // bytes of a file
@@ -188,7 +187,7 @@ void RequireFlipsJudged(File file, Replay& replay) {
     for (std::size_t flip = 0; flip < kFlips.size(); ++flip) {
       const std::uint8_t original = file.at(i);
       file.at(i) = original ^ kFlips.at(flip);
-      Policy policy = PolicyFor(kProfiles.at((i / stride + flip) % kProfiles.size()));
+      Policy policy = PolicyFor(kAllProfiles.at((i / stride + flip) % kAllProfiles.size()));
       policy.data = kScans.at((i / stride) % kScans.size());
       RequireSound(JudgeBytes(file, policy, replay), file, policy, replay);
       file.at(i) = original;
@@ -200,7 +199,7 @@ enum class Expected : std::uint8_t { kAccept, kReject, kAny };
 
 void ReplayFile(const File& file, Expected expected, Replay& replay) {
   ++replay.files;
-  for (const Profile profile : kProfiles) {
+  for (const Profile profile : kAllProfiles) {
     Policy policy = PolicyFor(profile);
     policy.data = DataScan::kFull;
     const Judgement judged = JudgeBytes(file, policy, replay);

@@ -8,6 +8,7 @@
 #include "parse/model.h"
 #include "report/reporter.h"
 #include "report/sarif_value.h"
+#include "tests/oracles/verdict.h"
 #include "tests/report/file_reports.h"
 #include "tests/support/command_text.h"
 #include "tests/support/hostile_texts.h"
@@ -164,7 +165,7 @@ TEST(SarifReporter, FitsThePublishedSchema) {
     files.push_back(Undecided(text, text));
     files.push_back(JudgedModel(hostile, text));
   }
-  for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+  for (const Profile profile : kAllProfiles) {
     EXPECT_TRUE(testing::FitsSarif(SarifReport(files, profile)));
   }
 }

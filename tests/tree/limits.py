@@ -2,7 +2,7 @@
 """A number that is a limit stands once in src/: in format/limits.def where it is ours, in
 format/loader_limits.h where it is a loader's. It must not be written a second time, be it decimal or
 hexadecimal, with separators between its digits or as a shift. Comments and texts in quotes may name
-it: they are for people.
+it: they are for people. A test pins each limit of a loader; for ours, a test compares the whole list.
 
 usage: limits.py [--self-test]    exit code 1 if a line offends; each is printed
 """
@@ -17,6 +17,7 @@ HOMES = {
     "src/format/loader_limits.h": re.compile(r"^inline constexpr [\w:]+ (k\w+)\s*=\s*([^;]+);", re.MULTILINE),
 }
 SOURCES = (".cc", ".h", ".def", ".inc", ".c")
+LOADERS, PINNED = "src/format/loader_limits.h", "tests/format/loader_limits_test.cc"
 
 # Numbers that are too many other things: all below, the bits of a word, one more than 32 bits hold.
 LEAST = 60
@@ -122,7 +123,10 @@ def check(top, exceptions):
     for home in HOMES:
         limits_in(home, read(top, home), known)
     limits = {value for value in known.values() if value >= LEAST} - COMMON
-    problems, needed = [], set()
+    pinned = re.findall(r"EXPECT_EQ\((k\w+),", read(top, PINNED))
+    problems = [f"{PINNED}: {name} is not pinned" for name, _ in HOMES[LOADERS].findall(read(top, LOADERS))
+                if name not in pinned]
+    needed = set()
     for path in sorted(sources(top)):
         buffers = path.split("/")[1] in BUFFERS
         for line, value in numbers_in(UNSEEN.sub(" ", read(top, path))):
@@ -149,8 +153,9 @@ def self_test():
                                       "inline constexpr std::uint64_t kName = 64;\n",
     }
 
-    def run(text, path="src/check/a.cc", exceptions=None):
-        with tree_of({**homes, path: text}) as top:
+    def run(text, path="src/check/a.cc", exceptions=None, pins=("kMost", "kTotal", "kName")):
+        test = "".join(f"EXPECT_EQ({name}, 1);\n" for name in pins)
+        with tree_of({**homes, PINNED: test, path: text}) as top:
             return check(top, exceptions or {})[0]
 
     written = ("65536", "0200000", "65'536", "0x10000", "0x1'0000U", "1 << 16", "std::uint64_t{1} << 20", "std::uint64_t{1}\n  << 20", "1024UL << 10",
@@ -169,7 +174,8 @@ def self_test():
     assert len(run("int x = 0x7FFFFFFFFFFFFFFF;\n", "src/gate/a.cc")) == 1
     assert run("int x = 65536;\n", exceptions={("src/check/a.cc", 65536): "a port"}) == []
     assert run("int x = 1;\n", exceptions={("src/check/a.cc", 65536): "a port"}) != []
-    print(f"limits: {len(written) + 4} planted faults found")
+    assert run("", pins=("kMost", "kName")) == [f"{PINNED}: kTotal is not pinned"]
+    print(f"limits: {len(written) + 5} planted faults found")
 
 
 def judge():

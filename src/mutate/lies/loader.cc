@@ -1,5 +1,6 @@
 // Lies by which a loader dies, or takes all the memory there is, before it computes anything.
 
+#include <algorithm>
 #include <array>
 
 #include "format/tensors/tensor_type.h"
@@ -17,6 +18,16 @@ constexpr std::uint64_t kLoaderRoom = kRoomForKeys;
 
 bool Any(const ArchitectureInfo&) { return true; }
 
+// GoesWithAModel is true of tensors of adapters, importance matrices and control vectors. A file
+// that has no other tensors is not judged as a model.
+bool GoesWithAModel(const Tensor& tensor) {
+  constexpr std::array<std::string_view, 4> kEndings = {".lora_a", ".lora_b", ".in_sum2",
+                                                        ".counts"};
+  return tensor.name.starts_with("direction.") ||
+         std::ranges::any_of(
+             kEndings, [&](std::string_view ending) { return tensor.name.ends_with(ending); });
+}
+
 }  // namespace
 
 bool LieEmbeddingZero(MutationContext& context) {
@@ -30,10 +41,9 @@ bool LieDivisorMissing(MutationContext& context) {
   constexpr std::array<std::string_view, 2> kNames = {"olmo2", "phimoe"};
   if (!MakeRoom(context, kLoaderRoom)) return false;
   const std::string_view name = context.random.Pick(kNames);
+  if (std::ranges::any_of(context.draft.tensors, GoesWithAModel)) return false;
   if (!SetArchitecture(context, name)) return false;
-  for (const std::string_view key : {"general.type", "adapter.type", "split.no", "split.count"}) {
-    DropKey(context.draft, key);
-  }
+  for (const std::string_view key : {"split.no", "split.count"}) DropKey(context.draft, key);
   DropKey(context.draft, KeyFor(context, {.name = name}, "attention.head_count"));
   return Tell(context, kArchitectureKey, Part::kValue);
 }

@@ -130,7 +130,7 @@ void RepairMeaning(MutationContext& context) {
   KeepSoundOnes(known, architecture);
   KeepSoundHyperParameters(known, architecture.empty() ? nullptr : FindArchitecture(architecture));
   KeepSoundTokenizer(known);
-  KeepSoundAdapter(context, known);
+  KeepSoundAdapter(context);
   KeepSoundShard(known);
   if (known.dropped()) {
     draft.entries.Keep([](const Entry& entry) { return !entry.key.empty(); });

@@ -58,7 +58,7 @@ void KeepSoundTokenizer(KnownEntries& known);  // mutate/repair/tokenizer.cc
 [[nodiscard]] bool ServesTexts(const TokenizerInfo& tokenizer, const Entry& tokens,
                                bool has_unknown);
 // mutate/repair/sidecars.cc
-void KeepSoundAdapter(MutationContext& context, KnownEntries& known);
+void KeepSoundAdapter(MutationContext& context);
 void KeepSoundShard(KnownEntries& known);
 
 // IsHarmlessTemplate accepts chat templates of text, comments and a small part of the language,

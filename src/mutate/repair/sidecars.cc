@@ -14,6 +14,10 @@ constexpr std::string_view kLoraA = ".lora_a";
 constexpr std::string_view kLoraB = ".lora_b";
 constexpr std::string_view kDirection = "direction.";
 
+bool IsHalf(const Tensor& tensor) {
+  return tensor.name.ends_with(kLoraA) || tensor.name.ends_with(kLoraB);
+}
+
 // AreWhole tells whether every half of a LoRA pair has its other half. Names stand once in a draft:
 // when each b meets an a, and there are as many, none is left over.
 bool AreWhole(MutationContext& context) {
@@ -45,7 +49,7 @@ bool MayBeHalf(const Tensor& tensor) {
 // AreSoundHalves: the halves for the embeddings of tokens, if any, are not vouched for.
 bool AreSoundHalves(const FixedVector<Tensor>& tensors) {
   return std::ranges::all_of(tensors, [](const Tensor& tensor) {
-    if (!tensor.name.ends_with(kLoraA) && !tensor.name.ends_with(kLoraB)) return true;
+    if (!IsHalf(tensor)) return true;
     const std::string_view base = tensor.name.substr(0, tensor.name.size() - kLoraA.size());
     return MayBeHalf(tensor) && !base.ends_with("token_embd.weight");
   });
@@ -66,17 +70,12 @@ bool IsSoundDirection(const Tensor& tensor) {
 
 }  // namespace
 
-void KeepSoundAdapter(MutationContext& context, KnownEntries& known) {
-  constexpr KeyId kType = IdOf("general.type");
-  const Entry* const type = known.Find(kType);
-  const bool is_adapter = type != nullptr && TextOf(*type) == "adapter";
-  const bool has_type = known.Find(IdOf("adapter.type")) != nullptr;
-  if ((is_adapter || has_type) && !(AreWhole(context) && AreSoundHalves(context.draft.tensors))) {
-    if (is_adapter) known.Drop(kType);
-    if (has_type) known.Drop(IdOf("adapter.type"));
-  }
-  context.draft.tensors.Keep([](const Tensor& tensor) {
-    return !tensor.name.starts_with(kDirection) || IsSoundDirection(tensor);
+void KeepSoundAdapter(MutationContext& context) {
+  // Halves are judged with any `general.type`.
+  const bool sound = AreWhole(context) && AreSoundHalves(context.draft.tensors);
+  context.draft.tensors.Keep([sound](const Tensor& tensor) {
+    if (tensor.name.starts_with(kDirection) && !IsSoundDirection(tensor)) return false;
+    return sound || !IsHalf(tensor);
   });
 }
 

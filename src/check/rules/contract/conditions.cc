@@ -168,9 +168,7 @@ const Condition* FindCondition(std::string_view slug) {
 }
 
 bool IsJudgedByContract(const Document& document, const HyperParameters& parameters) {
-  const std::string_view type = TypeOfFile(document);
-  if (!HasAllMetadata(document) || (!type.empty() && type != "model")) return false;
-  if (ShardNumberOf(document).value_or(0) != 0) return false;
+  if (!HasAllMetadata(document) || IsFurtherShard(document)) return false;
   // The loader refuses a file without these before it looks at any other.
   constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
                                                       "block_count"};

@@ -44,7 +44,9 @@ struct Breach {
 // IsBroken asks one condition of the hyper-parameters of a file.
 [[nodiscard]] bool IsBroken(const Condition& condition, const LoaderParameters& parameters);
 
-// IsJudgedByContract is true of models, and not of adapters, projectors and later shards.
+// IsJudgedByContract is true of each file that llama.cpp may load as a model: it has the keys that
+// the loader asks for first, and is not a shard after the first. `general.type` makes no
+// difference.
 [[nodiscard]] bool IsJudgedByContract(const Document& document, const HyperParameters& parameters);
 [[nodiscard]] bool IsJudgedByContract(const Context& context);
 

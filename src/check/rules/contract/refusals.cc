@@ -211,7 +211,7 @@ void CheckHyperparameterMissing(const Context& context, Sink& sink) {
 void CheckTensorMissing(const Context& context, Sink& sink) {
   const Contract* contract = ContractOfModel(context);
   // The other shards have the rest.
-  if (contract == nullptr || ShardsOf(context.document).value_or(2) > 1) return;
+  if (contract == nullptr || HasOtherShards(context.document)) return;
   const LoaderParameters parameters(context.document, contract->architecture);
   Missing missing(context, *contract, parameters);
   std::vector<std::string> fewest;

@@ -14,10 +14,8 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
   // Files without any metadata are written by programs for image models and speech.
   if (document.metadata_count == 0) return;
   if (document.Find(kArchitectureKey) != nullptr) return;
-  // The first shard carries the metadata; a file that is no model has its own kind of loader.
-  if (ShardNumberOf(document).value_or(1) > 0) return;
-  const std::string_view type = TypeOfFile(document);
-  if (!type.empty() && type != "model") return;
+  // The first shard has the metadata; adapters and the like have a loader of their own.
+  if (IsFurtherShard(document) || IsSidecar(document)) return;
   constexpr ByteRange kMetadataCount = {.begin = 16, .size = 8};
   sink.Add({.where = kMetadataCount, .subject = {.section = Place::Section::kHeader}});
 }
@@ -29,15 +27,12 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
   const bool images = parameters.info() != nullptr && parameters.info()->images;
   const bool foreign = images && context.policy.profile == Profile::kLlamaCpp;
   if (parameters.info() != nullptr && !foreign) return;
-  const std::string_view type = TypeOfFile(context.document);
-  const bool goes_with_a_model =
-      (!type.empty() && type != "model") || parameters.architecture() == "controlvector";
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
             .observed = TextFact(parameters.architecture()),
             .wording = foreign ? ArchitectureUnknownWording::kImageModel
                                : ArchitectureUnknownWording::kUnknown,
-            .at_most = goes_with_a_model ? Severity::kNote : Severity::kError});
+            .at_most = IsSidecar(context.document) ? Severity::kNote : Severity::kError});
 }
 
 namespace {

@@ -1,16 +1,18 @@
 // Rules about numbers that loaders divide by before they look at any tensor.
 
 #include "check/hyper_parameters.h"
+#include "check/rules/contract/conditions.h"
 #include "check/sink.h"
 #include "check/values.h"
 
 namespace ggufgate {
 namespace {
 
-bool IsModel(const Document& document) {
-  const std::string_view type = TypeOfFile(document);
-  return (type.empty() || type == "model") && ShardNumberOf(document).value_or(1) == 0 &&
-         document.Find("adapter.type") == nullptr;
+// MayLoad is true of each file that a loader may take for a model before it reads a tensor.
+// Adapters lack the keys that it asks for first.
+bool MayLoad(const Document& document, const HyperParameters& parameters) {
+  if (IsFurtherShard(document)) return false;
+  return !IsSidecar(document) || IsJudgedByContract(document, parameters);
 }
 
 }  // namespace
@@ -34,7 +36,8 @@ void CheckEmbeddingLength(const Context& context, Sink& sink) {
 void CheckDivisorMissing(const Context& context, Sink& sink) {
   const Document& document = context.document;
   const HyperParameters& parameters = context.parameters;
-  if (!HasAllMetadata(document) || !DividesByHeads(parameters) || !IsModel(document)) return;
+  if (!HasAllMetadata(document) || !DividesByHeads(parameters)) return;
+  if (!MayLoad(document, parameters)) return;
   const MetadataEntry* entry = parameters.Find("attention.head_count");
   if (entry == nullptr) {
     const MetadataEntry& named = *document.Find(kArchitectureKey);

@@ -99,8 +99,8 @@ void CheckMissingBlocks(const Context& context, const HyperParameters& parameter
   // Layers that predict further tokens may be left out.
   const std::uint64_t extra = parameters.Unsigned("nextn_predict_layers").value_or(0);
   const std::uint64_t needed = layers - std::min(extra, layers);
-  // Layers that are gone through several times stand once (hrm_text).
-  if (parameters.Find("hrm.layers_per_stack") != nullptr) return;
+  // This one runs the same layers several times, and the file has them once.
+  if (parameters.architecture() == "hrm_text") return;
   // Where widths differ from layer to layer a layer may have none, and then no tensor.
   const MetadataEntry* widths = parameters.Find("feed_forward_length");
   if (widths != nullptr && widths->type == ValueType::kArray) return;
@@ -123,17 +123,13 @@ void CheckMissingBlocks(const Context& context, const HyperParameters& parameter
             .wording = TensorShapeWording::kBlockMissing});
 }
 
-bool IsShardOrSidecar(const Document& document) {
-  const std::string_view type = TypeOfFile(document);
-  return (!type.empty() && type != "model") || ShardsOf(document).value_or(2) > 1;
-}
-
 }  // namespace
 
 void CheckTensorShape(const Context& context, Sink& sink) {
   const Document& document = context.document;
   const HyperParameters& parameters = context.parameters;
-  if (parameters.info() == nullptr || !IsWhole(document) || IsShardOrSidecar(document)) return;
+  if (parameters.info() == nullptr || !IsWhole(document)) return;
+  if (HasOtherShards(document) || IsSidecar(document)) return;
   CheckEmbeddings(context, parameters, sink);
 
   const std::optional<std::uint64_t> layers = parameters.Layers();
@@ -155,7 +151,7 @@ void CheckQuantizationVersionMissing(const Context& context, Sink& sink) {
   // Files without any metadata are written by programs for image models and speech.
   if (document.metadata.empty() || document.metadata.size() < document.metadata_count) return;
   if (document.Find("general.quantization_version") != nullptr) return;
-  if (ShardNumberOf(document).value_or(1) > 0) return;
+  if (IsFurtherShard(document)) return;
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
     const TensorTypeInfo* type = context.extents.at(i).type;
     if (type == nullptr || !type->quantised) continue;
@@ -171,7 +167,7 @@ void CheckFileTypeMismatch(const Context& context, Sink& sink) {
   const Document& document = context.document;
   const MetadataEntry* entry = document.Find("general.file_type");
   if (entry == nullptr || !IsWhole(document) || document.tensors.empty()) return;
-  if (ShardsOf(document).value_or(2) > 1) return;
+  if (HasOtherShards(document)) return;
   const std::optional<Integer> number = IntegerOf(document, *entry);
   const std::optional<std::uint64_t> file_type = number ? number->Unsigned() : std::nullopt;
   if (!file_type) return;

@@ -252,7 +252,7 @@ void CheckMemoryDemand(const Context& context, Sink& sink) {
   if (demand.total() > allowed)
     return Say(context, demand, allowed, MemoryDemandWording::kAtOnce, sink);
   // A shard is not all of the file, and a vocabulary by itself is given no context.
-  if (length.entry == nullptr || ShardsOf(context.document).value_or(2) > 1) return;
+  if (length.entry == nullptr || HasOtherShards(context.document)) return;
   if (context.document.tensors.empty()) return;
   const std::uint64_t for_all = (Amount(file) * kTimesTheFile + limit).value();
   const Demand whole = reckoner.For(length.value, length);

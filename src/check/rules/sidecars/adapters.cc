@@ -79,8 +79,8 @@ void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink)
 void CheckHalves(const Context& context, Sink& sink) {
   std::vector<Half> halves;
   for (const TensorInfo& tensor : context.document.tensors) {
+    if (!IsHalf(tensor)) continue;
     const bool is_b = tensor.name.ends_with(kLoraB);
-    if (!is_b && !tensor.name.ends_with(kLoraA)) continue;
     halves.push_back({tensor.name.substr(0, tensor.name.size() - kLoraA.size()), is_b, &tensor});
   }
   std::ranges::sort(halves, [](const Half& a, const Half& b) {
@@ -124,8 +124,7 @@ void CheckRefused(const Context& context, Sink& sink) {
               .at_most = Severity::kWarning});
   }
   for (const TensorInfo& tensor : document.tensors) {
-    if (tensor.name.ends_with(kLoraA) || tensor.name.ends_with(kLoraB)) continue;
-    if (tensor.name.ends_with("_norm.weight")) continue;
+    if (IsHalf(tensor) || tensor.name.ends_with("_norm.weight")) continue;
     sink.Add({.where = tensor.NameRange(),
               .subject = TensorSubject(document, tensor),
               .wording = AdapterWording::kSuffix,
@@ -190,12 +189,10 @@ void CheckDirection(const Context& context, const TensorInfo& tensor, const Tens
 
 void CheckAdapter(const Context& context, Sink& sink) {
   const Document& document = context.document;
-  // Half a pair may still come behind a fault, and stand in another shard.
-  if (!IsWhole(document) || ShardsOf(document).value_or(2) > 1) return;
-  if (TypeOfFile(document) == "adapter" || document.Find("adapter.type") != nullptr) {
-    CheckHalves(context, sink);
-    CheckRefused(context, sink);
-  }
+  // Behind a fault, the other half may follow. It is in no other file: llama.cpp opens one file.
+  if (!IsWhole(document)) return;
+  CheckHalves(context, sink);
+  if (ClaimsAdapter(document)) CheckRefused(context, sink);
   // llama.cpp asks a control vector for no architecture.
   const TensorInfo* first = nullptr;
   for (const TensorInfo& tensor : document.tensors) {

@@ -1,6 +1,7 @@
 // template-limit: what costs too much, and the nearest template that is fine.
 
 #include "tests/check/rules/chat_template/judged_template.h"
+#include "tests/oracles/verdict.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -44,7 +45,7 @@ TEST(TemplateLimit, NestingThatIsNotRead) {
   for (const std::string& text :
        {"{{ " + Times("(", 1001) + "x.__class__" + Times(")", 1001) + " }}",
         Times("{% if x %}", 1002) + "{{ x.__class__ }}" + Times("{% endif %}", 1002)}) {
-    for (const Profile profile : {Profile::kGate, Profile::kLlamaCpp, Profile::kSpec}) {
+    for (const Profile profile : kAllProfiles) {
       const Judged judged = Judge(With(text), PolicyFor(profile));
       EXPECT_EQ(TotalOf(judged, RuleId::kTemplateInjection), 0U);
       EXPECT_FALSE(judged.Accepted());

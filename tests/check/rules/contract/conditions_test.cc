@@ -182,6 +182,32 @@ TEST(Conditions, AreAskedOfAFirstShardWhateverTensorsItHas) {
   EXPECT_FALSE(is_asked()) << "there are no others";
 }
 
+// The loader reads no `general.type`, and no `split.no` of a file that is not one of several.
+TEST(Conditions, AreAskedWhateverAKeySaysThatTheFileIs) {
+  Model model = UnevenRotation();
+  model.Add("token_embd.weight", TensorType::kF32, {64, 1});
+  model.Add("output_norm.weight", TensorType::kF32, {64});
+  const auto is_asked = [](const Model& of) {
+    return TotalOf(Judge(of), RuleId::kRopeDimensions) > 0;
+  };
+  for (const char* type : {"model", "adapter", "mmproj", "imatrix", "x", ""}) {
+    EXPECT_TRUE(is_asked(Model(model).Set("general.type", type))) << type;
+  }
+  EXPECT_TRUE(is_asked(Model(model).Set("adapter.type", "lora")));
+  for (std::uint16_t number = 0; number < 3; ++number) {
+    EXPECT_TRUE(is_asked(Model(model).Set("split.no", number))) << number;
+    EXPECT_TRUE(is_asked(Model(model).Set("split.count", number))) << number;
+    for (std::uint16_t count = 0; count < 4; ++count) {
+      const Model shard = Model(model).Set("split.no", number).Set("split.count", count);
+      const bool further = count > 1 && number > 0 && number < count;
+      EXPECT_NE(is_asked(shard), further) << number << " of " << count;
+    }
+  }
+  EXPECT_TRUE(
+      is_asked(Model(model).Set("split.no", std::uint32_t{1}).Set("split.count", std::uint16_t{2})))
+      << "of another type";
+}
+
 TEST(Conditions, TakeForGrantedWhatTheOtherShardsMayHave) {
   Model model = UnevenRotation();
   model.Set(std::string(kArchitecture) + ".expert_count", std::uint32_t{4});

@@ -101,9 +101,19 @@ TEST(TensorShape, NotOfTheDraftingLayersAlone) {
 
 TEST(TensorShape, NotOfShardsSidecarsAndUnknownArchitectures) {
   Model model = Embedding({8, 2});
-  EXPECT_THAT(FindingsOf(Judge(Model(model).Set("general.type", "adapter")), RuleId::kTensorShape),
-              IsEmpty());
-  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model")), ElementsAre("tensor-shape"));
+  for (const char* type : {"model", "mmproj", "imatrix", "x", ""}) {
+    EXPECT_THAT(RulesFired(Model(model).Set("general.type", type)), ElementsAre("tensor-shape"))
+        << type;
+  }
+  Model adapter = Tiny(4);
+  adapter.tensors.clear();
+  adapter.Add("blk.2.w.lora_a", TensorType::kF32, {8});
+  adapter.Add("blk.2.w.lora_b", TensorType::kF32, {1, 8});
+  EXPECT_THAT(RulesFired(adapter), IsEmpty());
+  for (const char* key : {"split.no", "split.count"}) {
+    EXPECT_THAT(RulesFired(Model(model).Set(key, std::uint16_t{2})), ElementsAre("tensor-shape"))
+        << key;
+  }
   EXPECT_THAT(
       RulesFired(
           Model(model).Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2})),
@@ -136,6 +146,8 @@ TEST(QuantizationVersionMissing, IsSaidOnce) {
   EXPECT_THAT(
       AllFired(Model(model).Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2})),
       IsEmpty());
+  EXPECT_THAT(AllFired(Model(model).Set("split.no", std::uint16_t{1})),
+              ElementsAre("quantization-version-missing"));
   Model floats = Model::Minimal();
   floats.Add("b", TensorType::kBF16, {8});
   EXPECT_THAT(AllFired(floats), IsEmpty());
@@ -157,7 +169,9 @@ TEST(FileTypeMismatch, IsANote) {
   Model empty = with(15);
   empty.tensors.clear();
   EXPECT_THAT(Judge(empty).Rules(), IsEmpty());
-  EXPECT_THAT(Judge(with(15).Set("split.count", std::uint16_t{2})).Rules(), IsEmpty());
+  const auto of_two = [&] { return with(15).Set("split.count", std::uint16_t{2}); };
+  EXPECT_THAT(Judge(of_two().Set("split.no", std::uint16_t{0})).Rules(), IsEmpty());
+  EXPECT_THAT(Judge(of_two()).Rules(), ElementsAre("file-type-mismatch"));
   EXPECT_THAT(Judge(Model::Minimal().Set("general.file_type", std::int32_t{-1})).Rules(),
               IsEmpty());
 }

@@ -38,15 +38,29 @@ TEST(Adapter, HalvesComeInPairs) {
   EXPECT_EQ(Severities(model, RuleId::kAdapter), "error error warning");
 }
 
-TEST(Adapter, OnlyOfAdaptersThatAreWhole) {
+// llama.cpp reads `general.type` of adapters, and no key about shards.
+TEST(Adapter, WhateverAKeySays) {
   Model model = Adapter({"x.lora_a"});
-  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model")), IsEmpty());
-  EXPECT_THAT(RulesFired(Model(model).Set("general.type", "model").Set("adapter.type", "lora")),
-              ElementsAre("adapter"));
+  for (const char* type : {"model", "imatrix", "x", ""}) {
+    EXPECT_THAT(RulesFired(Model(model).Set("general.type", type)), ElementsAre("adapter")) << type;
+  }
   EXPECT_THAT(
       RulesFired(
           Model(model).Set("split.no", std::uint16_t{0}).Set("split.count", std::uint16_t{2})),
-      IsEmpty());
+      ElementsAre("adapter"));
+}
+
+TEST(Adapter, WhatIsRefusedIsSaidOfWhatClaimsToBeOne) {
+  Model model = Adapter({"x.lora_a", "x.lora_b", "y.weight"});
+  EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kAdapter)), AdapterWording::kSuffix);
+  model.Set("general.type", "model");
+  EXPECT_THAT(RulesFired(model), IsEmpty());
+  model.Set("adapter.type", "lora");
+  EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
+}
+
+TEST(Adapter, OnlyOfAdaptersThatAreWhole) {
+  const Model model = Adapter({"x.lora_a"});
   std::vector<std::uint8_t> cut = Write(model);
   cut.resize(DirectoryEnd(model) - 1);
   EXPECT_THAT(Judge(cut).Rules(Severity::kError), ElementsAre("truncated-tensor-info"));

@@ -1,0 +1,316 @@
+// What a file says that it is may add rules, and takes none away. Each key by which rules are
+// switched is set to each of its values in each file of the corpus that is rejected: what was found
+// before is found still. Where a loader obeys the key itself, the rules it governs may fall silent.
+
+#include <functional>
+#include <regex>
+#include <set>
+
+#include "check/rule.h"
+#include "tests/conformance/corpus.h"
+#include "tests/support/matchers.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using Edit = std::function<void(Model&)>;
+
+// Switch is a key by which a rule is turned on or off.
+struct Switch {
+  std::string name;  // the key; behind a blank, what it is set together with
+  std::vector<Edit> values;
+  std::function<bool(const Rule&)> governs;  // where a loader obeys the key
+};
+
+void PrintTo(const Switch& of, std::ostream* out) { *out << of.name; }
+
+bool Nothing(const Rule& /*rule*/) { return false; }
+
+std::function<bool(const Rule&)> Families(std::set<Family> families) {
+  return [of = std::move(families)](const Rule& rule) { return of.contains(rule.family); };
+}
+
+// To gives edits that set `key` to each of these values.
+template <typename T>
+std::vector<Edit> To(const std::string& key, const std::vector<T>& values) {
+  std::vector<Edit> edits;
+  for (const T& value : values) {
+    edits.push_back([key, value](Model& model) { model.Set(key, value); });
+  }
+  return edits;
+}
+
+std::vector<Edit> ToBools(const std::string& key) {
+  return {[key](Model& model) { model.Set(key, false); },
+          [key](Model& model) { model.Set(key, true); }};
+}
+
+std::vector<Edit> Joined(std::vector<Edit> edits, const std::vector<Edit>& more) {
+  edits.insert(edits.end(), more.begin(), more.end());
+  return edits;
+}
+
+std::vector<Edit> Tokenizers() {
+  const std::vector<std::string> words = {
+#define GGUFGATE_TOKENIZER(word, ...) word,
+#include "format/tokenizers/tokenizers.def"
+#undef GGUFGATE_TOKENIZER
+      "x", ""};
+  return To("tokenizer.ggml.model", words);
+}
+
+std::vector<Edit> Shard(std::uint16_t number) {
+  return {[number](Model& model) {
+    model.Set("split.no", number).Set("split.count", std::uint16_t{2});
+    model.Set("split.tensors.count", std::int32_t{INT32_MAX});
+  }};
+}
+
+// What a model is, its architecture says: it decides on rules of the hyper-parameters, and on the
+// tables of experts that the graph looks up.
+bool IsOfModels(const Rule& rule) {
+  return rule.family == Family::kHyperParameters || rule.id == RuleId::kExpertIndex;
+}
+
+bool IsOfArchitecture(const Rule& rule) {
+  return IsOfModels(rule) || rule.family == Family::kTokenizer || rule.family == Family::kResources;
+}
+
+// Another shard may have the tensor that is missed.
+bool IsOfOtherShards(const Rule& rule) {
+  return rule.id == RuleId::kTensorUsed || rule.id == RuleId::kTensorRole;
+}
+
+const std::vector<Switch>& Switches() {
+  using enum Family;
+  using U16s = std::vector<std::uint16_t>;
+  using U32s = std::vector<std::uint32_t>;
+  using I32s = std::vector<std::int32_t>;
+  using Texts = std::vector<std::string>;
+  static const auto* const switches = new std::vector<Switch>{
+      {"general.type",
+       Joined(To("general.type", Texts{"model", "adapter", "mmproj", "imatrix", "x", ""}),
+              To("general.type", U32s{0})),
+       Nothing},
+      {"adapter.type", To("adapter.type", Texts{"lora", "dora", ""}), Nothing},
+      {"adapter.alora.invocation_tokens",
+       To("adapter.alora.invocation_tokens", std::vector<U32s>{{}, {1}}), Nothing},
+      {"split.no", Joined(To("split.no", U16s{0, 1, 2, UINT16_MAX}), To("split.no", U32s{1})),
+       Nothing},
+      {"split.count",
+       Joined(To("split.count", U16s{0, 1, 2, UINT16_MAX}), To("split.count", U32s{2})), Nothing},
+      {"split.tensors.count", To("split.tensors.count", I32s{-1, 0, 1, INT32_MAX}), Nothing},
+      {"split.no first", Shard(0), IsOfOtherShards},
+      // A loader looks at no other metadata of it.
+      {"split.no second", Shard(1), IsOfModels},
+      {"general.architecture",
+       To("general.architecture", Texts{"x", "", "clip", "controlvector", "flux"}),
+       IsOfArchitecture},
+      {"general.alignment", To("general.alignment", U32s{8, 32, 64}),
+       Families({kContainer, kDataLayout, kMetadata, kTensorData})},
+      {"general.name", To("general.name", Texts{"phi-3", "x", ""}), Nothing},
+      {"general.quantization_version", To("general.quantization_version", U32s{0, 2, 3}), Nothing},
+      {"general.file_type", To("general.file_type", U32s{0, 1, 7, 1000}), Nothing},
+      {"tokenizer.ggml.model", Tokenizers(), Families({kTokenizer, kResources})},
+      {"tokenizer.ggml.pre", To("tokenizer.ggml.pre", Texts{"default", "gemma4", "x", ""}),
+       Families({kTokenizer})},
+      {"tokenizer.ggml.add_bos_token", ToBools("tokenizer.ggml.add_bos_token"),
+       Families({kTokenizer})},
+      {"tokenizer.ggml.add_eos_token", ToBools("tokenizer.ggml.add_eos_token"),
+       Families({kTokenizer})},
+  };
+  return *switches;
+}
+
+// Keys that rules name for what stands in them: to change it changes what is judged.
+const std::set<std::string> kContents = {"clip.",
+                                         "clip.audio.block_count",
+                                         "clip.vision.block_count",
+                                         "clip.vision.image_grid_pinpoints",
+                                         "clip.vision.image_max_pixels",
+                                         "clip.vision.image_mean",
+                                         "clip.vision.image_min_pixels",
+                                         "clip.vision.image_size",
+                                         "clip.vision.image_std",
+                                         "clip.vision.patch_size",
+                                         "clip.vision.preproc_image_size",
+                                         "general.license",
+                                         "split.",
+                                         "tokenizer.",
+                                         "tokenizer.chat_template",
+                                         "tokenizer.ggml.",
+                                         "tokenizer.ggml.added_tokens",
+                                         "tokenizer.ggml.bos_token_id",
+                                         "tokenizer.ggml.cls_token_id",
+                                         "tokenizer.ggml.eos_token_id",
+                                         "tokenizer.ggml.merges",
+                                         "tokenizer.ggml.padding_token_id",
+                                         "tokenizer.ggml.precompiled_charsmap",
+                                         "tokenizer.ggml.scores",
+                                         "tokenizer.ggml.seperator_token_id",
+                                         "tokenizer.ggml.token_type",
+                                         "tokenizer.ggml.tokens",
+                                         "tokenizer.ggml.unknown_token_id"};
+
+std::string KeyOf(const Switch& of) { return of.name.substr(0, of.name.find(' ')); }
+
+std::uint64_t SizeOfMetadata(const Model& model) {
+  std::uint64_t size = 0;
+  for (const Model::Entry& entry : model.metadata) {
+    size += 12 + entry.key.size() + entry.payload.size();
+  }
+  return size;
+}
+
+// KeepPlaces adds a label of such a length that the data begin where they did within a block of 32.
+void KeepPlaces(Model& model, std::uint64_t size_before) {
+  constexpr std::uint64_t kBlock = 32;
+  model.Set("general.description", "");
+  const std::uint64_t over = (SizeOfMetadata(model) - size_before) % kBlock;
+  model.Set("general.description", std::string((kBlock - over) % kBlock, 'x'));
+}
+
+// Rejected is a model of the corpus with the errors that it has, without those about one key.
+struct Rejected {
+  std::string path;
+  Model model;
+  Policy policy;
+  std::vector<Finding> errors;
+
+  [[nodiscard]] std::set<RuleId> RulesBeside(const std::string& key) const {
+    std::set<RuleId> rules;
+    for (const Finding& finding : errors) {
+      if (finding.subject.name != key) rules.insert(finding.rule);
+    }
+    return rules;
+  }
+};
+
+std::vector<Finding> ErrorsOf(const Judged& judged) {
+  std::vector<Finding> errors;
+  for (const Finding& finding : judged.checked.findings.list) {
+    if (finding.severity == Severity::kError) errors.push_back(finding);
+  }
+  return errors;
+}
+
+// Those that are read to their end, and rejected still when they are written anew.
+const std::vector<Rejected>& AllRejected() {
+  static const auto* const rejected = [] {
+    auto* list = new std::vector<Rejected>;
+    for (const CorpusFile& file : Corpus()) {
+      if (file.AcceptedBy("gate")) continue;
+      const FileBytes bytes = ReadBytes(CorpusFolder() / file.path);
+      const ParseResult parsed = Parse(bytes, bytes.size(), {});
+      if (parsed.NeedsMore() || parsed.document.fault) continue;
+      Rejected one{.path = file.path,
+                   .model = ModelOf(parsed.document, bytes),
+                   .policy = file.PolicyIn(Profile::kGate)};
+      one.errors = ErrorsOf(Judge(one.model, one.policy));
+      if (!one.errors.empty()) list->push_back(std::move(one));
+    }
+    return list;
+  }();
+  return *rejected;
+}
+
+bool HasSplitKeys(const Model& model) {
+  return std::ranges::any_of(
+      model.metadata, [](const Model::Entry& entry) { return entry.key.starts_with("split."); });
+}
+
+class Claims : public ::testing::TestWithParam<Switch> {};
+
+TEST_P(Claims, TakeNoRuleAway) {
+  const Switch& of = GetParam();
+  const std::string key = KeyOf(of);
+  for (const Rejected& rejected : AllRejected()) {
+    // What is a shard already becomes another one.
+    if (key.starts_with("split.") && HasSplitKeys(rejected.model)) continue;
+    for (std::size_t i = 0; i < of.values.size(); ++i) {
+      Model model = rejected.model;
+      of.values[i](model);
+      KeepPlaces(model, SizeOfMetadata(rejected.model));
+      const Judged judged = Judge(model, rejected.policy);
+      std::set<RuleId> now;
+      for (const Finding& finding : ErrorsOf(judged)) now.insert(finding.rule);
+      for (const RuleId rule : rejected.RulesBeside(key)) {
+        EXPECT_TRUE(now.contains(rule) || of.governs(RuleOf(rule)))
+            << rejected.path << ": " << RuleOf(rule).slug << " is silent with value " << i
+            << (judged.Accepted() ? ", and the file is accepted" : "");
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OfEachKey, Claims, ::testing::ValuesIn(Switches()), [](const auto& info) {
+  std::string name = info.param.name;
+  std::ranges::replace_if(name, [](char c) { return c == '.' || c == ' '; }, '_');
+  return name;
+});
+
+TEST(ClaimsCorpus, HasFilesOfEveryFamily) {
+  std::set<Family> families;
+  for (const Rejected& rejected : AllRejected()) {
+    for (const Finding& finding : rejected.errors) families.insert(RuleOf(finding.rule).family);
+  }
+  using enum Family;
+  for (const Family family : {kContainer, kMetadata, kTensorDirectory, kDataLayout, kTensorData,
+                              kHyperParameters, kTokenizer, kChatTemplate, kSidecars}) {
+    EXPECT_TRUE(families.contains(family)) << WordFor(family);
+  }
+  EXPECT_GT(AllRejected().size(), 150U);
+}
+
+// --- the list of switches is that of the code ----------------------------------------------------
+
+// KeysIn are the keys without an architecture that some code names, and the prefixes of such keys.
+std::set<std::string> KeysIn(const std::string& code) {
+  std::set<std::string> keys;
+  const auto find = [&](const std::regex& pattern, const std::string& prefix) {
+    for (std::sregex_iterator match(code.begin(), code.end(), pattern), end; match != end;
+         ++match) {
+      keys.insert(prefix + match->str(1));
+    }
+  };
+  find(
+      std::regex(
+          R"re("((?:general|split|adapter|tokenizer|clip|imatrix|controlvector)\.[a-z0-9_.]*)")re"),
+      "");
+  find(std::regex(R"re(KeyMember\{"([a-z_]+)")re"), "tokenizer.ggml.");
+  if (code.find("kArchitectureKey") != std::string::npos) keys.emplace(kArchitectureKey);
+  if (code.find("kAlignmentKey") != std::string::npos) keys.emplace(kAlignmentKey);
+  return keys;
+}
+
+std::set<std::string> KeysOfTheRules() {
+  std::set<std::string> keys;
+  const std::filesystem::path folder = std::filesystem::path(GGUFGATE_SOURCE_DIR) / "src/check";
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file() || entry.path().filename() == "rules.def") continue;  // prose
+    const FileBytes bytes = ReadBytes(entry.path());
+    keys.merge(KeysIn(std::string(bytes.begin(), bytes.end())));
+  }
+  return keys;
+}
+
+TEST(ClaimsList, FindsTheKeysOfCode) {
+  EXPECT_THAT(KeysIn(R"(Find("general.new"); key == "split." KeyMember{"pre", x}; kAlignmentKey)"),
+              ElementsAre("general.alignment", "general.new", "split.", "tokenizer.ggml.pre"));
+  EXPECT_THAT(KeysIn(R"(a general.type; "llama.block_count" "generally")"), IsEmpty());
+}
+
+TEST(ClaimsList, IsThatOfTheCode) {
+  std::set<std::string> listed = kContents;
+  for (const Switch& each : Switches()) listed.insert(KeyOf(each));
+  const std::set<std::string> named = KeysOfTheRules();
+  for (const std::string& key : named) {
+    EXPECT_TRUE(listed.contains(key)) << key << " is in src/check: list it here, with its values";
+  }
+  for (const std::string& key : listed) {
+    EXPECT_TRUE(named.contains(key)) << key << " is in no rule any more";
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
