@@ -141,7 +141,7 @@ void Reader::ReadSeverities(const TomlEntry& table) {
     }
     policy_.severities.push_back({.rule = rule->id, .severity = severity});
   }
-  // In the order in which they are printed: then a printed policy reads back to the same one.
+  // PolicyText() prints this order, so a printed policy reads back to the same one.
   std::ranges::sort(policy_.severities, {}, &SeverityChoice::rule);
 }
 
