@@ -202,6 +202,25 @@ Recipes ContextRecipes() {
              MakeFirstShard(m, m.tensors.size());
              m.tensors.clear();
            }),
+      Case(Dense("qwen3"), "invalid/rope-dimensions.claim.gguf",
+           "a model that says it is a projector: llama.cpp loads it, and dies", kReject,
+           {"rope-dimensions"}, "qwen3.rope.dimension_count 2, general.type mmproj",
+           [](Model& m) {
+             m.Set("qwen3.rope.dimension_count", std::uint32_t{2}).Set("general.type", "mmproj");
+           }),
+      Case(Dense("qwen3"), "invalid/rope-dimensions.shard-claim.gguf",
+           "shard 1 of a number that is not said: llama.cpp loads it, and dies", kReject,
+           {"rope-dimensions"}, "qwen3.rope.dimension_count 2, split.no 1",
+           [](Model& m) {
+             m.Set("qwen3.rope.dimension_count", std::uint32_t{2});
+             m.Set("split.no", std::uint16_t{1});
+           }),
+      Case(Dense("qwen3"), "valid/rope-dimensions.claim.near-miss.gguf",
+           "a sound model that says it is a projector", kAccept, {},
+           "qwen3.rope.dimension_count 4, general.type mmproj",
+           [](Model& m) {
+             m.Set("qwen3.rope.dimension_count", std::uint32_t{4}).Set("general.type", "mmproj");
+           }),
       Case(Dense("qwen3"), "valid/rope-dimensions.near-miss.gguf", "all of it", kAccept, {},
            "qwen3.rope.dimension_count 4", Set("qwen3.rope.dimension_count", 4)),
       Case(HeadsOf("gemma2", 5), "invalid/rope-dimensions.odd-rest.gguf",

@@ -48,8 +48,17 @@ Recipes ArchitectureRecipes() {
                   m.Set("split.tensors.count", std::int32_t{2});
                 }),
       FromModel(Base(), "valid/architecture-missing.imatrix.near-miss.gguf",
-                "an importance matrix: it says that it is no model", kAccept, {},
-                "general.type imatrix, no architecture",
+                "an importance matrix: it has no tensor of a model", kAccept, {},
+                "weight.in_sum2, weight.counts, no architecture",
+                [](Model& m) {
+                  m.metadata.clear();
+                  m.Set("general.type", "imatrix");
+                  m.tensors.front().name = "weight.in_sum2";
+                  AddFloats(m, "weight.counts", 1);
+                }),
+      FromModel(Base(), "valid/architecture-missing.claim.warned.gguf",
+                "a weight in a file that says it is an importance matrix", kAccept,
+                {"architecture-missing"}, "general.type imatrix, no architecture",
                 [](Model& m) {
                   m.metadata.clear();
                   m.Set("general.type", "imatrix");
@@ -145,9 +154,20 @@ Recipes CountRecipes() {
                 SetArray("phimoe.attention.head_count", {0, 2})),
       FromModel(Tiny("olmo2"), "valid/divisor-missing.near-miss.gguf",
                 "an adapter says no number of heads, and needs none", kAccept, {},
-                "general.type adapter, without olmo2.attention.head_count, without tensors",
+                "no key of olmo2, both halves for blk.0.attn_q.weight",
                 [](Model& m) {
                   m.tensors.clear();
+                  m.metadata.clear();
+                  m.Set("general.architecture", "olmo2").Set("general.type", "adapter");
+                  AddFloats(m, "blk.0.attn_q.weight.lora_a", 8);
+                  AddFloats(m, "blk.0.attn_q.weight.lora_b", 8).dims = {1, 8};
+                  m.LayOut();
+                }),
+      FromModel(Tiny("olmo2"), "invalid/divisor-missing.claim.gguf",
+                "a model that says it is an adapter: llama.cpp loads it, and divides",
+                kLoadersRefuse, {"adapter", "divisor-missing"},
+                "general.type adapter, without olmo2.attention.head_count",
+                [](Model& m) {
                   m.Set("general.type", "adapter");
                   std::erase_if(m.metadata, [](const Model::Entry& entry) {
                     return entry.key == "olmo2.attention.head_count";

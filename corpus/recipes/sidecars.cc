@@ -98,6 +98,12 @@ Recipes AdapterRecipes() {
   return {
       FromBase("invalid/adapter.gguf", "lora_a without lora_b", kLoadersRefuse, {"adapter"},
                "one half of the pair", Adapter([](Model& m) { m.tensors.pop_back(); })),
+      FromBase("invalid/adapter.claim.gguf", "lora_a without lora_b, in what says it is a model",
+               kLoadersRefuse, {"adapter"}, "one half of the pair, general.type model",
+               [](Model& m) {
+                 m.Set("general.architecture", "llama").Set("general.type", "model");
+                 m.tensors.front().name = "blk.0.attn_q.weight.lora_a";
+               }),
       FromBase("valid/adapter.near-miss.gguf", "both halves of a pair, and a norm", kAccept, {},
                "lora_a, lora_b, output_norm.weight",
                Adapter([](Model& m) { AddFloats(m, "output_norm.weight", 8); })),

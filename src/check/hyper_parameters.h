@@ -55,7 +55,7 @@ class HyperParameters {
 // IsHalf tells whether a tensor is half of a pair of a LoRA adapter.
 [[nodiscard]] bool IsHalf(const TensorInfo& tensor);
 // IsSidecar is true if all tensors of a file belong to a LoRA adapter (halves and norms), to an
-// importance matrix, or to a control vector. A file without tensors is none.
+// importance matrix, or to a control vector. It is false of a file without tensors.
 [[nodiscard]] bool IsSidecar(const Document& document);
 
 // HasAllMetadata tells whether the metadata were read to their end: whether a key that was not

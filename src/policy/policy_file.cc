@@ -141,6 +141,8 @@ void Reader::ReadSeverities(const TomlEntry& table) {
     }
     policy_.severities.push_back({.rule = rule->id, .severity = severity});
   }
+  // PolicyText() prints this order, so a printed policy reads back to the same one.
+  std::ranges::sort(policy_.severities, {}, &SeverityChoice::rule);
 }
 
 void Reader::ReadLimits(const TomlEntry& table) {

@@ -20,11 +20,12 @@ namespace {
 // IsOfContract is true of the rules that rest on contracts, which shards must not be a way round.
 bool IsOfContract(RuleId rule) {
   static const std::set<RuleId> kRules = {
-#define GGUFGATE_CONTRACT_RULE(name) RuleId::k##name,
-#include "check/rules/contract/condition_rules.def"
-#undef GGUFGATE_CONTRACT_RULE
-      RuleId::kTensorRole, RuleId::kTensorEmpty, RuleId::kTensorUsed, RuleId::kTensorMissing,
-      RuleId::kShapeRefused};
+#define GGUFGATE_WEAKNESS(...)
+#define GGUFGATE_RULE(name, ...) RuleId::k##name,
+#include "check/rules/contract/rules.def"
+#undef GGUFGATE_RULE
+#undef GGUFGATE_WEAKNESS
+  };
   return kRules.contains(rule);
 }
 

@@ -67,9 +67,9 @@ path = "blk.*"
   expected.data = DataScan::kScales;
   expected.target = TargetOrder::kAny;
   expected.findings_per_rule = 7;
-  expected.severities = {{RuleId::kKeyStyle, Severity::kOff},
+  expected.severities = {{RuleId::kMagic, Severity::kError},
                          {RuleId::kTrailingBytes, Severity::kError},
-                         {RuleId::kMagic, Severity::kError}};
+                         {RuleId::kKeyStyle, Severity::kOff}};  // in the order of the catalogue
   expected.limits.tensors = 12;
   expected.limits.metadata_bytes = std::uint64_t{64} << 20;
   expected.limits.array_strings = UINT64_MAX;

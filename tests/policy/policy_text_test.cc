@@ -84,6 +84,18 @@ TEST(PrintPolicy, OfEverySeverityReadsBack) {
   ExpectReadsBack(policy);
 }
 
+// Found by fuzz target policy.
+TEST(PrintPolicy, OfSeveritiesInAnyOrderReadsBack) {
+  for (const char* lines :
+       {"key-style = \"off\"\nmagic = \"error\"\n", "magic = \"error\"\nkey-style = \"off\"\n"}) {
+    const ParsedPolicy parsed =
+        ParsePolicy("schema = \"ggufgate.policy/1\"\n[severity]\n" + std::string(lines));
+    ASSERT_THAT(parsed.problems, IsEmpty());
+    ASSERT_EQ(parsed.policy.severities.size(), 2U);
+    ExpectReadsBack(parsed.policy);
+  }
+}
+
 TEST(PrintPolicy, OfEveryLimitReadsBack) {
   for (const LimitInfo& limit : AllLimits()) {
     for (const std::uint64_t value :

@@ -11,13 +11,13 @@
 namespace ggufgate {
 namespace {
 
-// The rules that hold tensors against hyper-parameters.
+// The rules that hold tensors against hyper-parameters: all that rest on contracts.
 constexpr std::array kJoinedRules = {
-#define GGUFGATE_CONTRACT_RULE(name) RuleId::k##name,
-#include "check/rules/contract/condition_rules.def"
-#undef GGUFGATE_CONTRACT_RULE
-    RuleId::kTensorRole,    RuleId::kTensorEmpty,  RuleId::kTensorUsed,
-    RuleId::kTensorMissing, RuleId::kShapeRefused,
+#define GGUFGATE_WEAKNESS(...)
+#define GGUFGATE_RULE(name, ...) RuleId::k##name,
+#include "check/rules/contract/rules.def"
+#undef GGUFGATE_RULE
+#undef GGUFGATE_WEAKNESS
 };
 
 }  // namespace

@@ -14,7 +14,7 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
   // Files without any metadata are written by programs for image models and speech.
   if (document.metadata_count == 0) return;
   if (document.Find(kArchitectureKey) != nullptr) return;
-  // The first shard has the metadata; adapters and the like have a loader of their own.
+  // The first shard has the metadata; adapters and the like have another loader.
   if (IsFurtherShard(document) || IsSidecar(document)) return;
   constexpr ByteRange kMetadataCount = {.begin = 16, .size = 8};
   sink.Add({.where = kMetadataCount, .subject = {.section = Place::Section::kHeader}});
