@@ -144,7 +144,11 @@ SetRecipes ByNames() {
   return {
       Set("merged-part", "the second says that it is a merged model", kLoadersRefuse,
           "split.count 0 in the second",
-          [](Shards& s) { s[NameOf(1, 3)].Set("split.count", std::uint16_t{0}); }),
+          [](Shards& s) {
+            s[NameOf(1, 3)]
+                .Set("split.count", std::uint16_t{0})
+                .Set("general.architecture", "test");
+          }),
       Set("merged", "a merged model called 1 of 1", kAccept,
           "split.no 0 and split.count 0 in one file, named 00001-of-00001",
           [](Shards& s) {

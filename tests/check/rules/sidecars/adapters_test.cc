@@ -50,6 +50,15 @@ TEST(Adapter, WhateverAKeySays) {
       ElementsAre("adapter"));
 }
 
+// A model of graniteswitch has halves of experts among its other tensors.
+TEST(Adapter, AModelMayHaveHalvesOfItsOwn) {
+  Model model = Adapter({"x.lora_a", "y.weight"});
+  model.Set("general.type", "model");
+  EXPECT_THAT(RulesFired(model), IsEmpty());
+  model.Set("general.type", "adapter");
+  EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
+}
+
 TEST(Adapter, WhatIsRefusedIsSaidOfWhatClaimsToBeOne) {
   Model model = Adapter({"x.lora_a", "x.lora_b", "y.weight"});
   EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kAdapter)), AdapterWording::kSuffix);
