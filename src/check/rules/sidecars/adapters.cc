@@ -191,10 +191,10 @@ void CheckAdapter(const Context& context, Sink& sink) {
   const Document& document = context.document;
   // Behind a fault, the other half may follow. It is in no other file: llama.cpp opens one file.
   if (!IsWhole(document)) return;
-  // Some models have halves of their own among other tensors (graniteswitch). No loader takes them
-  // for an adapter, as long as no key says so.
+  // Some models have halves among their other tensors, and a shard may hold nothing else
+  // (graniteswitch). llama.cpp takes no file for an adapter unless a key says so.
   const bool claims = ClaimsAdapter(document);
-  if (claims || IsSidecar(document)) CheckHalves(context, sink);
+  if (claims || (IsSidecar(document) && !HasOtherShards(document))) CheckHalves(context, sink);
   if (claims) CheckRefused(context, sink);
   // llama.cpp asks a control vector for no architecture.
   const TensorInfo* first = nullptr;

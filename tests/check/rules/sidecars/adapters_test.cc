@@ -59,6 +59,15 @@ TEST(Adapter, AModelMayHaveHalvesOfItsOwn) {
   EXPECT_THAT(RulesFired(model), ElementsAre("adapter"));
 }
 
+TEST(Adapter, AShardMayHaveNothingElse) {
+  Model shard = Adapter({"x.lora_a"});
+  shard.Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2});
+  shard.Set("general.type", "model");
+  EXPECT_THAT(RulesFired(shard), IsEmpty());
+  shard.Set("general.type", "adapter");
+  EXPECT_THAT(RulesFired(shard), ElementsAre("adapter"));
+}
+
 TEST(Adapter, WhatIsRefusedIsSaidOfWhatClaimsToBeOne) {
   Model model = Adapter({"x.lora_a", "x.lora_b", "y.weight"});
   EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kAdapter)), AdapterWording::kSuffix);
