@@ -76,10 +76,14 @@ bool IsOfArchitecture(const Rule& rule) {
   return IsOfModels(rule) || rule.family == Family::kTokenizer || rule.family == Family::kResources;
 }
 
-// Another shard may have the tensor that is missed.
-bool IsOfOtherShards(const Rule& rule) {
-  return rule.id == RuleId::kTensorUsed || rule.id == RuleId::kTensorRole;
+// Another shard may have the tensor that is missed. A shard that holds nothing but halves may be of
+// a model, which no loader takes for an adapter unless general.type says so.
+bool IsOfFirstShard(const Rule& rule) {
+  return rule.id == RuleId::kTensorUsed || rule.id == RuleId::kTensorRole ||
+         rule.id == RuleId::kAdapter;
 }
+
+bool IsOfFurtherShard(const Rule& rule) { return IsOfModels(rule) || rule.id == RuleId::kAdapter; }
 
 const std::vector<Switch>& Switches() {
   using enum Family;
@@ -100,9 +104,9 @@ const std::vector<Switch>& Switches() {
       {"split.count",
        Joined(To("split.count", U16s{0, 1, 2, UINT16_MAX}), To("split.count", U32s{2})), Nothing},
       {"split.tensors.count", To("split.tensors.count", I32s{-1, 0, 1, INT32_MAX}), Nothing},
-      {"split.no first", Shard(0), IsOfOtherShards},
+      {"split.no first", Shard(0), IsOfFirstShard},
       // A loader looks at no other metadata of it.
-      {"split.no second", Shard(1), IsOfModels},
+      {"split.no second", Shard(1), IsOfFurtherShard},
       {"general.architecture",
        To("general.architecture", Texts{"x", "", "clip", "controlvector", "flux"}),
        IsOfArchitecture},

@@ -199,8 +199,8 @@ WorkerProcesses ProcessesFor(const FoundFiles& found, const ModelStores& stores,
   processes.worker.descriptors.emplace();
   if (options.pass_through) processes.worker.descriptors->push_back(STDOUT_FILENO);
   for (const std::string& file : found.files) {
-    if (const std::optional<int> named = DescriptorNamedBy(file)) {
-      processes.worker.descriptors->push_back(*named);
+    if (const std::optional<int> descriptor = DescriptorNamedBy(file)) {
+      processes.worker.descriptors->push_back(*descriptor);
     }
   }
   return processes;
