@@ -247,8 +247,8 @@ TEST_P(Claims, TakeNoRuleAway) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEachKey, Claims, ::testing::ValuesIn(Switches()), [](const auto& info) {
-  std::string name = info.param.name;
+INSTANTIATE_TEST_SUITE_P(OfEachKey, Claims, ::testing::ValuesIn(Switches()), [](const auto& of) {
+  std::string name = of.param.name;
   std::ranges::replace_if(name, [](char c) { return c == '.' || c == ' '; }, '_');
   return name;
 });
