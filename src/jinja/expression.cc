@@ -18,15 +18,15 @@ constexpr int kTest = 11;
 // Strength of binary operators, as jinja2/parser.py 3.1.6 descends; 0 for other tokens.
 int StrengthOf(const JinjaToken& token) {
   struct Entry {
-    std::string_view word;
+    JinjaWord word;
     int strength;
   };
   static constexpr std::array<Entry, 20> kOperators = {
       {{"if", 1}, {"else", 1}, {"or", 2}, {"and", 3}, {"in", 5},  {"==", 5},    {"!=", 5},
        {"<", 5},  {">", 5},    {"<=", 5}, {">=", 5},  {"+", 6},   {"-", 6},     {"~", 7},
        {"*", 8},  {"/", 8},    {"//", 8}, {"%", 8},   {"**", 10}, {"is", kTest}}};
-  if (token.kind != Kind::kOperator && token.kind != Kind::kName) return 0;
-  const auto found = std::ranges::find(kOperators, token.text, &Entry::word);
+  const auto found =
+      std::ranges::find_if(kOperators, [&](const Entry& entry) { return token.Is(entry.word); });
   return found == kOperators.end() ? 0 : found->strength;
 }
 

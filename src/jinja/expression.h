@@ -60,7 +60,7 @@ class ExpressionReader {
   [[nodiscard]] const JinjaToken* Peek(std::size_t ahead = 0) const {
     return at_ + ahead < tokens_.size() ? &tokens_[at_ + ahead] : nullptr;
   }
-  [[nodiscard]] bool PeekIs(std::string_view word, std::size_t ahead = 0) const {
+  [[nodiscard]] bool PeekIs(JinjaWord word, std::size_t ahead = 0) const {
     return Peek(ahead) != nullptr && Peek(ahead)->Is(word);
   }
 

@@ -50,8 +50,7 @@ std::vector<TemplateRemark> TemplateReader::Read() {
 void TemplateReader::ReadOnce() {
   scope_.BeginReading();
   nested_ = 0;
-  JinjaSpan span;
-  for (JinjaLexer lexer(text_); lexer.Next(span);) ReadSpan(span);
+  for (JinjaLexer lexer(text_); lexer.Next(span_);) ReadSpan(span_);
   while (!blocks_.empty()) Close();
 }
 

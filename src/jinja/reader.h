@@ -30,7 +30,7 @@ struct TemplateBlock {
 // TemplateReader reads a template as statements, again and again: see TemplateScope.
 class TemplateReader {
  public:
-  explicit TemplateReader(std::string_view text) : text_(text), scope_(text) {}
+  explicit TemplateReader(std::string_view text) : text_(text), scope_(text, span_) {}
   std::vector<TemplateRemark> Read();
   [[nodiscard]] std::uint64_t Work() const { return scope_.store.budget().Spent() + tokens_; }
 
@@ -58,6 +58,7 @@ class TemplateReader {
   [[nodiscard]] bool IsCertain() const { return blocks_.empty() || blocks_.back().certain; }
 
   std::string_view text_;
+  JinjaSpan span_;  // its tokens are the largest thing here, and new memory is slow
   TemplateScope scope_;
   std::vector<TemplateBlock> blocks_;
   std::uint64_t tokens_ = 0;

@@ -20,10 +20,9 @@ void Unify(std::vector<std::string_view>& names) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
-std::vector<std::string_view> NamesIn(std::string_view text) {
+std::vector<std::string_view> NamesIn(std::string_view text, JinjaSpan& span) {
   std::vector<std::string_view> names;
   std::size_t most = 4096;  // before the same ones are made one
-  JinjaSpan span;
   for (JinjaLexer lexer(text); lexer.Next(span);) {
     for (const JinjaToken& token : span.tokens) {
       if (token.IsName()) names.push_back(token.text);
@@ -65,8 +64,9 @@ std::uint64_t WorkFor(std::size_t template_bytes) {
   return std::uint64_t{template_bytes} * kWorkPerByte + kWorkAtLeast;
 }
 
-TemplateScope::TemplateScope(std::string_view text) : store(WorkFor(text.size()), text.size()) {
-  const std::vector<std::string_view> names = NamesIn(text);
+TemplateScope::TemplateScope(std::string_view text, JinjaSpan& room)
+    : store(WorkFor(text.size()), text.size()) {
+  const std::vector<std::string_view> names = NamesIn(text, room);
   slots_.reserve(names.size());
   for (const std::string_view name : names) slots_.push_back({.name = name});
   weights_.resize(slots_.size() + 1);

@@ -76,7 +76,8 @@ struct TemplateWeight {
 // yet is nothing; later it is what a conversation brings.
 class TemplateScope {
  public:
-  explicit TemplateScope(std::string_view text);
+  // `room` is memory for a span at a time, which the caller uses again.
+  TemplateScope(std::string_view text, JinjaSpan& room);
 
   void Add(TemplateRemark::Kind kind, const JinjaToken& token, std::string_view name = {},
            std::uint64_t number = 0);

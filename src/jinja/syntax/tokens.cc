@@ -1,7 +1,6 @@
 #include "jinja/syntax/tokens.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ggufgate {
 namespace {
@@ -147,11 +146,18 @@ bool JinjaLexer::ReadEndOfCode(JinjaSpan& span) {
 }
 
 void JinjaLexer::Add(JinjaSpan& span, const JinjaToken& token) {
-  if (span.tokens.size() < kMostTokens) {
-    span.tokens.push_back(token);
-  } else {
+  // A span of so many tokens is nobody's: room for all that may come at once is cheaper than to
+  // copy them into new memory again and again. What is not used of it is never touched.
+  constexpr std::size_t kUsual = 256;
+  std::vector<JinjaToken>& tokens = span.tokens;
+  if (tokens.size() == kMostTokens) {
     span.too_long = true;
+    return;
   }
+  if (tokens.size() == tokens.capacity() && tokens.size() >= kUsual) {
+    tokens.reserve(std::min(kMostTokens, tokens.size() + (text_.size() - token.begin)));
+  }
+  tokens.push_back(token);
 }
 
 void JinjaLexer::ReadToken(JinjaSpan& span) {
@@ -204,10 +210,12 @@ void JinjaLexer::ReadString(JinjaSpan& span) {
 }
 
 void JinjaLexer::ReadOperator(JinjaSpan& span) {
-  static constexpr std::array<std::string_view, 6> kPairs = {"//", "**", "==", "!=", ">=", "<="};
-  const std::string_view pair = text_.substr(at_, 2);
-  const std::size_t size = std::ranges::count(kPairs, pair) > 0 ? 2 : 1;
+  static constexpr std::string_view kOperators = "+-*/%~[](){}<>=.:|,;!";
   const char c = text_.at(at_);
+  const char next = CharAt(text_, at_ + 1);
+  const bool doubled = next == c && (c == '/' || c == '*' || c == '=');
+  const bool compares = next == '=' && (c == '!' || c == '>' || c == '<');
+  const std::size_t size = doubled || compares ? 2 : 1;
   if (c == '(' || c == '[' || c == '{') {
     closers_.push_back(c == '(' ? ')' : c == '[' ? ']' : '}');
     span.deepest = std::max(span.deepest, closers_.size());
@@ -218,7 +226,7 @@ void JinjaLexer::ReadOperator(JinjaSpan& span) {
     }
     if (!closers_.empty()) closers_.pop_back();
   }
-  const bool known = std::string_view("+-*/%~[](){}<>=.:|,;!").find(c) != std::string_view::npos;
+  const bool known = kOperators.find(c) != std::string_view::npos;
   Add(span, {.kind = known ? Kind::kOperator : Kind::kOther,
              .text = text_.substr(at_, size),
              .begin = at_});

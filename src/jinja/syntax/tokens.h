@@ -12,6 +12,22 @@
 
 namespace ggufgate {
 
+// JinjaWord is a word that tokens are compared with. The length of a literal is known when it is
+// compiled: reading an expression compares each token with a dozen.
+struct JinjaWord {
+  consteval JinjaWord(const char* literal)
+      : text(literal) {}                                      // NOLINT(google-explicit-constructor)
+  constexpr JinjaWord(std::string_view word) : text(word) {}  // NOLINT(google-explicit-constructor)
+
+  // Most words differ in length or in the first character.
+  [[nodiscard]] constexpr bool IsTextOf(std::string_view token) const {
+    return token.size() == text.size() && !text.empty() && token.front() == text.front() &&
+           token == text;
+  }
+
+  std::string_view text;
+};
+
 struct JinjaToken {
   enum class Kind : std::uint8_t { kName, kNumber, kString, kOperator, kOther };
 
@@ -19,8 +35,8 @@ struct JinjaToken {
   std::string_view text;  // as written, strings with their quotes
   std::size_t begin = 0;  // in the template
 
-  [[nodiscard]] bool Is(std::string_view word) const {
-    return text == word && (kind == Kind::kOperator || kind == Kind::kName);
+  [[nodiscard]] bool Is(JinjaWord word) const {
+    return (kind == Kind::kOperator || kind == Kind::kName) && word.IsTextOf(text);
   }
   [[nodiscard]] bool IsName() const { return kind == Kind::kName; }
 };
