@@ -7,9 +7,9 @@
 
 #include "check/finding.h"
 #include "check/policy.h"
+#include "check/verdict.h"
 #include "gate/identity.h"
 #include "gate/summary.h"
-#include "gate/verdict.h"
 #include "remote/remote_facts.h"
 
 namespace ggufgate {

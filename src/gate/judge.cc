@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "check/suppression.h"
+#include "check/verdict.h"
 #include "gate/judge_stream.h"
 #include "gate/reading/digest.h"
 #include "gate/reading/read_document.h"
@@ -114,8 +115,7 @@ absl::Status Examine(const ByteSource& source, const JudgeOptions& options, File
     report.sha256.reset();
     return io;
   }
-  const bool rejected = report.findings.Worst() >= options.policy.fail_on;
-  report.verdict = rejected ? Verdict::kReject : Verdict::kAccept;
+  report.verdict = VerdictOf(report.findings, options.policy);
   return absl::OkStatus();
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bytes/hollow_source.h"
+#include "check/verdict.h"
 #include "parse/extent.h"
 #include "parse/parse.h"
 
@@ -35,7 +36,7 @@ bool Reject(const StreamSource& stream, const Document& begun, const JudgeOption
   if (parsed.NeedsMore()) return false;
   scanned.io = {};
   CheckResult checked = CheckScanned(parsed.document, hollow, options.policy, std::move(scanned));
-  if (checked.findings.Worst() < options.policy.fail_on) return false;
+  if (VerdictOf(checked.findings, options.policy) == Verdict::kAccept) return false;
   report.summary = Summarise(parsed.document);
   report.shard = ShardFactsOf(parsed.document);
   report.findings = std::move(checked.findings);

@@ -12,6 +12,7 @@
 #include "bytes/memory_source.h"
 #include "check/check.h"
 #include "check/data_scan.h"
+#include "check/verdict.h"
 #include "gate/judge_passing.h"
 #include "gate/reading/stream_source.h"
 #include "gate/threads/work_sharer.h"
@@ -138,8 +139,7 @@ absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOpt
     if (!digest.ok()) return digest.status();
     report.sha256 = *std::move(digest);
   }
-  const bool rejected = report.findings.Worst() >= options.policy.fail_on;
-  report.verdict = rejected ? Verdict::kReject : Verdict::kAccept;
+  report.verdict = VerdictOf(report.findings, options.policy);
   return absl::OkStatus();
 }
 

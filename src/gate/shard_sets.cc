@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "check/shards/shard_set.h"
+#include "check/verdict.h"
 #include "format/shard_name.h"
 #include "remote/address.h"
 
@@ -79,7 +80,7 @@ void ShardSets::JudgeAlone(std::size_t file) {
   const std::optional<ShardName> name = ParseImpossibleShardName(file_name);
   if (!name || report.verdict == Verdict::kUndecided) return;
   JudgeImpossibleName(*name, facts, policy_, report.findings);
-  if (report.findings.Worst() >= policy_.fail_on) report.verdict = Verdict::kReject;
+  report.verdict = VerdictOf(report.findings, policy_);
 }
 
 void ShardSets::Judge(const Set& set) {
@@ -106,8 +107,8 @@ void ShardSets::Judge(const Set& set) {
       report.verdict = Verdict::kUndecided;
       report.problem = absl::FailedPreconditionError(
           absl::StrCat("another shard of its set could not be judged: ", undecided));
-    } else if (report.findings.Worst() >= policy_.fail_on) {
-      report.verdict = Verdict::kReject;
+    } else {
+      report.verdict = VerdictOf(report.findings, policy_);
     }
   }
 }

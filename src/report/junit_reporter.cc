@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "absl/strings/str_format.h"
+#include "check/verdict.h"
 #include "report/reporter.h"
 #include "report/xml_text.h"
 #include "words/escape.h"
@@ -67,7 +68,7 @@ class JunitReporter final : public Reporter {
     std::string remarks;   // what does not
     for (const Finding& finding : report.findings.list) {
       const std::optional<std::string> suppressed = SuppressionOf(finding);
-      if (finding.severity >= policy_.fail_on && !suppressed) {
+      if (Rejects(finding.severity, policy_) && !suppressed) {
         breaches += LineFor(finding);
       } else {
         remarks += suppressed ? "suppressed, " + EscapeText(*suppressed) + ": " : "";

@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "check/sink.h"
+#include "check/verdict.h"
 #include "remote/address.h"
 #include "stores/blobs.h"
 
@@ -94,7 +95,7 @@ bool NamedDigests::Compare(std::size_t file, const Policy& policy, FileReport& r
               .wording = StoreBlobDigestWording::kOnly});
   }
   SortFindings(report.findings);
-  if (report.findings.Worst() >= policy.fail_on) report.verdict = Verdict::kReject;
+  if (VerdictOf(report.findings, policy) == Verdict::kReject) report.verdict = Verdict::kReject;
   return true;
 }
 

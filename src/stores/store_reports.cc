@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "check/check.h"
 #include "check/sink.h"
+#include "check/verdict.h"
 
 namespace ggufgate {
 namespace {
@@ -105,7 +106,7 @@ class Telling {
     }
     if (!model_.problem.empty()) return Undecided(first, model_.problem);
     // An error in another layer is certain, and rejects any model.
-    if (told_.empty() && first.findings.Worst() < policy_.fail_on) {
+    if (told_.empty() && VerdictOf(first.findings, policy_) == Verdict::kAccept) {
       Undecided(first, "not a GGUF model: nothing was judged");
     }
   }
@@ -118,8 +119,7 @@ class Telling {
       if (!report.problem.ok()) {
         report.verdict = Verdict::kUndecided;
       } else {
-        const bool bad = report.findings.Worst() >= policy_.fail_on;
-        report.verdict = bad ? Verdict::kReject : Verdict::kAccept;
+        report.verdict = VerdictOf(report.findings, policy_);
       }
       report.data = policy_.data;
     }

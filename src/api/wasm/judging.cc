@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "check/check.h"
+#include "check/verdict.h"
 #include "parse/parse.h"
 
 namespace ggufgate::module {
@@ -122,9 +123,8 @@ Judging::State Judging::RunRules() {
     std::ranges::reverse(missing_);
     if (missing_.empty()) {
       if (!checked.io.complete()) return Undecided("the file became shorter while it was read");
-      const bool rejected = checked.findings.Worst() >= policy_.fail_on;
       verdict_.findings = std::move(checked.findings);
-      verdict_.verdict = rejected ? Verdict::kReject : Verdict::kAccept;
+      verdict_.verdict = VerdictOf(verdict_.findings, policy_);
       phase_ = Phase::kDone;
       piece_ = {};
       return State::kDone;

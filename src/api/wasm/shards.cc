@@ -13,6 +13,7 @@
 
 #include "api/wasm/module.h"
 #include "check/shards/shard_set.h"
+#include "check/verdict.h"
 
 using namespace ggufgate;
 using module::Answer;
@@ -176,7 +177,7 @@ GGUFGATE_EXPORT(void, gate_name_impossible, std::uint32_t number, std::uint32_t 
   if (verdict.verdict == Verdict::kUndecided) return;
   JudgeImpossibleName({.stem = "", .number = number, .count = count}, facts ? &*facts : nullptr,
                       policy, verdict.findings);
-  if (verdict.findings.Worst() >= policy.fail_on) verdict.verdict = Verdict::kReject;
+  verdict.verdict = VerdictOf(verdict.findings, policy);
 }
 
 // gate_set_begin begins a set; of one that is `alone` nobody looked for the others.
@@ -210,8 +211,6 @@ GGUFGATE_EXPORT(void, gate_set_judge) {
   const Policy& policy = Current().judging->policy();
   FileVerdict& verdict = Current().judging->verdict();
   JudgeShardSet(TheSet().set, policy);
-  if (verdict.verdict == Verdict::kAccept && verdict.findings.Worst() >= policy.fail_on) {
-    verdict.verdict = Verdict::kReject;
-  }
+  if (verdict.verdict == Verdict::kAccept) verdict.verdict = VerdictOf(verdict.findings, policy);
   TheSet() = {};
 }

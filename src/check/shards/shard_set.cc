@@ -10,6 +10,7 @@
 #include "check/rule.h"
 #include "check/shards/joined_shards.h"
 #include "check/sink.h"
+#include "check/verdict.h"
 #include "format/loader_limits.h"
 #include "format/shard_name.h"
 
@@ -219,7 +220,7 @@ class SetJudge {
     });
     ReportJoined(found);
     for (std::size_t i = 0; i < found_.size(); ++i) {
-      if (found_.at(i).Worst() >= policy_.fail_on) broken_.at(i) = true;
+      if (VerdictOf(found_.at(i), policy_) == Verdict::kReject) broken_.at(i) = true;
     }
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "check/rule.h"
+#include "check/verdict.h"
 #include "parse/model.h"
 #include "remote/remote_facts.h"
 
@@ -293,8 +294,7 @@ bool CountsAgree(const Findings& findings) {
 
 bool VerdictFollows(const FileReport& report, const Policy& policy) {
   if (report.verdict == Verdict::kUndecided) return !report.problem.ok();
-  const bool bad = report.findings.Worst() >= policy.fail_on;
-  return report.problem.ok() && bad == (report.verdict == Verdict::kReject);
+  return report.problem.ok() && report.verdict == VerdictOf(report.findings, policy);
 }
 
 }  // namespace

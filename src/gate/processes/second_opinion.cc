@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_format.h"
 #include "bytes/byte_order.h"
+#include "check/verdict.h"
 #include "gate/reading/input.h"
 #include "gate/reading/prefix_memory.h"
 #include "witness/witness.h"
@@ -30,7 +31,7 @@ constexpr std::array kBounds = {
 };
 
 bool IsAllowed(RuleId rule, const Policy& policy) {
-  if (RuleOf(rule).SeverityIn(policy) < policy.fail_on) return true;
+  if (!Rejects(rule, policy)) return true;
   if (rule == RuleId::kByteOrder && policy.target != TargetOrder::kLittle) return true;
   const Limits usual;
   const bool other_limit = std::ranges::any_of(kBounds, [&](const Bound& bound) {

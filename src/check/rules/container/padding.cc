@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "check/sink.h"
+#include "check/verdict.h"
 
 namespace ggufgate {
 namespace {
@@ -55,7 +56,7 @@ class Reader {
 
 // RejectsGaps: a gap is a breach of the order of the tensors.
 bool RejectsGaps(const Policy& policy) {
-  if (RuleOf(RuleId::kTensorOrder).SeverityIn(policy) < policy.fail_on) return false;
+  if (!Rejects(RuleId::kTensorOrder, policy)) return false;
   return std::ranges::none_of(policy.suppressions, [](const Suppression& suppression) {
     return suppression.rule == RuleId::kTensorOrder;
   });

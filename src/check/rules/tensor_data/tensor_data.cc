@@ -16,6 +16,7 @@
 #include "bytes/grouped.h"
 #include "check/rules/tensor_data/expert_tables.h"
 #include "check/sink.h"
+#include "check/verdict.h"
 
 namespace ggufgate {
 namespace {
@@ -120,7 +121,7 @@ bool AnyOf(std::span<const WordedFault> faults, std::span<const std::uint64_t> c
 }
 
 bool RejectsAlways(RuleId rule, const Policy& policy) {
-  return RuleOf(rule).SeverityIn(policy) >= policy.fail_on &&
+  return Rejects(rule, policy) &&
          std::ranges::none_of(policy.suppressions, [&](const Suppression& suppression) {
            return suppression.rule == rule && suppression.sha256.empty();
          });
