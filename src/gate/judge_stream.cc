@@ -17,14 +17,13 @@
 #include "gate/reading/stream_source.h"
 #include "gate/threads/work_sharer.h"
 #include "parse/extent.h"
+#include "parse/front/front_steps.h"
 #include "parse/parse.h"
 #include "words/numbers.h"
 
 namespace ggufgate {
 namespace {
 
-// What is looked at for the cause of a fault, wherever the metadata end.
-constexpr std::uint64_t kLeastFront = std::uint64_t{1} << 20;
 // Kept of the data: another kind of file may begin there.
 constexpr std::uint64_t kDataHead = std::uint64_t{64} << 10;
 
@@ -51,17 +50,17 @@ absl::Status CannotPass(const PassThrough& pass) {
 
 // HoldMetadata reads until the metadata are held, or the stream has ended.
 absl::StatusOr<Document> HoldMetadata(StreamSource& stream, const Limits& limits) {
-  std::uint64_t wanted = kLeastFront;
+  FrontSteps steps(stream.size(), limits, kPipeGrowth);
   while (true) {
-    if (const ReadOutcome read = stream.Hold(wanted); !read.complete()) return StatusOfStream(read);
-    ParseResult parsed = Parse(stream.front(), stream.size(), limits);
-    if (!parsed.NeedsMore()) return std::move(parsed.document);
-    if (stream.ended() && stream.came() < stream.size()) {
-      return MoreNeeded(parsed.bytes_needed - stream.came(), ", at least, to read its metadata");
+    if (const ReadOutcome read = stream.Hold(steps.wanted()); !read.complete()) {
+      return StatusOfStream(read);
     }
-    if (stream.ended()) return std::move(parsed.document);
-    wanted = std::max(parsed.bytes_needed,
-                      std::min<std::uint64_t>(2 * stream.front().size(), limits.metadata_bytes));
+    if (std::optional<Document> held = steps.Give(stream.front(), stream.size())) {
+      return *std::move(held);
+    }
+    if (stream.ended()) {
+      return MoreNeeded(steps.needed() - stream.came(), ", at least, to read its metadata");
+    }
   }
 }
 

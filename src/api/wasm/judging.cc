@@ -5,21 +5,17 @@
 
 #include "check/check.h"
 #include "check/verdict.h"
-#include "parse/parse.h"
 
 namespace ggufgate::module {
 namespace {
 
-// A shard or a model without a vocabulary ends its metadata here, nearly every other in the second
-// read; from then on the front doubles.
-constexpr std::uint64_t kFirstRead = std::uint64_t{64} << 10;
-constexpr std::uint64_t kSecondRead = std::uint64_t{8} << 20;
 // What the rules lack is asked for in ranges of at most this.
 constexpr std::uint64_t kMostMissing = std::uint64_t{1} << 20;
 
 }  // namespace
 
-Judging::Judging(std::uint64_t size, Policy policy) : policy_(std::move(policy)), source_(size) {
+Judging::Judging(std::uint64_t size, Policy policy)
+    : policy_(std::move(policy)), steps_(size, policy_.limits, kModuleGrowth), source_(size) {
   verdict_.identity.size = size;
   verdict_.data = policy_.data;
 }
@@ -65,20 +61,12 @@ Judging::State Judging::Step() {
 }
 
 Judging::State Judging::ReadFront() {
-  const std::uint64_t size = source_.size();
-  if (!std::exchange(begun_, true) && size > 0) {
-    return Want({0, std::min(size, kFirstRead)});
+  if (front_.size() < steps_.wanted()) {
+    return Want(ByteRange::Between(front_.size(), steps_.wanted()));
   }
-  ParseResult parsed = Parse(front_, size, policy_.limits);
-  if (parsed.NeedsMore()) {
-    // Parse asks for bytes past the front, inside the file and the limit: so this always grows.
-    const std::uint64_t held = front_.size();
-    const std::uint64_t next = held < kSecondRead ? kSecondRead : 2 * held;
-    const std::uint64_t end =
-        std::min({size, policy_.limits.metadata_bytes, std::max(parsed.bytes_needed, next)});
-    return Want(ByteRange::Between(held, end));
-  }
-  document_ = std::move(parsed.document);
+  std::optional<Document> document = steps_.Give(front_, source_.size());
+  if (!document) return Want(ByteRange::Between(front_.size(), steps_.wanted()));
+  document_ = *std::move(document);
   source_.SetFront(front_);
   verdict_.summary = Summarise(document_);
   scan_ = std::make_unique<DataScanSteps>(document_, ExtentsOf(document_), policy_);

@@ -14,6 +14,7 @@
 #include "gate/file_verdict.h"
 #include "parse/document.h"
 #include "parse/extent.h"
+#include "parse/front/front_steps.h"
 
 namespace ggufgate::module {
 
@@ -60,7 +61,7 @@ class Judging {
   const Policy policy_;
   Phase phase_ = Phase::kFront;
   ByteRange wanted_;
-  bool begun_ = false;
+  FrontSteps steps_;
   bool has_end_ = false;
   std::vector<std::uint8_t> front_;
   std::vector<std::uint8_t> piece_;

@@ -15,11 +15,7 @@ class ReadDocument {
  public:
   // Read takes as much of the file as its metadata need, and parses it.
   //
-  // It reads 64 KiB, then 8 MiB, then sixteen times what it has: the work is at most 16/15 of the
-  // last parse, and memory at most 8 MiB or 16 times the metadata, and never more than
-  // limits.metadata_bytes but for the first read. No size field of the file is ever trusted. Of a
-  // source that is far away it reads what is likely needed, and at least a twelfth (of little, 64
-  // KiB) more: seldom over 10 % more than there are metadata. An error is one of reading; a
+  // FrontSteps says how much, with kFileGrowth or kFarGrowth. An error is one of reading; a
   // malformed file is a Document with a fault.
   [[nodiscard]] static absl::StatusOr<ReadDocument> Read(const ByteSource& source,
                                                          const Limits& limits);

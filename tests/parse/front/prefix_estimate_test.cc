@@ -1,4 +1,4 @@
-#include "gate/reading/prefix_estimate.h"
+#include "parse/front/prefix_estimate.h"
 
 #include <gtest/gtest.h>
 

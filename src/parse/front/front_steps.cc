@@ -1,0 +1,61 @@
+#include "parse/front/front_steps.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parse/front/prefix_estimate.h"
+#include "parse/parse.h"
+
+namespace ggufgate {
+namespace {
+
+// Of a source that is far away the front grows by at least a twelfth: so much may be read that is
+// not needed, and the work is at most thirteen times that of the last parse.
+constexpr std::uint64_t kLeastGrowth = 12;
+constexpr std::uint64_t kEnoughToGuess = std::uint64_t{512} << 10;
+
+// MostOf is how long the next front may be, whatever the file claims.
+std::uint64_t MostOf(std::uint64_t held, const FrontGrowth& growth) {
+  return held < growth.second ? growth.second : held * growth.factor;
+}
+
+// FirstRoom is how much room there is at first. Room for two fronts costs nothing until it is
+// filled; but of a small file the first is likely all, and room of 128 KiB or more would be mapped,
+// and unmapped again, which costs more than to copy the first front.
+std::uint64_t FirstRoom(std::uint64_t file_size, const FrontGrowth& growth) {
+  constexpr std::uint64_t kSmallFile = std::uint64_t{2} << 20;
+  return std::min(file_size, file_size < kSmallFile ? growth.first : growth.second);
+}
+
+// NextOf is how long the next front is to be.
+std::uint64_t NextOf(std::uint64_t held, const ParseResult& parsed, const FrontGrowth& growth) {
+  if (!growth.far_away) return MostOf(held, growth);
+  const std::uint64_t least = held + std::max(growth.first, held / kLeastGrowth);
+  // Little tells little: what the first strings are like, later ones are not.
+  const std::uint64_t guess = held < kEnoughToGuess
+                                  ? std::min(kEnoughToGuess, parsed.bytes_likely)
+                                  : std::max(parsed.bytes_likely, EstimatePrefix(parsed.document));
+  return std::min(MostOf(held, growth), std::max(least, guess));
+}
+
+}  // namespace
+
+FrontSteps::FrontSteps(std::uint64_t file_size, const Limits& limits, const FrontGrowth& growth)
+    : limits_(limits),
+      growth_(growth),
+      wanted_(std::min(file_size, growth.first)),
+      room_(FirstRoom(file_size, growth)) {}
+
+std::optional<Document> FrontSteps::Give(Bytes front, std::uint64_t file_size) {
+  ParseResult parsed = Parse(front, file_size, limits_);
+  if (!parsed.NeedsMore()) return std::move(parsed.document);
+  // Parse asks for bytes behind the front, inside the file and the limit: so this always grows, and
+  // what Parse would not look at is not read.
+  const std::uint64_t most = std::min(file_size, limits_.metadata_bytes);
+  needed_ = parsed.bytes_needed;
+  wanted_ = std::min(most, std::max(parsed.bytes_needed, NextOf(front.size(), parsed, growth_)));
+  room_ = std::min(most, std::max(wanted_, MostOf(front.size(), growth_)));
+  return std::nullopt;
+}
+
+}  // namespace ggufgate

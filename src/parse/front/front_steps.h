@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "bytes/bytes.h"
+#include "format/limits.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// FrontGrowth says how the front of a file grows where the parser needs no more than the next byte.
+struct FrontGrowth {
+  std::uint64_t first;   // bytes of the first front
+  std::uint64_t second;  // at least so many of the next
+  std::uint64_t factor;  // at most so many times as many from then on
+  bool far_away = false;  // bytes are dear: the front grows to what EstimatePrefix() guesses
+};
+
+// A shard or a model without a vocabulary ends its metadata in the first front, nearly every other in the
+// second. The work is at most 16/15 of the last parse, and memory 8 MiB or sixteen times the metadata.
+inline constexpr FrontGrowth kFileGrowth = {
+    .first = std::uint64_t{64} << 10, .second = std::uint64_t{8} << 20, .factor = 16};
+// Of what is far away, seldom more than a tenth is read that is not metadata.
+inline constexpr FrontGrowth kFarGrowth = {
+    .first = kFileGrowth.first, .second = kFileGrowth.second, .factor = 16, .far_away = true};
+// The first MiB of a pipe is held anyway: the cause of a fault is looked for in it.
+inline constexpr FrontGrowth kPipeGrowth = {
+    .first = std::uint64_t{1} << 20, .second = std::uint64_t{2} << 20, .factor = 2};
+// A module in a browser has little memory.
+inline constexpr FrontGrowth kModuleGrowth = {
+    .first = kFileGrowth.first, .second = kFileGrowth.second, .factor = 2};
+
+// FrontSteps parses the front of a file of which somebody else reads the bytes: it says how many it wants, and
+// is given them, until the metadata are whole. It never reads, and keeps nothing of what it is given but views.
+//
+// No number in the file is trusted: wanted() never exceeds the size of the file, nor the limit of
+// metadata but for the first front.
+class FrontSteps {
+ public:
+  // `limits` outlives the steps.
+  FrontSteps(std::uint64_t file_size, const Limits& limits, const FrontGrowth& growth);
+
+  // How many of the first bytes Give() is to get next.
+  [[nodiscard]] std::uint64_t wanted() const { return wanted_; }
+  // How many of the first bytes the metadata have at least, as far as they were read.
+  [[nodiscard]] std::uint64_t needed() const { return needed_; }
+  // Room for so many is likely enough for the front after that, too. At least wanted().
+  [[nodiscard]] std::uint64_t room() const { return room_; }
+
+  // Give takes the first bytes of the file, wanted() or more, and parses them. The document, a view of them,
+  // is there once they hold the metadata; nothing means: more. `file_size` may be what was not known at first.
+  [[nodiscard]] std::optional<Document> Give(Bytes front, std::uint64_t file_size);
+
+ private:
+  const Limits& limits_;
+  const FrontGrowth growth_;
+  std::uint64_t wanted_;
+  std::uint64_t needed_ = 0;
+  std::uint64_t room_;
+};
+
+}  // namespace ggufgate
