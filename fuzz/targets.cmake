@@ -114,6 +114,7 @@ ggufgate_fuzz_target(template_program RUNS 3000 MAX_LEN 1024 DICTIONARY chat_tem
   LINKS ggufgate_oracles_mutants CORPUS tests/jinja/chat_templates)
 if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(api MUTATOR RUNS 3000 LINKS ggufgate_oracles_walk CORPUS ${files})
+  ggufgate_fuzz_target(steps MUTATOR RUNS 3000 LINKS ggufgate_gate ggufgate_oracles_verdict CORPUS ${files})
   ggufgate_fuzz_target(answer LINKS ggufgate_remote DICTIONARY http CORPUS tests/remote/answers)
   ggufgate_fuzz_target(policy LINKS ggufgate_policy DICTIONARY policy CORPUS docs/policies)
   ggufgate_fuzz_target(report MUTATOR RUNS 3000 LINKS ggufgate_report nlohmann_json::nlohmann_json

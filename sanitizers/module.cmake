@@ -7,7 +7,7 @@ find_path(NLOHMANN_JSON nlohmann/json.hpp PATHS /usr/include /usr/local/include 
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/headers")
 file(CREATE_LINK "${NLOHMANN_JSON}/nlohmann" "${PROJECT_BINARY_DIR}/headers/nlohmann" SYMBOLIC)
 
-file(GLOB module_sources CONFIGURE_DEPENDS api/wasm/*.cc)
+file(GLOB module_sources CONFIGURE_DEPENDS api/wasm/*.cc gate/steps/*.cc)
 add_executable(ggufgate_module ${module_sources}
   gate/summary.cc
   policy/policy_text.cc

@@ -30,15 +30,15 @@ enum class Verdict : std::uint8_t {
   return "";
 }
 
-// Rejects tells whether a finding of this severity rejects, if the policy does not suppress it. Nothing else
-// compares with the policy's threshold (tests/tree/verdicts.py).
+// Rejects tells whether a finding of this severity rejects, if the policy does not suppress it.
+// Nothing else compares with the policy's threshold (tests/tree/verdicts.py).
 [[nodiscard]] bool Rejects(Severity severity, const Policy& policy);
 
 // Rejects tells whether a finding of this rule rejects, if the policy does not suppress it.
 [[nodiscard]] bool Rejects(RuleId rule, const Policy& policy);
 
-// VerdictOf is kReject if one of the findings that the policy does not suppress rejects, else kAccept.
-// kUndecided is the business of the caller, who read the bytes.
+// VerdictOf is kReject if one of the findings that the policy does not suppress rejects, else
+// kAccept. kUndecided is the business of the caller, who read the bytes.
 [[nodiscard]] Verdict VerdictOf(const Findings& findings, const Policy& policy);
 
 }  // namespace ggufgate

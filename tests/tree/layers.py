@@ -48,7 +48,7 @@ REACHES = {
     "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
-    "api/wasm": ("report", "policy", "gate", "words", "check", "dequantize", "parse", "bytes"),
+    "api/wasm": ("report", "policy", "gate", "words", "check", "dequantize", "parse"),
     "cli": ("manifest", "report", "policy", "stores", "gate", "remote", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }

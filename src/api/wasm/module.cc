@@ -17,7 +17,6 @@
 using namespace ggufgate;
 using module::Answer;
 using module::Current;
-using module::Judging;
 
 namespace {
 

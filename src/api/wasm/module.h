@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "api/wasm/judging.h"
+#include "gate/steps/judging.h"
 #include "parse/regions.h"
 
 // Defines a function that JavaScript may call by its name.

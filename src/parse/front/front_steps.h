@@ -11,14 +11,15 @@ namespace ggufgate {
 
 // FrontGrowth says how the front of a file grows where the parser needs no more than the next byte.
 struct FrontGrowth {
-  std::uint64_t first;   // bytes of the first front
-  std::uint64_t second;  // at least so many of the next
-  std::uint64_t factor;  // at most so many times as many from then on
+  std::uint64_t first;    // bytes of the first front
+  std::uint64_t second;   // at least so many of the next
+  std::uint64_t factor;   // at most so many times as many from then on
   bool far_away = false;  // bytes are dear: the front grows to what EstimatePrefix() guesses
 };
 
-// A shard or a model without a vocabulary ends its metadata in the first front, nearly every other in the
-// second. The work is at most 16/15 of the last parse, and memory 8 MiB or sixteen times the metadata.
+// A shard or a model without a vocabulary ends its metadata in the first front, nearly every other
+// in the second. The work is at most 16/15 of the last parse, and memory 8 MiB or sixteen times the
+// metadata.
 inline constexpr FrontGrowth kFileGrowth = {
     .first = std::uint64_t{64} << 10, .second = std::uint64_t{8} << 20, .factor = 16};
 // Of what is far away, seldom more than a tenth is read that is not metadata.
@@ -31,8 +32,9 @@ inline constexpr FrontGrowth kPipeGrowth = {
 inline constexpr FrontGrowth kModuleGrowth = {
     .first = kFileGrowth.first, .second = kFileGrowth.second, .factor = 2};
 
-// FrontSteps parses the front of a file of which somebody else reads the bytes: it says how many it wants, and
-// is given them, until the metadata are whole. It never reads, and keeps nothing of what it is given but views.
+// FrontSteps parses the front of a file of which somebody else reads the bytes: it says how many it
+// wants, and is given them, until the metadata are whole. It never reads, and keeps nothing of what
+// it is given but views.
 //
 // No number in the file is trusted: wanted() never exceeds the size of the file, nor the limit of
 // metadata but for the first front.
@@ -48,8 +50,9 @@ class FrontSteps {
   // Room for so many is likely enough for the front after that, too. At least wanted().
   [[nodiscard]] std::uint64_t room() const { return room_; }
 
-  // Give takes the first bytes of the file, wanted() or more, and parses them. The document, a view of them,
-  // is there once they hold the metadata; nothing means: more. `file_size` may be what was not known at first.
+  // Give takes the first bytes of the file, wanted() or more, and parses them. The document, a view
+  // of them, is there once they hold the metadata; nothing means: more. `file_size` may be what was
+  // not known at first.
   [[nodiscard]] std::optional<Document> Give(Bytes front, std::uint64_t file_size);
 
  private:

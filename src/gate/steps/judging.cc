@@ -1,4 +1,4 @@
-#include "api/wasm/judging.h"
+#include "gate/steps/judging.h"
 
 #include <algorithm>
 #include <utility>
@@ -6,7 +6,7 @@
 #include "check/check.h"
 #include "check/verdict.h"
 
-namespace ggufgate::module {
+namespace ggufgate {
 namespace {
 
 // What the rules lack is asked for in ranges of at most this.
@@ -110,7 +110,7 @@ Judging::State Judging::RunRules() {
     missing_ = source_.TakeMissing(kMostMissing);
     std::ranges::reverse(missing_);
     if (missing_.empty()) {
-      if (!checked.io.complete()) return Undecided("the file became shorter while it was read");
+      if (!checked.io.complete()) return Undecided(kBecameShorter);
       verdict_.findings = std::move(checked.findings);
       verdict_.verdict = VerdictOf(verdict_.findings, policy_);
       phase_ = Phase::kDone;
@@ -121,4 +121,4 @@ Judging::State Judging::RunRules() {
   return Want(missing_.back());
 }
 
-}  // namespace ggufgate::module
+}  // namespace ggufgate

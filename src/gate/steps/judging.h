@@ -7,20 +7,20 @@
 #include <string_view>
 #include <vector>
 
-#include "api/wasm/held_source.h"
 #include "bytes/byte_range.h"
 #include "check/data_scan.h"
 #include "check/policy.h"
 #include "gate/file_verdict.h"
+#include "gate/steps/held_source.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 #include "parse/front/front_steps.h"
 
-namespace ggufgate::module {
+namespace ggufgate {
 
-// Judging judges one file for a caller who has its bytes elsewhere, and maybe not at once: a Step()
-// goes as far as it can, then says which range it wants, and the caller fills room() with it before
-// the next.
+// Judging judges one file and never reads: a Step() goes as far as it can, then says which range it
+// wants, and the caller fills room() with it before the next. No range is empty or ends behind the
+// file. Some bytes may be wanted twice: whether they were the same is the caller's to find out.
 //
 // Memory is the front of the file, at most twice its metadata or 8 MiB; for tensor data a piece of
 // kScanPieceBytes; and what the rules read behind the metadata, 64 MiB at most.
@@ -38,6 +38,10 @@ class Judging {
   [[nodiscard]] MutableBytes room();
 
   [[nodiscard]] const Policy& policy() const { return policy_; }
+  // FellShort takes the place of Step() where fewer bytes came than it wanted: the file is
+  // undecided.
+  State FellShort() { return Undecided(kBecameShorter); }
+
   // Why, when it is undecided.
   [[nodiscard]] std::string_view problem() const { return problem_; }
   // TakeBack makes the file undecided, whatever was found.
@@ -48,6 +52,7 @@ class Judging {
   [[nodiscard]] const FileVerdict& verdict() const { return verdict_; }
 
  private:
+  static constexpr std::string_view kBecameShorter = "the file became shorter while it was read";
   enum class Phase : std::uint8_t { kFront, kData, kRules, kDone };
 
   State Want(ByteRange range);
@@ -74,4 +79,4 @@ class Judging {
   std::string problem_;
 };
 
-}  // namespace ggufgate::module
+}  // namespace ggufgate

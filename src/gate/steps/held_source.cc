@@ -1,9 +1,9 @@
-#include "api/wasm/held_source.h"
+#include "gate/steps/held_source.h"
 
 #include <algorithm>
 #include <utility>
 
-namespace ggufgate::module {
+namespace ggufgate {
 
 ReadOutcome HeldSource::ReadAt(std::uint64_t offset, MutableBytes out) const {
   if (!ByteRange{.begin = offset, .size = out.size()}.FitsIn(size_)) {
@@ -73,4 +73,4 @@ std::vector<HeldSource::Page>::const_iterator HeldSource::PageFrom(std::uint64_t
   return std::ranges::lower_bound(pages_, number, {}, &Page::number);
 }
 
-}  // namespace ggufgate::module
+}  // namespace ggufgate

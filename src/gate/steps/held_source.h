@@ -6,7 +6,7 @@
 #include "bytes/byte_range.h"
 #include "bytes/byte_source.h"
 
-namespace ggufgate::module {
+namespace ggufgate {
 
 // HeldSource is a file of which somebody else hands over the parts that are asked for: its front,
 // and pages behind it. A read of what has not come gets zeros, and the pages are noted, so that one
@@ -48,4 +48,4 @@ class HeldSource final : public ByteSource {
   mutable std::vector<std::uint64_t> missing_;  // numbers of pages
 };
 
-}  // namespace ggufgate::module
+}  // namespace ggufgate
