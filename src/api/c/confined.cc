@@ -23,7 +23,7 @@
 #include "absl/status/statusor.h"
 #include "api/c/judging.h"
 #include "bytes/checked.h"
-#include "gate/judge_all.h"
+#include "gate/processes/check_plan.h"
 #include "gate/processes/report_frames.h"
 #include "gate/processes/report_wire.h"
 #include "gate/processes/second_opinion.h"
@@ -48,11 +48,6 @@ std::uint64_t AddressSpaceInUse() {
   return CheckedMul(pages, page_bytes > 0 ? static_cast<std::uint64_t>(page_bytes) : 0).value_or(0);
 }
 
-// WithRoom lets a process have as much as it may besides what it has from the start.
-void WithRoom(Confinement& confinement, std::uint64_t in_use) {
-  confinement.most_memory = CheckedAdd(confinement.most_memory, in_use).value_or(UINT64_MAX);
-}
-
 SecondOpinion OpinionWanted(std::int32_t number) {
   switch (number) {
     case GGUFGATE_SECOND_OPINION_SMALL:
@@ -64,45 +59,32 @@ SecondOpinion OpinionWanted(std::int32_t number) {
   }
 }
 
-// ProcessesFor says who does what; the printer sends the report into `to`.
-WorkerProcesses ProcessesFor(const std::string& path, const Wanted& wanted, int to) {
-  WorkerProcesses processes;
-  processes.files = 1;
-  processes.at_once = 1;
-  processes.read_once = [](std::size_t) { return false; };
-  processes.most_cpu_seconds = wanted.judge.policy.limits.cpu_seconds;
-  processes.judge = [&](std::size_t, std::size_t, const FrameSender& send) {
-    send(FrameKind::kCpuLimit, FrameOfNumber(wanted.judge.policy.limits.cpu_seconds));
-    JudgeAll({path}, wanted.judge, wanted.jobs,
-             [&](const FileReport& report) { send(FrameKind::kReport, WriteReport(report)); });
-  };
+// PlanFor is the command's plan for one file.
+CheckPlan PlanFor(const std::string& path, const Wanted& wanted) {
   const SecondOpinion opinion = OpinionWanted(wanted.second_opinion);
-  const bool asks = opinion != SecondOpinion::kNever;
-  if (asks) {
-    processes.witness = [&, opinion](std::size_t, std::size_t, const FrameSender& send) {
-      send(FrameKind::kCpuLimit, FrameOfNumber(wanted.judge.policy.limits.cpu_seconds));
-      send(FrameKind::kReport, WriteOpinion(AskWitness(path, opinion, wanted.judge.policy)));
-    };
+  return {
+      .files = {path},
+      .readable = {path},
+      .jobs = wanted.jobs,
+      .second_opinion = opinion,
+      .memory_in_use = AddressSpaceInUse(),
+      .options = [&wanted] { return std::optional(wanted.judge); },
+      .judge = [&path](std::size_t, const JudgeOptions& by) { return JudgePath(path, by); },
+      .ask = [&path, opinion](std::size_t,
+                              const Policy& policy) { return AskWitness(path, opinion, policy); }};
+}
+
+// SendOn is what the printer does: it sends the report into `to`.
+int SendOn(const CheckPlan& plan, const Policy& policy, const FrameSource& reports,
+           const FrameSource& opinions, int to) {
+  const std::string& path = plan.files.front();
+  const std::optional<Frame> frame = reports();
+  FileReport report = frame ? TakeReport(path, *frame, policy)
+                            : UndecidedFile(path, absl::AbortedError("no report of it came"));
+  if (plan.second_opinion != SecondOpinion::kNever) {
+    report = WithOpinion(std::move(report), opinions(), policy);
   }
-  processes.print = [&, asks, to](const FrameSource& reports, const FrameSource& opinions) {
-    const std::optional<Frame> frame = reports();
-    FileReport report = frame ? TakeReport(path, *frame, wanted.judge.policy)
-                              : UndecidedFile(path, absl::AbortedError("no report of it came"));
-    if (asks) report = WithOpinion(std::move(report), opinions(), wanted.judge.policy);
-    return SendFrame(to, FrameKind::kReport, WriteReport(report)).ok() ? 0 : 1;
-  };
-  processes.worker.readable = {path};
-  processes.worker.writes = false;
-  processes.worker.descriptors.emplace();
-  if (const std::optional<int> named = DescriptorNamedBy(path)) {
-    processes.worker.descriptors->push_back(*named);
-  }
-  processes.printer.reads = false;
-  processes.printer.descriptors = {to};
-  const std::uint64_t in_use = AddressSpaceInUse();
-  WithRoom(processes.worker, in_use);
-  WithRoom(processes.printer, in_use);
-  return processes;
+  return SendFrame(to, FrameKind::kReport, WriteReport(report)).ok() ? 0 : 1;
 }
 
 // Help is all that the helper does. Behind the report it sends what came of it: a kProgress when
@@ -110,7 +92,13 @@ WorkerProcesses ProcessesFor(const std::string& path, const Wanted& wanted, int 
 void Help(const std::string& path, const Wanted& wanted, int to) {
   ::signal(SIGCHLD, SIG_DFL);  // where it is ignored, nobody learns how a child ended
   if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
-  const absl::StatusOr<int> code = RunInProcesses(ProcessesFor(path, wanted, to));
+  const CheckPlan plan = PlanFor(path, wanted);
+  WorkerProcesses processes = ProcessesFor(plan);
+  processes.print = [&](const FrameSource& reports, const FrameSource& opinions) {
+    return SendOn(plan, wanted.judge.policy, reports, opinions, to);
+  };
+  processes.printer.descriptors = {to};
+  const absl::StatusOr<int> code = RunInProcesses(processes);
   ::signal(SIGPIPE, SIG_IGN);
   const std::string why = code.ok() ? "no report of it came" : std::string(code.status().message());
   const bool well = code.ok() && *code == 0;

@@ -17,8 +17,7 @@
 #include "cli/check/report.h"
 #include "cli/check/run_facts.h"
 #include "cli/into_file.h"
-#include "gate/judge_all.h"
-#include "gate/processes/report_wire.h"
+#include "gate/processes/check_plan.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/processes/worker_processes.h"
 #include "parse/model.h"
@@ -103,107 +102,130 @@ std::optional<Policy> PolicyInSilence(const std::string& text, const CheckOption
   return PolicyIn(text, options.policy, {.out = nowhere, .error = nowhere});
 }
 
-// FilesToJudge are some of those that were found, of which the first is number `begin`.
-struct FilesToJudge {
-  std::span<const std::string> files;
-  std::size_t begin;
+// Judged is what is known of the files before they are read.
+struct Judged {
+  const FoundFiles& files;
   const ModelStores& stores;
   const NamedDigests& named;
   RemoteFiles& remote;
 };
 
 // JudgeFile also computes the digest of a file whose name is one, if digests are wanted.
-FileReport JudgeFile(const FilesToJudge& all, std::size_t index, bool digests,
-                     const JudgeOptions& options) {
-  const std::string& path = all.files[index];
-  const std::size_t file = all.begin + index;
-  JudgeOptions of_file = options;
+FileReport JudgeFile(const Judged& all, std::size_t file, const CheckOptions& options,
+                     const JudgeOptions& by) {
+  const std::string& path = all.files.files.at(file);
+  JudgeOptions of_file = by;
   const bool named = all.stores.HasFile(file) || all.named.Has(file);
-  of_file.sha256 = options.sha256 || (digests && named);
+  of_file.sha256 = by.sha256 || (named && VerifiesDigests(options, by.policy));
   if (all.remote.Has(file)) return all.remote.Judge(file, path, of_file);
   return all.stores.IsPlainBlob(file) ? JudgeBlob(path, of_file) : JudgePath(path, of_file);
 }
 
-// JudgeFiles judges in a worker.
-void JudgeFiles(const FilesToJudge& all, const CheckOptions& options, const Policy& policy,
-                bool tell_progress, const FrameSender& send) {
-  JudgeOptions judge = JudgeOptionsFor(options, policy);
-  send(FrameKind::kCpuLimit, FrameOfNumber(policy.limits.cpu_seconds));
-  if (tell_progress && judge.policy.data != DataScan::kNone) {
-    judge.on_progress = [&send](std::uint64_t bytes) {
-      send(FrameKind::kProgress, FrameOfNumber(bytes));
-    };
-  }
-  const bool digests = VerifiesDigests(options, judge.policy);
-  JudgeAll(
-      std::vector<std::string>(all.files.begin(), all.files.end()),
-      [&](std::size_t index, const JudgeOptions& by) { return JudgeFile(all, index, digests, by); },
-      judge, JobsFor(options),
-      [&](const FileReport& report) { send(FrameKind::kReport, WriteReport(report)); });
+// AskOf asks the witness of a file; not of a blob that is no model.
+Opinion AskOf(const Judged& all, std::size_t file, SecondOpinion wanted, const Policy& policy) {
+  if (all.remote.Has(file)) return all.remote.Ask(file, wanted, policy);
+  if (all.stores.IsPlainBlob(file)) return {};
+  return AskWitness(all.files.files.at(file), wanted, policy);
 }
 
-// AskForOpinions runs in the witness, which makes its own sense of the policy.
-void AskForOpinions(const FilesToJudge& all, const CheckOptions& options,
-                    const std::string& policy_text, const FrameSender& send) {
-  const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
-  if (!policy) return;
-  const auto wanted =
-      static_cast<SecondOpinion>(IndexOf(options.second_opinion, kSecondOpinionWords));
-  const Policy by = JudgeOptionsFor(options, *policy).policy;
-  send(FrameKind::kCpuLimit, FrameOfNumber(by.limits.cpu_seconds));
-  for (std::size_t i = 0; i < all.files.size(); ++i) {
-    if (all.remote.Has(all.begin + i)) {
-      send(FrameKind::kReport, WriteOpinion(all.remote.Ask(all.begin + i, wanted, by)));
-      continue;
-    }
-    const bool is_model = !all.stores.IsPlainBlob(all.begin + i);
-    send(FrameKind::kReport,
-         WriteOpinion(is_model ? AskWitness(all.files[i], wanted, by) : Opinion()));
-  }
-}
-
-// Processes says who judges and who prints, but for `print` itself. The policy file is hostile too:
-// what is read of it outside is understood inside, by both.
-WorkerProcesses ProcessesFor(const FoundFiles& found, const ModelStores& stores,
-                             const NamedDigests& named, RemoteFiles& remote,
-                             const CheckOptions& options, const std::string& policy_text,
-                             bool tell_progress) {
-  const auto some = [&](std::size_t begin, std::size_t end) {
-    return FilesToJudge{.files = std::span(found.files).subspan(begin, end - begin),
-                        .begin = begin,
-                        .stores = stores,
-                        .named = named,
-                        .remote = remote};
-  };
-  WorkerProcesses processes;
-  processes.files = found.files.size();
-  processes.at_once = std::size_t{2} * JobsFor(options);
-  processes.read_once = [&found](std::size_t file) { return found.files.at(file) == "-"; };
-  processes.judge = [&, some, tell_progress](std::size_t begin, std::size_t end,
-                                             const FrameSender& send) {
-    const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
-    if (!policy) return;
-    JudgeFiles(some(begin, end), options, *policy, tell_progress, send);
-  };
-  if (options.second_opinion != "never") {
-    processes.witness = [&, some](std::size_t begin, std::size_t end, const FrameSender& send) {
-      AskForOpinions(some(begin, end), options, policy_text, send);
-    };
-  }
-  std::ranges::copy_if(found.files, std::back_inserter(processes.worker.readable),
+// PlanFor says what is judged and how. What is read of the policy file outside is understood
+// inside.
+CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const std::string& policy_text,
+                  bool tells_progress) {
+  CheckPlan plan;
+  plan.files = all.files.files;
+  std::ranges::copy_if(plan.files, std::back_inserter(plan.readable),
                        [](const std::string& path) { return !IsRemote(path); });
-  remote.Connect(JobsFor(options), processes);
-  processes.worker.writes = options.pass_through;
-  processes.worker.spools = std::ranges::find(found.files, "-") != found.files.end();
-  processes.printer.reads = false;
-  processes.worker.descriptors.emplace();
-  if (options.pass_through) processes.worker.descriptors->push_back(STDOUT_FILENO);
-  for (const std::string& file : found.files) {
-    if (const std::optional<int> descriptor = DescriptorNamedBy(file)) {
-      processes.worker.descriptors->push_back(*descriptor);
-    }
+  plan.jobs = JobsFor(options);
+  plan.second_opinion =
+      static_cast<SecondOpinion>(IndexOf(options.second_opinion, kSecondOpinionWords));
+  plan.pass_through = options.pass_through;
+  plan.tells_progress = tells_progress;
+  plan.options = [&options, &policy_text]() -> std::optional<JudgeOptions> {
+    const std::optional<Policy> policy = PolicyInSilence(policy_text, options);
+    if (!policy) return std::nullopt;
+    return JudgeOptionsFor(options, *policy);
+  };
+  plan.judge = [&all, &options](std::size_t file, const JudgeOptions& by) {
+    return JudgeFile(all, file, options, by);
+  };
+  plan.ask = [&all, wanted = plan.second_opinion](std::size_t file, const Policy& policy) {
+    return AskOf(all, file, wanted, policy);
+  };
+  return plan;
+}
+
+// Telling is what a printer knows besides what judges and witness send.
+struct Telling {
+  const FoundFiles& told;
+  const KnownByName told_by;
+  const CheckOptions& options;
+  const std::string& policy_text;
+  const RunFacts& facts;
+  ProgressLine* progress;
+  const Streams& streams;
+};
+
+// Arriving is what they send; there while the printer runs.
+struct Arriving {
+  FrameSource reports;
+  FrameSource opinions;
+};
+
+// Print runs in the printer; nothing when the policy is none.
+std::optional<int> Print(const Telling& telling, const Arriving& arriving, const Streams& to) {
+  const CheckOptions& options = telling.options;
+  const std::optional<Policy> policy =
+      PolicyIn(telling.policy_text, options.policy, telling.streams);
+  if (!policy) return std::nullopt;
+  const Policy by = JudgeOptionsFor(options, *policy).policy;
+  const CheckReport how{
+      .paths = options.paths,
+      .format = options.format,
+      .style = {.colour = to.colour,
+                .quiet = options.quiet,
+                .verbose = options.verbose,
+                .columns = to.columns,
+                .run = SaysWhatRan(options.format) ? std::optional(WithPolicy(telling.facts, by))
+                                                   : std::nullopt},
+      .summary = options.summary,
+      .into_file = options.output != "-",
+      .second_opinion = options.second_opinion != "never",
+      .digests = VerifiesDigests(options, by),
+      .digests_wanted = options.verify_digest};
+  return PrintFound(telling.told, telling.told_by, how, by, telling.progress, arriving.reports,
+                    arriving.opinions, to);
+}
+
+// RunAndPrint runs the processes with a printer that writes to where the options say.
+int RunAndPrint(WorkerProcesses& processes, const Telling& telling,
+                const std::vector<std::string>& read) {
+  const CheckOptions& options = telling.options;
+  const Streams& streams = telling.streams;
+  Arriving arriving;
+  const auto print = [&](const Streams& to) { return Print(telling, arriving, to); };
+  const Confiner apart = [&](const std::function<int()>& work, int output) {
+    processes.print = [&](const FrameSource& reports, const FrameSource& opinions) {
+      arriving = {.reports = reports, .opinions = opinions};
+      return Guarded(work, streams);
+    };
+    processes.printer.descriptors = {STDERR_FILENO, output};
+    if (!options.pass_through) processes.printer.descriptors->push_back(STDOUT_FILENO);
+    return InProcesses(processes, streams);
+  };
+  if (options.output != "-") {
+    return ConfinedIntoFile(options.output, read, apart, print, streams);
   }
-  return processes;
+  if (options.pass_through) {
+    const Streams beside{.out = streams.error,
+                         .error = streams.error,
+                         .colour = streams.error_colour,
+                         .error_colour = streams.error_colour,
+                         .columns = streams.error_columns,
+                         .error_columns = streams.error_columns};
+    return apart([&] { return print(beside).value_or(kExitUndecided); }, STDERR_FILENO);
+  }
+  return apart([&] { return print(streams).value_or(kExitUndecided); }, STDOUT_FILENO);
 }
 
 }  // namespace
@@ -221,55 +243,20 @@ int CheckFiles(const FoundFiles& read, const FoundFiles& told, const CheckOption
   const std::unique_ptr<ProgressLine> progress = ProgressFor(read, options, streams);
   RemoteFiles remote(read.files, options.remote, options.second_opinion == "never" ? 1 : 2);
   const NamedDigests named(told, stores);
-  WorkerProcesses processes =
-      ProcessesFor(read, stores, named, remote, options, *text, progress != nullptr);
+  const Judged all{.files = read, .stores = stores, .named = named, .remote = remote};
+  const CheckPlan plan = PlanFor(all, options, *text, progress != nullptr);
+  WorkerProcesses processes = ProcessesFor(plan);
   processes.printer_tidies = progress != nullptr;
-  const FrameSource* reports = nullptr;  // there while `print` runs
-  const FrameSource* opinions = nullptr;
-  const auto print = [&](const Streams& to) -> std::optional<int> {
-    const std::optional<Policy> policy = PolicyIn(*text, options.policy, streams);
-    if (!policy) return std::nullopt;
-    const Policy by = JudgeOptionsFor(options, *policy).policy;
-    const CheckReport how{
-        .paths = options.paths,
-        .format = options.format,
-        .style = {.colour = to.colour,
-                  .quiet = options.quiet,
-                  .verbose = options.verbose,
-                  .columns = to.columns,
-                  .run = SaysWhatRan(options.format) ? std::optional(WithPolicy(*facts, by))
-                                                     : std::nullopt},
-        .summary = options.summary,
-        .into_file = options.output != "-",
-        .second_opinion = options.second_opinion != "never",
-        .digests = VerifiesDigests(options, by),
-        .digests_wanted = options.verify_digest};
-    return PrintFound(told, {.stores = stores, .named = named}, how, by, progress.get(), *reports,
-                      *opinions, to);
-  };
-  const Confiner apart = [&](const std::function<int()>& work, int output) {
-    processes.print = [&](const FrameSource& judged, const FrameSource& witnessed) {
-      reports = &judged;
-      opinions = &witnessed;
-      return Guarded(work, streams);
-    };
-    processes.printer.descriptors = {STDERR_FILENO, output};
-    if (!options.pass_through) processes.printer.descriptors->push_back(STDOUT_FILENO);
-    return InProcesses(processes, streams);
-  };
-  if (options.output != "-") {
-    return ConfinedIntoFile(options.output, read.files, apart, print, streams);
-  }
-  if (options.pass_through) {
-    const Streams beside{.out = streams.error,
-                         .error = streams.error,
-                         .colour = streams.error_colour,
-                         .error_colour = streams.error_colour,
-                         .columns = streams.error_columns,
-                         .error_columns = streams.error_columns};
-    return apart([&] { return print(beside).value_or(kExitUndecided); }, STDERR_FILENO);
-  }
-  return apart([&] { return print(streams).value_or(kExitUndecided); }, STDOUT_FILENO);
+  remote.Connect(plan.jobs, processes);
+  return RunAndPrint(processes,
+                     {.told = told,
+                      .told_by = {.stores = stores, .named = named},
+                      .options = options,
+                      .policy_text = *text,
+                      .facts = *facts,
+                      .progress = progress.get(),
+                      .streams = streams},
+                     read.files);
 }
 
 }  // namespace ggufgate
