@@ -74,7 +74,7 @@ CheckPlan PlanFor(const std::string& path, const Wanted& wanted) {
                               const Policy& policy) { return AskWitness(path, opinion, policy); }};
 }
 
-// SendOn is what the printer does: it sends the report into `to`.
+// SendOn runs in the printer. It sends the report into `to`.
 int SendOn(const CheckPlan& plan, const Policy& policy, const FrameSource& reports,
            const FrameSource& opinions, int to) {
   const std::string& path = plan.files.front();

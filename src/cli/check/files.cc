@@ -102,7 +102,7 @@ std::optional<Policy> PolicyInSilence(const std::string& text, const CheckOption
   return PolicyIn(text, options.policy, {.out = nowhere, .error = nowhere});
 }
 
-// Judged is what is known of the files before they are read.
+// Judged lists the files, with facts known before anybody reads them.
 struct Judged {
   const FoundFiles& files;
   const ModelStores& stores;
@@ -128,8 +128,8 @@ Opinion AskOf(const Judged& all, std::size_t file, SecondOpinion wanted, const P
   return AskWitness(all.files.files.at(file), wanted, policy);
 }
 
-// PlanFor says what is judged and how. What is read of the policy file outside is understood
-// inside.
+// PlanFor makes the plan of the command line. The text of the policy file is read here and parsed
+// in the confined processes.
 CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const std::string& policy_text,
                   bool tells_progress) {
   CheckPlan plan;
@@ -155,7 +155,7 @@ CheckPlan PlanFor(const Judged& all, const CheckOptions& options, const std::str
   return plan;
 }
 
-// Telling is what a printer knows besides what judges and witness send.
+// Telling holds the facts that a printer has in addition to the frames.
 struct Telling {
   const FoundFiles& told;
   const KnownByName told_by;
@@ -166,13 +166,13 @@ struct Telling {
   const Streams& streams;
 };
 
-// Arriving is what they send; there while the printer runs.
+// Arriving gives the frames of judges and witness, while the printer runs.
 struct Arriving {
   FrameSource reports;
   FrameSource opinions;
 };
 
-// Print runs in the printer; nothing when the policy is none.
+// Print runs in the printer. It returns nothing if the policy file is malformed.
 std::optional<int> Print(const Telling& telling, const Arriving& arriving, const Streams& to) {
   const CheckOptions& options = telling.options;
   const std::optional<Policy> policy =

@@ -45,7 +45,7 @@ void AskForSome(const CheckPlan& plan, std::size_t begin, std::size_t end,
   }
 }
 
-// ReachOf is what a worker can reach.
+// ReachOf gives the files and descriptors that a worker can use.
 Confinement ReachOf(const CheckPlan& plan) {
   Confinement reach;
   reach.readable = plan.readable;
@@ -61,7 +61,7 @@ Confinement ReachOf(const CheckPlan& plan) {
   return reach;
 }
 
-// WithRoom lets a process have as much as it may besides what it has from the start.
+// WithRoom adds the memory that a process has from the start to its limit.
 void WithRoom(Confinement& confinement, std::uint64_t in_use) {
   confinement.most_memory = CheckedAdd(confinement.most_memory, in_use).value_or(UINT64_MAX);
 }

@@ -13,8 +13,8 @@
 
 namespace ggufgate {
 
-// CheckPlan says what is judged, with which limits, and what the judges can reach. The command line
-// and the C library make one each; ProcessesFor() says who does it.
+// CheckPlan names the files to judge, the limits, and the files and descriptors that the judges can
+// use. The command line and the C library make one each. ProcessesFor() assigns the work.
 struct CheckPlan {
   std::vector<std::string> files;     // as the judges name them; "-" is standard input
   std::vector<std::string> readable;  // those of them that are opened by their names

@@ -8,14 +8,14 @@
 
 namespace ggufgate {
 
-// HeldSource is a file of which somebody else hands over the parts that are asked for: its front,
-// and pages behind it. A read of what has not come gets zeros, and the pages are noted, so that one
-// pass of the rules tells all that it lacks; what it found then counts for nothing, and it is made
-// again when they have come.
+// HeldSource is a file whose parts a caller hands over on request: its front, and pages behind it.
+// A read of a missing page gets zeros, and the source notes the page. So one pass of the rules
+// finds all missing pages. Its findings do not count, and the rules run again once the pages have
+// come.
 class HeldSource final : public ByteSource {
  public:
   static constexpr std::uint64_t kPageBytes = 4096;
-  // 64 MiB: more than twice what the rules read behind the metadata of any file.
+  // 64 MiB: the rules read less than half of that behind the metadata of any file.
   static constexpr std::size_t kMostPages = 16384;
 
   explicit HeldSource(std::uint64_t size) : size_(size) {}
@@ -29,7 +29,7 @@ class HeldSource final : public ByteSource {
   // TakeMissing gives what reads lacked since it was last asked, in the order of the file, each a
   // number of pages, of at most `most` bytes and cut at the end of the file.
   [[nodiscard]] std::vector<ByteRange> TakeMissing(std::uint64_t most);
-  // Keep takes the bytes of a range that was missing; false where there are too many.
+  // Keep takes the bytes of a missing range. False: there are too many.
   [[nodiscard]] bool Keep(std::uint64_t offset, Bytes bytes);
 
  private:

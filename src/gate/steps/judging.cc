@@ -9,7 +9,7 @@
 namespace ggufgate {
 namespace {
 
-// What the rules lack is asked for in ranges of at most this.
+// Most bytes of a range that the rules lack.
 constexpr std::uint64_t kMostMissing = std::uint64_t{1} << 20;
 
 }  // namespace
@@ -84,8 +84,8 @@ Judging::State Judging::ReadData() {
   return RunRules();
 }
 
-// The rules look at the end of nearly every file, and run again for what they lacked: so it is
-// there before they run.
+// The rules look at the end of nearly every file, and run again if they lacked a page. So the end
+// comes before they run.
 std::optional<ByteRange> Judging::EndOfFile() const {
   const std::uint64_t size = source_.size();
   const std::uint64_t last = size / HeldSource::kPageBytes;

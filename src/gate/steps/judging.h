@@ -18,12 +18,12 @@
 
 namespace ggufgate {
 
-// Judging judges one file and never reads: a Step() goes as far as it can, then says which range it
-// wants, and the caller fills room() with it before the next. No range is empty or ends behind the
-// file. Some bytes may be wanted twice: whether they were the same is the caller's to find out.
+// Judging judges one file and never reads. A Step() works until it needs bytes, and names their
+// range. The caller fills room() with them before the next Step(). No range is empty or ends behind
+// the file. Some bytes may be wanted twice; the caller finds out whether they were the same.
 //
 // Memory is the front of the file, at most twice its metadata or 8 MiB; for tensor data a piece of
-// kScanPieceBytes; and what the rules read behind the metadata, 64 MiB at most.
+// kScanPieceBytes; and the pages that the rules read behind the metadata, 64 MiB at most.
 class Judging {
  public:
   enum class State : std::uint8_t { kDone, kWants, kUndecided };
@@ -33,7 +33,7 @@ class Judging {
   Judging& operator=(const Judging&) = delete;
 
   [[nodiscard]] State Step();
-  // What Step() wants, when it says so.
+  // The range that the last Step() wants.
   [[nodiscard]] ByteRange wanted() const { return wanted_; }
   [[nodiscard]] MutableBytes room();
 
@@ -44,7 +44,7 @@ class Judging {
 
   // Why, when it is undecided.
   [[nodiscard]] std::string_view problem() const { return problem_; }
-  // TakeBack makes the file undecided, whatever was found.
+  // TakeBack makes the file undecided.
   void TakeBack(std::string_view why);
   // Both are whole when Step() was done.
   [[nodiscard]] const Document& document() const { return document_; }

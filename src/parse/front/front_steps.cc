@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kLeastGrowth = 12;
 constexpr std::uint64_t kEnoughToGuess = std::uint64_t{512} << 10;
 
-// MostOf is how long the next front may be, whatever the file claims.
+// MostOf is the greatest size of the next front. No claim of the file changes it.
 std::uint64_t MostOf(std::uint64_t held, const FrontGrowth& growth) {
   return held < growth.second ? growth.second : held * growth.factor;
 }
@@ -27,11 +27,11 @@ std::uint64_t FirstRoom(std::uint64_t file_size, const FrontGrowth& growth) {
   return std::min(file_size, file_size < kSmallFile ? growth.first : growth.second);
 }
 
-// NextOf is how long the next front is to be.
+// NextOf is the size of the next front.
 std::uint64_t NextOf(std::uint64_t held, const ParseResult& parsed, const FrontGrowth& growth) {
   if (!growth.far_away) return MostOf(held, growth);
   const std::uint64_t least = held + std::max(growth.first, held / kLeastGrowth);
-  // Little tells little: what the first strings are like, later ones are not.
+  // The first few strings say little about later ones.
   const std::uint64_t guess = held < kEnoughToGuess
                                   ? std::min(kEnoughToGuess, parsed.bytes_likely)
                                   : std::max(parsed.bytes_likely, EstimatePrefix(parsed.document));

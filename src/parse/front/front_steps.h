@@ -11,10 +11,11 @@ namespace ggufgate {
 
 // FrontGrowth says how the front of a file grows where the parser needs no more than the next byte.
 struct FrontGrowth {
-  std::uint64_t first;    // bytes of the first front
-  std::uint64_t second;   // at least so many of the next
-  std::uint64_t factor;   // at most so many times as many from then on
-  bool far_away = false;  // bytes are dear: the front grows to what EstimatePrefix() guesses
+  std::uint64_t first;   // bytes of the first front
+  std::uint64_t second;  // at least so many of the next
+  std::uint64_t factor;  // at most so many times as many from then on
+  bool far_away =
+      false;  // each read costs a request: the front grows to the guess of EstimatePrefix()
 };
 
 // A shard or a model without a vocabulary ends its metadata in the first front, nearly every other
@@ -22,7 +23,7 @@ struct FrontGrowth {
 // metadata.
 inline constexpr FrontGrowth kFileGrowth = {
     .first = std::uint64_t{64} << 10, .second = std::uint64_t{8} << 20, .factor = 16};
-// Of what is far away, seldom more than a tenth is read that is not metadata.
+// Of a file on a server, seldom more than a tenth is read in excess of the metadata.
 inline constexpr FrontGrowth kFarGrowth = {
     .first = kFileGrowth.first, .second = kFileGrowth.second, .factor = 16, .far_away = true};
 // The first MiB of a pipe is held anyway: the cause of a fault is looked for in it.
@@ -32,12 +33,11 @@ inline constexpr FrontGrowth kPipeGrowth = {
 inline constexpr FrontGrowth kModuleGrowth = {
     .first = kFileGrowth.first, .second = kFileGrowth.second, .factor = 2};
 
-// FrontSteps parses the front of a file of which somebody else reads the bytes: it says how many it
-// wants, and is given them, until the metadata are whole. It never reads, and keeps nothing of what
-// it is given but views.
+// FrontSteps parses the front of a file and never reads: it states how many bytes it wants, and the
+// caller gives them, until they hold all metadata. Of the bytes it keeps only views.
 //
-// No number in the file is trusted: wanted() never exceeds the size of the file, nor the limit of
-// metadata but for the first front.
+// No number in the file is trusted: wanted() never exceeds the size of the file. After the first
+// front it never exceeds the limit of metadata.
 class FrontSteps {
  public:
   // `limits` outlives the steps.
@@ -45,14 +45,14 @@ class FrontSteps {
 
   // How many of the first bytes Give() is to get next.
   [[nodiscard]] std::uint64_t wanted() const { return wanted_; }
-  // How many of the first bytes the metadata have at least, as far as they were read.
+  // The least size of the metadata, by the part that was given.
   [[nodiscard]] std::uint64_t needed() const { return needed_; }
   // Room for so many is likely enough for the front after that, too. At least wanted().
   [[nodiscard]] std::uint64_t room() const { return room_; }
 
-  // Give takes the first bytes of the file, wanted() or more, and parses them. The document, a view
-  // of them, is there once they hold the metadata; nothing means: more. `file_size` may be what was
-  // not known at first.
+  // Give takes the first bytes of the file, wanted() or more, and parses them. It returns
+  // the document, a view of them, once they hold all metadata; nothing means that more are needed.
+  // The size of a pipe is known only at its end: `file_size` may differ from the size at first.
   [[nodiscard]] std::optional<Document> Give(Bytes front, std::uint64_t file_size);
 
  private:
