@@ -285,11 +285,16 @@ std::int64_t LargestOf(const TemplateValue& value) {
   return largest;
 }
 
+std::int64_t Negated(std::int64_t number) {
+  constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+  return number == kLeast ? std::numeric_limits<std::int64_t>::max() : -number;
+}
+
 std::int64_t Reach(const TemplateValue& value) {
   std::int64_t reach = value.most;
   for (const Constant& item : value.items) {
     const std::int64_t number = item.number.value_or(0);
-    reach = std::max({reach, number, -number});
+    reach = std::max({reach, number, Negated(number)});
   }
   return reach;
 }

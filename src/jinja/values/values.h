@@ -172,6 +172,8 @@ void ForgetWhole(TemplateValue& value);
 [[nodiscard]] std::uint64_t RoundsOver(const TemplateValue& value);
 // LargestOf is the largest number that a value may be, as far as constants tell; 0 without any.
 [[nodiscard]] std::int64_t LargestOf(const TemplateValue& value);
+// Negated is the number with the other sign; the largest for the smallest, which has none.
+[[nodiscard]] std::int64_t Negated(std::int64_t number);
 // Reach is how far a number that it may be is from zero, likewise.
 [[nodiscard]] std::int64_t Reach(const TemplateValue& value);
 // AddElements adds two counts of elements.

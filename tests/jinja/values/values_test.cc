@@ -90,6 +90,13 @@ TEST(Calculate, NumbersAtTheirBounds) {
   EXPECT_EQ(Calculated(std::numeric_limits<std::int64_t>::min(), "%", -1), std::nullopt);
 }
 
+TEST(Negated, NumbersAtTheirBounds) {
+  EXPECT_EQ(Negated(7), -7);
+  EXPECT_EQ(Negated(kLargest), -kLargest);
+  EXPECT_EQ(Negated(-kLargest), kLargest);
+  EXPECT_EQ(Negated(std::numeric_limits<std::int64_t>::min()), kLargest);
+}
+
 TEST(Calculate, WhatIsAddedIsANumberOrText) {
   TextStore store(1000, 1000);
   const auto sum = [&](const TemplateValue& a, const TemplateValue& b) {
