@@ -339,7 +339,8 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
   const std::string_view symbol = op.token->text;
   if (op.prefix) {
     const auto number = symbol == "not" ? std::nullopt : right.value.Whole();
-    TemplateValue made = number ? NumberValue(symbol == "-" ? Negated(*number) : *number) : UnknownNumber();
+    TemplateValue made =
+        number ? NumberValue(symbol == "-" ? Negated(*number) : *number) : UnknownNumber();
     if (symbol != "not") made.most = std::max(made.most, right.value.most);
     return Push(std::move(made));
   }
