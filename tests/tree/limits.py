@@ -41,9 +41,6 @@ BUFFERS = ("policy", "gate", "report", "cli", "words")
 
 # (file, number) -> what it is there. One that is not needed is a fault.
 EXCEPTIONS = {
-    ("src/api/wasm/held_source.h", 16384): "pages in memory",
-    ("src/api/wasm/judging.cc", 64 << 10): "a first read",
-    ("src/api/wasm/judging.cc", 1 << 20): "a range to read",
     ("src/check/repeats/repeat_sieve.cc", 1 << 16): "bits of a filter",
     ("src/check/rules/container/padding.cc", 1024): "a buffer",
     ("src/check/rules/readers/embedded_file.cc", 63): "a version of ZIP, 6.3",
@@ -51,6 +48,9 @@ EXCEPTIONS = {
     ("src/check/rules/tokenizer/charsmap_walk.cc", 512): "a bit of a trie's unit",
     ("src/gate/find_files.h", 1_000_000): "names in folders",
     ("src/gate/processes/supervisor.cc", 3600): "seconds of an hour",
+    ("src/parse/front/front_steps.h", 64 << 10): "a first read",
+    ("src/parse/front/front_steps.h", 1 << 20): "a first read of a pipe",
+    ("src/parse/front/prefix_estimate.cc", 16384): "a guess of bytes",
     ("src/report/terminal/progress.cc", 3600): "seconds of an hour",
     ("src/report/xml_text.cc", 0xFFFF): "a character",
     ("src/cli/mutate/mutate.cc", 100_000_000): "files to write",
