@@ -52,6 +52,12 @@ bool IsOpenedBehind(CURL* handle) {
   }
 }
 
+bool WaitsInSocket(CURL* handle, curl_socket_t socket) {
+  std::uint8_t next = 0;
+  return socket != CURL_SOCKET_BAD && IsOfHttp1(handle) &&
+         ::recv(socket, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 bool WaitsBehind(CURL* handle, bool encrypted) {
   curl_socket_t socket = CURL_SOCKET_BAD;
   if (!IsOfHttp1(handle) || curl_easy_getinfo(handle, CURLINFO_ACTIVESOCKET, &socket) != CURLE_OK ||

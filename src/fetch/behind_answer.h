@@ -11,6 +11,10 @@ namespace ggufgate {
 // IsOpenedBehind is asked with the last byte of an answer: TLS has opened more than that.
 [[nodiscard]] bool IsOpenedBehind(CURL* handle);
 
+// WaitsInSocket is asked with the last byte of an answer without TLS: more waits in this socket.
+// libcurl may close it before the transfer ends.
+[[nodiscard]] bool WaitsInSocket(CURL* handle, curl_socket_t socket);
+
 // WaitsBehind is asked when a transfer has ended: more waits in the socket of its connection, where
 // that is still open.
 [[nodiscard]] bool WaitsBehind(CURL* handle, bool encrypted);

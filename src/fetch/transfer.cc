@@ -52,7 +52,8 @@ int Transfer::Open(const curl_sockaddr& address) {
     refused_ = true;
     return -1;
   }
-  return ::socket(address.family, address.socktype | SOCK_CLOEXEC, address.protocol);
+  socket_ = ::socket(address.family, address.socktype | SOCK_CLOEXEC, address.protocol);
+  return socket_;
 }
 
 ExchangeResult Transfer::Finish(CURLcode code, const char* words) {
@@ -109,7 +110,7 @@ bool Transfer::TakeBody(Bytes bytes) {
   if (!TakeHead()) return false;
   if (bytes.size() > left_) return TooManyBytes();
   left_ -= bytes.size();
-  if (left_ == 0 && SaysItsLength() && IsOpenedBehind(handle_)) return TooManyBytes();
+  if (left_ == 0 && SaysItsLength() && IsMoreHere()) return TooManyBytes();
   const Clock::time_point before = Clock::now();
   if (absl::Status taken = take_bytes_(bytes); !taken.ok()) return Stop(std::move(taken));
   window_ += Clock::now() - before;
@@ -134,6 +135,10 @@ void Transfer::MissingBytes() {
 bool Transfer::SaysItsLength() const {
   return !result_.head.Field("content-length").empty() &&
          result_.head.Field("transfer-encoding").empty();
+}
+
+bool Transfer::IsMoreHere() const {
+  return wish_.address.IsSecure() ? IsOpenedBehind(handle_) : WaitsInSocket(handle_, socket_);
 }
 
 bool Transfer::TooManyBytes() {

@@ -47,6 +47,7 @@ class Transfer {
   bool PassOver();
   void MissingBytes();
   [[nodiscard]] bool SaysItsLength() const;
+  [[nodiscard]] bool IsMoreHere() const;
   bool TooManyBytes();
   void Fail(CURLcode code, const char* words);
 
@@ -62,7 +63,8 @@ class Transfer {
   bool head_taken_ = false;
   bool refused_ = false;
   bool via_proxy_ = false;
-  std::uint64_t left_ = 0;  // bytes that must still come
+  curl_socket_t socket_ = CURL_SOCKET_BAD;  // opened last for this transfer
+  std::uint64_t left_ = 0;                  // bytes that must still come
   std::uint64_t received_ = 0;
   Clock::time_point begin_ = Clock::now();
   Clock::time_point window_ = begin_;

@@ -68,6 +68,7 @@ CheckPlan PlanFor(const std::string& path, const Wanted& wanted) {
       .jobs = wanted.jobs,
       .second_opinion = opinion,
       .memory_in_use = AddressSpaceInUse(),
+      .cpu_seconds = wanted.judge.policy.limits.cpu_seconds,
       .options = [&wanted] { return std::optional(wanted.judge); },
       .judge = [&path](std::size_t, const JudgeOptions& by) { return JudgePath(path, by); },
       .ask = [&path, opinion](std::size_t,

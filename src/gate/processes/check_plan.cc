@@ -72,6 +72,7 @@ WorkerProcesses ProcessesFor(const CheckPlan& plan) {
   WorkerProcesses processes;
   processes.files = plan.files.size();
   processes.at_once = std::size_t{2} * plan.jobs;
+  processes.most_cpu_seconds = plan.cpu_seconds;
   processes.read_once = [&plan](std::size_t file) { return plan.files.at(file) == "-"; };
   processes.judge = [&plan](std::size_t begin, std::size_t end, const FrameSender& send) {
     JudgeSome(plan, begin, end, send);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "format/limits.h"
 #include "gate/judge.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/processes/worker_processes.h"
@@ -25,6 +26,9 @@ struct CheckPlan {
   // Bytes of address space that this process has, which its children have as well: an interpreter
   // may have reserved more than a judge is allowed.
   std::uint64_t memory_in_use = 0;
+
+  // Seconds of processor time until a worker has parsed the policy, which may have another limit.
+  std::uint64_t cpu_seconds = Limits{}.cpu_seconds;
 
   // How to judge. Each worker and each witness makes its own sense of a hostile policy file.
   // Nothing: there is no policy, which is for the printer to say.

@@ -55,7 +55,7 @@ class Reader {
 // EndOfStrings guesses where an array of strings ends. Later ones are longer in most vocabularies:
 // what counts is the last quarter of those that are there.
 std::uint64_t EndOfStrings(Reader& reader, std::uint64_t count) {
-  constexpr std::uint64_t kUnknown = 24;  // bytes, of a string of which nothing is known
+  constexpr std::uint64_t kUnknown = 24;  // bytes of a string that has not come
   Reader late = reader;
   std::uint64_t seen = 0;
   while (seen < count && reader.SkipString()) ++seen;
@@ -68,12 +68,12 @@ std::uint64_t EndOfStrings(Reader& reader, std::uint64_t count) {
   return end + Times(count - seen, mean);
 }
 
-// What else comes of a vocabulary: its tokens' types, and the merges that they are made by.
+// Types and merges of tokens follow the tokens of a vocabulary.
 constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::uint64_t kTokenType = 4;  // bytes
 
-// MergesOf guesses how long the merges are that are still to come, by the tokens: where there are
-// any, all tokens but the bytes come of one, and it has the same characters and a blank.
+// MergesOf guesses the size of the merges that follow. If a vocabulary has any, each token except
+// the bytes has one, with the characters of the token and a blank.
 std::uint64_t MergesOf(const Document& document, std::uint64_t token_bytes) {
   const MetadataEntry* const model = document.Find("tokenizer.ggml.model");
   const bool merges = model != nullptr && document.StringOf(*model) == "gpt2" &&

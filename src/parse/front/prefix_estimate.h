@@ -6,11 +6,11 @@
 
 namespace ggufgate {
 
-// EstimatePrefix guesses how long the metadata and the tensor directory are of which a prefix was
-// parsed, `document`, that ended before they did: from the strings of the array that it ends in,
-// and from the records that are still to come. At least a sixteenth more than the prefix has, at
-// most eight times as much, whatever the file says; never too much by far: where another read costs
-// a request, and a byte its time, both are to be few.
+// EstimatePrefix guesses the size of the metadata and the tensor directory. `document` was parsed
+// from a prefix that ended too early. The guess uses the strings of the array at its end, and the
+// records that are still to come. It is at least a sixteenth more than the prefix, and at most
+// eight times as much; no claim of the file changes these bounds. Too small a guess costs another
+// request, too large a one the time to fetch bytes in vain.
 [[nodiscard]] std::uint64_t EstimatePrefix(const Document& document);
 
 }  // namespace ggufgate
