@@ -74,7 +74,9 @@ def same(source, copy):
 def inside(root, script, log):
     """Runs a script in the root; its exit code, and what it printed."""
     began = log.tell()
-    mounted = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
+    # As every machine has them: processes, and terminals for the tests that need one.
+    mounted = ('mount -t proc proc "$0/proc" && mkdir -p "$0/dev/pts" && '
+               'mount -t devpts -o newinstance,ptmxmode=0666 devpts "$0/dev/pts" && exec chroot "$0" "$@"')
     try:
         done = subprocess.run(
             ["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", mounted, root, *INSIDE[:-1],
