@@ -145,6 +145,14 @@ bool Transfer::TooManyBytes() {
   return Stop(absl::FailedPreconditionError("more bytes came than the server announced"));
 }
 
+// A connection that was used before may hold bytes which came behind its last answer, too late to be
+// seen then. libcurl reads them as the next answer, finds no HTTP and closes the connection.
+bool Transfer::MetOldBytes(CURLcode code) const {
+  long opened = 0;
+  return (code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY) &&
+         curl_easy_getinfo(handle_, CURLINFO_NUM_CONNECTS, &opened) == CURLE_OK && opened == 0;
+}
+
 void Transfer::Fail(CURLcode code, const char* words) {
   constexpr std::array kPassing = {
       CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
@@ -157,7 +165,7 @@ void Transfer::Fail(CURLcode code, const char* words) {
         " is one of this machine or of a private network (--allow-private allows it)"));
     return;
   }
-  result_.passing = std::ranges::find(kPassing, code) != kPassing.end();
+  result_.passing = std::ranges::find(kPassing, code) != kPassing.end() || MetOldBytes(code);
   if (code == CURLE_COULDNT_RESOLVE_HOST) {
     result_.status =
         absl::UnavailableError(absl::StrCat("host ", wish_.address.host, " was not found"));

@@ -49,6 +49,7 @@ class Transfer {
   [[nodiscard]] bool SaysItsLength() const;
   [[nodiscard]] bool IsMoreHere() const;
   bool TooManyBytes();
+  [[nodiscard]] bool MetOldBytes(CURLcode code) const;
   void Fail(CURLcode code, const char* words);
 
   CURL* handle_;

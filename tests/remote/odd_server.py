@@ -250,6 +250,13 @@ def behind_the_length_at_once(a):
 
 
 @way
+def behind_the_length_late(a):
+    a.part()
+    time.sleep(0.2)  # the client has taken the answer, and may ask for the next one
+    a.wfile.write(b"more")
+
+
+@way
 def chunked_and_short(a):
     a.part(Content_Length=None, Transfer_Encoding="chunked", body=b"10\r\n" + a.file[:16] + b"\r\n0\r\n\r\n")
 
