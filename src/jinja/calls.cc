@@ -52,6 +52,17 @@ TemplateValue OutsideText(std::string_view by) {
   return value;
 }
 
+// IsShorter tells whether a slice leaves out an element of everything that has one: the first, or
+// the last.
+bool IsShorter(const TemplateArguments& parts) {
+  const auto number = [&](std::size_t part) -> std::optional<std::int64_t> {
+    return part < parts.size() ? parts.at(part).value.Whole() : std::nullopt;
+  };
+  const bool stepped = parts.size() > 2 && !parts.at(2).value.IsNothing();
+  if (stepped && number(2).value_or(-1) < 1) return false;
+  return number(0).value_or(0) > 0 || number(1).value_or(0) < 0;
+}
+
 }  // namespace
 
 TemplateValue EngineValue(std::string_view name, bool called) {
@@ -122,7 +133,8 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
       }
     }
     TemplateValue made = FoldSlice(target, frame.arguments, scope_.store);
-    TakePart(made);
+    made.inside_given = target.inside_given;
+    if (IsShorter(frame.arguments)) MoveInside(made, 1);
     Made(made, {&target}, *frame.token);
     return made;
   }
@@ -132,6 +144,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   TemplateValue result;
   if (key.IsNumber()) {
     result = FoldSlice(target, frame.arguments, scope_.store);
+    result.inside_given = target.inside_given;  // of a text of one character: the same text
     Made(result, {&target}, *frame.token);
     Absorb(result, scope_.Gathered(Pool::kStored));
     return scope_.Known(std::move(result));
@@ -323,13 +336,19 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     scope_.CountCaller();
   } else {
     // A walk ends with the conversation, if each call gets a part of the one before.
-    const auto brings = [](const TemplateArgument& argument) {
+    const auto inside = [](const TemplateValue& value) {
+      return value.inside_given != TemplateValue::kNotGiven && value.inside_given > 0;
+    };
+    // A container around what is not there is there. A loop over a part of the argument ends with
+    // it.
+    const bool looped = std::ranges::any_of(scope_.loops, inside);
+    const auto brings = [&](const TemplateArgument& argument) {
       const TemplateValue& value = argument.value;
-      return value.given == TemplateValue::Given::kPart && value.outside && !value.IsNumber() &&
-             value.elements <= kTemplateChain;
+      return (value.pairs || (inside(value) && (looped || !value.wraps))) && value.outside &&
+             !value.IsNumber() && value.elements <= kTemplateChain;
     };
     const auto given = [](const TemplateArgument& argument) {
-      return argument.value.given != TemplateValue::Given::kNo;
+      return argument.value.inside_given != TemplateValue::kNotGiven;
     };
     scope_.calls.push_back({.caller = scope_.macro,
                             .callee = scope_.SlotOf(name),

@@ -281,7 +281,10 @@ TemplateValue TemplateScope::Variable(std::string_view name) {
   TemplateValue value =
       set ? CopyOf(values_.at(slots_.at(slot).variable), 2 * slot) : Known(TemplateValue{});
   // A variable may have been set to a part; the argument of that name is whole.
-  if (IsParameter(name)) value.given = TemplateValue::Given::kWhole;
+  if (IsParameter(name)) {
+    value.inside_given = 0;
+    value.wraps = value.pairs = false;
+  }
   return value;
 }
 

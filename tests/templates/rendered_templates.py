@@ -56,6 +56,12 @@ PIECES = (
     "{{ {1: 2, (1, 2): 3}|length }}", "{{ [none, true, 1]|unique|list }}", "{{ ['a', 'b']|join(d='-') }}", "{{ 'a b'.title().upper().strip('A') }}",
     "{{ messages[99] }}", "{{ messages[0]['x'] }}", "{{ [1, 2]|max }}{{ [[2], [1]]|min }}", "{{ 'a'|int(default=7) }}", "{{ ('%s' % 1)|string }}")
 
+# What a macro hands on to itself: smaller parts of its argument, and what only looks smaller.
+HANDED = ("s[1:]", "s[:-1]", "s[0:]", "s[:]", "s[:9]", "s[::-1]", "s[0]", "s[-1]", "[s][0]", "{'a': s}.a", "s.a", "s.a or s", "s.content",
+          "s|first", "[s]|first", "s|list", "s|items", "dict(a=s).a", "{'a': s.a.b}", "[s.a.b][0]", "s.split('@')[0]", "s|trim")
+PIECES += tuple("{% macro v9(s) %}{% if s %}{{ v9(" + handed + ") }}{% endif %}{% endmacro %}{{ v9(" + argument + ") }}"
+                for handed in HANDED for argument in ("messages", "messages[0]", "messages[0].content"))
+
 
 def strings_of(path):
     """Chat templates in a file of the corpus, by the places where their key stands."""

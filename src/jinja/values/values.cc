@@ -220,6 +220,10 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   changes = Raise(value.outside, more.outside) || changes;
   changes = Raise(value.more, more.more) || changes;
   changes = Raise(value.made, more.made) || changes;
+  value.wraps = value.wraps || more.wraps;
+  if (more.inside_given != TemplateValue::kNotGiven) {
+    value.pairs = more.pairs && (value.pairs || value.inside_given == TemplateValue::kNotGiven);
+  }
   changes = changes || more.namespaces > value.namespaces || more.callables > value.callables;
   value.namespaces = std::max(value.namespaces, more.namespaces);
   value.callables = std::max(value.callables, more.callables);
@@ -237,7 +241,7 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   value.inner = std::max(value.inner, more.inner);
   value.depth = std::max(value.depth, more.depth);
   value.most = std::max(value.most, more.most);
-  value.given = std::max(value.given, more.given);
+  value.inside_given = std::min(value.inside_given, more.inside_given);
   JoinParts(value, more, /*sum=*/false);
   return changes;
 }
@@ -250,8 +254,11 @@ void RepeatParts(TemplateValue& value) {
   for (TemplateValue::Part& part : value.parts) part.times = std::min(2 * part.times, kMostTimes);
 }
 
-void TakePart(TemplateValue& value) {
-  if (value.given != TemplateValue::Given::kNo) value.given = TemplateValue::Given::kPart;
+void MoveInside(TemplateValue& value, int levels) {
+  constexpr int kMost = 100;
+  if (value.inside_given == TemplateValue::kNotGiven) return;
+  value.inside_given =
+      static_cast<std::int16_t>(std::clamp(value.inside_given + levels, -kMost, kMost));
 }
 
 void PutInside(TemplateValue& value) {
@@ -308,7 +315,9 @@ TemplateValue Held(TemplateValue value) {
   value.depth = static_cast<std::uint16_t>(std::min(value.depth + 1, 0xFFFF));
   value.inner = std::max(value.inner, value.elements);
   value.elements = 0;
-  TakePart(value);
+  MoveInside(value, -1);
+  value.wraps = value.wraps || value.inside_given != TemplateValue::kNotGiven;
+  value.pairs = false;
   PutInside(value);
   value.most = std::max(value.most, LargestOf(value));
   value.shallowest = Deeper(value.shallowest);
@@ -333,7 +342,8 @@ TemplateValue MemberOf(TemplateValue value) {
   value.rounds = 0;
   value.depth = static_cast<std::uint16_t>(value.depth > 0 ? value.depth - 1 : 0);
   value.elements = value.inner;
-  TakePart(value);
+  MoveInside(value, 1);
+  value.pairs = false;
   value.content = TemplateValue::Content::kNone;
   ForgetWhole(value);
   for (TemplateValue::Part& part : value.parts) part.inside = false;

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "bytes/checked.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "jinja/template.h"
 

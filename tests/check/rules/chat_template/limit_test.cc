@@ -130,11 +130,57 @@ TEST(TemplateLimit, MacrosThatHandNothingOn) {
         "{% macro g(n) %}{% if n %}{{ f(n - 1) }}{% endif %}{% endmacro %}"}) {
     EXPECT_EQ(Judge(With(code)).Only(kRule).severity, Severity::kError) << code;
   }
-  EXPECT_EQ(Judge(With("{% macro f(n) %}{% if n %}{{ f(n[1:]) }}{% endif %}{% endmacro %}"
-                       "{{ f(messages) }}"))
-                .Only(kRule)
-                .severity,
-            Severity::kNote);
+}
+
+// Seen with llama.cpp v0.5.0: each of those that are no smaller overflows its stack.
+TEST(TemplateLimit, MacrosHandOnASmallerPart) {
+  const auto severity = [](const std::string& handed) {
+    return Judge(With("{% macro f(s) %}{% if s %}{{ f(" + handed +
+                      ") }}{% endif %}{% endmacro %}{{ f(messages) }}"))
+        .Only(RuleId::kTemplateLimit)
+        .severity;
+  };
+  for (const char* smaller : {"s[1:]", "s[:-1]", "s[2::3]", "s.a", "s['a']", "s.a[0]", "s.a or s.b",
+                              "s.a if x else s.b", "s|first", "s|items", "s.get('a')"}) {
+    EXPECT_EQ(severity(smaller), Severity::kNote) << smaller;
+  }
+  for (const char* not_smaller : {"s[0:]",
+                                  "s[:]",
+                                  "s[-0:]",
+                                  "s[-3:]",
+                                  "s[:5]",
+                                  "s[0:1]",
+                                  "s[::2]",
+                                  "s[::-1]",
+                                  "s[1::-1]",
+                                  "s[0]",
+                                  "s[-1]",
+                                  "s.split('@')[0]",
+                                  "[s][0]",
+                                  "(s, s)[0]",
+                                  "{'a': s}.a",
+                                  "dict(a=s).a",
+                                  "namespace(a=s).a",
+                                  "[s]|first",
+                                  "({'a': s}|items|list)[0][1]",
+                                  "s.a or s",
+                                  "s.a if x else s",
+                                  "{'a': s.a}",
+                                  "{'a': s.a.b}",
+                                  "{'a': s|items}",
+                                  "dict(s|items)"}) {
+    EXPECT_EQ(severity(not_smaller), Severity::kError) << not_smaller;
+  }
+  const auto of_loop = [](const std::string& loop) {
+    return Judge(With("{% macro f(s) %}" + loop + "{% endfor %}{% endmacro %}{{ f(messages) }}"))
+        .Only(RuleId::kTemplateLimit)
+        .severity;
+  };
+  EXPECT_EQ(of_loop("{% for t in s.a %}{{ f({'a': t}) }}"), Severity::kNote);
+  EXPECT_EQ(of_loop("{% for t in s.a %}{{ f({'a': [t]}) }}"), Severity::kError);
+  EXPECT_EQ(of_loop("{% for t in [s] %}{{ f(t) }}"), Severity::kError);
+  EXPECT_EQ(of_loop("{% for k, v in s.items() %}{{ f(v) }}"), Severity::kNote);
+  EXPECT_EQ(of_loop("{% for k, v in s.items() %}{{ f({'a': v}) }}"), Severity::kError);
 }
 
 TEST(TemplateLimit, Rounds) {
