@@ -9,7 +9,7 @@
 
 #include "bytes/memory_source.h"
 #include "fuzz/support/target.h"
-#include "gate/judge.h"
+#include "gate/judge_source.h"
 #include "report/reporter.h"
 #include "tests/oracles/draw.h"
 

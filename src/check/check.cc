@@ -7,8 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "check/cause/diagnose.h"
+#include "check/faults.h"
 #include "check/rule.h"
-#include "check/sink.h"
+#include "check/rules/context.h"
+#include "check/rules/sink.h"
 
 namespace ggufgate {
 namespace {

@@ -1,6 +1,10 @@
 // What a structural fault of the parser means: which rule it breaks, and with which words.
 
-#include "check/sink.h"
+#include "check/faults.h"
+
+#include "check/rules/context.h"
+#include "check/rules/subject.h"
+#include "check/wording.h"
 
 namespace ggufgate {
 

@@ -16,9 +16,9 @@ namespace ggufgate {
 
 // RuleId numbers the rules in the order of rules.def. Stable names are the slugs.
 enum class RuleId : std::uint16_t {
-#define GGUFGATE_RULE(name, ...) k##name,
-#include "check/rules.def"
-#undef GGUFGATE_RULE
+#define GGUFGATE_RULE_NAME(name, wordings) k##name,
+#include "check/rule_names.def"
+#undef GGUFGATE_RULE_NAME
 };
 
 // Subject is the record a finding speaks of. Text is copied from the file and cut after

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
+#include "check/wording.h"
 
 namespace ggufgate {
 namespace {
@@ -14,6 +15,26 @@ using enum Family;
 #define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, diffusion, function, message, \
                       ...)                                                                     \
   constexpr auto k##name##Messages = std::to_array<std::string_view>({message});
+#include "check/rules.def"
+#undef GGUFGATE_RULE
+#undef GGUFGATE_WORDING
+
+// IsCounted tells whether wordings, in the order of a block, have the numbers of their names.
+template <std::size_t kSize>
+constexpr bool IsCounted(const std::array<std::uint8_t, kSize>& numbers) {
+  for (std::size_t i = 0; i < kSize; ++i) {
+    if (numbers.at(i) != i) return false;
+  }
+  return true;
+}
+
+#define GGUFGATE_WORDING(name, text) static_cast<std::uint8_t>(Name::k##name),
+#define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, diffusion, function, message, \
+                      ...)                                                                     \
+  static_assert([] {                                                                           \
+    using Name = name##Wording;                                                                \
+    return IsCounted(std::to_array<std::uint8_t>({message}));                                  \
+  }());
 #include "check/rules.def"
 #undef GGUFGATE_RULE
 #undef GGUFGATE_WORDING

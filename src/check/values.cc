@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "check/sink.h"
+#include "check/rules/subject.h"
 
 namespace ggufgate {
 namespace {

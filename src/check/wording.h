@@ -11,14 +11,13 @@ namespace ggufgate {
 
 // An enum for each rule: AdapterWording::kHalf is the wording Half of rule Adapter. A rule with one
 // message has kOnly.
-#define GGUFGATE_WORDING(name, text) k##name,
-#define GGUFGATE_RULE(name, slug, family, gate, llama_cpp, spec, diffusion, function, message, \
-                      ...)                                                                     \
-  enum class name##Wording : std::uint8_t{message};                                            \
+#define GGUFGATE_WORDING_NAME(name) k##name,
+#define GGUFGATE_RULE_NAME(name, wordings)           \
+  enum class name##Wording : std::uint8_t{wordings}; \
   constexpr RuleId RuleIdOf(name##Wording) { return RuleId::k##name; }
-#include "check/rules.def"
-#undef GGUFGATE_RULE
-#undef GGUFGATE_WORDING
+#include "check/rule_names.def"
+#undef GGUFGATE_RULE_NAME
+#undef GGUFGATE_WORDING_NAME
 
 template <typename T>
 concept NamedWording = requires(T wording) {

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "check/sink.h"
+#include "check/faults.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"

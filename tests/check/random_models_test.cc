@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "check/sink.h"
+#include "check/faults.h"
 #include "parse/regions.h"
 #include "tests/oracles/verdict.h"
 #include "tests/support/judge.h"

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "check/cause/cause.h"
-#include "check/sink.h"
+#include "check/faults.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 

@@ -1,6 +1,6 @@
 // What a sink keeps of what a rule reports.
 
-#include "check/sink.h"
+#include "check/rules/sink.h"
 
 #include <gtest/gtest.h>
 

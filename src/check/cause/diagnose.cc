@@ -1,6 +1,8 @@
 // What happened to a bad file. Only what the bytes show is said; a guess would be worse than
 // silence.
 
+#include "check/cause/diagnose.h"
+
 #include <algorithm>
 #include <string_view>
 #include <tuple>
@@ -9,7 +11,7 @@
 #include "bytes/checked.h"
 #include "check/cause/foreign_file.h"
 #include "check/cause/transfer.h"
-#include "check/sink.h"
+#include "check/rules/context.h"
 
 namespace ggufgate {
 namespace {

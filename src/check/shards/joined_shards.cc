@@ -5,7 +5,8 @@
 
 #include "bytes/memory_source.h"
 #include "check/rule.h"
-#include "check/sink.h"
+#include "check/rules/context.h"
+#include "check/rules/sink.h"
 #include "parse/parse.h"
 
 namespace ggufgate {

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "check/sink.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
 #include "tests/support/rule_cases.h"

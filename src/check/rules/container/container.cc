@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "check/sink.h"
+#include "check/rules/container/padding.h"
+#include "check/rules/rule_functions.h"
 
 namespace ggufgate {
 

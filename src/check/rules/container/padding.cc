@@ -4,7 +4,8 @@
 #include <array>
 #include <optional>
 
-#include "check/sink.h"
+#include "check/rules/container/padding.h"
+#include "check/rules/rule_functions.h"
 #include "check/verdict.h"
 
 namespace ggufgate {

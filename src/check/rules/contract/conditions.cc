@@ -7,7 +7,7 @@
 
 #include "bytes/grouped.h"
 #include "check/rules/contract/formula_words.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"
 

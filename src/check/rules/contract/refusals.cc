@@ -16,8 +16,8 @@
 #include "check/rules/contract/conditions.h"
 #include "check/rules/contract/shapes.h"
 #include "check/rules/contract/tensor_patterns.h"
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
-#include "check/sink.h"
 #include "format/contracts/contract.h"
 
 namespace ggufgate {

@@ -4,7 +4,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "format/contracts/contract.h"
 
 namespace ggufgate {

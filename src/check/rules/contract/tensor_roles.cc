@@ -18,7 +18,7 @@
 #include "check/rules/contract/conditions.h"
 #include "check/rules/contract/loader_parameters.h"
 #include "check/rules/contract/tensor_patterns.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "format/contracts/contract.h"
 #include "format/tensors/tensor_type.h"
 

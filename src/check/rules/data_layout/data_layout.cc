@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bytes/checked.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 
 namespace ggufgate {
 

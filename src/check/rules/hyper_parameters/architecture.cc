@@ -1,7 +1,7 @@
 // Rules about what a file says it is, and about the types of what it says.
 
 #include "check/hyper_parameters.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/label.h"
 

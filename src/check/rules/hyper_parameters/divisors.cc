@@ -2,7 +2,7 @@
 
 #include "check/hyper_parameters.h"
 #include "check/rules/contract/conditions.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "check/values.h"
 
 namespace ggufgate {

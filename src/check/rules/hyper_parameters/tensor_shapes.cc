@@ -5,7 +5,7 @@
 #include <string>
 
 #include "check/hyper_parameters.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/loader_limits.h"
 #include "format/tensors/file_type.h"

@@ -2,7 +2,7 @@
 
 // Facts about arrays of strings, from one pass for all rules. Not for users of the library.
 
-#include "check/sink.h"
+#include "check/rules/context.h"
 
 namespace ggufgate {
 

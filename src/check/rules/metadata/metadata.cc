@@ -5,7 +5,7 @@
 
 #include "bytes/checked.h"
 #include "check/repeats/repeats.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "format/tensors/tensor_type.h"
 #include "parse/arrays.h"
 

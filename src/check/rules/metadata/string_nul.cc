@@ -5,7 +5,7 @@
 // those at their ends, gguf-py and the readers in JavaScript whole.
 
 #include "check/rules/metadata/array_texts.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/key.h"
 #include "parse/arrays.h"

@@ -2,7 +2,7 @@
 
 #include "bytes/utf8.h"
 #include "check/rules/metadata/array_texts.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "parse/arrays.h"
 
 namespace ggufgate {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string>
 
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 
 namespace ggufgate {
 namespace {

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "check/cause/foreign_file.h"
-#include "check/sink.h"
+#include "check/rules/container/padding.h"
+#include "check/rules/rule_functions.h"
 
 namespace ggufgate {
 namespace {

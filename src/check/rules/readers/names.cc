@@ -1,7 +1,7 @@
 // Rules about keys and tensor names that are other names to other readers.
 
 #include "check/rules/readers/alike.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "format/reader_fields.h"
 #include "format/unicode/ignorable.h"
 

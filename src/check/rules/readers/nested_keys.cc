@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 
 namespace ggufgate {
 namespace {

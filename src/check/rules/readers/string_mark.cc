@@ -4,7 +4,7 @@
 // other readers keep it. Published vocabularies have such tokens.
 
 #include "check/rules/metadata/array_texts.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/key.h"
 #include "format/unicode/ignorable.h"

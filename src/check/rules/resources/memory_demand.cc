@@ -15,7 +15,7 @@
 
 #include "bytes/checked.h"
 #include "check/hyper_parameters.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/loader_limits.h"
 

@@ -14,8 +14,8 @@
 #include <tuple>
 
 #include "bytes/grouped.h"
+#include "check/rules/rule_functions.h"
 #include "check/rules/tensor_data/expert_tables.h"
-#include "check/sink.h"
 #include "check/verdict.h"
 
 namespace ggufgate {

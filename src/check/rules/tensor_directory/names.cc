@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "check/repeats/repeats.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "format/loader_limits.h"
 
 namespace ggufgate {

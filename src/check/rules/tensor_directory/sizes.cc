@@ -5,7 +5,7 @@
 #include <string>
 
 #include "bytes/checked.h"
-#include "check/sink.h"
+#include "check/rules/rule_functions.h"
 #include "format/loader_limits.h"
 
 namespace ggufgate {

@@ -1,5 +1,6 @@
 // Rules about the arrays of a tokenizer: their types and lengths.
 
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "check/values.h"
 

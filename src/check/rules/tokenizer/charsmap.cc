@@ -4,6 +4,7 @@
 // a NUL; all numbers little-endian, in files of either byte order, since it is an array of bytes.
 // Source: llama.cpp v0.5.0, llm_tokenizer_ugm in src/llama-vocab.cpp.
 
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "check/values.h"
 

@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "check/values.h"
 

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "check/hyper_parameters.h"
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "check/values.h"
 

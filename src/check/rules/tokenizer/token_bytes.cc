@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "check/values.h"
 

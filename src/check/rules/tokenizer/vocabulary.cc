@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 
 namespace ggufgate {

@@ -9,6 +9,7 @@
 
 #include "bytes/utf8.h"
 #include "check/repeats/record_hashes.h"
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "check/values.h"
 

@@ -8,6 +8,7 @@
 // they do no harm.
 
 #include "bytes/utf8.h"
+#include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 #include "check/values.h"
 

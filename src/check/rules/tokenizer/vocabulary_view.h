@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check/repeats/repeats.h"
-#include "check/sink.h"
+#include "check/rules/context.h"
 #include "format/tokenizers/pretokenizer.h"
 #include "format/tokenizers/tokenizer.h"
 #include "parse/arrays.h"

@@ -1,4 +1,4 @@
-#include "check/sink.h"
+#include "check/rules/sink.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -7,48 +7,6 @@
 #include "check/suppression.h"
 
 namespace ggufgate {
-
-Context::Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in)
-    : document(document_in),
-      source(source_in),
-      policy(policy_in),
-      cache(document_in, source_in),
-      parameters(document_in),
-      extents(ExtentsOf(document_in)),
-      regions(Regions(document_in, extents)) {}
-
-namespace {
-
-std::string CutText(std::string_view text) {
-  return std::string(text.substr(0, Subject::kLongestText));
-}
-
-}  // namespace
-
-Fact TextFact(std::string_view text) { return CutText(text); }
-
-Subject SubjectOf(const Place& place) {
-  return {.section = place.section,
-          .index = place.index,
-          .name = CutText(place.name),
-          .element = place.element};
-}
-
-Subject FileSubject() { return {}; }
-
-Subject MetadataSubject(const Document& document, const MetadataEntry& entry,
-                        std::uint64_t element) {
-  const auto index = static_cast<std::uint64_t>(&entry - document.metadata.data());
-  return {.section = Place::Section::kMetadata,
-          .index = index,
-          .name = CutText(entry.key),
-          .element = element};
-}
-
-Subject TensorSubject(const Document& document, const TensorInfo& tensor) {
-  const auto index = static_cast<std::uint64_t>(&tensor - document.tensors.data());
-  return {.section = Place::Section::kTensor, .index = index, .name = CutText(tensor.name)};
-}
 
 Sink::Sink(const Rule& rule, const Policy& policy, Findings& findings)
     : rule_(rule),

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <vector>
+
+#include "bytes/byte_source.h"
+#include "check/data_scan.h"
+#include "check/hyper_parameters.h"
+#include "check/policy.h"
+#include "check/rules/file_cache.h"
+#include "parse/document.h"
+#include "parse/extent.h"
+#include "parse/regions.h"
+
+namespace ggufgate {
+
+// Context is what the rules of one file share.
+struct Context {
+  const Document& document;
+  const ByteSource& source;
+  const Policy& policy;
+  FileCache cache;  // what rules found out, for others to ask
+  HyperParameters parameters;
+  std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
+  std::vector<Region> regions;  // of the whole file, in file order
+  DataScanResult data = {};     // what the policy wanted read of the tensor data; else empty
+
+  Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
+};
+
+}  // namespace ggufgate

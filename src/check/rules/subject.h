@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "check/finding.h"
+#include "parse/document.h"
+
+namespace ggufgate {
+
+// The records that findings speak of.
+[[nodiscard]] Subject SubjectOf(const Place& place);
+[[nodiscard]] Subject FileSubject();
+[[nodiscard]] Subject MetadataSubject(const Document& document, const MetadataEntry& entry,
+                                      std::uint64_t element = Place::kNoElement);
+[[nodiscard]] Subject TensorSubject(const Document& document, const TensorInfo& tensor);
+
+// TextFact copies text of the file, cut after Subject::kLongestText bytes.
+[[nodiscard]] Fact TextFact(std::string_view text);
+
+}  // namespace ggufgate
