@@ -21,11 +21,11 @@ runs it in one that has given up everything else.
 from typing import TYPE_CHECKING, Any
 
 from ._check import Policy, check
-from ._errors import (ClosedError, FileReadError, GgufgateError, NotAcceptedError, PolicyError, UnsupportedError)
+from ._errors import ClosedError, FileReadError, GgufgateError, PolicyError, UnsupportedError
 from ._file import File, Metadata, Tensor, Tensors, open  # noqa: A004
 from ._library import lib as _lib
 from ._reader import Reader
-from ._report import Cause, Finding, Report, Severity, Verdict
+from ._report import Cause, Finding, NotAcceptedError, Report, Severity, Verdict
 from ._values import Array
 
 if TYPE_CHECKING:

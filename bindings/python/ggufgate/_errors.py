@@ -2,31 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from ._library import lib
-
-if TYPE_CHECKING:
-    from ._report import Report
 
 OK, BAD_ARGUMENT, OUT_OF_MEMORY, NOT_FOUND, OUT_OF_RANGE, WRONG_TYPE, NOT_ACCEPTED, BAD_POLICY, IO, UNSUPPORTED = range(10)
 
 
 class GgufgateError(Exception):
     """Whatever this package raises of its own."""
-
-
-class NotAcceptedError(GgufgateError):
-    """A file was judged and not accepted, so that it was not opened.
-
-    `report` says why.
-    """
-
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        errors = [f for f in report.findings if f.suppressed is None]
-        why = report.problem or (str(errors[0]) if errors else report.verdict.value)
-        super().__init__(f"{report.path or 'the file'}: {report.verdict.value}: {why}")
 
 
 class PolicyError(GgufgateError):

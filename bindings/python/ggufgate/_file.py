@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Tuple
 
 from . import _library
 from ._check import Source, Wanted, place_of
-from ._errors import NOT_ACCEPTED, NOT_FOUND, ClosedError, NotAcceptedError, UnsupportedError, require
+from ._errors import NOT_ACCEPTED, NOT_FOUND, ClosedError, UnsupportedError, require
 from ._library import lib
-from ._report import Report, take_report
+from ._report import NotAcceptedError, Report, take_report
 from ._values import TYPES, Array, Value, scalar, text_at
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Optional, Tuple, Union
 
 from . import _library
-from ._errors import require
+from ._errors import GgufgateError, require
 from ._library import lib
 
 
@@ -84,6 +84,19 @@ class Report:
 
 
 _VERDICTS = (Verdict.ACCEPT, Verdict.REJECT, Verdict.UNDECIDED)
+
+
+class NotAcceptedError(GgufgateError):
+    """A file was judged and not accepted, so that it was not opened.
+
+    `report` says why.
+    """
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+        errors = [f for f in report.findings if f.suppressed is None]
+        why = report.problem or (str(errors[0]) if errors else report.verdict.value)
+        super().__init__(f"{report.path or 'the file'}: {report.verdict.value}: {why}")
 
 
 def _fact(fact: _library.Fact) -> Union[int, str, None]:

@@ -7,7 +7,7 @@ import ctypes
 import sys
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Iterator, List, Union
+from typing import TYPE_CHECKING, Any, ContextManager, Iterator, List, Protocol, Union
 
 from . import _library
 from ._errors import UnsupportedError, require
@@ -15,8 +15,6 @@ from ._library import lib
 
 if TYPE_CHECKING:
     import numpy
-
-    from ._file import File
 
 # Types of values by their numbers: a word, the kind of getter, NumPy's letters.
 TYPES = {
@@ -51,13 +49,22 @@ def scalar(prefix: str, handle: Any, index: int, kind: str) -> Union[int, float,
     return bool(room.value) if kind == "bool" else room.value
 
 
+class Opened(Protocol):
+    """The file of an array."""
+
+    _in_use: ContextManager  # keeps the file open; raises ClosedError
+
+    @property
+    def byte_order(self) -> str: ...
+
+
 class Array(Sequence):
     """An array of a file: a sequence that looks elements up when they are asked for.
 
     It keeps its file in memory, but not open: after File.close() it raises ClosedError.
     """
 
-    def __init__(self, file: File, handle: ctypes.c_void_p) -> None:
+    def __init__(self, file: Opened, handle: ctypes.c_void_p) -> None:
         self._file = file
         self._handle = handle
         self._lock = threading.Lock()  # an array of the library belongs to one thread at a time
