@@ -109,9 +109,9 @@ class Repository : private Listing {
     const std::optional<std::string> link = level.folder.LinkAt(file);
     if (!link) return absl::UnavailableError("cannot see where the link leads");
     const std::optional<std::string> blob = BlobOfLink(*link, level.depth);
-    if (!blob) {
+    if (!blob) {  // whatever its name, a model may be there
       layer.obstacle = "it is a link that leads out of the store, and not followed";
-      return named_gguf;
+      return true;
     }
     layer.blob = *blob;
     layer.digest = DigestIn(*blob);

@@ -9,7 +9,8 @@
 #include <utility>
 
 #include "check/check.h"
-#include "check/sink.h"
+#include "check/rules/sink.h"
+#include "check/rules/subject.h"
 #include "check/verdict.h"
 #include "remote/address.h"
 #include "stores/blobs.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "check/policy.h"
+#include "gate/file_report.h"
 #include "gate/find_files.h"
-#include "gate/judge.h"
 #include "stores/model_store.h"
 
 namespace ggufgate {

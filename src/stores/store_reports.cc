@@ -6,7 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "check/check.h"
-#include "check/sink.h"
+#include "check/rules/sink.h"
+#include "check/rules/subject.h"
 #include "check/verdict.h"
 
 namespace ggufgate {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "check/policy.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 #include "stores/model_store.h"
 
 namespace ggufgate {

@@ -98,6 +98,26 @@ test("it says of a file what the command says", {skip}, async () => {
   await opened.close();
 });
 
+test("names of files are escaped as the command escapes them", {skip}, async () => {
+  const odd = [0x01, 0x09, 0x0A, 0x1B, 0x20, 0x22, 0x3C, 0x5C, 0x7F, 0x85, 0xA0, 0xAD, 0xE9, 0x034F, 0x061C, 0x115F, 0x180E, 0x200B,
+               0x200D, 0x200F, 0x2028, 0x2029, 0x202E, 0x2060, 0x2066, 0x2069, 0x2800, 0x3164, 0xFE0F, 0xFEFF, 0xFFA0, 0xFFFE, 0x1D173,
+               0x1F600, 0xE0001, 0xE0041];
+  const names = [...odd.map((code) => `a${String.fromCodePoint(code)}b`), `Z${"\u0310\u0321\u0489".repeat(4)}e\u0301`];
+  let said;
+  try {
+    said = execFileSync(program, ["check", "--format", "json", "--", ...names], {stdio: ["ignore", "pipe", "pipe"]});
+  } catch (error) {
+    said = error.stdout;  // none of them exists
+  }
+  const opened = await start();
+  const shown = await opened.page.evaluate(async (all) => {
+    const {escaped} = await import("/dom.js");
+    return all.map(escaped);
+  }, names);
+  assert.deepEqual(shown, JSON.parse(said).files.map(({path}) => path));
+  await opened.close();
+});
+
 test("hostile models run nothing and fetch nothing", {skip}, async () => {
   const all = [];
   for (const [size, scheme, turn] of [["desktop", "light", 0], ["phone", "dark", 1]]) {

@@ -282,10 +282,12 @@ TEST_F(HuggingFaceCache, FollowsNoLinkOut) {
   maker.PutLink("abc", "absolute.gguf", secret);
   maker.PutLink("abc", "relative.gguf", "../../../../secret");
   maker.PutLink("abc", "crooked.gguf", "../../blobs/../../../secret");
+  maker.PutLink("abc", "another_name", secret);
   const CommandResult result = RunCommand({"check", "--huggingface", cache});
-  for (const char* kind : {"absolute", "relative", "crooked"}) {
-    EXPECT_THAT(result.out, HasSubstr("undecided  " + Name(kind) +
-                                      ": it is a link that leads out of the store"));
+  for (const std::string& name : {Name("absolute"), Name("relative"), Name("crooked"),
+                                  std::string("owner/name@abc/another_name")}) {
+    EXPECT_THAT(result.out,
+                HasSubstr("undecided  " + name + ": it is a link that leads out of the store"));
   }
 }
 
