@@ -8,6 +8,7 @@
 #include "bytes/memory_source.h"
 #include "check/rule.h"
 #include "gate/judge.h"
+#include "gate/judge_source.h"
 #include "gate/reading/input.h"
 #include "words/escape.h"
 #include "words/message.h"

@@ -145,8 +145,8 @@ bool Transfer::TooManyBytes() {
   return Stop(absl::FailedPreconditionError("more bytes came than the server announced"));
 }
 
-// A connection that was used before may hold bytes which came behind its last answer, too late to be
-// seen then. libcurl reads them as the next answer, finds no HTTP and closes the connection.
+// A connection that was used before may hold bytes which came behind its last answer, too late to
+// be seen then. libcurl reads them as the next answer, finds no HTTP and closes the connection.
 bool Transfer::MetOldBytes(CURLcode code) const {
   long opened = 0;
   return (code == CURLE_UNSUPPORTED_PROTOCOL || code == CURLE_WEIRD_SERVER_REPLY) &&

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "gate/judge.h"
 #include "gate/threads/thread_team.h"
 #include "gate/threads/work_sharer.h"
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "gate/file_report.h"
 #include "gate/find_files.h"
-#include "gate/judge.h"
 
 namespace ggufgate {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "check/policy.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 #include "report/report_style.h"
 
 namespace ggufgate {

@@ -11,7 +11,7 @@
 #include "check/finding.h"
 #include "check/policy.h"
 #include "check/rule.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 
 namespace ggufgate {
 

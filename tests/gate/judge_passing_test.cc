@@ -13,9 +13,9 @@
 
 #include "bytes/memory_source.h"
 #include "check/rule.h"
-#include "gate/judge_stream.h"
-#include "gate/pass_through.h"
 #include "gate/reading/descriptor.h"
+#include "gate/streams/judge_stream.h"
+#include "gate/streams/pass_through.h"
 #include "parse/model.h"
 #include "parse/parse.h"
 #include "tests/support/system/pipe.h"

@@ -1,4 +1,4 @@
-#include "gate/judge_stream.h"
+#include "gate/streams/judge_stream.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -10,6 +10,7 @@
 #include "bytes/memory_source.h"
 #include "check/rule.h"
 #include "check/suppression.h"
+#include "gate/judge_source.h"
 #include "gate/reading/digest.h"
 #include "gate/reading/stream_source.h"
 #include "gate/threads/thread_team.h"

@@ -1,4 +1,5 @@
 #include "gate/judge.h"
+#include "gate/judge_source.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>

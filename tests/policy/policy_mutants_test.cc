@@ -10,7 +10,7 @@
 #include <string>
 
 #include "bytes/memory_source.h"
-#include "gate/judge.h"
+#include "gate/judge_source.h"
 #include "parse/model.h"
 #include "policy/policy_file.h"
 

@@ -6,7 +6,7 @@
 
 #include "bytes/memory_source.h"
 #include "check/rule.h"
-#include "gate/judge.h"
+#include "gate/judge_source.h"
 #include "gate/reading/digest.h"
 #include "parse/model.h"
 

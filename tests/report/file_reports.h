@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "bytes/memory_source.h"
-#include "gate/judge.h"
+#include "gate/judge_source.h"
 #include "parse/model.h"
 
 namespace ggufgate::testing {

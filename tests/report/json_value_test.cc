@@ -6,7 +6,7 @@
 #include <string>
 
 #include "check/rule.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 
 namespace ggufgate {
 namespace {

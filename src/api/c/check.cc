@@ -13,6 +13,7 @@
 #include "api/c/reader_source.h"
 #include "bytes/memory_source.h"
 #include "gate/confine/confine.h"
+#include "gate/judge.h"
 
 using namespace ggufgate;
 

@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "api/c/judging.h"
 #include "bytes/checked.h"
+#include "gate/judge.h"
 #include "gate/processes/check_plan.h"
 #include "gate/processes/report_frames.h"
 #include "gate/processes/report_wire.h"

@@ -14,7 +14,7 @@
 #include "bytes/byte_source.h"
 #include "bytes/bytes.h"
 #include "check/policy.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 #include "gate/reading/input.h"
 #include "gate/reading/read_document.h"
 #include "ggufgate/ggufgate.h"

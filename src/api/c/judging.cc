@@ -3,6 +3,7 @@
 #include <exception>
 #include <utility>
 
+#include "gate/judge_source.h"
 #include "gate/threads/thread_team.h"
 #include "gate/threads/work_sharer.h"
 

@@ -6,7 +6,8 @@
 #include "absl/status/status.h"
 #include "api/c/options.h"
 #include "bytes/byte_source.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
+#include "gate/judge_options.h"
 #include "gate/reading/input.h"
 
 namespace ggufgate::api {

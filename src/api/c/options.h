@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "gate/judge.h"
+#include "gate/judge_options.h"
 #include "ggufgate/ggufgate.h"
 
 namespace ggufgate::api {

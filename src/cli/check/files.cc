@@ -1,4 +1,5 @@
 #include "cli/check/files.h"
+#include "gate/judge.h"
 
 #include <unistd.h>
 

@@ -10,7 +10,9 @@
 
 #include "absl/status/status.h"
 #include "cli/check/remote_options.h"
+#include "gate/file_report.h"
 #include "gate/find_files.h"
+#include "gate/judge_options.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/processes/worker_processes.h"
 #include "gate/remote/channel_pool.h"

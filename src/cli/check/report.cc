@@ -7,7 +7,7 @@
 #include <ostream>
 #include <utility>
 
-#include "gate/judge.h"
+#include "gate/file_report.h"
 #include "gate/processes/taken_report.h"
 #include "gate/shard_sets.h"
 #include "report/summary_reporter.h"

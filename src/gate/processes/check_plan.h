@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "format/limits.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
+#include "gate/judge_options.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/processes/worker_processes.h"
 

@@ -6,7 +6,7 @@
 
 #include "bytes/bytes.h"
 #include "check/policy.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 
 namespace ggufgate {
 

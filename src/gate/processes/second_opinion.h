@@ -17,7 +17,7 @@
 #include "bytes/bytes.h"
 #include "check/policy.h"
 #include "check/rule.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 
 namespace ggufgate {
 

@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "check/policy.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 #include "gate/processes/report_frames.h"
 
 namespace ggufgate {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/status/status.h"
-#include "parse/front/front_steps.h"
 
 namespace ggufgate {
 
@@ -21,14 +20,17 @@ absl::Status StatusOf(const ReadOutcome& outcome) {
   return absl::InternalError("unknown result of a read");
 }
 
-absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const Limits& limits) {
-  ReadDocument result;
-  FrontSteps steps(source.size(), limits, source.far_away() ? kFarGrowth : kFileGrowth);
-  PrefixMemory& memory = result.prefix_;
+const FrontGrowth& GrowthFor(const ByteSource& source) {
+  return source.far_away() ? kFarGrowth : kFileGrowth;
+}
+
+absl::Status ReadFront(const ByteSource& source, const FrontSteps& steps,
+                       const std::function<bool(Bytes front)>& give, PrefixMemory& memory) {
   memory = PrefixMemory(steps.room());
   memory.FillSoon(steps.wanted());
   std::uint64_t held = 0;
-  while (true) {
+  absl::Status read;
+  const auto more = [&]() -> std::optional<Bytes> {
     const std::uint64_t wanted = steps.wanted();
     if (wanted > memory.size()) {
       PrefixMemory larger(steps.room());
@@ -36,14 +38,23 @@ absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const 
       memory = std::move(larger);
     }
     const MutableBytes front = memory.bytes().first(wanted);
-    const ReadOutcome outcome = source.ReadAt(held, front.subspan(held));
-    if (!outcome.complete()) return StatusOf(outcome);
+    read = StatusOf(source.ReadAt(held, front.subspan(held)));
     held = wanted;
-    if (std::optional<Document> document = steps.Give(front, source.size())) {
-      result.document_ = *std::move(document);
-      return result;
-    }
-  }
+    return read.ok() ? std::optional<Bytes>(front) : std::nullopt;
+  };
+  return GrowFront(more, give) ? absl::OkStatus() : read;
+}
+
+absl::StatusOr<ReadDocument> ReadDocument::Read(const ByteSource& source, const Limits& limits) {
+  ReadDocument result;
+  FrontSteps steps(source.size(), limits, GrowthFor(source));
+  const auto give = [&](Bytes front) {
+    std::optional<Document> document = steps.Give(front, source.size());
+    if (document) result.document_ = *std::move(document);
+    return document.has_value();
+  };
+  if (absl::Status read = ReadFront(source, steps, give, result.prefix_); !read.ok()) return read;
+  return result;
 }
 
 }  // namespace ggufgate

@@ -1,14 +1,25 @@
 #pragma once
 
-#include <cstdint>
+#include <functional>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "bytes/byte_source.h"
 #include "format/limits.h"
 #include "gate/reading/prefix_memory.h"
 #include "parse/document.h"
+#include "parse/front/front_steps.h"
 
 namespace ggufgate {
+
+// GrowthFor is how the front of `source` grows.
+[[nodiscard]] const FrontGrowth& GrowthFor(const ByteSource& source);
+
+// ReadFront reads as much of `source` into `memory` as the steps want. `give` passes the bytes on
+// to them, and returns true when they hold all metadata.
+[[nodiscard]] absl::Status ReadFront(const ByteSource& source, const FrontSteps& steps,
+                                     const std::function<bool(Bytes front)>& give,
+                                     PrefixMemory& memory);
 
 // ReadDocument holds a Document together with the bytes it views.
 class ReadDocument {

@@ -15,10 +15,10 @@
 #include "bytes/byte_range.h"
 #include "bytes/byte_source.h"
 #include "format/loader_limits.h"
-#include "gate/pass_through.h"
 #include "gate/reading/digest.h"
 #include "gate/reading/prefix_memory.h"
 #include "gate/reading/sparse_pages.h"
+#include "gate/streams/pass_through.h"
 
 namespace ggufgate {
 

@@ -8,9 +8,10 @@
 
 #include "absl/status/statusor.h"
 #include "check/suppression.h"
-#include "gate/judge_stream.h"
+#include "gate/judge_source.h"
 #include "gate/remote/remote_file.h"
 #include "gate/remote/remote_source.h"
+#include "gate/streams/judge_stream.h"
 
 namespace ggufgate {
 namespace {

@@ -3,7 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "gate/judge.h"
+#include "gate/file_report.h"
+#include "gate/judge_options.h"
 #include "gate/processes/second_opinion.h"
 #include "gate/remote/channel_pool.h"
 

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "check/check.h"
-#include "check/verdict.h"
+#include "check/data_scan.h"
+#include "gate/steps/judgement.h"
+#include "parse/extent.h"
 
 namespace ggufgate {
 namespace {
@@ -15,19 +16,27 @@ constexpr std::uint64_t kMostMissing = std::uint64_t{1} << 20;
 }  // namespace
 
 Judging::Judging(std::uint64_t size, Policy policy)
-    : policy_(std::move(policy)), steps_(size, policy_.limits, kModuleGrowth), source_(size) {
+    : policy_(std::move(policy)),
+      judgement_(std::make_unique<Judgement>(size, policy_, kModuleGrowth)),
+      source_(size) {
   verdict_.identity.size = size;
   verdict_.data = policy_.data;
 }
 
+Judging::~Judging() = default;
+
+const Document& Judging::document() const { return judgement_->document(); }
+
 MutableBytes Judging::room() {
-  if (phase_ == Phase::kFront) return MutableBytes(front_).subspan(wanted_.begin);
+  if (judgement_->wants() == Judgement::Wants::kFront) {
+    return MutableBytes(front_).subspan(wanted_.begin);
+  }
   return MutableBytes(piece_).first(wanted_.size);
 }
 
 Judging::State Judging::Want(ByteRange range) {
   wanted_ = range;
-  if (phase_ == Phase::kFront) {
+  if (judgement_->wants() == Judgement::Wants::kFront) {
     front_.resize(range.End());
   } else if (piece_.size() < range.size) {
     piece_.resize(range.size);
@@ -41,47 +50,43 @@ Judging::State Judging::Undecided(std::string_view why) {
 }
 
 void Judging::TakeBack(std::string_view why) {
-  phase_ = Phase::kDone;
+  ended_ = true;
   verdict_.verdict = Verdict::kUndecided;
   problem_ = why;
 }
 
 Judging::State Judging::Step() {
-  switch (phase_) {
-    case Phase::kFront:
-      return ReadFront();
-    case Phase::kData:
-      return ReadData();
-    case Phase::kRules:
-      return RunRules();
-    case Phase::kDone:
+  if (ended_) return problem_.empty() ? State::kDone : State::kUndecided;
+  switch (judgement_->wants()) {
+    case Judgement::Wants::kFront:
+      return FeedFront();
+    case Judgement::Wants::kData:
+      return FeedData();
+    case Judgement::Wants::kRules:
+    case Judgement::Wants::kNothing:  // the rules ran, and lacked pages
       break;
   }
-  return problem_.empty() ? State::kDone : State::kUndecided;
+  return FeedRules();
 }
 
-Judging::State Judging::ReadFront() {
-  if (front_.size() < steps_.wanted()) {
-    return Want(ByteRange::Between(front_.size(), steps_.wanted()));
+Judging::State Judging::FeedFront() {
+  const std::uint64_t held = front_.size();
+  if (held < judgement_->front().wanted() || !judgement_->GiveFront(front_, source_.size())) {
+    return Want(ByteRange::Between(held, judgement_->front().wanted()));
   }
-  std::optional<Document> document = steps_.Give(front_, source_.size());
-  if (!document) return Want(ByteRange::Between(front_.size(), steps_.wanted()));
-  document_ = *std::move(document);
   source_.SetFront(front_);
-  verdict_.summary = Summarise(document_);
-  scan_ = std::make_unique<DataScanSteps>(document_, ExtentsOf(document_), policy_);
-  phase_ = Phase::kData;
+  verdict_.summary = Summarise(document());
+  scan_ = std::make_unique<DataScanSteps>(document(), ExtentsOf(document()), policy_);
   wanted_ = {};
-  return ReadData();
+  return FeedData();
 }
 
-Judging::State Judging::ReadData() {
+Judging::State Judging::FeedData() {
   if (wanted_.size > 0) scan_->Give(room());
   if (const std::optional<ByteRange> next = scan_->Wanted()) return Want(*next);
-  scanned_ = scan_->Take();
+  judgement_->GiveData(scan_->Take());
   scan_.reset();
-  phase_ = Phase::kRules;
-  return RunRules();
+  return FeedRules();
 }
 
 // The rules look at the end of nearly every file, and run again if they lacked a page. So the end
@@ -94,7 +99,7 @@ std::optional<ByteRange> Judging::EndOfFile() const {
   return ByteRange::Between(begin, size);
 }
 
-Judging::State Judging::RunRules() {
+Judging::State Judging::FeedRules() {
   if (const auto end = EndOfFile(); end && !std::exchange(has_end_, true)) {
     missing_ = {*end};
     return Want(*end);
@@ -105,20 +110,19 @@ Judging::State Judging::RunRules() {
     }
     missing_.pop_back();
   }
-  if (missing_.empty()) {
-    CheckResult checked = CheckScanned(document_, source_, policy_, scanned_);
-    missing_ = source_.TakeMissing(kMostMissing);
-    std::ranges::reverse(missing_);
-    if (missing_.empty()) {
-      if (!checked.io.complete()) return Undecided(kBecameShorter);
-      verdict_.findings = std::move(checked.findings);
-      verdict_.verdict = VerdictOf(verdict_.findings, policy_);
-      phase_ = Phase::kDone;
-      piece_ = {};
-      return State::kDone;
-    }
+  if (!missing_.empty()) return Want(missing_.back());
+  const ReadOutcome io = judgement_->RunRules(source_, verdict_);
+  missing_ = source_.TakeMissing(kMostMissing);
+  std::ranges::reverse(missing_);
+  if (missing_.empty() && io.complete()) {
+    ended_ = true;
+    piece_ = {};
+    return State::kDone;
   }
-  return Want(missing_.back());
+  // The rules saw zeros where bytes were missing: their findings do not count.
+  verdict_.findings = {};
+  verdict_.verdict = Verdict::kUndecided;
+  return missing_.empty() ? Undecided(kBecameShorter) : Want(missing_.back());
 }
 
 }  // namespace ggufgate

@@ -63,4 +63,15 @@ class FrontSteps {
   std::uint64_t room_;
 };
 
+// GrowFront is the loop for callers who can read: `more` returns the first bytes of the file,
+// steps.wanted() of them or more, or nothing, which ends the loop; `give` passes them to the steps
+// and returns true when they hold all metadata.
+template <typename More, typename Give>
+[[nodiscard]] bool GrowFront(const More& more, const Give& give) {
+  while (const std::optional<Bytes> front = more()) {
+    if (give(*front)) return true;
+  }
+  return false;
+}
+
 }  // namespace ggufgate

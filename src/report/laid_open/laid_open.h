@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "bytes/byte_source.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 #include "parse/document.h"
 
 namespace ggufgate {

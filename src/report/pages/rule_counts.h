@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "check/rule.h"
-#include "gate/judge.h"
+#include "gate/file_report.h"
 
 namespace ggufgate {
 

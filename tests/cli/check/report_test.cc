@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bytes/memory_source.h"
-#include "gate/judge.h"
+#include "gate/judge_source.h"
 #include "gate/processes/report_wire.h"
 #include "gate/processes/second_opinion.h"
 #include "parse/model.h"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "gate/judge.h"
 #include "parse/model.h"
 #include "tests/conformance/corpus.h"
 #include "tests/support/temp_folder.h"

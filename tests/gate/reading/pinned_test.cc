@@ -19,6 +19,7 @@
 #include "bytes/memory_source.h"
 #include "check/suppression.h"
 #include "gate/judge.h"
+#include "gate/judge_source.h"
 #include "gate/reading/descriptor.h"
 #include "gate/reading/digest.h"
 #include "parse/model.h"

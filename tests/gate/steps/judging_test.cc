@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "bytes/memory_source.h"
-#include "gate/judge.h"
+#include "gate/judge_source.h"
 #include "tests/conformance/corpus.h"
 #include "tests/support/judge.h"
 

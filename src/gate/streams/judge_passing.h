@@ -4,9 +4,10 @@
 
 #include "check/check.h"
 #include "check/data_scan.h"
-#include "gate/judge.h"
-#include "gate/pass_through.h"
+#include "gate/file_report.h"
+#include "gate/judge_options.h"
 #include "gate/reading/stream_source.h"
+#include "gate/streams/pass_through.h"
 #include "parse/document.h"
 
 namespace ggufgate {

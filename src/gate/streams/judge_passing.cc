@@ -1,4 +1,4 @@
-#include "gate/judge_passing.h"
+#include "gate/streams/judge_passing.h"
 
 #include <algorithm>
 #include <span>

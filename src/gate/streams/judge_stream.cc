@@ -1,4 +1,4 @@
-#include "gate/judge_stream.h"
+#include "gate/streams/judge_stream.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -10,15 +10,13 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "bytes/memory_source.h"
-#include "check/check.h"
 #include "check/data_scan.h"
-#include "check/verdict.h"
-#include "gate/judge_passing.h"
+#include "gate/judge_source.h"
 #include "gate/reading/stream_source.h"
+#include "gate/steps/judgement.h"
+#include "gate/streams/judge_passing.h"
 #include "gate/threads/work_sharer.h"
 #include "parse/extent.h"
-#include "parse/front/front_steps.h"
-#include "parse/parse.h"
 #include "words/numbers.h"
 
 namespace ggufgate {
@@ -49,19 +47,19 @@ absl::Status CannotPass(const PassThrough& pass) {
 }
 
 // HoldMetadata reads until the metadata are held, or the stream has ended.
-absl::StatusOr<Document> HoldMetadata(StreamSource& stream, const Limits& limits) {
-  FrontSteps steps(stream.size(), limits, kPipeGrowth);
-  while (true) {
-    if (const ReadOutcome read = stream.Hold(steps.wanted()); !read.complete()) {
-      return StatusOfStream(read);
-    }
-    if (std::optional<Document> held = steps.Give(stream.front(), stream.size())) {
-      return *std::move(held);
-    }
+absl::Status HoldMetadata(StreamSource& stream, Judgement& judgement) {
+  const FrontSteps& steps = judgement.front();
+  absl::Status held;
+  const auto more = [&]() -> std::optional<Bytes> {
     if (stream.ended()) {
-      return MoreNeeded(steps.needed() - stream.came(), ", at least, to read its metadata");
+      held = MoreNeeded(steps.needed() - stream.came(), ", at least, to read its metadata");
+    } else {
+      held = StatusOfStream(stream.Hold(steps.wanted()));
     }
-  }
+    return held.ok() ? std::optional<Bytes>(stream.front()) : std::nullopt;
+  };
+  const auto give = [&](Bytes front) { return judgement.GiveFront(front, stream.size()); };
+  return GrowFront(more, give) ? absl::OkStatus() : held;
 }
 
 // DataOf lists where tensor data are, so that they need not be kept.
@@ -101,8 +99,9 @@ absl::StatusOr<DataScanResult> ScanPassing(const Document& document, StreamSourc
 
 // Examine judges a stream that goes on behind the metadata, and gives it to `pass` unless that is
 // null.
-absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOptions& options,
+absl::Status Examine(StreamSource& stream, Judgement& judgement, const JudgeOptions& options,
                      FileReport& report, PassThrough* pass) {
+  const Document& begun = judgement.document();
   if (pass != nullptr) {
     if (RejectsHeader(stream, begun, options, report)) return absl::OkStatus();
     const std::uint64_t metadata = begun.directory_end;
@@ -122,23 +121,23 @@ absl::Status Examine(StreamSource& stream, const Document& begun, const JudgeOpt
   if (missing > 0 && options.policy.data != DataScan::kNone) {
     return MoreNeeded(missing, " to judge the tensor data");
   }
-  // Once more, now that it is known how long the file is.
-  const ParseResult parsed = Parse(stream.front(), stream.size(), options.policy.limits);
-  if (parsed.NeedsMore()) return absl::InternalError("the metadata end elsewhere when read again");
-  const Document& document = parsed.document;
-  // A shorter file has a fault sooner, and is rejected for it.
-  if (document.tensors.size() != begun.tensors.size()) *scanned = {};
-  report.summary = Summarise(document);
-  report.shard = ShardFactsOf(document);
-  CheckResult checked = CheckScanned(document, stream, options.policy, *std::move(scanned));
-  report.findings = std::move(checked.findings);
-  if (!checked.io.complete()) return StatusOfStream(checked.io);
+  judgement.GiveData(*std::move(scanned));
+  // Its front once more, now that it is known how long the file is.
+  if (!judgement.End(stream.front(), stream.size())) {
+    return absl::InternalError("the metadata end elsewhere when read again");
+  }
+  report.shard = ShardFactsOf(judgement.document());
+  if (const ReadOutcome io = judgement.RunRules(stream, report); !io.complete()) {
+    return StatusOfStream(io);
+  }
   if (options.sha256 && missing == 0) {
     absl::StatusOr<std::string> digest = stream.Digest();
-    if (!digest.ok()) return digest.status();
+    if (!digest.ok()) {
+      report.verdict = Verdict::kUndecided;
+      return digest.status();
+    }
     report.sha256 = *std::move(digest);
   }
-  report.verdict = VerdictOf(report.findings, options.policy);
   return absl::OkStatus();
 }
 
@@ -147,10 +146,10 @@ using Stream = absl::StatusOr<std::unique_ptr<StreamSource>>;
 absl::Status JudgeFrom(const Stream& stream, const JudgeOptions& options, FileReport& report,
                        PassThrough* pass) {
   if (!stream.ok()) return stream.status();
-  const absl::StatusOr<Document> begun = HoldMetadata(**stream, options.policy.limits);
-  if (!begun.ok()) return begun.status();
+  Judgement judgement((*stream)->size(), options.policy, kPipeGrowth);
+  if (absl::Status held = HoldMetadata(**stream, judgement); !held.ok()) return held;
   const bool whole = (*stream)->ended() && (*stream)->came() == (*stream)->size();
-  if (!whole) return Examine(**stream, *begun, options, report, pass);
+  if (!whole) return Examine(**stream, judgement, options, report, pass);
   const Bytes all = (*stream)->front();
   report = JudgeSource(MemorySource(all), report.path, options);
   if (pass != nullptr && report.verdict == Verdict::kAccept) pass->Take(all);

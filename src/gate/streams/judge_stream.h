@@ -2,7 +2,8 @@
 
 #include <string>
 
-#include "gate/judge.h"
+#include "gate/file_report.h"
+#include "gate/judge_options.h"
 #include "gate/reading/stream_source.h"
 
 namespace ggufgate {

@@ -1,4 +1,4 @@
-#include "gate/pass_through.h"
+#include "gate/streams/pass_through.h"
 
 #include <unistd.h>
 
