@@ -44,9 +44,48 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
                      .repeats = scope_.repeats,
                      .certain = keyword == "macro" || IsCertain(),
                      .of_user = scope_.of_user,
+                     .missed = scope_.missed,
+                     .looped = scope_.looped,
+                     .macro_branch = scope_.macro_branch,
                      .macro_outside = scope_.macro,
                      .capture = Captures(keyword) ? blocks_.size() : outer});
   scope_.repeats = scope_.repeats || keyword == "for" || keyword == "macro";
+  scope_.EnterBranch(keyword == "macro");
+  if (keyword == "macro") scope_.missed = scope_.looped = {};
+}
+
+// Rejoin begins another branch of the innermost block.
+void TemplateReader::Rejoin() {
+  TemplateBlock& block = blocks_.back();
+  scope_.missed = block.missed;
+  scope_.missed |= block.taken_before;
+  scope_.looped = block.looped;
+  scope_.LeaveBranch();
+  scope_.EnterBranch(/*of_macro=*/false);
+  // Behind a loop nothing is gone over.
+  if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.back() = {};
+}
+
+// `value if condition else other`, outside of brackets.
+TemplateChoice TemplateReader::ChoiceIn(JinjaTokens tokens) const {
+  if (scope_.macro == TemplateScope::kNoSlot) return {};
+  std::size_t depth = 0;
+  std::size_t begin = tokens.size();
+  std::size_t end = tokens.size();
+  for (std::size_t i = 1; i < tokens.size() && end == tokens.size(); ++i) {
+    const JinjaToken& token = tokens[i];
+    if (token.Is("(") || token.Is("[") || token.Is("{")) ++depth;
+    if (depth > 0 && (token.Is(")") || token.Is("]") || token.Is("}"))) --depth;
+    if (depth > 0) continue;
+    if (token.Is("if") && begin == tokens.size()) begin = i;
+    if (token.Is("else") && begin < i) end = i;
+  }
+  if (begin == tokens.size()) return {};
+  const HollowOutcome outcome = TryHollow(tokens.subspan(begin + 1, end - begin - 1), scope_);
+  return {.before = tokens[begin].begin,
+          .missed_before = outcome.fails,
+          .behind = end < tokens.size() ? tokens[end].begin : TemplateScope::kNoSlot,
+          .missed_behind = outcome.holds};
 }
 
 void TemplateReader::Close() {
@@ -57,6 +96,10 @@ void TemplateReader::Close() {
     if (macro != nullptr) macro->depth = scope_.Weight(scope_.macro).depth;
   }
   scope_.macro = block.macro_outside;
+  scope_.missed = block.missed;
+  scope_.looped = block.looped;
+  scope_.macro_branch = block.macro_branch;
+  scope_.LeaveBranch();
   scope_.of_user = block.of_user;
   scope_.repeats = block.repeats;
   if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.pop_back();

@@ -40,11 +40,6 @@ bool IsOfDictionaries(std::string_view method) {
   return IsAmong(kMethods, method);
 }
 
-// Spread is what an argument hands in: `*a` and `**a` each element.
-TemplateValue Spread(const TemplateArgument& argument, const TemplateScope& scope) {
-  return argument.name.starts_with('*') ? scope.Element(argument.value) : argument.value;
-}
-
 // OutsideText is text of which a conversation, or the program around it, decides.
 TemplateValue OutsideText(std::string_view by) {
   TemplateValue value = ComputedValue(by);
@@ -61,6 +56,17 @@ bool IsShorter(const TemplateArguments& parts) {
   const bool stepped = parts.size() > 2 && !parts.at(2).value.IsNothing();
   if (stepped && number(2).value_or(-1) < 1) return false;
   return number(0).value_or(0) > 0 || number(1).value_or(0) < 0;
+}
+
+// OthersOf tells what a filter or method gives besides parts of an argument. Of those that are not
+// known to pick a part, anything.
+HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
+  static constexpr std::array<std::string_view, 18> kPick = {
+      "first",   "last",       "items",      "dictsort", "list",    "sort",
+      "reverse", "unique",     "select",     "reject",   "default", "d",
+      "get",     "selectattr", "rejectattr", "values",   "keys",    "copy"};
+  if (!made.given.IsGiven()) return 0;
+  return IsAmong(kPick, name) ? KindOf(Hollow::kEmpty) : kForeign;
 }
 
 }  // namespace
@@ -133,8 +139,11 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
       }
     }
     TemplateValue made = FoldSlice(target, frame.arguments, scope_.store);
-    made.inside_given = target.inside_given;
-    if (IsShorter(frame.arguments)) MoveInside(made, 1);
+    made.given = target.given;
+    made.given.others |= KindOf(Hollow::kEmpty);
+    // A text or list that the template makes can be longer than a stack is deep.
+    const bool is_short = std::max<std::uint64_t>(target.bytes, target.elements) <= kTemplateChain;
+    if (is_short && IsShorter(frame.arguments)) made.given.MoveInside(1);
     Made(made, {&target}, *frame.token);
     return made;
   }
@@ -144,7 +153,8 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   TemplateValue result;
   if (key.IsNumber()) {
     result = FoldSlice(target, frame.arguments, scope_.store);
-    result.inside_given = target.inside_given;  // of a text of one character: the same text
+    result.given = target.given;  // of a text of one character: the same text
+    result.given.pairs = false;
     Made(result, {&target}, *frame.token);
     Absorb(result, scope_.Gathered(Pool::kStored));
     return scope_.Known(std::move(result));
@@ -188,6 +198,7 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
     // Fields are not followed through the filters that ask for attributes.
     if (value.namespaces > 1 && name == "map") made.computed = "map";
   }
+  made.given.others |= OthersOf(name, made);
   Made(made, {&value}, *frame.token);
   return made;
 }
@@ -239,6 +250,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     made = FoldUnknown(method.text, std::move(made), frame.arguments);
   }
   if (!made.IsNumber() && !receiver.IsExact()) Absorb(made, scope_.Gathered(Pool::kStored));
+  made.given.others |= OthersOf(method.text, made);
   Made(made, {&receiver}, method);
   return made;
 }
@@ -254,15 +266,6 @@ void ExpressionReader::StoreIn(const TemplateValue& receiver, const JinjaToken& 
       scope_.Hold(part.name, stored, /*stores=*/true, method);
       scope_.Grow(part.name, stored, element);
     }
-  }
-}
-
-// CallAny hands arguments to every macro, and to the loops that call themselves.
-void ExpressionReader::CallAny(const TemplateFrame& frame) {
-  for (const TemplateArgument& argument : frame.arguments) {
-    const bool named = !argument.name.empty() && !argument.name.starts_with('*');
-    if (named) scope_.SetVariable(argument.name, argument.value);
-    if (!named) scope_.Gather(Pool::kArgument, Spread(argument, scope_));
   }
 }
 
@@ -306,75 +309,24 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
     if (makes_dictionary && named) Absorb(made, Held(TextValue(argument.name)));
   }
   made.container = !makes_namespace;
+  if (!made.given.IsGiven()) made.given.others = kForeign;
   made.made = true;
   made.alias = {};
   made.elements = AddElements(made.elements, frame.arguments.size());
   return made;
 }
 
-TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::string_view name,
-                                          TemplateMacro& macro) {
-  std::size_t position = 0;
-  for (const TemplateArgument& argument : frame.arguments) {
-    if (argument.name.starts_with('*')) {
-      scope_.Gather(Pool::kArgument, Spread(argument, scope_));
-    } else if (!argument.name.empty()) {
-      scope_.SetVariable(argument.name, argument.value);
-    } else {
-      if (position < macro.parameters.size()) {
-        scope_.SetVariable(macro.parameters.at(position), argument.value);
-      }
-      scope_.HandIn(macro, position++, argument.value);
-    }
-  }
-  // A variable of that name may be another macro.
-  const bool other = scope_.IsSet(name);
-  if (other && scope_.Variable(name).callables > 0) CallAny(frame);
-  // Only an argument of the same name is another thing within a macro.
-  const bool shadowed = scope_.IsParameter(name);
-  if (name == "caller") {
-    scope_.CountCaller();
-  } else {
-    // A walk ends with the conversation, if each call gets a part of the one before.
-    const auto inside = [](const TemplateValue& value) {
-      return value.inside_given != TemplateValue::kNotGiven && value.inside_given > 0;
-    };
-    // A container around what is not there is there. A loop over a part of the argument ends with
-    // it.
-    const bool looped = std::ranges::any_of(scope_.loops, inside);
-    const auto brings = [&](const TemplateArgument& argument) {
-      const TemplateValue& value = argument.value;
-      return (value.pairs || (inside(value) && (looped || !value.wraps))) && value.outside &&
-             !value.IsNumber() && value.elements <= kTemplateChain;
-    };
-    const auto given = [](const TemplateArgument& argument) {
-      return argument.value.inside_given != TemplateValue::kNotGiven;
-    };
-    scope_.calls.push_back({.caller = scope_.macro,
-                            .callee = scope_.SlotOf(name),
-                            .certain = scope_.certain && !shadowed,
-                            .descends = shadowed || std::ranges::any_of(frame.arguments, brings),
-                            .resets = !shadowed && std::ranges::none_of(frame.arguments, given),
-                            .rounds = scope_.rounds,
-                            .at = frame.token->begin,
-                            .size = 1});
-  }
-  TemplateValue output = macro.output;
-  const bool unknown = other || (output.IsNothing() && !scope_.first_reading());
-  if (unknown && output.computed.empty()) output.computed = name;
-  for (const TemplateArgument& argument : frame.arguments) AddParts(output, argument.value);
-  if (macro.doubles) RepeatParts(output);
-  CheckGrowth(output, *frame.token, scope_);
-  return output;
-}
-
 // Collection is a list, a tuple or a dictionary.
 TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   TemplateValue list;
   TemplateValue held;
+  GivenPart given;
   for (const TemplateArgument& argument : frame.arguments) {
     const std::uint64_t bytes = SumOf(list.bytes, argument.value.bytes);
     Absorb(list, Held(argument.value));
+    GivenPart part = argument.value.Given();
+    part.Wrap();
+    given.Join(part);
     list.bytes = bytes;
     AddParts(held, argument.value);
   }
@@ -387,6 +339,12 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   list.depth = std::max<std::uint16_t>(list.depth, 1);
   list.container = true;
   list.made = true;
+  if (frame.arguments.empty() && scope_.Gathered(Pool::kStored).given.others == 0) {
+    given.others = KindOf(Hollow::kEmpty);
+  } else if (!given.IsGiven()) {
+    given.others = kForeign;
+  }
+  list.given = given;
   list.alias = {};
   if (frame.token != nullptr) CheckGrowth(list, *frame.token, scope_);
   return list;

@@ -164,8 +164,12 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
   TemplateValue value =
       engine && !scope_.IsSet(token.text) ? TemplateValue() : scope_.Variable(token.text);
   if (engine) Absorb(value, EngineValue(token.text, called));
-  if (scope_.MacroNamed(token.text) != nullptr)
+  if (scope_.MacroNamed(token.text) != nullptr) {
     value.callables = std::max<std::uint8_t>(value.callables, 1);
+    if (!called && token.text != "caller" && !scope_.IsParameter(token.text)) {
+      scope_.TakeMacro(token.text);
+    }
+  }
   if (value.alias.empty()) {
     value.alias = token.text;
     value.alias_is_field = false;

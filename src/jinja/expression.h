@@ -88,6 +88,7 @@ class ExpressionReader {
   [[nodiscard]] TemplateValue CallMacro(const TemplateFrame& frame, std::string_view name,
                                         TemplateMacro& macro);
   void CallAny(const TemplateFrame& frame);
+  void HandOver(const TemplateFrame& frame, const TemplateMacro& macro, MacroCall& call) const;
   void CheckCosts(std::string_view name, const JinjaToken& token,
                   const TemplateArguments& arguments);
   void StoreIn(const TemplateValue& receiver, const JinjaToken& method,

@@ -75,6 +75,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   ChargeNames(span);
   scope_.deepest = 0;
   scope_.certain = IsCertain() && !HasChoice(span.tokens);
+  scope_.choice = ChoiceIn(span.tokens);
   if (span.kind == JinjaSpan::Kind::kStatement) {
     ReadStatement(span);
   } else {
@@ -174,20 +175,24 @@ void TemplateReader::ReadStatement(const JinjaSpan& span) {
 void TemplateReader::ReadSet(JinjaTokens tokens) {
   const std::size_t equals = AssignmentIn(tokens);
   if (equals < tokens.size()) {
-    return Bind(tokens.first(equals), ReadExpression(tokens.subspan(equals + 1), scope_));
+    const JinjaTokens targets = tokens.first(equals);
+    BindHere(targets, Bind(targets, ReadExpression(tokens.subspan(equals + 1), scope_)));
+    return;
   }
   if (tokens.empty()) return;
   static_cast<void>(ReadExpression(tokens, scope_));  // filters over the block
   // `set ns.a` fills a field; its last name stands for it.
   const bool field = tokens.size() > 2 && tokens[1].Is(".");
   if (field) scope_.SetNamespace(tokens.front().text);
+  if (!field) scope_.Bind(tokens.front().text, ComputedValue("set"));
   Open("set", field ? tokens[2].text : tokens.front().text);
   // What filters make of the text is not followed.
   if (tokens.size() > (field ? 3U : 1U)) blocks_.back().pieces = 1;
 }
 
-// Bind sets the names among `targets`, each to any element where there are several.
-void TemplateReader::Bind(JinjaTokens targets, const TemplateValue& value) {
+// Bind sets the names among `targets`, each to any element where there are several, and returns
+// that.
+TemplateValue TemplateReader::Bind(JinjaTokens targets, const TemplateValue& value) {
   const std::vector<JinjaTokens> names = TargetsIn(targets);
   TemplateValue each = names.size() > 1 ? scope_.Element(value) : value;
   // Names in brackets of their own take an element apart once more.
@@ -205,6 +210,15 @@ void TemplateReader::Bind(JinjaTokens targets, const TemplateValue& value) {
       scope_.SetVariable(name.front().text, each);
     }
   }
+  return each;
+}
+
+// BindHere tells that the names are set on the branch being read.
+void TemplateReader::BindHere(JinjaTokens targets, const TemplateValue& value) {
+  for (const JinjaTokens name : TargetsIn(targets)) {
+    const bool field = name.size() == 3;
+    scope_.Bind(name.front().text, field ? ComputedValue("namespace") : value);
+  }
 }
 
 void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
@@ -219,11 +233,13 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   if (std::ranges::any_of(rest, calls_itself)) {
     Absorb(element, scope_.Element(scope_.Gathered(Pool::kArgument)));
   }
-  Bind(tokens.first(names), element);
+  const TemplateValue bound = Bind(tokens.first(names), element);
   scope_.Gather(Pool::kLooped, value);
   const std::uint64_t before = blocks_.empty() ? 1 : blocks_.back().rounds;
   Open("for");
+  BindHere(tokens.first(names), bound);
   scope_.loops.push_back(value);
+  scope_.MissLoop(value);
   if (value.rounds == 0) blocks_.back().certain = false;
   const std::uint64_t each = RoundsOver(value);
   if (each == 0) blocks_.back().of_data = true;
@@ -243,6 +259,7 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
 void TemplateReader::ReadMacro(JinjaTokens tokens) {
   if (tokens.empty() || !tokens.front().IsName()) return;
   const std::string_view name = tokens.front().text;
+  scope_.Bind(name, ComputedValue(name));
   Open("macro", name);
   scope_.macro = scope_.SlotOf(name);
   ReadSignature(name, tokens.subspan(1));
@@ -252,7 +269,8 @@ void TemplateReader::ReadMacro(JinjaTokens tokens) {
 void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
   TemplateMacro* macro = scope_.DefineMacro(name);
   if (macro == nullptr) return;
-  macro->parameters = ParametersIn(tokens);
+  std::vector<std::string_view> parameters = ParametersIn(tokens);
+  scope_.SetParameters(*macro, std::move(parameters));
   for (std::size_t i = 0; i < macro->parameters.size(); ++i) {
     const std::string_view parameter = macro->parameters.at(i);
     if (!macro->handed.empty()) {
@@ -274,6 +292,11 @@ void TemplateReader::ReadCall(JinjaTokens tokens) {
     behind = std::min(ClosingOf(tokens) + 1, tokens.size());
   }
   ReadSignature("caller", tokens.first(behind));
+  const TemplateMacro* caller = scope_.MacroNamed("caller");
+  if (caller != nullptr) {
+    for (const std::string_view name : caller->parameters)
+      scope_.Bind(name, ComputedValue("caller"));
+  }
   const JinjaTokens called = tokens.subspan(behind);
   Write(ReadExpression(called, scope_));
   Open("call", "caller");
@@ -288,10 +311,14 @@ void TemplateReader::ReadCall(JinjaTokens tokens) {
 }
 
 void TemplateReader::ReadWith(JinjaTokens tokens) {
-  for (const TemplateArgument& argument : ReadArguments(tokens, scope_)) {
+  const TemplateArguments arguments = ReadArguments(tokens, scope_);
+  for (const TemplateArgument& argument : arguments) {
     if (!argument.name.empty()) scope_.SetVariable(argument.name, argument.value);
   }
   Open("with");
+  for (const TemplateArgument& argument : arguments) {
+    if (!argument.name.empty()) scope_.Bind(argument.name, argument.value);
+  }
 }
 
 // The block's text goes through the filters: `filter a|b` is text|a|b.
@@ -307,8 +334,11 @@ void TemplateReader::ReadFilter(const JinjaToken& keyword, JinjaTokens tokens) {
 void TemplateReader::ReadCondition(std::string_view keyword, JinjaTokens tokens) {
   const bool of_user = keyword == "if" || blocks_.empty() ? scope_.of_user : blocks_.back().of_user;
   scope_.of_user = of_user && !AsksForOther(tokens);
+  const bool first = keyword == "if";
+  if (!first && !blocks_.empty()) Rejoin();
   static_cast<void>(ReadExpression(tokens, scope_));
-  if (keyword == "if") {
+  const HollowOutcome outcome = keyword == "else" ? HollowOutcome() : TryHollow(tokens, scope_);
+  if (first) {
     Open("if");
     blocks_.back().of_user = of_user;
     if (!IsAlwaysTrue(tokens)) blocks_.back().certain = false;
@@ -316,6 +346,9 @@ void TemplateReader::ReadCondition(std::string_view keyword, JinjaTokens tokens)
     blocks_.back().certain = false;
     if (keyword == "elif") ++blocks_.back().depth;
   }
+  if (blocks_.empty()) return;
+  scope_.missed |= outcome.fails;
+  blocks_.back().taken_before |= outcome.holds;
 }
 
 std::vector<TemplateRemark> ReadTemplate(std::string_view text, std::uint64_t* work) {

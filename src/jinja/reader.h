@@ -23,6 +23,11 @@ struct TemplateBlock {
   bool repeats = false;      // outside of it: see TemplateScope
   bool certain = true;       // its body is reached whenever that of the macro around it is
   bool of_user = true;       // outside of it: see TemplateScope
+  // Outside of it: see TemplateScope.
+  HollowCases missed = {};
+  HollowCases looped = {};
+  std::size_t macro_branch = 0;
+  HollowCases taken_before = {};  // an earlier branch runs with these
   std::size_t macro_outside = TemplateScope::kNoSlot;
   std::size_t capture = TemplateScope::kNoSlot;  // innermost block whose text is kept
 };
@@ -53,8 +58,11 @@ class TemplateReader {
   void ChargeNames(const JinjaSpan& span);
   void Open(std::string_view keyword, std::string_view name = {});
   void Close();
+  void Rejoin();
+  [[nodiscard]] TemplateChoice ChoiceIn(JinjaTokens tokens) const;
   void Write(const TemplateValue& value);
-  void Bind(JinjaTokens targets, const TemplateValue& value);
+  TemplateValue Bind(JinjaTokens targets, const TemplateValue& value);
+  void BindHere(JinjaTokens targets, const TemplateValue& value);
   [[nodiscard]] bool IsCertain() const { return blocks_.empty() || blocks_.back().certain; }
 
   std::string_view text_;

@@ -1,6 +1,7 @@
 #include "jinja/recursion.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -11,15 +12,23 @@ namespace {
 
 using Kind = TemplateRemark::Kind;
 
-void Add(TemplateScope& scope, Kind kind, const MacroCall& call) {
-  scope.remarks.push_back({.kind = kind,
-                           .at = call.at,
-                           .size = call.size,
-                           .name = std::string(scope.NameOf(call.callee))});
+std::string_view NameOf(const TemplateScope& scope, const MacroCall& call) {
+  return scope.NameOf(call.callee == scope.AnyMacro() ? call.caller : call.callee);
 }
 
-// Rings are the circles of all calls that macros make.
-Circles RingsOf(const TemplateScope& scope, std::vector<TemplateGrowth>& ways) {
+void Add(TemplateScope& scope, Kind kind, const MacroCall& call) {
+  scope.remarks.push_back(
+      {.kind = kind, .at = call.at, .size = call.size, .name = std::string(NameOf(scope, call))});
+}
+
+// Ways are all calls that macros make, sorted by caller. A macro that is called as a value may be
+// any that is taken as one.
+std::vector<TemplateGrowth> WaysOf(TemplateScope& scope) {
+  std::vector<TemplateGrowth> ways;
+  for (std::size_t slot = 0; slot < scope.SlotCount(); ++slot) {
+    if (!scope.IsTaken(slot)) continue;
+    scope.calls.push_back({.caller = scope.AnyMacro(), .callee = slot});
+  }
   for (const MacroCall& call : scope.calls) {
     if (call.caller != TemplateScope::kNoSlot) {
       ways.push_back({.into = call.caller, .from = call.callee});
@@ -27,41 +36,122 @@ Circles RingsOf(const TemplateScope& scope, std::vector<TemplateGrowth>& ways) {
   }
   std::ranges::sort(ways, {},
                     [](const TemplateGrowth& way) { return std::tuple(way.into, way.from); });
-  return Circles(ways);
+  return ways;
 }
 
-// BegunAnew are the rings with a call that hands on nothing of an argument: it begins anew each
-// time.
-std::vector<std::size_t> BegunAnew(const TemplateScope& scope, const Circles& rings) {
-  std::vector<std::size_t> begun;
-  for (const MacroCall& call : scope.calls) {
-    const bool within = call.caller != TemplateScope::kNoSlot && call.caller != call.callee;
-    if (within && call.resets && rings.InOne(call.caller, call.callee)) {
-      begun.push_back(rings.CircleOf(call.caller));
+// RingMeasure finds, for macros that call each other, one parameter of each that becomes smaller
+// with the calls and never larger.
+class RingMeasure {
+ public:
+  // `calls` are all calls from one macro of a ring to another, or itself.
+  explicit RingMeasure(std::span<const MacroCall* const> calls) : calls_(calls) {
+    RingMeasure best(*this, 0);
+    std::ptrdiff_t most = 0;
+    for (std::uint8_t first = 0; first < kFollowedParameters; ++first) {
+      RingMeasure measure(*this, first);
+      const std::ptrdiff_t ends =
+          std::ranges::count_if(calls_, [&](const MacroCall* call) { return measure.Ends(*call); });
+      if (ends > most) best = std::move(measure);
+      most = std::max(most, ends);
+    }
+    *this = std::move(best);
+  }
+
+  // Ends tells whether calls as this one come to an end: each hands on a smaller part, and none is
+  // made with what is left in the end.
+  [[nodiscard]] bool Ends(const MacroCall& call) const {
+    if (!found_) return false;
+    const HandedPart& part = PartOf(call);
+    return part.smaller && (part.not_called & may_be_) == may_be_;
+  }
+
+ private:
+  // One that measures the first macro by this parameter.
+  RingMeasure(const RingMeasure& of, std::uint8_t first) : calls_(of.calls_), found_(Try(first)) {
+    if (!found_) return;
+    for (const MacroCall* call : calls_) may_be_ |= PartOf(*call).may_be;
+  }
+
+  static constexpr std::uint8_t kUnknown = kFollowedParameters;
+
+  [[nodiscard]] std::uint8_t& MeasureOf(std::size_t macro) {
+    return measures_.at(
+        static_cast<std::size_t>(std::ranges::lower_bound(macros_, macro) - macros_.begin()));
+  }
+  [[nodiscard]] const HandedPart& PartOf(const MacroCall& call) const {
+    const auto at = std::ranges::lower_bound(macros_, call.callee) - macros_.begin();
+    return call.handed.at(measures_.at(static_cast<std::size_t>(at)));
+  }
+
+  // What a macro is measured by follows from what those that it calls are: until nothing changes.
+  bool Try(std::uint8_t first) {
+    for (const MacroCall* call : calls_) {
+      if (macros_.empty() || macros_.back() != call->callee) macros_.push_back(call->callee);
+    }
+    measures_.assign(macros_.size(), kUnknown);
+    measures_.front() = first;
+    std::vector<std::size_t> open{macros_.front()};
+    while (!open.empty()) {
+      const std::size_t callee = open.back();
+      open.pop_back();
+      const auto called = [](const MacroCall* call) { return call->callee; };
+      for (auto at = std::ranges::lower_bound(calls_, callee, {}, called);
+           at != calls_.end() && (*at)->callee == callee; ++at) {
+        const std::uint8_t of = (*at)->handed.at(MeasureOf(callee)).of;
+        std::uint8_t& measure = MeasureOf((*at)->caller);
+        if (of == kUnknown || (measure != kUnknown && measure != of)) return false;
+        if (measure == kUnknown) open.push_back((*at)->caller);
+        measure = of;
+      }
+    }
+    return true;
+  }
+
+  std::span<const MacroCall* const> calls_;  // by callee
+  std::vector<std::size_t> macros_;          // of the ring, sorted: each is called in it
+  std::vector<std::uint8_t> measures_;       // by macro: the parameter
+  bool found_ = false;
+  HollowKinds may_be_ = 0;
+};
+
+// JudgeRing tells of macros of one ring that call themselves; calls between macros that do not come
+// to an end are added to `endless`.
+void JudgeRing(TemplateScope& scope, std::span<const MacroCall* const> ring,
+               std::vector<MacroCall>& endless) {
+  const RingMeasure measure(ring);
+  for (const MacroCall* call : ring) {
+    const bool ends = measure.Ends(*call);
+    if (call->caller != call->callee) {
+      if (call->certain || !ends) endless.push_back(*call);
+    } else {
+      Add(scope,
+          call->certain ? Kind::kSelfCall
+          : ends        ? Kind::kSelfCallIf
+                        : Kind::kSelfCallBlind,
+          *call);
     }
   }
-  std::ranges::sort(begun);
-  return begun;
 }
 
-// Calls that are made for certain, that do not hand on a part of an argument, or that are in a ring
-// with one that begins anew; by caller.
+// EndlessCalls are those between macros that may never come to an end, by caller.
 std::vector<MacroCall> EndlessCalls(TemplateScope& scope) {
-  std::vector<TemplateGrowth> ways;
-  const Circles rings = RingsOf(scope, ways);
-  const std::vector<std::size_t> begun = BegunAnew(scope, rings);
-  std::vector<MacroCall> calls;
+  const std::vector<TemplateGrowth> ways = WaysOf(scope);
+  const Circles rings(ways);
+  std::vector<const MacroCall*> within;
   for (const MacroCall& call : scope.calls) {
-    if (call.caller == TemplateScope::kNoSlot) continue;
-    const bool itself = call.caller == call.callee;
-    if (itself && (call.certain || call.descends)) {
-      Add(scope, call.certain ? Kind::kSelfCall : Kind::kSelfCallIf, call);
-    } else if (itself) {
-      Add(scope, Kind::kSelfCallBlind, call);
-    } else if (call.certain || !call.descends ||
-               std::ranges::binary_search(begun, rings.CircleOf(call.caller))) {
-      calls.push_back(call);
-    }
+    const bool inner = call.caller != TemplateScope::kNoSlot;
+    if (inner && rings.InOne(call.caller, call.callee)) within.push_back(&call);
+  }
+  const auto ring_of = [&](const MacroCall* call) { return rings.CircleOf(call->callee); };
+  std::ranges::sort(within, {}, [&](const MacroCall* call) {
+    return std::tuple(ring_of(call), call->callee, call->at);
+  });
+  std::vector<MacroCall> calls;
+  for (std::size_t begin = 0; begin < within.size();) {
+    std::size_t end = begin;
+    while (end < within.size() && ring_of(within.at(end)) == ring_of(within.at(begin))) ++end;
+    JudgeRing(scope, std::span(within).subspan(begin, end - begin), calls);
+    begin = end;
   }
   std::ranges::sort(calls, {},
                     [](const MacroCall& call) { return std::tuple(call.caller, call.at); });
@@ -84,7 +174,7 @@ std::pair<std::size_t, std::size_t> CallsOf(const std::vector<MacroCall>& calls,
 void CheckRecursion(TemplateScope& scope) {
   const std::vector<MacroCall> calls = EndlessCalls(scope);
   enum class State : std::uint8_t { kNew, kOnPath, kDone };
-  std::vector<State> states(scope.SlotCount(), State::kNew);
+  std::vector<State> states(scope.AnyMacro() + 1, State::kNew);
   struct Step {
     std::size_t macro;
     std::size_t next;  // call of this macro to follow

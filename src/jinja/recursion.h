@@ -4,11 +4,12 @@
 
 namespace ggufgate {
 
-// CheckRecursion looks for macros that call themselves, by what the last reading saw.
+// CheckRecursion looks for macros that call themselves, directly or in a ring, by what the last
+// reading saw.
 //
-// Published templates walk JSON schemas with macros that call themselves under a condition; whether
-// such a walk ends is up to the conversation. What is certain never to end is a call made whatever
-// the condition: directly, or around a circle of macros.
+// Published templates walk JSON schemas with macros that call themselves. Such a walk ends where
+// each call hands on a smaller part of the same argument, and none is made once the argument is
+// hollow (jinja/hollow.h). Everything else may overflow the stack of an engine.
 void CheckRecursion(TemplateScope& scope);
 
 }  // namespace ggufgate

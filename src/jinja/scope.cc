@@ -69,7 +69,7 @@ TemplateScope::TemplateScope(std::string_view text, JinjaSpan& room)
   const std::vector<std::string_view> names = NamesIn(text, room);
   slots_.reserve(names.size());
   for (const std::string_view name : names) slots_.push_back({.name = name});
-  weights_.resize(slots_.size() + 1);
+  weights_.resize(AnyMacro() + 1);
 }
 
 void TemplateScope::Add(TemplateRemark::Kind kind, const JinjaToken& token, std::string_view name,
@@ -96,6 +96,10 @@ void TemplateScope::BeginReading() {
   remarks.clear();
   told_.fill(0);
   macro = kNoSlot;
+  missed = looped = {};
+  branches_.clear();
+  branch_ = 0;
+  for (Slot& slot : slots_) slot.bound = 0;
   if (SizesAreKept()) return;
   for (TemplateValue& value : values_) ForgetSizes(value);
   for (TemplateValue& value : pools_) ForgetSizes(value);
@@ -281,10 +285,7 @@ TemplateValue TemplateScope::Variable(std::string_view name) {
   TemplateValue value =
       set ? CopyOf(values_.at(slots_.at(slot).variable), 2 * slot) : Known(TemplateValue{});
   // A variable may have been set to a part; the argument of that name is whole.
-  if (IsParameter(name)) {
-    value.inside_given = 0;
-    value.wraps = value.pairs = false;
-  }
+  value.given = GivenAs(slot, value);
   return value;
 }
 
@@ -312,7 +313,11 @@ TemplateValue TemplateScope::Field(std::string_view name) {
 
 void TemplateScope::SetField(std::string_view name, const TemplateValue& value) {
   const std::size_t slot = SlotOf(name);
-  if (slot != kNoSlot) Assign(slots_.at(slot).field, 2 * slot + 1, value);
+  if (slot == kNoSlot) return;
+  // A field outlasts the call that sets it.
+  TemplateValue kept = value;
+  kept.given.others |= kForeign;
+  Assign(slots_.at(slot).field, 2 * slot + 1, kept);
 }
 
 TemplateMacro* TemplateScope::MacroNamed(std::string_view name) {
@@ -348,6 +353,7 @@ void TemplateScope::HandIn(TemplateMacro& callee, std::size_t position,
 void TemplateScope::Gather(Pool pool, const TemplateValue& value) {
   TemplateValue plain = value;
   plain.parts.clear();
+  plain.given.others |= kForeign;
   Change(Absorb(pools_.at(static_cast<std::size_t>(pool)), plain));
 }
 

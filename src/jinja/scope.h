@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "jinja/hollow.h"
 #include "jinja/syntax/tokens.h"
 #include "jinja/template.h"
 #include "jinja/values/folding.h"
@@ -22,15 +23,25 @@ struct TemplateMacro {
   bool doubles = false;            // writes something that it is handed twice
   std::uint64_t caller_calls = 0;  // how often it calls its caller
   std::uint64_t depth = 0;         // of its code
+  std::uint64_t changed = 0;       // parameters that its code sets, a bit for each
+  bool several = false;            // macros of that name have other parameters
+};
+
+// HandedPart is what a call hands a macro as one argument, if that is part of one that the caller
+// was handed.
+struct HandedPart {
+  std::uint8_t of = kFollowedParameters;  // parameter of the caller; none: something else
+  bool smaller = false;                   // not all of it
+  HollowKinds may_be = 0;                 // hollow things that it may be instead
+  HollowKinds not_called = 0;             // hollow arguments with which the call is not made
 };
 
 // MacroCall is one call of a macro by its name within a macro.
 struct MacroCall {
   std::size_t caller;  // slots of the names; kNoSlot: outside of macros
   std::size_t callee;
-  bool certain = false;   // whatever the conversation, the call is made
-  bool descends = false;  // hands in something that a conversation brings, or part of it
-  bool resets = false;    // hands in nothing of what the macro was handed
+  bool certain = false;  // whatever the conversation, the call is made
+  std::array<HandedPart, kFollowedParameters> handed = {};
   std::uint64_t rounds = 1;
   std::size_t at = 0;
   std::size_t size = 0;
@@ -59,6 +70,15 @@ struct TemplateHolding {
   How how = How::kIs;
   std::size_t at = 0;
   std::size_t size = 1;
+};
+
+// TemplateChoice is the inline `if` of the span being read, and with which hollow arguments the
+// code before it and behind its `else` does not run.
+struct TemplateChoice {
+  std::size_t before = 0;  // place in the template
+  HollowCases missed_before = {};
+  std::size_t behind = static_cast<std::size_t>(-1);
+  HollowCases missed_behind = {};
 };
 
 // TemplateWeight is the cost of the code of one macro, or of all code outside of macros.
@@ -100,8 +120,29 @@ class TemplateScope {
   [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
   [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
 
+  // AnyMacro stands for every macro whose name is taken as a value: any of them may be called where
+  // a value is.
+  [[nodiscard]] std::size_t AnyMacro() const { return slots_.size() + 1; }
+  void TakeMacro(std::string_view name);
+  [[nodiscard]] bool IsTaken(std::size_t slot) const { return slots_.at(slot).taken; }
+
   // IsParameter is true of a name that is a parameter of the macro being read.
   [[nodiscard]] bool IsParameter(std::string_view name) const;
+  // FollowedParameter is the place of a parameter, by its slot, unless the macro sets it.
+  [[nodiscard]] std::optional<std::size_t> FollowedParameter(std::size_t slot) const;
+  // GivenBy tells which argument a name stands for, or is a part of.
+  [[nodiscard]] std::optional<GivenName> GivenBy(std::string_view name) const;
+  // Bind tells that a statement has set a name: on this branch it is no longer a caller's. (In
+  // llama.cpp a macro sees the variables of its caller.)
+  void Bind(std::string_view name, const TemplateValue& value);
+  // MissLoop tells that code in a loop over `value` is read.
+  void MissLoop(const TemplateValue& value);
+  void SetParameters(TemplateMacro& defined, std::vector<std::string_view> parameters);
+  // HandedAs is what a call at a place in the template hands in with this value.
+  [[nodiscard]] HandedPart HandedAs(const TemplateValue& value, std::size_t call_at) const;
+  // EnterBranch and LeaveBranch tell of a block's code, or one branch of an `if`.
+  void EnterBranch(bool of_macro);
+  void LeaveBranch();
   [[nodiscard]] TemplateValue Variable(std::string_view name);
   void SetVariable(std::string_view name, const TemplateValue& value);
   [[nodiscard]] bool IsSet(std::string_view name) const;
@@ -158,16 +199,30 @@ class TemplateScope {
   std::size_t deepest = 0;      // operators of an expression in the span within each other
   std::size_t at = 0;           // where it begins
   bool of_user = true;          // no condition around it asks for another's message
+  HollowCases missed;           // hollow arguments with which conditions keep the span from running
+  HollowCases looped;           // as much by loops, which have nothing to go over
+  TemplateChoice choice;
+  std::size_t macro_branch = 0;  // that the body of the macro is
   // What the loops around the span go over; own: by name, or nothing where it has none.
   std::vector<TemplateValue> loops;
 
  private:
+  // Binding is all that statements of one macro set a name to.
+  struct Binding {
+    std::size_t macro_branch;
+    GivenPart part;
+  };
   struct Slot {
     std::string_view name;
     std::size_t variable = kNoSlot;
     std::size_t field = kNoSlot;
     std::size_t macro = kNoSlot;
+    std::size_t bound = 0;               // branch that sets it, in this reading; 0 for none
+    std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
+    bool taken = false;                  // the name of a macro is used as a value
   };
+  [[nodiscard]] bool IsFresh(const Slot& slot) const;
+  [[nodiscard]] GivenPart GivenAs(std::size_t slot, const TemplateValue& value) const;
   std::size_t& Ensure(std::size_t& index);
   void Change(bool changes) { changed_ = changed_ || changes; }
   TemplateValue* Named(std::size_t name);
@@ -177,9 +232,11 @@ class TemplateScope {
   std::vector<Slot> slots_;  // by name
   std::deque<TemplateValue> values_;
   std::deque<TemplateMacro> macros_;
-  std::vector<TemplateWeight> weights_;  // by slot, and of the code outside of macros
+  std::vector<TemplateWeight> weights_;  // by slot, of the code outside of macros, of AnyMacro()
   std::array<TemplateValue, kPools> pools_{};
   std::array<std::size_t, 32> told_{};  // remarks by kind
+  std::vector<std::size_t> branches_;   // that are open, numbered as they begin
+  std::size_t branch_ = 0;
   std::size_t readings_ = 0;
   bool changed_ = false;
   bool given_up_ = false;

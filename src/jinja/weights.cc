@@ -11,15 +11,15 @@ using Kind = TemplateRemark::Kind;
 enum class State : std::uint8_t { kNew, kOnPath, kDone };
 
 // Weighing goes depth first over the calls, with a stack of its own; a macro is done once all are
-// that it calls. The code outside of macros stands last.
+// that it calls. The code outside of macros stands behind them, then what stands for any of them.
 class Weighing {
  public:
   explicit Weighing(TemplateScope& scope)
       : scope_(scope),
         outside_(scope.SlotCount()),
-        totals_(outside_ + 1),
-        states_(outside_ + 1, State::kNew),
-        first_(outside_ + 2, 0) {
+        totals_(scope.AnyMacro() + 1),
+        states_(scope.AnyMacro() + 1, State::kNew),
+        first_(scope.AnyMacro() + 2, 0) {
     for (MacroCall& call : scope.calls) {
       if (call.caller == TemplateScope::kNoSlot) call.caller = outside_;
     }
@@ -30,7 +30,7 @@ class Weighing {
   }
 
   void Weigh() {
-    for (std::size_t start = 0; start <= outside_; ++start) {
+    for (std::size_t start = 0; start < states_.size(); ++start) {
       if (states_.at(start) == State::kNew) Visit(start);
     }
   }

@@ -2,10 +2,11 @@
 """Templates that the gate accepts, in llama.cpp's own engine: each renders or is refused cleanly.
 
 usage: rendered_templates.py GATE RENDER [COUNT [SEED]]     (default: 200 templates, from seed 1)
+       rendered_templates.py --walks GATE RENDER [COUNT [SEED]]   only of walking_programs.py
        rendered_templates.py --self-test RENDER
 
 The templates are those of the corpus and of tests/jinja/chat_templates, programs of `generate --templates`,
-attacks of attack_programs.py, costly_programs.py, and mutants of all of them. GATE judges them; RENDER
+attacks of attack_programs.py, costly_programs.py, walking_programs.py, and mutants of all of them. GATE judges them; RENDER
 (tests/oracles/llama_cpp/render_main.cc) gives those that it accepts to the engine, each in a process of its
 own, until COUNT have been rendered or refused. A crash, or more than 5 seconds of processor time or 4 GiB,
 fails. Exit code 0 when there is none, 1 when there is one, 77 without the engine, 2 for trouble.
@@ -25,6 +26,7 @@ import attack_programs
 import costly_programs
 from generated_attacks import rules_broken
 from generated_programs import generate
+from walking_programs import walk
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BATCH = 250
@@ -151,6 +153,8 @@ def templates(gate, count, seed):
                 yield program
             elif how == 1:
                 yield attack_programs.program(source)[0]
+            elif how == 2:
+                yield walk(source)
             else:
                 yield mutant(source, programs if how < 4 else pool)
 
@@ -168,6 +172,12 @@ def rendered(render, batch):
     if len(answers) != len(batch):
         sys.exit("%s told of %d templates of %d: %s" % (render, len(answers), len(batch), run.stderr[-300:]))
     return answers
+
+
+def walks(seed):
+    source = random.Random(seed)
+    while True:
+        yield walk(source)
 
 
 def accepted(gate, batch):
@@ -191,6 +201,8 @@ def main(arguments):
     if arguments[:1] == ["--self-test"]:
         self_test(arguments[1])
         return 0
+    walks_only = arguments[:1] == ["--walks"]
+    arguments = arguments[walks_only:]
     if len(arguments) < 2 or arguments[0].startswith("-"):
         print(__doc__)
         return 2
@@ -200,10 +212,10 @@ def main(arguments):
     outcomes = dict.fromkeys(FINE, 0)
     made = judged = 0
     wrong, batch = [], []
-    for template in templates(gate, count, seed):
+    for template in walks(seed) if walks_only else templates(gate, count, seed):
         made += 1
         batch.append(template)
-        if len(batch) < BATCH and made < count:
+        if len(batch) < BATCH and (walks_only or made < count):
             continue
         chosen = accepted(gate, batch)[:count - judged]
         for text, answer in zip(chosen, rendered(render, chosen)):

@@ -150,8 +150,8 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
       TemplateValue pairs = Held(value);
       pairs.elements = value.elements;
       pairs.made = value.made;
-      pairs.wraps = value.wraps;
-      pairs.pairs = value.inside_given >= 0 && value.inside_given != TemplateValue::kNotGiven;
+      pairs.given.wraps = value.given.wraps;
+      pairs.given.pairs = value.given.inside >= 0 && value.given.IsGiven();
       return pairs;
     }
     case Effect::kPieces:

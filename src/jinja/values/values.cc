@@ -91,6 +91,24 @@ bool TemplateValue::IsNothing() const {
          callables == 0 && computed.empty();
 }
 
+GivenPart TemplateValue::Given() const {
+  GivenPart part = given;
+  if (part.IsGiven() || IsNothing()) return part;
+  const bool spelled_out = !data && !more && computed.empty() && namespaces == 0 &&
+                           callables == 0 && deepest == 0 && (!container || part.others != 0);
+  if (!spelled_out) {
+    part.others |= kForeign;
+    return part;
+  }
+  constexpr HollowKinds kEmpty = KindOf(Hollow::kEmpty);
+  constexpr HollowKinds kPlain = KindOf(Hollow::kPlain);
+  if (number) part.others |= kEmpty | kPlain;
+  for (const Constant& item : items) {
+    part.others |= item.number ? kEmpty | kPlain : item.text.empty() ? kEmpty : kPlain;
+  }
+  return part;
+}
+
 bool TemplateValue::IsExact() const {
   return !items.empty() && deepest == 0 && !data && !number && !more && !container &&
          namespaces == 0 && callables == 0 && computed.empty();
@@ -196,6 +214,8 @@ TemplateValue ComputedValue(std::string_view by) {
 
 bool Absorb(TemplateValue& value, const TemplateValue& more) {
   const bool fresh = value.IsNothing();
+  GivenPart part = value.Given();
+  const bool moves = part.Join(more.Given()) && !fresh;
   bool changes = fresh && !more.IsNothing();
   if (fresh) value.container = more.container;
   if (fresh) value.alias_is_field = more.alias_is_field;
@@ -220,10 +240,7 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   changes = Raise(value.outside, more.outside) || changes;
   changes = Raise(value.more, more.more) || changes;
   changes = Raise(value.made, more.made) || changes;
-  value.wraps = value.wraps || more.wraps;
-  if (more.inside_given != TemplateValue::kNotGiven) {
-    value.pairs = more.pairs && (value.pairs || value.inside_given == TemplateValue::kNotGiven);
-  }
+  value.given = part;
   changes = changes || more.namespaces > value.namespaces || more.callables > value.callables;
   value.namespaces = std::max(value.namespaces, more.namespaces);
   value.callables = std::max(value.callables, more.callables);
@@ -241,9 +258,8 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   value.inner = std::max(value.inner, more.inner);
   value.depth = std::max(value.depth, more.depth);
   value.most = std::max(value.most, more.most);
-  value.inside_given = std::min(value.inside_given, more.inside_given);
   JoinParts(value, more, /*sum=*/false);
-  return changes;
+  return changes || moves;
 }
 
 void AddParts(TemplateValue& value, const TemplateValue& more) {
@@ -252,13 +268,6 @@ void AddParts(TemplateValue& value, const TemplateValue& more) {
 
 void RepeatParts(TemplateValue& value) {
   for (TemplateValue::Part& part : value.parts) part.times = std::min(2 * part.times, kMostTimes);
-}
-
-void MoveInside(TemplateValue& value, int levels) {
-  constexpr int kMost = 100;
-  if (value.inside_given == TemplateValue::kNotGiven) return;
-  value.inside_given =
-      static_cast<std::int16_t>(std::clamp(value.inside_given + levels, -kMost, kMost));
 }
 
 void PutInside(TemplateValue& value) {
@@ -315,9 +324,7 @@ TemplateValue Held(TemplateValue value) {
   value.depth = static_cast<std::uint16_t>(std::min(value.depth + 1, 0xFFFF));
   value.inner = std::max(value.inner, value.elements);
   value.elements = 0;
-  MoveInside(value, -1);
-  value.wraps = value.wraps || value.inside_given != TemplateValue::kNotGiven;
-  value.pairs = false;
+  value.given.Wrap();
   PutInside(value);
   value.most = std::max(value.most, LargestOf(value));
   value.shallowest = Deeper(value.shallowest);
@@ -342,8 +349,8 @@ TemplateValue MemberOf(TemplateValue value) {
   value.rounds = 0;
   value.depth = static_cast<std::uint16_t>(value.depth > 0 ? value.depth - 1 : 0);
   value.elements = value.inner;
-  MoveInside(value, 1);
-  value.pairs = false;
+  value.given.MoveInside(1);
+  value.given.pairs = false;
   value.content = TemplateValue::Content::kNone;
   ForgetWhole(value);
   for (TemplateValue::Part& part : value.parts) part.inside = false;

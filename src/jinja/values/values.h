@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "jinja/syntax/strings.h"
+#include "jinja/values/given.h"
 
 namespace ggufgate {
 
@@ -69,16 +70,11 @@ struct TemplateValue {
   std::uint32_t elements = 0;
   std::uint32_t inner = 0;
   std::uint16_t depth = 0;
-  // How many levels it lies inside an argument of the macro being read, at least: 1 for an element
-  // or attribute, 0 for what may be the argument, less for a container with it.
-  std::int16_t inside_given = kNotGiven;
-  static constexpr std::int16_t kNotGiven = INT16_MAX;
-  bool wraps =
-      false;  // is, or was taken out of, a container that this macro made around an argument
-  bool pairs =
-      false;  // are pairs of keys and values of a dictionary, which has no such pairs itself
+  GivenPart given = {};  // Given() completes it
   std::int64_t most = 0;
 
+  // Given is what it has to do with an argument, with all that it may be besides.
+  [[nodiscard]] GivenPart Given() const;
   [[nodiscard]] bool IsNothing() const;  // not set yet: nothing is known of it
   // IsExact is true where the value is one of `items` for certain.
   [[nodiscard]] bool IsExact() const;
@@ -165,8 +161,6 @@ using TextChange = std::function<std::optional<std::string>(std::string_view)>;
 [[nodiscard]] TemplateValue MapText(std::string_view by, const TemplateValue& value,
                                     TextStore& store, const TextChange& change);
 
-// MoveInside makes of `value` what lies `levels` further inside an argument of a macro.
-void MoveInside(TemplateValue& value, int levels);
 // PutInside marks all that `value` holds as elements of a container.
 void PutInside(TemplateValue& value);
 // ForgetSizes leaves of `value` no bytes, elements and numbers.

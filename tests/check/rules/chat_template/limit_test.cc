@@ -97,10 +97,15 @@ TEST(TemplateLimit, MacrosThatWalkAreANote) {
        {"{% macro f(s) %}{% if s %}{{ f(s.a) }}{% endif %}{% endmacro %}",
         "{% macro f(s) %}{% for t in s %}{{ f(t) }}{% endfor %}{% endmacro %}",
         "{% macro f(s) %}{{ f(s.a) if s.a }}{% endmacro %}",
-        "{% macro f(s) %}{{ s.a and f(s.a) }}{% endmacro %}",
-        "{% macro f(s) %}{% if s %}{% else %}{{ f(s.a) }}{% endif %}{% endmacro %}",
-        "{% macro f(s) %}{% set t = s['a'] %}{% if t %}{{ f(x, t) }}{% endif %}{% endmacro %}"}) {
-    const Judged judged = Judge(With(code));
+        "{% macro f(s) %}{{ '' if not s.a else f(s.a) }}{% endmacro %}",
+        "{% macro f(s) %}{% if not s %}{% else %}{{ f(s.a) }}{% endif %}{% endmacro %}",
+        "{% macro f(x, s) %}{% set t = s['a'] %}{% if t %}{{ f(x, t) }}{% endif %}{% endmacro %}",
+        "{% macro f(s) %}{% if s.a == 'b' and x %}{{ f(s.a or 'c') }}{% endif %}{% endmacro %}",
+        "{% macro f(s) %}{% if s|length == 0 %}{% else %}{{ f(s.get('a', {})) }}{% endif %}"
+        "{% endmacro %}",
+        "{% macro f(s) %}{% if s is mapping or 'a' in s %}{{ f(s.a) }}{% endif %}{% endmacro %}",
+        "{% macro f(s, t) %}{% if s %}{{ f(t=t, s=s.a) }}{% endif %}{% endmacro %}"}) {
+    const Judged judged = Judge(With(std::string(code) + "{{ f(messages, messages) }}"));
     EXPECT_EQ(judged.Only(RuleId::kTemplateLimit).severity, Severity::kNote) << code;
     EXPECT_EQ(WordingOf(judged.Only(RuleId::kTemplateLimit)), TemplateLimitWording::kSelfCallIf)
         << code;
@@ -141,7 +146,7 @@ TEST(TemplateLimit, MacrosHandOnASmallerPart) {
         .severity;
   };
   for (const char* smaller : {"s[1:]", "s[:-1]", "s[2::3]", "s.a", "s['a']", "s.a[0]", "s.a or s.b",
-                              "s.a if x else s.b", "s|first", "s|items", "s.get('a')"}) {
+                              "s.a if x else s.b", "s|first", "s.get('a')"}) {
     EXPECT_EQ(severity(smaller), Severity::kNote) << smaller;
   }
   for (const char* not_smaller : {"s[0:]",
@@ -162,6 +167,11 @@ TEST(TemplateLimit, MacrosHandOnASmallerPart) {
                                   "dict(a=s).a",
                                   "namespace(a=s).a",
                                   "[s]|first",
+                                  "s|items",
+                                  "s.a or messages",
+                                  "s.a or 'b'",
+                                  "s.a|default('b')",
+                                  "s.a|string",
                                   "({'a': s}|items|list)[0][1]",
                                   "s.a or s",
                                   "s.a if x else s",
@@ -181,6 +191,58 @@ TEST(TemplateLimit, MacrosHandOnASmallerPart) {
   EXPECT_EQ(of_loop("{% for t in [s] %}{{ f(t) }}"), Severity::kError);
   EXPECT_EQ(of_loop("{% for k, v in s.items() %}{{ f(v) }}"), Severity::kNote);
   EXPECT_EQ(of_loop("{% for k, v in s.items() %}{{ f({'a': v}) }}"), Severity::kError);
+}
+
+// Seen with llama.cpp v0.5.0: each overflows its stack. There an attribute of what is undefined is
+// undefined, and a macro sees the variables of its caller.
+TEST(TemplateLimit, MacrosThatDoNotStopWhereNothingIsLeft) {
+  const std::string begin = "{% macro f(s) %}";
+  const std::string end = "{% endmacro %}{{ f(messages) }}";
+  for (const char* body :
+       {"{% if messages %}{{ f(s.a) }}{% endif %}", "{% if not s.a %}{{ f(s.a) }}{% endif %}",
+        "{% if s %}{% else %}{{ f(s.a) }}{% endif %}", "{% if s or x %}{{ f(s.a) }}{% endif %}",
+        "{% if s.a != 'b' %}{{ f(s.a) }}{% endif %}", "{% for i in [1] %}{{ f(s.a) }}{% endfor %}",
+        "{% for i in s.b %}{% else %}{{ f(s.a) }}{% endfor %}", "{{ '' if s else f(s.a) }}",
+        "{% if s is iterable %}{{ f(s[1:]) }}{% endif %}",
+        "{% if s is mapping %}{{ f(s.get('a', {})) }}{% endif %}",
+        "{% set s = 'a' %}{% if s %}{{ f(s.a) }}{% endif %}",
+        "{% if s.a %}{% set t = s.b %}{% endif %}{% if s %}{{ f(t) }}{% endif %}",
+        "{% if s %}{% set ns.t = s.a %}{{ f(ns.t) }}{% endif %}",
+        "{% for t in s.a %}{% endfor %}{% if s %}{{ f(t) }}{% endif %}",
+        "{% set t = messages %}{% if t %}{{ f(s.a) }}{% endif %}"}) {
+    EXPECT_EQ(Judge(With(begin + body + end)).Only(RuleId::kTemplateLimit).severity,
+              Severity::kError)
+        << body;
+  }
+  const auto severity = [](const std::string& code) {
+    return Judge(With(code)).Only(RuleId::kTemplateLimit).severity;
+  };
+  const std::string pair = "{% macro f(s, t) %}{% if s %}{{ f(s.a, s) }}{% endif %}";
+  EXPECT_EQ(severity(pair + "{% endmacro %}"), Severity::kNote);
+  EXPECT_EQ(severity("{% macro f(s, t) %}{% if t %}{{ f(s.a, t) }}{% endif %}{% endmacro %}"),
+            Severity::kError);
+}
+
+// A macro is called as what another is handed, or by a name that is set to it.
+TEST(TemplateLimit, MacrosThatAreCalledAsValues) {
+  for (const char* code :
+       {"{% macro f(g) %}{{ g(g) }}{% endmacro %}{{ f(f) }}",
+        "{% macro f(f) %}{{ f(f) }}{% endmacro %}{{ f(f) }}",
+        "{% macro f(s) %}{{ s.m(s) }}{% endmacro %}{{ f({'m': f}) }}",
+        "{% macro f(s) %}{{ s[0](s) }}{% endmacro %}{{ f([f]) }}",
+        "{% macro f(s) %}{{ (s|first)(s) }}{% endmacro %}{{ f([f]) }}",
+        "{% set ns = namespace(m=0) %}{% macro f(s) %}{{ ns.m(s) }}{% endmacro %}"
+        "{% set ns.m = f %}{{ f(x) }}"}) {
+    EXPECT_EQ(Judge(With(code)).Only(RuleId::kTemplateLimit).severity, Severity::kError) << code;
+  }
+  // As a published template does it, outside of macros.
+  EXPECT_THAT(Fired("{% macro f(s) %}{{ s }}{% endmacro %}{% set l = [f] %}"
+                    "{% for i in range(l|length) %}{{ l[i](x) }}{% endfor %}"),
+              IsEmpty());
+  ExpectFinding(TemplateLimitWording::kSteps,
+                "{% macro f(s) %}{% for i in range(999) %}{{ i }}{% endfor %}{% endmacro %}"
+                "{% set l = [f] %}{% for i in range(9) %}{{ l[0](x) }}{% endfor %}",
+                121, 1, Number(72'783), Number(65'536));
 }
 
 TEST(TemplateLimit, Rounds) {

@@ -1,0 +1,94 @@
+// Calls of macros in expressions of templates, by their names or as values.
+
+#include <algorithm>
+
+#include "jinja/expression.h"
+
+namespace ggufgate {
+namespace {
+
+using Pool = TemplateScope::Pool;
+
+// Spread is what an argument hands in: `*a` and `**a` each element.
+TemplateValue Spread(const TemplateArgument& argument, const TemplateScope& scope) {
+  return argument.name.starts_with('*') ? scope.Element(argument.value) : argument.value;
+}
+
+}  // namespace
+
+// CallAny hands arguments to every macro, and to the loops that call themselves.
+void ExpressionReader::CallAny(const TemplateFrame& frame) {
+  scope_.calls.push_back({.caller = scope_.macro,
+                          .callee = scope_.AnyMacro(),
+                          .rounds = scope_.rounds,
+                          .at = frame.token->begin,
+                          .size = 1});
+  for (const TemplateArgument& argument : frame.arguments) {
+    const bool named = !argument.name.empty() && !argument.name.starts_with('*');
+    if (named) scope_.SetVariable(argument.name, argument.value);
+    if (!named) scope_.Gather(Pool::kArgument, Spread(argument, scope_));
+  }
+}
+
+// HandOver tells what a call of a macro within another hands on. Where arguments are spread, no
+// place is known.
+void ExpressionReader::HandOver(const TemplateFrame& frame, const TemplateMacro& macro,
+                                MacroCall& call) const {
+  if (macro.several || scope_.macro == TemplateScope::kNoSlot) return;
+  const auto spread = [](const TemplateArgument& argument) {
+    return argument.name.starts_with('*');
+  };
+  if (std::ranges::any_of(frame.arguments, spread)) return;
+  std::size_t position = 0;
+  for (const TemplateArgument& argument : frame.arguments) {
+    const auto named = std::ranges::find(macro.parameters, argument.name);
+    const std::size_t place = argument.name.empty()
+                                  ? position++
+                                  : static_cast<std::size_t>(named - macro.parameters.begin());
+    if (place >= std::min(macro.parameters.size(), kFollowedParameters)) continue;
+    call.handed.at(place) = scope_.HandedAs(argument.value, call.at);
+  }
+}
+
+TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::string_view name,
+                                          TemplateMacro& macro) {
+  std::size_t position = 0;
+  for (const TemplateArgument& argument : frame.arguments) {
+    if (argument.name.starts_with('*')) {
+      scope_.Gather(Pool::kArgument, Spread(argument, scope_));
+    } else if (!argument.name.empty()) {
+      scope_.SetVariable(argument.name, argument.value);
+    } else {
+      if (position < macro.parameters.size()) {
+        scope_.SetVariable(macro.parameters.at(position), argument.value);
+      }
+      scope_.HandIn(macro, position++, argument.value);
+    }
+  }
+  // A variable of that name may be another macro.
+  const bool other = scope_.IsSet(name);
+  if (other && scope_.Variable(name).callables > 0) CallAny(frame);
+  if (name == "caller") {
+    scope_.CountCaller();
+  } else {
+    MacroCall call{.caller = scope_.macro,
+                   .callee = scope_.SlotOf(name),
+                   .certain = scope_.certain,
+                   .rounds = scope_.rounds,
+                   .at = frame.token->begin,
+                   .size = 1};
+    HandOver(frame, macro, call);
+    // Only an argument of the same name is another thing within a macro.
+    if (!scope_.IsParameter(name)) scope_.calls.push_back(std::move(call));
+  }
+  TemplateValue output = macro.output;
+  output.given = {};  // part of its own arguments
+  const bool unknown = other || (output.IsNothing() && !scope_.first_reading());
+  if (unknown && output.computed.empty()) output.computed = name;
+  for (const TemplateArgument& argument : frame.arguments) AddParts(output, argument.value);
+  if (macro.doubles) RepeatParts(output);
+  CheckGrowth(output, *frame.token, scope_);
+  return output;
+}
+
+}  // namespace ggufgate

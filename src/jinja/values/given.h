@@ -1,0 +1,56 @@
+#pragma once
+
+// What a value has to do with an argument of the macro that is being read. Not for users of the
+// library.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ggufgate {
+
+// Hollow is an argument that has no parts. llama.cpp gives "undefined" for any attribute of it.
+enum class Hollow : std::uint8_t {
+  kUndefined,
+  kEmpty,  // {}, [], '', 0, false, none
+  kPlain,  // another text or number, true; also a list, of which no attribute is asked for
+};
+inline constexpr std::size_t kHollows = 3;
+
+// HollowKinds is a set of them: a bit for each. kForeign is one more: anything that has parts.
+using HollowKinds = std::uint8_t;
+constexpr HollowKinds KindOf(Hollow kind) {
+  return static_cast<HollowKinds>(1U << static_cast<unsigned>(kind));
+}
+inline constexpr HollowKinds kAnyHollow = (1U << kHollows) - 1;
+inline constexpr HollowKinds kForeign = 1U << kHollows;
+
+// GivenPart tells of a value which argument it is or lies in.
+struct GivenPart {
+  static constexpr std::int16_t kNotGiven = INT16_MAX;
+  static constexpr std::uint32_t kNoParameter = UINT32_MAX;
+
+  // How many levels it lies inside the argument, at least: 1 for an element or attribute, 0 for
+  // what may be the argument, less for a container with it.
+  std::int16_t inside = kNotGiven;
+  bool wraps = false;  // is, or was taken out of, a container that the macro made around a part
+  bool pairs =
+      false;  // are pairs of a dictionary's keys and values, which has no such pairs itself
+  std::uint32_t as = kNoParameter;  // slot of the parameter
+  HollowKinds others = 0;           // what else it may be
+
+  [[nodiscard]] bool IsGiven() const { return inside != kNotGiven; }
+  [[nodiscard]] bool IsForeign() const { return (others & kForeign) != 0; }
+  // LiesInside is true of a part of the argument that lies at least so many levels inside.
+  [[nodiscard]] bool LiesInside(int levels) const {
+    return IsGiven() && inside >= levels && !wraps && !IsForeign();
+  }
+
+  // Wrap makes it a container with that in it.
+  void Wrap();
+  // MoveInside makes it what lies `levels` further inside.
+  void MoveInside(int levels);
+  // Join adds what `more` may be; true where that changes it.
+  bool Join(const GivenPart& more);
+};
+
+}  // namespace ggufgate
