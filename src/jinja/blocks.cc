@@ -62,7 +62,7 @@ void TemplateReader::Rejoin() {
   scope_.looped = block.looped;
   scope_.LeaveBranch();
   scope_.EnterBranch(/*of_macro=*/false);
-  // Behind a loop nothing is gone over.
+  // The `else` of a loop runs when the loop had no rounds.
   if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.back() = {};
 }
 

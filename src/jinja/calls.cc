@@ -58,8 +58,8 @@ bool IsShorter(const TemplateArguments& parts) {
   return number(0).value_or(0) > 0 || number(1).value_or(0) < 0;
 }
 
-// OthersOf tells what a filter or method gives besides parts of an argument. Of those that are not
-// known to pick a part, anything.
+// OthersOf returns the other values that a filter or method may give besides parts of an argument.
+// If it is not known to pick a part, that is anything.
 HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
   static constexpr std::array<std::string_view, 18> kPick = {
       "first",   "last",       "items",      "dictsort", "list",    "sort",

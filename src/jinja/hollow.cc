@@ -1,5 +1,4 @@
-// Measured with llama.cpp v0.5.0 (tests/templates/hollow_conditions.py): what a condition gives for
-// an argument that is undefined, empty or plain.
+// The outcomes were measured with llama.cpp v0.5.0: tests/templates/hollow_conditions.py.
 
 #include "jinja/hollow.h"
 
@@ -15,7 +14,7 @@ namespace {
 
 using Kind = JinjaToken::Kind;
 
-// Possible is a set of what an expression may be: hollow kinds, counts, or anything.
+// Possible is a set of values that an expression may have: hollow kinds, counts, or anything.
 using Possible = std::uint8_t;
 constexpr Possible kUndefined = KindOf(Hollow::kUndefined);
 constexpr Possible kEmpty = KindOf(Hollow::kEmpty);
@@ -24,13 +23,13 @@ constexpr Possible kZero = 1U << 3U;      // the length of something empty
 constexpr Possible kPositive = 1U << 4U;  // another length
 constexpr Possible kAnything = 1U << 5U;
 
-// Truths is what a condition may give.
+// Truths is a set of results of a condition.
 using Truths = std::uint8_t;
 constexpr Truths kNo = 1;
 constexpr Truths kYes = 2;
 constexpr Truths kEither = kNo | kYes;
 
-// Each part of `value` becomes what `step` makes of it.
+// Each applies `step` to every member of a set and joins the results.
 template <typename Step>
 std::uint8_t Each(Possible value, Step step) {
   std::uint8_t made = 0;
@@ -40,7 +39,7 @@ std::uint8_t Each(Possible value, Step step) {
   return made;
 }
 
-// PathOf is what a path from one parameter may be, for each hollow argument.
+// Path is a path from one parameter, with its possible values for each hollow argument.
 struct Path {
   std::size_t parameter = 0;
   std::array<Possible, kHollows> values{};
@@ -54,7 +53,7 @@ bool IsEmptyText(const JinjaToken& token) {
   return token.kind == Kind::kString && token.text.size() == 2;
 }
 
-// AtomReader reads one part of a condition that and, or and not join.
+// AtomReader reads one operand of `and`, `or` and `not`.
 class AtomReader {
  public:
   AtomReader(JinjaTokens tokens, const TemplateScope& scope) : tokens_(tokens), scope_(scope) {}
@@ -94,7 +93,7 @@ class AtomReader {
     return truths == kNo ? kYes : kNo;
   }
 
-  // Nothing is in what has no parts; a text may be in a text.
+  // An undefined or empty value contains nothing. A text may contain a text.
   static Truths Contains(Possible value, bool negated) {
     return Negated(
         Each(value, [](Possible one) { return (one & (kUndefined | kEmpty)) ? kNo : kEither; }),
@@ -110,7 +109,7 @@ class AtomReader {
     for (std::size_t kind = 0; kind < kHollows; ++kind) {
       const auto bit = static_cast<Possible>(1U << kind);
       Possible value = given->whole ? bit : static_cast<Possible>(kUndefined | given->otherwise);
-      // A slice of a text is one, and of nothing but its end empty.
+      // A slice of a text is a text, and may be empty.
       if (!given->whole && bit == kPlain && (given->otherwise & kEmpty) != 0) value |= kPlain;
       path.values.at(kind) = value;
     }
@@ -119,7 +118,7 @@ class AtomReader {
     return path;
   }
 
-  // ReadStep reads an attribute, item or filter.
+  // ReadStep reads an attribute, item or filter; false if there is none.
   bool ReadStep(Path& path) {
     if (Sees(".") && SeesName(1)) {
       const bool gets = Sees("get", 1);
@@ -159,7 +158,7 @@ class AtomReader {
 
   static Possible Member(Possible one) { return one == kAnything ? kAnything : kUndefined; }
 
-  // Otherwise is what get(name, …) gives where there is no such name.
+  // Otherwise returns the result of get(name, …) when the name is missing.
   static Possible Otherwise(JinjaTokens arguments) {
     if (arguments.size() == 1) return kEmpty;
     if (arguments.size() < 3 || !arguments[1].Is(",")) return kAnything;
@@ -181,7 +180,7 @@ class AtomReader {
     return kAnything;
   }
 
-  // Compared is what comes behind the path: nothing, a test or a comparison.
+  // Compared reads the rest of the condition behind the path: nothing, a test or a comparison.
   Truths Compared(Possible value) {
     if (at_ == tokens_.size()) {
       return Each(value, [](Possible one) {
@@ -250,11 +249,11 @@ class AtomReader {
   std::size_t at_ = 0;
 };
 
-// ConditionReader joins what it knows of the parts: a shunting yard over and, or, not and brackets.
+// ConditionReader combines the operands: a shunting yard over `and`, `or`, `not` and parentheses.
 class ConditionReader {
  public:
   ConditionReader(JinjaTokens tokens, const TemplateScope& scope) : tokens_(tokens), scope_(scope) {
-    // Where each bracket closes.
+    // The place where each bracket closes.
     closing_.assign(tokens.size(), tokens.size());
     std::vector<std::size_t> open;
     for (std::size_t i = 0; i < tokens.size(); ++i) {

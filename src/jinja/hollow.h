@@ -1,7 +1,7 @@
 #pragma once
 
-// Conditions that do not hold where a macro's argument is hollow: undefined, empty, or a plain text
-// or number. A macro that walks its argument ends there. Not for users of the library.
+// Conditions that fail when a macro's argument is hollow: undefined, empty, or a plain text or
+// number. A macro that walks its argument stops there. Not for users of the library.
 
 #include <array>
 #include <cstddef>
@@ -24,23 +24,23 @@ struct HollowCases {
   HollowCases& operator&=(const HollowCases& other);
 };
 
-// GivenName is a name that stands for an argument of the macro being read, or for a part of it.
+// GivenName is a name that holds an argument of the current macro, or a part of it.
 struct GivenName {
   std::size_t parameter = 0;
   bool whole = false;         // the argument itself
-  HollowKinds otherwise = 0;  // what a part may be besides undefined where the argument is hollow
+  HollowKinds otherwise = 0;  // besides undefined: values of a part when the argument is hollow
 };
 
-// HollowOutcome tells for which hollow arguments a condition surely fails, and surely holds. A
-// condition that ends rendering with an error counts as one that fails.
+// HollowOutcome lists the hollow arguments for which a condition surely fails or surely holds. An
+// error that ends rendering counts as a failure.
 struct HollowOutcome {
   HollowCases fails;
   HollowCases holds;
 };
 
-// TryHollow tries a condition of the macro being read with each of its arguments hollow. It
-// understands paths from a parameter (`s.a['b']`), compared, tested or counted, joined by and, or,
-// not and brackets. Of anything else nothing is sure. Linear in the tokens.
+// TryHollow evaluates a condition of the current macro for each hollow argument. It understands
+// paths from a parameter (`s.a['b']`) that are compared, tested or counted, and `and`, `or`, `not`
+// and parentheses. For any other condition it returns no outcome. The time is linear in the tokens.
 [[nodiscard]] HollowOutcome TryHollow(JinjaTokens condition, const TemplateScope& scope);
 
 }  // namespace ggufgate

@@ -30,8 +30,7 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
   }
 }
 
-// HandOver tells what a call of a macro within another hands on. Where arguments are spread, no
-// place is known.
+// HandOver records the arguments of a call within a macro. Spread arguments have no known position.
 void ExpressionReader::HandOver(const TemplateFrame& frame, const TemplateMacro& macro,
                                 MacroCall& call) const {
   if (macro.several || scope_.macro == TemplateScope::kNoSlot) return;

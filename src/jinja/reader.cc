@@ -190,8 +190,7 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
   if (tokens.size() > (field ? 3U : 1U)) blocks_.back().pieces = 1;
 }
 
-// Bind sets the names among `targets`, each to any element where there are several, and returns
-// that.
+// Bind sets the names among `targets`. Several names each get any element. Returns their value.
 TemplateValue TemplateReader::Bind(JinjaTokens targets, const TemplateValue& value) {
   const std::vector<JinjaTokens> names = TargetsIn(targets);
   TemplateValue each = names.size() > 1 ? scope_.Element(value) : value;
@@ -213,7 +212,7 @@ TemplateValue TemplateReader::Bind(JinjaTokens targets, const TemplateValue& val
   return each;
 }
 
-// BindHere tells that the names are set on the branch being read.
+// BindHere records that the current branch sets the names.
 void TemplateReader::BindHere(JinjaTokens targets, const TemplateValue& value) {
   for (const JinjaTokens name : TargetsIn(targets)) {
     const bool field = name.size() == 3;

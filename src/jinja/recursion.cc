@@ -21,8 +21,8 @@ void Add(TemplateScope& scope, Kind kind, const MacroCall& call) {
       {.kind = kind, .at = call.at, .size = call.size, .name = std::string(NameOf(scope, call))});
 }
 
-// Ways are all calls that macros make, sorted by caller. A macro that is called as a value may be
-// any that is taken as one.
+// WaysOf returns all calls that macros make, sorted by caller. A call of a value may call any macro
+// whose name is used as a value.
 std::vector<TemplateGrowth> WaysOf(TemplateScope& scope) {
   std::vector<TemplateGrowth> ways;
   for (std::size_t slot = 0; slot < scope.SlotCount(); ++slot) {
@@ -57,8 +57,8 @@ class RingMeasure {
     *this = std::move(best);
   }
 
-  // Ends tells whether calls as this one come to an end: each hands on a smaller part, and none is
-  // made with what is left in the end.
+  // Ends is true if such calls stop: each passes a smaller part, and none runs once the argument is
+  // hollow.
   [[nodiscard]] bool Ends(const MacroCall& call) const {
     if (!found_) return false;
     const HandedPart& part = PartOf(call);
@@ -83,7 +83,7 @@ class RingMeasure {
     return call.handed.at(measures_.at(static_cast<std::size_t>(at)));
   }
 
-  // What a macro is measured by follows from what those that it calls are: until nothing changes.
+  // The parameter of a callee decides the parameter of each caller.
   bool Try(std::uint8_t first) {
     for (const MacroCall* call : calls_) {
       if (macros_.empty() || macros_.back() != call->callee) macros_.push_back(call->callee);
@@ -114,8 +114,8 @@ class RingMeasure {
   HollowKinds may_be_ = 0;
 };
 
-// JudgeRing tells of macros of one ring that call themselves; calls between macros that do not come
-// to an end are added to `endless`.
+// JudgeRing reports macros of one ring that call themselves. It adds calls between macros that may
+// never stop to `endless`.
 void JudgeRing(TemplateScope& scope, std::span<const MacroCall* const> ring,
                std::vector<MacroCall>& endless) {
   const RingMeasure measure(ring);

@@ -27,13 +27,12 @@ struct TemplateMacro {
   bool several = false;            // macros of that name have other parameters
 };
 
-// HandedPart is what a call hands a macro as one argument, if that is part of one that the caller
-// was handed.
+// HandedPart describes one argument of a call: the part of an argument of the caller that it is.
 struct HandedPart {
-  std::uint8_t of = kFollowedParameters;  // parameter of the caller; none: something else
+  std::uint8_t of = kFollowedParameters;  // parameter of the caller; this value: none
   bool smaller = false;                   // not all of it
-  HollowKinds may_be = 0;                 // hollow things that it may be instead
-  HollowKinds not_called = 0;             // hollow arguments with which the call is not made
+  HollowKinds may_be = 0;                 // hollow values that it may have instead
+  HollowKinds not_called = 0;             // the call does not run for these hollow arguments
 };
 
 // MacroCall is one call of a macro by its name within a macro.
@@ -72,8 +71,8 @@ struct TemplateHolding {
   std::size_t size = 1;
 };
 
-// TemplateChoice is the inline `if` of the span being read, and with which hollow arguments the
-// code before it and behind its `else` does not run.
+// TemplateChoice is the inline `if` of the current span. It lists the hollow arguments for which
+// the code before the `if`, and behind its `else`, does not run.
 struct TemplateChoice {
   std::size_t before = 0;  // place in the template
   HollowCases missed_before = {};
@@ -120,27 +119,27 @@ class TemplateScope {
   [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
   [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
 
-  // AnyMacro stands for every macro whose name is taken as a value: any of them may be called where
-  // a value is.
+  // AnyMacro is a slot for all macros whose names are used as values. A call of a value may call
+  // any of them.
   [[nodiscard]] std::size_t AnyMacro() const { return slots_.size() + 1; }
   void TakeMacro(std::string_view name);
   [[nodiscard]] bool IsTaken(std::size_t slot) const { return slots_.at(slot).taken; }
 
   // IsParameter is true of a name that is a parameter of the macro being read.
   [[nodiscard]] bool IsParameter(std::string_view name) const;
-  // FollowedParameter is the place of a parameter, by its slot, unless the macro sets it.
+  // FollowedParameter is the position of a parameter, by its slot, unless the macro sets it.
   [[nodiscard]] std::optional<std::size_t> FollowedParameter(std::size_t slot) const;
-  // GivenBy tells which argument a name stands for, or is a part of.
+  // GivenBy says which argument a name holds, or holds a part of.
   [[nodiscard]] std::optional<GivenName> GivenBy(std::string_view name) const;
-  // Bind tells that a statement has set a name: on this branch it is no longer a caller's. (In
-  // llama.cpp a macro sees the variables of its caller.)
+  // Bind records that a statement sets a name: on this branch it is no longer the caller's. (In
+  // llama.cpp, a macro sees the variables of its caller.)
   void Bind(std::string_view name, const TemplateValue& value);
-  // MissLoop tells that code in a loop over `value` is read.
+  // MissLoop records that the following code is in a loop over `value`.
   void MissLoop(const TemplateValue& value);
   void SetParameters(TemplateMacro& defined, std::vector<std::string_view> parameters);
-  // HandedAs is what a call at a place in the template hands in with this value.
+  // HandedAs describes this value as an argument of a call at a place in the template.
   [[nodiscard]] HandedPart HandedAs(const TemplateValue& value, std::size_t call_at) const;
-  // EnterBranch and LeaveBranch tell of a block's code, or one branch of an `if`.
+  // EnterBranch and LeaveBranch enclose the code of a block, or of one branch of an `if`.
   void EnterBranch(bool of_macro);
   void LeaveBranch();
   [[nodiscard]] TemplateValue Variable(std::string_view name);
@@ -207,7 +206,7 @@ class TemplateScope {
   std::vector<TemplateValue> loops;
 
  private:
-  // Binding is all that statements of one macro set a name to.
+  // Binding joins all values that statements of one macro give a name.
   struct Binding {
     std::size_t macro_branch;
     GivenPart part;

@@ -1,4 +1,4 @@
-// TemplateScope: what the macro being read does with its arguments, and what it hands on of them.
+// TemplateScope: how the current macro uses its arguments, and which parts it passes on.
 
 #include <algorithm>
 
@@ -10,7 +10,7 @@ GivenPart TemplateScope::GivenAs(std::size_t slot, const TemplateValue& value) c
   if (FollowedParameter(slot)) return {.inside = 0, .as = static_cast<std::uint32_t>(slot)};
   GivenPart part = value.Given();
   if (!part.IsGiven()) return part;
-  // Names are one thing in the whole template; this macro knows what it has set itself.
+  // A name has one value in the whole template. The bindings of this macro are more exact.
   if (IsFresh(slots_.at(slot))) {
     const std::vector<Binding>& bindings = slots_.at(slot).bindings;
     const auto own = std::ranges::lower_bound(bindings, macro_branch, {}, &Binding::macro_branch);
@@ -69,7 +69,7 @@ HandedPart TemplateScope::HandedAs(const TemplateValue& value, std::size_t call_
       value.elements > kTemplateChain) {
     return {};
   }
-  // A container around what is not there is there. A loop over a part of the argument ends with it.
+  // A container around an undefined value is never hollow. Only a loop over a part stops that walk.
   const bool within = std::ranges::any_of(loops, [&](const TemplateValue& loop) {
     return loop.given.as == given.as && loop.given.LiesInside(1);
   });
@@ -80,7 +80,7 @@ HandedPart TemplateScope::HandedAs(const TemplateValue& value, std::size_t call_
   if (call_at > choice.behind) kept |= choice.missed_behind;
   HandedPart part{.of = static_cast<std::uint8_t>(*place), .smaller = smaller};
   part.not_called = kept.of.at(*place);
-  // Pairs are a list, also of a dictionary without any.
+  // Pairs are a list, even of an empty dictionary.
   part.may_be = given.pairs ? kAnyHollow : given.others | KindOf(Hollow::kUndefined);
   if (!given.pairs) part.not_called |= looped.of.at(*place);
   return part;
@@ -103,14 +103,14 @@ bool TemplateScope::IsFresh(const Slot& slot) const {
 void TemplateScope::Bind(std::string_view name, const TemplateValue& value) {
   const std::size_t slot = SlotOf(name);
   if (slot == kNoSlot || macro == kNoSlot) return;
-  // Macros are read in order, so that this one stands last, unless it has macros within.
+  // Macros are read in order, so a new binding is usually the last one.
   std::vector<Binding>& bindings = slots_.at(slot).bindings;
   auto own = std::ranges::lower_bound(bindings, macro_branch, {}, &Binding::macro_branch);
   if (own == bindings.end() || own->macro_branch != macro_branch) {
     own = bindings.insert(own, {.macro_branch = macro_branch, .part = {}});
   }
   Change(own->part.Join(value.Given()));
-  // What was set further outside is known there, too.
+  // A binding in an outer branch stays valid here.
   if (!IsFresh(slots_.at(slot))) slots_.at(slot).bound = branches_.empty() ? 0 : branches_.back();
   if (slots_.at(macro).macro == kNoSlot) return;
   TemplateMacro& reads = macros_.at(slots_.at(macro).macro);

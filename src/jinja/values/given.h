@@ -1,7 +1,6 @@
 #pragma once
 
-// What a value has to do with an argument of the macro that is being read. Not for users of the
-// library.
+// The relation of a value to an argument of the current macro. Not for users of the library.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +23,7 @@ constexpr HollowKinds KindOf(Hollow kind) {
 inline constexpr HollowKinds kAnyHollow = (1U << kHollows) - 1;
 inline constexpr HollowKinds kForeign = 1U << kHollows;
 
-// GivenPart tells of a value which argument it is or lies in.
+// GivenPart says which argument a value is, or is a part of.
 struct GivenPart {
   static constexpr std::int16_t kNotGiven = INT16_MAX;
   static constexpr std::uint32_t kNoParameter = UINT32_MAX;
@@ -36,7 +35,7 @@ struct GivenPart {
   bool pairs =
       false;  // are pairs of a dictionary's keys and values, which has no such pairs itself
   std::uint32_t as = kNoParameter;  // slot of the parameter
-  HollowKinds others = 0;           // what else it may be
+  HollowKinds others = 0;           // other values that it may have
 
   [[nodiscard]] bool IsGiven() const { return inside != kNotGiven; }
   [[nodiscard]] bool IsForeign() const { return (others & kForeign) != 0; }
@@ -45,11 +44,11 @@ struct GivenPart {
     return IsGiven() && inside >= levels && !wraps && !IsForeign();
   }
 
-  // Wrap makes it a container with that in it.
+  // Wrap makes it a container around the value.
   void Wrap();
-  // MoveInside makes it what lies `levels` further inside.
+  // MoveInside moves it `levels` further inside the argument.
   void MoveInside(int levels);
-  // Join adds what `more` may be; true where that changes it.
+  // Join adds the values of `more`; true if that changes anything.
   bool Join(const GivenPart& more);
 };
 

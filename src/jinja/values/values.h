@@ -73,7 +73,7 @@ struct TemplateValue {
   GivenPart given = {};  // Given() completes it
   std::int64_t most = 0;
 
-  // Given is what it has to do with an argument, with all that it may be besides.
+  // Given is the relation to an argument, with all other values that it may have.
   [[nodiscard]] GivenPart Given() const;
   [[nodiscard]] bool IsNothing() const;  // not set yet: nothing is known of it
   // IsExact is true where the value is one of `items` for certain.
