@@ -68,7 +68,9 @@ void TemplateReader::Rejoin() {
 
 // `value if condition else other`, outside of brackets.
 TemplateChoice TemplateReader::ChoiceIn(JinjaTokens tokens) const {
-  if (scope_.macro == TemplateScope::kNoSlot) return {};
+  // The `if` of a loop says which elements it skips.
+  const bool loop = !tokens.empty() && tokens.front().Is("for");
+  if (loop || scope_.macro == TemplateScope::kNoSlot) return {};
   std::size_t depth = 0;
   std::size_t begin = tokens.size();
   std::size_t end = tokens.size();
@@ -77,6 +79,7 @@ TemplateChoice TemplateReader::ChoiceIn(JinjaTokens tokens) const {
     if (token.Is("(") || token.Is("[") || token.Is("{")) ++depth;
     if (depth > 0 && (token.Is(")") || token.Is("]") || token.Is("}"))) --depth;
     if (depth > 0) continue;
+    if (token.Is(",")) return {};  // it belongs to one of several values
     if (token.Is("if") && begin == tokens.size()) begin = i;
     if (token.Is("else") && begin < i) end = i;
   }

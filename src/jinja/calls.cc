@@ -47,17 +47,6 @@ TemplateValue OutsideText(std::string_view by) {
   return value;
 }
 
-// IsShorter tells whether a slice leaves out an element of everything that has one: the first, or
-// the last.
-bool IsShorter(const TemplateArguments& parts) {
-  const auto number = [&](std::size_t part) -> std::optional<std::int64_t> {
-    return part < parts.size() ? parts.at(part).value.Whole() : std::nullopt;
-  };
-  const bool stepped = parts.size() > 2 && !parts.at(2).value.IsNothing();
-  if (stepped && number(2).value_or(-1) < 1) return false;
-  return number(0).value_or(0) > 0 || number(1).value_or(0) < 0;
-}
-
 // OthersOf returns the other values that a filter or method may give besides parts of an argument.
 // If it is not known to pick a part, that is anything.
 HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
@@ -139,11 +128,8 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
       }
     }
     TemplateValue made = FoldSlice(target, frame.arguments, scope_.store);
-    made.given = target.given;
+    made.given = target.given;  // a walk by slices is as deep as a text of the conversation is long
     made.given.others |= KindOf(Hollow::kEmpty);
-    // A text or list that the template makes can be longer than a stack is deep.
-    const bool is_short = std::max<std::uint64_t>(target.bytes, target.elements) <= kTemplateChain;
-    if (is_short && IsShorter(frame.arguments)) made.given.MoveInside(1);
     Made(made, {&target}, *frame.token);
     return made;
   }
@@ -169,7 +155,10 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   TemplateValue known = target;
   known.computed = {};
   CheckFormat(known, "format", *frame.token, scope_);
-  Absorb(result, scope_.Element(target));
+  TemplateValue element = scope_.Element(target);
+  element.given = target.given;  // the key may be a number: see above
+  element.given.pairs = false;
+  Absorb(result, element);
   if (target.namespaces > 0 || target.callables > 0) result.computed = "[]";
   return result;
 }
@@ -284,6 +273,7 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
   if (!makes_namespace && !makes_dictionary && name != "cycler") {
     if (frame.target.value.callables > 0) CallAny(frame);
     TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
+    made.given = {.others = kForeign};
     if (!frame.arguments.empty()) {  // llama.cpp has tojson as a function, too
       Measure(name, frame.arguments.front().value, frame.arguments, made);
     }

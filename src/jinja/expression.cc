@@ -369,6 +369,8 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
   CheckRepeat(*op.token, left.value, right.value, scope_);
   TemplateValue made = symbol == "%" ? Percent(*op.token, left.value, right.value)
                                      : Calculate(symbol, left.value, right.value, scope_.store);
+  // A sum of two parts may be longer than the whole.
+  if (made.given.IsGiven()) made.given.others |= kForeign;
   Made(made, {&left.value, &right.value}, *op.token);
   Push(std::move(made));
 }

@@ -73,7 +73,7 @@ HandedPart TemplateScope::HandedAs(const TemplateValue& value, std::size_t call_
   const bool within = std::ranges::any_of(loops, [&](const TemplateValue& loop) {
     return loop.given.as == given.as && loop.given.LiesInside(1);
   });
-  const bool smaller = given.pairs || (given.inside > 0 && (within || !given.wraps));
+  const bool smaller = given.IsSmaller(within);
   if (!smaller && !given.LiesInside(0)) return {};
   HollowCases kept = missed;
   if (call_at < choice.before) kept |= choice.missed_before;

@@ -6,7 +6,7 @@ that never ends is seen to die in an engine.
 
 DATA = ("messages", "messages[0]", "messages[0].content", "d", "d.a", "'ab'", "[]", "{}", "[d]", "x")
 SETUP = ("{% set d = {'a': {'a': {'type': 'a', 'b': [1, {'a': 2}]}, 'b': 'xyz', 'type': 'object'}, 'b': [[1], {'a': []}],"
-         " 'type': 'object', 'y': 1, 'items': {'type': 'a'}} %}")
+         " 'type': 'object', 'y': 1, 'items': {'type': 'a'}} %}{% set k = messages[0].get('k', 0) %}")
 KEYS = ("a", "b", "type", "y", "x", "role", "content", "items")
 LITERALS = ("'a'", "''", "{}", "[]", "{'a': 1}", "['a']", "0", "1", "none", "true", "messages", "d", "x")
 TESTS = ("defined", "not defined", "undefined", "none", "not none", "mapping", "string", "number", "iterable", "sequence",
@@ -19,7 +19,7 @@ def path(source, roots):
         key = source.choice(KEYS)
         text += source.choice((".%s", "['%s']", ".%s", ".%s", ".%s", ".get('%s')", ".get('%s', {})", ".get('%s', 'a')")) % key
         if source.random() < 0.05:
-            text += source.choice(("[0]", "[-1]", "[1:]", "[:-1]", "[0:]", "[:2]"))
+            text += source.choice(("[0]", "[-1]", "[1:]", "[:-1]", "[0:]", "[:2]", "[k]", "[t]", "[loop.index0]"))
     if source.random() < 0.08:
         text += source.choice(("|first", "|last", "|items", "|list", "|dictsort", "|default('a')", "|default({})", "|default([])",
                                "|string", "|upper", "|trim", "|reverse", "|sort", "|tojson", ".items()", ".keys()", ".values()"))
@@ -81,7 +81,7 @@ def call(source, names, roots):
     if how == 2:
         return "{%% call %s %%}a{%% endcall %%}" % text
     if how == 3:
-        return "{%% set v = %s %%}" % text
+        return source.choice(("{%% set v = %s %%}", "{%% set v = %s, 1 if s else 2 %%}", "{%% for u in %s if s %%}{%% endfor %%}")) % text
     return "{{ %s }}" % text
 
 

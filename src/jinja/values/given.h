@@ -46,6 +46,11 @@ struct GivenPart {
 
   // Wrap makes it a container around the value.
   void Wrap();
+  // IsSmaller is true of a part that is surely less than the argument. A container around a part is
+  // one only `in_loop`: in a loop over a part.
+  [[nodiscard]] bool IsSmaller(bool in_loop) const {
+    return IsGiven() && (pairs || (inside > 0 && (in_loop || !wraps)));
+  }
   // MoveInside moves it `levels` further inside the argument.
   void MoveInside(int levels);
   // Join adds the values of `more`; true if that changes anything.

@@ -145,11 +145,17 @@ TEST(TemplateLimit, MacrosHandOnASmallerPart) {
         .Only(RuleId::kTemplateLimit)
         .severity;
   };
-  for (const char* smaller : {"s[1:]", "s[:-1]", "s[2::3]", "s.a", "s['a']", "s.a[0]", "s.a or s.b",
-                              "s.a if x else s.b", "s|first", "s.get('a')"}) {
+  for (const char* smaller :
+       {"s.a", "s['a']", "s.a[0]", "s.a or s.b", "s.a if x else s.b", "s|first", "s.get('a')"}) {
     EXPECT_EQ(severity(smaller), Severity::kNote) << smaller;
   }
-  for (const char* not_smaller : {"s[0:]",
+  for (const char* not_smaller : {"s[1:]",
+                                  "s[:-1]",
+                                  "s[2::3]",
+                                  "s[1:] + s[1:]",
+                                  "tojson(s.a)",
+                                  "s[x]",
+                                  "s[0:]",
                                   "s[:]",
                                   "s[-0:]",
                                   "s[-3:]",
@@ -202,6 +208,8 @@ TEST(TemplateLimit, MacrosThatDoNotStopWhereNothingIsLeft) {
        {"{% if messages %}{{ f(s.a) }}{% endif %}", "{% if not s.a %}{{ f(s.a) }}{% endif %}",
         "{% if s %}{% else %}{{ f(s.a) }}{% endif %}", "{% if s or x %}{{ f(s.a) }}{% endif %}",
         "{% if s.a != 'b' %}{{ f(s.a) }}{% endif %}", "{% for i in [1] %}{{ f(s.a) }}{% endfor %}",
+        "{% for t in f(s.a) if s %}{% endfor %}", "{% set q = f(s.a), 1 if s else 2 %}",
+        "{% for t in s[1:] %}{{ f([s[2:], s[2:], s[2:], s[2:]]) }}{% endfor %}",
         "{% for i in s.b %}{% else %}{{ f(s.a) }}{% endfor %}", "{{ '' if s else f(s.a) }}",
         "{% if s is iterable %}{{ f(s[1:]) }}{% endif %}",
         "{% if s is mapping %}{{ f(s.get('a', {})) }}{% endif %}",
