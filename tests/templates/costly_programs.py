@@ -100,9 +100,9 @@ FORMS = (
     ("{{ range(@)|list|length }}", "10**9", "10**2"), ("{{ range(messages|length, @)|list|length }}", "10**9", "10**2"),
     ("{{ range(messages|length - @, 5)|list|length }}", "10**9", "2"),
     # recursion
-    ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "5", "n[1:]"), ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "n|length - 1", "n[1:]"),
-    ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "messages[0]", "n[1:]"),
-    ("{% macro a(n) %}{% if n %}{{ b(@) }}{% endif %}{% endmacro %}{% macro b(n) %}{% if n %}{{ a(@) }}{% endif %}{% endmacro %}{{ a(messages) }}", "9", "n[1:]"),
+    ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "5", "n.rest"), ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "n|length - 1", "n.rest"),
+    ("{% macro f(n) %}{% if n %}{{ f(@) }}{% endif %}{% endmacro %}{{ f(messages) }}", "messages[0]", "n.rest"),
+    ("{% macro a(n) %}{% if n %}{{ b(@) }}{% endif %}{% endmacro %}{% macro b(n) %}{% if n %}{{ a(@) }}{% endif %}{% endmacro %}{{ a(messages) }}", "9", "n.rest"),
     ("{% macro a() %}{{ b() }}{% endmacro %}{% macro b() %}@{% endmacro %}{{ a() }}", "{{ a() }}", "-"),
     # chains, which engines nest
     ("{{ @ }}", chained("1", "+1", 8000), chained("1", "+1", 200)), ("{{ @ }}", chained("'a'", "~'a'", 8000), chained("'a'", "~'a'", 200)),
