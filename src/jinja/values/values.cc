@@ -102,9 +102,10 @@ GivenPart TemplateValue::Given() const {
   }
   constexpr HollowKinds kEmpty = KindOf(Hollow::kEmpty);
   constexpr HollowKinds kPlain = KindOf(Hollow::kPlain);
-  if (number) part.others |= kEmpty | kPlain;
+  constexpr HollowKinds kEither = kEmpty | kPlain;
+  if (number) part.others |= kEither;
   for (const Constant& item : items) {
-    part.others |= item.number ? kEmpty | kPlain : item.text.empty() ? kEmpty : kPlain;
+    part.others |= item.number ? kEither : item.text.empty() ? kEmpty : kPlain;
   }
   return part;
 }
