@@ -14,7 +14,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import big_header  # noqa: E402
-from servers import NGINX, TOP, Nginx, check  # noqa: E402
+from servers import GATE, NGINX, TOP, Nginx, check  # noqa: E402
 
 CORPUS = os.path.join(TOP, "corpus")
 SAMPLE = "/valid/sample-llama.gguf"
@@ -110,14 +110,14 @@ class Hub(Remote):
             done = self.check(path, environment=environment)
             self.assertEqual(done.returncode, 0, done.stdout)
             self.assertIn(f"ok      {path} ", done.stdout)
-            self.assertIn('"Bearer secret"', self.nginx.log("access.log"))
+            self.assertIn('"Bearer secret"', self.nginx.accesses())
             asked = self.nginx.requests()
             revision = "v1" if "@" in path else "main"
             self.assertEqual([one[0] for one in asked], [f"/owner/repo/resolve/{revision}{SAMPLE}"])
 
     def test_the_token_is_for_the_hub_alone(self):
         self.check(self.nginx.url + SAMPLE, environment={"HF_TOKEN": "secret"})
-        self.assertNotIn("Bearer", self.nginx.log("access.log"))
+        self.assertNotIn("Bearer", self.nginx.accesses())
 
     def test_what_is_no_name(self):
         for path in ("hf://owner", "hf://owner/repo", "hf://owner/repo/../x.gguf", "hf://owner/repo/x@"):
@@ -132,7 +132,7 @@ class Hub(Remote):
                 file.write("machine 127.0.0.1 login me password secret\n")
             done = self.check(self.nginx.url + SAMPLE, environment={"HOME": home})
             self.assertEqual(done.returncode, 0, done.stdout)
-            self.assertIn('"Basic bWU6c2VjcmV0"', self.nginx.log("access.log"))
+            self.assertIn('"Basic bWU6c2VjcmV0"', self.nginx.accesses())
 
 
 class Refused(Remote):
@@ -163,7 +163,7 @@ class Refused(Remote):
 
     def test_without_the_program_that_fetches(self):
         with tempfile.TemporaryDirectory() as folder:
-            alone = shutil.copy(os.environ["GGUFGATE_COMMAND"], folder)
+            alone = shutil.copy(GATE, folder)
             done = check(self.nginx.url + SAMPLE, CORPUS + SAMPLE, "--allow-private", gate=alone)
             self.assertEqual(done.returncode, 2)
             self.assertIn("ggufgate-fetch, which is neither beside this program nor in", done.stdout)

@@ -4,10 +4,12 @@ chooses. Everything is on the loopback interface."""
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import tempfile
 import threading
 import time
+import urllib.request
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GATE = os.environ.get("GGUFGATE_COMMAND", os.path.join(TOP, "build/release/ggufgate"))
@@ -26,6 +28,7 @@ http {{
     listen 127.0.0.1:{port} ssl http2;
     ssl_certificate {folder}/server.pem; ssl_certificate_key {folder}/server.key;
     root {root};
+    location = /.done {{ access_log off; return 204; }}
     location ~ ^/(?<owner>[^/]+)/(?<repository>[^/]+)/resolve/(?<revision>[^/]+)/(?<path>.*)$ {{
       rewrite ^ /$path break;
     }}
@@ -88,10 +91,22 @@ class Nginx:
         with open(os.path.join(self.folder, name), encoding="utf-8") as file:
             return file.read()
 
+    def finish(self):
+        """Returns once nginx has logged all that it answered. It logs after the last byte is sent, and its one
+        worker does so before it takes another request."""
+        context = ssl.create_default_context(cafile=self.authority)
+        urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=context)).open(
+            f"{self.url}/.done", timeout=30).close()
+
+    def accesses(self):
+        """The access log of all that was answered."""
+        self.finish()
+        return self.log("access.log")
+
     def requests(self):
         """What was asked for since the last time: (path, range, status, bytes)."""
         path = os.path.join(self.folder, "access.log")
-        lines = self.log("access.log").splitlines()
+        lines = self.accesses().splitlines()
         with open(path, "w", encoding="utf-8"):
             pass
         return [(line.split()[0], line.split('"')[1], int(line.split('"')[2].split()[0]),
