@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <memory>
 #include <ostream>
 #include <system_error>
 
+#include "absl/strings/str_split.h"
 #include "cli/check/files.h"
 #include "cli/check/options.h"
 #include "cli/command_line.h"
@@ -56,16 +58,37 @@ std::vector<std::string> WithModel(std::vector<std::string> command, const std::
   return command;
 }
 
-// Become does not return when the command can be run.
-int Become(std::vector<std::string> command, const Streams& streams) {
+// PathsOf are the places where a program of this name may be.
+std::vector<std::string> PathsOf(const std::string& name) {
+  if (name.find('/') != std::string::npos) return {name};
+  const char* const path = std::getenv("PATH");
+  std::vector<std::string> paths = absl::StrSplit(path != nullptr ? path : "/usr/bin:/bin", ':');
+  for (std::string& place : paths) place += (place.empty() ? "./" : "/") + name;
+  return paths;
+}
+
+// Execute does not return when the command can be run; otherwise the error. execvp() would give a
+// file of no known kind to /bin/sh, and a text inside a GGUF file can be a program for a shell.
+int Execute(std::vector<std::string>& command) {
   std::vector<char*> words;
   words.reserve(command.size() + 1);
   for (std::string& word : command) words.push_back(word.data());
   words.push_back(nullptr);
-  ::execvp(words.front(), words.data());
-  const int error = errno;
-  streams.error << "ggufgate: cannot run " << EscapeText(command.front()) << ": "
-                << std::generic_category().message(error) << '\n';
+  bool denied = false;
+  for (const std::string& path : PathsOf(command.front())) {
+    ::execv(path.c_str(), words.data());
+    if (errno != EACCES && errno != ENOENT && errno != ENOTDIR) return errno;
+    denied = denied || errno == EACCES;
+  }
+  return denied ? EACCES : ENOENT;
+}
+
+int Become(std::vector<std::string> command, const Streams& streams) {
+  const int error = Execute(command);
+  const std::string why = error == ENOEXEC
+                              ? "it is neither a program nor a script that begins with #!"
+                              : std::generic_category().message(error);
+  streams.error << "ggufgate: cannot run " << EscapeText(command.front()) << ": " << why << '\n';
   return error == ENOENT ? kExitNotFound : kExitCannotRun;
 }
 
@@ -81,6 +104,11 @@ int Run(const RunOptions& options, const Streams& streams) {
   const auto has_place = [](const std::string& word) {
     return word.find(kPlace) != std::string::npos;
   };
+  if (has_place(options.command.front())) {
+    streams.error << "ggufgate: a command must stand in front of {}: "
+                     "ggufgate run MODEL -- COMMAND {}\n";
+    return kExitUndecided;
+  }
   if (std::ranges::none_of(options.command, has_place)) {
     streams.error << "ggufgate: the command has no {}, where the name of the model belongs\n";
     return kExitUndecided;

@@ -117,6 +117,30 @@ TEST_F(RunCommandTest, RunsNothingThatIsNotAccepted) {
   EXPECT_FALSE(std::filesystem::exists(mark));
 }
 
+// A model may hold a program for a shell.
+TEST_F(RunCommandTest, NeverRunsTheModelItself) {
+  Model model = Model::Minimal();
+  model.Set("general.name", "\ntouch " + folder_.Path("mark") + "; exit 0\n");
+  folder_.Write("model", Write(model));
+  std::filesystem::permissions(path_, std::filesystem::perms::owner_all);
+  for (const char* seal : {"--quiet", "--seal"}) {
+    const CommandResult as_command = Run({"{}"}, {seal});
+    EXPECT_EQ(as_command.exit_code, 2);
+    EXPECT_THAT(as_command.error, HasSubstr("a command must stand in front of {}"));
+    EXPECT_EQ(::ggufgate::testing::RunCommand({"run", seal, "--", path_, "{}"}).exit_code, 2);
+    const CommandResult by_name = Run({path_, "{}"}, {seal});
+    EXPECT_EQ(by_name.exit_code, 126);
+    EXPECT_THAT(by_name.error, HasSubstr("it is neither a program nor a script"));
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder_.Path("mark")));
+}
+
+TEST_F(RunCommandTest, RunsScripts) {
+  const std::string script = folder_.WriteText("script", "#!/bin/sh\necho \"$#\"\n");
+  std::filesystem::permissions(script, std::filesystem::perms::owner_all);
+  EXPECT_EQ(Run({script, "{}"}).out, "1\n");
+}
+
 TEST_F(RunCommandTest, SaysWhatIsWrongWithTheCommand) {
   const CommandResult no_place = Run({"cat", "model"});
   EXPECT_EQ(no_place.exit_code, 2);
