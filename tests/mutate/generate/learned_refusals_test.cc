@@ -123,6 +123,37 @@ TEST(TensorRole, RowsAreNotLookedUpInARepackedMatrix) {
   EXPECT_FALSE(RolesBroken(plan, TensorType::kIQ4_NL));
 }
 
+// RoleBroken tells whether rule tensor-role fires with another tensor of one row.
+bool RoleBroken(LearnedPlan plan, std::string_view name, TensorType type) {
+  Model model = MakeLearned(plan);
+  Model::Tensor& added = model.Add(name, type, {64});
+  FillLearned(added);
+  model.LayOut();
+  return std::ranges::count(testing::Judge(model).AllRules(Severity::kError), "tensor-role") > 0;
+}
+
+// llama.cpp v0.5.0 looks these up and the first forms lack them. It aborts in binary_op when it
+// decodes with a bias that is not F32 (ask-llama; tests/oracles/learn/extras.py).
+TEST(TensorRole, HoldsForTensorsOfFurtherForms) {
+  const LearnedPlan llama = PlanOf("llama", ContractForm::kDense);
+  for (const char* name : {"blk.0.attn_q.bias", "blk.1.attn_k.bias", "blk.0.attn_q.scale"}) {
+    EXPECT_TRUE(RoleBroken(llama, name, TensorType::kF16)) << name;
+    EXPECT_TRUE(RoleBroken(llama, name, TensorType::kI32)) << name;
+    EXPECT_FALSE(RoleBroken(llama, name, TensorType::kF32)) << name;
+  }
+  EXPECT_FALSE(RoleBroken(llama, "blk.0.attn_q.input_scale", TensorType::kF16))
+      << "nothing reads it";
+}
+
+// No form of a tiny model has the layers that predict further tokens.
+TEST(TensorRole, OfWhatIsLookedUpAndWasNotMeasured) {
+  const LearnedPlan plan = PlanOf("hy_v3", ContractForm::kExperts);
+  EXPECT_TRUE(RoleBroken(plan, "blk.1.nextn.enorm.weight", TensorType::kF16));
+  EXPECT_FALSE(RoleBroken(plan, "blk.1.nextn.enorm.weight", TensorType::kF32));
+  EXPECT_TRUE(RoleBroken(plan, "blk.1.nextn.eh_proj.weight", TensorType::kI32));
+  EXPECT_FALSE(RoleBroken(plan, "blk.1.nextn.eh_proj.weight", TensorType::kF16));
+}
+
 TEST(TensorMissing, OfOneLayerOrOfAllOrOfTheModel) {
   Model model = Llama();
   DropTensor(model, "blk.1.ffn_norm.weight");

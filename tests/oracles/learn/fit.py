@@ -17,6 +17,7 @@ STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-w
           "window-nowhere-at-all", "split-heads-equal", "window-width-is-width", "widths-of-embedding",
           "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding",
           "key-widths-below-embedding")
+ROLES = ("kernel", "convolution", "float", "word", "any")
 # What a sweep cannot tell, with the reason: silent damage, seen with a page behind every block (ask-llama --guard), or in
 # the operations that a graph is made of.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
@@ -149,8 +150,8 @@ def role(outcomes):
     return None
 
 
-def roles(seen):
-    """The role lines of one architecture. seen: those whose change is "PATTERN: TYPE"."""
+def roles(seen, tried):
+    """The role lines of one architecture. seen: those whose change is "PATTERN: TYPE"; tried: the patterns of all forms."""
     outcomes, scaled = collections.defaultdict(dict), set()
     for one in seen:
         pattern, word = one.change.rsplit(": ", 1)
@@ -169,5 +170,7 @@ def roles(seen):
     # The row of ffn_down is no whole number of blocks in the tiny models; the assertion beside says the same of it
     # (llama-graph.cpp, build_ffn).
     scaled |= {one.replace("ffn_up.", "ffn_down.") for one in scaled if one.replace("ffn_up.", "ffn_down.") in outcomes}
+    told = set().union(*named.values())
+    named["any"] = [pattern for pattern in (one.replace("#", "*") for one in tried) if pattern not in told]
     lines = ["scaled " + " ".join(sorted(scaled))] if scaled else []
-    return lines + [f"role {word} " + " ".join(sorted(named[word])) for word in ("kernel", "convolution", "float", "word") if named[word]]
+    return lines + [f"role {word} " + " ".join(sorted(named[word])) for word in ROLES if named[word]]

@@ -57,7 +57,7 @@ def is_built(answer):
     return answer["outcome"] == "built" or "number of tensors" in answer["message"] or "tensors created" in answer["message"]
 
 
-def _type_of(tensor):
+def type_of(tensor):
     """Of a tensor that the model did not have: tables of experts by token are numbers (deepseek4)."""
     return TYPE_OF["I32"] if "tid2eid" in tensor.name else tensor.type
 
@@ -68,7 +68,7 @@ def reshaped(model, answer):
         return model
     types = {tensor.name: tensor.type for tensor in model.tensors}
     copy = model.copy()
-    copy.tensors = [replace(one, type=types.get(one.name, _type_of(one))) for one in tensors_of(answer)]
+    copy.tensors = [replace(one, type=types.get(one.name, type_of(one))) for one in tensors_of(answer)]
     small = sum(tensor.size() for tensor in copy.tensors) <= MOST_BYTES
     return copy if small and all(tensor.fits() for tensor in copy.tensors) else model
 

@@ -13,6 +13,7 @@ import re
 import sys
 import time
 
+import extras
 import fit
 import learn
 import names
@@ -209,6 +210,28 @@ def sweep_tensors(lab, architecture, forms):
     return seen, [one for one in shapes if one is not None], dead
 
 
+def learn_tensors(lab, architecture, forms, types):
+    """The lines of the tensors of one architecture, and what became of changes of their shapes. types: of keys."""
+    quiet = options_of(architecture, "no-text", "no-shift")
+    explorer = extras.Explorer(lab, quiet)
+    first = forms[0][1]
+    more = explorer.forms([learned.model for _, learned in forms])
+    for _, learned in forms:
+        explorer.look_up(learned, types)
+    more = [learn.Learned(architecture, first.experts, True, {}, model, first.keys, first.required) for model in more]
+    all_forms = forms + [("x", learned) for learned in more]
+    seen, rows, dead = sweep_tensors(lab, architecture, all_forms)
+    tried = {sweep.pattern_of(tensor.name) for _, learned in all_forms for tensor in learned.model.tensors}
+    lines = fit.roles(seen, tried)
+    rest = sorted(pattern.replace("#", "*") for pattern in explorer.looked_up - tried)
+    lines += ["sought " + " ".join(rest)] if rest else []
+    lines += repacked.lines(lab.runner, quiet, [learned.model for _, learned in forms])
+    free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
+    lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)
+    lines += used.lines(lab.runner, quiet, [learned for _, learned in forms], more, dead)
+    return lines, rows
+
+
 def learn_one(job):
     """The block of one architecture, and lines that tell of what is not explained."""
     architecture, build = job
@@ -216,16 +239,11 @@ def learn_one(job):
     forms = forms_of(lab.learner, lab.runner, architecture)
     if not forms:
         return architecture, None, []
-    keys, missing = sweep_keys(lab, architecture, forms, key_types(lab.runner, forms[0][1]))
-    types, rows, dead = sweep_tensors(lab, architecture, forms)
-    slugs = fit.condition_slugs(CONDITIONS)
-    conditions, unexplained = fit.conditions(keys + rows, slugs)
-    lines = table.required(architecture, missing) + conditions + fit.roles(types)
-    quiet = options_of(architecture, "no-text", "no-shift")
-    lines += repacked.lines(lab.runner, quiet, [learned.model for _, learned in forms])
-    free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
-    lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in forms], free)
-    lines += used.lines(lab.runner, quiet, [learned for _, learned in forms], dead)
+    types = key_types(lab.runner, forms[0][1])
+    keys, missing = sweep_keys(lab, architecture, forms, types)
+    lines, rows = learn_tensors(lab, architecture, forms, types)
+    conditions, unexplained = fit.conditions(keys + rows, fit.condition_slugs(CONDITIONS))
+    lines = table.required(architecture, missing) + conditions + lines
     text = table.block(architecture, vocabularies.kind_for(architecture),
                        {letter: table.Form(one.model, one.required) for letter, one in forms}, set(), lines)
     lab.close()

@@ -42,7 +42,7 @@ class Table:
             places = self._tensors[architecture] = {}
             for line in lines:
                 words = line.split()
-                if words[0] == "role":
+                if words[0] == "role" and words[1] != "any":
                     places.setdefault(f"role {words[1]}", set()).update(words[2:])
                 elif words[0] == "rows":
                     places.setdefault("rows", set()).add(words[1])

@@ -80,7 +80,9 @@ def _stand_ins(ask, form, others, absent):
     for other in others:
         for one in other.patterns if absent not in other.patterns else ():
             if one not in form.patterns and one not in found and _block(one) == _block(absent):
-                if ask(_with(_without(form.model, {absent}), other.model, one)) == "ran":
+                # attn_qkv does not stand beside attn_q; it stands in for all three.
+                replaced = set(form.patterns) - set(other.patterns)
+                if any(ask(_with(_without(form.model, gone), other.model, one)) == "ran" for gone in ({absent}, replaced)):
                     found.append(one)
     return found
 
@@ -154,15 +156,17 @@ def _is_said(line, lines):
     return any(other != line and first in other.split(" ")[1].split("|") for other in lines)
 
 
-def lines(runner, options, forms, dead):
-    """The lines "used" of one architecture. dead: for each form the patterns whose absence ended the loader."""
+def lines(runner, options, forms, more, dead):
+    """The lines "used" of one architecture. more: the forms of extras.py; dead: for each form, and for each of those, the
+    patterns whose absence ended the loader."""
     def ask(model):
         return runner.ask(model.bytes(), options)["outcome"]
-    made = [_Form(learned) for learned in forms]
+    made = [_Form(learned) for learned in forms + more]
     told = _tried(ask, made)
     for form, patterns in zip(made, dead):
         others = [one for one in made if one is not form]
-        told |= {line for line in _fewest(ask, form) if not _is_said(line, told)}
+        if form in made[:len(forms)]:
+            told |= {line for line in _fewest(ask, form) if not _is_said(line, told)}
         for absent in patterns:
             beside, doubtful = _beside(ask, form, others, absent)
             stand_ins = _stand_ins(ask, form, others, absent) if beside else []

@@ -3,6 +3,7 @@
 // contract:
 //
 //   role ROLE NAME…        the types that run; "*" stands for a number
+//   sought NAME…           looked up by the loader, and in no form that runs
 //   scaled NAME…           NVFP4 does not run where a scale and a bias stand beside
 //   rows NAME NAME         without the second, rows are looked up in the first
 //   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
@@ -41,7 +42,20 @@ constexpr std::array kRoles = {
     // Read as floats whatever the type says: the same size is all that is asked.
     Role{"word", "F32",
          [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kI32; }},
+    Role{"any", "any type", [](TensorType /*type*/) { return true; }},
 };
+
+const Role& RoleNamed(std::string_view word) {
+  return *std::ranges::find(kRoles, word, &Role::word);
+}
+
+// UnmeasuredRole is that of a tensor which the loader looks up and no form that runs has: vectors
+// are taken for floats everywhere, and no kernel for products takes more than RunsInMatrices does.
+const Role& UnmeasuredRole(std::string_view name) {
+  const bool vector = name.ends_with(".bias") || name.ends_with("scale") ||
+                      name.find("norm") != std::string_view::npos || name.starts_with("rope_");
+  return RoleNamed(vector ? "float" : "kernel");
+}
 
 struct NamedRole {
   std::string_view pattern;
@@ -52,8 +66,14 @@ std::vector<NamedRole> RolesOf(const Contract& contract) {
   std::vector<NamedRole> roles;
   for (const ContractLine& line : ContractLines(contract, "role")) {
     std::string_view fields = line.fields;
-    const auto role = std::ranges::find(kRoles, TakeField(fields), &Role::word);
-    while (!fields.empty()) roles.push_back({TakeField(fields), &*role});
+    const Role& role = RoleNamed(TakeField(fields));
+    while (!fields.empty()) roles.push_back({TakeField(fields), &role});
+  }
+  for (const ContractLine& line : ContractLines(contract, "sought")) {
+    for (std::string_view fields = line.fields; !fields.empty();) {
+      const std::string_view name = TakeField(fields);
+      roles.push_back({name, &UnmeasuredRole(name)});
+    }
   }
   std::ranges::sort(roles, {}, &NamedRole::pattern);
   return roles;

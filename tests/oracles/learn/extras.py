@@ -1,0 +1,137 @@
+"""More forms of an architecture: with tensors that the loader looks up and none of its first forms has.
+
+Two ways lead to them. A tensor that is looked up in vain is added. And a tensor is taken out, which makes the loader look
+up others in its place (attn_q, attn_k and attn_v for attn_qkv). A form is kept if it decodes.
+"""
+
+import itertools
+from dataclasses import replace
+
+import learn
+import sweep
+from gguf_file import Tensor
+from sweep import pattern_of
+
+ROUNDS = 4          # of asking the loader again for what it looks up then
+MOST_FORMS = 24     # of one architecture
+LAYERS = (7, 8, 12, 24, 32)  # numbers of them that are among sweep.NUMBERS
+
+
+def _patterns(tensors):
+    return {pattern_of(tensor.name) for tensor in tensors}
+
+
+def _names(model):
+    return {tensor.name for tensor in model.tensors}
+
+
+class Explorer:
+    """Asks the loader of one architecture for forms; `looked_up` are all patterns that it has looked up since."""
+
+    def __init__(self, lab, options):
+        self._lab = lab
+        self._options = options
+        self._last = None  # the answer to the last question
+        self.looked_up = set()
+
+    def _ask(self, model):
+        answer = self._last = self._lab.learner.ask(model.bytes())
+        self.looked_up |= {pattern_of(one["name"]) for one in answer["tensors_sought"]}
+        return answer
+
+    def _sought(self, model):
+        """Names that the loader looks up in vain, by pattern."""
+        have, found = _names(model), {}
+        for one in self._ask(model)["tensors_sought"]:
+            if one["name"] not in have:
+                found.setdefault(pattern_of(one["name"]), {})[one["name"]] = None
+        return {pattern: tuple(names) for pattern, names in found.items()}
+
+    def _built(self, model, names):
+        """The model with these tensors in the shapes that the loader gives them; None where it does not make all."""
+        asked = model.copy()
+        asked.tensors = asked.tensors + [Tensor(name, 0, (1,)) for name in names]
+        answer = self._ask(asked)
+        if not learn.is_built(answer):
+            return None
+        types = {tensor.name: tensor.type for tensor in model.tensors}
+        made = model.copy()
+        made.tensors = [replace(one, type=types.get(one.name, learn.type_of(one))) for one in learn.tensors_of(answer)]
+        whole = _names(made).issuperset(names)
+        return made if whole and all(tensor.fits() for tensor in made.tensors) else None
+
+    def _outcome(self, model):
+        answer = self._lab.runner.ask(model.bytes(), self._options)
+        return "refused" if answer["outcome"] == "ran" and not answer["decoded"] else answer["outcome"]
+
+    def _with_more(self, model, covered):
+        """The model with each tensor that it runs with and no form has, one pattern after the other; and models with one in
+        place of others."""
+        tried, others = set(), []
+        for _ in range(ROUNDS):
+            new = {pattern: names for pattern, names in self._sought(model).items() if pattern not in tried}
+            for pattern, names in new.items():
+                tried.add(pattern)
+                if pattern in covered and pattern not in _patterns(model.tensors):
+                    continue
+                made = self._built(model, names)
+                outcome = "refused" if made is None else self._outcome(made)
+                if made is not None and not _names(model) <= _names(made):
+                    others += [made] if outcome == "ran" else []
+                    continue
+                if outcome == "ran":
+                    model = made
+                    covered.add(pattern)
+            if not new:
+                break
+        return model, others
+
+    def _exchanged(self, model):
+        """Models without one of the tensors and with those that the loader looks up in its place."""
+        before = self._sought(model)
+        for pattern in dict.fromkeys(pattern_of(tensor.name) for tensor in model.tensors):
+            without = model.with_tensors(lambda tensor: None if pattern_of(tensor.name) == pattern else tensor)
+            names = [name for one, names in self._sought(without).items() if one not in before and one != pattern
+                     for name in names]
+            for some in (names, [name for name in names if name.endswith(".weight")]) if names else ():
+                made = self._built(without, some)
+                if made is not None and self._outcome(made) == "ran":
+                    yield made
+                    break
+
+    def forms(self, models):
+        """Models of more forms that run."""
+        covered = set().union(*(_patterns(model.tensors) for model in models))
+        found, bases = [], list(models)
+        for base in bases:  # it grows meanwhile
+            known = set(covered)
+            more, others = self._with_more(base, covered)
+            if covered != known:
+                found.append(more)
+            for other in itertools.chain(others, self._exchanged(base)):
+                if len(bases) < MOST_FORMS and not _patterns(other.tensors) <= covered:
+                    covered |= _patterns(other.tensors)
+                    found.append(other)
+                    bases.append(other)
+        return found
+
+    def look_up(self, learned, types):
+        """Has the loader look up what it does under other values of its keys."""
+        for name, model in sweep.key_changes(learned.model, learned.keys, types):
+            if not _is_telling(name, model):
+                continue
+            for _ in range(ROUNDS):
+                sought = self._sought(model)
+                if learn.is_built(self._last) or not sought:
+                    break
+                model = model.copy()
+                model.tensors += [Tensor(name, 0, (1,)) for names in sought.values() for name in names]
+
+
+def _is_telling(change, model):
+    """Whether it may depend on a change of a key what is looked up: on switches, small numbers and numbers of layers."""
+    key = change.split("=", 1)[0]
+    value = model.keys.get(key)
+    if value is None or isinstance(value.value, (bool, list, str)):
+        return True
+    return value.value in (0, 1, 2, 3) or key.endswith(".block_count") and value.value in LAYERS
