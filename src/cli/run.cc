@@ -86,7 +86,7 @@ int Execute(std::vector<std::string>& command) {
 int Become(std::vector<std::string> command, const Streams& streams) {
   const int error = Execute(command);
   const std::string why = error == ENOEXEC
-                              ? "it is neither a program nor a script that begins with #!"
+                              ? "it is not a program, and not a script that begins with #!"
                               : std::generic_category().message(error);
   streams.error << "ggufgate: cannot run " << EscapeText(command.front()) << ": " << why << '\n';
   return error == ENOENT ? kExitNotFound : kExitCannotRun;
@@ -105,7 +105,7 @@ int Run(const RunOptions& options, const Streams& streams) {
     return word.find(kPlace) != std::string::npos;
   };
   if (has_place(options.command.front())) {
-    streams.error << "ggufgate: a command must stand in front of {}: "
+    streams.error << "ggufgate: put a command in front of {}: "
                      "ggufgate run MODEL -- COMMAND {}\n";
     return kExitUndecided;
   }

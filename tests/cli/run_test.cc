@@ -126,11 +126,11 @@ TEST_F(RunCommandTest, NeverRunsTheModelItself) {
   for (const char* seal : {"--quiet", "--seal"}) {
     const CommandResult as_command = Run({"{}"}, {seal});
     EXPECT_EQ(as_command.exit_code, 2);
-    EXPECT_THAT(as_command.error, HasSubstr("a command must stand in front of {}"));
+    EXPECT_THAT(as_command.error, HasSubstr("put a command in front of {}"));
     EXPECT_EQ(::ggufgate::testing::RunCommand({"run", seal, "--", path_, "{}"}).exit_code, 2);
     const CommandResult by_name = Run({path_, "{}"}, {seal});
     EXPECT_EQ(by_name.exit_code, 126);
-    EXPECT_THAT(by_name.error, HasSubstr("it is neither a program nor a script"));
+    EXPECT_THAT(by_name.error, HasSubstr("it is not a program, and not a script"));
   }
   EXPECT_FALSE(std::filesystem::exists(folder_.Path("mark")));
 }

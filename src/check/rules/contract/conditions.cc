@@ -98,7 +98,12 @@ std::vector<Breach> FindBreaches(const Context& context) {
     // Without its tensors the loader gets no further than the hyper-parameters, and refuses the
     // file.
     if (condition == nullptr || !IsBroken(*condition, parameters)) continue;
-    if (breach.stage != "load" && !HasMostTensors(context, *contract)) continue;
+    if (breach.stage != "load" && !HasMostTensors(context, *contract)) {
+      // But it asserts this before it makes any tensor (llama-model.cpp:1262 of v0.5.0).
+      const Condition* next = FindCondition("next-layers");
+      if (condition->slug != "next-layers-all" || !IsBroken(*next, parameters)) continue;
+      breach = {.condition = next, .ending = "aborts", .stage = "load"};
+    }
     if (!IsSaidElsewhere(context, *condition, parameters)) breaches.push_back(breach);
   }
   return breaches;

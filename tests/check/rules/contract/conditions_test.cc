@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 #include <string>
@@ -14,6 +15,7 @@
 #include "check/values.h"
 #include "format/contracts/contract.h"
 #include "parse/parse.h"
+#include "tests/support/judge.h"
 #include "tests/support/rule_cases.h"
 
 namespace ggufgate::testing {
@@ -229,6 +231,19 @@ TEST(Conditions, TellOfLayersByTheNamesOfTensors) {
   for (const char* name :
        {"blk.512.x", "blk.-1.x", "blk..x", "blk.1x.x", "blk.", "enc.blk.1.x", ""}) {
     EXPECT_EQ(LayerOf(name), std::nullopt) << name;
+  }
+}
+
+// llama.cpp v0.5.0 asserts the number of layers that predict further tokens before it makes any
+// tensor (ask-llama: SIGABRT at load). One equal number is refused for want of tensors.
+TEST(Conditions, LayersThatPredictAreJudgedWithoutTensors) {
+  for (const std::uint32_t number : {1U, 2U, 3U}) {
+    Model model;
+    model.Set("general.architecture", "llama").Set("llama.block_count", 2U);
+    model.Set("llama.context_length", 16U).Set("llama.embedding_length", 8U);
+    model.Set("llama.nextn_predict_layers", number);
+    const std::vector<std::string> rules = Judge(model).AllRules(Severity::kError);
+    EXPECT_EQ(std::ranges::count(rules, "layer-counts"), number > 2 ? 1 : 0) << number;
   }
 }
 
