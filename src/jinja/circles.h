@@ -34,7 +34,7 @@ class Circles {
     }
   }
 
-  // InOne is true of names in one circle; Share, if one of them is a field.
+  // InOne is true of names in one circle; Share, if that lasts from one round to the next.
   [[nodiscard]] bool InOne(std::size_t a, std::size_t b) const {
     return nodes_.at(PlaceOf(a)).circle == nodes_.at(PlaceOf(b)).circle;
   }

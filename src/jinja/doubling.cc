@@ -40,17 +40,17 @@ void CheckDoubling(TemplateScope& scope) {
     const bool same =
         i > 0 && growths.at(i - 1).into == growth.into && growths.at(i - 1).at == growth.at;
     if (!same) times = 0;
-    if (!circles.InOne(growth.into, growth.from)) continue;
+    if (!circles.Share(growth.into, growth.from)) continue;
     // A variable of one name is another in another loop: only fields are added up.
     if (IsField(growth.from)) times += growth.times;
     // Two replacements can each make the text that the other one replaces.
     const bool again = growth.grows > 1 || (growth.grows > 0 && grown != TemplateScope::kNoSlot &&
-                                            circles.InOne(grown, growth.into));
+                                            circles.Share(grown, growth.into));
     if (growth.grows > 0) grown = growth.into;
     const bool doubles = std::max<std::uint64_t>(times, growth.times) > 1 || again;
     if (doubles) {
       scope.Add(RemarkOn(growth, Kind::kDoubling, scope));
-    } else if (growth.nests && circles.Share(growth.into, growth.from)) {
+    } else if (growth.nests) {
       scope.Add(RemarkOn(growth, Kind::kOwnHeld, scope));
     } else if (IsLong(growth)) {
       TemplateRemark remark = RemarkOn(growth, Kind::kSteps, scope);

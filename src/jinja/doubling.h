@@ -9,8 +9,8 @@ namespace ggufgate {
 //
 // Names that are set from each other form a circle; an assignment within one that takes more than
 // once from it doubles with every round. What takes once, and anything from elsewhere, grows by the
-// same amount each time, as honest loops do. Jinja2 forgets variables after each round; llama.cpp
-// v0.5.0 keeps them to the end of the loop.
+// same amount each time, as honest loops do. Variables are forgotten after each round, so that one
+// of the circle has to be a namespace's field.
 void CheckDoubling(TemplateScope& scope);
 
 // CheckOwnHeld looks for containers that are put into themselves, by whatever names: llama.cpp

@@ -52,21 +52,6 @@ TEST(ChatTemplates, HonestOnesPassWithoutAWarning) {
   for (const TemplateFile& file : files) EXPECT_THAT(Fired(file.text), IsEmpty()) << file.name;
 }
 
-// llama.cpp v0.5.0 keeps what a round of a loop sets for the next round; Jinja2 forgets it. 60
-// rounds of the first text end its engine (render-llama: hung after 5 s).
-TEST(ChatTemplates, VariablesLastToTheEndOfALoop) {
-  const std::string loop = "{% set s = 'a' %}{% for i in range(60) %}{% set s = ";
-  const std::string end = " %}{% endfor %}{{ s|length }}";
-  for (const char* doubled : {"s ~ s", "s + s", "(s ~ '') ~ s", "[s, s]|join('')"}) {
-    EXPECT_THAT(Fired(loop + doubled + end), ElementsAre("template-limit")) << doubled;
-  }
-  for (const char* added : {"s ~ 'a'", "'a' ~ i", "s"}) {
-    EXPECT_THAT(Fired(loop + added + end), IsEmpty()) << added;
-  }
-  EXPECT_THAT(Fired(loop + "t ~ t %}{% set t = s" + end), ElementsAre("template-limit"));
-  EXPECT_THAT(Fired("{% set s = 'a' %}{% set s = s ~ s %}{{ s }}"), IsEmpty());
-}
-
 TEST(ChatTemplates, AttacksDoNot) {
   const std::vector<TemplateFile> files = TemplatesIn("attacks");
   EXPECT_GE(files.size(), 60U);
