@@ -41,22 +41,40 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
                      .rounds = inner ? blocks_.back().rounds : 1,
                      .of_data = inner && blocks_.back().of_data,
                      .depth = inner ? blocks_.back().depth + 1 : 1,
+                     .longer = inner ? blocks_.back().longer : 1,
                      .repeats = scope_.repeats,
                      .certain = keyword == "macro" || IsCertain(),
                      .of_user = scope_.of_user,
                      .missed = scope_.missed,
                      .looped = scope_.looped,
                      .macro_branch = scope_.macro_branch,
+                     .loop_branch = scope_.loop_branch,
                      .macro_outside = scope_.macro,
                      .capture = Captures(keyword) ? blocks_.size() : outer});
   scope_.repeats = scope_.repeats || keyword == "for" || keyword == "macro";
   scope_.EnterBranch(keyword == "macro");
+  if (keyword == "for") scope_.loop_branch = scope_.branch();
+  if (keyword == "macro") scope_.loop_branch = 0;
   if (keyword == "macro") scope_.missed = scope_.looped = {};
 }
 
-// Rejoin begins another branch of the innermost block.
-void TemplateReader::Rejoin() {
+// KeepRenewed leaves the names that the branch which ends renews, too.
+void TemplateReader::KeepRenewed(TemplateBlock& block) const {
+  std::vector<std::size_t> renewed = scope_.RenewedHere();
+  if (block.branches) {
+    std::erase_if(renewed, [&](std::size_t slot) {
+      return !std::ranges::binary_search(block.renewed, slot);
+    });
+  }
+  block.renewed = std::move(renewed);
+  block.branches = true;
+}
+
+// Rejoin begins another branch of the innermost block; the last is taken if no other is.
+void TemplateReader::Rejoin(bool last) {
   TemplateBlock& block = blocks_.back();
+  KeepRenewed(block);
+  block.complete = last && block.keyword == "if";
   scope_.missed = block.missed;
   scope_.missed |= block.taken_before;
   scope_.looped = block.looped;
@@ -92,7 +110,7 @@ TemplateChoice TemplateReader::ChoiceIn(JinjaTokens tokens) const {
 }
 
 void TemplateReader::Close() {
-  const TemplateBlock block = std::move(blocks_.back());
+  TemplateBlock block = std::move(blocks_.back());
   blocks_.pop_back();
   if (block.keyword == "macro") {
     TemplateMacro* macro = scope_.DefineMacro(block.name);
@@ -102,18 +120,23 @@ void TemplateReader::Close() {
   scope_.missed = block.missed;
   scope_.looped = block.looped;
   scope_.macro_branch = block.macro_branch;
+  scope_.loop_branch = block.loop_branch;
+  if (block.complete) KeepRenewed(block);
   scope_.LeaveBranch();
+  if (block.complete) scope_.JoinBranches(block.renewed);
   scope_.of_user = block.of_user;
   scope_.repeats = block.repeats;
   if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.pop_back();
   if (!Captures(block.keyword)) return;
   const TemplateValue value = KnownText(block);
+  if (block.longer > 1) CheckGrowth(value, {.text = "{%", .begin = scope_.at}, scope_);
   if (block.keyword != "set") {
     TemplateMacro* macro = scope_.DefineMacro(block.name);
     if (macro != nullptr) scope_.SetOutput(*macro, value);
     return;
   }
   scope_.SetVariable(block.name, value);
+  scope_.Renew(block.name);
   scope_.SetField(block.name, value);
 }
 
@@ -125,8 +148,10 @@ void TemplateReader::Write(const TemplateValue& value) {
   // Under a condition, in a loop or behind a filter it may be written or not, and changed.
   const bool certain = capture + 1 == blocks_.size();
   const std::uint64_t rounds = blocks_.back().rounds / std::max(block.rounds, std::uint64_t{1});
+  const std::uint64_t longer = blocks_.back().longer;
   const std::uint64_t bytes =
-      SumOf(block.text.bytes, ProductOf(std::max(value.bytes, std::uint64_t{1}), rounds));
+      SumOf(block.text.bytes,
+            ProductOf(std::max(value.bytes, std::uint64_t{1}), ProductOf(rounds, longer)));
   const bool outside = block.text.outside || value.outside;
   std::vector<TemplateValue::Part> before = std::move(block.text.parts);
   if (block.pieces == 0) block.text = value;

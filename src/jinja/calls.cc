@@ -21,15 +21,10 @@ bool IsDate(const TemplateArguments& arguments) {
   return std::ranges::all_of(arguments.front().value.items, [](const Constant& item) {
     const std::string_view text = item.text;
     const char letter = text.empty() ? '\0' : static_cast<char>(text.back() | 0x20);
-    return text.size() == 2 && text.front() == '%' && letter >= 'a' && letter <= 'z';
+    // Seconds since 1970 and microseconds are large numbers.
+    const bool large = text.ends_with('s') || text.ends_with('f');
+    return text.size() == 2 && text.front() == '%' && letter >= 'a' && letter <= 'z' && !large;
   });
-}
-
-// Stores is true of the methods that put something into a container.
-bool Stores(std::string_view method) {
-  static constexpr std::array<std::string_view, 6> kMethods = {"append", "extend",     "insert",
-                                                               "update", "setdefault", "add"};
-  return IsAmong(kMethods, method);
 }
 
 // Behind any other name an object that the template made may have a function of the template's
@@ -58,6 +53,14 @@ HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
   return IsAmong(kPick, name) ? KindOf(Hollow::kEmpty) : kForeign;
 }
 
+// ChargeSelfCall charges for blocks that call others, and loops that call themselves: each such
+// call may double the work of all others.
+void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels) {
+  constexpr std::uint64_t kMostLevels = 32;
+  scope.self_calls = std::min(SumOf(scope.self_calls, levels), kMostLevels);
+  scope.Charge(std::uint64_t{1} << scope.self_calls);
+}
+
 }  // namespace
 
 TemplateValue EngineValue(std::string_view name, bool called) {
@@ -69,7 +72,7 @@ TemplateValue EngineValue(std::string_view name, bool called) {
       "joiner", "lipsum", "raise_exception", "strftime_now"};
   if (IsAmong(kConstants, name)) return UnknownNumber();
   // The tokens of a model come from the same file.
-  if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("_tokens")) {
+  if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("special_tokens")) {
     return OutsideText(name);
   }
   if (IsAmong(kFunctions, name)) return called ? TemplateValue() : ComputedValue(name);
@@ -102,7 +105,18 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
   if (object.alias == "loop" && !object.alias_is_field) return LoopAttribute(name, scope_);
   TemplateValue member = MemberOf(object);
   if (object.namespaces > 0) {
-    Absorb(member, scope_.Field(name));
+    const TemplateValue field = scope_.Field(name);
+    // All that the namespace holds by that name is held by the field, and counts once.
+    for (TemplateValue::Part& part : member.parts)
+      part.times = field.parts.empty() ? part.times : 0;
+    if (scope_.stores()) {
+      for (const TemplateValue::Part& part : object.parts) {
+        if (part.whole && !part.traced) {
+          scope_.Hold(part.name, field, TemplateHolding::How::kHolds, {.text = name});
+        }
+      }
+    }
+    Absorb(member, field);
     member.alias = name;
     member.alias_is_field = true;
   }
@@ -181,7 +195,7 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
   CheckFilter(*frame.token, value, frame.arguments, scope_);
   CheckCosts(name, *frame.token, frame.arguments);
   TemplateValue made = FoldFilter(name, value, frame.arguments, scope_.store);
-  Measure(name, value, frame.arguments, made);
+  Measure(name, value, frame.arguments, made, scope_);
   if (!made.IsNumber() && !value.IsExact()) {
     Absorb(made, scope_.Gathered(Pool::kStored));
     // Fields are not followed through the filters that ask for attributes.
@@ -211,7 +225,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   CheckContentMethod(method, receiver, frame.arguments, scope_);
   CheckCosts(method.text, method, frame.arguments);
   CheckOwnList(method, receiver, scope_);
-  if (Stores(method.text)) {
+  if (StoresIn(method.text)) {
     StoreIn(receiver, method, frame.arguments);
     for (const TemplateArgument& argument : frame.arguments) {
       TemplateValue stored = argument.value;
@@ -225,6 +239,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
       scope_.Gather(Pool::kStored, stored);
     }
   }
+  if (receiver.alias == "self" && !receiver.alias_is_field) ChargeSelfCall(scope_, 1);
   TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
   const bool made_here = receiver.made || scope_.Gathered(Pool::kStored).made;
   const bool any = receiver.namespaces > 0 || (made_here && !IsOfDictionaries(method.text));
@@ -233,7 +248,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     made = FoldUnknown(method.text, receiver, frame.arguments);
     made.parts = parts;
   }
-  Measure(method.text, receiver, frame.arguments, made);
+  Measure(method.text, receiver, frame.arguments, made, scope_);
   if (frame.target.value.callables > 0) {
     CallAny(frame);
     made = FoldUnknown(method.text, std::move(made), frame.arguments);
@@ -251,8 +266,12 @@ void ExpressionReader::StoreIn(const TemplateValue& receiver, const JinjaToken& 
   for (const TemplateArgument& argument : arguments) {
     const TemplateValue& stored = argument.value;
     scope_.Enlarge(receiver, stored, element);
+    // A field is known by its own name besides that of its namespace.
+    const bool known = std::ranges::any_of(receiver.parts, &TemplateValue::Part::whole);
     for (const TemplateValue::Part& part : receiver.parts) {
-      scope_.Hold(part.name, stored, /*stores=*/true, method);
+      if (part.traced || (known && !part.whole)) continue;
+      using How = TemplateHolding::How;
+      scope_.Hold(part.name, stored, part.whole ? How::kStores : How::kStoresInside, method);
       scope_.Grow(part.name, stored, element);
     }
   }
@@ -267,6 +286,10 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
     if (numbers.elements <= kTemplateRounds) CheckGrowth(numbers, *frame.token, scope_);
     return numbers;
   }
+  if (name == "loop") {
+    const std::uint64_t depth = scope_.Gathered(Pool::kLooped).depth;
+    if (++scope_.loop_calls > 1) ChargeSelfCall(scope_, depth);
+  }
   if (name == "strftime_now" && IsDate(frame.arguments)) return DataValue();
   TemplateMacro* macro = scope_.MacroNamed(name);
   if (macro != nullptr) return CallMacro(frame, name, *macro);
@@ -275,7 +298,7 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
     TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
     made.given = {.others = kForeign};
     if (!frame.arguments.empty()) {  // llama.cpp has tojson as a function, too
-      Measure(name, frame.arguments.front().value, frame.arguments, made);
+      Measure(name, frame.arguments.front().value, frame.arguments, made, scope_);
     }
     CheckGrowth(made, *frame.token, scope_);
     return made;

@@ -32,6 +32,7 @@ class Circles {
       const std::size_t place = PlaceOf(growth.into);
       if (nodes_.at(place).order == 0) Visit(place);
     }
+    FindLasting();
   }
 
   // InOne is true of names in one circle; Share, if that lasts from one round to the next.
@@ -57,6 +58,19 @@ class Circles {
     bool open = false;
     bool lasts = false;  // its circle has a field
   };
+
+  // A circle of variables lasts if one of them is read in a round before that round sets it.
+  void FindLasting() {
+    std::vector<std::size_t> lasting;
+    for (const TemplateGrowth& growth : growths_) {
+      if (growth.carried && InOne(growth.into, growth.from))
+        lasting.push_back(CircleOf(growth.into));
+    }
+    std::ranges::sort(lasting);
+    for (Node& node : nodes_) {
+      node.lasts = node.lasts || std::ranges::binary_search(lasting, node.circle);
+    }
+  }
 
   [[nodiscard]] std::size_t PlaceOf(std::size_t name) const {
     return static_cast<std::size_t>(std::ranges::lower_bound(names_, name) - names_.begin());

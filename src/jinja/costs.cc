@@ -13,6 +13,15 @@ using Kind = TemplateRemark::Kind;
 constexpr std::uint64_t kBytesOfStep = 256;
 constexpr std::uint64_t kElementsOfStep = 16;
 
+// CountOf is how large a count may be: what is not followed, as large as any number of the
+// template.
+std::uint64_t CountOf(const TemplateValue& value, const TemplateScope& scope) {
+  const auto reach = static_cast<std::uint64_t>(Reach(value));
+  if (value.IsExact() || value.IsNothing()) return reach;
+  const std::int64_t supposed = std::max(value.supposed, scope.Largest());
+  return std::max(reach, static_cast<std::uint64_t>(supposed));
+}
+
 void AddRepeat(std::uint64_t times, const JinjaToken& token, TemplateScope& scope) {
   if (times > kTemplateWidth) scope.Add(Kind::kRepeat, token, {}, times);
 }
@@ -112,7 +121,7 @@ TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& argument
     const TemplateValue& value = arguments.at(i).value;
     const auto number = value.Whole();
     if (number) exact.push_back(*number);
-    farthest = std::max(farthest, ReachOf(value));
+    farthest = std::max(farthest, CountOf(value, scope));
     constexpr std::size_t kStep = 2;
     if (i != kStep) reach = SumOf(reach, ReachOf(value));
   }
@@ -126,8 +135,8 @@ TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& argument
   numbers.elements = AddElements(rounds, 0);
   numbers.most = static_cast<std::int64_t>(std::min<std::uint64_t>(farthest, INT64_MAX));
   numbers.bytes = ProductOf(rounds, 4);
-  if (rounds > kTemplateRounds) {
-    scope.Add(Kind::kRange, token, {}, rounds);
+  if (rounds > kTemplateRounds || (!certain && farthest > kTemplateRounds)) {
+    scope.Add(Kind::kRange, token, {}, std::max(rounds, certain ? 0 : farthest));
   } else if (farthest > kTemplateNumber) {
     scope.Add(Kind::kFar, token, {}, farthest);
   }
@@ -138,11 +147,14 @@ void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const Temp
                  TemplateScope& scope) {
   if (symbol.text == "**") {
     // A power of a power that is too large to be known may have any number of digits.
-    const bool huge = left.Number() == INT64_MAX && right.Number().value_or(2) > 1;
-    return AddRepeat(huge ? INT64_MAX : ReachOf(right), symbol, scope);
+    const bool huge = LargestOf(left) == INT64_MAX && right.Number().value_or(2) > 1;
+    return AddRepeat(huge ? INT64_MAX : CountOf(right, scope), symbol, scope);
   }
-  if (symbol.text != "*" || left.IsNumber() == right.IsNumber()) return;
-  const auto times = static_cast<std::uint64_t>(LargestOf(left.IsNumber() ? left : right));
+  if (symbol.text != "*" || (left.IsNumber() && right.IsNumber())) return;
+  const std::uint64_t times = left.IsNumber() ? CountOf(left, scope)
+                              : right.IsNumber()
+                                  ? CountOf(right, scope)
+                                  : std::max(CountOf(left, scope), CountOf(right, scope));
   AddRepeat(times, symbol, scope);
   if (times <= kTemplateWidth) scope.Charge(times / 4);
 }
@@ -182,12 +194,12 @@ void CheckCount(std::string_view name, const JinjaToken& token, const TemplateAr
                 TemplateScope& scope) {
   if (!Counts(name)) return;
   for (const TemplateArgument& argument : arguments) {
-    AddRepeat(ReachOf(argument.value), token, scope);
+    AddRepeat(CountOf(argument.value, scope), token, scope);
   }
 }
 
 void Measure(std::string_view name, const TemplateValue& value, const TemplateArguments& arguments,
-             TemplateValue& made) {
+             TemplateValue& made, TemplateScope& scope) {
   std::uint64_t count = 0;    // the largest number that is given
   std::uint64_t longest = 0;  // and the longest text
   for (const TemplateArgument& argument : arguments) {
@@ -207,12 +219,17 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
     made.bytes = std::max(made.bytes, SumOf(longest, ProductOf(others, value.bytes)));
   } else if (name == "indent" || name == "tojson") {
     const std::uint64_t width = ProductOf(std::max(count, longest), value.depth + std::uint64_t{1});
-    made.bytes = SumOf(ProductOf(value.bytes, 2), width > 0 ? ProductOf(lines, width) : 0);
+    made.bytes = SumOf(ProductOf(AtLeastAByte(value), 2), width > 0 ? ProductOf(lines, width) : 0);
+  } else if (name == "expandtabs") {
+    constexpr std::uint64_t kTab = 8;
+    made.bytes = ProductOf(AtLeastAByte(value), std::max(count, kTab));
   } else if (name == "wordwrap") {
+    constexpr std::uint64_t kBytesOfLine = 4;  // it breaks off a line at a time
+    scope.Charge(value.bytes / kBytesOfLine);
     made.bytes = ProductOf(AtLeastOne(value.bytes), SumOf(longest, 1));
   } else if (name == "urlencode" || name == "e" || name == "escape" || name == "forceescape" ||
              name == "xmlattr" || name == "pprint" || name == "urlize") {
-    made.bytes = ProductOf(value.bytes, 5);
+    made.bytes = ProductOf(AtLeastAByte(value), 5);
   } else if (Counts(name)) {
     made.bytes = std::max(made.bytes, count);
     made.elements = std::max(made.elements, static_cast<std::uint32_t>(count));
@@ -222,8 +239,10 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
   } else if (name == "int" || name == "float") {
     // Text that the template makes may have any digits.
     if (!made.IsExact()) made.most = value.HoldsText() ? INT64_MAX : LargestOf(value);
+    made.supposed = value.supposed;
   } else if (name == "abs" || name == "round") {
     made.most = Reach(value);
+    made.supposed = value.supposed;
   } else if (name == "sum") {
     const std::uint64_t all = ProductOf(ReachOf(value), AtLeastOne(value.elements));
     made.most = static_cast<std::int64_t>(std::min<std::uint64_t>(all, INT64_MAX));

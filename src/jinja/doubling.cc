@@ -8,13 +8,43 @@
 namespace ggufgate {
 namespace {
 
-// A loop of constant rounds that adds to a text makes all of it anew each time.
-bool IsLong(const TemplateGrowth& growth) {
-  constexpr std::uint64_t kEach = 16;              // bytes of each piece
-  constexpr std::uint64_t kBytesOfStep = 2 * 256;  // half of it, on average
-  if (growth.number || growth.rounds < 2) return false;
-  const std::uint64_t all = ProductOf(growth.rounds, kEach);
-  return ProductOf(growth.rounds, all) / kBytesOfStep > kTemplateSteps;
+// StepsOf is what a loop of constant rounds costs that adds to a text, and makes all of it anew
+// each time. Each level is a text that grows so and is added to the next one.
+std::uint64_t StepsOf(const TemplateGrowth& growth, std::uint64_t levels) {
+  constexpr std::uint64_t kEach = 16;  // bytes of each piece
+  constexpr std::uint64_t kBytesOfStep = 256;
+  if (growth.number || growth.rounds < 2) return 0;
+  std::uint64_t bytes = kEach;
+  // On average, half of a text that grows.
+  for (std::uint64_t level = 0; level <= levels; ++level) {
+    bytes = ProductOf(bytes, growth.rounds) / (level + 1);
+  }
+  return bytes / kBytesOfStep;
+}
+
+// LevelsOf counts, by circle of names, the texts that grow and of which it is made, one of the
+// other; no more than a few.
+std::vector<std::uint64_t> LevelsOf(const std::vector<TemplateGrowth>& growths,
+                                    const Circles& circles) {
+  std::size_t most = 0;
+  for (const TemplateGrowth& growth : growths) {
+    most = std::max({most, circles.CircleOf(growth.into), circles.CircleOf(growth.from)});
+  }
+  std::vector<std::uint64_t> grows(most + 1, 0);
+  for (const TemplateGrowth& growth : growths) {
+    if (circles.Share(growth.into, growth.from)) grows.at(circles.CircleOf(growth.into)) = 1;
+  }
+  std::vector<std::uint64_t> levels = grows;
+  constexpr std::size_t kPasses = 6;
+  for (std::size_t pass = 0; pass < kPasses; ++pass) {
+    for (const TemplateGrowth& growth : growths) {
+      const std::size_t into = circles.CircleOf(growth.into);
+      const std::size_t from = circles.CircleOf(growth.from);
+      if (growth.number || growth.rounds < 2 || into == from) continue;
+      levels.at(into) = std::max(levels.at(into), grows.at(into) + levels.at(from));
+    }
+  }
+  return levels;
 }
 
 TemplateRemark RemarkOn(const TemplateGrowth& growth, TemplateRemark::Kind kind,
@@ -32,6 +62,7 @@ void CheckDoubling(TemplateScope& scope) {
     return std::tuple(growth.into, growth.at, growth.from);
   });
   const Circles circles(growths);
+  const std::vector<std::uint64_t> levels = LevelsOf(growths, circles);
   std::uint64_t times = 0;
   std::size_t grown =
       TemplateScope::kNoSlot;  // the name of the last that a replacement made longer
@@ -41,23 +72,22 @@ void CheckDoubling(TemplateScope& scope) {
         i > 0 && growths.at(i - 1).into == growth.into && growths.at(i - 1).at == growth.at;
     if (!same) times = 0;
     if (!circles.Share(growth.into, growth.from)) continue;
-    // A variable of one name is another in another loop: only fields are added up.
-    if (IsField(growth.from)) times += growth.times;
+    times += growth.times;
     // Two replacements can each make the text that the other one replaces.
     const bool again = growth.grows > 1 || (growth.grows > 0 && grown != TemplateScope::kNoSlot &&
                                             circles.Share(grown, growth.into));
     if (growth.grows > 0) grown = growth.into;
     const bool doubles = std::max<std::uint64_t>(times, growth.times) > 1 || again;
-    if (doubles) {
-      scope.Add(RemarkOn(growth, Kind::kDoubling, scope));
-    } else if (growth.nests) {
-      scope.Add(RemarkOn(growth, Kind::kOwnHeld, scope));
-    } else if (IsLong(growth)) {
-      TemplateRemark remark = RemarkOn(growth, Kind::kSteps, scope);
-      remark.name.clear();
-      remark.number = ProductOf(growth.rounds, growth.rounds) / 32;
-      scope.Add(std::move(remark));
+    if (doubles || growth.nests) {
+      scope.Add(RemarkOn(growth, doubles ? Kind::kDoubling : Kind::kOwnHeld, scope));
+      continue;
     }
+    const std::uint64_t steps = StepsOf(growth, levels.at(circles.CircleOf(growth.into)));
+    if (steps <= kTemplateSteps) continue;
+    TemplateRemark remark = RemarkOn(growth, Kind::kSteps, scope);
+    remark.name.clear();
+    remark.number = steps;
+    scope.Add(std::move(remark));
   }
 }
 
@@ -67,12 +97,20 @@ namespace {
 // that the holder was taken from.
 std::vector<TemplateGrowth> WaysThrough(const std::vector<TemplateHolding>& holdings) {
   using How = TemplateHolding::How;
+  // What is stored inside of these may be in anything that they hold.
+  std::vector<std::size_t> open;
+  for (const TemplateHolding& holding : holdings) {
+    if (holding.how == How::kStoresInside) open.push_back(holding.holder);
+  }
+  std::ranges::sort(open);
   std::vector<TemplateGrowth> ways;
   for (const TemplateHolding& holding : holdings) {
     if (holding.how != How::kTakenFrom) {
       ways.push_back({.into = holding.holder, .from = holding.held});
     }
-    if (holding.how == How::kIs || holding.how == How::kTakenFrom) {
+    const bool inside =
+        std::ranges::binary_search(open, holding.holder) && holding.how != How::kStoresInside;
+    if (holding.how == How::kIs || holding.how == How::kTakenFrom || inside) {
       ways.push_back({.into = holding.held, .from = holding.holder});
     }
   }
@@ -88,7 +126,8 @@ void CheckOwnHeld(TemplateScope& scope) {
   const std::vector<TemplateGrowth> ways = WaysThrough(scope.holdings);
   const Circles circles(ways);
   for (const TemplateHolding& holding : scope.holdings) {
-    if (holding.how != How::kStores || !circles.InOne(holding.holder, holding.held)) continue;
+    const bool stores = holding.how == How::kStores || holding.how == How::kStoresInside;
+    if (!stores || !circles.InOne(holding.holder, holding.held)) continue;
     const std::string_view name = scope.NameOf(holding.holder / 2);
     scope.Add({.kind = TemplateRemark::Kind::kOwnHeld,
                .at = holding.at,

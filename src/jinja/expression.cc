@@ -37,6 +37,14 @@ std::int64_t CeilingOf(std::string_view number) {
   return power || whole == INT64_MAX ? INT64_MAX : whole + 1;
 }
 
+// SupposedOf is how far an operand may be from zero, where that is not followed, too. A number of
+// the conversation, like the count of its messages, is small.
+std::int64_t SupposedOf(const TemplateValue& value, const TemplateScope& scope) {
+  constexpr std::int64_t kOfConversation = 64;
+  const std::int64_t known = std::max(Reach(value), value.supposed);
+  return value.MayBeAnyNumber() ? std::max({known, kOfConversation, scope.Largest()}) : known;
+}
+
 }  // namespace
 
 TemplateValue ExpressionReader::PopAll() {
@@ -369,6 +377,12 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
   CheckRepeat(*op.token, left.value, right.value, scope_);
   TemplateValue made = symbol == "%" ? Percent(*op.token, left.value, right.value)
                                      : Calculate(symbol, left.value, right.value, scope_.store);
+  made.repeated =
+      left.value.repeated || right.value.repeated || (symbol == "*" && !made.IsNumber());
+  if (!made.IsExact()) {
+    made.supposed =
+        FarthestOf(symbol, SupposedOf(left.value, scope_), SupposedOf(right.value, scope_));
+  }
   // A sum of two parts may be longer than the whole.
   if (made.given.IsGiven()) made.given.others |= kForeign;
   Made(made, {&left.value, &right.value}, *op.token);

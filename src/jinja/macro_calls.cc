@@ -25,7 +25,7 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
                           .size = 1});
   for (const TemplateArgument& argument : frame.arguments) {
     const bool named = !argument.name.empty() && !argument.name.starts_with('*');
-    if (named) scope_.SetVariable(argument.name, argument.value);
+    if (named) scope_.SetParameter(argument.name, argument.value);
     if (!named) scope_.Gather(Pool::kArgument, Spread(argument, scope_));
   }
 }
@@ -56,10 +56,10 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     if (argument.name.starts_with('*')) {
       scope_.Gather(Pool::kArgument, Spread(argument, scope_));
     } else if (!argument.name.empty()) {
-      scope_.SetVariable(argument.name, argument.value);
+      scope_.SetParameter(argument.name, argument.value);
     } else {
       if (position < macro.parameters.size()) {
-        scope_.SetVariable(macro.parameters.at(position), argument.value);
+        scope_.SetParameter(macro.parameters.at(position), argument.value);
       }
       scope_.HandIn(macro, position++, argument.value);
     }
@@ -84,9 +84,17 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   output.given = {};  // part of its own arguments
   const bool unknown = other || (output.IsNothing() && !scope_.first_reading());
   if (unknown && output.computed.empty()) output.computed = name;
-  for (const TemplateArgument& argument : frame.arguments) AddParts(output, argument.value);
+  std::uint64_t handed = 0;
+  for (const TemplateArgument& argument : frame.arguments) {
+    AddParts(output, argument.value);
+    handed = SumOf(handed, AtLeastAByte(argument.value));
+  }
   if (macro.doubles) RepeatParts(output);
+  // The macro may write each argument more than once, by other names as well.
+  const std::uint64_t times = std::max<std::uint64_t>(macro.writes, 2);
+  output.bytes = std::max(output.bytes, ProductOf(handed, times));
   CheckGrowth(output, *frame.token, scope_);
+  output.written = true;
   return output;
 }
 

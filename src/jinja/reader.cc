@@ -20,6 +20,27 @@ constexpr std::array<std::string_view, 11> kBlocks = {"if",         "for",   "ma
                                                       "filter",     "block", "with",  "autoescape",
                                                       "generation", "trans", "set"};
 
+// Tags take time even where they do nothing.
+constexpr std::uint64_t kStepsOfTag = 2;
+
+// LongerBy is how often longer the filters of a block may make its text. Each replaces characters
+// by the longest text that the tag has, unless it is known to leave them.
+std::uint64_t LongerBy(std::span<const JinjaToken> tokens) {
+  static constexpr std::array<std::string_view, 10> kKeep = {
+      "trim", "lower",  "upper",     "title", "capitalize",
+      "safe", "string", "striptags", "list",  "reverse"};
+  std::uint64_t longest = 0;
+  for (const JinjaToken& token : tokens) {
+    if (token.kind == JinjaToken::Kind::kString) longest = std::max(longest, token.text.size());
+  }
+  std::uint64_t times = 1;
+  for (std::size_t i = 1; i < tokens.size(); ++i) {
+    if (!tokens[i - 1].Is("|") || std::ranges::count(kKeep, tokens[i].text) > 0) continue;
+    times = ProductOf(times, std::max<std::uint64_t>(longest, 2));
+  }
+  return times;
+}
+
 }  // namespace
 
 // Whatever is known is read until a reading adds nothing. Honest templates need three or four
@@ -66,7 +87,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
     return;
   }
   if (span.deepest > kTemplateNestingRead || blocks_.size() > kTemplateNestingRead) return;
-  if (span.kind == JinjaSpan::Kind::kComment) return;
+  if (span.kind == JinjaSpan::Kind::kComment) return scope_.Charge(kStepsOfTag);
   // A conversation has more than one message, so that long loops take longer.
   constexpr std::uint64_t kRoundsOfData = 4;
   scope_.rounds = blocks_.empty() ? 1 : blocks_.back().rounds;
@@ -80,18 +101,47 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
     ReadStatement(span);
   } else {
     const bool output = span.kind == JinjaSpan::Kind::kOutput;
-    const TemplateValue value = output ? ReadExpression(span.tokens, scope_) : TextValue(span.text);
+    TemplateValue value = output ? ReadExpression(span.tokens, scope_) : TextValue(span.text);
     ChargeSize(value, scope_);
+    CountOutput(value);
     Write(value);
+    const std::uint64_t longer = blocks_.empty() ? 1 : blocks_.back().longer;
+    value.bytes = ProductOf(AtLeastAByte(value), longer);
+    if (longer > 1) {
+      CheckGrowth(value, {.text = text_.substr(span.begin, 2), .begin = span.begin}, scope_);
+    }
   }
   CheckChain(span);
 }
 
-// Code outside of macros that runs once is as long as the template, and costs no more.
+// Code outside of macros that runs once costs what its tags do.
 void TemplateReader::ChargeNames(const JinjaSpan& span) {
-  if (scope_.rounds == 1 && scope_.macro == TemplateScope::kNoSlot) return;
+  if (scope_.rounds == 1 && scope_.macro == TemplateScope::kNoSlot) {
+    if (span.kind != JinjaSpan::Kind::kText) scope_.Charge(kStepsOfTag);
+    return;
+  }
   const auto names = std::ranges::count_if(span.tokens, &JinjaToken::IsName);
   scope_.Charge(1 + static_cast<std::uint64_t>(names));
+}
+
+// llama.cpp compares what a template writes for several conversations, to find where calls of tools
+// begin. That takes the square of the output: 0.9 MB of `<a>` take more than 5 s.
+void TemplateReader::CountOutput(const TemplateValue& value) {
+  // More is an error of its own. What macros write counts at their calls.
+  if (value.bytes > kTemplateMade || value.written) return;
+  TemplateWeight& weight = scope_.Weight(scope_.macro);
+  const bool within = weight.output <= kTemplateOutput;
+  // A conversation has more than one message, each of which may make it write a long text.
+  constexpr std::uint64_t kLong = 4096;
+  constexpr std::uint64_t kMessages = 8;
+  const bool again = scope_.of_data && value.bytes > kLong && (value.IsExact() || value.repeated);
+  const std::uint64_t times = ProductOf(scope_.rounds, again ? kMessages : 1);
+  weight.output = SumOf(weight.output, ProductOf(value.bytes, times));
+  // What makes so much may be an error of its own.
+  const bool told = !scope_.remarks.empty() && scope_.remarks.back().at >= scope_.at;
+  if (!within || weight.output <= kTemplateOutput || told) return;
+  scope_.Add(Kind::kOutput, {.text = text_.substr(scope_.at, 2), .begin = scope_.at}, {},
+             weight.output);
 }
 
 // Engines read and run operators in a row, branches and what macros call by calling themselves.
@@ -188,6 +238,7 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
   Open("set", field ? tokens[2].text : tokens.front().text);
   // What filters make of the text is not followed.
   if (tokens.size() > (field ? 3U : 1U)) blocks_.back().pieces = 1;
+  blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(tokens));
 }
 
 // Bind sets the names among `targets`. Several names each get any element. Returns their value.
@@ -199,11 +250,10 @@ TemplateValue TemplateReader::Bind(JinjaTokens targets, const TemplateValue& val
   if (names.size() > 1 && nested) Absorb(each, scope_.Element(each));
   for (const JinjaTokens name : names) {
     if (name.size() == 3) {
-      scope_.SetNamespace(name.front().text);
-      scope_.SetField(name[2].text, each);
+      scope_.SetFieldOf(name.front().text, name[2].text, each);
       const std::size_t slot = scope_.SlotOf(name.front().text);
       if (slot != TemplateScope::kNoSlot) {
-        scope_.Hold(2 * slot, each, /*stores=*/true, name.front());
+        scope_.Hold(2 * slot, each, TemplateHolding::How::kStores, name.front());
       }
     } else {
       scope_.SetVariable(name.front().text, each);
@@ -217,6 +267,7 @@ void TemplateReader::BindHere(JinjaTokens targets, const TemplateValue& value) {
   for (const JinjaTokens name : TargetsIn(targets)) {
     const bool field = name.size() == 3;
     scope_.Bind(name.front().text, field ? ComputedValue("namespace") : value);
+    if (!field) scope_.Renew(name.front().text);
   }
 }
 
@@ -273,14 +324,14 @@ void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
   for (std::size_t i = 0; i < macro->parameters.size(); ++i) {
     const std::string_view parameter = macro->parameters.at(i);
     if (!macro->handed.empty()) {
-      scope_.SetVariable(parameter, macro->handed.at(std::min(i, macro->handed.size() - 1)));
+      scope_.SetParameter(parameter, macro->handed.at(std::min(i, macro->handed.size() - 1)));
     }
-    scope_.SetVariable(parameter, scope_.Gathered(Pool::kArgument));
+    scope_.SetParameter(parameter, scope_.Gathered(Pool::kArgument));
   }
   if (tokens.size() < 3) return;
   for (const TemplateArgument& argument :
        ReadArguments(tokens.subspan(1, tokens.size() - 2), scope_)) {
-    if (!argument.name.empty()) scope_.SetVariable(argument.name, argument.value);
+    if (!argument.name.empty()) scope_.SetParameter(argument.name, argument.value);
   }
 }
 
@@ -316,7 +367,9 @@ void TemplateReader::ReadWith(JinjaTokens tokens) {
   }
   Open("with");
   for (const TemplateArgument& argument : arguments) {
-    if (!argument.name.empty()) scope_.Bind(argument.name, argument.value);
+    if (argument.name.empty()) continue;
+    scope_.Bind(argument.name, argument.value);
+    scope_.Renew(argument.name);
   }
 }
 
@@ -328,13 +381,14 @@ void TemplateReader::ReadFilter(const JinjaToken& keyword, JinjaTokens tokens) {
   all.insert(all.end(), tokens.begin(), tokens.end());
   Write(ReadExpression(all, scope_));
   Open("filter");
+  blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(all));
 }
 
 void TemplateReader::ReadCondition(std::string_view keyword, JinjaTokens tokens) {
   const bool of_user = keyword == "if" || blocks_.empty() ? scope_.of_user : blocks_.back().of_user;
   scope_.of_user = of_user && !AsksForOther(tokens);
   const bool first = keyword == "if";
-  if (!first && !blocks_.empty()) Rejoin();
+  if (!first && !blocks_.empty()) Rejoin(keyword == "else");
   static_cast<void>(ReadExpression(tokens, scope_));
   const HollowOutcome outcome = keyword == "else" ? HollowOutcome() : TryHollow(tokens, scope_);
   if (first) {

@@ -20,6 +20,7 @@ struct TemplateBlock {
   std::uint64_t rounds = 1;  // of all loops up to this one
   bool of_data = false;      // in a loop over data of the conversation
   std::uint64_t depth = 1;   // of all blocks up to this one, each branch of an `if` one deeper
+  std::uint64_t longer = 1;  // how often longer filters up to this one make its text
   bool repeats = false;      // outside of it: see TemplateScope
   bool certain = true;       // its body is reached whenever that of the macro around it is
   bool of_user = true;       // outside of it: see TemplateScope
@@ -27,7 +28,11 @@ struct TemplateBlock {
   HollowCases missed = {};
   HollowCases looped = {};
   std::size_t macro_branch = 0;
-  HollowCases taken_before = {};  // an earlier branch runs with these
+  std::uint32_t loop_branch = 0;
+  std::vector<std::size_t> renewed = {};  // names that all branches so far renew
+  bool branches = false;                  // has another branch
+  bool complete = false;                  // one of its branches is taken for certain
+  HollowCases taken_before = {};          // an earlier branch runs with these
   std::size_t macro_outside = TemplateScope::kNoSlot;
   std::size_t capture = TemplateScope::kNoSlot;  // innermost block whose text is kept
 };
@@ -56,9 +61,11 @@ class TemplateReader {
   void CheckNesting(const JinjaSpan& span);
   void CheckChain(const JinjaSpan& span);
   void ChargeNames(const JinjaSpan& span);
+  void CountOutput(const TemplateValue& value);
   void Open(std::string_view keyword, std::string_view name = {});
   void Close();
-  void Rejoin();
+  void Rejoin(bool last);
+  void KeepRenewed(TemplateBlock& block) const;
   [[nodiscard]] TemplateChoice ChoiceIn(JinjaTokens tokens) const;
   void Write(const TemplateValue& value);
   TemplateValue Bind(JinjaTokens targets, const TemplateValue& value);

@@ -114,10 +114,52 @@ class RingMeasure {
   HollowKinds may_be_ = 0;
 };
 
+// LevelsOf is how many levels the deepest container of constants has that a macro is given.
+std::uint64_t LevelsOf(TemplateScope& scope, std::size_t macro) {
+  std::uint64_t levels = 0;
+  const TemplateMacro* called =
+      macro < scope.SlotCount() ? scope.MacroNamed(scope.NameOf(macro)) : nullptr;
+  if (called == nullptr) return levels;
+  for (const TemplateValue& value : called->handed) {
+    levels = std::max<std::uint64_t>(levels, value.depth);
+  }
+  return levels;
+}
+
+// CheckBranching counts the calls of a ring that walks constants. A macro that calls itself twice
+// does so again at each level.
+void CheckBranching(TemplateScope& scope, std::span<const MacroCall* const> ring) {
+  std::vector<std::size_t> callers;
+  std::uint64_t levels = 0;
+  for (const MacroCall* call : ring) {
+    levels = std::max(levels, LevelsOf(scope, call->callee));
+    callers.push_back(call->caller);
+  }
+  std::ranges::sort(callers);
+  std::uint64_t branches = 0;
+  std::uint64_t of_one = 0;
+  for (std::size_t i = 0; i < callers.size(); ++i) {
+    of_one = i > 0 && callers.at(i) == callers.at(i - 1) ? of_one + 1 : 1;
+    branches = std::max(branches, of_one);
+  }
+  std::uint64_t steps = 1;
+  for (std::uint64_t level = 0; level < levels && branches > 1 && steps <= kTemplateSteps;
+       ++level) {
+    steps = ProductOf(steps, branches);
+  }
+  if (steps <= kTemplateSteps) return;
+  scope.Add({.kind = Kind::kSteps,
+             .at = ring.front()->at,
+             .size = ring.front()->size,
+             .name = {},
+             .number = steps});
+}
+
 // JudgeRing reports macros of one ring that call themselves. It adds calls between macros that may
 // never stop to `endless`.
 void JudgeRing(TemplateScope& scope, std::span<const MacroCall* const> ring,
                std::vector<MacroCall>& endless) {
+  CheckBranching(scope, ring);
   const RingMeasure measure(ring);
   for (const MacroCall* call : ring) {
     const bool ends = measure.Ends(*call);

@@ -20,6 +20,39 @@ void Unify(std::vector<std::string_view>& names) {
   names.erase(std::unique(names.begin(), names.end()), names.end());
 }
 
+// DigitsIn is the largest number among the digits of a text.
+std::int64_t DigitsIn(std::string_view text) {
+  std::int64_t largest = 0;
+  for (std::size_t at = text.find_first_of("0123456789"); at < text.size();) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789_", at), text.size());
+    largest = std::max(largest, NumberOf(text.substr(at, end - at)).value_or(0));
+    at = text.find_first_of("0123456789", end);
+  }
+  return largest;
+}
+
+// LargestIn is the largest number that the code spells out. Digits of texts count where code may
+// read them.
+std::int64_t LargestIn(std::string_view text, JinjaSpan& span) {
+  std::int64_t numbers = 0;
+  std::int64_t digits = 0;
+  bool reads = false;
+  for (JinjaLexer lexer(text); lexer.Next(span);) {
+    for (const JinjaToken& token : span.tokens) {
+      using Kind = JinjaToken::Kind;
+      if (token.kind == Kind::kNumber) {
+        numbers = std::max(numbers, NumberOf(token.text).value_or(0));
+      } else if (token.kind == Kind::kString) {
+        digits = std::max(digits, DigitsIn(token.text));
+        reads = reads || token.text.find("int") < 2 || token.text.find("float") < 2;
+      } else {
+        reads = reads || token.Is("int") || token.Is("float");
+      }
+    }
+  }
+  return reads ? std::max(numbers, digits) : numbers;
+}
+
 std::vector<std::string_view> NamesIn(std::string_view text, JinjaSpan& span) {
   std::vector<std::string_view> names;
   std::size_t most = 4096;  // before the same ones are made one
@@ -51,6 +84,8 @@ std::optional<std::uint64_t> BoundOf(TemplateRemark::Kind kind) {
       return kTemplateSteps;
     case TemplateRemark::Kind::kFar:
       return kTemplateNumber;
+    case TemplateRemark::Kind::kOutput:
+      return kTemplateOutput;
     case TemplateRemark::Kind::kMade:
       return kTemplateMade;
     case TemplateRemark::Kind::kTokens:
@@ -64,12 +99,20 @@ std::uint64_t WorkFor(std::size_t template_bytes) {
   return std::uint64_t{template_bytes} * kWorkPerByte + kWorkAtLeast;
 }
 
+bool StoresIn(std::string_view method) {
+  static constexpr std::array<std::string_view, 6> kMethods = {"append", "extend",     "insert",
+                                                               "update", "setdefault", "add"};
+  return std::ranges::count(kMethods, method) > 0;
+}
+
 TemplateScope::TemplateScope(std::string_view text, JinjaSpan& room)
     : store(WorkFor(text.size()), text.size()) {
   const std::vector<std::string_view> names = NamesIn(text, room);
   slots_.reserve(names.size());
   for (const std::string_view name : names) slots_.push_back({.name = name});
   weights_.resize(AnyMacro() + 1);
+  largest_ = LargestIn(text, room);
+  stores_ = std::ranges::any_of(names, StoresIn);
 }
 
 void TemplateScope::Add(TemplateRemark::Kind kind, const JinjaToken& token, std::string_view name,
@@ -99,7 +142,11 @@ void TemplateScope::BeginReading() {
   missed = looped = {};
   branches_.clear();
   branch_ = 0;
-  for (Slot& slot : slots_) slot.bound = 0;
+  for (Slot& slot : slots_) slot.bound = slot.renewed = slot.origin = 0;
+  renewals_.clear();
+  origins_.assign(1, {});
+  loop_branch = 0;
+  self_calls = loop_calls = 0;
   if (SizesAreKept()) return;
   for (TemplateValue& value : values_) ForgetSizes(value);
   for (TemplateValue& value : pools_) ForgetSizes(value);
@@ -128,16 +175,69 @@ TemplateValue TemplateScope::Known(TemplateValue value) const {
   return value;
 }
 
-TemplateValue TemplateScope::CopyOf(const TemplateValue& value, std::size_t part) {
-  if (given_up_ || !store.budget().Spend(1 + value.items.size())) {
-    TemplateValue unknown = ComputedValue(kNotFollowed);
-    unknown.callables = TemplateValue::kDeepest;
-    unknown.namespaces = TemplateValue::kDeepest;
-    return unknown;
-  }
-  TemplateValue copy = value;
-  if (repeats || copy.made) copy.parts.push_back({.name = part, .times = 1});
+namespace {
+
+// UnknownOf keeps the sizes of a value, and nothing else that is known of it.
+TemplateValue UnknownOf(const TemplateValue& value) {
+  TemplateValue unknown = ComputedValue(kNotFollowed);
+  unknown.callables = TemplateValue::kDeepest;
+  unknown.namespaces = TemplateValue::kDeepest;
+  unknown.made = value.made;
+  unknown.bytes = value.bytes;
+  unknown.elements = value.elements;
+  unknown.inner = value.inner;
+  unknown.depth = value.depth;
+  unknown.most = value.most;
+  unknown.supposed = value.supposed;
+  return unknown;
+}
+
+}  // namespace
+
+TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
+  const TemplateValue& value = values_.at(index);
+  const bool unknown = given_up_ || !store.budget().Spend(1 + value.items.size());
+  TemplateValue copy = unknown ? UnknownOf(value) : value;
+  if (!repeats && !copy.made && !(copy.outside && stores_)) return copy;
+  const bool carried = IsCarried(part);
+  const bool traced = !carried && IsTraced(part);
+  copy.parts.push_back({.name = part, .times = traced ? 0U : 1U, .carried = carried});
+  if (!traced) return copy;
+  TemplateValue made_of;
+  made_of.parts = origins_.at(slots_.at(part / 2).origin).parts;
+  for (TemplateValue::Part& held : made_of.parts) held.traced = true;
+  AddParts(copy, made_of);
   return copy;
+}
+
+bool TemplateScope::IsTraced(std::size_t name) const {
+  const std::size_t origin = slots_.at(name / 2).origin;
+  return name % 2 == 0 && origin > 0 && origins_.at(origin).known;
+}
+
+// KeepOrigin joins what an outer branch made the variable of, since this one may not run.
+void TemplateScope::KeepOrigin(Slot& slot, const TemplateValue& value) {
+  constexpr std::size_t kMostKept = 8;
+  if (loop_branch == 0) return;
+  if (slot.origin == 0) {
+    slot.origin = static_cast<std::uint32_t>(origins_.size());
+    origins_.emplace_back();
+  }
+  Origin& origin = origins_.at(slot.origin);
+  const bool again = origin.branch > 0 && origin.branch < branch() &&
+                     std::ranges::binary_search(branches_, origin.branch);
+  TemplateValue joined;
+  if (again) joined.parts = std::move(origin.parts);
+  TemplateValue more;
+  more.parts = value.parts;
+  Absorb(joined, more);
+  if (!again) origin.branch = branch();
+  origin.known = (!again || origin.known) && joined.parts.size() <= kMostKept;
+  origin.parts = origin.known ? std::move(joined.parts) : std::vector<TemplateValue::Part>();
+}
+
+void TemplateScope::ForgetOrigin(const Slot& slot) {
+  if (slot.origin > 0) origins_.at(slot.origin) = {.parts = {}, .branch = branch()};
 }
 
 TemplateValue* TemplateScope::Named(std::size_t name) {
@@ -166,28 +266,37 @@ void TemplateScope::CountCaller() {
 void TemplateScope::Grow(std::size_t into, const TemplateValue& by, bool element) {
   if (!repeats || element) return;
   for (const TemplateValue::Part& part : by.parts) {
+    if (part.times == 0) continue;
     if (growths.size() >= kMostGrowths) return;
     growths.push_back({.into = into,
                        .from = part.name,
                        .times = part.name == into ? 2U : part.times,
+                       .carried = part.carried,
                        .rounds = rounds,
                        .bytes = by.bytes,
                        .at = at});
   }
 }
 
-void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, bool stores,
+// JoinBranches gives up what several branches made of variables, of which one runs.
+void TemplateScope::JoinBranches(const std::vector<std::size_t>& slots) {
+  for (const std::size_t slot : slots) {
+    ForgetOrigin(slots_.at(slot));
+  }
+  RenewAll(slots);
+}
+
+void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, TemplateHolding::How how,
                          const JinjaToken& token) {
+  using How = TemplateHolding::How;
   for (const TemplateValue::Part& part : held.parts) {
     // No honest template sets as much.
-    if (holdings.size() >= kMostGrowths || (!part.whole && (stores || !held.made))) continue;
-    using How = TemplateHolding::How;
+    if (holdings.size() >= kMostGrowths) continue;
+    if (part.traced || (!part.whole && (how != How::kIs || !held.made))) continue;
+    const How is = !part.whole ? How::kTakenFrom : part.inside > 0 ? How::kHolds : How::kIs;
     holdings.push_back({.holder = holder,
                         .held = part.name,
-                        .how = !part.whole   ? How::kTakenFrom
-                               : stores      ? How::kStores
-                               : part.inside ? How::kHolds
-                                             : How::kIs,
+                        .how = how == How::kIs ? is : how,
                         .at = token.begin,
                         .size = token.text.size()});
   }
@@ -230,6 +339,12 @@ TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint6
 
 }  // namespace
 
+// A name that nothing sets is one of the conversation.
+bool TemplateScope::IsEverSet(std::size_t name) const {
+  const Slot& slot = slots_.at(name / 2);
+  return (name % 2 == 1 ? slot.field : slot.variable) != kNoSlot;
+}
+
 // Assign adds to what a name is. A loop that does so again and again is looked at in the end.
 void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateValue& value) {
   TemplateValue plain = value;
@@ -237,6 +352,7 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
   const TemplateValue before = values_.at(Ensure(index));
   for (const TemplateValue::Part& held : value.parts) {
     if (!repeats) break;
+    if (held.times == 0 || !IsEverSet(held.name)) continue;
     // No honest template sets as much; so many are not looked at one by one.
     if (growths.size() >= kMostGrowths) {
       const std::string_view name = NameOf(part / 2);
@@ -251,14 +367,15 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
                        .times = held.times,
                        .grows = held.grows,
                        .number = value.IsNumber(),
-                       .nests = held.whole && held.inside,
+                       .nests = held.whole && held.inside > 0 && held.times > 0,
+                       .carried = held.carried,
                        .rounds = rounds,
                        .bytes = value.bytes,
                        .at = at});
     if (held.name == part && (rounds > 1 || of_data))
       plain = Grown(before, std::move(plain), rounds);
   }
-  Hold(part, value, /*stores=*/false, {.text = "{%", .begin = at});
+  Hold(part, value, TemplateHolding::How::kIs, {.text = "{%", .begin = at});
   Change(Absorb(values_.at(index), plain));
 }
 
@@ -267,6 +384,9 @@ void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value) {
       value.parts, [](const TemplateValue::Part& part) { return part.times > 1; });
   Change(twice && !written.doubles);
   written.doubles = written.doubles || twice;
+  std::uint32_t writes = 0;
+  for (const TemplateValue::Part& part : value.parts) writes += std::min(part.times, 1'000U);
+  written.writes = std::max(written.writes, writes);
   value.parts.clear();
   Change(Absorb(written.output, value));
 }
@@ -282,8 +402,9 @@ bool TemplateScope::IsParameter(std::string_view name) const {
 TemplateValue TemplateScope::Variable(std::string_view name) {
   const std::size_t slot = SlotOf(name);
   const bool set = slot != kNoSlot && slots_.at(slot).variable != kNoSlot;
-  TemplateValue value =
-      set ? CopyOf(values_.at(slots_.at(slot).variable), 2 * slot) : Known(TemplateValue{});
+  TemplateValue value = set ? CopyOf(slots_.at(slot).variable, 2 * slot) : Known(TemplateValue{});
+  // Methods of llama.cpp's engine change the conversation itself.
+  if (!set && slot != kNoSlot && stores_) value.parts.push_back({.name = 2 * slot, .times = 1});
   // A variable may have been set to a part; the argument of that name is whole.
   value.given = GivenAs(slot, value);
   return value;
@@ -291,7 +412,36 @@ TemplateValue TemplateScope::Variable(std::string_view name) {
 
 void TemplateScope::SetVariable(std::string_view name, const TemplateValue& value) {
   const std::size_t slot = SlotOf(name);
-  if (slot != kNoSlot) Assign(slots_.at(slot).variable, 2 * slot, value);
+  if (slot == kNoSlot) return;
+  Assign(slots_.at(slot).variable, 2 * slot, value);
+  KeepOrigin(slots_.at(slot), value);
+}
+
+void TemplateScope::SetParameter(std::string_view name, const TemplateValue& value) {
+  // Each call has parameters of its own.
+  const std::size_t slot = SlotOf(name);
+  if (slot == kNoSlot) return;
+  TemplateValue own = value;
+  for (TemplateValue::Part& part : own.parts) part.carried = false;
+  Assign(slots_.at(slot).variable, 2 * slot, own);
+  ForgetOrigin(slots_.at(slot));
+}
+
+// A namespace holds its fields. They count where it is read as a whole.
+void TemplateScope::SetFieldOf(std::string_view name, std::string_view field,
+                               const TemplateValue& value) {
+  SetNamespace(name);
+  SetField(field, value);
+  const std::size_t slot = SlotOf(name);
+  const std::size_t field_slot = SlotOf(field);
+  if (!repeats || slot == kNoSlot || field_slot == kNoSlot || growths.size() >= kMostGrowths)
+    return;
+  growths.push_back({.into = 2 * slot,
+                     .from = 2 * field_slot + 1,
+                     .times = 1,
+                     .carried = true,
+                     .rounds = rounds,
+                     .at = at});
 }
 
 void TemplateScope::SetNamespace(std::string_view name) {
@@ -308,7 +458,7 @@ bool TemplateScope::IsSet(std::string_view name) const {
 TemplateValue TemplateScope::Field(std::string_view name) {
   const std::size_t slot = SlotOf(name);
   if (slot == kNoSlot || slots_.at(slot).field == kNoSlot) return {};
-  return CopyOf(values_.at(slots_.at(slot).field), 2 * slot + 1);
+  return CopyOf(slots_.at(slot).field, 2 * slot + 1);
 }
 
 void TemplateScope::SetField(std::string_view name, const TemplateValue& value) {

@@ -21,6 +21,7 @@ struct TemplateMacro {
   std::vector<TemplateValue> handed;         // by position, whatever the definition
   TemplateValue output;
   bool doubles = false;            // writes something that it is handed twice
+  std::uint32_t writes = 0;        // how often it writes what names hold, all together
   std::uint64_t caller_calls = 0;  // how often it calls its caller
   std::uint64_t depth = 0;         // of its code
   std::uint64_t changed = 0;       // parameters that its code sets, a bit for each
@@ -55,6 +56,9 @@ struct TemplateGrowth {
   std::uint8_t grows = 0;
   bool number = false;  // of a number, which takes little room
   bool nests = false;   // puts the object into a container
+  // The value of `from` may be one of the round before. (Variables last to the end of a loop in
+  // llama.cpp; Jinja2 forgets them with each round.)
+  bool carried = false;
   std::uint64_t rounds = 1;
   std::uint64_t bytes = 0;
   std::size_t at = 0;  // of the assignment
@@ -62,10 +66,11 @@ struct TemplateGrowth {
 
 // TemplateHolding tells that an object may be, or hold, another one. It can be put in by a method,
 // as a field, or when the holder was made. An object that was taken from another one is held by it.
+// What is stored inside is put into an object that the holder holds.
 struct TemplateHolding {
   std::size_t holder;  // names, as in TemplateValue::parts
   std::size_t held;
-  enum class How : std::uint8_t { kIs, kHolds, kStores, kTakenFrom };
+  enum class How : std::uint8_t { kIs, kHolds, kStores, kStoresInside, kTakenFrom };
   How how = How::kIs;
   std::size_t at = 0;
   std::size_t size = 1;
@@ -85,7 +90,8 @@ struct TemplateWeight {
   std::uint64_t steps = 0;
   std::uint64_t depth = 0;  // of operators, brackets and blocks in each other
   std::uint64_t caller_calls = 0;
-  std::size_t at = 0;  // where it becomes too much
+  std::uint64_t output = 0;  // bytes that it writes, if all branches run
+  std::size_t at = 0;        // where it becomes too much
 };
 
 // TemplateScope keeps what is known by name. Scopes of blocks are not told apart: a name is one
@@ -116,6 +122,11 @@ class TemplateScope {
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
   [[nodiscard]] std::size_t SlotOf(std::string_view name) const;
 
+  // stores() is true if code has a method that puts something into a container.
+  [[nodiscard]] bool stores() const { return stores_; }
+  // Largest is the largest number that the code spells out. What is not followed may be as large.
+  [[nodiscard]] std::int64_t Largest() const { return largest_; }
+
   [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
   [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
 
@@ -142,14 +153,23 @@ class TemplateScope {
   // EnterBranch and LeaveBranch enclose the code of a block, or of one branch of an `if`.
   void EnterBranch(bool of_macro);
   void LeaveBranch();
+  [[nodiscard]] std::uint32_t branch() const { return branches_.empty() ? 0 : branches_.back(); }
+  // Renew records that a statement sets a name whatever it was before. It holds on this branch.
+  void Renew(std::string_view name);
+  // RenewedHere lists the names that were renewed on the innermost branch.
+  [[nodiscard]] std::vector<std::size_t> RenewedHere() const;
+  // JoinBranches records names that each branch of an `if` renewed.
+  void JoinBranches(const std::vector<std::size_t>& slots);
   [[nodiscard]] TemplateValue Variable(std::string_view name);
   void SetVariable(std::string_view name, const TemplateValue& value);
+  void SetParameter(std::string_view name, const TemplateValue& value);
   [[nodiscard]] bool IsSet(std::string_view name) const;
   // SetNamespace makes a variable one that has fields.
   void SetNamespace(std::string_view name);
   // Fields are those of namespaces, whichever: `ns.a`, `namespace(a=…)`.
   [[nodiscard]] TemplateValue Field(std::string_view name);
   void SetField(std::string_view name, const TemplateValue& value);
+  void SetFieldOf(std::string_view name, std::string_view field, const TemplateValue& value);
   [[nodiscard]] TemplateMacro* MacroNamed(std::string_view name);
   TemplateMacro* DefineMacro(std::string_view name);
   // HandIn hands an argument to a macro; `position` counts from 0.
@@ -172,7 +192,8 @@ class TemplateScope {
   [[nodiscard]] TemplateValue Known(TemplateValue value) const;
 
   // Hold tells that the object of `holder` may be, hold or store the one of `held`.
-  void Hold(std::size_t holder, const TemplateValue& held, bool stores, const JinjaToken& token);
+  void Hold(std::size_t holder, const TemplateValue& held, TemplateHolding::How how,
+            const JinjaToken& token);
   // Enlarge adds to the size of the values that a method adds to.
   void Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element);
   // Grow tells that a method adds to the value of a name.
@@ -204,6 +225,9 @@ class TemplateScope {
   std::size_t macro_branch = 0;  // that the body of the macro is
   // What the loops around the span go over; own: by name, or nothing where it has none.
   std::vector<TemplateValue> loops;
+  std::uint32_t loop_branch = 0;  // that the innermost loop, or macro, is
+  std::uint64_t self_calls = 0;   // levels of blocks, and of loops, that call themselves
+  std::uint64_t loop_calls = 0;
 
  private:
   // Binding joins all values that statements of one macro give a name.
@@ -217,29 +241,57 @@ class TemplateScope {
     std::size_t field = kNoSlot;
     std::size_t macro = kNoSlot;
     std::size_t bound = 0;               // branch that sets it, in this reading; 0 for none
+    std::uint32_t renewed = 0;           // innermost open branch of a loop that renews it
+    std::uint32_t origin = 0;            // place in `origins_`
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
     bool taken = false;                  // the name of a macro is used as a value
   };
+  void RenewAll(const std::vector<std::size_t>& slots);
   [[nodiscard]] bool IsFresh(const Slot& slot) const;
+  // IsCarried is true of a name whose value may be one of an earlier round.
+  [[nodiscard]] bool IsCarried(std::size_t name) const;
   [[nodiscard]] GivenPart GivenAs(std::size_t slot, const TemplateValue& value) const;
   std::size_t& Ensure(std::size_t& index);
   void Change(bool changes) { changed_ = changed_ || changes; }
   TemplateValue* Named(std::size_t name);
-  [[nodiscard]] TemplateValue CopyOf(const TemplateValue& value, std::size_t part);
+  [[nodiscard]] TemplateValue CopyOf(std::size_t index, std::size_t part);
+  [[nodiscard]] bool IsTraced(std::size_t name) const;
+  void KeepOrigin(Slot& slot, const TemplateValue& value);
+  void ForgetOrigin(const Slot& slot);
+  [[nodiscard]] bool IsEverSet(std::size_t name) const;
   void Assign(std::size_t& index, std::size_t part, const TemplateValue& value);
 
   std::vector<Slot> slots_;  // by name
   std::deque<TemplateValue> values_;
+  // Origin is what a variable was made of in the round of the loop that is being read.
+  struct Origin {
+    std::vector<TemplateValue::Part> parts;
+    std::uint32_t branch = 0;  // first of those that set it
+    bool known = false;
+  };
+  std::vector<Origin> origins_;
   std::deque<TemplateMacro> macros_;
   std::vector<TemplateWeight> weights_;  // by slot, of the code outside of macros, of AnyMacro()
   std::array<TemplateValue, kPools> pools_{};
-  std::array<std::size_t, 32> told_{};  // remarks by kind
-  std::vector<std::size_t> branches_;   // that are open, numbered as they begin
-  std::size_t branch_ = 0;
+  std::array<std::size_t, 32> told_{};   // remarks by kind
+  std::vector<std::uint32_t> branches_;  // that are open, numbered as they begin
+  // Names that open branches renewed, each with the branch that did so before.
+  struct Renewal {
+    std::uint32_t slot;
+    std::uint32_t before;
+    std::uint32_t branch;
+  };
+  std::vector<Renewal> renewals_;
+  bool stores_ = false;  // code may put something into an object of the conversation
+  std::int64_t largest_ = 0;
+  std::uint32_t branch_ = 0;
   std::size_t readings_ = 0;
   bool changed_ = false;
   bool given_up_ = false;
 };
+
+// StoresIn is true of the methods that put something into a container.
+[[nodiscard]] bool StoresIn(std::string_view method);
 
 // ReadExpression reads tokens as one expression and gives what is known of its value; what comes
 // after the expression is read as another. Brackets, calls, filters and operators are kept on a
@@ -295,7 +347,7 @@ void CheckCount(std::string_view name, const JinjaToken& token, const TemplateAr
                 TemplateScope& scope);
 // Measure sets the size of the result of a filter or method.
 void Measure(std::string_view name, const TemplateValue& value, const TemplateArguments& arguments,
-             TemplateValue& made);
+             TemplateValue& made, TemplateScope& scope);
 // CheckWidths looks at the widths in a pattern.
 void CheckWidths(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
                  TemplateScope& scope);

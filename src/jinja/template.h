@@ -40,6 +40,7 @@ struct TemplateRemark {
     kDivisor,        // a divisor that is zero or not known
     kSelfCallBlind,  // a macro that calls itself, and hands on nothing of the conversation
     kComputedWidth,  // a format whose width is an argument
+    kOutput,         // the template writes too much
     // cannot be read
     kUnclosed,
     kBracket,
@@ -78,6 +79,8 @@ inline constexpr std::uint64_t kTemplateMade = std::uint64_t{16} << 20;  // byte
 // Names evaluated; a round of a loop counts as four, 256 bytes of made text as one. llama.cpp takes
 // up to two seconds for as many, as it renders a template thirty times at start.
 inline constexpr std::uint64_t kTemplateSteps = 65'536;
+inline constexpr std::uint64_t kTemplateOutput = std::uint64_t{512}
+                                                 << 10;  // bytes, if all branches run
 inline constexpr std::uint64_t kTemplateNumber = std::uint64_t{1} << 53;  // doubles are exact
 inline constexpr std::uint64_t kTemplateReadings = 12;  // after as many, names are given up
 

@@ -92,7 +92,43 @@ void TemplateScope::EnterBranch(bool of_macro) {
 }
 
 void TemplateScope::LeaveBranch() {
-  if (!branches_.empty()) branches_.pop_back();
+  if (branches_.empty()) return;
+  while (!renewals_.empty() && renewals_.back().branch == branches_.back()) {
+    slots_.at(renewals_.back().slot).renewed = renewals_.back().before;
+    renewals_.pop_back();
+  }
+  branches_.pop_back();
+}
+
+void TemplateScope::Renew(std::string_view name) {
+  const std::size_t slot = SlotOf(name);
+  if (slot != kNoSlot && loop_branch > 0) RenewAll({slot});
+}
+
+void TemplateScope::RenewAll(const std::vector<std::size_t>& slots) {
+  if (loop_branch == 0) return;
+  for (const std::size_t slot : slots) {
+    std::uint32_t& renewed = slots_.at(slot).renewed;
+    if (renewed == branch()) continue;
+    renewals_.push_back(
+        {.slot = static_cast<std::uint32_t>(slot), .before = renewed, .branch = branch()});
+    renewed = branch();
+  }
+}
+
+std::vector<std::size_t> TemplateScope::RenewedHere() const {
+  std::vector<std::size_t> slots;
+  for (std::size_t i = renewals_.size(); i > 0 && renewals_.at(i - 1).branch == branch(); --i) {
+    slots.push_back(renewals_.at(i - 1).slot);
+  }
+  std::ranges::sort(slots);
+  return slots;
+}
+
+bool TemplateScope::IsCarried(std::size_t name) const {
+  constexpr std::size_t kField = 1;
+  if (name % 2 == kField) return true;
+  return loop_branch > 0 && slots_.at(name / 2).renewed < loop_branch;
 }
 
 bool TemplateScope::IsFresh(const Slot& slot) const {

@@ -78,6 +78,12 @@ class Weighing {
       Tell(Kind::kSteps, call.at, call.size, steps);
     }
     total.steps = steps;
+    const std::uint64_t output = SumOf(total.output, ProductOf(call.rounds, called.output));
+    if (called.output <= kTemplateOutput && total.output <= kTemplateOutput &&
+        output > kTemplateOutput) {
+      Tell(Kind::kOutput, call.at, call.size, output);
+    }
+    total.output = output;
     const TemplateWeight& own = scope_.Weight(macro == outside_ ? TemplateScope::kNoSlot : macro);
     const std::uint64_t depth = SumOf(own.depth, called.depth);
     if (called.depth <= kTemplateChain && own.depth <= kTemplateChain && depth > kTemplateChain &&

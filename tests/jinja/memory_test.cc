@@ -15,7 +15,7 @@ namespace {
 
 using testing::counted_heap;
 
-constexpr std::size_t kPerByte = 15;                     // bytes of heap for a byte of template
+constexpr std::size_t kPerByte = 18;                     // bytes of heap for a byte of template
 constexpr std::size_t kConstant = std::size_t{4} << 20;  // besides
 
 std::string Times(std::string_view text, std::size_t times) {

@@ -131,6 +131,43 @@ FORMS = (
     ("{{ 4 is divisibleby(num=@) }}", "0", "2"), ("{{ 1 % @ }}", "0", "2"), ("{{ 1 // @ }}", "0", "2"), ("{{ 1 / @ }}", "0", "2"),
     ("{{ @ }}", "test_is_divisibleby(1, 0)", "1"),
     ("{{ range(@)|list }}", "9223372036854775800, 9223372036854775807, 10", "0, 7, 10"), ("{{ 'abc'[::@] }}", "-9223372036854775807 - 1", "-1"),
+    # numbers that go through what is not followed
+    ("{{ 'x' * {'a': @}.a }}", WIDE, "9"), ("{{ 'x' * {'a': @}['a'] }}", WIDE, "9"), ("{{ 'x' * {'a': @}.get('a') }}", WIDE, "9"),
+    ("{{ 'x' * (zz|default(@)) }}", WIDE, "9"), ("{% for k, v in {'a': @}.items() %}{{ 'x' * v }}{% endfor %}", WIDE, "9"),
+    ("{% for k, v in {'a': @}|dictsort %}{{ 'x' * v }}{% endfor %}", WIDE, "9"), ("{{ 'x' * (@|round|int) }}", "1e9", "9.5"),
+    ("{% set ns = namespace(**{'n': @}) %}{{ 'x' * ns.n }}", WIDE, "9"), ("{% macro m() %}{{ 'x' * kwargs.n }}{% endmacro %}{{ m(n=@) }}", WIDE, "9"),
+    ("{% macro m() %}{{ 'x' * varargs[0] }}{% endmacro %}{{ m(@) }}", WIDE, "9"), ("{% set c = cycler(@, 1) %}{{ 'x' * c.next() }}", WIDE, "9"),
+    ("{% for i in [1, 2] %}{{ 'x' * loop.cycle(@, 1) }}{% endfor %}", WIDE, "9"), ("{{ 'x' * (strftime_now(@)|int) }}", "'%s'", "'%d'"),
+    ("{{ 'x' * (messages|length) ** @ }}", "9", "2"), ("{% for i in range((messages|length) ** @) %}x{% endfor %}", "9", "2"),
+    ("{% set n = messages|length %}{{ 'x' * (@) }}", "n*n*n*n*n*n", "n*n"), ("{{ '9999999999999999999'|int(0, 16) ** @ }}", "9999", "1"),
+    # texts that become longer, one of the other
+    ("{% set ns = namespace(a='x', b='x') %}{% for i in range(@) %}{% set ns.a = ns.a ~ 'x' %}{% set ns.b = ns.b ~ ns.a %}{% endfor %}{{ ns.b }}", "900", "40"),
+    ("@", "{% filter replace('a', 'aaaa') %}" * 40 + "a" + "{% endfilter %}" * 40, "{% filter upper %}" * 40 + "a" + "{% endfilter %}" * 40),
+    ("{% set s = 'a' %}@{{ s }}", "{% set s | replace('a', 'aa') %}{{ s }}{% endset %}" * 40, "{% set s | trim %}{{ s }}{% endset %}" * 40),
+    ("{% macro d(x) %}{{ x }}{{ x }}{% endmacro %}{% set a = 'x' %}@{{ a }}", "{% set a = d(a) %}" * 40, "{% set a = d(a) %}" * 4),
+    (within("@"), "{% with p = ns.a, q = ns.a %}{% set ns.a = p ~ q %}{% endwith %}", "{% with p = ns.a, q = i %}{% set ns.a = p ~ q %}{% endwith %}"),
+    (within("@"), "{% set p = ns.a %}{% set q = ns.a %}{% set ns.a = p ~ q %}", "{% set p = ns.a %}{% set q = i %}{% set ns.a = p ~ q %}"),
+    (within("@"), "{% set p %}{{ ns.a }}{% endset %}{% set q %}{{ ns.a }}{% endset %}{% set ns.a = p + q %}", "{% set p %}{{ ns.a }}{% endset %}{% set q %}{{ i }}{% endset %}{% set ns.a = p + q %}"),
+    (within("@"), "{% set b = ns.a %}{% for j in range(2) %}{% set ns.a = ns.a ~ b %}{% endfor %}", "{% set b = i %}{% for j in range(2) %}{% set ns.a = ns.a ~ b %}{% endfor %}"),
+    (within("@"), "{% set ns.a = (ns|string) ~ (ns|string) %}", "{% set x = (ns|string) ~ (ns|string) %}"),
+    (within("@"), "{% set ns.l = ns.get('l') + ns.get('l') %}", "{% set x = ns.get('l') %}"), (within("@"), "{% set ns.a = [ns]|join ~ [ns]|join %}", "{% set x = [ns]|join %}"),
+    ("{% set m = messages[0].content %}@{{ m }}", "{% set m = m ~ m %}" * 40, "{% set m = m ~ 'x' %}" * 40),
+    ("{% set s = 'a' %}{% for i in range(60) %}@{% endfor %}{{ s }}", "{% set s = s ~ s %}", "{% set s = 'b' %}{% set s = s ~ s %}"),
+    ("{% set s = 'a' %}{% for i in range(60) %}@{% set s = s ~ s %}{% endfor %}", "{% if i == 0 %}{% set s = 'b' %}{% endif %}", "{% if i == 0 %}{% set s = 'b' %}{% else %}{% set s = 'c' %}{% endif %}"),
+    ("{{ ('\t' * 90000).expandtabs(@) }}", "9999", "8"), ("@", "{{ ('x' * 90000)|wordwrap(9)|length }}" * 7, "{{ ('x' * 90000)|wordwrap(9)|length }}" * 2),
+    # what writes much, or does nothing often
+    ("{{ tool_calls }}@", "{{ '<a>' * 60000 }}" * 4, "{{ '<a>' * 6000 }}" * 4), ("{% for m in messages %}{{ '<a>' * @ }}{% endfor %}", "60000", "600"),
+    ("@", "{{''[0:1]}}" * 80000, "{{''[0:1]}}" * 800), ("@", "{%for i in[]%}{%endfor%}" * 40000, "{%for i in[]%}{%endfor%}" * 400), ("@", "{##}" * 200000, "{##}" * 2000),
+    # walks of constants, blocks and loops that call themselves
+    ("{% macro w(s) %}{% if s is mapping %}{{ w(s.a) }}@{% endif %}{% endmacro %}{{ w(messages[0]) }}{{ w(" + "{'a':" * 30 + "1" + "}" * 30 + ") }}", "{{ w(s.a) }}", "-"),
+    ("@", "".join("{%% block b%d %%}{{ self.b%d() }}{{ self.b%d() }}{%% endblock %%}" % (i, i + 1, i + 1) for i in range(25)) + "{% block b25 %}x{% endblock %}",
+     "{% block b0 %}{{ self.b1() }}{% endblock %}{% block b1 %}x{% endblock %}"),
+    ("{% for x in " + "[" * 30 + "1" + "]" * 30 + " recursive %}{{ loop(x) }}@{% endfor %}", "{{ loop(x) }}", "-"),
+    # containers that go by several names
+    ("{% set a = [] %}{% set d = {'x': a} %}{% set _ = d.x.append(@) %}{{ a }}", "a", "1"), ("{% set a = [] %}{% set b, c = a, a %}{% set _ = b.append(@) %}{{ a }}", "c", "1"),
+    ("{% set a = namespace() %}{% set b, c = a, a %}{% set b.x = @ %}{{ b|string|length }}", "c", "1"), ("{% set _ = messages.append(@) %}{{ messages|length }}", "messages", "{'role': 'user', 'content': 'x'}"),
+    ("{% set m = messages %}{% set _ = m.append(@) %}{{ messages|length }}", "[messages]", "{'role': 'user', 'content': 'x'}"),
+    ("{% set o = namespace(l=[]) %}{% set p = o %}{% set _ = o.l.append(@) %}{{ o.l|length }}", "p", "p.x"),
 )
 
 PROGRAMS = [(form.replace("@", costly), "{{ 1 }}" if cheap is None else form.replace("@", cheap))

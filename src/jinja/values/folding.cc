@@ -187,7 +187,7 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
       name == "join" ? !arguments.empty() : name == "wordwrap" && arguments.size() > 1;
   if (name == "join") {  // no longer a container, nor written as one
     ForgetWhole(made);
-    for (TemplateValue::Part& part : made.parts) part.inside = false;
+    for (TemplateValue::Part& part : made.parts) part.inside = 0;
   }
   if (MayMultiply(name) || between) RepeatParts(made);
   return made;

@@ -101,6 +101,17 @@ TemplateValue Repeated(const TemplateValue& a, const TemplateValue& b, TextStore
 
 }  // namespace
 
+std::int64_t FarthestOf(std::string_view symbol, std::int64_t a, std::int64_t b) {
+  const std::int64_t left = std::max<std::int64_t>(a, 1);
+  const std::int64_t right = std::max<std::int64_t>(b, 1);
+  const auto x = static_cast<long double>(left);
+  const auto y = static_cast<long double>(right);
+  if (symbol == "+" || symbol == "-") return Saturated(x + y);
+  if (symbol == "*") return Saturated(x * y);
+  if (symbol == "**") return Power(left, right);
+  return symbol == "%" ? right : left;
+}
+
 std::optional<std::int64_t> NumberOf(std::string_view text) {
   std::string digits;
   for (const char c : text) {
@@ -152,7 +163,7 @@ TemplateValue MapText(std::string_view by, const TemplateValue& value, TextStore
 
 TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
                           TextStore& store) {
-  const std::uint64_t bytes = SumOf(a.bytes, b.bytes);
+  const std::uint64_t bytes = SumOf(AtLeastAByte(a), AtLeastAByte(b));
   TemplateValue result;
   if (a.IsNothing() || b.IsNothing()) {
     result = Passing(a, b);  // to be known at the next reading
@@ -207,7 +218,8 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
   const bool counts = a.IsNumber() || b.IsNumber();
   TemplateValue product = counts ? Repeated(a, b, store) : Computed(symbol, a, b);
   const TemplateValue& whole = a.IsNumber() ? b : a;
-  const std::int64_t times = counts ? LargestOf(a.IsNumber() ? a : b) : 1;
+  const std::int64_t times =
+      counts ? LargestOf(a.IsNumber() ? a : b) : std::max(LargestOf(a), LargestOf(b));
   const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(times, 1));
   product.bytes = ProductOf(std::max(whole.bytes, std::uint64_t{1}), count);
   product.elements = AddElements(ProductOf(whole.elements, count), 0);
@@ -219,16 +231,9 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
 // MostOf is how far the result of numbers may be from zero; 0 where no constant has a part in it.
 std::int64_t MostOf(std::string_view symbol, const TemplateValue& a, const TemplateValue& b) {
   if (a.most == 0 && a.items.empty() && b.most == 0 && b.items.empty()) return 0;
-  const std::int64_t left = std::max<std::int64_t>(Reach(a), 1);
-  const std::int64_t right = std::max<std::int64_t>(Reach(b), 1);
-  const auto x = static_cast<long double>(left);
-  const auto y = static_cast<long double>(right);
-  if (symbol == "+" || symbol == "-") return Saturated(x + y);
-  if (symbol == "*") return Saturated(x * y);
-  if (symbol == "**") return Power(left, right);
-  if (symbol == "%") return right;
   // A divisor below one makes the result larger.
-  return b.Whole() ? left : kLargest;
+  if (symbol.starts_with('/') && !b.Whole()) return kLargest;
+  return FarthestOf(symbol, Reach(a), Reach(b));
 }
 
 bool ShareAName(const TemplateValue& a, const TemplateValue& b) {
@@ -255,8 +260,8 @@ void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateVa
   if (made.container) return;
   // Text of a container has quotes and escapes in it.
   for (TemplateValue::Part& part : made.parts) {
-    if (part.inside) part.times = 2;
-    part.inside = false;
+    if (part.inside > 0) part.times = 2;
+    part.inside = 0;
   }
 }
 

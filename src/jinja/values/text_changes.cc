@@ -103,7 +103,7 @@ TemplateValue Formatted(bool percent, const TemplateValue& value,
   held.parts = value.parts;
   std::size_t given = 0;
   for (const TemplateArgument& argument : arguments) {
-    bytes = SumOf(bytes, argument.value.bytes);
+    bytes = SumOf(bytes, AtLeastAByte(argument.value));
     given += std::max<std::size_t>(argument.value.elements, 1);
     AddParts(held, argument.value);
   }

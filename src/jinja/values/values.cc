@@ -69,8 +69,10 @@ void JoinParts(TemplateValue& value, const TemplateValue& more, bool sum) {
       found->times = std::min(sum ? found->times + part.times : std::max(found->times, part.times),
                               kMostTimes);
       found->whole = found->whole || part.whole;
-      found->inside = found->inside || part.inside;
+      found->inside = std::max(found->inside, part.inside);
       found->grows = std::max(found->grows, part.grows);
+      found->carried = found->carried || part.carried;
+      found->traced = found->traced && part.traced;
     } else if (value.parts.size() < TemplateValue::kMostParts) {
       value.parts.push_back(part);
     } else {
@@ -253,12 +255,14 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
     value.content = more.content;
     changes = true;
   }
+  value.repeated = value.repeated || more.repeated;
   value.rounds = std::max(value.rounds, more.rounds);
   value.bytes = std::max(value.bytes, more.bytes);
   value.elements = std::max(value.elements, more.elements);
   value.inner = std::max(value.inner, more.inner);
   value.depth = std::max(value.depth, more.depth);
   value.most = std::max(value.most, more.most);
+  value.supposed = std::max(value.supposed, more.supposed);
   JoinParts(value, more, /*sum=*/false);
   return changes || moves;
 }
@@ -272,7 +276,9 @@ void RepeatParts(TemplateValue& value) {
 }
 
 void PutInside(TemplateValue& value) {
-  for (TemplateValue::Part& part : value.parts) part.inside = true;
+  for (TemplateValue::Part& part : value.parts) {
+    if (part.inside < UINT8_MAX) ++part.inside;
+  }
 }
 
 void ForgetWhole(TemplateValue& value) {
@@ -285,6 +291,7 @@ void ForgetSizes(TemplateValue& value) {
   value.inner = 0;
   value.depth = 0;
   value.most = 0;
+  value.supposed = 0;
 }
 
 std::uint64_t RoundsOver(const TemplateValue& value) {
@@ -353,8 +360,11 @@ TemplateValue MemberOf(TemplateValue value) {
   value.given.MoveInside(1);
   value.given.pairs = false;
   value.content = TemplateValue::Content::kNone;
-  ForgetWhole(value);
-  for (TemplateValue::Part& part : value.parts) part.inside = false;
+  for (TemplateValue::Part& part : value.parts) {
+    // What is taken out of a container of objects may be one of them.
+    part.whole = part.whole && part.inside > 0;
+    if (part.inside > 0 && part.inside < UINT8_MAX) --part.inside;
+  }
   return value;
 }
 
@@ -376,6 +386,10 @@ TemplateValue ElementOf(const TemplateValue& value) {
     element.shallowest = 0;
   }
   return element;
+}
+
+std::uint64_t AtLeastAByte(const TemplateValue& value) {
+  return value.IsExact() ? value.bytes : std::max(value.bytes, std::uint64_t{1});
 }
 
 std::uint64_t SumOf(std::uint64_t a, std::uint64_t b) {

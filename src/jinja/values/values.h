@@ -33,7 +33,7 @@ struct Constant {
 struct TemplateValue {
   static constexpr std::size_t kMostAlternatives = 16;
   static constexpr std::uint8_t kDeepest = 4;  // containers that are counted
-  static constexpr std::size_t kMostParts = 16;
+  static constexpr std::size_t kMostParts = 32;
   // Whose text it may be, of those that speak in a conversation.
   enum class Content : std::uint8_t { kNone, kOther, kUser };
 
@@ -51,6 +51,8 @@ struct TemplateValue {
   std::uint8_t namespaces = 0;
   std::uint8_t callables = 0;
   bool alias_is_field = false;
+  bool repeated = false;  // a text that was repeated is part of it
+  bool written = false;   // is what a macro writes
   Content content = Content::kNone;
   std::string_view computed = {};  // what made text that is not known; empty where nothing did
   std::string_view alias = {};     // name of the variable, function or macro it may be
@@ -58,9 +60,11 @@ struct TemplateValue {
   struct Part {
     std::size_t name;
     std::uint32_t times;
-    bool whole = true;       // it may be, or hold, the very object; otherwise what was made of it
-    bool inside = false;     // in a container
-    std::uint8_t grows = 0;  // replacements that made it longer
+    bool whole = true;        // it may be, or hold, the very object; otherwise what was made of it
+    std::uint8_t inside = 0;  // in so many containers within each other
+    std::uint8_t grows = 0;   // replacements that made it longer
+    bool carried = true;      // the name may have been set in an earlier round
+    bool traced = false;      // it stands in what an assignment made another name of
   };
   std::vector<Part> parts = {};
   std::uint64_t rounds = 0;  // of a loop over it, where a constant range() made it
@@ -72,7 +76,12 @@ struct TemplateValue {
   std::uint16_t depth = 0;
   GivenPart given = {};  // Given() completes it
   std::int64_t most = 0;
+  std::int64_t supposed = 0;  // the same, if all that is not followed is as large as it may be
 
+  // MayBeAnyNumber is true of a value of which neither the number nor a limit of it is known.
+  [[nodiscard]] bool MayBeAnyNumber() const {
+    return most == 0 && supposed == 0 && (data || number) && !IsExact();
+  }
   // Given is the relation to an argument, with all other values that it may have.
   [[nodiscard]] GivenPart Given() const;
   [[nodiscard]] bool IsNothing() const;  // not set yet: nothing is known of it
@@ -156,6 +165,8 @@ bool Absorb(TemplateValue& value, const TemplateValue& more);
                                         const TemplateValue& b, TextStore& store);
 [[nodiscard]] TemplateValue Calculate(std::string_view symbol, const TemplateValue& a,
                                       const TemplateValue& b, TextStore& store);
+// FarthestOf is how far a op b may be from zero, where a and b are at most so far.
+[[nodiscard]] std::int64_t FarthestOf(std::string_view symbol, std::int64_t a, std::int64_t b);
 // MapText applies a function to each text a value may be; what it does not know is nothing.
 using TextChange = std::function<std::optional<std::string>(std::string_view)>;
 [[nodiscard]] TemplateValue MapText(std::string_view by, const TemplateValue& value,
@@ -181,6 +192,9 @@ void ForgetWhole(TemplateValue& value);
 // AddParts makes `value` hold what `more` does besides; RepeatParts makes it hold it twice.
 void AddParts(TemplateValue& value, const TemplateValue& more);
 void RepeatParts(TemplateValue& value);
+
+// AtLeastAByte is the size of a text; one byte for a text of the conversation.
+[[nodiscard]] std::uint64_t AtLeastAByte(const TemplateValue& value);
 
 // Sum of two sizes, and product of a size and a count; the largest where they overflow.
 [[nodiscard]] std::uint64_t SumOf(std::uint64_t a, std::uint64_t b);

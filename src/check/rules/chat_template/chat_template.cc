@@ -166,6 +166,7 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
                               {Kind::kDivisor, Says::kDivisor, most},
                               {Kind::kSelfCallBlind, Says::kSelfCallBlind, most},
                               {Kind::kComputedWidth, Says::kComputedWidth, most},
+                              {Kind::kOutput, Says::kOutput, most},
                               {Kind::kSelfCallIf, Says::kSelfCallIf, Severity::kNote}});
   ReportRemarks(context, tellings, sink);
 }
