@@ -13,7 +13,7 @@
 namespace ggufgate {
 namespace {
 
-// HasFolder is true of a link as well: no program makes one there, so what it leads to is not
+// HasFolder is true of a link as well: no program makes one there, so its target is not
 // listed, and the store becomes undecided. It notes in `error` why the system does not tell.
 bool HasFolder(int in, const char* name, int& error) {
   struct stat status = {};

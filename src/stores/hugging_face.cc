@@ -39,8 +39,8 @@ class Repository : private Listing {
     if (!snapshots) return;
     const std::size_t problems = found_.problems.size();
     ListSnapshots(*std::move(snapshots));
-    // A model of another format is undecided, as in a store of Ollama's. Data sets, spaces and
-    // repositories of which nothing was fetched need not have any.
+    // A model of another format is undecided, as in a store of Ollama's. Data sets and
+    // spaces need none, nor does a repository without any file.
     const bool any = stores_.models.size() > first_model_ || found_.problems.size() > problems;
     if (of_models_ && has_files_ && !any) stores_.models.push_back({.name = name_});
     if (blobs_) blobs_->TakeRest();

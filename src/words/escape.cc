@@ -13,7 +13,7 @@ namespace {
 // More marks over one character hide the lines around it. No language writes so many: UTS #39,
 // section 5.4, forbids more than four in a row.
 constexpr std::size_t kMostMarks = 4;
-// The same with marks that stand beside it, which many terminals give no room of their own. Burmese
+// The same with spacing marks, which many terminals draw in no column. Burmese
 // writes words with five (U+101C U+103B U+103E U+1031 U+102C U+1037).
 constexpr std::size_t kMostMarksOfAnyKind = 8;
 

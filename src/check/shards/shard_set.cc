@@ -65,7 +65,7 @@ class SetJudge {
     broken_.at(index) = true;
   }
 
-  // LacksKeys tells of a sound file that says nothing of shards.
+  // LacksKeys is true of a sound file without the keys of a shard.
   static bool LacksKeys(const ShardMember& member) {
     const auto fields = static_cast<std::size_t>(RuleId::kShardFields);
     const std::vector<std::uint64_t>& totals = member.findings->totals;
@@ -73,8 +73,8 @@ class SetJudge {
            (fields >= totals.size() || totals.at(fields) == 0);
   }
 
-  // WarnOfNames says of files that are all whole models that they are named as parts of one: a
-  // loader loads each. Converters keep the name of a safetensors file, so it is no error.
+  // WarnOfNames reports whole models that are named as parts of one: a loader loads each.
+  // Converters keep the name of a safetensors file, so it is no error.
   void WarnOfNames() {
     if (set_.count < 2) return;
     for (std::size_t i = 0; i < set_.members.size(); ++i) {
