@@ -55,10 +55,9 @@ void AppendCharacter(char32_t c, std::string_view character, MarksInRow& marks, 
   }
 }
 
-// BeginsCommand tells of text that a program which reads logs takes for a command wherever in a
-// line it stands: "##[error]" GitHub's runner and that of Azure Pipelines, "##vso[…]" the latter,
-// "##teamcity[…]" TeamCity. Source: ActionCommand.TryParse in src/Runner.Common/ActionCommand.cs of
-// actions/runner.
+// BeginsCommand is true of text that a CI runner executes anywhere in a line of its log:
+// "##[error]" in GitHub and Azure Pipelines, "##vso[…]" in the latter, "##teamcity[…]" in TeamCity.
+// Source: ActionCommand.TryParse in src/Runner.Common/ActionCommand.cs of actions/runner.
 bool BeginsCommand(std::string_view text) {
   if (!text.starts_with("##")) return false;
   text.remove_prefix(2);

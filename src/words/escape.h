@@ -12,7 +12,7 @@ namespace ggufgate {
 // are invisible or change the direction or order of others \u{HHHH}; so does U+2800, which looks
 // like a space, and the fifth combining mark in a row with all that follow it, or the ninth if
 // some of them are spacing marks. The first "#" of "##[" and of "##" with letters and "[" becomes
-// \x23: those who read logs take it for a command. All else stays as it is. The result is valid
+// \x23: CI runners execute such text in a log. All else stays as it is. The result is valid
 // UTF-8, and the original can be told from it.
 [[nodiscard]] std::string EscapeText(std::string_view text);
 
