@@ -17,7 +17,7 @@
 namespace ggufgate {
 namespace {
 
-constexpr char kNoStore[] = "it is no store of Ollama's: it has no folder manifests";
+constexpr const char* kNoStore = "it is no store of Ollama's: it has no folder manifests";
 constexpr std::size_t kParts = 4;  // of a name: host, namespace, model, tag
 constexpr std::uint64_t kMostManifestBytes = std::uint64_t{64} << 20;  // of all together
 
