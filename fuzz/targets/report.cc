@@ -59,6 +59,17 @@ bool IsHarmless(const std::string& text) {
   });
 }
 
+// HasCommand is true of text that a CI runner executes anywhere in a line of its log.
+bool HasCommand(const std::string& text) {
+  for (std::size_t at = text.find("##"); at != std::string::npos; at = text.find("##", at + 1)) {
+    const auto behind =
+        std::find_if_not(text.begin() + static_cast<std::ptrdiff_t>(at) + 2, text.end(),
+                         [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); });
+    if (behind != text.end() && *behind == '[') return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 GGUFGATE_FUZZ_TARGET(input) {
@@ -76,5 +87,6 @@ GGUFGATE_FUZZ_TARGET(input) {
   const std::string text =
       Written(format, draw / kFormats.size() % kWidest, report, options.policy);
   Require(IsHarmless(text), "no control character reaches the reader");
+  Require(!HasCommand(text), "no command reaches the runner that keeps the log");
   if (IsJson(format)) Require(nlohmann::json::accept(text), "JSON can be read back");
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace ggufgate {
 namespace {
@@ -58,6 +59,13 @@ struct MarkRun {
 
 #include "bytes/combining_marks.inc"
 static_assert(std::ranges::is_sorted(kMarks, {}, &MarkRun::first));
+static_assert(std::ranges::is_sorted(kSpacingMarks, {}, &MarkRun::first));
+
+bool IsIn(std::span<const MarkRun> runs, char32_t character) {
+  if (character < runs.front().first) return false;
+  const auto run = std::ranges::lower_bound(runs, character, {}, &MarkRun::last);
+  return run != runs.end() && character >= run->first;
+}
 
 // White space that no run above has.
 bool IsSpace(char32_t c) {
@@ -72,11 +80,8 @@ CharacterKind KindOf(char32_t character) {
   return run != kRuns.end() && character >= run->first ? run->kind : kPlain;
 }
 
-bool IsCombiningMark(char32_t character) {
-  if (character < kMarks.front().first) return false;
-  const auto run = std::ranges::lower_bound(kMarks, character, {}, &MarkRun::last);
-  return run != kMarks.end() && character >= run->first;
-}
+bool IsCombiningMark(char32_t character) { return IsIn(kMarks, character); }
+bool IsSpacingMark(char32_t character) { return IsIn(kSpacingMarks, character); }
 
 bool IsBlank(char32_t character) {
   return IsSpace(character) || character == kBlankBraille || KindOf(character) != kPlain;

@@ -21,6 +21,10 @@ enum class CharacterKind : std::uint8_t {
 // marks. Source: Unicode, general categories Mn and Me.
 [[nodiscard]] bool IsCombiningMark(char32_t character);
 
+// IsSpacingMark: it belongs to the character before it and is drawn to the left or right of it, as
+// many vowels of Indic scripts are. Source: Unicode, general category Mc.
+[[nodiscard]] bool IsSpacingMark(char32_t character);
+
 inline constexpr char32_t kBlankBraille = 0x2800;  // the pattern without dots: a space to the eye
 
 // IsBlank: a reader sees nothing: white space (White_Space of PropList.txt), kBlankBraille, and all

@@ -59,6 +59,12 @@ std::optional<std::uint64_t> HyperParameters::Layers() const {
   return count;
 }
 
+std::optional<std::uint64_t> HyperParameters::LayersThatRead() const {
+  const std::optional<std::uint64_t> layers = Layers();
+  const std::uint64_t next = Unsigned("nextn_predict_layers").value_or(0);
+  return layers && next < *layers ? *layers - next : layers;
+}
+
 bool ClaimsAdapter(const Document& document) {
   const MetadataEntry* type = document.Find("general.type");
   return (type != nullptr && TextOf(document, *type) == "adapter") ||

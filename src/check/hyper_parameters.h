@@ -31,6 +31,10 @@ class HyperParameters {
 
   // Layers is block_count where it is one that a loader takes: 1 to kMostLayers.
   [[nodiscard]] std::optional<std::uint64_t> Layers() const;
+  // LayersThatRead are those without the last ones that predict further tokens
+  // (nextn_predict_layers): at least 1. All of them where the key would leave none, for then
+  // llama.cpp v0.5.0 ends by an assertion or refuses the file.
+  [[nodiscard]] std::optional<std::uint64_t> LayersThatRead() const;
 
  private:
   const Document& document_;

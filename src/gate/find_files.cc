@@ -94,7 +94,7 @@ class Search {
     if (!limits_.stores) return StoreMarks();
     int error = 0;
     StoreMarks marks = MarksOf(folder.descriptor(), LastPart(path_), error);
-    if (as == Kind::kOllama) marks.ollama = true;
+    if (as == Kind::kOllama && HasManifests(folder.descriptor(), error)) marks.ollama = true;
     if (as == Kind::kHuggingFace && HasSnapshots(folder.descriptor(), error)) {
       marks.hugging_face = true;
     }
@@ -145,6 +145,9 @@ class Search {
     if (IsExcluded(path_, excluded_)) return Skip(kExcluded, name);
     if (!there && !IsNone(error)) return CannotLookAt(error, name);
     if (there && S_ISDIR(itself.st_mode)) return TakeFolder(folder, name);
+    const StoreMarks& store = levels_.back().store;
+    // The store says that it follows none.
+    if (there && (store.KeepsNamesIn(name) || store.KeepsBlobsIn(name))) return;
     const bool leads = ::fstatat(folder, name, &target, 0) == 0;
     if (!leads && !IsNone(errno)) return CannotLookAt(errno, name);
     if (leads && S_ISDIR(target.st_mode)) return Skip("a link to a folder", name);

@@ -13,10 +13,13 @@
 namespace ggufgate {
 namespace {
 
-// HasFolder notes in `error` why the system does not tell.
+// HasFolder is true of a link as well: no program makes one there, so its target is not
+// listed, and the store becomes undecided. It notes in `error` why the system does not tell.
 bool HasFolder(int in, const char* name, int& error) {
   struct stat status = {};
-  if (::fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW) == 0) return S_ISDIR(status.st_mode);
+  if (::fstatat(in, name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+    return S_ISDIR(status.st_mode) || S_ISLNK(status.st_mode);
+  }
   if (errno != ENOENT && errno != ENOTDIR) error = errno;
   return false;
 }
@@ -24,9 +27,9 @@ bool HasFolder(int in, const char* name, int& error) {
 // HoldsBlobs tells whether a folder has names that Ollama gives to blobs: other programs have
 // folders called blobs as well.
 bool HoldsBlobs(int in, int& error) {
-  const std::optional<SearchedFolder> blobs = SearchedFolder::Open(in, "blobs", /*follow=*/false);
+  const std::optional<SearchedFolder> blobs = SearchedFolder::Open(in, "blobs", /*follow=*/true);
   if (!blobs) {
-    error = errno;
+    if (errno != ENOENT && errno != ENOTDIR && errno != ELOOP) error = errno;
     return false;
   }
   while (const dirent* const entry = blobs->Next()) {
@@ -36,12 +39,18 @@ bool HoldsBlobs(int in, int& error) {
   return false;
 }
 
+}  // namespace
+
+bool HasManifests(int folder, int& error) {
+  return HasFolder(folder, "manifests", error) || HasFolder(folder, "manifests-v2", error);
+}
+
+namespace {
+
 bool IsOllamaStore(int folder, int& error) {
   if (!HasFolder(folder, "blobs", error)) return false;
   if (HasFolder(folder, "manifests/registry.ollama.ai", error)) return true;
-  const bool manifests =
-      HasFolder(folder, "manifests", error) || HasFolder(folder, "manifests-v2", error);
-  return manifests && HoldsBlobs(folder, error);
+  return HasManifests(folder, error) && HoldsBlobs(folder, error);
 }
 
 }  // namespace

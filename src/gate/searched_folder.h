@@ -47,6 +47,9 @@ struct StoreMarks {
 // MarksOf looks at a folder of this name; `error` is an errno where the system does not tell.
 [[nodiscard]] StoreMarks MarksOf(int folder, std::string_view name, int& error);
 
+// HasManifests is true for a store of Ollama, regardless of its other files.
+[[nodiscard]] bool HasManifests(int folder, int& error);
+
 // HasSnapshots is true for a repository of Hugging Face under any name.
 [[nodiscard]] bool HasSnapshots(int folder, int& error);
 

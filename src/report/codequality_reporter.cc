@@ -45,6 +45,8 @@ class CodequalityReporter final : public Reporter {
   }
 
   void Add(const FileReport& report) override {
+    ordinals_.clear();
+    occurrence_ = occurrences_[PathIn(report.path)]++;
     if (report.verdict == Verdict::kUndecided) {
       return Issue(report.path, "undecided", "blocker",
                    "undecided: " + EscapeText(std::string(report.problem.message())), "undecided");
@@ -77,9 +79,10 @@ class CodequalityReporter final : public Reporter {
   }
 
   // FingerprintFor is the same in every run. Those of a report differ, though a path be given
-  // twice.
+  // twice. Of earlier files nothing is kept but their paths.
   std::string FingerprintFor(const std::string& path, const std::string& record) {
-    const std::string key = record + '\n' + PathIn(path);
+    std::string key = record + '\n' + PathIn(path);
+    if (occurrence_ > 0) key += '\n' + std::to_string(occurrence_);
     const std::uint64_t ordinal = ordinals_[key]++;
     return Fingerprint(key, ordinal);
   }
@@ -87,7 +90,9 @@ class CodequalityReporter final : public Reporter {
   ReportStyle style_;
   std::ostream& out_;
   std::uint64_t count_ = 0;
-  std::unordered_map<std::string, std::uint64_t> ordinals_;
+  std::unordered_map<std::string, std::uint64_t> ordinals_;  // of this file
+  std::unordered_map<std::string, std::uint64_t> occurrences_;
+  std::uint64_t occurrence_ = 0;  // how often this path was given before
 };
 
 }  // namespace

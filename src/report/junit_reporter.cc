@@ -2,7 +2,9 @@
 // rejected one is a failure, an undecided one an error. Source: the schema of the Jenkins plug-in,
 // jenkins-junit.xsd; scripts/fetch-reference fetches it.
 
+#include <algorithm>
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -27,77 +29,84 @@ std::string LineFor(const Finding& finding) {
                          SentenceFor(finding));
 }
 
+// Every file is a suite of one case, so that it can be written before the next is judged: a suite
+// begins with its counts, and those of all files are known at the end only.
 class JunitReporter final : public Reporter {
  public:
-  JunitReporter(const Policy& policy, std::ostream& out) : policy_(policy), out_(out) {}
-
-  void Add(const FileReport& report) override {
-    ++tests_;
-    elapsed_ += report.elapsed;
-    cases_ += absl::StrFormat("    <testcase name=\"%s\" classname=\"ggufgate\" time=\"%s\">\n",
-                              XmlText(EscapeText(report.path)), Seconds(report.elapsed));
-    if (report.verdict == Verdict::kUndecided) {
-      ++errors_;
-      Element("error", "undecided", EscapeText(std::string(report.problem.message())), "");
-    } else {
-      AddFindings(report);
-    }
-    cases_ += "    </testcase>\n";
+  JunitReporter(const Policy& policy, std::ostream& out) : policy_(policy), out_(out) {
+    out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"ggufgate\">\n";
   }
 
-  // The numbers stand before the cases, so the cases wait here; what reads JUnit holds all of it in
-  // memory as well.
-  void Finish() override {
-    const std::string numbers =
-        absl::StrFormat("tests=\"%u\" failures=\"%u\" errors=\"%u\" time=\"%s\"", tests_, failures_,
-                        errors_, Seconds(elapsed_));
-    out_ << "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-         << "<testsuites name=\"ggufgate\" " << numbers << ">\n"
-         << "  <testsuite name=\"ggufgate\" " << numbers << ">\n"
-         << "    <properties>\n"
+  void Add(const FileReport& report) override {
+    const bool rejected = report.verdict == Verdict::kReject;
+    const bool undecided = report.verdict == Verdict::kUndecided;
+    const std::string name = XmlText(EscapeText(report.path));
+    const std::string time = Seconds(report.elapsed);
+    out_ << absl::StrFormat(
+        "  <testsuite name=\"%s\" tests=\"1\" failures=\"%d\" errors=\"%d\" time=\"%s\">\n", name,
+        rejected ? 1 : 0, undecided ? 1 : 0, time);
+    out_ << "    <properties>\n"
          << "      <property name=\"version\" value=\"" << GGUFGATE_VERSION << "\"/>\n"
          << "      <property name=\"profile\" value=\""
          << kProfileWords.at(static_cast<std::size_t>(policy_.profile)) << "\"/>\n"
-         << "    </properties>\n"
-         << cases_ << "  </testsuite>\n</testsuites>\n";
+         << "    </properties>\n";
+    out_ << absl::StrFormat("    <testcase name=\"%s\" classname=\"ggufgate\" time=\"%s\">\n", name,
+                            time);
+    if (undecided) {
+      Begin("error", "undecided", EscapeText(std::string(report.problem.message())));
+      out_ << "</error>\n";
+    } else {
+      if (rejected) AddBreaches(report.findings);
+      AddRemarks(report.findings);
+    }
+    out_ << "    </testcase>\n  </testsuite>\n" << std::flush;
   }
+
+  void Finish() override { out_ << "</testsuites>\n"; }
 
  private:
-  void AddFindings(const FileReport& report) {
-    std::string breaches;  // what rejects
-    std::string remarks;   // what does not
-    for (const Finding& finding : report.findings.list) {
-      const std::optional<std::string> suppressed = SuppressionOf(finding);
-      if (Rejects(finding.severity, policy_) && !suppressed) {
-        breaches += LineFor(finding);
-      } else {
-        remarks += suppressed ? "suppressed, " + EscapeText(*suppressed) + ": " : "";
-        remarks += LineFor(finding);
-      }
-    }
-    for (const Unlisted& unlisted : UnlistedIn(report.findings)) {
-      remarks += absl::StrFormat("and %s more of %s\n", Grouped(unlisted.count), unlisted.rule);
-    }
-    if (report.verdict == Verdict::kReject) {
-      ++failures_;
-      Element("failure", "reject", breaches.substr(0, breaches.find('\n')), breaches);
-    }
-    if (!remarks.empty()) cases_ += "      <system-out>" + XmlText(remarks) + "</system-out>\n";
+  [[nodiscard]] bool IsBreach(const Finding& finding) const {
+    return Rejects(finding.severity, policy_) && !SuppressionOf(finding);
   }
 
-  void Element(std::string_view name, std::string_view type, std::string_view message,
-               std::string_view text) {
-    cases_ += absl::StrFormat("      <%s type=\"%s\" message=\"%s\">%s</%s>\n", name, type,
-                              XmlText(message), XmlText(text), name);
+  void Begin(std::string_view name, std::string_view type, std::string_view message) {
+    out_ << absl::StrFormat("      <%s type=\"%s\" message=\"%s\">", name, type, XmlText(message));
+  }
+
+  // AddBreaches writes what rejects, the first of it also in front.
+  void AddBreaches(const Findings& findings) {
+    const auto is_breach = [this](const Finding& finding) { return IsBreach(finding); };
+    const auto first = std::ranges::find_if(findings.list, is_breach);
+    std::string message = first != findings.list.end() ? LineFor(*first) : "";
+    if (!message.empty()) message.pop_back();  // the line feed
+    Begin("failure", "reject", message);
+    for (const Finding& finding : findings.list) {
+      if (IsBreach(finding)) out_ << XmlText(LineFor(finding));
+    }
+    out_ << "</failure>\n";
+  }
+
+  // AddRemarks writes what does not reject.
+  void AddRemarks(const Findings& findings) {
+    bool any = false;
+    const auto add = [&](const std::string& line) {
+      if (!any) out_ << "      <system-out>";
+      any = true;
+      out_ << XmlText(line);
+    };
+    for (const Finding& finding : findings.list) {
+      if (IsBreach(finding)) continue;
+      const std::optional<std::string> suppressed = SuppressionOf(finding);
+      add((suppressed ? "suppressed, " + EscapeText(*suppressed) + ": " : "") + LineFor(finding));
+    }
+    for (const Unlisted& unlisted : UnlistedIn(findings)) {
+      add(absl::StrFormat("and %s more of %s\n", Grouped(unlisted.count), unlisted.rule));
+    }
+    if (any) out_ << "</system-out>\n";
   }
 
   Policy policy_;
   std::ostream& out_;
-  std::string cases_;
-  std::uint64_t tests_ = 0;
-  std::uint64_t failures_ = 0;
-  std::uint64_t errors_ = 0;
-  std::chrono::nanoseconds elapsed_{};
 };
 
 }  // namespace

@@ -13,11 +13,14 @@
 namespace ggufgate {
 namespace {
 
+constexpr std::string_view kModels = "models--";
+
+std::string_view FolderNameIn(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 // RepositoryOf is "owner/name" of a folder "…/models--owner--name", and "datasets/owner/name" of
 // "…/datasets--owner--name", as the addresses of the hub have it.
 std::string RepositoryOf(std::string_view path) {
-  constexpr std::string_view kModels = "models--";
-  path = path.substr(path.rfind('/') + 1);
+  path = FolderNameIn(path);
   if (path.starts_with(kModels)) path.remove_prefix(kModels.size());
   return absl::StrReplaceAll(std::string(path), {{"--", "/"}});
 }
@@ -25,14 +28,21 @@ std::string RepositoryOf(std::string_view path) {
 class Repository : private Listing {
  public:
   Repository(const StoreFolder& root, FoundFiles& found, ModelStores& stores)
-      : Listing(root, found, stores), name_(RepositoryOf(root.path())) {}
+      : Listing(root, found, stores),
+        name_(RepositoryOf(root.path())),
+        of_models_(FolderNameIn(root.path()).starts_with(kModels)) {}
 
   void List() {
     // Where links cannot be made there are no blobs, and snapshots hold the files.
     if (!OpenBlobs()) return;
     std::optional<StoreFolder> snapshots = Open(root_, "snapshots");
     if (!snapshots) return;
+    const std::size_t problems = found_.problems.size();
     ListSnapshots(*std::move(snapshots));
+    // A model of another format is undecided, as in a store of Ollama's. Data sets and
+    // spaces need none, nor does a repository without any file.
+    const bool any = stores_.models.size() > first_model_ || found_.problems.size() > problems;
+    if (of_models_ && has_files_ && !any) stores_.models.push_back({.name = name_});
     if (blobs_) blobs_->TakeRest();
   }
 
@@ -78,6 +88,7 @@ class Repository : private Listing {
   }
 
   void Take(const Level& level, const std::string& file, StoreFolder::Kind kind) {
+    has_files_ = true;
     StoreLayer layer{.kind = LayerKind::kModel};
     absl::StatusOr<bool> is_model = IsNamedGguf(file);
     if (kind == StoreFolder::Kind::kFile) {
@@ -127,6 +138,8 @@ class Repository : private Listing {
   }
 
   std::string name_;
+  bool of_models_;
+  bool has_files_ = false;  // in a snapshot, or next to them
 };
 
 }  // namespace

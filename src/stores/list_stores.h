@@ -15,6 +15,11 @@ namespace ggufgate {
 // store, or are not followed.
 [[nodiscard]] ModelStores ListStores(FoundFiles& found);
 
+// FindOllamaStore adds what lies in a folder that the user calls a store of Ollama's, as FindStore
+// does; a problem when it has no manifests.
+void FindOllamaStore(const std::string& folder, FoundFiles& found,
+                     const std::vector<std::string>& excluded = {});
+
 // FindRepositories adds what lies in a cache of Hugging Face's, or in the one repository that the
 // folder is itself, as FindStore does; a problem when there is no repository.
 void FindRepositories(const std::string& cache, FoundFiles& found,

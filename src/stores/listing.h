@@ -22,6 +22,12 @@ class Listing {
   }
 
   std::optional<StoreFolder> Open(const StoreFolder& in, const std::string& name) {
+    if (in.KindOf(name) == StoreFolder::Kind::kLink) {
+      Problem(in.PathOf(name),
+              absl::FailedPreconditionError("it is a link that leads out of the store, and not "
+                                            "followed"));
+      return std::nullopt;
+    }
     absl::StatusOr<StoreFolder> folder = in.In(name);
     if (folder.ok()) return *std::move(folder);
     Problem(in.PathOf(name), folder.status());

@@ -17,6 +17,7 @@
 namespace ggufgate {
 namespace {
 
+constexpr const char* kNoStore = "it is no store of Ollama's: it has no folder manifests";
 constexpr std::size_t kParts = 4;  // of a name: host, namespace, model, tag
 constexpr std::uint64_t kMostManifestBytes = std::uint64_t{64} << 20;  // of all together
 
@@ -49,10 +50,7 @@ class Store : private Listing {
       }
       if (std::optional<StoreFolder> all = Open(root_, manifests)) ListManifests(*std::move(all));
     }
-    if (!any) {
-      return Problem(root_.path(),
-                     absl::NotFoundError("it is no store of Ollama's: it has no folder manifests"));
-    }
+    if (!any) Problem(root_.path(), absl::NotFoundError(kNoStore));
     Understand();
     PlaceAll();
     if (blobs_) blobs_->TakeRest();
@@ -216,6 +214,19 @@ class Store : private Listing {
 };
 
 }  // namespace
+
+void FindOllamaStore(const std::string& folder, FoundFiles& found,
+                     const std::vector<std::string>& excluded) {
+  constexpr auto kKind = FoundFiles::Store::Kind::kOllama;
+  const std::size_t problems = found.problems.size();
+  const auto stores = static_cast<std::ptrdiff_t>(found.stores.size());
+  FindStore({folder, kKind}, excluded, found);
+  const bool is_one = std::any_of(
+      found.stores.begin() + stores, found.stores.end(),
+      [&](const FoundFiles::Store& store) { return store.kind == kKind && store.path == folder; });
+  if (is_one || found.problems.size() > problems || IsExcluded(folder, excluded)) return;
+  found.problems.push_back({folder, absl::NotFoundError(kNoStore)});
+}
 
 void ListOllamaStore(const std::string& path, FoundFiles& found, ModelStores& stores) {
   const absl::StatusOr<StoreFolder> root = StoreFolder::Open(path);

@@ -13,19 +13,29 @@ namespace {
 // More marks over one character hide the lines around it. No language writes so many: UTS #39,
 // section 5.4, forbids more than four in a row.
 constexpr std::size_t kMostMarks = 4;
+// The same with spacing marks, which many terminals draw in no column. Burmese
+// writes words with five (U+101C U+103B U+103E U+1031 U+102C U+1037).
+constexpr std::size_t kMostMarksOfAnyKind = 8;
 
 // MarksInRow counts the marks that stand on one character.
 class MarksInRow {
  public:
   // TooMany takes the next character, which is shown as it is.
   bool TooMany(char32_t c) {
-    count_ = IsCombiningMark(c) ? count_ + 1 : 0;
-    return count_ > kMostMarks;
+    const bool above = IsCombiningMark(c);
+    if (!above && !IsSpacingMark(c)) {
+      End();
+      return false;
+    }
+    ++of_any_kind_;
+    if (above) ++above_;
+    return (above && above_ > kMostMarks) || of_any_kind_ > kMostMarksOfAnyKind;
   }
-  void End() { count_ = 0; }
+  void End() { above_ = of_any_kind_ = 0; }
 
  private:
-  std::size_t count_ = 0;
+  std::size_t above_ = 0;  // or under, or around
+  std::size_t of_any_kind_ = 0;
 };
 
 bool IsHidden(char32_t c) { return KindOf(c) != CharacterKind::kPlain || c == kBlankBraille; }
@@ -43,6 +53,17 @@ void AppendCharacter(char32_t c, std::string_view character, MarksInRow& marks, 
   } else {
     out += character;
   }
+}
+
+// BeginsCommand is true of text that a CI runner executes anywhere in a line of its log:
+// "##[error]" in GitHub and Azure Pipelines, "##vso[…]" in the latter, "##teamcity[…]" in TeamCity.
+// Source: ActionCommand.TryParse in src/Runner.Common/ActionCommand.cs of actions/runner.
+bool BeginsCommand(std::string_view text) {
+  if (!text.starts_with("##")) return false;
+  text.remove_prefix(2);
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
+  while (!text.empty() && is_letter(text.front())) text.remove_prefix(1);
+  return text.starts_with('[');
 }
 
 // WholeCharacters is how much of `text`, up to `longest` bytes, can be kept without splitting a
@@ -66,7 +87,11 @@ std::string EscapeText(std::string_view text) {
   MarksInRow marks;
   while (!text.empty()) {
     const std::string_view before = text;
-    if (const std::optional<char32_t> c = TakeCharacter(text)) {
+    if (BeginsCommand(text)) {
+      marks.End();
+      out += "\\x23";
+      text.remove_prefix(1);
+    } else if (const std::optional<char32_t> c = TakeCharacter(text)) {
       AppendCharacter(*c, before.substr(0, before.size() - text.size()), marks, out);
     } else {
       marks.End();

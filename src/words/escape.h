@@ -10,8 +10,10 @@ namespace ggufgate {
 //
 // Control characters and bytes that are not UTF-8 become \xHH, a backslash \\, and characters that
 // are invisible or change the direction or order of others \u{HHHH}; so does U+2800, which looks
-// like a space, and the fifth combining mark in a row with all that follow it. All else stays as it
-// is. The result is valid UTF-8, and the original can be told from it.
+// like a space, and the fifth combining mark in a row with all that follow it, or the ninth if
+// some of them are spacing marks. The first "#" of "##[" and of "##" with letters and "[" becomes
+// \x23: CI runners execute such text in a log. All else stays as it is. The result is valid
+// UTF-8, and the original can be told from it.
 [[nodiscard]] std::string EscapeText(std::string_view text);
 
 // WithoutCommand makes escaped text fit to begin a line. A runner of GitHub takes a line of a log

@@ -73,14 +73,15 @@ std::string PathFor(const Subject& subject) {
     case Place::Section::kHeader:
       return "header";
     case Place::Section::kMetadata:
-      path = subject.name.empty() ? Indexed("metadata", subject.index) : EscapeText(subject.name);
+      path = subject.name.empty() ? Indexed("metadata", subject.index) : subject.name;
       break;
     case Place::Section::kTensor:
-      path = subject.name.empty() ? Indexed("tensor", subject.index) : EscapeText(subject.name);
+      path = subject.name.empty() ? Indexed("tensor", subject.index) : subject.name;
       break;
   }
   if (subject.name.size() == Subject::kLongestText) path += "…";
-  return subject.element == Place::kNoElement ? path : Indexed(path, subject.element);
+  // All of it is escaped at once: a name that ends with "##" would begin a command with our "[".
+  return EscapeText(subject.element == Place::kNoElement ? path : Indexed(path, subject.element));
 }
 
 std::string CauseText(const Cause& cause) {

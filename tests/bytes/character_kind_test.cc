@@ -75,6 +75,17 @@ TEST(CombiningMark, AreAsManyAsOfTheCategories) {
   }
 }
 
+TEST(SpacingMark, AreAsManyAsOfTheCategory) {
+  EXPECT_EQ(CountWhere(IsSpacingMark), 471U);
+  for (const char32_t mark : std::u32string_view(U"\u0903\u093E\u0BCA\u1031\U0001D172")) {
+    EXPECT_TRUE(IsSpacingMark(mark)) << std::hex << +mark;
+    EXPECT_FALSE(IsCombiningMark(mark)) << std::hex << +mark;
+  }
+  for (const char32_t none : std::u32string_view(U"a\u0301\u0902\u0904\U0001D173\U0010FFFF")) {
+    EXPECT_FALSE(IsSpacingMark(none)) << std::hex << +none;
+  }
+}
+
 // Source: Unicode 17, PropList.txt: White_Space, of which 8 are no kPlain characters.
 TEST(Blank, IsWhatShowsNothing) {
   constexpr std::size_t kPlainSpaces = 17;

@@ -268,9 +268,45 @@ TEST(PerLayerArrayLength, IsTheNumberOfLayers) {
   const auto predicting = [&](std::size_t length, std::uint32_t extra) {
     return with(length).Set("llama.nextn_predict_layers", extra);
   };
-  EXPECT_THAT(RulesFired(predicting(2, 1)), IsEmpty());
   EXPECT_THAT(RulesFired(predicting(3, 1)), IsEmpty());
+  // llama.cpp v0.5.0 wants block_count of them in each of its architectures, whatever the key says.
+  for (const std::uint32_t extra : {1U, 2U, 3U, 4U, UINT32_MAX}) {
+    for (const std::size_t length : {0U, 1U, 2U, 4U}) {
+      EXPECT_THAT(Judge(predicting(length, extra)).AllRules(), Contains("per-layer-array-length"))
+          << length << " " << extra;
+    }
+  }
+}
+
+// The one array that it takes at any length, and that is written without layers that predict.
+TEST(PerLayerArrayLength, OfTheSlidingWindowMayLeaveOutLayersThatPredict) {
+  const auto predicting = [](std::size_t length, std::uint32_t extra) {
+    return Named("llama", "attention.sliding_window_pattern", U32s(length, 1))
+        .Set("llama.block_count", std::uint32_t{3})
+        .Set("llama.nextn_predict_layers", extra);
+  };
+  EXPECT_THAT(RulesFired(predicting(3, 1)), IsEmpty());
+  EXPECT_THAT(RulesFired(predicting(2, 1)), IsEmpty());
+  EXPECT_THAT(RulesFired(predicting(1, 2)), IsEmpty());
   EXPECT_THAT(RulesFired(predicting(1, 1)), ElementsAre("per-layer-array-length"));
+  for (const std::uint32_t extra : {3U, 4U, UINT32_MAX}) {
+    EXPECT_THAT(Judge(predicting(0, extra)).AllRules(), Contains("per-layer-array-length"))
+        << extra;
+  }
+}
+
+// A number that is no u32 may be negative, and was taken for layers without end.
+TEST(PerLayerArrayLength, ANegativeNumberOfLayersThatPredictEnds) {
+  for (const std::string architecture : {"llama", "jamba", "gemma2", "exaone-moe"}) {
+    const Model model = Named(architecture, "nextn_predict_layers", INT64_MIN)
+                            .Set(architecture + ".block_count", std::uint32_t{3})
+                            .Set(architecture + ".context_length", std::uint32_t{16})
+                            .Set(architecture + ".embedding_length", std::uint32_t{16})
+                            .Set(architecture + ".attention.head_count", std::uint32_t{2})
+                            .Set(architecture + ".attention.head_count_kv", std::uint32_t{2})
+                            .Set(architecture + ".attention.sliding_window_pattern", U32s(3, 0));
+    EXPECT_THAT(Judge(model).AllRules(), Not(Contains("layer-counts"))) << architecture;
+  }
 }
 
 TEST(PerLayerArrayLength, WithoutLayersIsBoundedAllTheSame) {

@@ -109,6 +109,22 @@ TEST(CheckShards, ANameThatNoShardHasIsSaid) {
   }
 }
 
+TEST(CheckShards, AWholeModelUnderTheNameOfAPartIsToldOf) {
+  const TempFolder folder;
+  const std::string part = folder.Write(Name("m", 2, 2), Write(Model::Minimal()));
+  const std::string warning = "warning[shard-set] split.no or split.count is absent";
+  for (const std::string& path : {part, folder.path()}) {
+    const CommandResult result = RunCommand({"check", path});
+    EXPECT_EQ(result.exit_code, 0);
+    EXPECT_THAT(result.out, HasSubstr(warning)) << path;
+    EXPECT_EQ(RunCommand({"check", "--fail-on", "warning", path}).exit_code, 1);
+  }
+  const std::string first = folder.Write(Name("n", 1, 2), Write(Model::Minimal()));
+  EXPECT_THAT(RunCommand({"check", first}).out, HasSubstr(warning));
+  const std::string whole = folder.Write(Name("o", 1, 1), Write(Model::Minimal()));
+  EXPECT_THAT(RunCommand({"check", whole}).out, Not(HasSubstr("shard-set")));
+}
+
 TEST(CheckShards, TwoSetsMixedAreToldApart) {
   const TempFolder folder;
   const std::vector<std::string> paths = {"check", Put(folder, "a", 1, 2), Put(folder, "b", 1, 2),

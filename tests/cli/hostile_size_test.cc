@@ -235,5 +235,31 @@ TEST(HostileSize, LimitsOfTheUserStayInForce) {
   EXPECT_EQ(result.exit_code, 0) << result.error;
 }
 
+// A policy may keep a thousand findings of each rule. Of a file that is reported no format keeps
+// them.
+TEST(HostileSize, FindingsOfFilesThatAreReported) {
+  if (kSanitized) GTEST_SKIP() << "sanitizers take memory of their own";
+  const TempFolder folder;
+  Model model = Model::Minimal();
+  for (int i = 0; i < 1'000; ++i) {
+    model.Set("Bad key\x7f" + std::to_string(i) + std::string(100, 'x'), "\xff");
+  }
+  const std::vector<std::uint8_t> file = Write(model);
+  constexpr int kFiles = 16;
+  const std::string many = folder.MakeFolder("many");
+  for (int i = 0; i < kFiles; ++i) folder.Write("many/" + std::to_string(i), file);
+  const std::string policy =
+      folder.WriteText("policy.toml", "schema = \"ggufgate.policy/1\"\nfindings_per_rule = 1000\n");
+  for (const char* format : {"junit", "codequality", "sarif"}) {
+    const auto check = [&](const std::string& path) {
+      return RunCommand({"check", "--policy", policy, "--format", format, path});
+    };
+    const CommandResult one = check(many + "/0");
+    const CommandResult all = check(many);
+    EXPECT_GT(all.out.size(), 10 * one.out.size()) << format;
+    EXPECT_LE(all.peak_bytes, one.peak_bytes + 4 * kMiB) << format;
+  }
+}
+
 }  // namespace
 }  // namespace ggufgate::testing

@@ -133,6 +133,31 @@ TEST(Inspect, NoLineBeginsWithAWorkflowCommand) {
               StartsWith("\\x3a:error::file, byte 0x0"));
 }
 
+// And what stands in the middle of a line would be one, too.
+TEST(Inspect, NoLineHasACommandInIt) {
+  const InspectedFiles files;
+  Model model = Model::Minimal();
+  model.Set("a ##[error]key", std::uint32_t{1})
+      .Set("text", "a ##[error]b\n##vso[task.x]")
+      .Set("list", std::vector<std::string>{"a ##[error]b", "##[group]"});
+  model.Add("a ##[error]tensor", TensorType::kF32, {1});
+  const std::string path = files.folder.Write("a ##[error]file.gguf", Write(model));
+  EXPECT_EQ(RunCommand({"inspect", "--key", "text", path}).out,
+            "a \\x23#[error]b\n\\x23#vso[task.x]\n");
+  EXPECT_EQ(RunCommand({"inspect", "--key", "list", path}).out,
+            "a \\x23#[error]b\n\\x23#[group]\n");
+  for (const std::vector<std::string>& options : {std::vector<std::string>{},
+                                                  {"--layout", "--metadata", "--tensors"},
+                                                  {"--format", "json", "--whole-arrays"},
+                                                  {"--format", "html"},
+                                                  {"--at", "0"}}) {
+    std::vector<std::string> arguments = {"inspect"};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    arguments.push_back(path);
+    EXPECT_TRUE(IsHarmless(RunCommand(arguments).out)) << ::testing::PrintToString(options);
+  }
+}
+
 TEST(InspectKey, IsRawOnlyWhereThatIsAskedForAndNoTerminal) {
   const InspectedFiles files;
   const std::string path = WithTemplate(files);

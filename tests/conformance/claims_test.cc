@@ -1,12 +1,16 @@
 // What a file says that it is may add rules, and takes none away. Each key by which rules are
 // switched is set to each of its values in each file of the corpus that is rejected: what was found
 // before is found still. Where a loader obeys the key itself, the rules it governs may fall silent.
+// The same of each key of an architecture that such a file lacks.
 
 #include <functional>
+#include <map>
 #include <regex>
 #include <set>
 
 #include "check/rule.h"
+#include "check/values.h"
+#include "format/key.h"
 #include "tests/conformance/corpus.h"
 #include "tests/support/matchers.h"
 
@@ -179,6 +183,7 @@ struct Rejected {
   std::string path;
   Model model;
   Policy policy;
+  std::string architecture;
   std::vector<Finding> errors;
 
   [[nodiscard]] std::set<RuleId> RulesBeside(const std::string& key) const {
@@ -209,7 +214,9 @@ const std::vector<Rejected>& AllRejected() {
       if (parsed.NeedsMore() || parsed.document.fault) continue;
       Rejected one{.path = file.path,
                    .model = ModelOf(parsed.document, bytes),
-                   .policy = file.PolicyIn(Profile::kGate)};
+                   .policy = file.PolicyIn(Profile::kGate),
+                   .architecture = std::string(ArchitectureOf(parsed.document))};
+      if (one.architecture.empty()) one.architecture = "llama";
       one.errors = ErrorsOf(Judge(one.model, one.policy));
       if (!one.errors.empty()) list->push_back(std::move(one));
     }
@@ -287,14 +294,19 @@ std::set<std::string> KeysIn(const std::string& code) {
   return keys;
 }
 
-std::set<std::string> KeysOfTheRules() {
-  std::set<std::string> keys;
+// ForEachFileOfTheRules gives the text of the files in src/check, but for prose.
+void ForEachFileOfTheRules(const std::function<void(const std::string&)>& take) {
   const std::filesystem::path folder = std::filesystem::path(GGUFGATE_SOURCE_DIR) / "src/check";
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file() || entry.path().filename() == "rules.def") continue;  // prose
+    if (!entry.is_regular_file() || entry.path().filename() == "rules.def") continue;
     const FileBytes bytes = ReadBytes(entry.path());
-    keys.merge(KeysIn(std::string(bytes.begin(), bytes.end())));
+    take(std::string(bytes.begin(), bytes.end()));
   }
+}
+
+std::set<std::string> KeysOfTheRules() {
+  std::set<std::string> keys;
+  ForEachFileOfTheRules([&](const std::string& code) { keys.merge(KeysIn(code)); });
   return keys;
 }
 
@@ -314,6 +326,103 @@ TEST(ClaimsList, IsThatOfTheCode) {
   for (const std::string& key : listed) {
     EXPECT_TRUE(named.contains(key)) << key << " is in no rule any more";
   }
+}
+
+// --- keys of architectures -----------------------------------------------------------------------
+
+// NamesIn are the keys that some code asks an architecture for, without the architecture.
+std::set<std::string> NamesIn(const std::string& code) {
+  std::set<std::string> names;
+  const std::regex asked(
+      R"re((?:Find|Unsigned|Value|At|SignedAt|Has|Most|Count|Real|Text|IsArray|WidthOf)\("([a-z0-9_.]+)")re");
+  for (std::sregex_iterator match(code.begin(), code.end(), asked), end; match != end; ++match) {
+    names.insert(match->str(1));
+  }
+  return names;
+}
+
+// Shapes are those of the keys of architectures: of all that are known, and of those that rules ask
+// for besides.
+const std::map<std::string, KeyShape>& Shapes() {
+  static const auto* const shapes = [] {
+    auto* of = new std::map<std::string, KeyShape>;
+    constexpr std::string_view kArchitecture = "{arch}.";
+    for (const KeyInfo& info : AllKeys()) {
+      if (!info.pattern.starts_with(kArchitecture)) continue;
+      of->emplace(info.pattern.substr(kArchitecture.size()), info.shape);
+    }
+    ForEachFileOfTheRules([&](const std::string& code) {
+      for (const std::string& name : NamesIn(code)) {
+        if (KeysIn('"' + name + '"').empty()) of->emplace(name, KeyShape::kInteger);
+      }
+    });
+    return of;
+  }();
+  return *shapes;
+}
+
+// Additions are values of a key that a file lacks.
+std::vector<Edit> Additions(const std::string& key, KeyShape shape) {
+  switch (shape) {
+    case KeyShape::kInteger:
+    case KeyShape::kU32:
+    case KeyShape::kLayerIntegers:
+    case KeyShape::kOneOrMoreIntegers:
+      return Joined(To(key, std::vector<std::uint32_t>{0, 2, UINT32_MAX}),
+                    To(key, std::vector<std::int64_t>{INT64_MIN}));
+    case KeyShape::kBool:
+    case KeyShape::kLayerBools:
+      return ToBools(key);
+    case KeyShape::kF32:
+    case KeyShape::kLayerFloats:
+      return To(key, std::vector<float>{0, 1});
+    default:
+      return {};
+  }
+}
+
+// Each is a rule, and a key that is the answer to what it finds.
+const std::set<std::string> kAnswers = {
+    "divisor-missing attention.head_count",   // the key that it misses
+    "expert-routing expert_used_count",       // likewise
+    "head-count attention.key_length",        // then the width of a head is no quotient
+    "memory-demand attention.head_count_kv",  // fewer heads take less memory
+    "rope-dimensions attention.key_length_swa", "rope-dimensions attention.value_length",
+    "rope-dimensions rope.dimension_count_swa",  // an i64, for which the loader refuses the file
+    "tensor-empty feed_forward_length",          // of 0 the loader asks for such tensors
+};
+
+TEST(ClaimsOfArchitectures, TakeNoRuleAway) {
+  std::set<std::string> silenced;
+  for (const Rejected& rejected : AllRejected()) {
+    for (const auto& [name, shape] : Shapes()) {
+      const std::string key = rejected.architecture + "." + name;
+      const auto is_key = [&](const Model::Entry& entry) { return entry.key == key; };
+      if (std::ranges::any_of(rejected.model.metadata, is_key)) continue;
+      for (const Edit& edit : Additions(key, shape)) {
+        Model model = rejected.model;
+        edit(model);
+        KeepPlaces(model, SizeOfMetadata(rejected.model));
+        std::set<RuleId> now;
+        for (const Finding& finding : ErrorsOf(Judge(model, rejected.policy))) {
+          now.insert(finding.rule);
+        }
+        for (const RuleId rule : rejected.RulesBeside(key)) {
+          if (!now.contains(rule)) silenced.insert(std::string(RuleOf(rule).slug) + " " + name);
+        }
+      }
+    }
+  }
+  EXPECT_EQ(silenced, kAnswers);
+}
+
+TEST(ClaimsOfArchitectures, AreOfTheKeysThatCodeAsksFor) {
+  EXPECT_THAT(NamesIn(R"(p.Value("a.b_2") > p.At("c", 1) && Find(name) || "d" || Heads("e"))"),
+              ElementsAre("a.b_2", "c"));
+  for (const char* name : {"nextn_predict_layers", "expert_count", "hrm.h_cycles", "num_loops"}) {
+    EXPECT_TRUE(Shapes().contains(name)) << name;
+  }
+  EXPECT_FALSE(Shapes().contains("general.name"));
 }
 
 }  // namespace

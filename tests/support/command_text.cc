@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <filesystem>
 #include <regex>
@@ -46,10 +47,24 @@ constexpr std::array kHarmful = {
     CodePoints{0x1D173, 0x1D17A}, CodePoints{0xE0000, 0xE0FFF},
 };
 
+// CommandIn finds what those who read logs take for a command in the middle of a line.
+std::size_t CommandIn(std::string_view text) {
+  for (std::size_t at = text.find("##"); at != std::string_view::npos;
+       at = text.find("##", at + 1)) {
+    std::size_t end = at + 2;
+    while (end < text.size() && std::isalpha(static_cast<unsigned char>(text[end])) != 0) ++end;
+    if (end < text.size() && text[end] == '[') return at;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 ::testing::AssertionResult IsHarmless(std::string_view text) {
   const std::string_view whole = text;
+  if (const std::size_t at = CommandIn(text); at != std::string_view::npos) {
+    return ::testing::AssertionFailure() << "a command at byte " << at << " of: " << whole;
+  }
   while (!text.empty()) {
     const std::size_t at = whole.size() - text.size();
     const std::optional<char32_t> c = Next(text);

@@ -11,7 +11,8 @@
 namespace ggufgate::testing {
 
 // IsHarmless holds for text that is UTF-8, and has no control character but the line feed and no
-// character that is invisible or reorders others. It keeps its own list of them.
+// character that is invisible or reorders others, nor a command that a log has in the middle of a
+// line. It keeps its own list of them.
 [[nodiscard]] ::testing::AssertionResult IsHarmless(std::string_view text);
 
 // FitsSchema holds for a JSON document that docs/schema/<name>.schema.json describes.

@@ -28,6 +28,8 @@ const std::vector<std::string>& HostileTexts() {
       "[link](1) {0} {{}",                 // of SARIF
       "<b> &amp; ]]> <!-- --> '\"",        // of XML
       "::error file=a,line=1::x%0A##[x]",  // of GitHub Actions
+      "a ##[error]b ##vso[task.x]c",       // of GitHub Actions and Azure Pipelines
+      "end##",                             // our bracket may stand behind it
       "no character \xef\xbf\xbf\xef\xb7\x90",
   };
   return kTexts;

@@ -142,6 +142,8 @@ TEST(PathFor, EscapesNamesAndMarksThoseThatWereCut) {
                     .name = std::string(Subject::kLongestText, 'k'),
                     .element = 0};
   EXPECT_EQ(PathFor(cut), std::string(Subject::kLongestText, 'k') + "…[0]");
+  const Subject command{.section = Place::Section::kMetadata, .name = "a##", .element = 3};
+  EXPECT_EQ(PathFor(command), "a\\x23#[3]");
 }
 
 std::vector<Cause::Kind> AllCauses() {

@@ -47,7 +47,7 @@ class SetJudge {
     const auto is_shard = [this](const ShardMember& member) {
       return member.facts != nullptr && (member.facts->count.value > 1 || set_.count > 1);
     };
-    if (std::ranges::none_of(set_.members, is_shard)) return;
+    if (std::ranges::none_of(set_.members, is_shard)) return WarnOfNames();
     CheckKeys();
     CheckNumbers();
     if (set_.alone) return;
@@ -65,11 +65,29 @@ class SetJudge {
     broken_.at(index) = true;
   }
 
+  // LacksKeys is true of a sound file without the keys of a shard.
+  static bool LacksKeys(const ShardMember& member) {
+    const auto fields = static_cast<std::size_t>(RuleId::kShardFields);
+    const std::vector<std::uint64_t>& totals = member.findings->totals;
+    return member.facts == nullptr && !member.unsound &&
+           (fields >= totals.size() || totals.at(fields) == 0);
+  }
+
+  // WarnOfNames reports whole models that are named as parts of one: a loader loads each.
+  // Converters keep the name of a safetensors file, so it is no error.
+  void WarnOfNames() {
+    if (set_.count < 2) return;
+    for (std::size_t i = 0; i < set_.members.size(); ++i) {
+      if (!LacksKeys(set_.members.at(i))) continue;
+      Report(i, {.where = {}, .wording = ShardSetWording::kNoKeys, .at_most = Severity::kWarning});
+    }
+  }
+
   void CheckKeys() {
     for (std::size_t i = 0; i < set_.members.size(); ++i) {
       const ShardMember& member = set_.members.at(i);
       if (member.facts == nullptr) {
-        if (!member.unsound) Report(i, {.where = {}, .wording = ShardSetWording::kNoKeys});
+        if (LacksKeys(member)) Report(i, {.where = {}, .wording = ShardSetWording::kNoKeys});
         continue;
       }
       if (member.facts->count.value == set_.count) continue;

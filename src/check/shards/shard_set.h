@@ -97,8 +97,8 @@ struct ShardSet {
 //
 // Of a file alone it says where its name contradicts its keys.
 //
-// Nothing is said of files that are named like shards and do not say that they are (a model of one
-// safetensors file is often called 00001-of-00001). Time is n log n in the tensors of all members.
+// Files that are named like parts of a model and do not say that they are get a warning.
+// 00001-of-00001 gets none: a model of one safetensors file often has this name. Time is n log n in the tensors of all members.
 void JudgeShardSet(const ShardSet& set, const Policy& policy);
 
 // JudgeImpossibleName adds to the findings of a file that its name is that of no shard there can

@@ -48,7 +48,7 @@ void AddStores(const StoreOptions& options, const std::vector<std::string>& excl
                FoundFiles& found) {
   if (options.HasOllama()) {
     if (const auto folder = FolderOf(options.ollama, OllamaFolders(), found)) {
-      FindStore({*folder, FoundFiles::Store::Kind::kOllama}, excluded, found);
+      FindOllamaStore(*folder, found, excluded);
     }
   }
   if (options.HasHuggingFace()) {

@@ -58,17 +58,20 @@ constexpr auto kPerLayer = [] {
   return ids;
 }();
 
-// KeepSoundLayers: arrays with an element for each layer have as many as there are layers.
+// KeepSoundLayers: arrays with an element for each layer have as many as there are layers. That of
+// the sliding window may leave out those that predict further tokens.
 void KeepSoundLayers(KnownEntries& known) {
   const auto layers = NumberAt(known, IdOf("{arch}.block_count"));
   const auto further = NumberAt(known, IdOf("{arch}.nextn_predict_layers"));
+  constexpr KeyId kPattern = IdOf("{arch}.attention.sliding_window_pattern");
   for (const KeyId id : kPerLayer) {
     const Entry* const entry = known.Find(id);
     if (entry == nullptr || !Is(*entry, ValueType::kArray)) continue;
     const std::uint64_t count = CountOf(*entry);
-    const bool fits =
-        layers ? count == *layers || (further && *further < *layers && count == *layers - *further)
-               : count <= kMostLayers;
+    const bool fits = layers
+                          ? count == *layers || (id == kPattern && further && *further < *layers &&
+                                                 count == *layers - *further)
+                          : count <= kMostLayers;
     if (!fits) known.Drop(id);
   }
 }

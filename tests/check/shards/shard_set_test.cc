@@ -201,7 +201,32 @@ TEST_F(ShardSetTest, NoneThatSaysItIsAShard) {
   set_.count = 2;
   Add(1, Model::Minimal());
   Add(2, std::nullopt, /*unsound=*/true);
-  EXPECT_THAT(Judge(), ElementsAre(IsEmpty(), IsEmpty()));
+  EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kNoKeys), IsEmpty()));
+  EXPECT_EQ(First(0).severity, Severity::kWarning);
+}
+
+TEST_F(ShardSetTest, OneAloneThatDoesNotSayItIsAShard) {
+  set_.count = 2;
+  set_.alone = true;
+  Add(2, Model::Minimal());
+  EXPECT_THAT(Judge(), ElementsAre(ElementsAre(kNoKeys)));
+  EXPECT_EQ(First(0).severity, Severity::kWarning);
+}
+
+TEST_F(ShardSetTest, OneOfOneNeedsNoKeys) {
+  set_.count = 1;
+  set_.alone = true;
+  Add(1, Model::Minimal());
+  EXPECT_THAT(Judge(), ElementsAre(IsEmpty()));
+}
+
+// Of keys that another rule warns of nobody says that they are absent.
+TEST_F(ShardSetTest, KeysThatShardFieldsJudgesAreNotAbsent) {
+  set_.count = 2;
+  set_.alone = true;
+  Add(2, Shard(1, 2, 2).Set("split.count", std::uint32_t{2}));
+  findings_.at(0).totals.at(static_cast<std::size_t>(RuleId::kShardFields)) = 1;
+  EXPECT_THAT(Judge(), ElementsAre(IsEmpty()));
 }
 
 TEST_F(ShardSetTest, AnUnsoundOneSpoilsTheOthersAndHasItsOwnFindings) {

@@ -1,8 +1,10 @@
 // ggufgate check: a search for a store and a search of its folder find the same files.
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 
 #include "parse/model.h"
 #include "tests/support/command.h"
@@ -104,6 +106,85 @@ TEST(StoreSearch, OfOllamasFindsWhatASearchOfItsFolderDoes) {
   EXPECT_EQ(asked.error, found.error);
   for (const std::string rejected : {"loose.gguf", "sub/loose", "blobs/lone", "blobs/inner/lone"}) {
     EXPECT_THAT(VerdictsIn(asked.out), HasSubstr(store + "/" + rejected + " reject\n"));
+  }
+}
+
+// Called a store, it is undecided besides: a folder that is searched need be none.
+TEST(StoreSearch, OfOllamasWithoutManifestsFindsWhatASearchOfItsFolderDoes) {
+  const TempFolder folder;
+  const std::string store = folder.Path("models");
+  OllamaMaker(store).PutBlob(NewModel(1));
+  WriteFileAt(store + "/blobs/sha256-" + std::string(64, 'a') + "-partial", AsText(NewModel(2)));
+  WriteFileAt(store + "/loose.gguf", AsText(NewModel(3)));
+  WriteFileAt(store + "/blobs/lone", AsText(NewModel(4)));
+  folder.Link("models/blobs/link.gguf", "lone");
+  const CommandResult asked = RunCommand({"check", "--ollama=" + store, "-v", "-f", "jsonl"});
+  const CommandResult found = RunCommand({"check", store, "-v", "-f", "jsonl"});
+  EXPECT_EQ(asked.exit_code, 2);
+  EXPECT_EQ(found.exit_code, 0);
+  EXPECT_EQ(VerdictsIn(asked.out), store + " undecided\n" + VerdictsIn(found.out));
+  EXPECT_THAT(asked.out, HasSubstr("it is no store of Ollama's"));
+  EXPECT_EQ(std::ranges::count(VerdictsIn(found.out), '\n'), 5);
+  EXPECT_EQ(asked.error, found.error);
+}
+
+// A link in place of a folder of a store leads out of it: nobody passes over it in silence.
+TEST(StoreSearch, AFolderOfAStoreThatIsALinkIsUndecided) {
+  const TempFolder folder;
+  const std::string sound = folder.Write("sound.gguf", NewModel(1));
+  const std::string other = folder.MakeFolder("other");
+  const std::string no_snapshots = folder.MakeFolder("hub/models--owner--name");
+  folder.Link("hub/models--owner--name/snapshots", other);
+  const std::string no_blobs = folder.Path("hub/models--owner--other");
+  WriteFileAt(no_blobs + "/snapshots/abc/a.gguf", AsText(NewModel(2)));
+  folder.Link("hub/models--owner--other/blobs", other);
+  const std::string no_manifests = folder.Path("ollama");
+  OllamaMaker(no_manifests).PutBlob(NewModel(3));
+  folder.Link("ollama/manifests", other);
+  const std::string links = folder.Path("links");
+  OllamaMaker(links).PutManifest("host/library/a/1b", {});
+  std::filesystem::remove_all(links + "/blobs");
+  WriteFileAt(other + "/sha256-" + std::string(64, 'a'), "x");
+  folder.Link("links/blobs", other);
+  for (const auto& [store, link, option] :
+       {std::tuple(no_snapshots, "/snapshots", "--huggingface="),
+        std::tuple(no_blobs, "/blobs", "--huggingface="),
+        std::tuple(no_manifests, "/manifests", "--ollama="),
+        std::tuple(links, "/blobs", "--ollama=")}) {
+    const CommandResult asked = RunCommand({"check", option + store, sound, "-f", "jsonl"});
+    const CommandResult found = RunCommand({"check", sound, store, "-f", "jsonl"});
+    for (const CommandResult& result : {asked, found}) {
+      EXPECT_EQ(result.exit_code, 2) << store;
+      EXPECT_THAT(VerdictsIn(result.out), HasSubstr(store + link + " undecided\n"));
+      EXPECT_THAT(result.out, HasSubstr("it is a link that leads out of the store"));
+    }
+    EXPECT_EQ(asked.error, found.error);
+  }
+}
+
+// What was fetched is a model that nobody judged.
+TEST(StoreSearch, ARepositoryOfModelsWithoutGgufIsUndecided) {
+  const TempFolder folder;
+  const std::string cache = folder.Path("hub");
+  HuggingFaceMaker(cache, "models--owner--sound").Put("abc", "good.gguf", NewModel(1));
+  HuggingFaceMaker(cache, "datasets--owner--data").Put("abc", "data.parquet", AsBytes("rows"));
+  HuggingFaceMaker(cache, "spaces--owner--space").Put("abc", "app.py", AsBytes("code"));
+  folder.MakeFolder("hub/models--owner--nothing/snapshots/abc");
+  for (const std::vector<std::string>& how :
+       {std::vector<std::string>{"--huggingface=" + cache}, {cache}}) {
+    std::vector<std::string> check = {"check", "-f", "jsonl"};
+    check.insert(check.end(), how.begin(), how.end());
+    EXPECT_EQ(VerdictsIn(RunCommand(check).out), "owner/sound@abc/good.gguf accept\n");
+    EXPECT_EQ(RunCommand(check).exit_code, 0);
+    const HuggingFaceMaker other(cache, "models--owner--other");
+    other.Put("abc", "model.safetensors", AsBytes("tensors"));
+    const CommandResult result = RunCommand(check);
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_THAT(VerdictsIn(result.out), HasSubstr("owner/other undecided\n"));
+    EXPECT_THAT(result.out, HasSubstr("not a GGUF model: nothing was judged"));
+    other.Put("def", "model.gguf", NewModel(2));
+    EXPECT_EQ(RunCommand(check).exit_code, 0);
+    std::filesystem::remove_all(other.folder());
   }
 }
 

@@ -109,14 +109,19 @@ TEST_F(HyperParameters, HaveAnElementForEachLayer) {
 }
 
 TEST_F(HyperParameters, MayLeaveOutLayersThatOnlyPredict) {
-  constexpr std::string_view kKey = "llama.feed_forward_length";
+  constexpr std::string_view kKey = "llama.attention.sliding_window_pattern";
   const auto lengths = [&](std::size_t count) {
-    return Numbers(kKey, std::vector<std::uint32_t>(count, 7));
+    return Numbers(kKey, std::vector<std::uint32_t>(count, 1));
   };
   const Entry two = U32("llama.nextn_predict_layers", 2);
   ExpectKept({llama_, layers_, two}, lengths(1));
   ExpectKept({llama_, layers_, two}, lengths(3));
   ExpectDropped({llama_, layers_, two}, lengths(2));
+  const auto widths = [&](std::size_t count) {
+    return Numbers("llama.feed_forward_length", std::vector<std::uint32_t>(count, 7));
+  };
+  ExpectKept({llama_, layers_, two}, widths(3));
+  ExpectDropped({llama_, layers_, two}, widths(1));
   const Entry all = U32("llama.nextn_predict_layers", 3);
   ExpectDroppedToBeSure({llama_, layers_, all}, lengths(0));
 }

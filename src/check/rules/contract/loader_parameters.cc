@@ -34,7 +34,10 @@ LoaderParameters::LoaderParameters(const Document& document, std::string_view ar
     return a.name != b.name ? a.name < b.name : a.entry < b.entry;
   });
   all_layers_ = std::clamp<Number>(Value("block_count"), 1, kMostLayers);
-  layers_ = std::max<Number>(all_layers_ - Value("nextn_predict_layers"), 0);
+  // Where no layer would be left, the loader ends by an assertion or refuses the file: the key
+  // takes no rule away, and neither does a number of another type, which may be negative.
+  const Number next = Value("nextn_predict_layers");
+  layers_ = next > 0 && next < all_layers_ ? all_layers_ - next : all_layers_;
   if (!Has("expert_count")) return;
   for (const TensorInfo& tensor : document.tensors) {
     const std::optional<Number> layer = LayerOf(tensor.name);

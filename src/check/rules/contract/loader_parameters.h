@@ -71,7 +71,7 @@ class LoaderParameters {
 
   [[nodiscard]] std::string_view architecture() const { return architecture_; }
   // all_layers is block_count, within 1 to 512; layers is what is left without those that predict
-  // further tokens.
+  // further tokens, at least 1.
   [[nodiscard]] Number all_layers() const { return all_layers_; }
   [[nodiscard]] Number layers() const { return layers_; }
 

@@ -86,9 +86,6 @@ void CheckDivisorZero(const Context& context, Sink& sink) {
 void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
   const HyperParameters& parameters = context.parameters;
   const std::optional<std::uint64_t> layers = parameters.Layers();
-  // Layers that predict further tokens may be left out: llama.cpp counts them apart.
-  const std::uint64_t extra =
-      std::min(parameters.Unsigned("nextn_predict_layers").value_or(0), layers.value_or(0));
   for (const MetadataEntry& entry : context.document.metadata) {
     if (entry.type != ValueType::kArray) continue;
     const KeyInfo* key = FindKey(entry.key, parameters.architecture());
@@ -99,10 +96,11 @@ void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
     constexpr std::uint64_t kSections = 4;  // time, height, width, and one to spare
     const std::uint64_t most = sections ? kSections : layers.value_or(kMostLayers);
     const bool any_length = sections || !layers || !HasAllMetadata(context.document);
-    const std::uint64_t least = any_length ? 0 : *layers - extra;
-    if (entry.count <= most && (entry.count == most || entry.count == least || least == 0)) {
-      continue;
-    }
+    if (any_length ? entry.count <= most : entry.count == most) continue;
+    // llama.cpp v0.5.0 takes this one at any length, all others for block_count layers alone. Converters
+    // omit the layers that predict further tokens.
+    const bool pattern = key->pattern == "{arch}.attention.sliding_window_pattern";
+    if (pattern && entry.count == parameters.LayersThatRead()) continue;
     const std::uint64_t count_at = entry.ValueRange().begin + 4;
     sink.Add({.where = {.begin = count_at, .size = 8},
               .subject = MetadataSubject(context.document, entry),

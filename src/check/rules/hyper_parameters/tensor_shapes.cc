@@ -97,8 +97,7 @@ Blocks BlocksOf(const Document& document, std::uint64_t layers) {
 void CheckMissingBlocks(const Context& context, const HyperParameters& parameters,
                         const Blocks& blocks, std::uint64_t layers, Sink& sink) {
   // Layers that predict further tokens may be left out.
-  const std::uint64_t extra = parameters.Unsigned("nextn_predict_layers").value_or(0);
-  const std::uint64_t needed = layers - std::min(extra, layers);
+  const std::uint64_t needed = parameters.LayersThatRead().value_or(layers);
   // This one runs the same layers several times, and the file has them once.
   if (parameters.architecture() == "hrm_text") return;
   // Where widths differ from layer to layer a layer may have none, and then no tensor.

@@ -81,8 +81,10 @@ TEST(TensorShape, OfBlocksMissing) {
   EXPECT_EQ(WordingOf(finding), TensorShapeWording::kBlockMissing);
   EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{3})),
               IsEmpty());
-  EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", std::uint32_t{9})),
-              IsEmpty());
+  for (const std::uint32_t next : {4U, 9U, UINT32_MAX}) {  // none would be left
+    EXPECT_THAT(RulesFired(Model(model).Set("llama.nextn_predict_layers", next)),
+                Contains("tensor-shape"));
+  }
   EXPECT_THAT(RulesFired(Model(model).Set("llama.feed_forward_length",
                                           std::vector<std::uint32_t>{1, 0, 1, 0})),
               IsEmpty());
