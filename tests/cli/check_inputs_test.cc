@@ -37,7 +37,7 @@ TEST(CheckInputs, WhatIsNoFileIsUndecided) {
   Expect(folder.Path("none"), 2, "No such file or directory");
   Expect(folder.Write("file", Sound()) + "/below", 2, "Not a directory");
   Expect(folder.Path(std::string(300, 'a')), 2, "File name too long");
-  Expect("", 2, "No such file or directory");
+  Expect("", 2, "PATH: must not be empty");
 }
 
 TEST(CheckInputs, AFileWithoutReadPermissionIsUndecided) {
@@ -210,6 +210,15 @@ TEST(CheckInputs, TheSizeOfAFileIsSaidOfStandardInputAlone) {
   }
   EXPECT_THAT(RunCommand({"check", "--total-size", "99", "a"}).error,
               HasSubstr("--total-size is for standard input (-) alone"));
+}
+
+TEST(CheckInputs, StandardInputIsJudgedOnce) {
+  const std::string sound(AsText(Sound()));
+  const CommandResult twice = RunCommand({"check", "-", "-"}, {.input = sound});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.out, ::testing::IsEmpty());
+  EXPECT_THAT(twice.error, HasSubstr("standard input (-) is given more than once"));
+  EXPECT_EQ(RunCommand({"check", "-"}, {.input = sound}).exit_code, 0);
 }
 
 TEST(CheckInputs, PassesOnWhatItAcceptsAndReportsBeside) {
