@@ -23,7 +23,7 @@ SUMMARY = "Is a GGUF file safe to load, and if not, which byte is wrong?"
 
 
 def stop(sentence):
-    """Ends the build with one sentence; an exception of another kind would show its traceback."""
+    """Stops the build with one sentence. Another exception would show its traceback."""
     raise SystemExit(f"ggufgate: {sentence}")
 
 

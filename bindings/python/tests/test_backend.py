@@ -1,4 +1,4 @@
-"""The build back-end says in one sentence what it lacks."""
+"""The build back-end names a missing library in one sentence."""
 
 import importlib.util
 import os

@@ -23,8 +23,7 @@ std::optional<std::uint64_t> NumberIn(const std::string& word) {
   return number;
 }
 
-// CheckNumber speaks before CLI11's conversion does. What it returns is escaped where it is
-// printed.
+// CheckNumber checks before CLI11 converts. The text is escaped where it is printed.
 void CheckNumber(CLI::Option& option) {
   option.check([](const std::string& word) {
     return NumberIn(word) ? std::string()
