@@ -22,6 +22,11 @@ SONAME = "libggufgate.so.0"
 SUMMARY = "Is a GGUF file safe to load, and if not, which byte is wrong?"
 
 
+def stop(sentence):
+    """Stops the build with one sentence. Another exception would show its traceback."""
+    raise SystemExit(f"ggufgate: {sentence}")
+
+
 def version():
     """The project's, or in a source distribution that of its PKG-INFO."""
     for path, pattern in ((os.path.join(TOP, "CMakeLists.txt"), r"project\(ggufgate VERSION ([\d.]+)"),
@@ -46,19 +51,18 @@ def compilers():
     """Options that name the compiler of the release, if this system has no C++ compiler of its own: CMake looks
     for no compiler with a version in its name, and `scripts/setup --only build` installs clang++-19 alone."""
     if not shutil.which("cmake"):
-        raise RuntimeError("cmake is missing: run scripts/setup --only build, or set GGUFGATE_LIBRARY")
+        stop("cmake is missing: run scripts/setup --only build, or set GGUFGATE_LIBRARY")
     if "CXX" in os.environ or any(shutil.which(name) for name in ("c++", "g++", "clang++")):
         return []
     if not shutil.which("clang++-19"):
-        raise RuntimeError("a C++ compiler is missing: run scripts/setup --only build, or set GGUFGATE_LIBRARY")
+        stop("a C++ compiler is missing: run scripts/setup --only build, or set GGUFGATE_LIBRARY")
     return ["-DCMAKE_C_COMPILER=clang-19", "-DCMAKE_CXX_COMPILER=clang++-19"]
 
 
 def build_library():
     """Builds the library in the tree and gives its path."""
     if not os.path.isfile(os.path.join(TOP, "src", "api", "c", "ggufgate.map")):
-        raise RuntimeError("the sources of the library are not here: set GGUFGATE_LIBRARY to "
-                           f"the path of a {SONAME}")
+        stop(f"the sources of the library are not here: set GGUFGATE_LIBRARY to the path of a {SONAME}")
     folder = os.path.join(TOP, "build", "python")
     options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG", "-DBUILD_TESTING=OFF",
                "-DGGUFGATE_PROGRAM=OFF", "-DGGUFGATE_STATIC=ON", "-DGGUFGATE_HARDENING=ON", "-DGGUFGATE_BATCHES=20"]
@@ -72,7 +76,13 @@ def build_library():
 
 def library(config_settings):
     """The path of the library."""
-    return (config_settings or {}).get("library") or os.environ.get("GGUFGATE_LIBRARY") or build_library()
+    named = (config_settings or {}).get("library") or os.environ.get("GGUFGATE_LIBRARY")
+    if not named:
+        return build_library()
+    if not os.path.isfile(named):
+        stop(f"there is no library {named}: GGUFGATE_LIBRARY must be the path of a {SONAME}; without it, "
+             "the library is built")
+    return named
 
 
 def package_files():

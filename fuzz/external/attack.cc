@@ -9,7 +9,10 @@
 #include <chrono>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -68,6 +71,7 @@ void PrintUsage(std::FILE* to, std::span<const Loader> loaders, const char* prog
       "  --max-size BYTES   of a mutant (65536)\n"
       "  --patience T       seconds for one file (10)\n"
       "  --memory MIB       for one file (1024)\n"
+      "  --alone            load each file in its own process\n"
       "  --json FILE        the report, for programs\n"
       "  --out FOLDER       keep the first file of each kind of misbehaviour there;\n"
       "                     the folder is made where its parent exists\n"
@@ -90,14 +94,39 @@ bool ReadNumber(const std::string& word, std::uint64_t& out) {
   return error == std::errc() && rest == end;
 }
 
-bool Understand(const std::vector<std::string>& words, Wish& wish) {
-  const std::array<std::pair<const char*, std::uint64_t*>, 6> numbers = {
-      {{"--count", &wish.count},
-       {"--seed", &wish.seed},
-       {"--seconds", &wish.seconds},
-       {"--patience", &wish.patience},
-       {"--memory", &wish.memory},
-       {"--max-size", &wish.max_size}}};
+// Number is an option with a number, and what the number may be.
+struct Number {
+  const char* first;
+  std::uint64_t* second;
+  std::uint64_t least;
+  std::uint64_t most;
+};
+
+// FaultOf says what is wrong with the value of an option; "" if nothing is.
+std::string FaultOf(const Number& option, const std::string& word) {
+  if (ReadNumber(word, *option.second) && *option.second >= option.least &&
+      *option.second <= option.most) {
+    return "";
+  }
+  std::string fault = std::string(option.first) + " needs a whole number ";
+  if (option.most == std::numeric_limits<std::uint64_t>::max()) {
+    fault += "of at least " + std::to_string(option.least);
+  } else {
+    fault += "from " + std::to_string(option.least) + " to " + std::to_string(option.most);
+  }
+  return fault + ", not " + Quoted(word);
+}
+
+// Understand reads the command line into `wish`, and says what is wrong with it; "" if nothing is.
+std::string Understand(const std::vector<std::string>& words, Wish& wish) {
+  constexpr std::uint64_t kMost = 1'000'000;  // of seconds and MiB: no product of them wraps
+  constexpr std::uint64_t kAny = std::numeric_limits<std::uint64_t>::max();
+  const std::array<Number, 6> numbers = {{{"--count", &wish.count, 1, kAny},
+                                          {"--seed", &wish.seed, 0, kAny},
+                                          {"--seconds", &wish.seconds, 0, kMost},
+                                          {"--patience", &wish.patience, 1, kMost},
+                                          {"--memory", &wish.memory, 1, kMost},
+                                          {"--max-size", &wish.max_size, 1, kLargestSeed}}};
   const std::array<std::pair<const char*, std::string*>, 6> texts = {{{"--mode", &wish.mode},
                                                                       {"--profile", &wish.profile},
                                                                       {"--data", &wish.data},
@@ -115,20 +144,18 @@ bool Understand(const std::vector<std::string>& words, Wish& wish) {
       wish.alone = true;
     } else if (const auto number = std::ranges::find_if(numbers, is_word);
                number != numbers.end()) {
-      if (++i == words.size() || !ReadNumber(words.at(i), *number->second)) return false;
+      if (++i == words.size()) return word + " needs a value";
+      if (std::string fault = FaultOf(*number, words.at(i)); !fault.empty()) return fault;
     } else if (const auto text = std::ranges::find_if(texts, is_word); text != texts.end()) {
-      if (++i == words.size()) return false;
+      if (++i == words.size()) return word + " needs a value";
       *text->second = words.at(i);
     } else if (word.starts_with("-")) {
-      return false;
+      return "there is no option " + Quoted(word);
     } else {
       wish.seeds.push_back(word);
     }
   }
-  constexpr std::uint64_t kMost = 1'000'000;  // of seconds and MiB: no product of them wraps
-  return wish.count > 0 && wish.patience > 0 && wish.patience <= kMost && wish.memory > 0 &&
-         wish.memory <= kMost && wish.max_size > 0 && wish.max_size <= kLargestSeed &&
-         wish.seconds <= kMost;
+  return "";
 }
 
 // Plan is a Wish whose words are understood.
@@ -149,23 +176,42 @@ std::string MakeFolder(const std::string& path) {
   }
   struct stat status{};
   const bool is_folder = ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-  return is_folder ? "" : EscapeText(path) + ": is no folder, as --out needs";
+  return is_folder ? "" : EscapeText(path) + ": is not a folder, as --out needs";
+}
+
+// Listed joins words: "a, b or c".
+std::string Listed(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
 }
 
 std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& plan) {
   if (const std::optional<Mode> mode = mutate::FindMode(wish.mode)) plan.modes = {*mode};
   if (wish.mode == "all") plan.modes.assign(kAllModes.begin(), kAllModes.end());
-  if (plan.modes.empty()) return "no such mode: " + EscapeText(wish.mode);
+  if (plan.modes.empty()) {
+    return "--mode is mixed, consistent, one-lie, semi, raw, generate, reduce or all, not " +
+           Quoted(wish.mode);
+  }
   const auto profile = std::ranges::find(kProfileWords, wish.profile);
-  if (profile == kProfileWords.end()) return "no such profile: " + EscapeText(wish.profile);
+  if (profile == kProfileWords.end()) {
+    return "--profile is " + Listed(kProfileWords) + ", not " + Quoted(wish.profile);
+  }
   plan.policy = PolicyFor(static_cast<Profile>(profile - kProfileWords.begin()));
   const auto data = mutate::FindDataNeeded(wish.data);
-  if (!data) return "--data is none, scales or full, not " + EscapeText(wish.data);
+  if (!data) return "--data is none, scales or full, not " + Quoted(wish.data);
   plan.data = *data;
   plan.policy.data = static_cast<DataScan>(*data);
   const auto loader = wish.loader.empty() ? loaders.begin()
                                           : std::ranges::find(loaders, wish.loader, &Loader::name);
-  if (loader == loaders.end()) return "no such loader: " + EscapeText(wish.loader);
+  if (loader == loaders.end()) {
+    std::vector<std::string_view> names;
+    for (const Loader& one : loaders) names.push_back(one.name);
+    return "--loader is " + Listed(names) + ", not " + Quoted(wish.loader);
+  }
   plan.loader = &*loader;
   for (const std::string& path : testing::FilesOf(wish.seeds)) {
     File bytes;
@@ -173,12 +219,15 @@ std::string MakePlan(const Wish& wish, std::span<const Loader> loaders, Plan& pl
     const bool fits = ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
                       static_cast<std::uint64_t>(status.st_size) <= kLargestSeed;
     if (!fits || !testing::ReadWhole(path, bytes)) {
-      return EscapeText(path) + ": no file that can be read, of at most 16 MiB";
+      return EscapeText(path) + ": cannot read this seed: it must be a file of at most 16 MiB";
     }
     KeepFromChildren(bytes);
     plan.seeds.push_back(std::move(bytes));
   }
-  if (plan.seeds.empty()) return "no seeds";
+  if (plan.seeds.empty()) {
+    return wish.seeds.empty() ? "no SEED is given: name files, or folders of them"
+                              : "no file is in the folders that are named as SEED";
+  }
   if (!wish.out.empty()) {
     if (const std::string problem = MakeFolder(wish.out); !problem.empty()) return problem;
   }
@@ -329,9 +378,14 @@ File BytesOf(const char* path) {
 int Attack(std::span<const Loader> loaders, int argc, char** argv) {
   Wish wish;
   const std::span<char*> words(argv, static_cast<std::size_t>(argc));
-  if (!Understand({words.begin() + 1, words.end()}, wish)) {
-    PrintUsage(stderr, loaders, words.front());
+  const auto refuse = [&](const std::string& problem) {
+    std::fprintf(stderr, "%s: %s\nTry '%s --help'.\n", words.front(), problem.c_str(),
+                 words.front());
     return 2;
+  };
+  if (const std::string problem = Understand({words.begin() + 1, words.end()}, wish);
+      !wish.help && !problem.empty()) {
+    return refuse(problem);
   }
   if (wish.help) {
     PrintUsage(stdout, loaders, words.front());
@@ -340,8 +394,7 @@ int Attack(std::span<const Loader> loaders, int argc, char** argv) {
   try {
     Plan plan;
     if (const std::string problem = MakePlan(wish, loaders, plan); !problem.empty()) {
-      std::fprintf(stderr, "%s: %s\n", words.front(), problem.c_str());
-      return 2;
+      return refuse(problem);
     }
     Campaign campaign(wish, plan);
     campaign.Run();

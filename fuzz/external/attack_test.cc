@@ -64,7 +64,7 @@ TEST(AttackTest, MakesNoParentsOfThatFolderAndReplacesNoFile) {
   EXPECT_EQ(absent.exit_code, 2);
   EXPECT_THAT(absent.error, HasSubstr("absent/kept: cannot make this folder for --out: "));
   const std::string file = folder.Write("file", std::vector<std::uint8_t>{1});
-  EXPECT_THAT(RunAttack(kNaive, {"--out", file}).error, HasSubstr("is no folder"));
+  EXPECT_THAT(RunAttack(kNaive, {"--out", file}).error, HasSubstr("is not a folder"));
 }
 
 TEST(AttackTest, ReportsByRuleWhatLoadsAlthoughTheGateRejects) {
@@ -110,26 +110,34 @@ TEST(AttackTest, TheSameSeedGivesTheSameMutants) {
 
 TEST(AttackTest, WrongUsageIsToldBeforeAnythingIsDone) {
   const TempFolder folder;
-  const std::vector<std::vector<std::string>> wrong = {{"--count"},
-                                                       {"--count", "0"},
-                                                       {"--count", "1x"},
-                                                       {"--mode", "none"},
-                                                       {"--profile", "x"},
-                                                       {"--data", "x"},
-                                                       {"--loader", "x"},
-                                                       {"--what"},
-                                                       {"--memory", "0"},
-                                                       {"--out", folder.Path("absent/kept")},
-                                                       {folder.Path("absent.gguf")},
-                                                       {"--max-size", "0"},
-                                                       {"--patience", "99999999999999999999"}};
-  for (const std::vector<std::string>& arguments : wrong) {
-    const CommandResult result = RunAttack(kNaive, arguments);
-    EXPECT_EQ(result.exit_code, 2) << ::testing::PrintToString(arguments);
-    EXPECT_EQ(result.out, "") << ::testing::PrintToString(arguments);
-    EXPECT_NE(result.error, "") << ::testing::PrintToString(arguments);
+  struct Wrong {
+    std::vector<std::string> arguments;
+    std::string told;
+  };
+  const std::vector<Wrong> wrong = {
+      {{"--count", "0"}, "--count needs a whole number of at least 1, not \"0\""},
+      {{"--count", "1x"}, "--count needs a whole number of at least 1, not \"1x\""},
+      {{"--mode", "none"}, "reduce or all, not \"none\""},
+      {{"--profile", "x"}, "--profile is gate, llama.cpp, spec or diffusion, not \"x\""},
+      {{"--data", "x"}, "--data is none, scales or full, not \"x\""},
+      {{"--loader", "x"}, "--loader is naive, not \"x\""},
+      {{"--what"}, "there is no option \"--what\""},
+      {{"--memory", "0"}, "--memory needs a whole number from 1 to 1000000, not \"0\""},
+      {{"--out", folder.Path("absent/kept")}, "cannot make this folder for --out"},
+      {{folder.Path("absent.gguf")}, "cannot read this seed"},
+      {{"--max-size", "0"}, "--max-size needs a whole number from 1 to 16777216, not \"0\""},
+      {{"--patience", "99999999999999999999"}, "--patience needs a whole number from 1 to"}};
+  for (const Wrong& one : wrong) {
+    const CommandResult result = RunAttack(kNaive, one.arguments);
+    EXPECT_EQ(result.exit_code, 2) << one.told;
+    EXPECT_EQ(result.out, "") << one.told;
+    EXPECT_THAT(result.error, HasSubstr(one.told));
+    EXPECT_THAT(result.error, HasSubstr(" --help'.\n")) << one.told;
   }
-  EXPECT_EQ(RunProgram(kNaive, {}).exit_code, 2) << "no seeds";
+  const CommandResult none = RunProgram(kNaive, {});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.error, HasSubstr("no SEED is given"));
+  EXPECT_THAT(RunProgram(kNaive, {"--count"}).error, HasSubstr("--count needs a value"));
   EXPECT_EQ(RunProgram(kNaive, {"--help"}).exit_code, 0);
 }
 

@@ -32,6 +32,8 @@ endif()
 set(GGUFGATE_ATTACK "" CACHE STRING
   "Your copy of external/template.cc and the libraries of your loader; makes attack-mine")
 if(GGUFGATE_ATTACK)
+  include(external/attack_sources.cmake)
+  ggufgate_check_attack("${GGUFGATE_ATTACK}")
   set(mine ${GGUFGATE_ATTACK})
   set(mine_libraries ${GGUFGATE_ATTACK})
   list(FILTER mine INCLUDE REGEX "\\.(c|cc|cpp|cxx)$")

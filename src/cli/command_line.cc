@@ -145,7 +145,12 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
   std::ranges::reverse(reversed);  // as CLI11 wants them
   try {
     app.parse(reversed);
+    if (SaidWhatIsWrongWithRun(app, arguments, streams)) return kExitUndecided;
   } catch (const CLI::ParseError& error) {
+    const auto code = static_cast<CLI::ExitCodes>(error.get_exit_code());
+    const bool of_words =
+        code == CLI::ExitCodes::RequiredError || code == CLI::ExitCodes::ExtrasError;
+    if (of_words && SaidWhatIsWrongWithRun(app, arguments, streams)) return kExitUndecided;
     return Usage(app, error, streams);
   }
   streams.colour = Coloured(colour, streams.colour);

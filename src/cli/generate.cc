@@ -238,7 +238,8 @@ void AddGenerateCommand(Command app, const Streams& streams, ChosenCommand& run)
       .AddOption("-o,--output", options->output,
                  "Write to FILE, or to standard output (-). The file appears whole or not at all; "
                  "what was there before is replaced.")
-      .ShownAs("FILE");
+      .ShownAs("FILE")
+      .NotEmpty();
   AddTemplateOptions(command, options->templates);
   command.AddFlag("--list", options->list, "Make nothing; list the architectures.");
   command.OnChosen([options, &streams, &run] {

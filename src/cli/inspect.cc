@@ -236,7 +236,9 @@ void AddInspectCommand(Command app, const Streams& streams, ChosenCommand& run) 
       "what was read. The verdict, unless it is ok, goes to standard error and into the exit "
       "status.");
   command.Footer(kInspectFooter);
-  command.AddOption("FILE", options->path, "A file, or - for standard input.").Required();
+  command.AddOption("FILE", options->path, "A file, or - for standard input.")
+      .Required()
+      .NotEmpty();
   command.AddChoice(
       "-f,--format", options->format,
       "Print text (default), json, or html: one page that shows the bytes and what each "

@@ -80,7 +80,7 @@ void AddCheck(Command command, const Streams& streams, ChosenCommand& run) {
       "check",
       "tell what is wrong with a policy file\n"
       "Prints every problem with its line and column; nothing when there is none.");
-  check.AddOption("FILE", options->path, "A policy file.").Required();
+  check.AddOption("FILE", options->path, "A policy file.").Required().NotEmpty();
   check.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return WithPolicy(*options, streams, [](const Policy&) {}); };
   });

@@ -13,6 +13,7 @@
 #include "cli/check/files.h"
 #include "cli/check/options.h"
 #include "cli/command_line.h"
+#include "cli/usage/suggest.h"
 #include "gate/reading/pinned_file.h"
 #include "words/escape.h"
 
@@ -113,6 +114,9 @@ int Run(const RunOptions& options, const Streams& streams) {
     streams.error << "ggufgate: the command has no {}, where the name of the model belongs\n";
     return kExitUndecided;
   }
+  if (options.check.quiet && options.check.verbose) {
+    return WrongUsage("run", kQuietAndVerbose, streams);
+  }
   const absl::StatusOr<PinnedFile> model =
       options.seal ? PinnedFile::ByCopy(options.model) : PinnedFile::ByLease(options.model);
   if (!model.ok()) return Undecided(options, model.status(), streams);
@@ -149,7 +153,9 @@ void AddRunCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "ends: who opens it for writing has to wait, and COMMAND is killed before they get it.\n"
       "The report goes to standard error.");
   command.Footer(kRunFooter);
-  command.AddOption("MODEL", options->model, "The model: a regular file that you own.").Required();
+  command.AddOption("MODEL", options->model, "The model: a regular file that you own.")
+      .Required()
+      .NotEmpty();
   command
       .AddOption("COMMAND", options->command,
                  "The loader and its arguments, behind --, with {} for the model.")

@@ -111,6 +111,32 @@ std::vector<TextProblem> NotText(std::string_view text) {
        "this is not UTF-8 text"}};
 }
 
+// NotJson finds a brace at the beginning, where TOML has none.
+std::vector<TextProblem> NotJson(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos || text[begin] != '{') return {};
+  const auto line = std::ranges::count(text.substr(0, begin), '\n') + 1;
+  return {{{.line = static_cast<std::uint32_t>(line), .column = 1},
+           "this is JSON; a policy is TOML, with lines such as fail_on = \"error\""}};
+}
+
+// PlainWords puts a sentence of toml++, "Error while parsing array: …", into words of ours.
+std::string PlainWords(std::string_view said) {
+  constexpr std::string_view kBefore = "Error while parsing ";
+  constexpr std::string_view kTwice = "cannot redefine existing ";
+  const std::size_t colon = said.find(": ");
+  if (!said.starts_with(kBefore) || colon == std::string_view::npos) return std::string(said);
+  const std::string what(said.substr(kBefore.size(), colon - kBefore.size()));
+  const std::string fault(said.substr(colon + 2));
+  const std::string article = what.find_first_of("aeiou") == 0 ? "an " : "a ";
+  if (fault == "could not determine value type") {
+    return "this value is no number, no true or false, and no text in double quotes";
+  }
+  if (fault == "encountered end-of-file") return "the file ends inside " + article + what;
+  if (fault.starts_with(kTwice)) return fault.substr(kTwice.size()) + " is defined a second time";
+  return "in " + article + what + ": " + fault;
+}
+
 }  // namespace
 
 std::string_view WordFor(TomlValue::Kind kind) {
@@ -136,12 +162,13 @@ std::string_view WordFor(TomlValue::Kind kind) {
 TomlDocument ParseToml(std::string_view text) {
   TomlDocument document;
   document.problems = NotText(text);
+  if (document.problems.empty()) document.problems = NotJson(text);
   if (document.problems.empty()) document.problems = TooDeep(text);
   if (!document.problems.empty()) return document;
   const toml::parse_result parsed = toml::parse(text);
   if (parsed.failed()) {
     const toml::parse_error& error = parsed.error();
-    document.problems.push_back({PlaceOf(error.source(), {}), std::string(error.description())});
+    document.problems.push_back({PlaceOf(error.source(), {}), PlainWords(error.description())});
     return document;
   }
   document.root = ValueOf(parsed.table(), {}, 0);

@@ -149,7 +149,25 @@ TEST_F(RunCommandTest, SaysWhatIsWrongWithTheCommand) {
       ::ggufgate::testing::RunCommand({"run", path_, "cat", "{}", "--quiet"});
   EXPECT_EQ(no_dashes.exit_code, 2);
   EXPECT_THAT(no_dashes.error, HasSubstr("run needs -- in front of the command"));
-  EXPECT_EQ(::ggufgate::testing::RunCommand({"run", path_, "--"}).exit_code, 2);
+  const std::string form =
+      ": ggufgate run [OPTIONS] MODEL -- COMMAND {}\nTry 'ggufgate run --help'.\n";
+  const auto complaint = [](const std::vector<std::string>& arguments) {
+    const CommandResult result = ::ggufgate::testing::RunCommand(arguments);
+    EXPECT_EQ(result.exit_code, 2);
+    return result.error;
+  };
+  EXPECT_EQ(complaint({"run", path_, "--"}), "ggufgate: run: COMMAND is missing behind --" + form);
+  for (const std::vector<std::string>& none :
+       {std::vector<std::string>{"run", "--"}, {"run", "--", "cat"}, {"run", "--", "cat", "{}"}}) {
+    EXPECT_EQ(complaint(none), "ggufgate: run: MODEL is missing in front of --" + form);
+  }
+  EXPECT_EQ(complaint({"run", path_, "--quiet", "other", "--", "cat", "{}"}),
+            "ggufgate: run takes one MODEL in front of --; \"other\" is surplus" + form);
+  EXPECT_EQ(complaint({"run", "--profil", "gate", path_, "--", "cat", "{}"}),
+            "ggufgate: run has no option \"--profil\"; did you mean --profile?\n"
+            "Try 'ggufgate run --help'.\n");
+  EXPECT_THAT(complaint({"run", "-q", "-v", path_, "--", "cat", "{}"}),
+              HasSubstr("--quiet and --verbose exclude each other"));
   const CommandResult nowhere = Run({"no-such-program", "{}"});
   EXPECT_EQ(nowhere.exit_code, 127);
   EXPECT_THAT(nowhere.error, HasSubstr("cannot run no-such-program: No such file or directory"));

@@ -115,6 +115,18 @@ class Action(Case):
             self.assertEqual(self.runner.run(self.inputs | {"sha256": wrong, "paths": GOOD}), 2)
             self.assertFalse(glob.glob(os.path.join(self.runner.folder, "ggufgate/bin/*")))
 
+    def test_what_is_wrong_with_the_archive_is_said(self):
+        digest = self.inputs["sha256"]
+        for wrong, said in (({"archive": "gone.tar.gz"}, "there is no archive gone.tar.gz"),
+                            ({"sha256": ""}, "sha256 is ''; it must be the 64"),
+                            ({"sha256": digest.upper()}, "lower-case"),
+                            ({"sha256": "0" * 64}, f"has the SHA-256 {digest}, not {'0' * 64}: it was not unpacked"),
+                            ({"version": "1"}, "version is '1'; it must be three numbers")):
+            self.runner.log = ""
+            self.assertEqual(self.runner.run(self.inputs | wrong | {"paths": GOOD}), 2)
+            self.assertIn("::error title=ggufgate::", self.runner.log)
+            self.assertIn(said, self.runner.log)
+
     def test_the_report_is_uploaded_whatever_the_verdict(self):
         upload = next(step for step in self.runner.action["runs"]["steps"] if "uses" in step)
         self.assertIn("!cancelled()", upload["if"])

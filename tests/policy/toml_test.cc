@@ -135,6 +135,18 @@ TEST(ParseToml, RefusesDuplicates) {
   Only("a = []\n[[a]]\n");
 }
 
+TEST(ParseToml, SaysWhatIsWrongInPlainWords) {
+  EXPECT_EQ(Only("\n  {\"fail_on\": \"error\"}").what,
+            "this is JSON; a policy is TOML, with lines such as fail_on = \"error\"");
+  EXPECT_EQ(Only("\n {}").at, (TextPlace{2, 1}));
+  EXPECT_EQ(Only("a = error").what,
+            "this value is no number, no true or false, and no text in double quotes");
+  EXPECT_EQ(Only("a = \"error").what, "the file ends inside a string");
+  EXPECT_EQ(Only("a = 1\na = 2").what, "integer 'a' is defined a second time");
+  EXPECT_EQ(Only("a: 1").what, "in a key-value pair: expected '=', saw ':'");
+  EXPECT_EQ(Only("a = [1 2]").what, "in an array: expected comma or closing ']', saw '2'");
+}
+
 TEST(ParseToml, RefusesHalfOfAnything) {
   for (const char* text : {"a", "a =", "a = \"", "a = \"\\", "a = \"\\u12", "a = '''", "a = [",
                            "a = {", "[a", "[[a]", "a = 1 b = 2", "a = 1979-", "a = +", "a = 1_",

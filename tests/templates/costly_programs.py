@@ -154,7 +154,7 @@ FORMS = (
     ("{% set m = messages[0].content %}@{{ m }}", "{% set m = m ~ m %}" * 40, "{% set m = m ~ 'x' %}" * 40),
     ("{% set s = 'a' %}{% for i in range(60) %}@{% endfor %}{{ s }}", "{% set s = s ~ s %}", "{% set s = 'b' %}{% set s = s ~ s %}"),
     ("{% set s = 'a' %}{% for i in range(60) %}@{% set s = s ~ s %}{% endfor %}", "{% if i == 0 %}{% set s = 'b' %}{% endif %}", "{% if i == 0 %}{% set s = 'b' %}{% else %}{% set s = 'c' %}{% endif %}"),
-    ("{{ ('\t' * 90000).expandtabs(@) }}", "9999", "8"), ("@", "{{ ('x' * 90000)|wordwrap(9)|length }}" * 7, "{{ ('x' * 90000)|wordwrap(9)|length }}" * 2),
+    ("{{ ('\t' * 9000).expandtabs(@) }}", "9999", "8"), ("@", "{{ ('x' * 90000)|wordwrap(9)|length }}" * 7, "{{ ('x' * 9000)|wordwrap(9)|length }}" * 2),
     # what writes much, or does nothing often
     ("{{ tool_calls }}@", "{{ '<a>' * 60000 }}" * 4, "{{ '<a>' * 6000 }}" * 4), ("{% for m in messages %}{{ '<a>' * @ }}{% endfor %}", "60000", "600"),
     ("@", "{{''[0:1]}}" * 80000, "{{''[0:1]}}" * 800), ("@", "{%for i in[]%}{%endfor%}" * 40000, "{%for i in[]%}{%endfor%}" * 400), ("@", "{##}" * 200000, "{##}" * 2000),

@@ -186,7 +186,23 @@ def accepted(gate, batch):
     return [template for template, rules in zip(batch, broken) if template and not rules.intersection(FAMILY)]
 
 
+def problems_of(gate, render, numbers):
+    """What is wrong with the arguments, a sentence each."""
+    for path, target in ((gate, "ggufgate_cli"), (render, "render-llama")):
+        if path is not None and not os.access(path, os.X_OK):
+            yield ("there is no program %s: run scripts/fetch-reference, then cmake --preset release, then "
+                   "cmake --build --preset release --target %s" % (path, target))
+    for text in numbers:
+        if not text.isdecimal():
+            yield "COUNT and SEED must be whole numbers, not '%s'" % text
+    if len(numbers) > 2:
+        yield "there is one argument too many: '%s'" % numbers[2]
+
+
 def self_test(render):
+    assert list(problems_of(None, render, ["20", "1"])) == []
+    assert "there is no program /gone: run scripts/fetch-reference" in next(problems_of("/gone", render, []))
+    assert "must be whole numbers, not 'x'" in next(problems_of(None, render, ["x"]))
     dies = "{{ [1]|select('divisibleby', 0)|list }}"
     hangs = "{% for i in range(1000000000) %}{% endfor %}"
     outcomes = [answer["outcome"] for answer in rendered(render, ["{{ messages[0].role }}", "{{ 1 +", dies, hangs])]
@@ -198,7 +214,10 @@ def self_test(render):
 
 
 def main(arguments):
-    if arguments[:1] == ["--self-test"]:
+    if arguments[:1] == ["--self-test"] and len(arguments) == 2:
+        for problem in problems_of(None, arguments[1], []):
+            print("rendered_templates: " + problem, file=sys.stderr)
+            return 2
         self_test(arguments[1])
         return 0
     walks_only = arguments[:1] == ["--walks"]
@@ -207,6 +226,9 @@ def main(arguments):
         print(__doc__)
         return 2
     gate, render = arguments[:2]
+    for problem in problems_of(gate, render, arguments[2:]):
+        print("rendered_templates: " + problem, file=sys.stderr)
+        return 2
     count = int(arguments[2]) if len(arguments) > 2 else 200
     seed = int(arguments[3]) if len(arguments) > 3 else 1
     outcomes = dict.fromkeys(FINE, 0)

@@ -5,7 +5,11 @@ import ctypes
 import json
 import sys
 
-library = ctypes.CDLL("libggufgate.so.0")
+try:
+    library = ctypes.CDLL("libggufgate.so.0")
+except OSError as error:
+    print(f"check.py: cannot load the library: {error}; docs/embedding.md tells how to install it", file=sys.stderr)
+    sys.exit(2)
 for name in ("text_chars", "status_text"):
     getattr(library, "ggufgate_" + name).restype = ctypes.c_char_p
 NULL, byref = None, ctypes.byref

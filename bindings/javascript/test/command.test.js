@@ -96,6 +96,21 @@ test('a wrong command line is no verdict', () => {
   }
 });
 
+test('a wrong command line is told in one sentence', () => {
+  for (const [args, what] of [
+    [['--fromat', 'json', kGood], 'there is no option "--fromat"'], [[kGood, '--format'], '--format needs a value'],
+    [[kGood, '--quiet=x'], '--quiet takes no value'], [[kGood, '--format=xml'], '--format: must be one of text, json, jsonl, not "xml"'],
+    [[kGood, '--data', 'full', '--data', 'none'], '--data is given 2 times; give it once'],
+    [[kGood, '-q', '-v'], '--quiet and --verbose exclude each other; give one of them'],
+    [['-', '-'], 'standard input (-) is given more than once; it can be judged once'], [[''], 'PATH: must not be empty'],
+  ]) {
+    const said = ours(args);
+    assert.equal(said.status, 2, args.join(' '));
+    assert.equal(said.stdout, '');
+    assert.equal(said.stderr, `ggufgate: ${what}\nTry 'npx ggufgate --help'.\n`);
+  }
+});
+
 test('a name that passes for an option is shown and not obeyed', () => {
   const said = ours(['--\u001b[31m\u202ename.gguf']);
   assert.equal(said.status, 2);

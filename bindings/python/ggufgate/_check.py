@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import difflib
 import os
 from typing import Any, Optional, Tuple, Union
 
@@ -17,6 +18,7 @@ Source = Union[str, "os.PathLike[str]", int, bytes, bytearray, memoryview, Any]
 _DATA = {None: 0, "none": 1, "scales": 2, "full": 3}
 _FAIL_ON = {None: 0, "note": 1, "warning": 2, "error": 3}
 _SECOND_OPINION = {"small": 0, "always": 1, "never": 2}
+_PROFILES = ("gate", "llama.cpp", "spec", "diffusion")
 
 
 class Policy:
@@ -28,13 +30,15 @@ class Policy:
 
         Raises PolicyError with all that is wrong.
         """
+        if not isinstance(toml, str):
+            raise TypeError(f"the text of a policy is a str, not {_kind(toml)}; Policy.from_file reads a file")
         text = toml.encode("utf-8")
         problems, policy = ctypes.c_void_p(), ctypes.c_void_p()
         status = lib.policy_parse(text, len(text), _bytes(profile), _bytes(name), problems, policy)
         if status == BAD_POLICY:
             raise PolicyError(_library.take_text(problems).splitlines())
         if status == NOT_FOUND:
-            raise PolicyError([f"there is no profile {profile!r}"])
+            raise PolicyError([f"there is no profile {profile!r}; must be one of {', '.join(map(repr, _PROFILES))}"])
         require(status)
         self._handle = policy
         self._made_of = (toml, profile, name)
@@ -46,7 +50,7 @@ class Policy:
     def from_file(cls, path: Union[str, "os.PathLike[str]"], *, profile: Optional[str] = None) -> Policy:
         """Reads a policy file."""
         with open(path, encoding="utf-8") as file:
-            return cls(file.read(), profile=profile, name=os.fspath(path))
+            return cls(file.read(), profile=profile, name=str(path) if isinstance(path, int) else os.fspath(path))
 
     def __del__(self) -> None:
         if handle := getattr(self, "_handle", None):
@@ -57,8 +61,30 @@ def _policy_of(toml: str, profile: Optional[str], name: Optional[str]) -> Policy
     return Policy(toml, profile=profile, name=name)
 
 
+def _kind(value: Any) -> str:
+    return f"a value of type {type(value).__name__}"
+
+
 def _bytes(text: Optional[str]) -> Optional[bytes]:
     return None if text is None else os.fsencode(text)
+
+
+def policy_for(policy: Optional[Policy], profile: Optional[str]) -> Optional[Policy]:
+    """The policy that the options `policy` and `profile` ask for."""
+    if policy is not None and not isinstance(policy, Policy):
+        raise TypeError(f"policy is {_kind(policy)}, not a ggufgate.Policy: use Policy.from_file(path), or Policy(text)")
+    if policy is not None and profile is not None:
+        raise ValueError("policy and profile exclude each other: use Policy(text, profile=...)")
+    return Policy(profile=profile) if profile is not None else policy
+
+
+def refuse_unknown(function: str, options: Any, known: Any) -> None:
+    """Names an option that does not exist, and the one that was probably meant."""
+    for name in options:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, 1)
+            hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(known)}"
+            raise TypeError(f"{function}() has no option {name!r}; {hint}")
 
 
 def _choice(name: str, value: Any, choices: dict) -> int:
@@ -76,9 +102,7 @@ class Wanted:
                  fail_on: Union[str, Severity, None] = None, jobs: int = 1, sha256: bool = False,
                  name: Optional[str] = None, second_opinion: str = "small", timeout: Optional[float] = None,
                  even_if_rejected: bool = False) -> None:
-        if policy is not None and profile is not None:
-            raise ValueError("a policy has a profile already")
-        self.policy = Policy(profile=profile) if profile is not None else policy
+        self.policy = policy_for(policy, profile)
         options = _library.Options(size=ctypes.sizeof(_library.Options))
         if self.policy is not None:
             options.policy = self.policy._handle
@@ -92,6 +116,14 @@ class Wanted:
         if timeout is not None:
             options.timeout_ms = max(1, _between("timeout", round(timeout * 1000), 2**32 - 1))
         self.options = options
+
+
+def _options_without(*names: str) -> Tuple[str, ...]:
+    return tuple(name for name in Wanted.__init__.__kwdefaults__ if name not in names)
+
+
+CHECK_OPTIONS = ("confined", *_options_without("even_if_rejected"))
+OPEN_OPTIONS = _options_without("second_opinion", "timeout")
 
 
 def _between(name: str, value: int, most: int) -> int:
@@ -125,7 +157,7 @@ def place_of(source: Source) -> Tuple[str, Any]:
         return "path", path
     if isinstance(source, int) and not isinstance(source, bool):
         # What ctypes would make of a larger number is another descriptor.
-        return "descriptor", _between("the descriptor", source, 2**31 - 1)
+        return "descriptor", _between("the file descriptor", source, 2**31 - 1)
     if hasattr(source, "fileno"):
         try:
             return "descriptor", source.fileno()
@@ -136,7 +168,11 @@ def place_of(source: Source) -> Tuple[str, Any]:
     reader = reader_of(source)
     if reader is not None:
         return "reader", ReaderPlace(reader)
-    return "memory", Memory(source)
+    try:
+        return "memory", Memory(source)
+    except TypeError:
+        raise TypeError(f"cannot judge {_kind(source)}: give a path, a file descriptor, an open file, "
+                        "bytes or a ggufgate.Reader") from None
 
 
 def check(source: Source, *, confined: bool = False, **options: Any) -> Report:
@@ -159,12 +195,13 @@ def check(source: Source, *, confined: bool = False, **options: Any) -> Report:
 
     Load what was judged: by the descriptor that was checked, or from the memory, or with ggufgate.open.
     """
+    refuse_unknown("check", options, CHECK_OPTIONS)
     kind, place = place_of(source)
     asked = Wanted(**options)  # keeps the policy until the end of the call
     wanted = asked.options
     report = ctypes.c_void_p()
     if confined and kind != "path":
-        raise ValueError("a confined check takes a path")
+        raise ValueError(f"a confined check takes a path, not {_kind(source)}")
     if confined:
         require(lib.check_confined(place, wanted, report))
     elif kind == "path":

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Tuple
 
 from . import _library
-from ._check import Source, Wanted, place_of
+from ._check import OPEN_OPTIONS, Source, Wanted, place_of, refuse_unknown
 from ._errors import NOT_ACCEPTED, NOT_FOUND, ClosedError, UnsupportedError, require
 from ._library import lib
 from ._report import NotAcceptedError, Report, take_report
-from ._values import TYPES, Array, Value, scalar, text_at
+from ._values import TYPES, Array, Value, numpy_module, scalar, text_at
 
 if TYPE_CHECKING:
     import numpy
@@ -119,7 +119,7 @@ class Tensor:
 
     def dequantize(self) -> numpy.ndarray:
         """All elements as float32, bit for bit as ggml decodes them, in the shape of the tensor."""
-        import numpy
+        numpy = numpy_module()
 
         floats = numpy.empty(self.shape, dtype=numpy.float32)
         self._decode(0, self._count(0, None), floats.ctypes.data)
@@ -133,7 +133,7 @@ class Tensor:
         """
         if self.type not in _PLAIN:
             raise UnsupportedError(f"NumPy has no type for {self.type}: use dequantize() or blocks()")
-        import numpy
+        numpy = numpy_module()
 
         dtype = numpy.dtype(_PLAIN[self.type]).newbyteorder("<" if self._file.byte_order == "little" else ">")
         numbers = numpy.frombuffer(self._view(), dtype=dtype).reshape(self.shape)
@@ -142,7 +142,7 @@ class Tensor:
 
     def blocks(self) -> numpy.ndarray:
         """The data as bytes, in blocks: an array of shape (number of blocks, bytes of a block)."""
-        import numpy
+        numpy = numpy_module()
 
         if not self.block_bytes:
             raise UnsupportedError(f"nobody knows the blocks of {self.type}")
@@ -302,6 +302,7 @@ def open(source: Source, *, even_if_rejected: bool = False, **options: Any) -> F
     Raises NotAcceptedError, which has the report, where the file is not accepted. With `even_if_rejected`,
     what was rejected is opened, too, as far as it could be read; its report says what is wrong with it.
     """
+    refuse_unknown("open", options, OPEN_OPTIONS)
     kind, place = place_of(source)
     asked = Wanted(even_if_rejected=even_if_rejected, **options)  # keeps the policy until the end of the call
     wanted = asked.options

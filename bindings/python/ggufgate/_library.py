@@ -13,7 +13,11 @@ _SONAME = "libggufgate.so.0"
 def _load() -> c.CDLL:
     """The library of the package, or of the system where the package was put together without one."""
     path = os.path.join(_FOLDER, _SONAME)
-    return c.CDLL(path if os.path.exists(path) else _SONAME)
+    try:
+        return c.CDLL(path if os.path.exists(path) else _SONAME)
+    except OSError as error:
+        raise ImportError(f"the library {_SONAME} cannot be loaded ({error}): install the package with pip, "
+                          "or the library on this system") from None
 
 
 class Options(c.Structure):

@@ -58,7 +58,8 @@ class Finding:
     cause: Optional[Cause] = None
 
     def __str__(self) -> str:
-        return f"{self.offset:#x} {self.severity.word}[{self.rule}] {self.place}: {self.message}"
+        place = f"{self.place}: " if self.place else ""
+        return f"{self.offset:#x} {self.severity.word}[{self.rule}] {place}{self.message}"
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Set, Tuple
 
 from . import _library
-from ._check import Policy, Wanted, check
+from ._check import Policy, Wanted, check, policy_for, refuse_unknown
 from ._errors import require
 from ._cache import Cache
 from ._http import FetchError, Web, is_strong
@@ -80,8 +80,6 @@ class Settings:
                  storage_options: Optional[Mapping[str, Dict[str, Any]]] = None, policy: Optional[Policy] = None,
                  profile: Optional[str] = None, data: Optional[str] = None, fail_on: Any = None,
                  sha256: bool = False, cache: Any = None, cache_entries: int = 1_000_000) -> None:
-        if policy is not None and profile is not None:
-            raise ValueError("a policy has a profile already")
         if retries < 0 or backoff < 0 or timeout <= 0 or deadline <= 0:
             raise ValueError("retries, backoff, timeout and deadline are not negative")
         self.retries = retries
@@ -89,7 +87,7 @@ class Settings:
         self.web = Web(headers=headers, timeout=timeout, deadline=deadline, allow_http=allow_http,
                        allow_private=allow_private)
         self.storage_options = dict(storage_options or {})
-        self.options = {"policy": Policy(profile=profile) if profile is not None else policy, "data": data,
+        self.options = {"policy": policy_for(policy, profile), "data": data,
                         "fail_on": fail_on, "sha256": sha256}
         Wanted(**self.options)  # raises what is wrong, before the first file
         self._cache_of = None if cache is None else (os.fspath(cache), cache_entries)
@@ -119,6 +117,9 @@ class Settings:
             toml, told["profile"], _ = policy._made_of
             told["policy_sha256"] = hashlib.sha256(toml.encode("utf-8")).hexdigest()
         return json.dumps(told, sort_keys=True)
+
+
+SETTINGS = tuple(Settings.__init__.__kwdefaults__)
 
 
 def escaped(text: str) -> str:
@@ -280,6 +281,7 @@ def scan(sources: Iterable[Any], *, threads: int = 8, processes: int = 0, **sett
     """
     if threads < 1 or processes < 0:
         raise ValueError("threads is at least 1, processes at least 0")
+    refuse_unknown("scan", settings, SETTINGS)
     wanted = Settings(**settings)
     listed = enumerate(sources)
     if processes == 0:

@@ -29,6 +29,18 @@ _STRINGS_AT_ONCE = 4096
 Value = Union[int, float, bool, str, "Array"]
 
 
+def numpy_module() -> Any:
+    """NumPy, for what gives arrays of it."""
+    try:
+        import numpy
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        raise ModuleNotFoundError("this needs NumPy, which is not installed: run 'pip install numpy'",
+                                  name="numpy") from None
+    return numpy
+
+
 def text_of(data: bytes) -> str:
     """Text of a file. What is not UTF-8, which only a rejected file has in a name, can be told from it."""
     return data.decode("utf-8", "surrogateescape")
@@ -137,7 +149,7 @@ class Array(Sequence):
         """All elements of an array of numbers or bools, as a NumPy array that cannot be written to."""
         if self._letters is None:
             raise UnsupportedError(f"an array of {self._word} is none of numbers")
-        import numpy
+        numpy = numpy_module()
 
         order = "<" if self._file.byte_order == "little" else ">"
         return numpy.frombuffer(self.to_bytes(), dtype=numpy.dtype(self._letters).newbyteorder(order))

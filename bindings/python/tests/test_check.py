@@ -36,6 +36,8 @@ class Check(unittest.TestCase):
         self.assertEqual(finding.place, "weight")
         self.assertEqual(finding.cause.id, ggufgate.check(CUT).to_dict()["findings"][0]["cause"]["id"])
         self.assertIn("tensor-data-bounds", str(finding))
+        self.assertIn("] weight: ", str(finding))
+        self.assertNotIn(" :", str(dataclasses.replace(finding, place="")))
         with self.assertRaises(dataclasses.FrozenInstanceError):
             finding.rule = "other"
 
@@ -69,14 +71,22 @@ class Check(unittest.TestCase):
                       {"second_opinion": "third"}, {"profile": "gate", "policy": ggufgate.Policy()}):
             with self.subTest(wrong), self.assertRaises(ValueError):
                 ggufgate.check(SOUND, **wrong)
-        with self.assertRaises(TypeError):
-            ggufgate.check(SOUND, colour="red")
-        with self.assertRaises(TypeError):
-            ggufgate.check(None)
+        for call, said in (
+                (lambda: ggufgate.check(SOUND, fail_om="note"), r"check\(\) has no option 'fail_om'; did you mean 'fail_on'"),
+                (lambda: ggufgate.open(SOUND, timeout=1), r"open\(\) has no option 'timeout'"),
+                (lambda: ggufgate.scan([], polcy=1), r"scan\(\) has no option 'polcy'; did you mean 'policy'"),
+                (lambda: ggufgate.check(None), "cannot judge a value of type NoneType: give a path"),
+                (lambda: ggufgate.check(SOUND, policy="strict.toml"), "policy is a value of type str, not a ggufgate.Policy"),
+                (lambda: list(ggufgate.scan([SOUND], policy="x")), "policy is a value of type str"),
+                (lambda: ggufgate.Policy(3), "the text of a policy is a str, not a value of type int")):
+            with self.assertRaisesRegex(TypeError, said):
+                call()
         with self.assertRaises(ValueError):
             ggufgate.check("a\0b")
-        with self.assertRaises(ggufgate.PolicyError):
+        with self.assertRaisesRegex(ggufgate.PolicyError, "'none'; must be one of 'gate', 'llama.cpp', 'spec', 'diffusion'"):
             ggufgate.check(SOUND, profile="none")
+        for profile in ("gate", "llama.cpp", "spec", "diffusion"):
+            ggufgate.Policy(profile=profile)
         for number in (-1, 2**31, 2**32):
             with self.assertRaises(ValueError):
                 ggufgate.check(number)
@@ -113,6 +123,12 @@ class Policies(unittest.TestCase):
         strict = ggufgate.Policy('schema = "ggufgate.policy/1"\n[allow]\narchitectures = ["qwen3"]\n')
         self.assertIs(ggufgate.check(SOUND, policy=strict).verdict, Verdict.REJECT)
         self.assertTrue(ggufgate.check(SOUND, policy=ggufgate.Policy(profile="spec")).accepted)
+
+    def test_of_a_descriptor(self):
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as file:
+            file.write('schema = "ggufgate.policy/1"\n')
+            file.seek(0)
+            ggufgate.Policy.from_file(os.dup(file.fileno()))
 
     def test_of_a_file(self):
         with tempfile.NamedTemporaryFile("w", suffix=".toml", encoding="utf-8") as file:

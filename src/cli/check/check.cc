@@ -1,6 +1,7 @@
 // ggufgate check: the verdict on files and folders.
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <memory>
 #include <string>
@@ -35,7 +36,8 @@ void AddSearchOptions(Command command, SearchOptions& options) {
       command
           .AddOption("--files-from", options.list,
                      "Also judge the paths in FILE, one a line; - for standard input.")
-          .ShownAs("FILE");
+          .ShownAs("FILE")
+          .NotEmpty();
   command
       .AddFlag("-0,--null", options.by_nul,
                "The paths of --files-from end with a NUL each, as find -print0 writes them.")
@@ -64,12 +66,19 @@ void AddPrefixOption(Command command, CheckOptions& options) {
       "error, and the last 64 KiB only when all is accepted. The exit code counts.");
 }
 
+// ShowsDigest tells whether the report has what --sha256 asks for.
+bool ShowsDigest(const CheckOptions& options) {
+  constexpr std::array<std::string_view, 4> kFormats = {"json", "jsonl", "sarif", "html"};
+  return !options.summary && std::ranges::find(kFormats, options.format) != kFormats.end();
+}
+
 // WrongTogether says what is wrong with options that are right one by one; empty: nothing.
 std::string_view WrongTogether(const CheckOptions& options, const StoreOptions& wanted,
                                const SearchOptions& search, const Streams& streams) {
   if (options.summary && options.format != "text" && options.format != "json") {
     return "--summary is written as text or json";
   }
+  if (options.quiet && options.verbose) return kQuietAndVerbose;
   const bool input_alone = options.paths.size() == 1 && options.paths.front() == "-" &&
                            search.list.empty() && !wanted.Any();
   if (options.total_size != 0 && !input_alone) {
@@ -81,10 +90,11 @@ std::string_view WrongTogether(const CheckOptions& options, const StoreOptions& 
   if (options.pass_through && streams.columns > 0) {
     return "--pass-through writes what a terminal must not be shown: lead it into a pipe or a file";
   }
-  const bool judges_input = std::ranges::find(options.paths, "-") != options.paths.end();
-  if (search.list == "-" && judges_input) {
+  const auto inputs = std::ranges::count(options.paths, "-");
+  if (search.list == "-" && inputs > 0) {
     return "standard input is the list and cannot be judged as well";
   }
+  if (inputs > 1) return "standard input (-) is given more than once; it can be judged once";
   return "";
 }
 
@@ -93,6 +103,9 @@ int RunCheck(CheckOptions options, const StoreOptions& wanted, const SearchOptio
   if (const std::string_view wrong = WrongTogether(options, wanted, search, streams);
       !wrong.empty()) {
     return WrongUsage("check", wrong, streams);
+  }
+  if (options.sha256 && !ShowsDigest(options)) {
+    streams.error << "ggufgate: this report has no SHA-256; --format json shows it\n";
   }
   if (!search.list.empty()) {
     absl::StatusOr<std::vector<std::string>> listed = ReadFileList(search.list, search.by_nul);
@@ -118,7 +131,7 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "judge files: ok, reject or undecided\n"
       "Prints one line a file, and under it every finding: its byte offset, its rule, the place in "
       "the file, what was found and what is allowed; and what probably happened to the file.");
-  command.AddOption(
+  CommandOption paths = command.AddOption(
       "PATH", options->paths,
       "Files; folders, which are searched for files that begin with the magic "
       "under any name, or are named *.gguf, and for the stores of Ollama and "
@@ -126,6 +139,7 @@ void AddCheckCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "hf://OWNER/REPOSITORY/PATH[@REVISION] for files on servers: the judged part is "
       "fetched, and a shard adds its set. A first shard on disk adds the other shards in its "
       "folder.");
+  paths.NotEmpty();
   AddStoreOptions(command, *wanted);
   AddSearchOptions(command, *search);
   AddPrefixOption(command, *options);

@@ -32,7 +32,8 @@ void AddCheckOptions(Command command, CheckOptions& options) {
                  "Write the report to FILE instead of standard output (-). The file appears whole "
                  "or not at all; what was there before is replaced. The number of verdicts goes "
                  "to standard error.")
-      .ShownAs("FILE");
+      .ShownAs("FILE")
+      .NotEmpty();
   command.AddChoice("--data", options.data,
                     "Read and judge the tensor data too.\n"
                     "none: header, metadata and tensor directory only (default).\n"
@@ -54,13 +55,15 @@ void AddCheckOptions(Command command, CheckOptions& options) {
                     "always: of all; it takes ten times as long as the first.\n"
                     "What comes through standard input is read once only.",
                     {kSecondOpinionWords.begin(), kSecondOpinionWords.end()});
-  command.AddFlag("-q,--quiet", options.quiet, "Say nothing about accepted files.");
+  command.AddFlag("-q,--quiet", options.quiet,
+                  "Say nothing about accepted files. Not with --verbose.");
   command.AddFlag("-v,--verbose", options.verbose, "Show notes too.");
   command.AddFlag(
       "--verify-digest", options.verify_digest,
       "Compare the SHA-256 of each file that is named by one (a blob, a link to it) with "
       "that name. Without such a file the exit code is 2. --data full compares, too.");
-  command.AddFlag("--sha256", options.sha256, "Add each file's SHA-256 to the JSON report.");
+  command.AddFlag("--sha256", options.sha256,
+                  "Add each file's SHA-256 to the report, as json, jsonl, sarif or html.");
 }
 
 }  // namespace ggufgate

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/check/remote_options.h"
@@ -11,6 +12,9 @@
 #include "cli/policy.h"
 
 namespace ggufgate {
+
+inline constexpr std::string_view kQuietAndVerbose =
+    "--quiet and --verbose exclude each other; give one of them";
 
 struct CheckOptions {
   std::vector<std::string> paths;  // as given

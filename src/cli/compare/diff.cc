@@ -70,9 +70,10 @@ void AddDiffCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "shapes, and tensor data by their SHA-256. How the files are laid out does not matter. Both "
       "are checked first.");
   command.Footer(kDiffFooter);
-  command.AddOption("A", options->from, "A file.").Required();
+  command.AddOption("A", options->from, "A file.").Required().NotEmpty();
   command.AddOption("B", options->to, "Another; one of them may be - for standard input.")
-      .Required();
+      .Required()
+      .NotEmpty();
   command.AddChoice("-f,--format", options->format, "Print text (default) or json.",
                     {"text", "json"});
   command.AddFlag("--no-data", options->no_data, "Do not read tensor data.");

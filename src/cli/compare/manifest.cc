@@ -70,7 +70,9 @@ void AddManifestCommand(Command app, const Streams& streams, ChosenCommand& run)
       "a root over metadata and tensors that stays the same wherever these lie in the file. The "
       "file is checked first: what is rejected is not hashed.");
   command.Footer(kManifestFooter);
-  command.AddOption("FILE", options->path, "A file, or - for standard input.").Required();
+  command.AddOption("FILE", options->path, "A file, or - for standard input.")
+      .Required()
+      .NotEmpty();
   command.AddChoice("-f,--format", options->format,
                     "Print json (default), or the lines of llama-gguf-hash --sha256.",
                     {"json", "gguf-hash"});

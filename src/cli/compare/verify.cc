@@ -77,8 +77,10 @@ void AddVerifyCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "tensors. The manifest is that of `ggufgate manifest`, or what llama-gguf-hash --sha256 "
       "prints, which knows of tensor data alone.");
   command.Footer(kVerifyFooter);
-  command.AddOption("FILE", options->path, "The model; - for standard input.").Required();
-  command.AddOption("MANIFEST", options->manifest, "Its manifest.").Required();
+  command.AddOption("FILE", options->path, "The model; - for standard input.")
+      .Required()
+      .NotEmpty();
+  command.AddOption("MANIFEST", options->manifest, "Its manifest.").Required().NotEmpty();
   command.AddChoice("-f,--format", options->format, "Print text (default) or json.",
                     {"text", "json"});
   command.AddFlag("--content", options->content,

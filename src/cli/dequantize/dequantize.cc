@@ -293,7 +293,9 @@ void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& ru
       "is checked first: nothing is decoded when an error leaves open where the data lie. Whatever "
       "is NaN or infinite is reported on standard error.");
   command.Footer(kDequantizeFooter);
-  command.AddOption("FILE", options->path, "A file, or - for standard input.").Required();
+  command.AddOption("FILE", options->path, "A file, or - for standard input.")
+      .Required()
+      .NotEmpty();
   const CommandOption tensor = command.AddOption(
       "TENSOR", options->tensor, "The name of the tensor; without one, --stats tells of all.");
   command

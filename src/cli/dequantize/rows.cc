@@ -21,11 +21,18 @@ absl::StatusOr<RowRange> RowsFor(std::string_view words, std::uint64_t row_count
   };
   if (colon == std::string_view::npos || !number(words.substr(0, colon), rows.first) ||
       !number(words.substr(colon + 1), rows.end)) {
-    return absl::InvalidArgumentError("--rows must be A:B, two numbers");
+    return absl::InvalidArgumentError(absl::StrFormat(
+        "--rows %s: must be A:B, the first row and the row after the last, counted from 0",
+        std::string(words)));
   }
-  if (rows.first > rows.end || rows.end > row_count) {
+  if (rows.end > row_count || rows.first > row_count) {
     return absl::OutOfRangeError(
         absl::StrFormat("--rows %s: the tensor has rows 0:%d", std::string(words), row_count));
+  }
+  if (rows.first > rows.end) {
+    return absl::OutOfRangeError(absl::StrFormat(
+        "--rows %s: begins at row %d and ends before row %d; give the smaller first",
+        std::string(words), rows.first, rows.end));
   }
   return rows;
 }

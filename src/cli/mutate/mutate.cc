@@ -190,6 +190,10 @@ int RunMutate(const MutateOptions& options, const Streams& streams) {
   const bool needs_seeds = options.mode != "generate";
   if (options.seeds.empty() && needs_seeds)
     return WrongUsage("mutate", "mutate needs a SEED", streams);
+  if (std::ranges::count(options.seeds, "-") > 1) {
+    return WrongUsage("mutate", "standard input (-) is given more than once; it is one SEED",
+                      streams);
+  }
 
   std::vector<Seed> seeds;
   if (options.seeds.empty()) {
@@ -216,7 +220,8 @@ void AddOutputOptions(Command command, MutateOptions& options) {
       .AddOption("--output-dir", options.output_dir,
                  "Write 000000.gguf and so on, and last of all manifest.jsonl, a line a file. The "
                  "folder is made where there is none, and otherwise must be empty.")
-      .ShownAs("DIR");
+      .ShownAs("DIR")
+      .NotEmpty();
   command.AddFlag("--force", options.force,
                   "Write into a folder that is not empty; files of the same names are replaced.");
   command
@@ -241,9 +246,11 @@ void AddMutateCommand(Command app, const Streams& streams, ChosenCommand& run) {
       "writes down what a gate must say of the result. The same command makes the same files on "
       "every machine.");
   command.Footer(kMutateFooter);
-  command.AddOption("SEED", options->seeds,
-                    "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
-                    "standard input. Used in turn.");
+  command
+      .AddOption("SEED", options->seeds,
+                 "Files of at most 16 MiB; folders, which are searched as `check` does; - for "
+                 "standard input. Used in turn.")
+      .NotEmpty();
   command.AddOption("--count", options->count, "Make N files (default: 100).")
       .Within(1, 100'000'000)
       .ShownAs("N");

@@ -4,6 +4,8 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/str_format.h"
+#include "bytes/bytes.h"
+#include "format/tensors/layout.h"
 #include "gate/find_files.h"
 #include "gate/reading/input.h"
 #include "gate/reading/read_document.h"
@@ -21,6 +23,8 @@ std::string TooLarge(std::uint64_t size) {
   return absl::StrFormat("seed size is %s bytes; must be at most %s", Grouped(size),
                          Grouped(kLargestSeed));
 }
+
+bool BeginsWithMagic(Bytes bytes) { return AsText(bytes).starts_with(kMagic); }
 
 absl::StatusOr<Seed> ReadSeed(const std::string& path, const Input& input) {
   Seed seed{.path = path, .bytes = std::vector<std::uint8_t>(input.source().size())};
@@ -63,6 +67,9 @@ bool ReadSeeds(const std::vector<std::string>& paths, std::vector<Seed>& seeds,
     if (!seed.ok()) {
       Say(path, std::string(seed.status().message()), streams);
       return false;
+    }
+    if (!BeginsWithMagic(seed->bytes) && !found.searched.at(i)) {
+      Say(path, "does not begin with \"GGUF\"; its mutants may keep little of it", streams);
     }
     seeds.push_back(*std::move(seed));
   }

@@ -2,12 +2,36 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
 namespace ggufgate {
+namespace {
+
+// NumberIn reads a whole number as CLI11 does, but refuses one that is negative or too large.
+std::optional<std::uint64_t> NumberIn(const std::string& word) {
+  std::uint64_t number = 0;
+  errno = 0;
+  if (word.find('-') != std::string::npos || !CLI::detail::lexical_cast(word, number) ||
+      errno == ERANGE) {
+    return std::nullopt;
+  }
+  return number;
+}
+
+// CheckNumber checks before CLI11 converts. The text is escaped where it is printed.
+void CheckNumber(CLI::Option& option) {
+  option.check([](const std::string& word) {
+    return NumberIn(word) ? std::string()
+                          : absl::StrCat("must be a whole number, not \"", word, "\"");
+  });
+}
+
+}  // namespace
 
 CommandOption CommandOption::Required() {
   option_->required();
@@ -20,8 +44,18 @@ CommandOption CommandOption::ShownAs(const std::string& form) {
 }
 
 CommandOption CommandOption::Within(std::uint64_t least, std::uint64_t most) {
-  option_->check(CLI::Range(least, most));
+  option_->check([least, most](const std::string& word) {
+    const std::optional<std::uint64_t> number = NumberIn(word);
+    if (number && *number >= least && *number <= most) return std::string();
+    return absl::StrCat("must be a whole number from ", least, " to ", most, ", not \"", word,
+                        "\"");
+  });
   return *this;
+}
+
+CommandOption CommandOption::NotEmpty() {
+  return CheckedBy(
+      [](const std::string& word) { return word.empty() ? "must not be empty" : std::string(); });
 }
 
 CommandOption CommandOption::CheckedBy(std::function<std::string(const std::string&)> fault) {
@@ -62,12 +96,16 @@ CommandOption Command::AddOption(const std::string& names, std::vector<std::stri
 
 CommandOption Command::AddOption(const std::string& names, std::uint64_t& value,
                                  const std::string& what) {
-  return CommandOption(app_->add_option(names, value, what));
+  CLI::Option* const option = app_->add_option(names, value, what);
+  CheckNumber(*option);
+  return CommandOption(option);
 }
 
 CommandOption Command::AddOption(const std::string& names, unsigned& value,
                                  const std::string& what) {
-  return CommandOption(app_->add_option(names, value, what));
+  CLI::Option* const option = app_->add_option(names, value, what);
+  CheckNumber(*option);
+  return CommandOption(option);
 }
 
 CommandOption Command::AddFlag(const std::string& names, bool& value, const std::string& what) {

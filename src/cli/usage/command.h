@@ -29,6 +29,8 @@ class CommandOption {
   CommandOption ShownAs(const std::string& form);
   // Within limits a number to [least, most].
   CommandOption Within(std::uint64_t least, std::uint64_t most);
+  // NotEmpty refuses an empty value, which a script with an unset variable gives.
+  CommandOption NotEmpty();
   // CheckedBy sets a function that returns the fault of a value, or an empty string.
   CommandOption CheckedBy(std::function<std::string(const std::string&)> fault);
   CommandOption Needs(const CommandOption& other);

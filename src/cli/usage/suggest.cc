@@ -4,6 +4,7 @@
 
 #include <CLI/App.hpp>
 #include <algorithm>
+#include <iterator>
 
 #include "check/nearest.h"
 #include "cli/help.h"
@@ -50,20 +51,39 @@ bool IsThere(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0;
 }
 
-// TextOf is what CLI11 says of an error, but for an option without its value, of which it tells the
-// type and all its checks.
+// TextOf is the text of an error. Where CLI11 writes about its types and checks, it is replaced.
 std::string TextOf(const CLI::ParseError& error) {
+  constexpr std::string_view kConversion = "Could not convert: ";
   const std::string text = error.what();
-  const bool lacks = error.get_name() == "ArgumentMismatch" && text.ends_with(" missing");
-  return lacks ? text.substr(0, text.find(':')) + " needs a value" : text;
+  const std::string name = text.substr(0, text.find(':'));
+  if (error.get_name() == "ArgumentMismatch") {
+    if (text.ends_with(" missing")) return name + " needs a value";
+    if (text.find(": At Most 1 ") != std::string::npos) {
+      return name + " is given " + text.substr(text.rfind(' ') + 1) + " times; give it once";
+    }
+  }
+  if (error.get_name() == "ConversionError" && text.starts_with(kConversion)) {
+    const std::string rest = text.substr(kConversion.size());  // "--jobs = x"
+    const std::size_t sign = rest.find(" = ");
+    if (sign != std::string::npos) {
+      return rest.substr(0, sign) + " does not take the value \"" + rest.substr(sign + 3) + '"';
+    }
+  }
+  return text;
 }
 
 void NoSuchCommand(const CLI::App& app, const std::string& word, const Streams& streams) {
   streams.error << "ggufgate: there is no command " << Quoted(word);
+  const std::vector<std::string_view> options = OptionsOf(app);
+  const std::vector<std::string_view> commands = CommandsOf(app);
+  std::vector<std::string_view> words = commands;
+  words.insert(words.end(), options.begin(), options.end());  // "version" for --version
+  const std::string_view nearest = Nearest(word, words);
   if (app.get_parent() == nullptr && IsThere(word)) {
     streams.error << "; did you mean ggufgate check " << EscapeText(word) << "?";
-  } else {
-    streams.error << DidYouMean(word, CommandsOf(app));
+  } else if (!nearest.empty()) {
+    const bool command = std::ranges::find(commands, nearest) != commands.end();
+    streams.error << "; did you mean " << (command ? "" : "--") << EscapeText(nearest) << "?";
   }
   streams.error << '\n';
   SayWhereHelpIs(app, streams);
@@ -127,6 +147,35 @@ const CLI::App* FindCommand(const CLI::App& app, const std::vector<std::string>&
     found = *named;
   }
   return found;
+}
+
+bool SaidWhatIsWrongWithRun(const CLI::App& app, const std::vector<std::string>& arguments,
+                            const Streams& streams) {
+  const auto say = [&](const std::string& what) {
+    const std::string form = ": ggufgate run [OPTIONS] MODEL -- COMMAND {}";
+    (void)WrongUsage("run", what + form, streams);
+    return true;
+  };
+  const auto marker = std::ranges::find(arguments, "--");
+  if (marker == arguments.end() || arguments.front() != "run") return false;
+  const CLI::App& run = *app.get_subcommand("run");
+  const std::vector<std::string> unknown = run.remaining();
+  const auto option =
+      std::ranges::find_if(unknown, [](const std::string& word) { return word != "--"; });
+  if (option != unknown.end()) {
+    NoSuchOption(run, *option, streams);
+    return true;
+  }
+  // Words behind -- are left to the program itself where one in front of it has become COMMAND.
+  const std::vector<std::string>& command = run.get_option("COMMAND")->results();
+  const std::size_t words = run.get_option("MODEL")->count() + command.size();
+  const auto behind = static_cast<std::size_t>(std::distance(marker, arguments.end()) - 1);
+  if (!command.empty() && (!app.remaining().empty() || words > behind + 1)) {
+    const std::string surplus = command.front().substr(0, command.front().find('\0'));
+    return say("run takes one MODEL in front of --; " + Quoted(surplus) + " is surplus");
+  }
+  if (words <= behind) return say("run: MODEL is missing in front of --");
+  return behind == 0 && say("run: COMMAND is missing behind --");
 }
 
 int WrongUsage(std::string_view command, std::string_view message, const Streams& streams) {

@@ -34,6 +34,12 @@ namespace ggufgate {
 [[nodiscard]] int WrongUsage(const CLI::App& app, const CLI::ParseError& error,
                              const Streams& streams);
 
+// SaidWhatIsWrongWithRun says which word of `ggufgate run` is missing or surplus, after CLI11 has
+// read `arguments`; false if all is well. CLI11 does not separate words by the -- between them.
+[[nodiscard]] bool SaidWhatIsWrongWithRun(const CLI::App& app,
+                                          const std::vector<std::string>& arguments,
+                                          const Streams& streams);
+
 // WrongUsage says what is wrong with the use of a command, and where its help is.
 [[nodiscard]] int WrongUsage(std::string_view command, std::string_view message,
                              const Streams& streams);

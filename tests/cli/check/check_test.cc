@@ -161,6 +161,28 @@ TEST(Check, Sha256IsThatOfTheFile) {
   EXPECT_FALSE(plain.at("files").at(0).contains("sha256"));
 }
 
+TEST(Check, SaysThatTextHasNoSha256) {
+  const Files files;
+  const std::string notice = "ggufgate: this report has no SHA-256; --format json shows it\n";
+  const CommandResult text = RunCommand({"check", "--sha256", files.good});
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_EQ(text.error, notice);
+  EXPECT_THAT(RunCommand({"check", "--sha256", "--summary", "-f", "json", files.good}).error,
+              HasSubstr(notice));
+  for (const std::string format : {"json", "jsonl", "sarif", "html"}) {
+    EXPECT_THAT(RunCommand({"check", "--sha256", "-f", format, files.good}).error, IsEmpty());
+  }
+}
+
+TEST(Check, QuietAndVerboseExcludeEachOther) {
+  const Files files;
+  const CommandResult result = RunCommand({"check", "--quiet", "--verbose", files.good});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.error,
+            "ggufgate: --quiet and --verbose exclude each other; give one of them\n"
+            "Try 'ggufgate check --help'.\n");
+}
+
 TEST(Check, ArgumentsAreFilesHoweverTheyLook) {
   // Brackets mean a list to the parser of the command line, braces nothing, other words commands.
   const TempFolder folder;

@@ -103,6 +103,17 @@ TEST(DequantizeCommand, RefusesRowsThatAreNotThere) {
   }
 }
 
+TEST(DequantizeCommand, SaysWhatIsWrongWithRows) {
+  const MatrixFiles files;
+  const auto complaint = [&](const std::string& words) {
+    return RunCommand({"dequantize", files.model, "t", "--rows", words, "--output", files.f32})
+        .error;
+  };
+  EXPECT_THAT(complaint("2:1"), HasSubstr("--rows 2:1: begins at row 2 and ends before row 1"));
+  EXPECT_THAT(complaint("9:3"), HasSubstr("--rows 9:3: the tensor has rows 0:3"));
+  EXPECT_THAT(complaint("1"), HasSubstr("--rows 1: must be A:B, the first row"));
+}
+
 TEST(DequantizeCommand, TellsAboutATensor) {
   const MatrixFiles files;
   const CommandResult result = RunCommand({"dequantize", files.model, "t", "--stats"});

@@ -205,6 +205,8 @@ TEST_F(MutateTest, SeedsMayBeFoldersAndStandardInputAndNoModelAtAll) {
   std::vector<std::string> from;
   for (const Json& line : ManifestIn(out_)) from.push_back(line.at("from"));
   EXPECT_THAT(from, ElementsAre(one, two, "-", odd, one, two, "-", odd));
+  const std::string notice = ": does not begin with \"GGUF\"; its mutants may keep little of it\n";
+  EXPECT_THAT(result.error, ::testing::StartsWith("ggufgate: " + odd + notice + "8 mutants"));
 }
 
 TEST_F(MutateTest, GenerateNeedsNoSeed) {
@@ -277,6 +279,9 @@ TEST_F(MutateTest, RefusesWhatItCannotUse) {
   ExpectRefused({"mutate", seed_, "--output-dir", out_, "--seed", "x"}, "--seed");
   ExpectRefused({"mutate", seed_, "--output-dir", out_, "--max-size", "99999999999"}, "--max-size");
   ExpectRefused({"mutate", seed_, "--list"}, "cannot be combined with seeds");
+  ExpectRefused({"mutate", "-", "-", "--output-dir", out_}, "(-) is given more than once");
+  ExpectRefused({"mutate", "", "--output-dir", out_}, "SEED: must not be empty");
+  ExpectRefused({"mutate", seed_, "--output-dir", ""}, "--output-dir: must not be empty");
   ExpectRefused({"mutate", folder_.Path("none"), "--output-dir", out_}, "No such file");
   ExpectRefused({"mutate", folder_.MakeFolder("empty"), "--output-dir", out_}, "no GGUF file in");
   ExpectRefused({"mutate", folder_.MakePipe("pipe"), "--output-dir", out_}, "pipe");

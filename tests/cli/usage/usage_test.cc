@@ -80,6 +80,38 @@ TEST(Usage, AnOptionWithoutItsValueIsNamed) {
   }
 }
 
+TEST(Usage, ANumberNamesItsLimits) {
+  for (const std::string word : {"0", "1025", "99999999999999999999", "-1"}) {
+    const std::string error = Complaint({"check", "a", "--jobs=" + word});
+    EXPECT_THAT(error, StartsWith("ggufgate: --jobs: must be a whole number"));
+    EXPECT_THAT(error, HasSubstr(", not \"" + word + "\"\n"));
+  }
+  EXPECT_EQ(Complaint({"check", "a", "--jobs", "1025"}),
+            "ggufgate: --jobs: must be a whole number from 1 to 1024, not \"1025\"\n"
+            "Try 'ggufgate check --help'.\n");
+  EXPECT_THAT(Complaint({"mutate", "a", "--seed", "x\x1b"}),
+              StartsWith("ggufgate: --seed: must be a whole number, not \"x\\x1b\"\n"));
+}
+
+TEST(Usage, AnOptionThatIsGivenTwiceIsNamed) {
+  EXPECT_EQ(Complaint({"check", "a", "--profile", "gate", "--profile", "spec"}),
+            "ggufgate: --profile is given 2 times; give it once\nTry 'ggufgate check --help'.\n");
+  EXPECT_THAT(Complaint({"check", "a", "--quiet=x"}), HasSubstr("--quiet"));
+}
+
+TEST(Usage, AnEmptyWordIsRefused) {
+  EXPECT_EQ(Complaint({"check", ""}),
+            "ggufgate: PATH: must not be empty\nTry 'ggufgate check --help'.\n");
+  EXPECT_THAT(Complaint({"check", "a", "--output", ""}), HasSubstr("--output: must not be empty"));
+  EXPECT_THAT(Complaint({"inspect", ""}), HasSubstr("FILE: must not be empty"));
+}
+
+TEST(Usage, AnOptionWithoutItsDashesIsSuggested) {
+  EXPECT_EQ(Complaint({"version"}),
+            "ggufgate: there is no command \"version\"; did you mean --version?\n"
+            "Try 'ggufgate --help'.\n");
+}
+
 TEST(Usage, OneFileIsNoFolder) {
   for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
            {"manifest", "/"}, {"inspect", "/"}, {"diff", "/", "/"}, {"verify", "/", "/"}}) {

@@ -14,7 +14,6 @@ A set that is rejected although the same model in one file is accepted is an off
 Exit code: 0 no offence, 1 offences, 2 wrong use.
 """
 
-import argparse
 import collections
 import multiprocessing
 import os
@@ -24,10 +23,10 @@ import struct
 import sys
 import time
 
+import arguments
 import fit
 import main as learning
 import mutants
-import recorded
 import shards
 import vocabularies
 from asker import Server
@@ -211,20 +210,15 @@ def attack_architecture(job):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/attack-models", description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--each", type=int, default=20, help="mutants of each form of an architecture (20)")
-    parser.add_argument("--sweep", type=int, default=0, metavar="N", help="instead: one in N of the changes of the sweep")
+    at_least = arguments.at_least
+    parser = arguments.parser_of("scripts/attack-models", __doc__.splitlines()[0])
+    parser.add_argument("--each", type=at_least(1), default=20, help="mutants of each form of an architecture (20)")
+    parser.add_argument("--sweep", type=at_least(1), default=0, metavar="N", help="instead: one in N of the changes of the sweep")
     parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
     parser.add_argument("--shards", action="store_true", help="each model in two files, cut somewhere")
     parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("architecture", nargs="*", help="only these")
-    wish = parser.parse_args()
-    forms = recorded.forms_in(learning.table.read(learning.TABLE))
-    if any(one not in forms for one in wish.architecture):
-        parser.error("not among the contracts: " + " ".join(sorted(set(wish.architecture) - set(forms))))
+    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count())
+    wish, forms = arguments.parse(parser)
     jobs = [(one, forms[one], wish.build, wish) for one in wish.architecture or sorted(forms)]
     start, tally, told = time.monotonic(), collections.Counter(), {}
     with multiprocessing.Pool(wish.jobs) as pool:

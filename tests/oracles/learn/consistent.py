@@ -2,7 +2,6 @@
 many decode. Exit code: 0 all architectures were asked, 1 fewer load or decode than --loads and --decodes say.
 """
 
-import argparse
 import collections
 import json
 import os
@@ -10,8 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+import arguments
 import main as learning
-import recorded
 from asker import Server
 
 
@@ -32,17 +31,14 @@ def mutants_of(program, architecture, number, wish, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/attack-models --consistent", description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
-    parser.add_argument("--each", type=int, default=10, help="mutants of each architecture (10)")
-    parser.add_argument("--seed", type=int, default=1)
+    parser = arguments.parser_of("scripts/attack-models --consistent", __doc__.splitlines()[0])
+    parser.add_argument("--each", type=arguments.at_least(1), default=10, help="mutants of each architecture (10)")
     parser.add_argument("--mode", default="consistent")
     parser.add_argument("--loads", type=float, default=0.95, help="the least share of files that load (0.95)")
     parser.add_argument("--decodes", type=float, default=0.8, help="the same of those that decode (0.8)")
     parser.add_argument("--tell", action="store_true", help="tell of each file that does not run")
-    parser.add_argument("architecture", nargs="*", help="only these")
-    wish = parser.parse_args()
-    architectures = wish.architecture or sorted(recorded.forms_in(learning.table.read(learning.TABLE)))
+    wish, forms = arguments.parse(parser)
+    architectures = wish.architecture or sorted(forms)
     runner = Server(learning.program(wish.build, "ask-llama"), "--seconds", "5", "--memory", "4096")
     judge = Server(learning.program(wish.build, "judge-models"))
     total, of_moves, whole = collections.Counter(), collections.defaultdict(collections.Counter), 0

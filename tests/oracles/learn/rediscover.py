@@ -10,7 +10,6 @@ else is kept by rule of the gate, key, ending and stage.
 What is drawn follows from --seed; what is found when, from the time that the machine takes as well.
 """
 
-import argparse
 import json
 import os
 import random
@@ -19,6 +18,7 @@ import struct
 import sys
 import time
 
+import arguments
 import blind
 import fit
 import main as learning
@@ -192,22 +192,16 @@ class Campaign:
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/attack-models --rediscover", description=__doc__.splitlines()[0])
-    parser.add_argument("--build", default=os.path.join(learning.ROOT, "build/release"))
-    parser.add_argument("--minutes", type=float, default=60, help="of processor time (60)")
-    parser.add_argument("--seed", type=int, default=1)
+    parser = arguments.parser_of("scripts/attack-models --rediscover", __doc__.splitlines()[0])
+    parser.add_argument("--minutes", type=arguments.at_least(0, float), default=60, help="of processor time (60)")
     parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
     parser.add_argument("--json", help="what was found, for programs; written anew every minute")
     parser.add_argument("--out", help="folder for the smallest file of each cause")
-    parser.add_argument("architecture", nargs="*", help="only these")
-    wish = parser.parse_args()
-    text = learning.table.read(learning.TABLE)
-    table, forms = recorded.Table(text), recorded.forms_in(text)
+    wish, forms = arguments.parse(parser)
+    table = recorded.Table(learning.table.read(learning.TABLE))
     unknown = set(table.names()) - set(recorded.OF_TENSORS) - set(fit.condition_slugs(learning.CONDITIONS))
     if unknown:
         parser.error("in the table, and no condition: " + " ".join(sorted(unknown)))
-    if any(one not in forms for one in wish.architecture):
-        parser.error("not among the contracts: " + " ".join(sorted(set(wish.architecture) - set(forms))))
     for folder in ("recorded", "others") if wish.out else ():
         os.makedirs(os.path.join(wish.out, folder), exist_ok=True)
     lab = Lab(wish.build, wish.guard)

@@ -65,6 +65,19 @@ const kFormats = ['sarif', 'junit', 'github', 'codequality', 'html', 'markdown']
 const kElsewhere = /^--?(policy|output|o|jobs|j|sha256|verify-digest|second-opinion|summary|files-from|null|0|exclude|total-size|pass-through|ollama|huggingface|allow-private|allow-http|ca-file|network-timeout)$/;
 const elsewhere = (what) => new Error(`${what} is of the compiled ggufgate alone, and not done here`);
 
+/** What is wrong with the use of an option, in the place of the words of Node. */
+function refuseMisuse(tokens) {
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue;
+    const option = kOptions[token.name];
+    if (!option) throw new Error(`there is no option "${token.rawName}"`);
+    if (option.type === 'string' && token.value === undefined) throw new Error(`${token.rawName} needs a value`);
+    if (option.type === 'boolean' && token.value !== undefined) throw new Error(`${token.rawName} takes no value`);
+    const times = tokens.filter(({ kind, name }) => kind === 'option' && name === token.name).length;
+    if (option.type === 'string' && times > 1) throw new Error(`--${token.name} is given ${times} times; give it once`);
+  }
+}
+
 /** The wishes on a command line; throws where it is wrong. */
 function wishesOf(args) {
   const { values, positionals, tokens } = parseArgs({ args, options: kOptions, allowPositionals: true, strict: false, tokens: true });
@@ -73,13 +86,20 @@ function wishesOf(args) {
   }
   if (kCommands.includes(positionals[0])) throw elsewhere(`the command ${positionals[0]}`);
   if (kFormats.includes(values.format)) throw elsewhere(`--format ${values.format}`);
+  refuseMisuse(tokens);
   parseArgs({ args, options: kOptions, allowPositionals: true });  // as strict as it is by itself
   for (const [name, words] of Object.entries(kWords)) {
     if (values[name] !== undefined && !words.includes(values[name])) {
-      throw new Error(`--${name} is one of ${words.join(', ')}`);
+      throw new Error(`--${name}: must be one of ${words.join(', ')}, not "${values[name]}"`);
     }
   }
-  return { ...values, paths: positionals[0] === 'check' ? positionals.slice(1) : positionals };
+  const paths = positionals[0] === 'check' ? positionals.slice(1) : positionals;
+  if (values.quiet && values.verbose) throw new Error('--quiet and --verbose exclude each other; give one of them');
+  if (paths.includes('')) throw new Error('PATH: must not be empty');
+  if (paths.filter((path) => path === '-').length > 1) {
+    throw new Error('standard input (-) is given more than once; it can be judged once');
+  }
+  return { ...values, paths };
 }
 
 // SOURCE_DATE_EPOCH (reproducible-builds.org) is the time where it is set, so that two runs can write the
@@ -219,7 +239,7 @@ export async function main(args, streams) {
   try {
     wishes = wishesOf(args);
   } catch (error) {
-    streams.stderr.write(`ggufgate: ${printable(error.message)}\n`);
+    streams.stderr.write(`ggufgate: ${printable(error.message)}\nTry 'npx ggufgate --help'.\n`);
     return kUndecided;
   }
   if (wishes.help) {
