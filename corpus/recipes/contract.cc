@@ -147,7 +147,7 @@ Recipes LoadRecipes() {
            {"expert-routing", "tensor-missing"}, "llama.expert_count 4",
            Set("llama.expert_count", 4)),
       Case(Dense("llama"), "valid/expert-routing.near-miss.gguf",
-           "two of four experts are used, in two groups of which one is", kAccept,
+           "two of four experts are used, in two groups of which one is", kOnlyLlamaCppRejects,
            {"tensor-missing"},
            "expert_count 4, expert_used_count 2, expert_group_count 2, expert_group_used_count 1",
            [](Model& m) {
@@ -161,9 +161,8 @@ Recipes LoadRecipes() {
            Set("llama.nextn_predict_layers", 2)),
       Case(Dense("llama"), "valid/layer-counts.near-miss.gguf", "one layer of two does", kAccept,
            {}, "llama.nextn_predict_layers 1", Set("llama.nextn_predict_layers", 1)),
-      Case(Dense("llama"), "valid/rope-scaling-type.warned.gguf",
-           "a word that a later release may know", kOnlyLlamaCppRejects, {"rope-scaling-type"},
-           "llama.rope.scaling.type llama3",
+      Case(Dense("llama"), "invalid/rope-scaling-type.gguf", "a word that a later release may know",
+           kOnlySpec, {"rope-scaling-type"}, "llama.rope.scaling.type llama3",
            [](Model& m) { m.Set("llama.rope.scaling.type", "llama3"); }),
       Case(Dense("llama"), "valid/rope-scaling-type.near-miss.gguf", "a word that it knows",
            kAccept, {}, "llama.rope.scaling.type longrope",
@@ -234,8 +233,8 @@ Recipes ContextRecipes() {
       Case(Dense("gemma2"), "valid/sliding-window.near-miss.gguf", "that one layer has", kAccept,
            {}, "gemma2.attention.sliding_window_pattern [1, 0]",
            [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0}); }),
-      Case(Whole("deepseek2", ContractForm::kExperts), "valid/expert-gating.warned.gguf",
-           "a function that a later release may know", kOnlyLlamaCppRejects,
+      Case(Whole("deepseek2", ContractForm::kExperts), "invalid/expert-gating.gguf",
+           "a function that a later release may know", kOnlySpec,
            {"expert-gating", "hyperparameter-missing"},
            "deepseek2.expert_gating_func 5, rope.dimension_count 2",
            [](Model& m) {
@@ -245,7 +244,7 @@ Recipes ContextRecipes() {
              m.Set("deepseek2.expert_gating_func", std::uint32_t{5});
            }),
       Case(Whole("deepseek2", ContractForm::kExperts), "valid/expert-gating.near-miss.gguf",
-           "one that it knows", kAccept, {"hyperparameter-missing"},
+           "one that it knows", kOnlyLlamaCppRejects, {"hyperparameter-missing"},
            "deepseek2.expert_gating_func 4, rope.dimension_count 2",
            [](Model& m) {
              m.Set("deepseek2.expert_count", std::uint32_t{4});
@@ -284,9 +283,8 @@ Recipes DecodeRecipes() {
       Case(Granite(), "valid/context-unshiftable.near-miss.gguf", "with it", kAccept, {},
            "granite.rope.scaling.finetuned true",
            [](Model& m) { m.Set("granite.rope.scaling.finetuned", true); }),
-      Case(Dense("llama"), "valid/pooling-type.warned.gguf",
-           "a number that a later release may know", kOnlyLlamaCppRejects, {"pooling-type"},
-           "llama.pooling_type 5", Set("llama.pooling_type", 5)),
+      Case(Dense("llama"), "invalid/pooling-type.gguf", "a number that a later release may know",
+           kOnlySpec, {"pooling-type"}, "llama.pooling_type 5", Set("llama.pooling_type", 5)),
       Case(Dense("llama"), "valid/pooling-type.near-miss.gguf", "one that it knows", kAccept, {},
            "llama.pooling_type 4", Set("llama.pooling_type", 4)),
       Case(Dense("llama"), "invalid/tensor-role.gguf", "a norm that is not F32", kReject,
@@ -333,7 +331,7 @@ Recipes DecodeRecipes() {
              }
            }),
       Case(Dense("llama"), "valid/tensor-empty.near-miss.gguf", "a feed-forward network of width 1",
-           kAccept, {"shape-refused"}, "blk.0.ffn_down.weight of dimension 1",
+           kOnlyLlamaCppRejects, {"shape-refused"}, "blk.0.ffn_down.weight of dimension 1",
            [](Model& m) {
              m.Set("llama.feed_forward_length", std::uint32_t{1});
              for (Model::Tensor& tensor : m.tensors) {
@@ -371,8 +369,8 @@ void Drop(Model& model, std::string_view name) {
 Recipes RefusalRecipes() {
   return {
       Case(Dense("llama"), "valid/hyperparameter-missing.warned.gguf",
-           "no epsilon, which the loader asks for", kAccept, {"hyperparameter-missing"},
-           "no llama.attention.layer_norm_rms_epsilon",
+           "no epsilon, which the loader asks for", kOnlyLlamaCppRejects,
+           {"hyperparameter-missing"}, "no llama.attention.layer_norm_rms_epsilon",
            [](Model& m) {
              std::erase_if(m.metadata, [](const Model::Entry& entry) {
                return entry.key == "llama.attention.layer_norm_rms_epsilon";
@@ -387,13 +385,50 @@ Recipes RefusalRecipes() {
              });
            }),
       Case(Dense("llama"), "valid/tensor-missing.warned.gguf", "one of two layers lacks a norm",
-           kAccept, {"tensor-missing"}, "no blk.1.ffn_norm.weight",
+           kOnlyLlamaCppRejects, {"tensor-missing"}, "no blk.1.ffn_norm.weight",
            [](Model& m) { Drop(m, "blk.1.ffn_norm.weight"); }),
       Case(Dense("llama"), "valid/tensor-missing.near-miss.gguf",
            "no output.weight: the embeddings of tokens stand in", kAccept, {}, "no output.weight",
            [](Model& m) { Drop(m, "output.weight"); }),
+      Case(Dense("mpt"), "invalid/tensor-unfit.gguf",
+           "a norm of queries, with which no such model runs", kReject, {"tensor-unfit"},
+           "blk.0.attn_q_norm.weight in F32",
+           [](Model& m) {
+             m.Set("mpt.attention.layer_norm_epsilon", 1e-5F);
+             Model::Tensor norm =
+                 *std::ranges::find(m.tensors, "blk.0.attn_norm.weight", &Model::Tensor::name);
+             norm.name = "blk.0.attn_q_norm.weight";
+             m.tensors.push_back(norm);
+           }),
+      Case(Dense("mpt"), "valid/tensor-unfit.near-miss.gguf",
+           "a bias of the norm, which the loader takes", kAccept, {}, "blk.0.attn_norm.bias in F32",
+           [](Model& m) {
+             m.Set("mpt.attention.layer_norm_epsilon", 1e-5F);
+             Model::Tensor norm =
+                 *std::ranges::find(m.tensors, "blk.0.attn_norm.weight", &Model::Tensor::name);
+             norm.name = "blk.0.attn_norm.bias";
+             m.tensors.push_back(norm);
+           }),
+      Case(Dense("llama"), "valid/tensor-unknown.warned.gguf",
+           "a norm of a name that nobody looks up", kOnlyLlamaCppRejects, {"tensor-unknown"},
+           "blk.0.attn_norm_3.weight",
+           [](Model& m) {
+             Model::Tensor norm =
+                 *std::ranges::find(m.tensors, "blk.0.attn_norm.weight", &Model::Tensor::name);
+             norm.name = "blk.0.attn_norm_3.weight";
+             m.tensors.push_back(norm);
+           }),
+      Case(Dense("llama"), "valid/tensor-unknown.near-miss.gguf",
+           "a bias that the loader looks up and few models have", kAccept, {},
+           "blk.0.attn_output.bias in F32",
+           [](Model& m) {
+             Model::Tensor bias =
+                 *std::ranges::find(m.tensors, "blk.0.attn_norm.weight", &Model::Tensor::name);
+             bias.name = "blk.0.attn_output.bias";
+             m.tensors.push_back(bias);
+           }),
       Case(Dense("llama"), "valid/shape-refused.warned.gguf",
-           "keys of one head where there are two", kAccept, {"shape-refused"},
+           "keys of one head where there are two", kOnlyLlamaCppRejects, {"shape-refused"},
            "blk.1.attn_k.weight of 8 by 4",
            [](Model& m) { Reshape(m, "blk.1.attn_k.weight", {8, 4}); }),
       Case(Dense("llama"), "valid/shape-refused.near-miss.gguf",

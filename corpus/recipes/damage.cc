@@ -97,8 +97,8 @@ Recipes DamageRecipes() {
       Damaged("hole",
               "space was reserved for the download and its end never arrived: the zeros read as "
               "empty tokens and as tensors without name or dimensions",
-              {"string-nul", "tensor-name-duplicate", "tensor-name-empty", "tensor-order",
-               "tensor-overlap", "trailing-bytes"},
+              {"string-nul", "token-duplicate", "tensor-name-duplicate", "tensor-name-empty",
+               "tensor-order", "tensor-overlap", "trailing-bytes"},
               "hole", "zeros from byte 1500, inside the vocabulary, to the end",
               [] { return ZerosFrom(Whole(), 1500); }),
   };

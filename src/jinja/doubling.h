@@ -9,8 +9,9 @@ namespace ggufgate {
 //
 // Names that are set from each other form a circle; an assignment within one that takes more than
 // once from it doubles with every round. What takes once, and anything from elsewhere, grows by the
-// same amount each time, as honest loops do. Variables are forgotten after each round, so that one
-// of the circle has to be a namespace's field.
+// same amount each time, as honest loops do. A circle lasts if a namespace's field is in it, or if
+// a round reads one of its variables before it sets it: llama.cpp keeps variables until the loop
+// ends, while Jinja2 forgets them with each round.
 void CheckDoubling(TemplateScope& scope);
 
 // CheckOwnHeld looks for containers that are put into themselves, by whatever names: llama.cpp

@@ -98,7 +98,8 @@ struct ShardSet {
 // Of a file alone it says where its name contradicts its keys.
 //
 // Files that are named like parts of a model and do not say that they are get a warning.
-// 00001-of-00001 gets none: a model of one safetensors file often has this name. Time is n log n in the tensors of all members.
+// 00001-of-00001 gets none: a model of one safetensors file often has this name. Time is n log n in
+// the tensors of all members.
 void JudgeShardSet(const ShardSet& set, const Policy& policy);
 
 // JudgeImpossibleName adds to the findings of a file that its name is that of no shard there can

@@ -187,6 +187,31 @@ bool LieEpsilon(MutationContext& context) {
   return TellEntry(context, NumberEntry(context.arena, key, value), Part::kValue);
 }
 
+bool LiePoolingType(MutationContext& context) {
+  return TellNumber(context, "llama", "pooling_type",
+                    static_cast<std::uint32_t>(5 + context.random.Below(1000)));
+}
+
+bool LieRopeScalingType(MutationContext& context) {
+  const auto model = BecomeModel(context, "llama", ContractForm::kDense);
+  if (!model) return false;
+  constexpr std::array<std::string_view, 4> kWords = {"llama3", "dynamic", "Linear", ""};
+  const std::string_view key = KeyFor(context, *model, "rope.scaling.type");
+  return TellEntry(context, TextEntry(context.arena, key, context.random.Pick(kWords)),
+                   Part::kValue);
+}
+
+bool LieExpertGating(MutationContext& context) {
+  const auto model = BecomeModel(context, "smallthinker", ContractForm::kExperts);
+  const auto set = [&](std::string_view name, std::uint32_t value) {
+    return SetNumber(context, KeyFor(context, *model, name), value);
+  };
+  if (!model || !set("expert_count", 4) || !set("expert_used_count", kUsedExperts)) return false;
+  const std::string_view key = KeyFor(context, *model, "expert_gating_func");
+  const auto value = static_cast<std::uint32_t>(5 + context.random.Below(1000));
+  return TellEntry(context, NumberEntry(context.arena, key, value), Part::kValue);
+}
+
 bool LieTensorRole(MutationContext& context) {
   constexpr std::string_view kNorm = "output_norm.weight";
   if (!BecomeModel(context, "llama", ContractForm::kDense, kNorm)) return false;
@@ -221,6 +246,12 @@ bool LieTensorUsed(MutationContext& context) {
   if (!BecomeModel(context, "phi3", ContractForm::kWholeDense, kBeside)) return false;
   return AddLyingTensor(context, Floats("blk.0.attn_qkv.weight")) &&
          AddLyingTensor(context, Floats(kBeside)) && TellTensor(context, TensorPart::kName);
+}
+
+bool LieTensorUnfit(MutationContext& context) {
+  constexpr std::string_view kUnfit = "blk.0.attn_q_norm.weight";
+  if (!BecomeModel(context, "mpt", ContractForm::kDense, kUnfit)) return false;
+  return AddLyingTensor(context, Floats(kUnfit)) && TellTensor(context, TensorPart::kName);
 }
 
 bool LieTensorEmpty(MutationContext& context) {

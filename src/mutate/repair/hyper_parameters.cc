@@ -240,10 +240,30 @@ bool IsVouchedFor(const KnownEntries& known, const ArchitectureInfo& info) {
   return std::ranges::none_of(kSame, differs);
 }
 
+// KeepKnownChoices drops choices that this release of llama.cpp does not know, and aborts at.
+void KeepKnownChoices(KnownEntries& known) {
+  constexpr std::uint64_t kMost = 4;  // of both: LLAMA_POOLING_TYPE_RANK, the last gating function
+  constexpr std::uint64_t kNone = 0xFFFF'FFFF;
+  for (const KeyId id : {IdOf("{arch}.pooling_type"), IdOf("{arch}.expert_gating_func")}) {
+    const Entry* const entry = known.Find(id);
+    if (entry == nullptr) continue;
+    const auto number = NumberAt(known, id);
+    if (!number || (*number > kMost && *number != kNone)) known.Drop(id);
+  }
+  constexpr std::array<std::string_view, 4> kScalings = {"none", "linear", "yarn", "longrope"};
+  const Entry* const scaling = known.Find(IdOf("{arch}.rope.scaling.type"));
+  if (scaling == nullptr) return;
+  const std::string_view word = TextOf(*scaling).value_or("");
+  if (std::ranges::find(kScalings, word) == kScalings.end()) {
+    known.Drop(IdOf("{arch}.rope.scaling.type"));
+  }
+}
+
 // KeepUnrun makes a model one that llama.cpp refuses, by a key that it asks for first, where it
 // might not survive it otherwise.
 void KeepUnrun(KnownEntries& known, const ArchitectureInfo& info) {
   if (!IsReadOn(known)) return;
+  KeepKnownChoices(known);
   if (!IsVouchedFor(known, info) || !std::ranges::all_of(known.draft().tensors, IsSoundRole)) {
     known.Drop(IdOf("{arch}.context_length"));
   }

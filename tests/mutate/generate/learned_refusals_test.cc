@@ -180,6 +180,17 @@ TEST(TensorMissing, NotInTheFirstOfTwoShards) {
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), IsEmpty());
 }
 
+TEST(TensorUnknown, OfANameThatIsNotLookedUp) {
+  Model model = Llama();
+  const auto output = std::ranges::find(model.tensors, "output_norm.weight", &Model::Tensor::name);
+  ASSERT_NE(output, model.tensors.end());
+  output->name = "output_norm_2.weight";
+  EXPECT_THAT(Warnings(model), ElementsAre("tensor-missing", "tensor-unknown"));
+  const Finding finding = testing::Judge(model).Only(RuleId::kTensorUnknown);
+  EXPECT_EQ(finding.subject.name, "output_norm_2.weight");
+  EXPECT_EQ(std::get<std::string>(finding.observed), "llama");
+}
+
 TEST(ShapeRefused, SaysWhatTheShapeFollowsFrom) {
   Model model = Llama();
   Reshape(model, "blk.1.attn_k.weight", {64, 32});

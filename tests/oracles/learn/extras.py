@@ -33,6 +33,7 @@ class Explorer:
         self._options = options
         self._last = None  # the answer to the last question
         self.looked_up = set()
+        self.ended = set()  # patterns with which a form that runs ended the loader
 
     def _ask(self, model):
         answer = self._last = self._lab.learner.ask(model.bytes())
@@ -82,6 +83,8 @@ class Explorer:
                 if outcome == "ran":
                     model = made
                     covered.add(pattern)
+                elif outcome != "refused":
+                    self.ended.add(pattern)
             if not new:
                 break
         return model, others

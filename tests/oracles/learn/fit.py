@@ -21,6 +21,10 @@ ROLES = ("kernel", "convolution", "float", "word", "any")
 # What a sweep cannot tell, with the reason: silent damage, seen with a page behind every block (ask-llama --guard), or in
 # the operations that a graph is made of.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
+# Two keys together, asked with files of their own: heads of a later layer only, and a convolution that looks both ways.
+SEEN_GUARDED |= {(architecture, slug): "aborts context" for architecture, slug in (
+    ("lfm2", "heads-of-first"), ("lfm2moe", "heads-of-first"), ("jamba", "heads-of-first"),
+    ("lfm2", "even-convolution"), ("lfm2moe", "even-convolution"))}
 # An odd rest of a head that is rotated in part: one number is written behind the last row, and what that is depends on
 # where the allocator has put it. gemma2 and mimo2 die of some such files.
 ODD_PARTS = {

@@ -223,8 +223,9 @@ def learn_tensors(lab, architecture, forms, types):
     seen, rows, dead = sweep_tensors(lab, architecture, all_forms)
     tried = {sweep.pattern_of(tensor.name) for _, learned in all_forms for tensor in learned.model.tensors}
     lines = fit.roles(seen, tried)
-    rest = sorted(pattern.replace("#", "*") for pattern in explorer.looked_up - tried)
-    lines += ["sought " + " ".join(rest)] if rest else []
+    for word, patterns in (("sought", explorer.looked_up - tried - explorer.ended), ("unfit", explorer.ended - tried)):
+        rest = sorted(pattern.replace("#", "*") for pattern in patterns)
+        lines += [word + " " + " ".join(rest)] if rest else []
     lines += repacked.lines(lab.runner, quiet, [learned.model for _, learned in forms])
     free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)

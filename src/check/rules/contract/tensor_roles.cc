@@ -4,6 +4,7 @@
 //
 //   role ROLE NAME…        the types that run; "*" stands for a number
 //   sought NAME…           looked up by the loader, and in no form that runs
+//   unfit NAME…            the same, and every form that runs ends the loader once it has one
 //   scaled NAME…           NVFP4 does not run where a scale and a bias stand beside
 //   rows NAME NAME         without the second, rows are looked up in the first
 //   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
@@ -62,6 +63,15 @@ struct NamedRole {
   const Role* role;
 };
 
+// NamesOf are the patterns of the lines of a word.
+std::unordered_set<std::string_view> NamesOf(const Contract& contract, std::string_view word) {
+  std::unordered_set<std::string_view> names;
+  for (const ContractLine& line : ContractLines(contract, word)) {
+    for (std::string_view fields = line.fields; !fields.empty();) names.insert(TakeField(fields));
+  }
+  return names;
+}
+
 std::vector<NamedRole> RolesOf(const Contract& contract) {
   std::vector<NamedRole> roles;
   for (const ContractLine& line : ContractLines(contract, "role")) {
@@ -75,6 +85,9 @@ std::vector<NamedRole> RolesOf(const Contract& contract) {
       roles.push_back({name, &UnmeasuredRole(name)});
     }
   }
+  for (const std::string_view name : NamesOf(contract, "unfit")) {
+    roles.push_back({name, &RoleNamed("any")});
+  }
   std::ranges::sort(roles, {}, &NamedRole::pattern);
   return roles;
 }
@@ -82,15 +95,6 @@ std::vector<NamedRole> RolesOf(const Contract& contract) {
 const Role* RoleOf(const std::vector<NamedRole>& roles, std::string_view pattern) {
   const auto found = std::ranges::lower_bound(roles, pattern, {}, &NamedRole::pattern);
   return found != roles.end() && found->pattern == pattern ? found->role : nullptr;
-}
-
-// ScaledOf are the patterns of the lines "scaled".
-std::unordered_set<std::string_view> ScaledOf(const Contract& contract) {
-  std::unordered_set<std::string_view> scaled;
-  for (const ContractLine& line : ContractLines(contract, "scaled")) {
-    for (std::string_view fields = line.fields; !fields.empty();) scaled.insert(TakeField(fields));
-  }
-  return scaled;
 }
 
 // LayerName is a pattern of a contract with `number` for its "*".
@@ -131,7 +135,7 @@ void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
   constexpr auto kType = static_cast<std::uint32_t>(TensorType::kNVFP4);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
   if (std::ranges::find(tensors, kType, &TensorInfo::type_id) == tensors.end()) return;
-  const std::unordered_set<std::string_view> scaled = ScaledOf(contract);
+  const std::unordered_set<std::string_view> scaled = NamesOf(contract, "scaled");
   const TensorPatterns& patterns = TensorPatternsOf(context);
   Names names;
   for (const TensorInfo& tensor : tensors) names.insert(tensor.name);
@@ -193,6 +197,43 @@ void CheckTensorRole(const Context& context, Sink& sink) {
   CheckScaled(context, *contract, sink);
   // Another shard may have the tensor that makes up for it.
   if (!HasOtherShards(context.document)) CheckRows(context, *contract, sink);
+}
+
+// CheckTensorUnknown: the loader counts the tensors that it looked up, and compares
+// (llama_model_loader::done_getting_tensors). Rule tensor-shape tells of layers beyond the last.
+void CheckTensorUnknown(const Context& context, Sink& sink) {
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return;
+  const std::vector<NamedRole> roles = RolesOf(*contract);
+  const TensorPatterns& patterns = TensorPatternsOf(context);
+  std::vector<bool> known;  // by pattern
+  for (const std::string& pattern : patterns.patterns()) {
+    known.push_back(RoleOf(roles, pattern) != nullptr);
+  }
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::uint16_t pattern = patterns.IndexOf(i);
+    if (pattern == TensorPatterns::kNone || known[pattern]) continue;
+    sink.Add({.where = tensors[i].NameRange(),
+              .subject = TensorSubject(context.document, tensors[i]),
+              .observed = TextFact(std::string(contract->architecture))});
+  }
+}
+
+void CheckTensorUnfit(const Context& context, Sink& sink) {
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return;
+  const std::unordered_set<std::string_view> unfit = NamesOf(*contract, "unfit");
+  if (unfit.empty()) return;
+  const TensorPatterns& patterns = TensorPatternsOf(context);
+  const std::vector<TensorInfo>& tensors = context.document.tensors;
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const std::uint16_t pattern = patterns.IndexOf(i);
+    if (pattern == TensorPatterns::kNone || !unfit.contains(patterns.patterns()[pattern])) continue;
+    sink.Add({.where = tensors[i].NameRange(),
+              .subject = TensorSubject(context.document, tensors[i]),
+              .observed = TextFact(std::string(contract->architecture))});
+  }
 }
 
 void CheckTensorEmpty(const Context& context, Sink& sink) {

@@ -97,8 +97,8 @@ void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
     const std::uint64_t most = sections ? kSections : layers.value_or(kMostLayers);
     const bool any_length = sections || !layers || !HasAllMetadata(context.document);
     if (any_length ? entry.count <= most : entry.count == most) continue;
-    // llama.cpp v0.5.0 takes this one at any length, all others for block_count layers alone. Converters
-    // omit the layers that predict further tokens.
+    // llama.cpp v0.5.0 takes this one at any length, all others for block_count layers alone.
+    // Converters omit the layers that predict further tokens.
     const bool pattern = key->pattern == "{arch}.attention.sliding_window_pattern";
     if (pattern && entry.count == parameters.LayersThatRead()) continue;
     const std::uint64_t count_at = entry.ValueRange().begin + 4;

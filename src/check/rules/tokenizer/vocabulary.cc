@@ -2,7 +2,11 @@
 // walks again only when there is something to report.
 
 #include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <vector>
 
+#include "check/rules/metadata/array_texts.h"
 #include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
 
@@ -72,12 +76,63 @@ bool IsGemma4(const Vocabulary& vocabulary) {
   return vocabulary.pretokenizer != nullptr && vocabulary.pretokenizer->word == "gemma4";
 }
 
+// CutToken is a token as readers in C see it, up to its first NUL.
+struct CutToken {
+  std::string_view text;
+  std::uint64_t index;
+  bool cut;
+};
+
+bool MayHoldNul(const Context& context, const MetadataEntry& tokens) {
+  const std::vector<MetadataEntry>& metadata = context.document.metadata;
+  const auto found = std::ranges::find(metadata, &tokens, [](const auto& entry) { return &entry; });
+  return ArrayTextsOf(context, static_cast<std::size_t>(found - metadata.begin())).may_hold_nul;
+}
+
+// RepeatsOfCut are the tokens that equal an earlier one up to a NUL. llama.cpp names empty ones
+// apart.
+std::vector<Repeat> RepeatsOfCut(const Context& context, const Vocabulary& vocabulary) {
+  std::vector<CutToken> all;
+  bool any = false;
+  for (StringArray tokens(context.document, TokensOf(vocabulary)); tokens.Next();) {
+    const std::string_view text = tokens.text().substr(0, tokens.text().find('\0'));
+    const bool cut = text.size() < tokens.text().size();
+    any = any || cut;
+    if (!text.empty()) all.push_back({.text = text, .index = tokens.index(), .cut = cut});
+  }
+  std::vector<Repeat> repeats;
+  if (!any) return repeats;
+  std::ranges::sort(all, {},
+                    [](const CutToken& token) { return std::tuple(token.text, token.index); });
+  for (std::size_t i = 1, first = 0; i < all.size(); ++i) {
+    if (all[i].text != all[first].text) first = i;
+    // Tokens that are the same as a whole are found without this.
+    if (i > first && (all[i].cut || all[first].cut))
+      repeats.push_back({all[i].index, all[first].index});
+  }
+  return repeats;
+}
+
+// RepeatsOf are all tokens that equal an earlier one, by place.
+std::vector<Repeat> RepeatsOf(const Context& context, const Vocabulary& vocabulary) {
+  std::vector<Repeat> repeats = vocabulary.facts.repeats;
+  if (!vocabulary.has_tokens || !MayHoldNul(context, *vocabulary.keys.tokens)) return repeats;
+  const std::vector<Repeat> cut = RepeatsOfCut(context, vocabulary);
+  repeats.insert(repeats.end(), cut.begin(), cut.end());
+  std::ranges::sort(repeats, {},
+                    [](const Repeat& one) { return std::tuple(one.index, one.first); });
+  const auto same = [](const Repeat& a, const Repeat& b) { return a.index == b.index; };
+  repeats.erase(std::unique(repeats.begin(), repeats.end(), same), repeats.end());
+  return repeats;
+}
+
 }  // namespace
 
 void CheckTokenDuplicate(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
-  auto repeat = vocabulary.facts.repeats.begin();
-  const auto end = vocabulary.facts.repeats.end();
+  const std::vector<Repeat> repeats = RepeatsOf(context, vocabulary);
+  auto repeat = repeats.begin();
+  const auto end = repeats.end();
   if (repeat == end) return;
   const bool read = vocabulary.tokenizer != nullptr && !vocabulary.Is(TokenizerKind::kNone);
   const bool official = read && IsGemma4(vocabulary) && context.policy.profile == Profile::kGate;

@@ -171,6 +171,21 @@ TEST(TokenDuplicate, KillsWhereTokensAreRead) {
   }
 }
 
+// Readers in C end a token at its first NUL.
+TEST(TokenDuplicate, UpToANul) {
+  using namespace std::string_literals;
+  const auto repeats = [](const Tokens& tokens) {
+    return TotalOf(Judge(WithTokens("llama", tokens)), RuleId::kTokenDuplicate);
+  };
+  EXPECT_EQ(repeats({"A", "A\0b"s, "B"}), 1U);
+  EXPECT_EQ(repeats({"A\0b"s, "A\0c"s, "A"}), 2U);
+  EXPECT_EQ(repeats({"A\0b"s, "A\0b"s}), 1U);
+  EXPECT_EQ(repeats({"AB", "A", "A\0B"s}), 1U);
+  EXPECT_EQ(repeats({"A", "B\0b"s, "\0A"s, "\0B"s}), 0U) << "they differ, or are empty";
+  EXPECT_EQ(Severities(WithTokens("rwkv", {"A", "A\0b"s}), RuleId::kTokenDuplicate),
+            "error error warning");
+}
+
 // llama.cpp names an empty token by its number.
 TEST(TokenDuplicate, OfTheNameOfAnEmptyToken) {
   const auto severities = [](const Tokens& tokens) {
