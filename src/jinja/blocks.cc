@@ -162,4 +162,24 @@ void TemplateReader::Write(const TemplateValue& value) {
   block.pieces += certain ? 1 : 2;
 }
 
+// llama.cpp compares what a template writes for several conversations, to find where calls of tools
+// begin. That takes the square of the output: 0.9 MB of `<a>` take more than 5 s.
+void TemplateReader::CountOutput(const TemplateValue& value) {
+  // More is an error of its own. What macros write counts at their calls.
+  if (value.bytes > kTemplateMade || value.written) return;
+  TemplateWeight& weight = scope_.Weight(scope_.macro);
+  const bool within = weight.output <= kTemplateOutput;
+  // A conversation has more than one message, each of which may make it write a long text.
+  constexpr std::uint64_t kLong = 4096;
+  constexpr std::uint64_t kMessages = 8;
+  const bool again = scope_.of_data && value.bytes > kLong && (value.IsExact() || value.repeated);
+  const std::uint64_t times = ProductOf(scope_.rounds, again ? kMessages : 1);
+  weight.output = SumOf(weight.output, ProductOf(value.bytes, times));
+  // What makes so much may be an error of its own.
+  const bool told = !scope_.remarks.empty() && scope_.remarks.back().at >= scope_.at;
+  if (!within || weight.output <= kTemplateOutput || told) return;
+  scope_.Add(TemplateRemark::Kind::kOutput,
+             {.text = text_.substr(scope_.at, 2), .begin = scope_.at}, {}, weight.output);
+}
+
 }  // namespace ggufgate

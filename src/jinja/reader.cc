@@ -124,26 +124,6 @@ void TemplateReader::ChargeNames(const JinjaSpan& span) {
   scope_.Charge(1 + static_cast<std::uint64_t>(names));
 }
 
-// llama.cpp compares what a template writes for several conversations, to find where calls of tools
-// begin. That takes the square of the output: 0.9 MB of `<a>` take more than 5 s.
-void TemplateReader::CountOutput(const TemplateValue& value) {
-  // More is an error of its own. What macros write counts at their calls.
-  if (value.bytes > kTemplateMade || value.written) return;
-  TemplateWeight& weight = scope_.Weight(scope_.macro);
-  const bool within = weight.output <= kTemplateOutput;
-  // A conversation has more than one message, each of which may make it write a long text.
-  constexpr std::uint64_t kLong = 4096;
-  constexpr std::uint64_t kMessages = 8;
-  const bool again = scope_.of_data && value.bytes > kLong && (value.IsExact() || value.repeated);
-  const std::uint64_t times = ProductOf(scope_.rounds, again ? kMessages : 1);
-  weight.output = SumOf(weight.output, ProductOf(value.bytes, times));
-  // What makes so much may be an error of its own.
-  const bool told = !scope_.remarks.empty() && scope_.remarks.back().at >= scope_.at;
-  if (!within || weight.output <= kTemplateOutput || told) return;
-  scope_.Add(Kind::kOutput, {.text = text_.substr(scope_.at, 2), .begin = scope_.at}, {},
-             weight.output);
-}
-
 // Engines read and run operators in a row, branches and what macros call by calling themselves.
 void TemplateReader::CheckChain(const JinjaSpan& span) {
   const std::uint64_t depth = (blocks_.empty() ? 0 : blocks_.back().depth) + scope_.deepest;

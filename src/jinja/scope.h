@@ -259,6 +259,7 @@ class TemplateScope {
   void KeepOrigin(Slot& slot, const TemplateValue& value);
   void ForgetOrigin(const Slot& slot);
   [[nodiscard]] bool IsEverSet(std::size_t name) const;
+  [[nodiscard]] static std::int64_t LargestIn(std::string_view text, JinjaSpan& span);
   void Assign(std::size_t& index, std::size_t part, const TemplateValue& value);
 
   std::vector<Slot> slots_;  // by name

@@ -101,6 +101,10 @@ TemplateValue Repeated(const TemplateValue& a, const TemplateValue& b, TextStore
 
 }  // namespace
 
+std::uint64_t AtLeastAByte(const TemplateValue& value) {
+  return value.IsExact() ? value.bytes : std::max(value.bytes, std::uint64_t{1});
+}
+
 std::int64_t FarthestOf(std::string_view symbol, std::int64_t a, std::int64_t b) {
   const std::int64_t left = std::max<std::int64_t>(a, 1);
   const std::int64_t right = std::max<std::int64_t>(b, 1);

@@ -388,10 +388,6 @@ TemplateValue ElementOf(const TemplateValue& value) {
   return element;
 }
 
-std::uint64_t AtLeastAByte(const TemplateValue& value) {
-  return value.IsExact() ? value.bytes : std::max(value.bytes, std::uint64_t{1});
-}
-
 std::uint64_t SumOf(std::uint64_t a, std::uint64_t b) {
   return CheckedAdd(a, b).value_or(std::numeric_limits<std::uint64_t>::max());
 }

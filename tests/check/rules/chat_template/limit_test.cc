@@ -476,6 +476,19 @@ TEST(TemplateLimit, LongTextsAreNoVerdict) {
   EXPECT_THAT(Fired(code), IsEmpty());
 }
 
+// llama.cpp compares what a template writes: that takes the square of the output.
+TEST(TemplateLimit, WhatATemplateWrites) {
+  const auto twice = [](const std::string& times) {
+    return "{{ '<a>' * " + times + " }}{{ '<a>' * " + times + " }}";
+  };
+  EXPECT_THAT(Fired(twice("80000")), IsEmpty());
+  const Model model = With(twice("99999"));
+  const Finding finding = Judge(model).Only(RuleId::kTemplateLimit);
+  EXPECT_EQ(WordingOf(finding), TemplateLimitWording::kOutput);
+  EXPECT_EQ(finding.observed, Number(599'994));
+  EXPECT_EQ(finding.allowed, Number(524'288));
+}
+
 TEST(TemplateLimit, TextsThatDouble) {
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   const auto looped = [](std::string_view body) {

@@ -1,0 +1,129 @@
+// TemplateScope: what variables were made of in the round of a loop that is being read, and the
+// largest number of the code.
+
+#include <algorithm>
+
+#include "jinja/scope.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kNotFollowed = "more than is followed";
+
+// DigitsIn is the largest number among the digits of a text.
+std::int64_t DigitsIn(std::string_view text) {
+  std::int64_t largest = 0;
+  for (std::size_t at = text.find_first_of("0123456789"); at < text.size();) {
+    const std::size_t end = std::min(text.find_first_not_of("0123456789_", at), text.size());
+    largest = std::max(largest, NumberOf(text.substr(at, end - at)).value_or(0));
+    at = text.find_first_of("0123456789", end);
+  }
+  return largest;
+}
+
+// UnknownOf keeps the sizes of a value, and nothing else that is known of it.
+TemplateValue UnknownOf(const TemplateValue& value) {
+  TemplateValue unknown = ComputedValue(kNotFollowed);
+  unknown.callables = TemplateValue::kDeepest;
+  unknown.namespaces = TemplateValue::kDeepest;
+  unknown.made = value.made;
+  unknown.bytes = value.bytes;
+  unknown.elements = value.elements;
+  unknown.inner = value.inner;
+  unknown.depth = value.depth;
+  unknown.most = value.most;
+  unknown.supposed = value.supposed;
+  return unknown;
+}
+
+}  // namespace
+
+bool StoresIn(std::string_view method) {
+  static constexpr std::array<std::string_view, 6> kMethods = {"append", "extend",     "insert",
+                                                               "update", "setdefault", "add"};
+  return std::ranges::count(kMethods, method) > 0;
+}
+
+// LargestIn is the largest number that the code spells out. Digits of texts count where code may
+// read them.
+std::int64_t TemplateScope::LargestIn(std::string_view text, JinjaSpan& span) {
+  std::int64_t numbers = 0;
+  std::int64_t digits = 0;
+  bool reads = false;
+  for (JinjaLexer lexer(text); lexer.Next(span);) {
+    for (const JinjaToken& token : span.tokens) {
+      using Kind = JinjaToken::Kind;
+      if (token.kind == Kind::kNumber) {
+        numbers = std::max(numbers, NumberOf(token.text).value_or(0));
+      } else if (token.kind == Kind::kString) {
+        digits = std::max(digits, DigitsIn(token.text));
+        reads = reads || token.text.find("int") < 2 || token.text.find("float") < 2;
+      } else {
+        reads = reads || token.Is("int") || token.Is("float");
+      }
+    }
+  }
+  return reads ? std::max(numbers, digits) : numbers;
+}
+
+TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
+  const TemplateValue& value = values_.at(index);
+  const bool unknown = given_up_ || !store.budget().Spend(1 + value.items.size());
+  TemplateValue copy = unknown ? UnknownOf(value) : value;
+  if (!repeats && !copy.made && !(copy.outside && stores_)) return copy;
+  const bool carried = IsCarried(part);
+  const bool traced = !carried && IsTraced(part);
+  copy.parts.push_back({.name = part, .times = traced ? 0U : 1U, .carried = carried});
+  if (!traced) return copy;
+  TemplateValue made_of;
+  made_of.parts = origins_.at(slots_.at(part / 2).origin).parts;
+  for (TemplateValue::Part& held : made_of.parts) held.traced = true;
+  AddParts(copy, made_of);
+  return copy;
+}
+
+bool TemplateScope::IsTraced(std::size_t name) const {
+  const std::size_t origin = slots_.at(name / 2).origin;
+  return name % 2 == 0 && origin > 0 && origins_.at(origin).known;
+}
+
+// KeepOrigin joins what an outer branch made the variable of, since this one may not run.
+void TemplateScope::KeepOrigin(Slot& slot, const TemplateValue& value) {
+  constexpr std::size_t kMostKept = 8;
+  if (loop_branch == 0) return;
+  if (slot.origin == 0) {
+    slot.origin = static_cast<std::uint32_t>(origins_.size());
+    origins_.emplace_back();
+  }
+  Origin& origin = origins_.at(slot.origin);
+  const bool again = origin.branch > 0 && origin.branch < branch() &&
+                     std::ranges::binary_search(branches_, origin.branch);
+  TemplateValue joined;
+  if (again) joined.parts = std::move(origin.parts);
+  TemplateValue more;
+  more.parts = value.parts;
+  Absorb(joined, more);
+  if (!again) origin.branch = branch();
+  origin.known = (!again || origin.known) && joined.parts.size() <= kMostKept;
+  origin.parts = origin.known ? std::move(joined.parts) : std::vector<TemplateValue::Part>();
+}
+
+void TemplateScope::ForgetOrigin(const Slot& slot) {
+  if (slot.origin > 0) origins_.at(slot.origin) = {.parts = {}, .branch = branch()};
+}
+
+// JoinBranches gives up what several branches made of variables, of which one runs.
+void TemplateScope::JoinBranches(const std::vector<std::size_t>& slots) {
+  for (const std::size_t slot : slots) {
+    ForgetOrigin(slots_.at(slot));
+  }
+  RenewAll(slots);
+}
+
+// A name that nothing sets is one of the conversation.
+bool TemplateScope::IsEverSet(std::size_t name) const {
+  const Slot& slot = slots_.at(name / 2);
+  return (name % 2 == 1 ? slot.field : slot.variable) != kNoSlot;
+}
+
+}  // namespace ggufgate
