@@ -162,10 +162,10 @@ void TemplateReader::Write(const TemplateValue& value) {
   block.pieces += certain ? 1 : 2;
 }
 
-// llama.cpp compares what a template writes for several conversations, to find where calls of tools
-// begin. That takes the square of the output: 0.9 MB of `<a>` take more than 5 s.
+// llama.cpp compares the output of several conversations, to find where calls of tools begin. That
+// takes the square of its size: 0.9 MB of `<a>` take more than 5 s.
 void TemplateReader::CountOutput(const TemplateValue& value) {
-  // More is an error of its own. What macros write counts at their calls.
+  // Other rules report larger values. The output of a macro counts at its calls.
   if (value.bytes > kTemplateMade || value.written) return;
   TemplateWeight& weight = scope_.Weight(scope_.macro);
   const bool within = weight.output <= kTemplateOutput;
@@ -175,7 +175,7 @@ void TemplateReader::CountOutput(const TemplateValue& value) {
   const bool again = scope_.of_data && value.bytes > kLong && (value.IsExact() || value.repeated);
   const std::uint64_t times = ProductOf(scope_.rounds, again ? kMessages : 1);
   weight.output = SumOf(weight.output, ProductOf(value.bytes, times));
-  // What makes so much may be an error of its own.
+  // Another finding may already name the expression.
   const bool told = !scope_.remarks.empty() && scope_.remarks.back().at >= scope_.at;
   if (!within || weight.output <= kTemplateOutput || told) return;
   scope_.Add(TemplateRemark::Kind::kOutput,

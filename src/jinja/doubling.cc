@@ -8,8 +8,8 @@
 namespace ggufgate {
 namespace {
 
-// StepsOf is what a loop of constant rounds costs that adds to a text, and makes all of it anew
-// each time. Each level is a text that grows so and is added to the next one.
+// StepsOf is the cost of a loop of constant rounds that adds to a text. The engine copies the whole
+// text in each round. Each level is a text that grows so and is added to the next one.
 std::uint64_t StepsOf(const TemplateGrowth& growth, std::uint64_t levels) {
   constexpr std::uint64_t kEach = 16;  // bytes of each piece
   constexpr std::uint64_t kBytesOfStep = 256;
@@ -97,7 +97,7 @@ namespace {
 // that the holder was taken from.
 std::vector<TemplateGrowth> WaysThrough(const std::vector<TemplateHolding>& holdings) {
   using How = TemplateHolding::How;
-  // What is stored inside of these may be in anything that they hold.
+  // Code stores into an object that one of these holds. It may be any object that they hold.
   std::vector<std::size_t> open;
   for (const TemplateHolding& holding : holdings) {
     if (holding.how == How::kStoresInside) open.push_back(holding.holder);

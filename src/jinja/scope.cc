@@ -299,7 +299,7 @@ void TemplateScope::SetVariable(std::string_view name, const TemplateValue& valu
 }
 
 void TemplateScope::SetParameter(std::string_view name, const TemplateValue& value) {
-  // Each call has parameters of its own.
+  // Each call has new parameters.
   const std::size_t slot = SlotOf(name);
   if (slot == kNoSlot) return;
   TemplateValue own = value;

@@ -66,7 +66,7 @@ struct TemplateGrowth {
 
 // TemplateHolding tells that an object may be, or hold, another one. It can be put in by a method,
 // as a field, or when the holder was made. An object that was taken from another one is held by it.
-// What is stored inside is put into an object that the holder holds.
+// "Stores inside" puts it into an object that the holder holds.
 struct TemplateHolding {
   std::size_t holder;  // names, as in TemplateValue::parts
   std::size_t held;
@@ -124,7 +124,8 @@ class TemplateScope {
 
   // stores() is true if code has a method that puts something into a container.
   [[nodiscard]] bool stores() const { return stores_; }
-  // Largest is the largest number that the code spells out. What is not followed may be as large.
+  // Largest is the largest number that the code spells out. It also limits numbers that are not
+  // followed.
   [[nodiscard]] std::int64_t Largest() const { return largest_; }
 
   [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
@@ -264,7 +265,7 @@ class TemplateScope {
 
   std::vector<Slot> slots_;  // by name
   std::deque<TemplateValue> values_;
-  // Origin is what a variable was made of in the round of the loop that is being read.
+  // Origin lists the names that a variable was made of, in the current round of the loop.
   struct Origin {
     std::vector<TemplateValue::Part> parts;
     std::uint32_t branch = 0;  // first of those that set it

@@ -361,7 +361,7 @@ TemplateValue MemberOf(TemplateValue value) {
   value.given.pairs = false;
   value.content = TemplateValue::Content::kNone;
   for (TemplateValue::Part& part : value.parts) {
-    // What is taken out of a container of objects may be one of them.
+    // An element of a container may be one of the objects in it.
     part.whole = part.whole && part.inside > 0;
     if (part.inside > 0 && part.inside < UINT8_MAX) --part.inside;
   }

@@ -4,7 +4,7 @@
 //
 //   role ROLE NAME…        the types that run; "*" stands for a number
 //   sought NAME…           looked up by the loader, and in no form that runs
-//   unfit NAME…            the same, and every form that runs ends the loader once it has one
+//   unfit NAME…            the same, and the loader crashes on each form with one
 //   scaled NAME…           NVFP4 does not run where a scale and a bias stand beside
 //   rows NAME NAME         without the second, rows are looked up in the first
 //   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
