@@ -31,7 +31,8 @@ std::uint64_t LongerBy(std::span<const JinjaToken> tokens) {
       "safe", "string", "striptags", "list",  "reverse"};
   std::uint64_t longest = 0;
   for (const JinjaToken& token : tokens) {
-    if (token.kind == JinjaToken::Kind::kString) longest = std::max(longest, token.text.size());
+    if (token.kind == JinjaToken::Kind::kString)
+      longest = std::max<std::uint64_t>(longest, token.text.size());
   }
   std::uint64_t times = 1;
   for (std::size_t i = 1; i < tokens.size(); ++i) {
