@@ -155,7 +155,7 @@ class TemplateScope {
   void EnterBranch(bool of_macro);
   void LeaveBranch();
   [[nodiscard]] std::uint32_t branch() const { return branches_.empty() ? 0 : branches_.back(); }
-  // Renew records that a statement sets a name whatever it was before. It holds on this branch.
+  // Renew records that a statement sets a name on this branch.
   void Renew(std::string_view name);
   // RenewedHere lists the names that were renewed on the innermost branch.
   [[nodiscard]] std::vector<std::size_t> RenewedHere() const;

@@ -64,7 +64,7 @@ struct TemplateValue {
     std::uint8_t inside = 0;  // in so many containers within each other
     std::uint8_t grows = 0;   // replacements that made it longer
     bool carried = true;      // the name may have been set in an earlier round
-    bool traced = false;      // it stands in what an assignment made another name of
+    bool traced = false;      // another name was made of it, and was read here
   };
   std::vector<Part> parts = {};
   std::uint64_t rounds = 0;  // of a loop over it, where a constant range() made it
