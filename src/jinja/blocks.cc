@@ -40,6 +40,9 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
                      .name = name,
                      .rounds = inner ? blocks_.back().rounds : 1,
                      .of_data = inner && blocks_.back().of_data,
+                     .loops = inner ? blocks_.back().loops : 0,
+                     .loops_of_data = inner ? blocks_.back().loops_of_data : 0,
+                     .called_again = keyword == "block" || (inner && blocks_.back().called_again),
                      .depth = inner ? blocks_.back().depth + 1 : 1,
                      .longer = inner ? blocks_.back().longer : 1,
                      .repeats = scope_.repeats,
@@ -51,10 +54,10 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
                      .loop_branch = scope_.loop_branch,
                      .macro_outside = scope_.macro,
                      .capture = Captures(keyword) ? blocks_.size() : outer});
-  scope_.repeats = scope_.repeats || keyword == "for" || keyword == "macro";
+  scope_.repeats = scope_.repeats || keyword == "for" || keyword == "macro" || keyword == "block";
   scope_.EnterBranch(keyword == "macro");
-  if (keyword == "for") scope_.loop_branch = scope_.branch();
-  if (keyword == "macro") scope_.loop_branch = 0;
+  // Each call of a macro is a round of its own.
+  if (keyword == "for" || keyword == "macro") scope_.loop_branch = scope_.branch();
   if (keyword == "macro") scope_.missed = scope_.looped = {};
 }
 
@@ -158,6 +161,7 @@ void TemplateReader::Write(const TemplateValue& value) {
   block.text.outside = outside;
   block.text.parts = std::move(before);
   AddParts(block.text, value);
+  if (blocks_.back().loops > block.loops) AddParts(block.text, value);
   block.text.bytes = bytes;
   block.pieces += certain ? 1 : 2;
 }

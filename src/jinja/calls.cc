@@ -15,18 +15,6 @@ bool IsAmong(const std::array<std::string_view, kCount>& words, std::string_view
   return std::ranges::count(words, word) > 0;
 }
 
-// IsDate is true of `%d` and its like: what strftime_now() makes of one is nobody's choice.
-bool IsDate(const TemplateArguments& arguments) {
-  if (arguments.size() != 1 || !arguments.front().value.IsExact()) return false;
-  return std::ranges::all_of(arguments.front().value.items, [](const Constant& item) {
-    const std::string_view text = item.text;
-    const char letter = text.empty() ? '\0' : static_cast<char>(text.back() | 0x20);
-    // Seconds since 1970 and microseconds are large numbers.
-    const bool large = text.ends_with('s') || text.ends_with('f');
-    return text.size() == 2 && text.front() == '%' && letter >= 'a' && letter <= 'z' && !large;
-  });
-}
-
 // Behind any other name an object that the template made may have a function of the template's
 // choice.
 bool IsOfDictionaries(std::string_view method) {
@@ -53,17 +41,9 @@ HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
   return IsAmong(kPick, name) ? KindOf(Hollow::kEmpty) : kForeign;
 }
 
-// ChargeSelfCall charges for blocks that call others, and loops that call themselves: each such
-// call may double the work of all others.
-void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels) {
-  constexpr std::uint64_t kMostLevels = 32;
-  scope.self_calls = std::min(SumOf(scope.self_calls, levels), kMostLevels);
-  scope.Charge(std::uint64_t{1} << scope.self_calls);
-}
-
 }  // namespace
 
-TemplateValue EngineValue(std::string_view name, bool called) {
+TemplateValue EngineValue(std::string_view name, bool called, const TemplateScope& scope) {
   static constexpr std::array<std::string_view, 6> kConstants = {"true", "false", "none",
                                                                  "True", "False", "None"};
   static constexpr std::array<std::string_view, 4> kTexts = {"varargs", "kwargs", "self", "super"};
@@ -73,7 +53,11 @@ TemplateValue EngineValue(std::string_view name, bool called) {
   if (IsAmong(kConstants, name)) return UnknownNumber();
   // The tokens of a model come from the same file.
   if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("special_tokens")) {
-    return OutsideText(name);
+    TemplateValue text = OutsideText(name);
+    // Arguments that a macro has no names for: it may write them twice.
+    if (name.ends_with("args")) text.parts.push_back({.name = 2 * scope.SlotOf(name), .times = 1});
+    text.made = name == "kwargs";  // a dictionary, whose items may have the names of methods
+    return text;
   }
   if (IsAmong(kFunctions, name)) return called ? TemplateValue() : ComputedValue(name);
   if (name != "loop" && name != "caller") return {};
@@ -102,10 +86,13 @@ TemplateValue ExpressionReader::Percent(const JinjaToken& symbol, const Template
 }
 
 TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_view name) {
-  if (object.alias == "loop" && !object.alias_is_field) return LoopAttribute(name, scope_);
+  const bool of_loop = object.alias == "loop" && !object.alias_is_field;
+  if (of_loop) return LoopAttribute(name, scope_);
   TemplateValue member = MemberOf(object);
   if (object.namespaces > 0) {
-    const TemplateValue field = scope_.Field(name);
+    TemplateValue field = scope_.Field(name);
+    const bool local = !object.alias_is_field && scope_.MadeSpace(object.alias);
+    for (TemplateValue::Part& part : field.parts) part.local = local;
     // All that the namespace holds by that name is held by the field, and counts once.
     for (TemplateValue::Part& part : member.parts)
       part.times = field.parts.empty() ? part.times : 0;
@@ -162,6 +149,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   for (const Constant& item : key.items) {
     if (item.number) continue;
     CheckFormat(target, item.text, *frame.token, scope_);
+    CheckTaken(item.text, *frame.token, scope_);
     Absorb(result, Member(target, item.text));
   }
   if (key.IsExact()) return result;
@@ -194,6 +182,7 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
   const std::string_view name = frame.token->text;
   CheckFilter(*frame.token, value, frame.arguments, scope_);
   CheckCosts(name, *frame.token, frame.arguments);
+  ChargeSearch(name, value, frame.arguments, scope_);
   TemplateValue made = FoldFilter(name, value, frame.arguments, scope_.store);
   Measure(name, value, frame.arguments, made, scope_);
   if (!made.IsNumber() && !value.IsExact()) {
@@ -239,7 +228,9 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
       scope_.Gather(Pool::kStored, stored);
     }
   }
-  if (receiver.alias == "self" && !receiver.alias_is_field) ChargeSelfCall(scope_, 1);
+  ChargeSearch(method.text, receiver, frame.arguments, scope_);
+  const bool of_self = receiver.alias == "self" && !receiver.alias_is_field;
+  if (of_self) ChargeSelfCall(scope_, 1);
   TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
   const bool made_here = receiver.made || scope_.Gathered(Pool::kStored).made;
   const bool any = receiver.namespaces > 0 || (made_here && !IsOfDictionaries(method.text));
@@ -253,6 +244,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     CallAny(frame);
     made = FoldUnknown(method.text, std::move(made), frame.arguments);
   }
+  if (of_self || frame.target.value.callables > 0) scope_.AddAnyReads(made);
   if (!made.IsNumber() && !receiver.IsExact()) Absorb(made, scope_.Gathered(Pool::kStored));
   made.given.others |= OthersOf(method.text, made);
   Made(made, {&receiver}, method);
@@ -277,64 +269,13 @@ void ExpressionReader::StoreIn(const TemplateValue& receiver, const JinjaToken& 
   }
 }
 
-TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::string_view name) {
-  const bool makes_namespace = name == "namespace";
-  const bool makes_dictionary = name == "dict";
-  CheckCosts(name, *frame.token, frame.arguments);
-  if (name == "range") {
-    TemplateValue numbers = RangeOf(*frame.token, frame.arguments, scope_);
-    if (numbers.elements <= kTemplateRounds) CheckGrowth(numbers, *frame.token, scope_);
-    return numbers;
-  }
-  if (name == "loop") {
-    const std::uint64_t depth = scope_.Gathered(Pool::kLooped).depth;
-    if (++scope_.loop_calls > 1) ChargeSelfCall(scope_, depth);
-  }
-  if (name == "strftime_now" && IsDate(frame.arguments)) return DataValue();
-  TemplateMacro* macro = scope_.MacroNamed(name);
-  if (macro != nullptr) return CallMacro(frame, name, *macro);
-  if (!makes_namespace && !makes_dictionary && name != "cycler") {
-    if (frame.target.value.callables > 0) CallAny(frame);
-    TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
-    made.given = {.others = kForeign};
-    if (!frame.arguments.empty()) {  // llama.cpp has tojson as a function, too
-      Measure(name, frame.arguments.front().value, frame.arguments, made, scope_);
-    }
-    CheckGrowth(made, *frame.token, scope_);
-    return made;
-  }
-  TemplateValue made;
-  made.container = !makes_namespace;
-  made.namespaces = makes_namespace ? 1 : 0;
-  for (const TemplateArgument& argument : frame.arguments) {
-    const bool named = !argument.name.empty() && !argument.name.starts_with('*');
-    if (makes_namespace && named) {
-      scope_.SetField(argument.name, argument.value);
-      TemplateValue held;
-      held.parts = argument.value.parts;
-      PutInside(held);
-      AddParts(made, held);
-      continue;
-    }
-    // Another dictionary, or pairs: its keys and values become those of the new one.
-    Absorb(made, Held(argument.value));
-    if (!named) Absorb(made, argument.value);
-    if (makes_dictionary && named) Absorb(made, Held(TextValue(argument.name)));
-  }
-  made.container = !makes_namespace;
-  if (!made.given.IsGiven()) made.given.others = kForeign;
-  made.made = true;
-  made.alias = {};
-  made.elements = AddElements(made.elements, frame.arguments.size());
-  return made;
-}
-
 // Collection is a list, a tuple or a dictionary.
 TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   TemplateValue list;
   TemplateValue held;
   GivenPart given;
   for (const TemplateArgument& argument : frame.arguments) {
+    scope_.CheckCaller(argument.value);
     const std::uint64_t bytes = SumOf(list.bytes, argument.value.bytes);
     Absorb(list, Held(argument.value));
     GivenPart part = argument.value.Given();

@@ -12,6 +12,8 @@ using Kind = TemplateRemark::Kind;
 
 constexpr std::uint64_t kBytesOfStep = 256;
 constexpr std::uint64_t kElementsOfStep = 16;
+// A search compares each place with the text that it looks for.
+constexpr std::uint64_t kComparisonsOfStep = 1024;
 
 // CountOf is how large a count may be: what is not followed, as large as any number of the
 // template.
@@ -147,6 +149,7 @@ void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const Temp
                  TemplateScope& scope) {
   if (symbol.text == "**") {
     // A power of a power that is too large to be known may have any number of digits.
+    scope.Charge(std::min(CountOf(right, scope), kTemplateWidth) / 64);
     const bool huge = LargestOf(left) == INT64_MAX && right.Number().value_or(2) > 1;
     return AddRepeat(huge ? INT64_MAX : CountOf(right, scope), symbol, scope);
   }
@@ -208,8 +211,9 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
   }
   const std::uint64_t elements = std::max<std::uint64_t>(value.elements, value.bytes);
   const std::uint64_t lines = SumOf(elements, 16);
+  if (name == "join" || name == "string" || name == "tojson") made.elements = 0;  // a text
   if (name == "map") {
-    made.bytes = std::max(made.bytes, ProductOf(value.elements, count));
+    made.bytes = std::max(made.bytes, ProductOf(value.elements, std::max(count, longest)));
   } else if (name == "join") {
     // Between the elements of one is the other: a method joins what it is given.
     const bool given =
@@ -230,6 +234,21 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
   } else if (name == "urlencode" || name == "e" || name == "escape" || name == "forceescape" ||
              name == "xmlattr" || name == "pprint" || name == "urlize") {
     made.bytes = ProductOf(AtLeastAByte(value), 5);
+  } else if (name == "fromkeys") {
+    if (arguments.empty()) return;
+    const TemplateValue& keys = arguments.front().value;
+    const TemplateValue& fill = arguments.back().value;
+    made.bytes = SumOf(keys.bytes, ProductOf(AtLeastAByte(fill), RoundsOver(keys)));
+  } else if (name == "translate") {
+    made.bytes = ProductOf(AtLeastAByte(value), AtLeastOne(longest));
+  } else if (name == "encode" || name == "hex") {
+    // Characters of four bytes, digits of bytes.
+    made.bytes = ProductOf(AtLeastAByte(value), name == "encode" ? 4 : 2);
+  } else if (name == "string") {
+    made.bytes = std::max(made.bytes, WrittenBytes(value));
+  } else if (name == "batch" || name == "slice") {
+    made.bytes = std::max(made.bytes, ProductOf(count, AtLeastOne(longest)));
+    made.elements = std::max(made.elements, static_cast<std::uint32_t>(count));
   } else if (Counts(name)) {
     made.bytes = std::max(made.bytes, count);
     made.elements = std::max(made.elements, static_cast<std::uint32_t>(count));
@@ -266,6 +285,28 @@ void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateSco
   if (made.bytes > kTemplateMade) return scope.Add(Kind::kMade, token, {}, made.bytes);
   if (made.depth > kTemplateChain) scope.Add(Kind::kChain, token, {}, made.depth);
   ChargeSize(made, scope);
+}
+
+void ChargeOperands(std::string_view symbol, const TemplateValue& left, const TemplateValue& right,
+                    TemplateScope& scope) {
+  ChargeSize(left, scope);
+  ChargeSize(right, scope);
+  if (symbol == "in") scope.Charge(ProductOf(left.bytes, right.bytes) / kComparisonsOfStep);
+}
+
+void ChargeSearch(std::string_view method, const TemplateValue& text,
+                  const TemplateArguments& arguments, TemplateScope& scope) {
+  static constexpr std::array<std::string_view, 12> kSearches = {
+      "find",  "rfind",  "index",     "rindex",     "count", "replace",
+      "split", "rsplit", "partition", "rpartition", "strip", "trim"};
+  ChargeSize(text, scope);
+  for (const TemplateArgument& argument : arguments) ChargeSize(argument.value, scope);
+  // It looks for the end of each tag anew.
+  if (method == "striptags" || method == "urlize")
+    scope.Charge(ProductOf(text.bytes, text.bytes) / kBytesOfStep / 1024);
+  if (arguments.empty() || std::ranges::count(kSearches, method) == 0) return;
+  const std::uint64_t sought = arguments.front().value.bytes;
+  scope.Charge(ProductOf(text.bytes, sought) / kComparisonsOfStep);
 }
 
 void ChargeSize(const TemplateValue& value, TemplateScope& scope) {

@@ -168,16 +168,17 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
   if (token.text == "test_is_divisibleby") scope_.Add(Remark::kDivisor, token, "not known");
   const bool called = PeekIs("(");
   CheckVariableName(token, called, scope_);
-  const bool engine = !EngineValue(token.text, called).IsNothing();
+  const bool engine = !EngineValue(token.text, called, scope_).IsNothing();
   TemplateValue value =
       engine && !scope_.IsSet(token.text) ? TemplateValue() : scope_.Variable(token.text);
-  if (engine) Absorb(value, EngineValue(token.text, called));
+  if (engine) Absorb(value, EngineValue(token.text, called, scope_));
   if (scope_.MacroNamed(token.text) != nullptr) {
     value.callables = std::max<std::uint8_t>(value.callables, 1);
     if (!called && token.text != "caller" && !scope_.IsParameter(token.text)) {
       scope_.TakeMacro(token.text);
     }
   }
+  value.caller = value.caller || (!called && token.text == "caller");
   if (value.alias.empty()) {
     value.alias = token.text;
     value.alias_is_field = false;
@@ -211,39 +212,6 @@ void ExpressionReader::ReadOperator() {
   }
 }
 
-void ExpressionReader::ReadAttribute(const JinjaToken&) {
-  const JinjaToken* name = Peek();
-  if (name == nullptr || (!name->IsName() && name->kind != Kind::kNumber)) return;
-  ++at_;
-  TemplateOperand target = Pop();
-  TemplateOperand result{.method = name};
-  if (name->IsName()) {
-    CheckName(TextValue(name->text), *name, scope_);
-    CheckFormat(target.value, name->text, *name, scope_);
-    result.value = Member(target.value, name->text);
-  } else {
-    result.value = scope_.Element(target.value);
-  }
-  result.receiver = std::move(target.value);
-  Push(std::move(result));
-}
-
-void ExpressionReader::ReadFilter() {
-  const JinjaToken* name = Peek();
-  if (name == nullptr || !name->IsName()) {
-    return;
-  }
-  ++at_;
-  ReduceTight();
-  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a filter's module
-  Open(TemplateFrame::Use::kFilter, *name, Pop());
-  if (PeekIs("(")) {
-    ++at_;
-  } else {
-    Close();
-  }
-}
-
 void ExpressionReader::ReadTest() {
   ReduceTight();
   if (PeekIs("not")) ++at_;
@@ -252,6 +220,7 @@ void ExpressionReader::ReadTest() {
   ++at_;
   while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a test's module
   const TemplateValue tested = Pop().value;
+  ChargeSize(tested, scope_);
   const bool equal = name->text == "eq" || name->text == "equalto" || name->text == "in";
   const JinjaToken* literal = PeekIs("(") ? Peek(1) : nullptr;
   if (equal && literal != nullptr && literal->kind == Kind::kString && Peek(2) != nullptr) {
@@ -357,6 +326,9 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
     return Push(std::move(made));
   }
   const TemplateOperand left = Pop();
+  if (op.strength == 5 || op.strength == kTest) {
+    ChargeOperands(symbol, left.value, right.value, scope_);
+  }
   if (symbol == "in" || symbol == "==" || symbol == "!=") {
     CheckComparison(*op.token, left.value, right.value, scope_);
     return Push(UnknownNumber());

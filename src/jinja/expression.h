@@ -43,7 +43,11 @@ struct TemplateFrame {
 };
 
 // EngineValue is what an engine knows by a name, whether or not the template sets it.
-[[nodiscard]] TemplateValue EngineValue(std::string_view name, bool called);
+[[nodiscard]] TemplateValue EngineValue(std::string_view name, bool called,
+                                        const TemplateScope& scope);
+// ChargeSelfCall charges for blocks that call others, and loops that call themselves: each such
+// call may double the work of all others.
+void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels);
 // LoopAttribute is what an attribute of `loop` is.
 [[nodiscard]] TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope);
 
@@ -85,6 +89,7 @@ class ExpressionReader {
   [[nodiscard]] TemplateValue Call(const TemplateFrame& frame);
   [[nodiscard]] TemplateValue CallMethod(const TemplateFrame& frame);
   [[nodiscard]] TemplateValue CallFunction(const TemplateFrame& frame, std::string_view name);
+  [[nodiscard]] TemplateValue CallEngine(const TemplateFrame& frame, std::string_view name);
   [[nodiscard]] TemplateValue CallMacro(const TemplateFrame& frame, std::string_view name,
                                         TemplateMacro& macro);
   void CallAny(const TemplateFrame& frame);

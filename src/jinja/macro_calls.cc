@@ -66,7 +66,8 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   }
   // A variable of that name may be another macro.
   const bool other = scope_.IsSet(name);
-  if (other && scope_.Variable(name).callables > 0) CallAny(frame);
+  const bool any = other && scope_.Variable(name).callables > 0;
+  if (any) CallAny(frame);
   if (name == "caller") {
     scope_.CountCaller();
   } else {
@@ -80,6 +81,9 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     // Only an argument of the same name is another thing within a macro.
     if (!scope_.IsParameter(name)) scope_.calls.push_back(std::move(call));
   }
+  scope_.CountCall(macro);
+  constexpr std::uint64_t kVariablesOfStep = 32;  // which llama.cpp copies for each call
+  scope_.Charge(scope_.VariableCount() / kVariablesOfStep);
   TemplateValue output = macro.output;
   output.given = {};  // part of its own arguments
   const bool unknown = other || (output.IsNothing() && !scope_.first_reading());
@@ -90,6 +94,8 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     handed = SumOf(handed, AtLeastAByte(argument.value));
   }
   if (macro.doubles) RepeatParts(output);
+  scope_.AddReads(macro, output);
+  if (any) scope_.AddAnyReads(output);
   // The macro may write each argument more than once, by other names as well.
   const std::uint64_t times = std::max<std::uint64_t>(macro.writes, 2);
   output.bytes = std::max(output.bytes, ProductOf(handed, times));

@@ -8,6 +8,7 @@
 namespace ggufgate {
 namespace {
 
+constexpr std::size_t kMostKept = 8;
 constexpr std::string_view kNotFollowed = "more than is followed";
 
 // DigitsIn is the largest number among the digits of a text.
@@ -72,14 +73,24 @@ TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
   TemplateValue copy = unknown ? UnknownOf(value) : value;
   if (!repeats && !copy.made && !(copy.outside && stores_)) return copy;
   const bool carried = IsCarried(part);
-  const bool traced = !carried && IsTraced(part);
+  const bool exact = !carried && IsTraced(part);
+  const bool traced = exact || (!carried && IsOwn(part));
   copy.parts.push_back({.name = part, .times = traced ? 0U : 1U, .carried = carried});
   if (!traced) return copy;
   TemplateValue made_of;
-  made_of.parts = origins_.at(slots_.at(part / 2).origin).parts;
+  const Origin& origin = origins_.at(slots_.at(part / 2).origin);
+  made_of.parts = exact ? origin.parts : origin.all;
   for (TemplateValue::Part& held : made_of.parts) held.traced = true;
   AddParts(copy, made_of);
   return copy;
+}
+
+// IsOwn is true of a variable of the macro, of which all statements that set it are known.
+bool TemplateScope::IsOwn(std::size_t name) const {
+  const Slot& slot = slots_.at(name / 2);
+  if (name % 2 == 1 || slot.origin == 0 || macro == kNoSlot) return false;
+  const Origin& origin = origins_.at(slot.origin);
+  return origin.all_known && origin.macro == macro_branch && slot.renewed >= macro_branch;
 }
 
 bool TemplateScope::IsTraced(std::size_t name) const {
@@ -87,21 +98,31 @@ bool TemplateScope::IsTraced(std::size_t name) const {
   return name % 2 == 0 && origin > 0 && origins_.at(origin).known;
 }
 
+void TemplateScope::KeepAll(Origin& origin, const TemplateValue& more) {
+  if (macro == kNoSlot) return;
+  if (origin.macro != macro_branch) origin = {.macro = macro_branch, .all_known = true};
+  TemplateValue joined;
+  joined.parts = std::move(origin.all);
+  Absorb(joined, more);
+  origin.all_known = origin.all_known && joined.parts.size() <= kMostKept;
+  origin.all = origin.all_known ? std::move(joined.parts) : std::vector<TemplateValue::Part>();
+}
+
 // KeepOrigin joins what an outer branch made the variable of, since this one may not run.
 void TemplateScope::KeepOrigin(Slot& slot, const TemplateValue& value) {
-  constexpr std::size_t kMostKept = 8;
   if (loop_branch == 0) return;
   if (slot.origin == 0) {
     slot.origin = static_cast<std::uint32_t>(origins_.size());
     origins_.emplace_back();
   }
   Origin& origin = origins_.at(slot.origin);
+  TemplateValue more;
+  more.parts = value.parts;
+  KeepAll(origin, more);
   const bool again = origin.branch > 0 && origin.branch < branch() &&
                      std::ranges::binary_search(branches_, origin.branch);
   TemplateValue joined;
   if (again) joined.parts = std::move(origin.parts);
-  TemplateValue more;
-  more.parts = value.parts;
   Absorb(joined, more);
   if (!again) origin.branch = branch();
   origin.known = (!again || origin.known) && joined.parts.size() <= kMostKept;
@@ -109,7 +130,11 @@ void TemplateScope::KeepOrigin(Slot& slot, const TemplateValue& value) {
 }
 
 void TemplateScope::ForgetOrigin(const Slot& slot) {
-  if (slot.origin > 0) origins_.at(slot.origin) = {.parts = {}, .branch = branch()};
+  if (slot.origin == 0) return;
+  Origin& origin = origins_.at(slot.origin);
+  origin.parts.clear();
+  origin.branch = branch();
+  origin.known = false;
 }
 
 // JoinBranches gives up what several branches made of variables, of which one runs.

@@ -14,7 +14,6 @@ namespace ggufgate {
 namespace {
 
 using Kind = TemplateRemark::Kind;
-using Pool = TemplateScope::Pool;
 
 constexpr std::array<std::string_view, 11> kBlocks = {"if",         "for",   "macro", "call",
                                                       "filter",     "block", "with",  "autoescape",
@@ -24,15 +23,22 @@ constexpr std::array<std::string_view, 11> kBlocks = {"if",         "for",   "ma
 constexpr std::uint64_t kStepsOfTag = 2;
 
 // LongerBy is how often longer the filters of a block may make its text. Each replaces characters
-// by the longest text that the tag has, unless it is known to leave them.
-std::uint64_t LongerBy(std::span<const JinjaToken> tokens) {
+// by the longest text that the tag has or names, or by as many as the largest number in it, unless
+// it is known to leave them.
+std::uint64_t LongerBy(std::span<const JinjaToken> tokens, TemplateScope& scope) {
   static constexpr std::array<std::string_view, 10> kKeep = {
       "trim", "lower",  "upper",     "title", "capitalize",
       "safe", "string", "striptags", "list",  "reverse"};
+  const auto filters = std::ranges::find_if(tokens, [](const JinjaToken& t) { return t.Is("|"); });
   std::uint64_t longest = 0;
-  for (const JinjaToken& token : tokens) {
-    if (token.kind == JinjaToken::Kind::kString)
-      longest = std::max<std::uint64_t>(longest, token.text.size());
+  for (const JinjaToken& token : std::ranges::subrange(filters, tokens.end())) {
+    std::uint64_t size = token.text.size();
+    if (token.kind == JinjaToken::Kind::kNumber) {
+      size = static_cast<std::uint64_t>(NumberOf(token.text).value_or(INT64_MAX));
+    } else if (token.kind != JinjaToken::Kind::kString) {
+      size = scope.IsSet(token.text) ? scope.Variable(token.text).bytes : 0;
+    }
+    longest = std::max(longest, size);
   }
   std::uint64_t times = 1;
   for (std::size_t i = 1; i < tokens.size(); ++i) {
@@ -106,6 +112,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
     ChargeSize(value, scope_);
     CountOutput(value);
     Write(value);
+    if (!blocks_.empty() && blocks_.back().called_again) scope_.KeepAnyReads(value);
     const std::uint64_t longer = blocks_.empty() ? 1 : blocks_.back().longer;
     value.bytes = ProductOf(AtLeastAByte(value), longer);
     if (longer > 1) {
@@ -121,8 +128,9 @@ void TemplateReader::ChargeNames(const JinjaSpan& span) {
     if (span.kind != JinjaSpan::Kind::kText) scope_.Charge(kStepsOfTag);
     return;
   }
+  constexpr std::uint64_t kOthersOfStep = 4;
   const auto names = std::ranges::count_if(span.tokens, &JinjaToken::IsName);
-  scope_.Charge(1 + static_cast<std::uint64_t>(names));
+  scope_.Charge(1 + static_cast<std::uint64_t>(names) + span.tokens.size() / kOthersOfStep);
 }
 
 // Engines read and run operators in a row, branches and what macros call by calling themselves.
@@ -216,10 +224,11 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
   const bool field = tokens.size() > 2 && tokens[1].Is(".");
   if (field) scope_.SetNamespace(tokens.front().text);
   if (!field) scope_.Bind(tokens.front().text, ComputedValue("set"));
+  if (!field) CheckRebound(tokens.front().text, Meaning::kVariable, scope_);
   Open("set", field ? tokens[2].text : tokens.front().text);
   // What filters make of the text is not followed.
   if (tokens.size() > (field ? 3U : 1U)) blocks_.back().pieces = 1;
-  blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(tokens));
+  blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(tokens, scope_));
 }
 
 // Bind sets the names among `targets`. Several names each get any element. Returns their value.
@@ -248,97 +257,11 @@ void TemplateReader::BindHere(JinjaTokens targets, const TemplateValue& value) {
   for (const JinjaTokens name : TargetsIn(targets)) {
     const bool field = name.size() == 3;
     scope_.Bind(name.front().text, field ? ComputedValue("namespace") : value);
-    if (!field) scope_.Renew(name.front().text);
+    if (field) continue;
+    CheckRebound(name.front().text, Meaning::kVariable, scope_);
+    scope_.Renew(name.front().text);
+    scope_.MakeSpace(name.front().text, value);
   }
-}
-
-void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
-  const auto in = std::ranges::find_if(tokens, [](const JinjaToken& t) { return t.Is("in"); });
-  const auto names = static_cast<std::size_t>(in - tokens.begin());
-  const JinjaTokens rest = tokens.subspan(std::min(names + 1, tokens.size()));
-  const TemplateValue value = ReadExpression(rest, scope_);
-  TemplateValue element = scope_.Element(value);
-  // All of them together are as long as the whole.
-  element.bytes = value.bytes / std::max<std::uint64_t>(RoundsOver(value), 1);
-  const auto calls_itself = [](const JinjaToken& token) { return token.Is("recursive"); };
-  if (std::ranges::any_of(rest, calls_itself)) {
-    Absorb(element, scope_.Element(scope_.Gathered(Pool::kArgument)));
-  }
-  const TemplateValue bound = Bind(tokens.first(names), element);
-  scope_.Gather(Pool::kLooped, value);
-  const std::uint64_t before = blocks_.empty() ? 1 : blocks_.back().rounds;
-  Open("for");
-  BindHere(tokens.first(names), bound);
-  scope_.loops.push_back(value);
-  scope_.MissLoop(value);
-  if (value.rounds == 0) blocks_.back().certain = false;
-  const std::uint64_t each = RoundsOver(value);
-  if (each == 0) blocks_.back().of_data = true;
-  if (each == 0) return;
-  // Loops in loops multiply; a single one was judged with its range(). More is not followed.
-  const bool judged = value.rounds > kTemplateRounds;
-  const std::uint64_t rounds = ProductOf(before, each);
-  if (rounds > kTemplateRounds) {
-    if (!judged) scope_.Add(Kind::kRange, keyword, {}, rounds);
-    return;
-  }
-  blocks_.back().rounds = rounds;
-  constexpr std::uint64_t kStepsOfRound = 4;
-  scope_.Charge(each > 1 ? each * kStepsOfRound : 0);
-}
-
-void TemplateReader::ReadMacro(JinjaTokens tokens) {
-  if (tokens.empty() || !tokens.front().IsName()) return;
-  const std::string_view name = tokens.front().text;
-  scope_.Bind(name, ComputedValue(name));
-  Open("macro", name);
-  scope_.macro = scope_.SlotOf(name);
-  ReadSignature(name, tokens.subspan(1));
-}
-
-// ReadSignature defines a macro; `tokens` are what stands in brackets behind its name.
-void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
-  TemplateMacro* macro = scope_.DefineMacro(name);
-  if (macro == nullptr) return;
-  std::vector<std::string_view> parameters = ParametersIn(tokens);
-  scope_.SetParameters(*macro, std::move(parameters));
-  for (std::size_t i = 0; i < macro->parameters.size(); ++i) {
-    const std::string_view parameter = macro->parameters.at(i);
-    if (!macro->handed.empty()) {
-      scope_.SetParameter(parameter, macro->handed.at(std::min(i, macro->handed.size() - 1)));
-    }
-    scope_.SetParameter(parameter, scope_.Gathered(Pool::kArgument));
-  }
-  if (tokens.size() < 3) return;
-  for (const TemplateArgument& argument :
-       ReadArguments(tokens.subspan(1, tokens.size() - 2), scope_)) {
-    if (!argument.name.empty()) scope_.SetParameter(argument.name, argument.value);
-  }
-}
-
-// `call(a, b) m(…)` hands its text to the macro as `caller`, a macro with parameters a and b.
-void TemplateReader::ReadCall(JinjaTokens tokens) {
-  std::size_t behind = 0;
-  if (!tokens.empty() && tokens.front().Is("(")) {
-    behind = std::min(ClosingOf(tokens) + 1, tokens.size());
-  }
-  ReadSignature("caller", tokens.first(behind));
-  const TemplateMacro* caller = scope_.MacroNamed("caller");
-  if (caller != nullptr) {
-    for (const std::string_view name : caller->parameters)
-      scope_.Bind(name, ComputedValue("caller"));
-  }
-  const JinjaTokens called = tokens.subspan(behind);
-  Write(ReadExpression(called, scope_));
-  Open("call", "caller");
-  // Its text is written as often as the macro says, within that macro.
-  const TemplateMacro* macro = called.empty() ? nullptr : scope_.MacroNamed(called.front().text);
-  if (macro == nullptr) return;
-  TemplateBlock& block = blocks_.back();
-  const std::uint64_t most = kTemplateRounds + 1;
-  block.rounds =
-      std::min(ProductOf(block.rounds, std::max<std::uint64_t>(macro->caller_calls, 1)), most);
-  block.depth += macro->depth;
 }
 
 void TemplateReader::ReadWith(JinjaTokens tokens) {
@@ -350,7 +273,9 @@ void TemplateReader::ReadWith(JinjaTokens tokens) {
   for (const TemplateArgument& argument : arguments) {
     if (argument.name.empty()) continue;
     scope_.Bind(argument.name, argument.value);
+    CheckRebound(argument.name, Meaning::kVariable, scope_);
     scope_.Renew(argument.name);
+    scope_.MakeSpace(argument.name, argument.value);
   }
 }
 
@@ -362,7 +287,7 @@ void TemplateReader::ReadFilter(const JinjaToken& keyword, JinjaTokens tokens) {
   all.insert(all.end(), tokens.begin(), tokens.end());
   Write(ReadExpression(all, scope_));
   Open("filter");
-  blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(all));
+  blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(all, scope_));
 }
 
 void TemplateReader::ReadCondition(std::string_view keyword, JinjaTokens tokens) {

@@ -19,11 +19,14 @@ struct TemplateBlock {
   std::size_t pieces = 0;    // how often it writes; once more where that is not certain
   std::uint64_t rounds = 1;  // of all loops up to this one
   bool of_data = false;      // in a loop over data of the conversation
-  std::uint64_t depth = 1;   // of all blocks up to this one, each branch of an `if` one deeper
-  std::uint64_t longer = 1;  // how often longer filters up to this one make its text
-  bool repeats = false;      // outside of it: see TemplateScope
-  bool certain = true;       // its body is reached whenever that of the macro around it is
-  bool of_user = true;       // outside of it: see TemplateScope
+  std::size_t loops = 0;     // up to this one that may have several rounds
+  std::size_t loops_of_data = 0;
+  bool called_again = false;  // in a block, or in a loop that calls itself: `self.x()`, `loop(x)`
+  std::uint64_t depth = 1;    // of all blocks up to this one, each branch of an `if` one deeper
+  std::uint64_t longer = 1;   // how often longer filters up to this one make its text
+  bool repeats = false;       // outside of it: see TemplateScope
+  bool certain = true;        // its body is reached whenever that of the macro around it is
+  bool of_user = true;        // outside of it: see TemplateScope
   // Outside of it: see TemplateScope.
   HollowCases missed = {};
   HollowCases looped = {};
@@ -50,6 +53,7 @@ class TemplateReader {
   void ReadStatement(const JinjaSpan& span);
   void ReadSet(JinjaTokens tokens);
   void ReadFor(const JinjaToken& keyword, JinjaTokens tokens);
+  void CountRounds(const JinjaToken& keyword, const TemplateValue& value);
   void ReadMacro(JinjaTokens tokens);
   void ReadCall(JinjaTokens tokens);
   void ReadSignature(std::string_view name, JinjaTokens tokens);

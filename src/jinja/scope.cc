@@ -11,7 +11,6 @@ constexpr std::uint64_t kWorkPerByte = 32;
 constexpr std::uint64_t kWorkAtLeast = std::uint64_t{1} << 20;
 // Remarks of one kind that are told.
 constexpr std::size_t kMostTold = 1'000;
-constexpr std::size_t kMostGrowths = 100'000;
 constexpr std::size_t kMostParameters = 64;  // of a macro that are told apart
 
 void Unify(std::vector<std::string_view>& names) {
@@ -102,11 +101,15 @@ void TemplateScope::BeginReading() {
   missed = looped = {};
   branches_.clear();
   branch_ = 0;
-  for (Slot& slot : slots_) slot.bound = slot.renewed = slot.origin = 0;
+  for (Slot& slot : slots_) slot.bound = slot.renewed = slot.origin = slot.space = 0;
   renewals_.clear();
   origins_.assign(1, {});
   loop_branch = 0;
   self_calls = loop_calls = 0;
+  for (TemplateMacro& defined : macros_) {
+    defined.called = std::clamp(defined.calls, defined.called, kTemplateRounds);
+    defined.calls = 0;
+  }
   if (SizesAreKept()) return;
   for (TemplateValue& value : values_) ForgetSizes(value);
   for (TemplateValue& value : pools_) ForgetSizes(value);
@@ -157,52 +160,6 @@ void TemplateScope::CountCaller() {
   most = std::max(most, sum);
 }
 
-// `l.extend(l)` in a loop doubles as `l = l + l` does. Elements are judged by the holdings.
-void TemplateScope::Grow(std::size_t into, const TemplateValue& by, bool element) {
-  if (!repeats || element) return;
-  for (const TemplateValue::Part& part : by.parts) {
-    if (part.times == 0) continue;
-    if (growths.size() >= kMostGrowths) return;
-    growths.push_back({.into = into,
-                       .from = part.name,
-                       .times = part.name == into ? 2U : part.times,
-                       .carried = part.carried,
-                       .rounds = rounds,
-                       .bytes = by.bytes,
-                       .at = at});
-  }
-}
-
-void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, TemplateHolding::How how,
-                         const JinjaToken& token) {
-  using How = TemplateHolding::How;
-  for (const TemplateValue::Part& part : held.parts) {
-    // No honest template sets as much.
-    if (holdings.size() >= kMostGrowths) continue;
-    if (part.traced || (!part.whole && (how != How::kIs || !held.made))) continue;
-    const How is = !part.whole ? How::kTakenFrom : part.inside > 0 ? How::kHolds : How::kIs;
-    holdings.push_back({.holder = holder,
-                        .held = part.name,
-                        .how = how == How::kIs ? is : how,
-                        .at = token.begin,
-                        .size = token.text.size()});
-  }
-}
-
-void TemplateScope::Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element) {
-  for (const TemplateValue::Part& part : receiver.parts) {
-    TemplateValue* value = Named(part.name);
-    if (value == nullptr) continue;
-    const std::uint64_t count = element ? 1 : std::max<std::uint64_t>(by.elements, 1);
-    value->elements = AddElements(value->elements, ProductOf(count, rounds));
-    value->elements = std::max(value->elements, by.elements);
-    value->bytes = SumOf(value->bytes, ProductOf(SumOf(by.bytes, 16), rounds));
-    value->depth = std::max<std::uint16_t>(
-        value->depth, static_cast<std::uint16_t>(std::min(by.depth + (element ? 1 : 0), 0xFFFF)));
-    value->most = std::max(value->most, LargestOf(by));
-  }
-}
-
 namespace {
 
 // Grown is a value that a loop adds to with each round: `s = s ~ x`.
@@ -228,6 +185,7 @@ TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint6
 
 // Assign adds to what a name is. A loop that does so again and again is looked at in the end.
 void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateValue& value) {
+  CheckCaller(value);
   TemplateValue plain = value;
   plain.parts.clear();
   const TemplateValue before = values_.at(Ensure(index));
@@ -253,8 +211,8 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
                        .rounds = rounds,
                        .bytes = value.bytes,
                        .at = at});
-    if (held.name == part && (rounds > 1 || of_data))
-      plain = Grown(before, std::move(plain), rounds);
+    if (held.name == part && (TimesHere() > 1 || of_data))
+      plain = Grown(before, std::move(plain), TimesHere());
   }
   Hold(part, value, TemplateHolding::How::kIs, {.text = "{%", .begin = at});
   Change(Absorb(values_.at(index), plain));
@@ -268,6 +226,8 @@ void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value) {
   std::uint32_t writes = 0;
   for (const TemplateValue::Part& part : value.parts) writes += std::min(part.times, 1'000U);
   written.writes = std::max(written.writes, writes);
+  KeepReads(written, value);
+  KeepReads(any_, value);
   value.parts.clear();
   Change(Absorb(written.output, value));
 }
@@ -294,6 +254,7 @@ TemplateValue TemplateScope::Variable(std::string_view name) {
 void TemplateScope::SetVariable(std::string_view name, const TemplateValue& value) {
   const std::size_t slot = SlotOf(name);
   if (slot == kNoSlot) return;
+  if (slots_.at(slot).variable == kNoSlot) ++variables_;
   Assign(slots_.at(slot).variable, 2 * slot, value);
   KeepOrigin(slots_.at(slot), value);
 }
@@ -371,6 +332,7 @@ TemplateMacro* TemplateScope::DefineMacro(std::string_view name) {
 
 void TemplateScope::HandIn(TemplateMacro& callee, std::size_t position,
                            const TemplateValue& value) {
+  CheckCaller(value);
   // Further ones than any signature has are told apart no more.
   constexpr std::size_t kMost = 64;
   std::vector<TemplateValue>& handed = callee.handed;
@@ -382,6 +344,7 @@ void TemplateScope::HandIn(TemplateMacro& callee, std::size_t position,
 }
 
 void TemplateScope::Gather(Pool pool, const TemplateValue& value) {
+  CheckCaller(value);
   TemplateValue plain = value;
   plain.parts.clear();
   plain.given.others |= kForeign;

@@ -7,92 +7,11 @@
 #include <span>
 #include <vector>
 
-#include "jinja/hollow.h"
+#include "jinja/records.h"
 #include "jinja/syntax/tokens.h"
 #include "jinja/template.h"
-#include "jinja/values/folding.h"
 
 namespace ggufgate {
-
-// TemplateMacro is one macro, or what `{% call %}` hands in as `caller`; of all that are defined by
-// one name, together.
-struct TemplateMacro {
-  std::vector<std::string_view> parameters;  // of the definition read last
-  std::vector<TemplateValue> handed;         // by position, whatever the definition
-  TemplateValue output;
-  bool doubles = false;            // writes something that it is handed twice
-  std::uint32_t writes = 0;        // how often it writes what names hold, all together
-  std::uint64_t caller_calls = 0;  // how often it calls its caller
-  std::uint64_t depth = 0;         // of its code
-  std::uint64_t changed = 0;       // parameters that its code sets, a bit for each
-  bool several = false;            // macros of that name have other parameters
-};
-
-// HandedPart describes one argument of a call: the part of an argument of the caller that it is.
-struct HandedPart {
-  std::uint8_t of = kFollowedParameters;  // parameter of the caller; this value: none
-  bool smaller = false;                   // not all of it
-  HollowKinds may_be = 0;                 // hollow values that it may have instead
-  HollowKinds not_called = 0;             // the call does not run for these hollow arguments
-};
-
-// MacroCall is one call of a macro by its name within a macro.
-struct MacroCall {
-  std::size_t caller;  // slots of the names; kNoSlot: outside of macros
-  std::size_t callee;
-  bool certain = false;  // whatever the conversation, the call is made
-  std::array<HandedPart, kFollowedParameters> handed = {};
-  std::uint64_t rounds = 1;
-  std::size_t at = 0;
-  std::size_t size = 0;
-};
-
-// TemplateGrowth is what an assignment in a loop or macro puts into a name: how often what another
-// name holds.
-struct TemplateGrowth {
-  std::size_t into;  // names, as in TemplateValue::parts
-  std::size_t from;
-  std::uint32_t times = 0;
-  std::uint8_t grows = 0;
-  bool number = false;  // of a number, which takes little room
-  bool nests = false;   // puts the object into a container
-  // The value of `from` may be one of the round before. (Variables last to the end of a loop in
-  // llama.cpp; Jinja2 forgets them with each round.)
-  bool carried = false;
-  std::uint64_t rounds = 1;
-  std::uint64_t bytes = 0;
-  std::size_t at = 0;  // of the assignment
-};
-
-// TemplateHolding tells that an object may be, or hold, another one. It can be put in by a method,
-// as a field, or when the holder was made. An object that was taken from another one is held by it.
-// "Stores inside" puts it into an object that the holder holds.
-struct TemplateHolding {
-  std::size_t holder;  // names, as in TemplateValue::parts
-  std::size_t held;
-  enum class How : std::uint8_t { kIs, kHolds, kStores, kStoresInside, kTakenFrom };
-  How how = How::kIs;
-  std::size_t at = 0;
-  std::size_t size = 1;
-};
-
-// TemplateChoice is the inline `if` of the current span. It lists the hollow arguments for which
-// the code before the `if`, and behind its `else`, does not run.
-struct TemplateChoice {
-  std::size_t before = 0;  // place in the template
-  HollowCases missed_before = {};
-  std::size_t behind = static_cast<std::size_t>(-1);
-  HollowCases missed_behind = {};
-};
-
-// TemplateWeight is the cost of the code of one macro, or of all code outside of macros.
-struct TemplateWeight {
-  std::uint64_t steps = 0;
-  std::uint64_t depth = 0;  // of operators, brackets and blocks in each other
-  std::uint64_t caller_calls = 0;
-  std::uint64_t output = 0;  // bytes that it writes, if all branches run
-  std::size_t at = 0;        // where it becomes too much
-};
 
 // TemplateScope keeps what is known by name. Scopes of blocks are not told apart: a name is one
 // thing in the whole template, and is all that it is ever set to.
@@ -118,6 +37,9 @@ class TemplateScope {
   // GiveUp makes everything that is known by name text that is not known, for the last reading.
   void GiveUp() { given_up_ = true; }
 
+  // No honest template sets or holds as much.
+  static constexpr std::size_t kMostGrowths = 100'000;
+
   // Names that do not stand in the template have no slot.
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
   [[nodiscard]] std::size_t SlotOf(std::string_view name) const;
@@ -130,6 +52,8 @@ class TemplateScope {
 
   [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
   [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
+  // VariableCount is the number of names that statements set.
+  [[nodiscard]] std::uint64_t VariableCount() const { return variables_; }
 
   // AnyMacro is a slot for all macros whose names are used as values. A call of a value may call
   // any of them.
@@ -143,6 +67,12 @@ class TemplateScope {
   [[nodiscard]] std::optional<std::size_t> FollowedParameter(std::size_t slot) const;
   // GivenBy says which argument a name holds, or holds a part of.
   [[nodiscard]] std::optional<GivenName> GivenBy(std::string_view name) const;
+  // CheckCaller looks at a value that something keeps: the caller of a macro may not be kept.
+  void CheckCaller(const TemplateValue& kept);
+  // MakeSpace records whether a statement sets a variable to a new namespace. MadeSpace is true of
+  // a variable that the macro being read set so.
+  void MakeSpace(std::string_view name, const TemplateValue& value);
+  [[nodiscard]] bool MadeSpace(std::string_view name) const;
   // Bind records that a statement sets a name: on this branch it is no longer the caller's. (In
   // llama.cpp, a macro sees the variables of its caller.)
   void Bind(std::string_view name, const TemplateValue& value);
@@ -187,6 +117,14 @@ class TemplateScope {
     return pools_.at(static_cast<std::size_t>(pool));
   }
   void SetOutput(TemplateMacro& written, TemplateValue value);
+  // KeepReads records what the output of a macro holds of names that are not its own; KeepAnyReads,
+  // of code that is called by `self` or `loop`.
+  void KeepReads(TemplateMacro& written, const TemplateValue& output);
+  void KeepAnyReads(const TemplateValue& output) { KeepReads(any_, output); }
+  // AddReads makes the output of a call hold what the macro reads besides its arguments.
+  void AddReads(const TemplateMacro& called, TemplateValue& output);
+  // AddAnyReads does so for a call of a value, which may be any of them.
+  void AddAnyReads(TemplateValue& output);
   // Element is one element, item or character of a value, or what its methods may have put there.
   [[nodiscard]] TemplateValue Element(const TemplateValue& value) const;
   // Known is a value as it counts in this reading.
@@ -199,6 +137,10 @@ class TemplateScope {
   void Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element);
   // Grow tells that a method adds to the value of a name.
   void Grow(std::size_t into, const TemplateValue& by, bool element);
+  // CountCall counts a call of a macro from outside of macros. TimesHere is how often the span
+  // runs, with all calls.
+  void CountCall(TemplateMacro& called);
+  [[nodiscard]] std::uint64_t TimesHere() const;
   // CountCaller counts a call that the macro being read makes of its caller.
   void CountCaller();
   // Charge counts steps of the code that is being read, for each round of the loops around it.
@@ -244,9 +186,20 @@ class TemplateScope {
     std::size_t bound = 0;               // branch that sets it, in this reading; 0 for none
     std::uint32_t renewed = 0;           // innermost open branch of a loop that renews it
     std::uint32_t origin = 0;            // place in `origins_`
+    std::uint32_t space = 0;             // branch that made it a new namespace
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
     bool taken = false;                  // the name of a macro is used as a value
   };
+  // Origin lists the names that a variable was made of, in the current round of the loop.
+  struct Origin {
+    std::vector<TemplateValue::Part> parts;
+    std::uint32_t branch = 0;  // first of those that set it
+    bool known = false;
+    std::vector<TemplateValue::Part> all = {};  // of whichever statement of the macro
+    std::size_t macro = 0;                      // branch of the macro
+    bool all_known = false;
+  };
+  void KeepAll(Origin& origin, const TemplateValue& more);
   void RenewAll(const std::vector<std::size_t>& slots);
   [[nodiscard]] bool IsFresh(const Slot& slot) const;
   // IsCarried is true of a name whose value may be one of an earlier round.
@@ -257,6 +210,7 @@ class TemplateScope {
   TemplateValue* Named(std::size_t name);
   [[nodiscard]] TemplateValue CopyOf(std::size_t index, std::size_t part);
   [[nodiscard]] bool IsTraced(std::size_t name) const;
+  [[nodiscard]] bool IsOwn(std::size_t name) const;
   void KeepOrigin(Slot& slot, const TemplateValue& value);
   void ForgetOrigin(const Slot& slot);
   [[nodiscard]] bool IsEverSet(std::size_t name) const;
@@ -265,17 +219,12 @@ class TemplateScope {
 
   std::vector<Slot> slots_;  // by name
   std::deque<TemplateValue> values_;
-  // Origin lists the names that a variable was made of, in the current round of the loop.
-  struct Origin {
-    std::vector<TemplateValue::Part> parts;
-    std::uint32_t branch = 0;  // first of those that set it
-    bool known = false;
-  };
   std::vector<Origin> origins_;
   std::deque<TemplateMacro> macros_;
+  TemplateMacro any_;  // what macros, blocks and loops that call themselves read, all together
   std::vector<TemplateWeight> weights_;  // by slot, of the code outside of macros, of AnyMacro()
   std::array<TemplateValue, kPools> pools_{};
-  std::array<std::size_t, 32> told_{};   // remarks by kind
+  std::array<std::size_t, TemplateRemark::kKinds> told_{};
   std::vector<std::uint32_t> branches_;  // that are open, numbered as they begin
   // Names that open branches renewed, each with the branch that did so before.
   struct Renewal {
@@ -288,6 +237,7 @@ class TemplateScope {
   std::int64_t largest_ = 0;
   std::uint32_t branch_ = 0;
   std::size_t readings_ = 0;
+  std::uint64_t variables_ = 0;
   bool changed_ = false;
   bool given_up_ = false;
 };
@@ -307,6 +257,11 @@ class TemplateScope {
 // --- what is looked at while an expression is read: jinja/sinks.cc
 // ------------------------------
 
+// CheckTaken looks at the name of a method that is not called where it stands.
+void CheckTaken(std::string_view method, const JinjaToken& token, TemplateScope& scope);
+// CheckRebound looks at a name that a statement or a macro gives a meaning.
+enum class Meaning : std::uint8_t { kVariable, kMacro };
+void CheckRebound(std::string_view name, Meaning meaning, TemplateScope& scope);
 // CheckName looks at a name by which an object is asked for an attribute or item.
 void CheckName(const TemplateValue& name, const JinjaToken& token, TemplateScope& scope);
 // CheckAssembled looks at what an operation made of `before`, and marks what it tells of: one name
@@ -355,6 +310,12 @@ void CheckWidths(const TemplateValue& pattern, Formatting formatting, const Jinj
                  TemplateScope& scope);
 // CheckGrowth looks at the size of what was made.
 void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope);
+// ChargeOperands counts the steps of a comparison or search; ChargeSearch, of a method that
+// searches.
+void ChargeOperands(std::string_view symbol, const TemplateValue& left, const TemplateValue& right,
+                    TemplateScope& scope);
+void ChargeSearch(std::string_view method, const TemplateValue& text,
+                  const TemplateArguments& arguments, TemplateScope& scope);
 // ChargeSize counts the steps that a value of its size takes.
 void ChargeSize(const TemplateValue& value, TemplateScope& scope);
 // CheckOwnList looks at what a method adds to a container that a loop around it goes over.

@@ -45,6 +45,21 @@ void CheckName(const TemplateValue& name, const JinjaToken& token, TemplateScope
   if (!name.computed.empty()) scope.Add(Kind::kComputedName, token, name.computed);
 }
 
+void CheckTaken(std::string_view method, const JinjaToken& token, TemplateScope& scope) {
+  if (StoresIn(method)) scope.Add(Kind::kTaken, token, method);
+}
+
+void CheckRebound(std::string_view name, Meaning meaning, TemplateScope& scope) {
+  static constexpr std::array<std::string_view, 6> kNever = {"loop",  "caller",  "self",
+                                                             "super", "varargs", "kwargs"};
+  static constexpr std::array<std::string_view, 8> kFunctions = {
+      "range",  "dict",   "namespace",       "cycler",
+      "joiner", "lipsum", "raise_exception", "strftime_now"};
+  const bool function = std::ranges::count(kFunctions, name) > 0;
+  if (std::ranges::count(kNever, name) == 0 && !(function && meaning == Meaning::kMacro)) return;
+  scope.Add({.kind = Kind::kRebound, .at = scope.at, .size = 2, .name = std::string(name)});
+}
+
 void CheckAssembled(TemplateValue& made, const std::vector<const TemplateValue*>& before,
                     const JinjaToken& token, TemplateScope& scope) {
   for (Constant& item : made.items) {
@@ -77,6 +92,7 @@ void CheckAttribute(const TemplateValue& name, const JinjaToken& filter, const T
   CheckName(name, filter, scope);
   for (const Constant& item : name.items) {
     if (item.number || item.text.size() > TextStore::kLongest) continue;
+    CheckTaken(item.text, filter, scope);
     if (item.text.find("format") != std::string_view::npos) {
       CheckFormat(value, "format", filter, scope);
     }

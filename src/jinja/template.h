@@ -22,6 +22,8 @@ struct TemplateRemark {
     kComputedName,     // a name that the template computes, to what is not known
     kComputedPattern,  // a pattern of a format, likewise
     kForeignName,      // an identifier beyond ASCII, which Python may read as another one
+    kTaken,            // a method that stores, or the caller, as a value that is called elsewhere
+    kRebound,          // another meaning for a name of the engine
     // costs too much
     kNesting,
     kSelfCall,    // a macro that calls itself whatever happens
@@ -49,6 +51,7 @@ struct TemplateRemark {
     kPhraseOfOther,  // compares another's message with words: of the system, a tool
     kOtherTemplate,  // include, import, extends
   };
+  static constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::kOtherTemplate) + 1;
 
   Kind kind = Kind::kInternalName;
   std::size_t at = 0;  // in the template

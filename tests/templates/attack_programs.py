@@ -310,9 +310,35 @@ def powers(p, text, depth):
     return "('_' * %d ~ %s ~ '_' * %d)" % (left, make(p, inner, depth - 1), right)
 
 
+def numeric(p, text, depth):
+    """What a filter or operator of numbers gives besides numbers."""
+    value = make(p, text, depth - 1)
+    return p.random.choice((
+        "('z'|int(%s))", "('z'|float(%s))", "('z'|int(*[%s]))", "('z'|int(default=%s))", "(['z']|map('int', %s)|first)",
+        "(({%s: 1}.keys() - [])|first)", "({}.fromkeys(['count'], %s.lower).count())")) % value
+
+
+def rebound(p, text, depth):
+    """Names of the engine that the template gives another meaning."""
+    value, name = make(p, text, depth - 1), p.fresh()
+    function = p.random.choice(("range", "dict", "cycler", "strftime_now", "namespace"))
+    statements, use = p.random.choice((
+        ("{% set loop = {'index': E} %}{% set N = loop.index %}", "N"),
+        ("{% set F = E.strip %}{% set N = F() %}", "N"),
+        ("{% for F in [E.strip] %}{% set ns = namespace() %}{% endfor %}{% macro N(F) %}{{ F() }}{% endmacro %}", "N(E.strip)"),
+        ("{% macro F(a) %}{{ E }}{% endmacro %}{% set N = F('%d') %}", "N"),
+        ("{% macro N() %}{{ kwargs.count() }}{% endmacro %}", "N(count=E.strip)"),
+        ("{% set N = [] %}{% set M = N.append %}{% set _ = M(E) %}", "N[0]"),
+        ("{% set N = {} %}{% set _ = N['update']({'k': E}) %}", "N.k"),
+        ("{% set N = [] %}{% set _ = ([N.append]|first)(E) %}", "N[0]")))
+    p.add(statements.replace("N", name).replace("M", p.fresh()).replace("F", function).replace("E", value))
+    return use.replace("N", name).replace("E", value)
+
+
 WAYS = (concatenation, join_list, join_by, percent, percent_char, braces, fill, replaced, removed,
         reversed_text, sliced, stripped, cased, pieces, element, otherwise, same, variable, field,
-        captured, macro, loop, stored, engine, bytes_of, translated, powers)
+        captured, macro, loop, stored, engine, bytes_of, translated, powers, numeric,
+        rebound)
 
 
 def make(p, text, depth):

@@ -112,7 +112,7 @@ TemplateValue Same(std::string_view name, const TemplateValue& value,
 TemplateValue Pieces(std::string_view name, const TemplateValue& value,
                      const TemplateArguments& arguments) {
   TemplateValue pieces = value.HoldsText() ? FoldUnknown(name, value, arguments) : Anonymous(value);
-  pieces.parts.clear();
+  for (TemplateValue::Part& part : pieces.parts) part.times = 0;
   pieces.elements = AddElements(RoundsOver(value), 0);
   return pieces;
 }
@@ -136,7 +136,9 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
                          value.items, [](const Constant& item) { return item.number.has_value(); });
   switch (effect) {
     case Effect::kNumber:
-      return UnknownNumber();
+      // What is no number gives the default.
+      return name == "int" || name == "float" ? Otherwise(UnknownNumber(), arguments, 0)
+                                              : UnknownNumber();
     case Effect::kElement: {
       TemplateValue element = ElementOf(value);
       if (const TemplateValue* given = ArgumentAt(arguments, arguments.size(), "default")) {
@@ -163,6 +165,13 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
     case Effect::kPrint:
       if (plain) return Anonymous(value);
       if (value.IsNumber()) return DataValue();
+      if (name == "string" && (value.container || value.elements > 0)) {
+        // Each time it escapes the escapes.
+        TemplateValue made = FoldUnknown(name, value, arguments);
+        for (TemplateValue::Part& part : made.parts) part.times = std::max(part.times, 1U);
+        RepeatParts(made);
+        return made;
+      }
       if (name == "tojson" || value.container) break;
       return MapText(name, value, store, [&](std::string_view one) -> std::optional<std::string> {
         const bool markup = name != "string" && name != "safe";

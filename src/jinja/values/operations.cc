@@ -105,6 +105,13 @@ std::uint64_t AtLeastAByte(const TemplateValue& value) {
   return value.IsExact() ? value.bytes : std::max(value.bytes, std::uint64_t{1});
 }
 
+std::uint64_t WrittenBytes(const TemplateValue& value) {
+  constexpr std::uint64_t kEscapes = 2;
+  constexpr std::uint64_t kQuotes = 4;  // around an element, and behind it
+  if (!value.container && value.elements == 0) return AtLeastAByte(value);
+  return SumOf(ProductOf(AtLeastAByte(value), kEscapes), ProductOf(value.elements, kQuotes));
+}
+
 std::int64_t FarthestOf(std::string_view symbol, std::int64_t a, std::int64_t b) {
   const std::int64_t left = std::max<std::int64_t>(a, 1);
   const std::int64_t right = std::max<std::int64_t>(b, 1);
@@ -167,7 +174,7 @@ TemplateValue MapText(std::string_view by, const TemplateValue& value, TextStore
 
 TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a, const TemplateValue& b,
                           TextStore& store) {
-  const std::uint64_t bytes = SumOf(AtLeastAByte(a), AtLeastAByte(b));
+  const std::uint64_t bytes = SumOf(WrittenBytes(a), WrittenBytes(b));
   TemplateValue result;
   if (a.IsNothing() || b.IsNothing()) {
     result = Passing(a, b);  // to be known at the next reading
@@ -205,6 +212,13 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
     return result ? NumberValue(*result) : UnknownNumber();
   }
   const bool numbers = a.IsNumber() && b.IsNumber();
+  // Keys of a dictionary without those of another one.
+  const bool keys = a.container || a.HoldsText();
+  if (symbol == "-" && keys && !b.IsNumber()) {
+    TemplateValue rest = a;
+    rest.alias = {};
+    return rest;
+  }
   if (numbers || (symbol != "+" && symbol != "*" && symbol != "%")) return UnknownNumber();
   if (symbol == "+") {
     if (a.IsNumber() || b.IsNumber()) return UnknownNumber();
@@ -246,17 +260,26 @@ bool ShareAName(const TemplateValue& a, const TemplateValue& b) {
   });
 }
 
+// A list, as text, has escapes in it.
+std::vector<TemplateValue::Part> WrittenParts(const TemplateValue& value) {
+  std::vector<TemplateValue::Part> parts = value.parts;
+  if (value.elements == 0) return parts;
+  for (TemplateValue::Part& part : parts) part.times = std::max(part.times, 2U);
+  return parts;
+}
+
 // What one adds to a number makes it longer by little; what multiplies it, doubles it.
 void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateValue& a,
                   const TemplateValue& b) {
   const bool little = (symbol == "+" && (a.IsNumber() || b.IsNumber())) || symbol == "-";
-  made.parts = a.parts;
+  const bool text = symbol == "~";
+  made.parts = text ? WrittenParts(a) : a.parts;
+  TemplateValue other;
+  other.parts = text ? WrittenParts(b) : b.parts;
   if (little && !ShareAName(a, b)) {
-    TemplateValue other;
-    other.parts = b.parts;
     Absorb(made, other);
   } else {
-    AddParts(made, b);
+    AddParts(made, other);
   }
   const std::int64_t times = std::min(a.Number().value_or(2), b.Number().value_or(2));
   if (symbol == "**" || (symbol == "*" && times > 1)) RepeatParts(made);

@@ -102,13 +102,19 @@ TemplateValue Formatted(bool percent, const TemplateValue& value,
   TemplateValue held;
   held.parts = value.parts;
   std::size_t given = 0;
+  // `%r` and `!r` write escapes.
+  const bool escaped =
+      !value.IsExact() || std::ranges::any_of(value.items, [&](const Constant& item) {
+        return item.text.find(percent ? 'r' : '!') != std::string_view::npos;
+      });
   for (const TemplateArgument& argument : arguments) {
-    bytes = SumOf(bytes, AtLeastAByte(argument.value));
+    bytes = SumOf(bytes, ProductOf(WrittenBytes(argument.value), escaped ? 2 : 1));
     given += std::max<std::size_t>(argument.value.elements, 1);
     AddParts(held, argument.value);
   }
   ForgetWhole(held);
   const std::size_t fields = FieldsIn(value, percent ? '%' : '{', store);
+  if (escaped) RepeatParts(held);
   if (fields > given) {  // some are written more than once
     bytes = ProductOf(bytes, fields);
     RepeatParts(held);

@@ -73,6 +73,7 @@ void JoinParts(TemplateValue& value, const TemplateValue& more, bool sum) {
       found->grows = std::max(found->grows, part.grows);
       found->carried = found->carried || part.carried;
       found->traced = found->traced && part.traced;
+      found->local = found->local && part.local;
     } else if (value.parts.size() < TemplateValue::kMostParts) {
       value.parts.push_back(part);
     } else {
@@ -243,6 +244,7 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   changes = Raise(value.outside, more.outside) || changes;
   changes = Raise(value.more, more.more) || changes;
   changes = Raise(value.made, more.made) || changes;
+  changes = Raise(value.caller, more.caller) || changes;
   value.given = part;
   changes = changes || more.namespaces > value.namespaces || more.callables > value.callables;
   value.namespaces = std::max(value.namespaces, more.namespaces);

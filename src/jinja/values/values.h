@@ -55,6 +55,7 @@ struct TemplateValue {
   bool written = false;   // is what a macro writes
   Content content = Content::kNone;
   std::string_view computed = {};  // what made text that is not known; empty where nothing did
+  bool caller = false;             // it may be the caller of a macro, not called
   std::string_view alias = {};     // name of the variable, function or macro it may be
   // How often it holds what a name holds, by name.
   struct Part {
@@ -65,6 +66,7 @@ struct TemplateValue {
     std::uint8_t grows = 0;   // replacements that made it longer
     bool carried = true;      // the name may have been set in an earlier round
     bool traced = false;      // another name was made of it, and was read here
+    bool local = false;       // a field of a namespace that the macro made
   };
   std::vector<Part> parts = {};
   std::uint64_t rounds = 0;  // of a loop over it, where a constant range() made it
@@ -182,6 +184,8 @@ void ForgetWhole(TemplateValue& value);
 [[nodiscard]] std::uint64_t RoundsOver(const TemplateValue& value);
 // LargestOf is the largest number that a value may be, as far as constants tell; 0 without any.
 [[nodiscard]] std::int64_t LargestOf(const TemplateValue& value);
+// WrittenBytes is the size of a value as text: a container has quotes and escapes.
+[[nodiscard]] std::uint64_t WrittenBytes(const TemplateValue& value);
 // Negated is the number with the other sign; the largest for the smallest, which has none.
 [[nodiscard]] std::int64_t Negated(std::int64_t number);
 // Reach is how far a number that it may be is from zero, likewise.

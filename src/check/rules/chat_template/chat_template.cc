@@ -130,7 +130,9 @@ void CheckTemplateInjection(const Context& context, Sink& sink) {
                               {Kind::kFormatString, Says::kFormatString},
                               {Kind::kComputedName, Says::kComputedName},
                               {Kind::kComputedPattern, Says::kComputedPattern},
-                              {Kind::kForeignName, Says::kForeignName}});
+                              {Kind::kForeignName, Says::kForeignName},
+                              {Kind::kTaken, Says::kTaken},
+                              {Kind::kRebound, Says::kRebound}});
   ReportRemarks(context, kTellings, sink);
 }
 

@@ -19,6 +19,11 @@ TEST(TemplateInjection, NamesThePlaceAndTheName) {
   ExpectFinding(Says::kFormatString, "{{ '{0.mro}'.format(x) }}", 13, 6, Text("mro"));
   ExpectFinding(Says::kComputedName, "{{ x['__' ~ y] }}", 4, 1, Text("~"));
   ExpectFinding(Says::kComputedName, "{{ x|map(attribute=['a', y]|join) }}", 5, 3, Text("join"));
+  ExpectFinding(Says::kTaken, "{% set f = l.append %}", 13, 6, Text("append"));
+  ExpectFinding(Says::kTaken, "{{ l['extend'](x) }}", 4, 1, Text("extend"));
+  ExpectFinding(Says::kTaken, "{% macro m() %}{% set f = caller %}", 15, 2, Text("caller"));
+  ExpectFinding(Says::kRebound, "{% set loop = x %}", 0, 2, Text("loop"));
+  ExpectFinding(Says::kRebound, "{% macro range() %}", 0, 2, Text("range"));
   ExpectFinding(Says::kComputedPattern, "{{ (y ~ '}').format(x) }}", 13, 6, Text("~"));
   EXPECT_EQ(Severities(With("{{ x.__class__ }}"), kRule), "error warning warning");
 }
@@ -127,6 +132,11 @@ TEST(TemplateInjection, LeavesTheHonestAlone) {
            "{{ x[ns.i] }}",
            "{% macro f(k, s) %}{{ x[k] }}{% endmacro %}{{ f(y.z, 'a' ~ y) }}",
            "{{ x[strftime_now('%d')] }}{{ y ~ z }}{{ (y ~ z)[0] }}",
+           "{% set l = [] %}{% set _ = l.append(y) %}{{ x[l[0]] }}{{ x['1'|int(0)] }}{{ "
+           "x['1'|float] }}",
+           "{% macro m(namespace='a', range=1) %}{{ namespace ~ range }}{% endmacro %}{{ m('b') }}",
+           "{% set dict = {'a': 1} %}{{ dict.a }}{% for i in [1] %}{{ x[loop.index] }}{% endfor %}",
+           "{% macro m() %}{% if caller %}{{ caller() }}{% endif %}{{ x[y - z] }}{% endmacro %}",
            "{{ joiner(', ')() }}{{ cycler('a', 'b').next() }}{{ namespace(a=1).a }}",
            "{% set cycler = 1 %}{{ cycler }}",
            "{{ x|map(attribute='a.b')|list }}{{ x|map('upper') }}{{ x|sum(attribute='n') }}",
@@ -191,6 +201,25 @@ TEST(TemplateInjection, NamesThatAreNotFollowed) {
            "{{ '{0._a}'[k](x) }}",
            "{{ x['-1'|replace('1', a)] }}",
            "{{ x[-1|string|replace('-1', '_a')] }}",
+           "{{ x['z'|int('_a'|lower)] }}",
+           "{{ x['z'|float(*['_a'|lower])] }}",
+           "{{ x[['z']|map('int', '_a'|lower)|first] }}",
+           "{{ x[({'_a'|lower: 1}.keys() - [])|first] }}",
+           "{{ x[{}.fromkeys(['count'], '_A'.lower).count()] }}",
+           "{% macro m() %}{{ x[kwargs.count()] }}{% endmacro %}{{ m(count='_A'.lower) }}",
+           "{% set range = '_A'.lower %}{{ x[range()] }}",
+           "{% macro m(dict) %}{{ x[dict()] }}{% endmacro %}{{ m('_A'.lower) }}",
+           "{% for cycler in ['_A'.lower] %}{{ x[cycler()] }}{% endfor %}",
+           "{% with strftime_now = '_A'.lower %}{{ x[strftime_now('%d')] }}{% endwith %}",
+           "{% set namespace = '_A'.lower %}{{ x[namespace()] }}",
+           "{% set loop = {'index': '_A'.lower()} %}{{ x[loop.index] }}",
+           "{% call(loop) m() %}{% endcall %}",
+           "{% macro caller() %}{% endmacro %}",
+           "{% macro m(varargs) %}{% endmacro %}",
+           "{{ [caller] }}",
+           "{% set x = [y.append] %}",
+           "{{ [x]|map(attribute='append')|list }}",
+           "{{ (x.update)({'a': 1}) }}",
            "{{ x[(y is eq 'a'|string|replace('True', '_a'))] }}",
            "{{ x['_a' if y is sameas z else 'b'] }}",
            "{{ x[dict(\xEF\xBC\xBF_a=1)|first] }}",

@@ -250,7 +250,7 @@ TEST(TemplateLimit, MacrosThatAreCalledAsValues) {
   ExpectFinding(TemplateLimitWording::kSteps,
                 "{% macro f(s) %}{% for i in range(999) %}{{ i }}{% endfor %}{% endmacro %}"
                 "{% set l = [f] %}{% for i in range(9) %}{{ l[0](x) }}{% endfor %}",
-                121, 1, Number(72'789), Number(65'536));
+                121, 1, Number(72'807), Number(65'536));
 }
 
 TEST(TemplateLimit, Rounds) {
@@ -294,7 +294,9 @@ TEST(TemplateLimit, LoopsInLoops) {
     EXPECT_GT(TotalOf(Judge(With(nested(loop, 12))), kRule), 0U) << loop;
     EXPECT_THAT(Fired(nested(loop, 3)), IsEmpty()) << loop;
   }
-  EXPECT_THAT(Fired(nested("{% for i in messages %}", 12)), IsEmpty());
+  // Published templates have three.
+  EXPECT_THAT(Fired(nested("{% for i in messages %}", 6)), IsEmpty());
+  EXPECT_GT(TotalOf(Judge(With(nested("{% for i in messages %}", 8))), kRule), 0U);
 }
 
 // What macros and the blocks that call them take is added up, as often as they are called.
@@ -304,7 +306,7 @@ TEST(TemplateLimit, StepsOfAll) {
   ExpectFinding(Says::kSteps,
                 "{% macro m() %}{% for i in range(99) %}{{ x }}{% endfor %}{% endmacro %}"
                 "{% for i in range(99) %}{{ m() }}{% endfor %}",
-                100, 1, Number(80'696), Number(65'536));
+                100, 1, Number(80'795), Number(65'536));
   const std::string caller =
       "{% macro m() %}{% for i in range(99) %}{{ caller() }}{% endfor %}{% endmacro %}";
   const auto blocks = [](std::size_t depth) {

@@ -1,0 +1,101 @@
+// Calls of functions in expressions of templates: those of the engine, and those that are not
+// known.
+
+#include <algorithm>
+#include <array>
+
+#include "jinja/expression.h"
+
+namespace ggufgate {
+
+using Pool = TemplateScope::Pool;
+
+namespace {
+
+// IsDate is true of `%d` and its like: what strftime_now() makes of one is nobody's choice.
+bool IsDate(const TemplateArguments& arguments) {
+  if (arguments.size() != 1 || !arguments.front().value.IsExact()) return false;
+  return std::ranges::all_of(arguments.front().value.items, [](const Constant& item) {
+    const std::string_view text = item.text;
+    const char letter = text.empty() ? '\0' : static_cast<char>(text.back() | 0x20);
+    // Seconds since 1970 and microseconds are large numbers.
+    const bool large = text.ends_with('s') || text.ends_with('f');
+    return text.size() == 2 && text.front() == '%' && letter >= 'a' && letter <= 'z' && !large;
+  });
+}
+
+}  // namespace
+
+void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels) {
+  constexpr std::uint64_t kMostLevels = 32;
+  scope.self_calls = std::min(SumOf(scope.self_calls, levels), kMostLevels);
+  scope.Charge(std::uint64_t{1} << scope.self_calls);
+}
+
+// A variable of that name may be anything else.
+TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::string_view name) {
+  TemplateValue made = CallEngine(frame, name);
+  static constexpr std::array<std::string_view, 6> kFunctions = {
+      "range", "dict", "namespace", "cycler", "joiner", "strftime_now"};
+  if (std::ranges::count(kFunctions, name) == 0 || !scope_.IsSet(name)) return made;
+  Absorb(made, FoldUnknown(name, {}, frame.arguments));
+  return made;
+}
+
+TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::string_view name) {
+  const bool makes_namespace = name == "namespace";
+  const bool makes_dictionary = name == "dict";
+  CheckCosts(name, *frame.token, frame.arguments);
+  if (name == "range") {
+    TemplateValue numbers = RangeOf(*frame.token, frame.arguments, scope_);
+    if (numbers.elements <= kTemplateRounds) CheckGrowth(numbers, *frame.token, scope_);
+    return numbers;
+  }
+  if (name == "loop") {
+    const std::uint64_t depth = scope_.Gathered(Pool::kLooped).depth;
+    if (++scope_.loop_calls > 1) ChargeSelfCall(scope_, depth);
+    const bool made = std::ranges::any_of(
+        frame.arguments, [](const TemplateArgument& argument) { return argument.value.made; });
+    if (made) scope_.Add(TemplateRemark::Kind::kSelfCallBlind, *frame.token, name);
+  }
+  if (name == "strftime_now" && IsDate(frame.arguments)) return DataValue();
+  TemplateMacro* macro = scope_.MacroNamed(name);
+  if (macro != nullptr) return CallMacro(frame, name, *macro);
+  if (!makes_namespace && !makes_dictionary && name != "cycler") {
+    if (frame.target.value.callables > 0) CallAny(frame);
+    TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
+    made.given = {.others = kForeign};
+    if (frame.target.value.callables > 0) scope_.AddAnyReads(made);
+    if (!frame.arguments.empty()) {  // llama.cpp has tojson as a function, too
+      Measure(name, frame.arguments.front().value, frame.arguments, made, scope_);
+    }
+    CheckGrowth(made, *frame.token, scope_);
+    return made;
+  }
+  TemplateValue made;
+  made.container = !makes_namespace;
+  made.namespaces = makes_namespace ? 1 : 0;
+  for (const TemplateArgument& argument : frame.arguments) {
+    const bool named = !argument.name.empty() && !argument.name.starts_with('*');
+    if (makes_namespace && named) {
+      scope_.SetField(argument.name, argument.value);
+      TemplateValue held;
+      held.parts = argument.value.parts;
+      PutInside(held);
+      AddParts(made, held);
+      continue;
+    }
+    // Another dictionary, or pairs: its keys and values become those of the new one.
+    Absorb(made, Held(argument.value));
+    if (!named) Absorb(made, argument.value);
+    if (makes_dictionary && named) Absorb(made, Held(TextValue(argument.name)));
+  }
+  made.container = !makes_namespace;
+  if (!made.given.IsGiven()) made.given.others = kForeign;
+  made.made = true;
+  made.alias = {};
+  made.elements = AddElements(made.elements, frame.arguments.size());
+  return made;
+}
+
+}  // namespace ggufgate

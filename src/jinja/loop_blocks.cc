@@ -1,0 +1,85 @@
+// Loops of a template: what they go over, and how often.
+
+#include <algorithm>
+
+#include "jinja/reader.h"
+
+namespace ggufgate {
+namespace {
+
+// IterableIn is what a loop goes over, of the tokens behind `in`. Its condition stands behind it.
+JinjaTokens IterableIn(JinjaTokens tokens) {
+  std::size_t depth = 0;
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const JinjaToken& token = tokens[i];
+    if (token.Is("(") || token.Is("[") || token.Is("{")) ++depth;
+    if (depth > 0 && (token.Is(")") || token.Is("]") || token.Is("}"))) --depth;
+    if (depth == 0 && token.Is("if")) return tokens.first(i);
+  }
+  return tokens;
+}
+
+}  // namespace
+
+void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
+  const auto in = std::ranges::find_if(tokens, [](const JinjaToken& t) { return t.Is("in"); });
+  const auto names = static_cast<std::size_t>(in - tokens.begin());
+  const JinjaTokens rest = tokens.subspan(std::min(names + 1, tokens.size()));
+  const JinjaTokens iterable = IterableIn(rest);
+  const TemplateValue value = ReadExpression(iterable, scope_);
+  TemplateValue element = scope_.Element(value);
+  // All of them together are as long as the whole.
+  element.bytes = value.bytes / std::max<std::uint64_t>(RoundsOver(value), 1);
+  const auto calls_itself = [](const JinjaToken& token) { return token.Is("recursive"); };
+  const bool recursive = std::ranges::any_of(rest, calls_itself);
+  if (recursive) {
+    Absorb(element, scope_.Element(scope_.Gathered(TemplateScope::Pool::kArgument)));
+  }
+  const TemplateValue bound = Bind(tokens.first(names), element);
+  scope_.Gather(TemplateScope::Pool::kLooped, value);
+  Open("for");
+  BindHere(tokens.first(names), bound);
+  scope_.loops.push_back(value);
+  scope_.MissLoop(value);
+  if (value.rounds == 0) blocks_.back().certain = false;
+  blocks_.back().called_again = blocks_.back().called_again || recursive;
+  CountRounds(keyword, value);
+  const JinjaTokens condition = rest.subspan(iterable.size());
+  if (condition.empty()) return;
+  // Each round asks for it.
+  scope_.rounds = blocks_.back().rounds;
+  scope_.Charge(condition.size());
+  static_cast<void>(ReadExpression(condition.subspan(1), scope_));
+}
+
+// CountRounds multiplies the rounds of loops in loops.
+void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue& value) {
+  constexpr std::uint64_t kStepsOfRound = 4;
+  // llama.cpp copies all variables for each round.
+  constexpr std::uint64_t kVariablesOfStep = 32;
+  // Published templates have at most three loops in each other. Deeper ones over texts that no
+  // conversation brings (`(1/3)|string`) take long, too.
+  constexpr std::size_t kMostOfData = 4;
+  constexpr std::uint64_t kRoundsOfMore = 16;
+  TemplateBlock& block = blocks_.back();
+  std::uint64_t each = RoundsOver(value);
+  // The size of such a text is not known.
+  constexpr std::uint64_t kShort = 24;
+  if (each < kShort && !value.container && !value.IsExact()) each = 0;
+  if (each != 1) ++block.loops;
+  if (each == 0) block.of_data = true;
+  if (each == 0 && ++block.loops_of_data > kMostOfData) each = kRoundsOfMore;
+  if (each == 0) return;
+  // A single loop was judged with its range(). More is not followed.
+  const bool judged = value.rounds > kTemplateRounds;
+  const std::uint64_t rounds = ProductOf(block.rounds, each);
+  if (rounds > kTemplateRounds) {
+    if (!judged) scope_.Add(TemplateRemark::Kind::kRange, keyword, {}, rounds);
+    return;
+  }
+  block.rounds = rounds;
+  const std::uint64_t steps = kStepsOfRound + scope_.VariableCount() / kVariablesOfStep;
+  scope_.Charge(each > 1 ? each * steps : 0);
+}
+
+}  // namespace ggufgate

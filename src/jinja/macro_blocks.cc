@@ -1,0 +1,79 @@
+// Macros and call blocks of a template: what their calls hand in and give back.
+
+#include <algorithm>
+
+#include "jinja/reader.h"
+
+namespace ggufgate {
+
+using Pool = TemplateScope::Pool;
+
+void TemplateReader::ReadMacro(JinjaTokens tokens) {
+  if (tokens.empty() || !tokens.front().IsName()) return;
+  const std::string_view name = tokens.front().text;
+  scope_.Bind(name, ComputedValue(name));
+  CheckRebound(name, Meaning::kMacro, scope_);
+  Open("macro", name);
+  scope_.macro = scope_.SlotOf(name);
+  ReadSignature(name, tokens.subspan(1));
+  const TemplateMacro* macro = scope_.MacroNamed(name);
+  if (macro == nullptr) return;
+  for (const std::string_view parameter : macro->parameters) scope_.Renew(parameter);
+}
+
+// ReadSignature defines a macro; `tokens` are what stands in brackets behind its name.
+void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
+  std::vector<std::string_view> parameters = ParametersIn(tokens);
+  for (const std::string_view parameter : parameters) {
+    CheckRebound(parameter, Meaning::kVariable, scope_);
+  }
+  TemplateMacro* macro = scope_.DefineMacro(name);
+  if (macro == nullptr) return;
+  scope_.SetParameters(*macro, std::move(parameters));
+  for (std::size_t i = 0; i < macro->parameters.size(); ++i) {
+    const std::string_view parameter = macro->parameters.at(i);
+    if (!macro->handed.empty()) {
+      scope_.SetParameter(parameter, macro->handed.at(std::min(i, macro->handed.size() - 1)));
+    }
+    scope_.SetParameter(parameter, scope_.Gathered(Pool::kArgument));
+  }
+  if (tokens.size() < 3) return;
+  for (const TemplateArgument& argument :
+       ReadArguments(tokens.subspan(1, tokens.size() - 2), scope_)) {
+    if (argument.name.empty()) continue;
+    scope_.SetParameter(argument.name, argument.value);
+    // The macro may write it twice.
+    TemplateValue otherwise = argument.value;
+    RepeatParts(otherwise);
+    scope_.KeepReads(*macro, otherwise);
+  }
+}
+
+// `call(a, b) m(…)` hands its text to the macro as `caller`, a macro with parameters a and b.
+void TemplateReader::ReadCall(JinjaTokens tokens) {
+  std::size_t behind = 0;
+  if (!tokens.empty() && tokens.front().Is("(")) {
+    behind = std::min(ClosingOf(tokens) + 1, tokens.size());
+  }
+  ReadSignature("caller", tokens.first(behind));
+  const TemplateMacro* caller = scope_.MacroNamed("caller");
+  if (caller != nullptr) {
+    for (const std::string_view name : caller->parameters) {
+      scope_.Bind(name, ComputedValue("caller"));
+      scope_.MakeSpace(name, ComputedValue("caller"));
+    }
+  }
+  const JinjaTokens called = tokens.subspan(behind);
+  Write(ReadExpression(called, scope_));
+  Open("call", "caller");
+  // Its text is written as often as the macro says, within that macro.
+  const TemplateMacro* macro = called.empty() ? nullptr : scope_.MacroNamed(called.front().text);
+  if (macro == nullptr) return;
+  TemplateBlock& block = blocks_.back();
+  const std::uint64_t most = kTemplateRounds + 1;
+  block.rounds =
+      std::min(ProductOf(block.rounds, std::max<std::uint64_t>(macro->caller_calls, 1)), most);
+  block.depth += macro->depth;
+}
+
+}  // namespace ggufgate

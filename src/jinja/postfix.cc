@@ -1,0 +1,41 @@
+// Attributes and filters behind an operand of an expression.
+
+#include "jinja/expression.h"
+
+namespace ggufgate {
+
+void ExpressionReader::ReadAttribute(const JinjaToken&) {
+  const JinjaToken* name = Peek();
+  if (name == nullptr || (!name->IsName() && name->kind != JinjaToken::Kind::kNumber)) return;
+  ++at_;
+  TemplateOperand target = Pop();
+  TemplateOperand result{.method = name};
+  if (name->IsName()) {
+    CheckName(TextValue(name->text), *name, scope_);
+    CheckFormat(target.value, name->text, *name, scope_);
+    if (!PeekIs("(")) CheckTaken(name->text, *name, scope_);
+    result.value = Member(target.value, name->text);
+  } else {
+    result.value = scope_.Element(target.value);
+  }
+  result.receiver = std::move(target.value);
+  Push(std::move(result));
+}
+
+void ExpressionReader::ReadFilter() {
+  const JinjaToken* name = Peek();
+  if (name == nullptr || !name->IsName()) {
+    return;
+  }
+  ++at_;
+  ReduceTight();
+  while (PeekIs(".") && Peek(1) != nullptr && Peek(1)->IsName()) at_ += 2;  // a filter's module
+  Open(TemplateFrame::Use::kFilter, *name, Pop());
+  if (PeekIs("(")) {
+    ++at_;
+  } else {
+    Close();
+  }
+}
+
+}  // namespace ggufgate

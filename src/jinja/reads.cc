@@ -1,0 +1,84 @@
+// TemplateScope: what macros, blocks and loops write besides their arguments. A call of them in a
+// loop brings it back: `ns.a = m(ns.a)` doubles if m writes ns.a before its argument.
+
+#include <algorithm>
+
+#include "jinja/scope.h"
+
+namespace ggufgate {
+
+void TemplateScope::CheckCaller(const TemplateValue& kept) {
+  if (kept.caller)
+    Add({.kind = TemplateRemark::Kind::kTaken, .at = at, .size = 2, .name = "caller"});
+}
+
+void TemplateScope::MakeSpace(std::string_view name, const TemplateValue& value) {
+  const std::size_t slot = SlotOf(name);
+  if (slot == kNoSlot) return;
+  // Another name of a namespace is a part of the value.
+  const bool fresh = value.namespaces > 0 &&
+                     std::ranges::none_of(value.parts, [](const TemplateValue::Part& part) {
+                       return part.whole && part.inside == 0;
+                     });
+  slots_.at(slot).space = fresh ? branch() : 0;
+}
+
+bool TemplateScope::MadeSpace(std::string_view name) const {
+  const std::size_t slot = SlotOf(name);
+  if (slot == kNoSlot || macro == kNoSlot) return false;
+  const std::uint32_t space = slots_.at(slot).space;
+  return space >= macro_branch && std::ranges::binary_search(branches_, space);
+}
+
+void TemplateScope::KeepReads(TemplateMacro& written, const TemplateValue& output) {
+  constexpr std::size_t kMostReads = 16;
+  constexpr std::uint32_t kMostTimes = 2;  // more double as well
+  for (const TemplateValue::Part& part : output.parts) {
+    const bool own =
+        part.name % 2 == 0 && std::ranges::count(written.parameters, NameOf(part.name / 2)) > 0;
+    if (own || part.local || part.times == 0 || !IsEverSet(part.name)) continue;
+    const auto name = static_cast<std::uint32_t>(part.name);
+    const std::uint32_t times = std::min(part.times, kMostTimes);
+    const auto known = std::ranges::find(written.reads, name, &TemplateMacro::Read::name);
+    if (known != written.reads.end()) {
+      Change(known->times < times);
+      known->times = std::max(known->times, times);
+    } else if (written.reads.size() < kMostReads) {
+      written.reads.push_back({.name = name, .times = times});
+      Change(true);
+    } else {
+      // Names beyond the limit count as further uses of the ones that are kept.
+      for (TemplateMacro::Read& read : written.reads) {
+        Change(read.times < kMostTimes);
+        read.times = kMostTimes;
+      }
+    }
+  }
+}
+
+void TemplateScope::AddReads(const TemplateMacro& called, TemplateValue& output) {
+  std::uint64_t bytes = 0;
+  for (const TemplateMacro::Read& read : called.reads) {
+    const std::string_view name = NameOf(read.name / 2);
+    const TemplateValue value = read.name % 2 == 1 ? Field(name) : Variable(name);
+    bytes = SumOf(bytes, ProductOf(value.bytes, read.times));
+    TemplateValue held;
+    held.parts = value.parts;
+    for (std::uint32_t time = 0; time < read.times; ++time) AddParts(output, held);
+  }
+  if (macro == kNoSlot) output.bytes = std::max(output.bytes, bytes);
+}
+
+void TemplateScope::CountCall(TemplateMacro& called) {
+  // How often macros call each other is for the rules about recursion.
+  if (macro == kNoSlot) called.calls = std::min(SumOf(called.calls, rounds), kTemplateRounds);
+}
+
+std::uint64_t TemplateScope::TimesHere() const {
+  if (macro == kNoSlot || slots_.at(macro).macro == kNoSlot) return rounds;
+  return ProductOf(rounds, macros_.at(slots_.at(macro).macro).called);
+}
+
+void TemplateScope::AddAnyReads(TemplateValue& output) { AddReads(any_, output); }
+
+}  // namespace ggufgate

@@ -1,0 +1,56 @@
+// TemplateScope: what methods and assignments put into containers.
+
+#include <algorithm>
+
+#include "jinja/scope.h"
+
+namespace ggufgate {
+
+// `l.extend(l)` in a loop doubles as `l = l + l` does. Elements are judged by the holdings.
+void TemplateScope::Grow(std::size_t into, const TemplateValue& by, bool element) {
+  if (!repeats) return;
+  for (const TemplateValue::Part& part : by.parts) {
+    // An element that holds what another element does is as long as that.
+    if (part.times < (element ? 2U : 1U)) continue;
+    if (growths.size() >= kMostGrowths) return;
+    growths.push_back({.into = into,
+                       .from = part.name,
+                       .times = part.name == into ? 2U : part.times,
+                       .carried = part.carried,
+                       .rounds = rounds,
+                       .bytes = by.bytes,
+                       .at = at});
+  }
+}
+
+void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, TemplateHolding::How how,
+                         const JinjaToken& token) {
+  using How = TemplateHolding::How;
+  for (const TemplateValue::Part& part : held.parts) {
+    // No honest template sets as much.
+    if (holdings.size() >= kMostGrowths) continue;
+    if (part.traced || (!part.whole && (how != How::kIs || !held.made))) continue;
+    const How is = !part.whole ? How::kTakenFrom : part.inside > 0 ? How::kHolds : How::kIs;
+    holdings.push_back({.holder = holder,
+                        .held = part.name,
+                        .how = how == How::kIs ? is : how,
+                        .at = token.begin,
+                        .size = token.text.size()});
+  }
+}
+
+void TemplateScope::Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element) {
+  for (const TemplateValue::Part& part : receiver.parts) {
+    TemplateValue* value = Named(part.name);
+    if (value == nullptr) continue;
+    const std::uint64_t count = element ? 1 : std::max<std::uint64_t>(by.elements, 1);
+    value->elements = AddElements(value->elements, ProductOf(count, TimesHere()));
+    value->elements = std::max(value->elements, by.elements);
+    value->bytes = SumOf(value->bytes, ProductOf(SumOf(by.bytes, 16), TimesHere()));
+    value->depth = std::max<std::uint16_t>(
+        value->depth, static_cast<std::uint16_t>(std::min(by.depth + (element ? 1 : 0), 0xFFFF)));
+    value->most = std::max(value->most, LargestOf(by));
+  }
+}
+
+}  // namespace ggufgate
