@@ -282,7 +282,12 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
     part.Wrap();
     given.Join(part);
     list.bytes = bytes;
-    AddParts(held, argument.value);
+    // A number that grows by a number, as counters do, makes no container longer.
+    const bool counter =
+        argument.value.IsNumber() &&
+        std::ranges::all_of(argument.value.parts,
+                            [](const TemplateValue::Part& p) { return p.times <= 1; });
+    if (!counter) AddParts(held, argument.value);
   }
   list.parts = std::move(held.parts);
   PutInside(list);

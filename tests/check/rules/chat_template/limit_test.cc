@@ -558,6 +558,16 @@ TEST(TemplateLimit, TextsThatDouble) {
   }
 }
 
+TEST(TemplateLimit, CountersInADictionary) {
+  const auto counting = [](std::string_view more) {
+    return "{% set n = {'a': 0} %}{% for m in messages %}"
+           "{% set _ = n.update({m.type: n[m.type] + " +
+           std::string(more) + "}) %}{% endfor %}{{ n.a }}";
+  };
+  EXPECT_THAT(Fired(counting("1")), IsEmpty());
+  EXPECT_GT(TotalOf(Judge(With(counting("n[m.type]"))), RuleId::kTemplateLimit), 0U);
+}
+
 TEST(TemplateLimit, LoopsThatAddToTheirOwnList) {
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   ExpectFinding(TemplateLimitWording::kOwnList, "{% for a in l %}{{ l.append(a) }}{% endfor %}", 21,
