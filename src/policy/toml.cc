@@ -22,7 +22,8 @@ using Kind = TomlValue::Kind;
 // recursion of Reader.
 constexpr int kMostNested = 8;
 // Each dot of a key makes a table in a table. A key stands on one line: so a bound for the dots of
-// a line bounds what a short text can ask for. Dots in strings count as well: nobody needs so many.
+// a line bounds the memory that a short text needs. Dots in strings count as well: nobody needs so
+// many.
 constexpr std::ptrdiff_t kMostDots = 64;
 
 constexpr std::string_view kPair = "a key-value pair";
@@ -80,7 +81,7 @@ bool Reader::EndLine(std::string_view inside) {
   return in_.FailExpected(inside, "a comment or the end of the line");
 }
 
-// SkipLines goes over what may stand between the values of an array.
+// SkipLines skips blanks, comments and line ends between the values of an array.
 bool Reader::SkipLines() {
   do {
     in_.SkipBlanks();

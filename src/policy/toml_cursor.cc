@@ -14,7 +14,7 @@ constexpr bool IsControl(char c) {
   return (static_cast<unsigned char>(c) < ' ' && c != '\t') || c == kDelete;
 }
 
-// HexDigit is -1 of what is none.
+// HexDigit is -1 for any other character.
 constexpr int HexDigit(char c) {
   constexpr int kTen = 10;
   if (c >= '0' && c <= '9') return c - '0';
@@ -46,7 +46,7 @@ bool ReadEscape(TomlCursor& in, bool several_lines, std::string& text) {
   if (in.AtEnd()) return in.FailExpected("a string", "");
   const char c = in.Peek();
   if (several_lines && (IsBlank(c) || c == '\n' || c == '\r')) {
-    // The text goes on with the first character of a later line that is no blank.
+    // The text continues with the first character of a later line that is no blank.
     in.SkipBlanks();
     if (!in.TakeLineEnd()) {
       return in.FailExpected("a string", "the end of the line after a backslash");

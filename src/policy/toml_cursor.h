@@ -46,7 +46,7 @@ class TomlCursor {
   // Fail notes a problem and is false.
   bool Fail(TextPlace at, std::string what);
 
-  // FailExpected says what is missing here, inside "a string".
+  // FailExpected names the missing part, inside "a string" for instance.
   bool FailExpected(std::string_view inside, std::string_view expected);
 
   [[nodiscard]] const std::optional<TextProblem>& problem() const { return problem_; }

@@ -29,7 +29,7 @@ bool TakeAnyOf(std::string_view& text, std::string_view any) {
   return true;
 }
 
-// TakeDigits takes digits with single underscores between them; empty when there are none, or when
+// TakeDigits takes digits with single underscores between them; empty without digits, or when
 // an underscore is not between two.
 std::string TakeDigits(std::string_view& text, bool (*is_digit)(char)) {
   std::string digits;
@@ -117,7 +117,7 @@ bool IsFloat(std::string_view text) {
   return text.empty() && (has_fraction || has_exponent);
 }
 
-// IntegerDigits are the digits of an integer, ready for std::from_chars; empty when it is none.
+// IntegerDigits are the digits of an integer, ready for std::from_chars; empty for any other text.
 std::string IntegerDigits(std::string_view text, int& base) {
   struct Notation {
     std::string_view prefix;
@@ -151,7 +151,7 @@ std::optional<TomlScalar> ReadTomlScalar(TomlCursor& in) {
   }
   if (word == "true" || word == "false") return TomlScalar{.kind = Kind::kBoolean};
   if (BeginsLikeDate(word)) {
-    // A time may stand behind its date and a space. Nothing else may stand there but a comment.
+    // A time may follow its date and a space. Otherwise only a comment may follow there.
     if (in.Peek() == ' ' && IsDigit(in.Peek(1))) {
       in.Skip(1);
       word += ' ';

@@ -1,6 +1,6 @@
 #pragma once
 
-// The tables of a TOML document while it is read, and what may be said of a name twice. Not for
+// The tables of a TOML document while it is read, and which names may come twice. Not for
 // users of the library.
 
 #include <cstddef>
@@ -28,7 +28,7 @@ struct TomlNode {
   // How a name came to be: that says what may still be added to it.
   enum class Origin : std::uint8_t {
     kValue,    // by `name = …`: nothing, be it an array or an inline table
-    kImplied,  // before the last dot of a header: it may get a header of its own
+    kImplied,  // before the last dot of a header: it may still get a header
     kHeader,   // by its own header: tables only
     kDotted,   // before the last dot of a key: more keys with dots, and tables
     kTables,   // an array by [[name]]: another such table
@@ -58,7 +58,7 @@ class TomlTree {
   // taken.
   [[nodiscard]] TomlNode* Define(TomlNode& table, std::span<const TomlKey> key);
 
-  // DefineTable is the table whose header [key], or [[key]], stands at `at`.
+  // DefineTable is the table whose header [key], or [[key]], is at `at`.
   [[nodiscard]] TomlNode* DefineTable(std::span<const TomlKey> key, bool several, TextPlace at);
 
   // AddElement adds to an array.

@@ -13,7 +13,7 @@
 #include "check/faults.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
-#include "tests/support/rule_place.h"
+#include "tests/support/rules/rule_place.h"
 
 namespace ggufgate::testing {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "tests/conformance/corpus.h"
 #include "tests/support/matchers.h"
-#include "tests/support/rule_place.h"
+#include "tests/support/rules/rule_place.h"
 
 namespace ggufgate::testing {
 namespace {

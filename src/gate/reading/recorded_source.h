@@ -19,7 +19,7 @@ namespace ggufgate {
 // trace in its time stamps.
 //
 // What is judged is read in any order and by several threads, a SHA-256 wants the bytes in order.
-// So each read leaves a keyed code of what it gave, and the pass that makes the digest computes the
+// So each read leaves a keyed code of its bytes, and the pass that makes the digest computes the
 // same codes again. The key is drawn at random for each source and never leaves it, and nobody is
 // shown a code: nobody can choose other bytes with the same one.
 //

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "check/rule.h"
-#include "tests/support/rule_place.h"
+#include "tests/support/rules/rule_place.h"
 
 namespace ggufgate {
 namespace {
@@ -61,7 +61,8 @@ TEST(Consequence, WorseOnesScoreNoLess) {
 TEST(Weakness, HasBothNumberAndConsequenceOrNeither) {
   for (const Rule& rule : AllRules()) {
     EXPECT_EQ(rule.weakness.any(), rule.weakness.consequence != Consequence::kNone)
-        << testing::RuleTable(rule) << ": GGUFGATE_WEAKNESS(NAME, CWE NUMBER, kCONSEQUENCE) above the block";
+        << testing::RuleTable(rule)
+        << ": GGUFGATE_WEAKNESS(NAME, CWE NUMBER, kCONSEQUENCE) above the block";
   }
 }
 

@@ -1,4 +1,4 @@
-#include "tests/support/rule_place.h"
+#include "tests/support/rules/rule_place.h"
 
 #include <array>
 #include <filesystem>
