@@ -15,7 +15,6 @@ LICENCES = {
     "llvm-toolchain-19": "Apache-2.0 WITH LLVM-exception",
     "nlohmann-json3": "MIT",
     "openssl": "Apache-2.0",
-    "tomlplusplus": "MIT",
 }
 OURS = ("src/CMakeFiles/", "CMakeFiles/ggufgate_static.dir/")
 OTHERS = "src/CMakeFiles/ggufgate_fetch"  # a program of its own, which is not static

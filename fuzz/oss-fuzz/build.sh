@@ -56,7 +56,6 @@ else
   dependency json -DJSON_BuildTests=OFF
   libcrypto
   options+=(-DCMAKE_PREFIX_PATH="$prefix" -DGGUFGATE_ABSEIL_SOURCE="$SRC/abseil-cpp"
-    -DTOMLPLUSPLUS_INCLUDE_DIR="$SRC/tomlplusplus/include"
     -DOPENSSL_INCLUDE_DIR="$WORK/openssl/include"
     -DOPENSSL_CRYPTO_LIBRARY="$WORK/openssl/libcrypto.a"
     -DGGUFGATE_PROGRAM=OFF -DGGUFGATE_CONFINEMENT=OFF)

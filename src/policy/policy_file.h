@@ -28,7 +28,7 @@ struct ParsedPolicy {
 // ParsePolicy reads the text of a policy file; docs/policy.md describes it. A profile given here
 // wins over the file's; the limits of the file apply on top of it. Policy::source stays empty.
 //
-// Total on every text; time is linear in it but for what toml++ does with dotted keys.
+// Total on every text, in time linear in it.
 [[nodiscard]] ParsedPolicy ParsePolicy(std::string_view text,
                                        std::optional<Profile> profile = std::nullopt);
 

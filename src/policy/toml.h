@@ -1,6 +1,6 @@
 #pragma once
 
-// TOML as the policy reader wants it: a small tree with places. toml++ stays behind this header.
+// TOML as the policy reader wants it: a small tree with places.
 
 #include <cstdint>
 #include <string>

@@ -13,6 +13,7 @@
 #include "check/faults.h"
 #include "tests/support/judge.h"
 #include "tests/support/matchers.h"
+#include "tests/support/rules/rule_place.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -37,7 +38,7 @@ TEST(Rules, AreFoundBySlugAndById) {
 
 TEST(Rules, ExplainThemselves) {
   for (const Rule& rule : AllRules()) {
-    SCOPED_TRACE(rule.slug);
+    SCOPED_TRACE(RuleTable(rule) + ": the sentences of the block, in the order of its neighbours'");
     EXPECT_THAT(rule.what, Not(IsEmpty()));
     EXPECT_THAT(rule.why, Not(IsEmpty()));
     EXPECT_THAT(rule.repair, Not(IsEmpty()));
@@ -97,7 +98,10 @@ TEST(Rules, AreBrokenByAFaultOrHaveAFunction) {
   }
   for (const Rule& rule : AllRules()) {
     if (rule.family == Family::kStores) continue;  // broken by what surrounds a file
-    EXPECT_TRUE(rule.check != nullptr || by_fault.contains(rule.id)) << rule.slug;
+    EXPECT_TRUE(rule.check != nullptr || by_fault.contains(rule.id))
+        << RuleTable(rule)
+        << ": write Check and the name of the block in place of nullptr, and the "
+        << "function in a .cc beside the table";
   }
 }
 

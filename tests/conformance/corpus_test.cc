@@ -9,6 +9,7 @@
 
 #include "tests/conformance/corpus.h"
 #include "tests/support/matchers.h"
+#include "tests/support/rules/rule_place.h"
 
 namespace ggufgate::testing {
 namespace {
@@ -117,8 +118,7 @@ TEST(Catalogue, EveryRuleHasAFileThatBreaksIt) {
     const auto found = std::ranges::find_if(
         Corpus(), [&](const CorpusFile& file) { return IsBreachOf(file, rule); });
     if (found == Corpus().end()) {
-      ADD_FAILURE() << "add corpus/invalid/" << slug << ".gguf (or corpus/valid/" << slug
-                    << ".warned.gguf); see corpus/README.md";
+      ADD_FAILURE() << RecipeFor(rule, /*near_miss=*/false);
       continue;
     }
     EXPECT_THAT(FiredBy(*found), Contains(slug)) << found->path;
@@ -136,8 +136,7 @@ TEST(Catalogue, EveryRuleHasANearMiss) {
       EXPECT_TRUE(file.AcceptedBy("gate")) << file.path;
       EXPECT_THAT(FiredBy(file), Not(Contains(slug))) << file.path;
     }
-    EXPECT_GT(near_misses, 0U) << "add corpus/valid/" << slug
-                               << ".near-miss.gguf; see corpus/README.md";
+    EXPECT_GT(near_misses, 0U) << RecipeFor(rule, /*near_miss=*/true);
   }
 }
 

@@ -134,19 +134,19 @@ std::string MutatorPage(const fs::path& path) {
   return there.substr(0, there.find(kMarker)) + std::string(kMarker) + MutationPage();
 }
 
-bool IsFresh(const fs::path& path, const std::string& page) {
+bool IsFresh(const fs::path& path, const std::string& page, const std::string& program) {
   const std::string there = ContentOf(path);
   if (there == page) return true;
   const auto differs = std::ranges::mismatch(there, page);
   const auto line = std::count(there.begin(), differs.in1, '\n') + 1;
   std::cerr << path.string() << ": stale from line " << line
-            << " on; build make-docs and run: build/dev/make-docs docs\n";
+            << " on; nothing is written by hand there, run: " << program << " docs\n";
   return false;
 }
 
-int Check(const fs::path& folder) {
-  bool good = IsFresh(folder / "rules.md", RulesPage());
-  good &= IsFresh(folder / "mutator.md", MutatorPage(folder / "mutator.md"));
+int Check(const fs::path& folder, const std::string& program) {
+  bool good = IsFresh(folder / "rules.md", RulesPage(), program);
+  good &= IsFresh(folder / "mutator.md", MutatorPage(folder / "mutator.md"), program);
   for (const std::string& slug : UnreasonedLies()) {
     std::cerr << "src/mutate/mutations: " << slug
               << " may be answered by several rules: say why in a comment right above it\n";
@@ -177,7 +177,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.size() == 1) return ggufgate::testing::Write(arguments.at(0));
   if (arguments.size() == 2 && arguments.at(0) == "--check") {
-    return ggufgate::testing::Check(arguments.at(1));
+    return ggufgate::testing::Check(arguments.at(1), *argv);
   }
   std::cerr << "usage: make-docs [--check] FOLDER\n";
   return 2;

@@ -1,4 +1,5 @@
-// TOML as hostile input: nesting, bytes that are no text, and what toml++ does with them.
+// TOML as hostile input: nesting, bytes that are no text, names that come twice, and what libraries
+// stumbled over.
 
 #include "policy/toml.h"
 
@@ -103,8 +104,8 @@ TEST(ParseToml, RefusesWhatIsNoText) {
   EXPECT_THAT(ParseToml("").problems, IsEmpty());
 }
 
-// Found by fuzzing: toml++ 3.3 has no answer to whether these are spaces, and called that
-// unreachable.
+// Found by fuzzing toml++ 3.3, which was the reader before: it has no answer to whether these are
+// spaces, and calls that unreachable.
 TEST(ParseToml, LettersAreNoSpaces) {
   for (const char* letter : {"\u00E9", "\u0341", "\u0499", "\u1681", "\u2010", "\u2061"}) {
     SCOPED_TRACE(letter);
@@ -115,6 +116,104 @@ TEST(ParseToml, LettersAreNoSpaces) {
     const TomlDocument joined = ParseToml("a = \"\"\"x\\\n  " + std::string(letter) + "\"\"\"");
     ASSERT_THAT(joined.problems, IsEmpty());
     EXPECT_EQ(joined.root.entries.front().value.text, "x" + std::string(letter));
+  }
+}
+
+// Each broke an assertion of toml++ 3.3.
+TEST(ParseToml, RefusesWhatBreaksTheLibrary) {
+  for (const char* text : {"[[[", "[=]", "[.a]", "a=[}]", "a = [,]", "a = 2020-01-01 1",
+                           "a = 1989-05-27T!", "a = 1989-05-27T"}) {
+    SCOPED_TRACE(text);
+    EXPECT_EQ(Only(text).at.line, 1U);
+  }
+}
+
+TEST(ParseToml, ReadsEveryNotation) {
+  const TomlDocument document = ParseToml(R"(
+a = [0, +1, -1_000, 0xDEAD_beef, 0o17, 0b101, 9223372036854775807]
+b = [1.5, -0.0, 1e5, 6.26e-3_4, +inf, nan, 0e0]
+c = [1979-05-27, 2000-02-29, 07:32:00, 07:32:00.123456789, 1979-05-27T07:32:00Z,
+     1979-05-27 07:32:00+23:59, 1979-05-27t07:32:00z]  # the end
+d = ["\b\t\n\f\r\"\\\u00e9\U0001F600", '\n', """
+x \
+   y""""", """""" , '''
+z''''']
+"e f".'g' = {h.i = true, h.j = false, k = {}}
+)");
+  ASSERT_THAT(document.problems, IsEmpty()) << document.problems.front().what;
+  const std::vector<TomlEntry>& entries = document.root.entries;
+  ASSERT_THAT(entries, SizeIs(5));
+  std::vector<std::int64_t> integers;
+  for (const TomlValue& one : entries[0].value.elements) integers.push_back(one.integer);
+  EXPECT_THAT(integers, ::testing::ElementsAre(0, 1, -1000, 0xDEADBEEF, 15, 5, INT64_MAX));
+  for (const TomlValue& one : entries[1].value.elements) EXPECT_EQ(one.kind, Kind::kFloat);
+  for (const TomlValue& one : entries[2].value.elements) EXPECT_EQ(one.kind, Kind::kDate);
+  std::vector<std::string> texts;
+  for (const TomlValue& one : entries[3].value.elements) texts.push_back(one.text);
+  EXPECT_THAT(
+      texts, ::testing::ElementsAre("\b\t\n\f\r\"\\\u00e9\U0001F600", "\\n", "x y\"\"", "", "z''"));
+  EXPECT_EQ(entries[4].key, "e f");
+  EXPECT_EQ(entries[4].at, (TextPlace{10, 1}));
+  const TomlEntry& inner = entries[4].value.entries.front();
+  EXPECT_EQ(inner.key, "g");
+  EXPECT_EQ(inner.at, (TextPlace{10, 7}));
+  EXPECT_EQ(inner.value.at, (TextPlace{10, 13}));
+  EXPECT_THAT(inner.value.entries, SizeIs(2));
+}
+
+TEST(ParseToml, RefusesWhatIsAlmostAValue) {
+  for (const char* value : {"01",
+                            "1__0",
+                            "_1",
+                            "0x",
+                            "+0x1",
+                            "0xG",
+                            "0b2",
+                            "1.",
+                            ".5",
+                            "1e",
+                            "1_.5",
+                            "00.5",
+                            "True",
+                            "1979-02-29",
+                            "1900-02-29",
+                            "1979-13-01",
+                            "1979-04-31",
+                            "24:00:00",
+                            "23:60:00",
+                            "23:59:60",
+                            "07:32",
+                            "07:32:00.",
+                            "1979-05-27T07:32:00+24:00",
+                            "1979-05-27T07:32:00ZZ",
+                            "\"\\x41\"",
+                            "\"\\ud800\"",
+                            "\"\\U00110000\"",
+                            "\"a\nb\"",
+                            "\"\"\"a\"\"\"\"\"\"",
+                            "{a = 1,}",
+                            "{a = 1\n}"}) {
+    SCOPED_TRACE(value);
+    EXPECT_EQ(Only("a = " + std::string(value) + "\n").at.line, 1U);
+  }
+}
+
+// What may be said twice of a table: https://toml.io/en/v1.0.0#table has these examples.
+TEST(ParseToml, KnowsWhatMayBeAddedToATable) {
+  for (const char* text :
+       {"[x.y.z.w]\n[x]\n", "[fruit]\n[animal]\n[fruit.orange]\n", "a.b = 1\n[a.c]\n",
+        "[fruit]\napple.color = 1\n[fruit.apple.taste]\n", "[[a]]\n[a.b]\n[[a]]\n[a.b]\n",
+        "[[a]]\n[[a.b]]\n[[a.b]]\n", "a.b.c = 1\na.d = 2\n"}) {
+    SCOPED_TRACE(text);
+    EXPECT_THAT(ParseToml(text).problems, IsEmpty());
+  }
+  for (const char* text :
+       {"[fruit]\napple.color = 1\n[fruit.apple]\n", "a.b = 1\n[a]\n", "[a.b]\n[a]\nb.c = 1\n",
+        "a = {b = 1}\n[a.c]\n", "a = {b = 1}\na.c = 2\n", "a = [{b = 1}]\n[[a]]\n",
+        "a = [{b = 1}]\n[a.c]\n", "[a.b]\n[[a]]\n", "[[a]]\n[a]\n", "[x]\n[[x.a]]\n[x]\n",
+        "a = {b = {c = 1}, b.d = 2}\n", "a = 1\na.b = 2\n"}) {
+    SCOPED_TRACE(text);
+    EXPECT_THAT(Only(text).what, HasSubstr("is defined a second time"));
   }
 }
 

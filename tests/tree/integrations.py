@@ -8,19 +8,22 @@ usage: integrations.py [--self-test]    exit code 1 if something does not hold
 import glob
 import os
 import re
+import subprocess
+import tempfile
 
 import yaml
 
 from support.checks import TOP, main
 
 WORKFLOWS = ".github/workflows/*.yml"
-RECIPES = ("fuzz/oss-fuzz/Dockerfile", ".clusterfuzzlite/Dockerfile")
+RECIPES = ("fuzz/oss-fuzz/Dockerfile.in", ".clusterfuzzlite/Dockerfile")
 # What ClusterFuzzLite knows: infra/cifuzz of google/oss-fuzz.
 MODES = {"code-change", "batch", "prune", "coverage"}
 SANITIZERS = {"address", "undefined", "memory", "coverage"}
 RIGHTS = {"contents": {"read"}, "actions": {"read"}}
 # Rights to write are a job's, and these alone.
 WRITERS = {"scorecard.yml": {"security-events"}, "release.yml": {"contents", "id-token", "attestations"}}
+MADE_FOR = ("https://example.org/some-one/ggufgate", "some.one@example.org")
 PINNED = r"[\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*"
 
 
@@ -94,6 +97,28 @@ def clones(dockerfile):
                   if line.startswith("RUN git clone") and not line.endswith("/ggufgate"))
 
 
+def made(repository, contact):
+    """The files of fuzz/oss-fuzz/make by their names; None where it refuses."""
+    with tempfile.TemporaryDirectory() as folder:
+        run = subprocess.run([os.path.join(TOP, "fuzz/oss-fuzz/make"), "--repository", repository, "--contact", contact,
+                              "--output", folder], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+        return None if run.returncode else {name: read(folder, name) for name in os.listdir(folder)}
+
+
+def check_made(files, repository, contact):
+    """What OSS-Fuzz gets names the repository and the maintainer, and nothing is left to fill in."""
+    if files is None or set(files) != {"project.yaml", "Dockerfile", "build.sh"}:
+        return ["fuzz/oss-fuzz/make does not write project.yaml, Dockerfile and build.sh"]
+    problems = [f"{name} of OSS-Fuzz has a gap: {gap}" for name, text in sorted(files.items())
+                for gap in re.findall(r"@[A-Z]+@|\bOWNER\b|\bCONTACT\b", text)]
+    project = yaml.safe_load(files["project.yaml"])
+    wanted = {"homepage": repository, "main_repo": repository + ".git", "primary_contact": contact}
+    problems += [f"project.yaml: {key} is not {value}" for key, value in wanted.items() if project.get(key) != value]
+    if f"RUN git clone --depth 1 {repository} $SRC/ggufgate\n" not in files["Dockerfile"]:
+        problems.append("the Dockerfile does not clone the repository")
+    return problems
+
+
 def check_recipes(first, second):
     problems = []
     if clones(first) != clones(second):
@@ -138,18 +163,29 @@ def self_test():
     for text in wrong:
         assert check_recipes(recipe, text), text
     assert check_project("language: c++\n")
+    files = {"project.yaml": 'homepage: "https://a/b"\nmain_repo: "https://a/b.git"\nprimary_contact: "c@d.e"\n',
+             "Dockerfile": "RUN git clone --depth 1 https://a/b $SRC/ggufgate\n", "build.sh": "#!/bin/bash\n"}
+    assert check_made(files, "https://a/b", "c@d.e") == []
+    gaps = [("project.yaml", "https://a/b.git", "https://a/OWNER.git"), ("project.yaml", "c@d.e", "@CONTACT@"),
+            ("Dockerfile", "https://a/b", "https://a/c"), ("build.sh", "bash", "@REPOSITORY@")]
+    for name, old, new in gaps:
+        assert check_made({**files, name: files[name].replace(old, new)}, "https://a/b", "c@d.e"), (name, new)
+    assert check_made(None, "https://a/b", "c@d.e")
+    for repository, contact in (("http://a/b", "c@d.e"), ("https://a/b.git", "c@d.e"), ("https://a/b", "c"), ("", "")):
+        assert made(repository, contact) is None, (repository, contact)
     action = "runs:\n  steps:\n    - run: x\n      shell: bash\n"
     assert check_action(action) == []
     bad = [action.replace("x", "${{ inputs.x }}"), action.replace("      shell: bash\n", ""),
            action + "    - uses: a/b@v1\n"]
     for text in bad:
         assert check_action(text), text
-    print(f"integrations: {len(bad) + len(edits) + len(wrong) + 2} planted faults found")
+    print(f"integrations: {len(bad) + len(edits) + len(wrong) + len(gaps) + 2} planted faults found")
 
 
 def judge():
     problems = check_recipes(*(read(TOP, path) for path in RECIPES))
-    problems += check_project(read(TOP, "fuzz/oss-fuzz/project.yaml"))
+    problems += check_project(read(TOP, "fuzz/oss-fuzz/project.yaml.in"))
+    problems += check_made(made(*MADE_FOR), *MADE_FOR)
     workflows = sorted(glob.glob(os.path.join(TOP, WORKFLOWS)))
     for path in workflows:
         problems += [f"{os.path.basename(path)}: {problem}" for problem in check_workflow(

@@ -60,7 +60,7 @@ MAX_FILES = 25
 PUBLIC = "ggufgate/"  # headers of include/
 
 # Libraries of others, by the start of the include; every other quoted include is a file of ours.
-LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "toml++/", "curl/", "seccomp", "gtest/", "gmock/",
+LIBRARIES = ("absl/", "nlohmann/", "openssl/", "CLI/", "hwy/", "curl/", "seccomp", "gtest/", "gmock/",
              "benchmark/")
 # The core uses the standard library only, but for these.
 CORE_LIBRARIES = {"bytes": ("hwy/",), "dequantize": ("hwy/",), "scan": ("hwy/",), "check": ("hwy/",)}

@@ -47,9 +47,9 @@ def check(top):
     blocks = list(texts(os.path.join(rules, "rules"), "rules.def"))
     all_wordings = [each for text in blocks for each in wordings(text)]
     problems = [] if all_wordings else ["no rule names a wording"]
-    for folder, verb in ((os.path.join(top, "src"), "says"), (os.path.join(top, "tests"), "tests")):
-        sources = list(texts(folder, ".cc"))
-        problems += [f"nothing {verb} {rule}Wording::k{name}" for rule, name in all_wordings
+    for folder, place, verb in (("src", "src/check/rules", "says"), ("tests", "tests/check/rules", "tests")):
+        sources = list(texts(os.path.join(top, folder), ".cc"))
+        problems += [f"{place}: nothing {verb} {rule}Wording::k{name}" for rule, name in all_wordings
                      if not named((rule, name), sources)]
     return problems + foreign(BLOCK.findall("\n".join(blocks)), texts(rules, ".cc")), len(all_wordings)
 
@@ -66,9 +66,10 @@ def self_test():
             return check(top)[0]
 
     assert run(both, both) == []
-    assert run(only, both) == ["nothing says AWording::kTwo"], run(only, both)
-    assert run(both, only) == ["nothing tests AWording::kTwo"]
-    assert run(both, "BWording kOne kTwo") == ["nothing tests AWording::kOne", "nothing tests AWording::kTwo"]
+    assert run(only, both) == ["src/check/rules: nothing says AWording::kTwo"], run(only, both)
+    nothing_tests = "tests/check/rules: nothing tests AWording::k"
+    assert run(both, only) == [nothing_tests + "Two"]
+    assert run(both, "BWording kOne kTwo") == [nothing_tests + "One", nothing_tests + "Two"]
     other = "\nvoid CheckB(const Context& context, Sink& sink) {\n  sink.Add({.wording = AWording::kOne});\n}\n"
     assert run(both + other, both) == ["CheckB says AWording"], run(both + other, both)
     assert run(both + other.replace("CheckB", "CheckA"), both) == []

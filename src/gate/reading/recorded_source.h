@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -11,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "bytes/byte_range.h"
 #include "bytes/byte_source.h"
+#include "gate/reading/keyed_code.h"
 
 namespace ggufgate {
 
@@ -19,11 +19,9 @@ namespace ggufgate {
 // trace in its time stamps.
 //
 // What is judged is read in any order and by several threads, a SHA-256 wants the bytes in order.
-// So each read leaves a GMAC code of what it gave (AES-256-GCM of no text), and the pass that makes
-// the digest computes the same codes again. The key is drawn at random for each source and never
-// leaves it: nobody can choose other bytes with the same code (NIST SP 800-38D, appendix B: at most
-// one key in 2^128 for each block of 16 bytes makes two messages collide). One nonce will do, as
-// no code is shown to anybody.
+// So each read leaves a keyed code of its bytes, and the pass that makes the digest computes the
+// same codes again. The key is drawn at random for each source and never leaves it, and nobody is
+// shown a code: nobody can choose other bytes with the same one.
 //
 // A record takes 40 bytes, which is 0.03 % of a chunk of data.
 class RecordedSource final : public ByteSource {
@@ -45,27 +43,16 @@ class RecordedSource final : public ByteSource {
   [[nodiscard]] absl::StatusOr<std::string> Sha256() const;
 
  private:
-  using Code = std::array<std::uint8_t, 16>;
   struct Record {
     ByteRange range;
-    Code code;
+    KeyedCode::Code code;
   };
-  struct Free {
-    void operator()(void* context) const;
-  };
-  using Context = std::unique_ptr<void, Free>;  // a GCM128_CONTEXT
   class Comparison;
 
-  struct Key;
-
-  RecordedSource(const ByteSource& source, std::unique_ptr<const Key> key);
-
-  [[nodiscard]] Context NewCode() const;
-  static void Add(const Context& context, Bytes bytes);
-  [[nodiscard]] static Code Finish(const Context& context);
+  explicit RecordedSource(const ByteSource& source);
 
   const ByteSource& source_;
-  std::unique_ptr<const Key> key_;
+  KeyedCode::Key key_{};
   mutable std::mutex mutex_;
   mutable std::vector<Record> records_;  // guarded by mutex_
 };

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "check/rule.h"
+#include "tests/support/rules/rule_place.h"
 
 namespace ggufgate {
 namespace {
@@ -59,7 +60,9 @@ TEST(Consequence, WorseOnesScoreNoLess) {
 
 TEST(Weakness, HasBothNumberAndConsequenceOrNeither) {
   for (const Rule& rule : AllRules()) {
-    EXPECT_EQ(rule.weakness.any(), rule.weakness.consequence != Consequence::kNone) << rule.slug;
+    EXPECT_EQ(rule.weakness.any(), rule.weakness.consequence != Consequence::kNone)
+        << testing::RuleTable(rule)
+        << ": GGUFGATE_WEAKNESS(NAME, CWE NUMBER, kCONSEQUENCE) above the block";
   }
 }
 
@@ -67,7 +70,9 @@ TEST(Weakness, IsKnownOfEveryRuleThatWouldHaveStoppedAVulnerability) {
   for (const Rule& rule : AllRules()) {
     const bool published = rule.reports.find("CVE-") != std::string_view::npos ||
                            rule.reports.find("GHSA-") != std::string_view::npos;
-    EXPECT_TRUE(rule.weakness.any() || !published) << rule.slug;
+    EXPECT_TRUE(rule.weakness.any() || !published)
+        << testing::RuleTable(rule)
+        << ": add GGUFGATE_WEAKNESS(NAME, CWE NUMBER, kCONSEQUENCE) above the block";
   }
 }
 
