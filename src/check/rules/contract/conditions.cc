@@ -58,15 +58,16 @@ const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
   return *context.document.Find("general.architecture");
 }
 
-// ValuesText says what all keys of a condition are; the one that the finding points to is "value":
-// "value is 33, attention.key_length is absent".
+// ValuesText says what all keys of a condition are; the first is "value" where the finding points to
+// it: "value is 33, attention.key_length is absent".
 std::string ValuesText(const Context& context, const Condition& condition, const P& parameters,
                        const MetadataEntry& place) {
   std::string text;
   for (std::string_view keys = condition.keys; !keys.empty();) {
     const std::string_view name = NextWord(keys);
-    if (!text.empty()) text += ", ";
-    text += parameters.Find(name) == &place ? "value" : name;
+    const bool first = text.empty();
+    if (!first) text += ", ";
+    text += first && parameters.Find(name) == &place ? "value" : name;
     text += " is " + ValueText(context, parameters, name);
   }
   return text;
@@ -82,6 +83,21 @@ bool IsSaidElsewhere(const Context& context, const Condition& condition, const P
   if (info == nullptr || !parameters.Has(key) || parameters.Value(key) != 0) return false;
   for (std::string_view divisors = info->divisors; !divisors.empty();) {
     if (NextWord(divisors) == key) return true;
+  }
+  return false;
+}
+
+// NeedsAbsent tells whether a condition looks at a key for want of which the file is refused.
+bool NeedsAbsent(const Context& context, const Condition& condition) {
+  const std::vector<std::string>& absent = AbsentKeysOf(context);
+  const std::size_t prefix = context.parameters.architecture().size() + 1;
+  for (std::string_view keys = condition.keys; !absent.empty() && !keys.empty();) {
+    const std::string_view key = NextWord(keys);
+    if (std::ranges::any_of(absent, [&](std::string_view one) {
+          return one.size() > prefix && one.substr(prefix) == key;
+        })) {
+      return true;
+    }
   }
   return false;
 }
@@ -104,6 +120,8 @@ std::vector<Breach> FindBreaches(const Context& context) {
       if (condition->slug != "next-layers-all" || !IsBroken(*next, parameters)) continue;
       breach = {.condition = next, .ending = "aborts", .stage = "load"};
     }
+    if (NeedsAbsent(context, *condition)) continue;
+    if (breach.stage != "load" && IsRefusedAtLoad(context)) continue;
     if (!IsSaidElsewhere(context, *condition, parameters)) breaches.push_back(breach);
   }
   return breaches;

@@ -59,6 +59,18 @@ struct Breach {
 // ContractOfModel is the contract of a whole model with most of its tensors; nullptr for others.
 [[nodiscard]] const Contract* ContractOfModel(const Context& context);
 
+// AbsentKeysOf are the keys, with the architecture in front, for want of which the loader refuses the
+// file while it reads the hyper-parameters.
+[[nodiscard]] const std::vector<std::string>& AbsentKeysOf(const Context& context);
+
+// HasUnknownTensor tells whether the file has a tensor that the loader does not look up.
+[[nodiscard]] bool HasUnknownTensor(const Context& context);
+
+// IsRefusedAtLoad tells whether the loader refuses the file for a key or a tensor that is absent, for
+// a tensor that it does not know, or for a shape: then it makes no context, and what would end it
+// there is no danger.
+[[nodiscard]] bool IsRefusedAtLoad(const Context& context);
+
 // BreachesOf are the conditions of the file's architecture that it breaks, in the order of the
 // contract.
 [[nodiscard]] const std::vector<Breach>& BreachesOf(const Context& context);
