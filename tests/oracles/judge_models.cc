@@ -27,9 +27,8 @@ using Json = nlohmann::ordered_json;
 // ClaimsDeath tells whether a message says that the loader does not survive the file.
 bool ClaimsDeath(std::string_view message) {
   constexpr std::array<std::string_view, 4> kWords = {" aborts", " crashes", " hangs", " corrupts"};
-  return std::ranges::any_of(kWords, [&](std::string_view word) {
-    return message.find(word) != std::string_view::npos;
-  });
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return message.find(word) != std::string_view::npos; });
 }
 
 Json FindingsOf(const Document& document, Bytes file, Profile profile) {

@@ -58,8 +58,9 @@ bool IsSafetensors(Bytes head, std::uint64_t file_size) {
          Load<std::uint64_t>(head, ByteOrder::kLittle) <= file_size - kLengthBytes;
 }
 
-// An importance matrix of before June 2025: the number of entries, and of each the length of its name
-// and the name, which is a tensor's (tools/imatrix/imatrix.cpp of llama.cpp, save_imatrix_legacy).
+// An importance matrix of before June 2025: the number of entries, and of each the length of its
+// name and the name, which is a tensor's (tools/imatrix/imatrix.cpp of llama.cpp,
+// save_imatrix_legacy).
 bool IsOldImatrix(Bytes head) {
   constexpr std::size_t kNameAt = 8;
   constexpr std::uint32_t kMostEntries = 1 << 20;

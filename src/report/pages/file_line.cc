@@ -10,7 +10,7 @@ std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
   const bool named = !summary.architecture.empty();
   std::string text = named ? EscapeText(summary.architecture) : "no architecture";
   if (!summary.sidecar.empty()) {
-    text = summary.sidecar + (named ? " for " + text : "");
+    text = EscapeText(summary.sidecar) + (named ? " for " + text : "");
     if (summary.sidecar == "LoRA adapter") text += " (load it with --lora)";
   }
   const bool model = named && summary.sidecar.empty();

@@ -174,12 +174,13 @@ TEST(TensorMissing, NotWhereAnotherStandsIn) {
 
 TEST(TensorMissing, OfALayerThatPredictsFurtherTokens) {
   Model model = MakeLearned(PlanOf("glm4", ContractForm::kDense));
-  model.Set("glm4.block_count", std::uint32_t{3}).Set("glm4.nextn_predict_layers", std::uint32_t{1});
+  model.Set("glm4.block_count", std::uint32_t{3})
+      .Set("glm4.nextn_predict_layers", std::uint32_t{1});
   const auto judged = testing::Judge(model);
-  EXPECT_EQ(WordingOf(judged.Only(RuleId::kTensorMissing)),
-            TensorMissingWording::kNextLayer);
+  EXPECT_EQ(WordingOf(judged.Only(RuleId::kTensorMissing)), TensorMissingWording::kNextLayer);
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.2.attn_norm.weight"));
-  model.Set("glm4.block_count", std::uint32_t{2}).Set("glm4.nextn_predict_layers", std::uint32_t{0});
+  model.Set("glm4.block_count", std::uint32_t{2})
+      .Set("glm4.nextn_predict_layers", std::uint32_t{0});
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), IsEmpty());
 }
 
@@ -199,12 +200,22 @@ TEST(HyperparameterMissing, OfWhatIsNoModel) {
               ElementsAre("llama.embedding_length"));
 }
 
-// A condition tells of what the loader does; where it refuses the file before, that is told alone.
-TEST(Conditions, AreSilentWhereTheLoaderRefusesFirst) {
-  Model model = MakeLearned(PlanOf("deepseek2", ContractForm::kExperts));
-  LeaveOut(model, "deepseek2.attention.kv_lora_rank");
-  const auto judged = testing::Judge(model);
-  EXPECT_THAT(judged.Rules(Severity::kError), IsEmpty());
+// A condition tells of what the loader does; where it refuses the file before, that is told.
+TEST(Conditions, SayThatTheLoaderRefusesFirst) {
+  const auto ending = [](const Model& model) {
+    return std::get<std::string>(testing::Judge(model).Only(RuleId::kEpsilon).other);
+  };
+  Model model = Llama();
+  model.Set("llama.attention.layer_norm_rms_epsilon", -1.0F);
+  EXPECT_EQ(ending(model), "aborts when it decodes");
+  DropTensor(model, "blk.0.ffn_norm.weight");
+  EXPECT_EQ(ending(model), "refuses the file");
+}
+
+TEST(Conditions, AreSilentAboutAnAbsentKey) {
+  Model model = MakeLearned(PlanOf("rwkv7", ContractForm::kDense));
+  LeaveOut(model, "rwkv7.wkv.head_size");
+  EXPECT_THAT(testing::Judge(model).AllRules(Severity::kError), IsEmpty());
   EXPECT_THAT(Warnings(model), Contains("hyperparameter-missing"));
 }
 

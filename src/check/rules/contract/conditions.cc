@@ -10,6 +10,7 @@
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"
+#include "format/key.h"
 
 namespace ggufgate {
 namespace {
@@ -58,8 +59,8 @@ const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
   return *context.document.Find("general.architecture");
 }
 
-// ValuesText says what all keys of a condition are; the first is "value" where the finding points to
-// it: "value is 33, attention.key_length is absent".
+// ValuesText says what all keys of a condition are; the first is "value" where the finding points
+// to it: "value is 33, attention.key_length is absent".
 std::string ValuesText(const Context& context, const Condition& condition, const P& parameters,
                        const MetadataEntry& place) {
   std::string text;
@@ -102,6 +103,36 @@ bool NeedsAbsent(const Context& context, const Condition& condition) {
   return false;
 }
 
+// HasWrongLength tells whether a condition looks at an array that is not one number for each layer:
+// an error of rule per-layer-array-length, and the loader refuses it where it reads it.
+bool HasWrongLength(const Context& context, const Condition& condition, const P& parameters) {
+  const std::string_view architecture = context.parameters.architecture();
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    const MetadataEntry* entry = parameters.Find(NextWord(keys));
+    if (entry == nullptr || entry->type != ValueType::kArray) continue;
+    const KeyInfo* key = FindKey(entry->key, architecture);
+    const bool per_layer = key != nullptr && IsPerLayer(key->shape);
+    const bool short_of_next = entry->count == context.parameters.LayersThatRead();
+    if (per_layer && entry->count != context.parameters.Layers() && !short_of_next) return true;
+  }
+  return false;
+}
+
+Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& parameters) {
+  if (HasWrongLength(context, *breach.condition, parameters)) return Breach::Before::kRefused;
+  // Some assertions of the load stand before what is refused, and some behind.
+  const bool at_load = breach.stage == "load";
+  if (IsRefusedAtLoad(context)) {
+    return at_load ? Breach::Before::kMayBeRefused : Breach::Before::kRefused;
+  }
+  if (at_load && breach.condition->rule != RuleId::kArchitectureCondition) {
+    return Breach::Before::kNothing;
+  }
+  // Numbers of layers decide which tensors each needs.
+  const bool kinds = breach.condition->rule == RuleId::kLayerCounts;
+  return kinds || MayBeRefused(context) ? Breach::Before::kMayBeRefused : Breach::Before::kNothing;
+}
+
 std::vector<Breach> FindBreaches(const Context& context) {
   std::vector<Breach> breaches;
   const Contract* contract = FindContract(context.parameters.architecture());
@@ -121,7 +152,7 @@ std::vector<Breach> FindBreaches(const Context& context) {
       breach = {.condition = next, .ending = "aborts", .stage = "load"};
     }
     if (NeedsAbsent(context, *condition)) continue;
-    if (breach.stage != "load" && IsRefusedAtLoad(context)) continue;
+    breach.before = BeforeOf(context, breach, parameters);
     if (!IsSaidElsewhere(context, *condition, parameters)) breaches.push_back(breach);
   }
   return breaches;
@@ -168,6 +199,14 @@ bool CountMostTensors(const Context& context, const Contract& contract) {
   return std::ranges::any_of(tallies, &Tally::IsOfModel);
 }
 
+std::string EndingOf(const Breach& breach) {
+  if (breach.before == Breach::Before::kRefused) return "refuses the file";
+  if (breach.before == Breach::Before::kMayBeRefused) {
+    return "refuses the file, or does not survive it";
+  }
+  return EndingText(breach.ending, breach.stage);
+}
+
 void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
   for (const Breach& breach : BreachesOf(context)) {
     if (RuleOf(*breach.condition, breach.stage) != rule) continue;
@@ -177,7 +216,7 @@ void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
               .subject = MetadataSubject(context.document, entry),
               .observed = TextFact(ValuesText(context, *breach.condition, parameters, entry)),
               .allowed = TextFact(breach.condition->needs),
-              .other = TextFact(EndingText(breach.ending, breach.stage))});
+              .other = TextFact(EndingOf(breach))});
   }
 }
 

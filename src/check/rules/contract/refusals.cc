@@ -66,22 +66,23 @@ void ReportAbsent(const Context& context, const std::string& name, std::optional
             .wording = wording});
 }
 
-// --- keys ------------------------------------------------------------------------------------------
+// --- keys
+// ------------------------------------------------------------------------------------------
 
 struct AbsentKeys {
   std::vector<std::string> names;
 };
 
 // AddFirst adds the keys that the loader asks for before it looks at the architecture
-// (llama_model_base::load_hparams and llama_vocab::impl::load of v0.5.0). A file without tensors and
-// without one of these keys is not taken for a model.
+// (llama_model_base::load_hparams and llama_vocab::impl::load of v0.5.0). A file without tensors is
+// taken for a model where it has context_length.
 void AddFirst(const Context& context, const Contract& contract, std::vector<std::string>& names) {
   constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
                                                       "block_count"};
   const auto has = [&](std::string_view key) { return context.parameters.Find(key) != nullptr; };
+  if (IsSidecar(context.document)) return;
   if (!HasMostTensors(context, contract)) {
-    const bool judged = !IsSidecar(context.document) && std::ranges::any_of(kFirst, has);
-    if (!judged) return;
+    if (!has(kFirst.front())) return;
   } else if (context.document.Find("tokenizer.ggml.model") == nullptr) {
     names.emplace_back("tokenizer.ggml.model");
   }
@@ -133,6 +134,11 @@ struct NextLayer {
 struct MisshapenTensor {
   const TensorInfo* tensor;
   ShapeFault fault;
+};
+
+struct Shapes {
+  std::vector<MisshapenTensor> misshapen;
+  bool all_known = false;  // the shape of each tensor follows from the keys
 };
 
 // Layers are the patterns of the tensors of each layer "blk.N.".
@@ -297,10 +303,10 @@ const std::vector<NextLayer>& NextLayersOf(const Context& context) {
   return context.cache.Get<std::vector<NextLayer>>([&] { return FindNextLayers(context); });
 }
 
-std::vector<MisshapenTensor> FindMisshapen(const Context& context) {
-  std::vector<MisshapenTensor> misshapen;
+Shapes FindShapes(const Context& context) {
+  Shapes found;
   const Contract* contract = ContractOfModel(context);
-  if (contract == nullptr) return misshapen;
+  if (contract == nullptr) return found;
   const LoaderParameters parameters(context.document, contract->architecture);
   const Vocabulary& vocabulary = VocabularyOf(context);
   std::optional<std::uint64_t> tokens;
@@ -309,6 +315,9 @@ std::vector<MisshapenTensor> FindMisshapen(const Context& context) {
   const TensorPatterns& patterns = TensorPatternsOf(context);
   std::vector<const ContractShapes::Shape*> shape_of;  // by pattern
   for (const std::string& pattern : patterns.patterns()) shape_of.push_back(shapes.Find(pattern));
+  found.all_known = std::ranges::all_of(shape_of, [&](const ContractShapes::Shape* shape) {
+    return shape != nullptr && shapes.IsKnown(*shape);
+  });
   // Layers are alike unless a key says a number for each: then one shape is asked about once.
   std::vector<const TensorInfo*> sound(shape_of.size(), nullptr);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
@@ -322,16 +331,16 @@ std::vector<MisshapenTensor> FindMisshapen(const Context& context) {
       continue;
     }
     if (std::optional<ShapeFault> fault = shapes.FaultOf(*shape_of[pattern], tensor)) {
-      misshapen.push_back({&tensor, std::move(*fault)});
+      found.misshapen.push_back({&tensor, std::move(*fault)});
     } else if (!parameters.HasArrays()) {
       sound[pattern] = &tensor;
     }
   }
-  return misshapen;
+  return found;
 }
 
-const std::vector<MisshapenTensor>& MisshapenOf(const Context& context) {
-  return context.cache.Get<std::vector<MisshapenTensor>>([&] { return FindMisshapen(context); });
+const Shapes& ShapesOf(const Context& context) {
+  return context.cache.Get<Shapes>([&] { return FindShapes(context); });
 }
 
 }  // namespace
@@ -341,7 +350,8 @@ const std::vector<std::string>& AbsentKeysOf(const Context& context) {
 }
 
 void CheckHyperparameterMissing(const Context& context, Sink& sink) {
-  for (const std::string& name : AbsentKeysOf(context)) ReportAbsent(context, name, std::nullopt, sink);
+  for (const std::string& name : AbsentKeysOf(context))
+    ReportAbsent(context, name, std::nullopt, sink);
 }
 
 void CheckTensorMissing(const Context& context, Sink& sink) {
@@ -359,7 +369,7 @@ void CheckTensorMissing(const Context& context, Sink& sink) {
 }
 
 void CheckShapeRefused(const Context& context, Sink& sink) {
-  for (const MisshapenTensor& misshapen : MisshapenOf(context)) {
+  for (const MisshapenTensor& misshapen : ShapesOf(context).misshapen) {
     const TensorInfo& tensor = *misshapen.tensor;
     const ShapeFault& fault = misshapen.fault;
     const bool there = fault.dimension < tensor.dimension_count;
@@ -371,10 +381,12 @@ void CheckShapeRefused(const Context& context, Sink& sink) {
   }
 }
 
-bool IsRefusedAtLoad(const Context& context) {
-  return !AbsentKeysOf(context).empty() || !AbsentTensorsOf(context).empty() ||
-         !NextLayersOf(context).empty() || !MisshapenOf(context).empty() ||
-         HasUnknownTensor(context);
+bool HasAbsentTensor(const Context& context) {
+  return !AbsentTensorsOf(context).empty() || !NextLayersOf(context).empty();
 }
+
+bool HasMisshapenTensor(const Context& context) { return !ShapesOf(context).misshapen.empty(); }
+
+bool KnowsAllShapes(const Context& context) { return ShapesOf(context).all_known; }
 
 }  // namespace ggufgate

@@ -242,7 +242,11 @@ void CheckTensorUnfit(const Context& context, Sink& sink) {
   const Contract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
   const std::unordered_set<std::string_view> unfit = NamesOf(*contract, "unfit");
-  if (unfit.empty() || IsRefusedAtLoad(context)) return;
+  if (unfit.empty()) return;
+  const std::string_view ending = IsRefusedAtLoad(context) ? "refuses the file"
+                                  : MayBeRefused(context)
+                                      ? "refuses the file, or does not survive it"
+                                      : "crashes";
   const TensorPatterns& patterns = TensorPatternsOf(context);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -250,7 +254,8 @@ void CheckTensorUnfit(const Context& context, Sink& sink) {
     if (pattern == TensorPatterns::kNone || !unfit.contains(patterns.patterns()[pattern])) continue;
     sink.Add({.where = tensors[i].NameRange(),
               .subject = TensorSubject(context.document, tensors[i]),
-              .observed = TextFact(std::string(contract->architecture))});
+              .observed = TextFact(std::string(contract->architecture)),
+              .other = TextFact(ending)});
   }
 }
 

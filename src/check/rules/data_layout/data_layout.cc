@@ -85,7 +85,8 @@ Cause TernaryLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_
   }
   if (bytes) bytes = CheckedAdd(*bytes / kElements, kScale);
   if (!bytes || CheckedAlignUp(*bytes, alignment) != room) return {};
-  return {.kind = Cause::Kind::kForkLayout, .a = kBytes, .b = kElements, .other = "bitnet.cpp (TL2)"};
+  return {
+      .kind = Cause::Kind::kForkLayout, .a = kBytes, .b = kElements, .other = "bitnet.cpp (TL2)"};
 }
 
 // ForkLayoutOf recognises the commonest honest cause of a wrong offset: the tensor before has a

@@ -79,8 +79,8 @@ void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink)
 }
 
 // CheckTied: a model without output.weight multiplies by token_embd.weight as well, and llama.cpp
-// takes these halves for that product too, for which they stand the wrong way round. An adapter that
-// has halves of output.weight is for another model.
+// takes these halves for that product too, for which they stand the wrong way round. An adapter
+// that has halves of output.weight is for another model.
 void CheckTied(const Context& context, const Half& embeddings, const std::vector<Half>& halves,
                Sink& sink) {
   if (std::ranges::find(halves, "output.weight", &Half::base) != halves.end()) return;

@@ -188,8 +188,8 @@ void CheckTail(const Context& context, Sink& sink) {
   std::iota(by_place.begin(), by_place.end(), std::size_t{0});
   std::ranges::sort(by_place, {},
                     [&](std::size_t i) { return std::tuple(document.tensors[i].offset, i); });
-  const auto sound = std::find_if(by_place.rbegin(), by_place.rend(),
-                                  [&](std::size_t i) { return !zero[i]; });
+  const auto sound =
+      std::find_if(by_place.rbegin(), by_place.rend(), [&](std::size_t i) { return !zero[i]; });
   const auto tail = static_cast<std::size_t>(sound - by_place.rbegin());
   if (tail < 2 || sound == by_place.rend()) return;
   const TensorInfo& first = document.tensors[by_place[by_place.size() - tail]];
