@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "check/wording.h"
 #include "mutate/build/records.h"
 #include "mutate/generate/learned_data.h"
 #include "mutate/generate/learned_model.h"

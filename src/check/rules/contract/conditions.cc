@@ -88,7 +88,7 @@ bool IsSaidElsewhere(const Context& context, const Condition& condition, const P
   return false;
 }
 
-// NeedsAbsent tells whether a condition looks at a key for want of which the file is refused.
+// NeedsAbsent tells whether a condition looks at one of AbsentKeysOf().
 bool NeedsAbsent(const Context& context, const Condition& condition) {
   const std::vector<std::string>& absent = AbsentKeysOf(context);
   const std::size_t prefix = context.parameters.architecture().size() + 1;
@@ -120,7 +120,7 @@ bool HasWrongLength(const Context& context, const Condition& condition, const P&
 
 Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& parameters) {
   if (HasWrongLength(context, *breach.condition, parameters)) return Breach::Before::kRefused;
-  // Some assertions of the load stand before what is refused, and some behind.
+  // The loader asserts some things before it refuses the file, and others later.
   const bool at_load = breach.stage == "load";
   if (IsRefusedAtLoad(context)) {
     return at_load ? Breach::Before::kMayBeRefused : Breach::Before::kRefused;

@@ -36,7 +36,7 @@ struct Breach {
   const Condition* condition = nullptr;
   std::string_view ending = {};  // "aborts", "crashes", "hangs", …
   std::string_view stage = {};   // "load", "context", "decode", …
-  // What becomes of the file before the loader gets so far.
+  // Whether the loader refuses the file before this stage.
   enum class Before : std::uint8_t { kNothing, kMayBeRefused, kRefused };
   Before before = Before::kNothing;
 };
@@ -63,8 +63,8 @@ struct Breach {
 // ContractOfModel is the contract of a whole model with most of its tensors; nullptr for others.
 [[nodiscard]] const Contract* ContractOfModel(const Context& context);
 
-// AbsentKeysOf are the keys, with the architecture in front, for want of which the loader refuses
-// the file while it reads the hyper-parameters.
+// AbsentKeysOf are keys that the file lacks, with the architecture in front. The loader refuses a
+// file without them while it reads the hyper-parameters.
 [[nodiscard]] const std::vector<std::string>& AbsentKeysOf(const Context& context);
 
 // HasUnknownTensor tells whether the file has a tensor that the loader does not look up.

@@ -16,8 +16,8 @@
 namespace ggufgate {
 namespace {
 
-// HasUnreadableKey tells whether a key of the architecture is of a type that the loader does not
-// take where it asks for it: an error of rule hyperparameter-type.
+// HasUnreadableKey tells whether a key of the architecture has a type that the loader refuses: an
+// error of rule hyperparameter-type.
 bool HasUnreadableKey(const Context& context) {
   const std::string_view architecture = context.parameters.architecture();
   return std::ranges::any_of(context.document.metadata, [&](const MetadataEntry& entry) {
