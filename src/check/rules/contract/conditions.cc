@@ -125,7 +125,9 @@ Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& p
   if (IsRefusedAtLoad(context)) {
     return at_load ? Breach::Before::kMayBeRefused : Breach::Before::kRefused;
   }
-  if (at_load && breach.condition->rule != RuleId::kArchitectureCondition) {
+  constexpr std::array kFirst = {RuleId::kExpertRouting, RuleId::kLayerCounts,
+                                 RuleId::kRopeScalingType};
+  if (at_load && std::ranges::find(kFirst, breach.condition->rule) != kFirst.end()) {
     return Breach::Before::kNothing;
   }
   // Numbers of layers decide which tensors each needs.

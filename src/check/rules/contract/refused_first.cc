@@ -49,7 +49,7 @@ bool MayBeRefused(const Context& context) {
   if (!KnowsAllShapes(context)) return true;
   const LoaderParameters parameters(context.document, context.parameters.architecture());
   // Which kind a layer is of, and so which tensors it needs, an array may say.
-  if (parameters.HasArrays()) return true;
+  if (parameters.HasArrays() || parameters.layers() != parameters.all_layers()) return true;
   constexpr std::array<std::string_view, 5> kWholeHeads = {"llama", "llama-embed", "deci", "falcon",
                                                            "hy_v4"};
   return std::ranges::find(kWholeHeads, context.parameters.architecture()) != kWholeHeads.end() &&

@@ -22,8 +22,8 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
 
 namespace {
 
-// NeverRan: llama.cpp v0.5.0 knows these, and no model of them that was made ran: those of
-// chameleon and plm end it by an assertion when it makes a context, those of gptj it refuses.
+// NeverRan: llama.cpp v0.5.0 knows these, and no model of them that was made ran. It aborts
+// on those of chameleon and plm when it makes a context, and refuses those of gptj.
 bool NeverRan(std::string_view architecture) {
   return architecture == "chameleon" || architecture == "plm" || architecture == "gptj";
 }
