@@ -257,6 +257,13 @@ Recipes PaddingRecipes() {
                  m.trailing.assign(28, 0);
                  m.trailing.insert(m.trailing.end(), 12, 0xAA);
                }),
+      FromBase("valid/trailing-bytes.gguf.warned.gguf",
+               "another GGUF behind the last tensor, as where shards were joined by cat", kAccept,
+               {"trailing-bytes"}, "the header of an empty GGUF at the end",
+               [](Model& m) {
+                 m.trailing = {'G', 'G', 'U', 'F', 3};
+                 m.trailing.resize(24);
+               }),
       FromBase("valid/trailing-bytes.near-miss.gguf",
                "a last tensor of 20 bytes with 12 of padding: the padding belongs to it", kAccept,
                {}, "a second tensor, of 5 values", [](Model& m) { AddFloats(m, "more", 5); }),

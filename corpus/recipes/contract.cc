@@ -387,6 +387,36 @@ Recipes RefusalRecipes() {
       Case(Dense("llama"), "valid/tensor-missing.warned.gguf", "one of two layers lacks a norm",
            kOnlyLlamaCppRejects, {"tensor-missing"}, "no blk.1.ffn_norm.weight",
            [](Model& m) { Drop(m, "blk.1.ffn_norm.weight"); }),
+      Case(Dense("glm4"), "valid/tensor-missing.next-layer.warned.gguf",
+           "a layer that predicts further tokens is announced and left out", kOnlyLlamaCppRejects,
+           {"tensor-missing"}, "glm4 of 2 layers, block_count 3, nextn_predict_layers 1",
+           [](Model& m) {
+             m.Set("glm4.block_count", std::uint32_t{3});
+             m.Set("glm4.nextn_predict_layers", std::uint32_t{1});
+           }),
+      Case(Dense("llama"), "valid/tensor-missing.next-layer.near-miss.gguf",
+           "the same of an architecture that does not look at such layers", kAccept, {},
+           "llama of 2 layers, block_count 3, nextn_predict_layers 1",
+           [](Model& m) {
+             m.Set("llama.block_count", std::uint32_t{3});
+             m.Set("llama.nextn_predict_layers", std::uint32_t{1});
+           }),
+      Case(Dense("llama"), "valid/hyperparameter-missing.first.warned.gguf",
+           "no number of tokens, which the loader asks for first", kOnlyLlamaCppRejects,
+           {"hyperparameter-missing"}, "no llama.context_length",
+           [](Model& m) {
+             std::erase_if(m.metadata, [](const Model::Entry& entry) {
+               return entry.key == "llama.context_length";
+             });
+           }),
+      Case(Dense("llama"), "valid/hyperparameter-missing.tokenizer.warned.gguf",
+           "no word for the tokenizer", kOnlyLlamaCppRejects, {"hyperparameter-missing"},
+           "no tokenizer.ggml.model",
+           [](Model& m) {
+             std::erase_if(m.metadata, [](const Model::Entry& entry) {
+               return entry.key == "tokenizer.ggml.model";
+             });
+           }),
       Case(Dense("llama"), "valid/tensor-missing.near-miss.gguf",
            "no output.weight: the embeddings of tokens stand in", kAccept, {}, "no output.weight",
            [](Model& m) { Drop(m, "output.weight"); }),

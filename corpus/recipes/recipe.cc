@@ -122,6 +122,7 @@ Model TwoLayers(const std::string& architecture) {
   set("attention.head_count", 2);
   set("attention.head_count_kv", 1);
   set("vocab_size", 3);
+  model.Set("tokenizer.ggml.model", "no_vocab");
   model.Set(architecture + ".attention.layer_norm_rms_epsilon", 1e-5F);
   model.Add("token_embd.weight", TensorType::kF32, {8, 3}).data = Floats(24);
   return model;

@@ -35,6 +35,14 @@ Recipes ProjectorRecipes() {
       FromBase("valid/projector.near-miss.gguf", "a vision tower with all that is allowed", kAccept,
                {}, "512 layers, edge 16384, patch 1, 2^28 pixels, mean and std of three, one pair",
                Projector([](Model&) {})),
+      FromBase(
+          "valid/projector.no-type.warned.gguf",
+          "no word for the type of the projector, as old converters left it: llama.cpp refuses",
+          kAccept, {"projector"}, "no clip.projector_type", Projector([](Model& m) {
+            std::erase_if(m.metadata, [](const Model::Entry& entry) {
+              return entry.key == "clip.projector_type";
+            });
+          })),
       BadProjector("", "a patch size of 0, by which the image is divided", "patch_size 0",
                    [](Model& m) { m.Set("clip.vision.patch_size", std::uint32_t{0}); }),
       BadProjector(".type", "a projector type that is a number", "clip.projector_type u32",
@@ -119,17 +127,32 @@ Recipes AdapterRecipes() {
       FromBase("valid/adapter.experts.near-miss.gguf", "halves with a third dimension, for experts",
                kAccept, {}, "lora_a [4, 1, 2], lora_b [1, 4, 2]",
                Halves("blk.0.ffn_up_exps.weight", {4, 1, 2}, {1, 4, 2})),
-      FromBase("valid/adapter.experts.warned.gguf",
-               "halves without a third dimension, for experts: llama.cpp reads past them", kAccept,
-               {"adapter"}, "lora_a [4, 1], lora_b [1, 4]",
+      FromBase("invalid/adapter.experts.gguf",
+               "halves without a third dimension, for experts: llama.cpp reads past them",
+               kLoadersRefuse, {"adapter"}, "lora_a [4, 1], lora_b [1, 4]",
                Halves("blk.0.ffn_up_exps.weight", {4, 1}, {1, 4})),
       FromBase("invalid/adapter.rank.gguf",
                "halves for the tokens, of ranks 2 and 1: llama.cpp aborts", kLoadersRefuse,
                {"adapter"}, "lora_a [2, 4], lora_b [1, 4]",
                Halves("token_embd.weight", {2, 4}, {1, 4})),
-      FromBase("valid/adapter.rank.near-miss.gguf", "halves for the tokens, both of rank 2",
-               kAccept, {}, "lora_a [2, 4], lora_b [2, 4]",
+      FromBase("valid/adapter.rank.near-miss.gguf",
+               "halves for the tokens, both of rank 2, and others for the output", kAccept, {},
+               "token_embd and output: lora_a [2, 4] and [4, 2], lora_b [2, 4]",
+               Adapter([](Model& m) {
+                 m.tensors.clear();
+                 for (const char* half : {"a", "b"}) {
+                   AddFloats(m, "token_embd.weight.lora_" + std::string(half), 8).dims = {2, 4};
+                 }
+                 AddFloats(m, "output.weight.lora_a", 8).dims = {4, 2};
+                 AddFloats(m, "output.weight.lora_b", 8).dims = {2, 4};
+               })),
+      FromBase("valid/adapter.tied.warned.gguf",
+               "halves for the tokens alone: llama.cpp aborts where the model has no output.weight",
+               kAccept, {"adapter"}, "token_embd: lora_a [2, 4], lora_b [2, 4]",
                Halves("token_embd.weight", {2, 4}, {2, 4})),
+      FromBase("invalid/adapter.rank-zero.gguf", "halves of rank 0: llama.cpp aborts",
+               kLoadersRefuse, {"adapter", "tensor-dimension-zero", "tensor-row-empty"},
+               "lora_a [4, 0], lora_b [0, 4]", Halves("blk.0.attn_q.weight", {4, 0}, {0, 4})),
       FromBase("valid/adapter.refused.warned.gguf", "another type of adapter: llama.cpp refuses it",
                kAccept, {"adapter"}, "adapter.type dora",
                Adapter([](Model& m) { m.Set("adapter.type", "dora"); })),

@@ -112,8 +112,30 @@ Recipes Reserved() {
   };
 }
 
+// Tail is three tensors of 128 bytes: ones, zeros, and what `last` says.
+Recipe Tail(std::string file, std::string shows, std::vector<std::string> rules, std::uint8_t last,
+            std::string recipe) {
+  Recipe made = FromModel(Model(), std::move(file), std::move(shows), kAccept, std::move(rules),
+                          std::move(recipe), [last](Model& m) {
+                            for (const char* name : {"a", "b", "c"}) {
+                              m.Add(name, TensorType::kF32, {32}).data.assign(128, 0);
+                            }
+                            m.tensors.front().data.assign(128, 1);
+                            if (last != 0) m.tensors.at(1).data.back() = last;
+                            m.tensors.back().data.back() = last;
+                            m.LayOut();
+                          });
+  made.data = "full";
+  return made;
+}
+
 Recipes Zeros() {
   return {
+      Tail("valid/tensor-all-zero.tail.warned.gguf",
+           "the last two tensors of three are zeros, as where a download did not finish",
+           {"tensor-all-zero"}, 0, "128 bytes of ones, 256 of zero"),
+      Tail("valid/tensor-all-zero.tail.near-miss.gguf", "the last byte of each tensor is not zero",
+           {}, 1, "128 bytes of ones, twice 127 of zero and one of 1"),
       Patched("valid/tensor-all-zero.warned.gguf", "a hole where the blocks should be: a note", {},
               kQ4_0, 256, {{0, FileBytes(144)}}, "Q4_0, 144 bytes of zero"),
       Patched("valid/tensor-all-zero.near-miss.gguf", "zeros but for the last bit of the last byte",

@@ -38,7 +38,7 @@ inline void SetTokens(Model& m, std::string_view tokenizer, const Strings& token
 // id, 11, is there.
 inline void BytePairs(Model& m, std::size_t count = 12) {
   SetTokens(m, "gpt2", Letters(count));
-  m.Set(Key("merges"), Strings{"a b"});
+  m.Set(Key("merges"), Strings{"a b"}).Set(Key("pre"), "gpt-2");
 }
 
 inline Strings ByteTokens() {

@@ -57,6 +57,14 @@ Recipes WordRecipes() {
                  BytePairs(m);
                  m.Set(Key("pre"), "unheard-of");
                }),
+      FromBase("valid/pretokenizer.absent.warned.gguf",
+               "no word for the pre-tokenizer: llama.cpp takes its default", kAccept,
+               {"pretokenizer"}, "tokenizer gpt2, no tokenizer.ggml.pre",
+               [](Model& m) {
+                 BytePairs(m);
+                 std::erase_if(m.metadata,
+                               [](const Model::Entry& entry) { return entry.key == Key("pre"); });
+               }),
       FromBase("valid/pretokenizer.near-miss.gguf", "a tokenizer that hands no blanks on", kAccept,
                {}, "tokenizer whitespace, pre-tokenizer whitespace",
                [](Model& m) {
@@ -66,7 +74,10 @@ Recipes WordRecipes() {
       FromBase("valid/tokenizer-refused.warned.gguf",
                "byte pairs without merges; llama.cpp refuses", kOnlyLlamaCppRejects,
                {"tokenizer-refused"}, "twelve letters, no merges",
-               [](Model& m) { SetTokens(m, "gpt2", Letters(12)); }),
+               [](Model& m) {
+                 SetTokens(m, "gpt2", Letters(12));
+                 m.Set(Key("pre"), "gpt-2");
+               }),
       FromBase("valid/tokenizer-refused.phi-3.warned.gguf",
                "a model of that name, without the tokens llama.cpp looks for in it",
                kOnlyLlamaCppRejects, {"tokenizer-refused"}, "twelve letters, general.name Phi-3",

@@ -5,10 +5,24 @@
 #include <vector>
 
 #include "bytes/checked.h"
+#include "check/hyper_parameters.h"
 #include "parse/document.h"
 #include "parse/extent.h"
 
 namespace ggufgate {
+
+namespace {
+
+// SidecarOf says what a file is whose tensors all belong to no model.
+std::string_view SidecarOf(const Document& document) {
+  if (!IsSidecar(document)) return "";
+  const std::string_view first = document.tensors.front().name;
+  if (std::ranges::any_of(document.tensors, IsHalf)) return "LoRA adapter";
+  if (first.starts_with("direction.")) return "control vector";
+  return "importance matrix";
+}
+
+}  // namespace
 
 Summary Summarise(const Document& document) {
   Summary summary;
@@ -19,6 +33,8 @@ Summary Summarise(const Document& document) {
     constexpr std::size_t kLongest = 64;
     summary.architecture = document.StringOf(*entry).value_or("").substr(0, kLongest);
   }
+
+  summary.sidecar = SidecarOf(document);
 
   const auto add = [](std::uint64_t a, std::uint64_t b) {
     return CheckedAdd(a, b).value_or(UINT64_MAX);

@@ -11,6 +11,7 @@ struct Document;
 struct Summary {
   std::uint32_t version = 0;
   std::string architecture;  // empty when there is none
+  std::string sidecar;       // what it is instead of a model: "LoRA adapter"; else empty
   std::uint64_t metadata_keys = 0;
   std::uint64_t tensors = 0;
   std::uint64_t parameters = 0;  // elements of all tensors; saturates

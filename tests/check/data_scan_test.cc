@@ -325,6 +325,36 @@ TEST(TensorAllZero, IsANote) {
   EXPECT_THAT(Judge(model, kFullScan).Rules(), IsEmpty());
 }
 
+// Tail is three tensors of 128 bytes, the last two of zeros.
+Model Tail() {
+  Model model = Tensor(TensorType::kF32, {32}, "a");
+  for (const char* name : {"b", "c"}) {
+    model.Add(name, TensorType::kF32, {32}).data.assign(128, std::uint8_t{0});
+  }
+  model.LayOut();
+  return model;
+}
+
+TEST(TensorAllZero, TheEndOfTheFileIsAWarning) {
+  Model model = Tail();
+  model.tensors.front().data.assign(128, std::uint8_t{1});
+  const std::vector<Finding> found = FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero);
+  ASSERT_THAT(found, SizeIs(3));
+  EXPECT_EQ(WordingOf(found[0]), TensorAllZeroWording::kTail);
+  EXPECT_EQ(found[0].severity, Severity::kWarning);
+  EXPECT_THAT(found[0], Tells({DataAt(model) + 128, 256}, Number(256)));
+  EXPECT_EQ(WordingOf(found[1]), TensorAllZeroWording::kTensor);
+  EXPECT_EQ(found[1].severity, Severity::kNote);
+
+  model.tensors.back().data.back() = 1;  // not to the end
+  EXPECT_THAT(FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero), SizeIs(1));
+  model = Tail();
+  model.tensors.front().data.assign(128, std::uint8_t{0});  // all of them
+  for (const Finding& note : FindingsOf(Judge(model, kFullScan), RuleId::kTensorAllZero)) {
+    EXPECT_EQ(note.severity, Severity::kNote);
+  }
+}
+
 TEST(TensorAllZero, BiasesIntegersAndEmptyTensorsMayBe) {
   for (const TensorType type : {TensorType::kF32, TensorType::kI32}) {
     Model model = Tensor(type, {8}, type == TensorType::kF32 ? "blk.0.attn_q.bias" : "weight");

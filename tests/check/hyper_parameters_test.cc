@@ -98,9 +98,12 @@ TEST(ArchitectureUnknown, IsAWarning) {
   const Finding finding = Judge(model).Only(RuleId::kArchitectureUnknown);
   EXPECT_THAT(finding, Tells({ValueAt(model, 0) + 8, 6}, Text("newest")));
   EXPECT_EQ(WordingOf(finding), ArchitectureUnknownWording::kUnknown);
-  EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "warning warning off");
+  EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "warning error off");
   EXPECT_EQ(Severities(Model(model).Set("general.type", "adapter"), RuleId::kArchitectureUnknown),
-            "warning warning off");
+            "warning error off");
+  Model shard = model;
+  shard.Set("split.no", std::uint16_t{1}).Set("split.count", std::uint16_t{2});
+  EXPECT_EQ(Severities(shard, RuleId::kArchitectureUnknown), "note note off");
   Model vectors = model;
   vectors.Add("direction.1", TensorType::kF32, {8});
   EXPECT_EQ(Severities(vectors, RuleId::kArchitectureUnknown), "note note off");
@@ -113,12 +116,28 @@ TEST(ArchitectureUnknown, ThoseOfImageModelsAreKnown) {
                            "wan", "ltxv", "lumina2", "qwen_image"}) {
     const Model model = Model().Set(kArchitectureKey, name);
     EXPECT_THAT(Judge(model).AllRules(), IsEmpty()) << name;
-    EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "off warning off") << name;
+    EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "off error off") << name;
     EXPECT_EQ(
         WordingOf(Judge(model, PolicyFor(Profile::kLlamaCpp)).Only(RuleId::kArchitectureUnknown)),
         ArchitectureUnknownWording::kImageModel);
   }
-  EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "mllama")).AllRules(), IsEmpty());
+}
+
+TEST(ArchitectureUnknown, OllamasIsUnknownToLlamaCpp) {
+  const Model model = Model().Set(kArchitectureKey, "mllama");
+  EXPECT_THAT(Judge(model).AllRules(), IsEmpty());
+  EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "off error off");
+}
+
+// llama.cpp knows them, and no model of them ran.
+TEST(ArchitectureUnknown, NoModelOfItRan) {
+  for (const char* name : {"chameleon", "plm", "gptj"}) {
+    const Model model = Model().Set(kArchitectureKey, name);
+    EXPECT_EQ(Severities(model, RuleId::kArchitectureUnknown), "warning error off") << name;
+    EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kArchitectureUnknown)),
+              ArchitectureUnknownWording::kUnmeasured);
+  }
+  EXPECT_THAT(Judge(Model().Set(kArchitectureKey, "eagle3")).AllRules(), IsEmpty());
 }
 
 // Nobody acts on them: of another type they are odd, and no more.

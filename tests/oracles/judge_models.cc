@@ -2,10 +2,13 @@
 // their architecture. Reads paths on standard input, answers each with a line of JSON.
 // scripts/learn-reference holds its answers against what the loader did.
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "bytes/memory_source.h"
 #include "check/check.h"
@@ -14,11 +17,19 @@
 #include "check/values.h"
 #include "parse/parse.h"
 #include "tests/oracles/plain_files.h"
+#include "words/message.h"
 
 namespace {
 
 using namespace ggufgate;
 using Json = nlohmann::ordered_json;
+
+// ClaimsDeath tells whether a message says that the loader does not survive the file.
+bool ClaimsDeath(std::string_view message) {
+  constexpr std::array<std::string_view, 4> kWords = {" aborts", " crashes", " hangs", " corrupts"};
+  return std::ranges::any_of(
+      kWords, [&](std::string_view word) { return message.find(word) != std::string_view::npos; });
+}
 
 Json FindingsOf(const Document& document, Bytes file, Profile profile) {
   Policy policy = PolicyFor(profile);
@@ -26,14 +37,18 @@ Json FindingsOf(const Document& document, Bytes file, Profile profile) {
   const MemorySource source(file);
   Json errors = Json::array();
   Json warnings = Json::array();
+  Json claims = Json::array();
   for (const Finding& finding : Check(document, source, policy).findings.list) {
     const bool error = finding.severity >= Severity::kError;
     if (finding.severity < Severity::kWarning) continue;
     const std::string slug(RuleOf(finding.rule).slug);
-    Json& list = error ? errors : warnings;
-    if (std::find(list.begin(), list.end(), slug) == list.end()) list.push_back(slug);
+    const auto add = [&](Json& list) {
+      if (std::find(list.begin(), list.end(), slug) == list.end()) list.push_back(slug);
+    };
+    add(error ? errors : warnings);
+    if (error && ClaimsDeath(MessageFor(finding))) add(claims);
   }
-  return {{"errors", errors}, {"warnings", warnings}};
+  return {{"errors", errors}, {"warnings", warnings}, {"claims", claims}};
 }
 
 Json BrokenBy(const Document& document) {

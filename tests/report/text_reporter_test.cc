@@ -107,6 +107,11 @@ TEST(TextReporter, SummariesFitWhatIsThere) {
   EXPECT_THAT(Text(report), HasSubstr("no architecture, 1.2B, Q4_K, 1 tensor, 808 MB"));
   report.summary = {};
   EXPECT_THAT(Text(report), HasSubstr("no architecture, no tensors, 808 MB"));
+  report.summary.sidecar = "importance matrix";
+  EXPECT_THAT(Text(report), HasSubstr("importance matrix, no tensors, 808 MB"));
+  report.summary.sidecar = "LoRA adapter";
+  report.summary.architecture = "llama";
+  EXPECT_THAT(Text(report), HasSubstr("LoRA adapter for llama (load it with --lora), no tensors"));
 }
 
 TEST(TextReporter, RejectedFilesHaveTheirFindingsUnderThem) {

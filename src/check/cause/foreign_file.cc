@@ -26,9 +26,13 @@ constexpr std::array kSignatures = {
     Signature{"ggml"sv, Kind::kLegacyGgml},
     Signature{"ggmf"sv, Kind::kLegacyGgml},
     Signature{"ggjt"sv, Kind::kLegacyGgml},
-    Signature{"lmgg"sv, Kind::kLegacyGgml},  // the same, as little-endian numbers on disk
+    // The same, as little-endian numbers on disk. ggml-*.bin of whisper.cpp begin with the first.
+    Signature{"lmgg"sv, Kind::kGgmlOrWhisper},
     Signature{"fmgg"sv, Kind::kLegacyGgml},
     Signature{"tjgg"sv, Kind::kLegacyGgml},
+    // Programs by Cosmopolitan's apelink, which a llamafile is one of: ape/ape.S.
+    Signature{"MZqFpD='"sv, Kind::kLlamafile},
+    Signature{"jartsr='"sv, Kind::kLlamafile},
     Signature{"version https://git-lfs"sv, Kind::kLfsPointer},
     Signature{"PK\x03\x04"sv, Kind::kZip},
     Signature{"PK\x05\x06"sv, Kind::kZip},
@@ -52,6 +56,20 @@ bool IsSafetensors(Bytes head, std::uint64_t file_size) {
   return head.size() > kLengthBytes + 1 && head[kLengthBytes] == '{' &&
          kNext.find(static_cast<char>(head[kLengthBytes + 1])) != std::string_view::npos &&
          Load<std::uint64_t>(head, ByteOrder::kLittle) <= file_size - kLengthBytes;
+}
+
+// An importance matrix of before June 2025: the number of entries, and of each the length of its
+// name and the name, which is a tensor's (tools/imatrix/imatrix.cpp of llama.cpp,
+// save_imatrix_legacy).
+bool IsOldImatrix(Bytes head) {
+  constexpr std::size_t kNameAt = 8;
+  constexpr std::uint32_t kMostEntries = 1 << 20;
+  constexpr std::uint32_t kLongestName = 128;
+  if (head.size() <= kNameAt) return false;
+  const auto entries = Load<std::uint32_t>(head, ByteOrder::kLittle);
+  const auto length = Load<std::uint32_t>(head.subspan(4), ByteOrder::kLittle);
+  if (entries == 0 || entries > kMostEntries || length == 0 || length > kLongestName) return false;
+  return AsText(head).substr(kNameAt, length).ends_with(".weight");
 }
 
 std::string_view SkipSpace(std::string_view text) {
@@ -116,6 +134,7 @@ Cause ForeignFile(Bytes head, std::uint64_t file_size) {
     return {.kind = Kind::kZeros};
   }
   if (IsPickle(text)) return {.kind = Kind::kPickle};
+  if (IsOldImatrix(head)) return {.kind = Kind::kOldImatrix};
   if (IsSafetensors(head, file_size)) return {.kind = Kind::kSafetensors};
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);  // a byte order mark
   text = SkipSpace(text);

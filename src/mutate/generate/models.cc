@@ -158,6 +158,10 @@ void GenerateAdapter(MutationContext& context) {
           .type = kF32};
       const bool is_a = half == ".lora_a";
       tensor.dims = {is_a ? 4 : rank, is_a ? rank : 4, 1, 1, 1};
+      if (tensor.name.find("_exps.") != std::string_view::npos) {
+        tensor.dimension_count = 3;  // one matrix for each expert
+        tensor.dims[2] = 4;
+      }
       AddNoiseTensor(context, tensor);
     }
   }

@@ -47,8 +47,11 @@ bool SetArchitecture(MutationContext& context, std::string_view name) {
   DropKeys(context.draft, prefix);
   DropKeys(context.draft, "xielu.");  // have an element for each layer
   // Only without an architecture, or with that of control vectors, are these judged.
+  const std::size_t tensors = context.draft.tensors.size();
   context.draft.tensors.Keep(
       [](const Tensor& tensor) { return !tensor.name.starts_with("direction."); });
+  // The only shard of a set says how many tensors it has.
+  if (context.draft.tensors.size() != tensors) DropKey(context.draft, "split.tensors.count");
   LayOut(context.draft);
   return !prefix.empty() && SetText(context, kArchitectureKey, name);
 }

@@ -41,9 +41,13 @@ bool AreWhole(MutationContext& context) {
 }
 
 // MayBeHalf tells whether a tensor may be half of a LoRA pair: a matrix of a type that is
-// multiplied with. Names of stacks of matrices are not known here: none is.
-bool MayBeHalf(const Tensor& tensor) {
-  return RunsInMatrices(TensorType{tensor.type}) && tensor.dims[2] == 1 && tensor.dims[3] == 1;
+// multiplied with, or four of them for experts. Names of other stacks of matrices are not known
+// here: none is.
+bool MayBeHalf(const Tensor& tensor, std::string_view base) {
+  constexpr std::uint64_t kExperts = 4;  // as GenerateAdapter has them
+  const std::uint64_t matrices = base.ends_with("_exps.weight") ? kExperts : 1;
+  return RunsInMatrices(TensorType{tensor.type}) && tensor.dims[0] > 0 && tensor.dims[1] > 0 &&
+         tensor.dims[2] == matrices && tensor.dims[3] == 1;
 }
 
 // AreSoundHalves: the halves for the embeddings of tokens, if any, are not vouched for.
@@ -51,7 +55,7 @@ bool AreSoundHalves(const FixedVector<Tensor>& tensors) {
   return std::ranges::all_of(tensors, [](const Tensor& tensor) {
     if (!IsHalf(tensor)) return true;
     const std::string_view base = tensor.name.substr(0, tensor.name.size() - kLoraA.size());
-    return MayBeHalf(tensor) && !base.ends_with("token_embd.weight");
+    return MayBeHalf(tensor, base) && !base.ends_with("token_embd.weight");
   });
 }
 

@@ -7,12 +7,17 @@ namespace ggufgate {
 namespace {
 
 std::string SummaryText(const Summary& summary, std::uint64_t bytes) {
-  std::string text =
-      summary.architecture.empty() ? "no architecture" : EscapeText(summary.architecture);
+  const bool named = !summary.architecture.empty();
+  std::string text = named ? EscapeText(summary.architecture) : "no architecture";
+  if (!summary.sidecar.empty()) {
+    text = EscapeText(summary.sidecar) + (named ? " for " + text : "");
+    if (summary.sidecar == "LoRA adapter") text += " (load it with --lora)";
+  }
+  const bool model = named && summary.sidecar.empty();
   if (summary.tensors == 0) {
     text += ", no tensors";
   } else {
-    text += (summary.architecture.empty() ? ", " : " ") + HumanCount(summary.parameters);
+    text += (model ? " " : ", ") + HumanCount(summary.parameters);
     text += ", " + summary.main_type + (summary.mixed_types ? " mostly" : "");
     text += ", " + Grouped(summary.tensors) + (summary.tensors == 1 ? " tensor" : " tensors");
   }

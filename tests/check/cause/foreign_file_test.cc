@@ -142,13 +142,26 @@ TEST(ForeignFile, LegacyAndReversedMagic) {
     model.magic = magic;
     return FirstCause(Judge(model)).kind;
   };
-  for (const char* magic : {"ggml", "ggmf", "ggjt", "lmgg", "fmgg", "tjgg"}) {
+  EXPECT_EQ(cause("lmgg"), Kind::kGgmlOrWhisper);
+  for (const char* magic : {"ggml", "ggmf", "ggjt", "fmgg", "tjgg"}) {
     EXPECT_EQ(cause(magic), Kind::kLegacyGgml) << magic;
   }
   EXPECT_EQ(cause("FUGG"), Kind::kReversed);
   EXPECT_EQ(cause("GGML"), Kind::kNone);
   EXPECT_EQ(cause("ggmx"), Kind::kNone);
   EXPECT_EQ(cause("UFGG"), Kind::kNone);
+}
+
+TEST(ForeignFile, Llamafile) {
+  EXPECT_EQ(CauseOf("MZqFpD='\n\n"s + std::string(64, '\0')), Kind::kLlamafile);
+  EXPECT_EQ(CauseOf("jartsr='\n\n"s + std::string(64, '\0')), Kind::kLlamafile);
+  EXPECT_EQ(CauseOf("MZ\x90\0\x03\0\0\0"s + std::string(64, '\0')), Kind::kNone);
+}
+
+TEST(ForeignFile, ImportanceMatrixOfTheOldFormat) {
+  EXPECT_EQ(CauseOf("\x02\0\0\0\x13\0\0\0blk.0.attn_q.weight}\0\0\0"s), Kind::kOldImatrix);
+  EXPECT_EQ(CauseOf("\0\0\0\0\x13\0\0\0blk.0.attn_q.weight}\0\0\0"s), Kind::kNone);
+  EXPECT_EQ(CauseOf("\x02\0\0\0\x12\0\0\0blk.0.attn_q.weight}\0\0\0"s), Kind::kNone);
 }
 
 TEST(ForeignFile, EmptyAndZeros) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "check/wording.h"
 #include "mutate/build/records.h"
 #include "mutate/generate/learned_data.h"
 #include "mutate/generate/learned_model.h"
@@ -67,8 +68,6 @@ std::size_t MissedKeysOf(std::string_view architecture, std::string_view fields)
   const Model whole = MakeLearned(PlanOf(architecture, form));
   while (!fields.empty()) {
     const std::string_view key = TakeField(fields);
-    // Without these three it is the loader's first refusal, and nothing else is asked.
-    if (key == "context_length" || key == "embedding_length" || key == "block_count") continue;
     const std::string name =
         (key.starts_with("xielu.") ? "" : std::string(architecture) + ".") + std::string(key);
     Model model = whole;
@@ -158,6 +157,8 @@ TEST(TensorMissing, OfOneLayerOrOfAllOrOfTheModel) {
   Model model = Llama();
   DropTensor(model, "blk.1.ffn_norm.weight");
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.1.ffn_norm.weight"));
+  EXPECT_EQ(WordingOf(testing::Judge(model).Only(RuleId::kTensorMissing)),
+            TensorMissingWording::kTensor);
   DropTensor(model, "blk.0.ffn_norm.weight");
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.*.ffn_norm.weight"));
   DropTensor(model, "output_norm.weight");
@@ -170,6 +171,53 @@ TEST(TensorMissing, NotWhereAnotherStandsIn) {
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), IsEmpty());
   DropTensor(model, "blk.0.attn_norm.weight");
   EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.0.attn_norm.weight"));
+}
+
+TEST(TensorMissing, OfALayerThatPredictsFurtherTokens) {
+  Model model = MakeLearned(PlanOf("glm4", ContractForm::kDense));
+  model.Set("glm4.block_count", std::uint32_t{3})
+      .Set("glm4.nextn_predict_layers", std::uint32_t{1});
+  const auto judged = testing::Judge(model);
+  EXPECT_EQ(WordingOf(judged.Only(RuleId::kTensorMissing)), TensorMissingWording::kNextLayer);
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), ElementsAre("blk.2.attn_norm.weight"));
+  model.Set("glm4.block_count", std::uint32_t{2})
+      .Set("glm4.nextn_predict_layers", std::uint32_t{0});
+  EXPECT_THAT(ToldAbsent(model, RuleId::kTensorMissing), IsEmpty());
+}
+
+TEST(HyperparameterMissing, TheVocabularyHasAModel) {
+  Model model = Llama();
+  LeaveOut(model, "tokenizer.ggml.model");
+  EXPECT_THAT(ToldAbsent(model, RuleId::kHyperparameterMissing),
+              ElementsAre("tokenizer.ggml.model"));
+}
+
+TEST(HyperparameterMissing, OfWhatIsNoModel) {
+  Model stub;
+  stub.Set(kArchitectureKey, "llama");
+  EXPECT_THAT(ToldAbsent(stub, RuleId::kHyperparameterMissing), IsEmpty());
+  stub.Set("llama.block_count", std::uint32_t{2}).Set("llama.context_length", std::uint32_t{8});
+  EXPECT_THAT(ToldAbsent(stub, RuleId::kHyperparameterMissing),
+              ElementsAre("llama.embedding_length"));
+}
+
+// A condition tells of what the loader does; where it refuses the file before, that is told.
+TEST(Conditions, SayThatTheLoaderRefusesFirst) {
+  const auto ending = [](const Model& model) {
+    return std::get<std::string>(testing::Judge(model).Only(RuleId::kEpsilon).other);
+  };
+  Model model = Llama();
+  model.Set("llama.attention.layer_norm_rms_epsilon", -1.0F);
+  EXPECT_EQ(ending(model), "aborts when it decodes");
+  DropTensor(model, "blk.0.ffn_norm.weight");
+  EXPECT_EQ(ending(model), "refuses the file");
+}
+
+TEST(Conditions, AreSilentAboutAnAbsentKey) {
+  Model model = MakeLearned(PlanOf("rwkv7", ContractForm::kDense));
+  LeaveOut(model, "rwkv7.wkv.head_size");
+  EXPECT_THAT(testing::Judge(model).AllRules(Severity::kError), IsEmpty());
+  EXPECT_THAT(Warnings(model), Contains("hyperparameter-missing"));
 }
 
 TEST(TensorMissing, NotInTheFirstOfTwoShards) {

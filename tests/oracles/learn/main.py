@@ -230,6 +230,7 @@ def learn_tensors(lab, architecture, forms, types):
     free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)
     lines += used.lines(lab.runner, quiet, [learned for _, learned in forms], more, dead)
+    lines += used.next_lines(lab.runner, quiet, first)
     return lines, rows
 
 

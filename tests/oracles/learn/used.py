@@ -9,8 +9,10 @@ tried in every architecture that has them.
 """
 
 import re
+from dataclasses import replace
 
 from fit import BAD
+from gguf_file import Value
 from sweep import pattern_of
 
 
@@ -33,6 +35,26 @@ CANDIDATES = (
     ("blk.#.indexer.attn_q_b.weight", "blk.#.indexer.attn_k.weight"),
     ("blk.#.indexer.attn_k.weight", "blk.#.indexer.attn_q_b.weight"),
 )
+
+
+# What one form does not tell, with the layers that it holds in: those that have the last tensor, or lack it ("!"). Asked with
+# files of their own (2026-11-27). hy_v3 loads a feed-forward network of any parts, and a shared expert of any parts. qwen4exp
+# loads attn_qkv in any layer, and its layers with keys and values multiply by attn_q. The latent width of nemotron_h: one of
+# the two tensors is not enough.
+BY_HAND = {
+    "hy_v3": [("ffn_up_shexp", "ffn_down_shexp", "ffn_gate_inp"), ("ffn_down_shexp", "ffn_up_shexp", "ffn_gate_inp"),
+              ("ffn_up_shexp", "ffn_gate_shexp", "ffn_gate_inp"), ("ffn_up", "ffn_down", "!ffn_gate_inp"),
+              ("ffn_down", "ffn_up", "!ffn_gate_inp"), ("ffn_up", "ffn_gate", "!ffn_gate_inp")],
+    "qwen4exp": [("attn_q", "attn_output", "attn_qkv")],
+    "nemotron_h": [("ffn_latent_down", "ffn_latent_up"), ("ffn_latent_up", "ffn_latent_down")],
+    "nemotron_h_moe": [("ffn_latent_down", "ffn_latent_up"), ("ffn_latent_up", "ffn_latent_down")],
+}
+
+
+def _by_hand(architecture):
+    def shown(name):
+        return ("!" if name.startswith("!") else "") + f"blk.*.{name.removeprefix('!')}.weight"
+    return {"used " + " ".join(map(shown, names)) for names in BY_HAND.get(architecture, ())}
 
 
 def _without(model, patterns):
@@ -162,7 +184,7 @@ def lines(runner, options, forms, more, dead):
     def ask(model):
         return runner.ask(model.bytes(), options)["outcome"]
     made = [_Form(learned) for learned in forms + more]
-    told = _tried(ask, made)
+    told = _tried(ask, made) | _by_hand(forms[0].architecture)
     for form, patterns in zip(made, dead):
         others = [one for one in made if one is not form]
         if form in made[:len(forms)]:
@@ -174,6 +196,20 @@ def lines(runner, options, forms, more, dead):
             if beside and (stand_ins or not doubtful):
                 told |= {line for line in _lines(ask, form.model, absent, stand_ins, beside) if not _is_said(line, told)}
     return sorted(told)
+
+
+def next_lines(runner, options, learned):
+    """The line "next": the tensor for want of which a model is refused whose last layer predicts a further token."""
+    prefix = learned.architecture + "."
+    layers = learned.model.keys[prefix + "block_count"].value
+    model = learned.model.with_key(prefix + "block_count", replace(learned.model.keys[prefix + "block_count"], value=layers + 1))
+    model = model.with_key(prefix + "nextn_predict_layers", Value("u32", 1))
+    for name, value in learned.model.keys.items():
+        if name.startswith(prefix) and value.type.startswith("[") and len(value.value) == layers:
+            model = model.with_key(name, replace(value, value=value.value + value.value[-1:]))
+    answer = runner.ask(model.bytes(), options)
+    absent = re.search(rf"tensor 'blk\.{layers}\.(\S+)' not found", answer["message"])
+    return [f"next blk.*.{absent[1]}"] if answer["outcome"] == "refused" and absent else []
 
 
 def absent_in(change):

@@ -1,8 +1,10 @@
 // Rules about the file as a whole. Most container rules are faults of the parser; see faults.cc.
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
+#include "bytes/byte_order.h"
 #include "check/rules/container/padding.h"
 #include "check/rules/rule_functions.h"
 
@@ -31,12 +33,34 @@ std::optional<std::uint64_t> EndOfData(const Context& context) {
   return end;
 }
 
+namespace {
+
+// IsGgufAt tells whether a header begins at the start of a range: the magic, and a version that is
+// known in either byte order.
+bool IsGgufAt(const Context& context, ByteRange range) {
+  constexpr std::size_t kLooked = 8;
+  if (range.size < kLooked) return false;
+  std::array<std::uint8_t, kLooked> scratch{};
+  const Bytes head = context.cache.View({.begin = range.begin, .size = kLooked}, scratch);
+  if (head.size() != kLooked || !AsText(head).starts_with(kMagic)) return false;
+  const auto version = [&](ByteOrder order) {
+    return Load<std::uint32_t>(head.subspan(kMagic.size()), order);
+  };
+  const auto known = [](std::uint32_t number) { return number >= 1 && number <= 3; };
+  return known(version(ByteOrder::kLittle)) || known(version(ByteOrder::kBig));
+}
+
+}  // namespace
+
 void CheckTrailingBytes(const Context& context, Sink& sink) {
   const std::optional<std::uint64_t> end = EndOfData(context);
   for (const Region& region : context.regions) {
     if (region.kind != Region::Kind::kTrailing) continue;
     if (!end || *end > region.range.begin) continue;  // the model goes on, past the end of the file
-    sink.Add({.where = region.range, .observed = region.range.size});
+    sink.Add({.where = region.range,
+              .observed = region.range.size,
+              .wording = IsGgufAt(context, region.range) ? TrailingBytesWording::kGguf
+                                                         : TrailingBytesWording::kBytes});
   }
 }
 

@@ -10,6 +10,7 @@
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
 #include "format/contracts/contract.h"
+#include "format/key.h"
 
 namespace ggufgate {
 namespace {
@@ -58,15 +59,16 @@ const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
   return *context.document.Find("general.architecture");
 }
 
-// ValuesText says what all keys of a condition are; the one that the finding points to is "value":
-// "value is 33, attention.key_length is absent".
+// ValuesText says what all keys of a condition are; the first is "value" where the finding points
+// to it: "value is 33, attention.key_length is absent".
 std::string ValuesText(const Context& context, const Condition& condition, const P& parameters,
                        const MetadataEntry& place) {
   std::string text;
   for (std::string_view keys = condition.keys; !keys.empty();) {
     const std::string_view name = NextWord(keys);
-    if (!text.empty()) text += ", ";
-    text += parameters.Find(name) == &place ? "value" : name;
+    const bool first = text.empty();
+    if (!first) text += ", ";
+    text += first && parameters.Find(name) == &place ? "value" : name;
     text += " is " + ValueText(context, parameters, name);
   }
   return text;
@@ -84,6 +86,53 @@ bool IsSaidElsewhere(const Context& context, const Condition& condition, const P
     if (NextWord(divisors) == key) return true;
   }
   return false;
+}
+
+// NeedsAbsent tells whether a condition looks at one of AbsentKeysOf().
+bool NeedsAbsent(const Context& context, const Condition& condition) {
+  const std::vector<std::string>& absent = AbsentKeysOf(context);
+  const std::size_t prefix = context.parameters.architecture().size() + 1;
+  for (std::string_view keys = condition.keys; !absent.empty() && !keys.empty();) {
+    const std::string_view key = NextWord(keys);
+    if (std::ranges::any_of(absent, [&](std::string_view one) {
+          return one.size() > prefix && one.substr(prefix) == key;
+        })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// HasWrongLength tells whether a condition looks at an array that is not one number for each layer:
+// an error of rule per-layer-array-length, and the loader refuses it where it reads it.
+bool HasWrongLength(const Context& context, const Condition& condition, const P& parameters) {
+  const std::string_view architecture = context.parameters.architecture();
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    const MetadataEntry* entry = parameters.Find(NextWord(keys));
+    if (entry == nullptr || entry->type != ValueType::kArray) continue;
+    const KeyInfo* key = FindKey(entry->key, architecture);
+    const bool per_layer = key != nullptr && IsPerLayer(key->shape);
+    const bool short_of_next = entry->count == context.parameters.LayersThatRead();
+    if (per_layer && entry->count != context.parameters.Layers() && !short_of_next) return true;
+  }
+  return false;
+}
+
+Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& parameters) {
+  if (HasWrongLength(context, *breach.condition, parameters)) return Breach::Before::kRefused;
+  // The loader asserts some things before it refuses the file, and others later.
+  const bool at_load = breach.stage == "load";
+  if (IsRefusedAtLoad(context)) {
+    return at_load ? Breach::Before::kMayBeRefused : Breach::Before::kRefused;
+  }
+  constexpr std::array kFirst = {RuleId::kExpertRouting, RuleId::kLayerCounts,
+                                 RuleId::kRopeScalingType};
+  if (at_load && std::ranges::find(kFirst, breach.condition->rule) != kFirst.end()) {
+    return Breach::Before::kNothing;
+  }
+  // Numbers of layers decide which tensors each needs.
+  const bool kinds = breach.condition->rule == RuleId::kLayerCounts;
+  return kinds || MayBeRefused(context) ? Breach::Before::kMayBeRefused : Breach::Before::kNothing;
 }
 
 std::vector<Breach> FindBreaches(const Context& context) {
@@ -104,6 +153,8 @@ std::vector<Breach> FindBreaches(const Context& context) {
       if (condition->slug != "next-layers-all" || !IsBroken(*next, parameters)) continue;
       breach = {.condition = next, .ending = "aborts", .stage = "load"};
     }
+    if (NeedsAbsent(context, *condition)) continue;
+    breach.before = BeforeOf(context, breach, parameters);
     if (!IsSaidElsewhere(context, *condition, parameters)) breaches.push_back(breach);
   }
   return breaches;
@@ -150,6 +201,14 @@ bool CountMostTensors(const Context& context, const Contract& contract) {
   return std::ranges::any_of(tallies, &Tally::IsOfModel);
 }
 
+std::string EndingOf(const Breach& breach) {
+  if (breach.before == Breach::Before::kRefused) return "refuses the file";
+  if (breach.before == Breach::Before::kMayBeRefused) {
+    return "refuses the file, or does not survive it";
+  }
+  return EndingText(breach.ending, breach.stage);
+}
+
 void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
   for (const Breach& breach : BreachesOf(context)) {
     if (RuleOf(*breach.condition, breach.stage) != rule) continue;
@@ -159,7 +218,7 @@ void ReportBreach(const Context& context, RuleId rule, Sink& sink) {
               .subject = MetadataSubject(context.document, entry),
               .observed = TextFact(ValuesText(context, *breach.condition, parameters, entry)),
               .allowed = TextFact(breach.condition->needs),
-              .other = TextFact(EndingText(breach.ending, breach.stage))});
+              .other = TextFact(EndingOf(breach))});
   }
 }
 

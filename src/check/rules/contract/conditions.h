@@ -3,6 +3,7 @@
 // Conditions under which llama.cpp does not survive a model, and which of them a file breaks. Not
 // for users of the library.
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -35,6 +36,9 @@ struct Breach {
   const Condition* condition = nullptr;
   std::string_view ending = {};  // "aborts", "crashes", "hangs", …
   std::string_view stage = {};   // "load", "context", "decode", …
+  // Whether the loader refuses the file before this stage.
+  enum class Before : std::uint8_t { kNothing, kMayBeRefused, kRefused };
+  Before before = Before::kNothing;
 };
 
 // RuleOf is the rule that a breach is told by: the condition's own, but where the loader survives
@@ -58,6 +62,29 @@ struct Breach {
 
 // ContractOfModel is the contract of a whole model with most of its tensors; nullptr for others.
 [[nodiscard]] const Contract* ContractOfModel(const Context& context);
+
+// AbsentKeysOf are keys that the file lacks, with the architecture in front. The loader refuses a
+// file without them while it reads the hyper-parameters.
+[[nodiscard]] const std::vector<std::string>& AbsentKeysOf(const Context& context);
+
+// HasUnknownTensor tells whether the file has a tensor that the loader does not look up.
+[[nodiscard]] bool HasUnknownTensor(const Context& context);
+
+// HasAbsentTensor: the loader asks for one that the file lacks; HasMisshapenTensor: it wants
+// another shape; KnowsAllShapes: the shape of each tensor follows from the keys.
+[[nodiscard]] bool HasAbsentTensor(const Context& context);
+[[nodiscard]] bool HasMisshapenTensor(const Context& context);
+[[nodiscard]] bool KnowsAllShapes(const Context& context);
+
+// IsRefusedAtLoad tells whether the loader refuses the file for a key or a tensor that is absent,
+// for a tensor that it does not know, or for a shape: then it makes no context, and what would end
+// it there is no danger.
+[[nodiscard]] bool IsRefusedAtLoad(const Context& context);
+
+// MayBeRefused tells whether the loader may refuse the file although nothing tells so: the shape of
+// a tensor is not known to follow from the keys, or its layers are of several kinds. (llama, deci
+// and falcon are refused where not all of a head is rotated: load_hparams.)
+[[nodiscard]] bool MayBeRefused(const Context& context);
 
 // BreachesOf are the conditions of the file's architecture that it breaks, in the order of the
 // contract.

@@ -3,6 +3,7 @@
 //
 //   required FORMS KEY…             keys without which a form is refused
 //   tensor NAME … FORMS required    the same of tensors
+//   next NAME                       of a layer that predicts further tokens, the same
 //   shape DIM,DIM NAME…             see shapes.h
 
 #include <algorithm>
@@ -56,14 +57,89 @@ bool IsOfCompressedQueries(std::string_view name) {
   return name == "attention.q_lora_rank" || name.starts_with("blk.*.attn_q_");
 }
 
-void ReportAbsent(const Context& context, std::string name, Sink& sink) {
+void ReportAbsent(const Context& context, const std::string& name, std::optional<Wording> wording,
+                  Sink& sink) {
   const MetadataEntry& entry = *context.document.Find("general.architecture");
   sink.Add({.where = entry.ValueRange(),
             .subject = MetadataSubject(context.document, entry),
-            .observed = TextFact(std::move(name))});
+            .observed = TextFact(name),
+            .wording = wording});
+}
+
+// --- keys
+// ------------------------------------------------------------------------------------------
+
+struct AbsentKeys {
+  std::vector<std::string> names;
+};
+
+// AddFirst adds the keys that the loader asks for before it looks at the architecture
+// (llama_model_base::load_hparams and llama_vocab::impl::load of v0.5.0). A file without tensors is
+// taken for a model where it has context_length.
+void AddFirst(const Context& context, const Contract& contract, std::vector<std::string>& names) {
+  constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
+                                                      "block_count"};
+  const auto has = [&](std::string_view key) { return context.parameters.Find(key) != nullptr; };
+  if (IsSidecar(context.document)) return;
+  if (!HasMostTensors(context, contract)) {
+    if (!has(kFirst.front())) return;
+  } else if (context.document.Find("tokenizer.ggml.model") == nullptr) {
+    names.emplace_back("tokenizer.ggml.model");
+  }
+  for (const std::string_view key : kFirst) {
+    if (!has(key)) names.push_back(std::string(contract.architecture) + "." + std::string(key));
+  }
+}
+
+AbsentKeys FindAbsentKeys(const Context& context) {
+  AbsentKeys absent;
+  if (!IsWhole(context.document) || IsFurtherShard(context.document)) return absent;
+  const Contract* contract = FindContract(context.parameters.architecture());
+  if (contract == nullptr) return absent;
+  AddFirst(context, *contract, absent.names);
+  if (ContractOfModel(context) == nullptr) return absent;
+  const LoaderParameters parameters(context.document, contract->architecture);
+  const Forms forms = FormsLike(*contract, parameters);
+  for (const ContractLine& line : ContractLines(*contract, "required")) {
+    std::string_view fields = line.fields;
+    const std::optional<ContractForms> of = ContractForms::Read(TakeField(fields));
+    if (!of || !std::ranges::all_of(forms, [&](ContractForm form) { return of->Has(form); })) {
+      continue;
+    }
+    while (!fields.empty()) {
+      const std::string_view key = TakeField(fields);
+      if (parameters.Has(key)) continue;
+      if (IsOfCompressedQueries(key) && IsLite(context, parameters)) continue;
+      // The keys of xIELU are asked for without the architecture.
+      const bool alone = key.starts_with("xielu.");
+      absent.names.push_back((alone ? "" : std::string(contract->architecture) + ".") +
+                             std::string(key));
+    }
+  }
+  return absent;
 }
 
 // --- tensors -------------------------------------------------------------------------------------
+
+struct AbsentTensors {
+  std::vector<std::string> names;
+};
+
+// NextLayer is a layer that nextn_predict_layers announces and the file lacks.
+struct NextLayer {
+  std::uint64_t number;
+  std::string absent;  // a tensor without which the loader refuses it
+};
+
+struct MisshapenTensor {
+  const TensorInfo* tensor;
+  ShapeFault fault;
+};
+
+struct Shapes {
+  std::vector<MisshapenTensor> misshapen;
+  bool all_known = false;  // the shape of each tensor follows from the keys
+};
 
 // Layers are the patterns of the tensors of each layer "blk.N.".
 class Layers {
@@ -182,53 +258,55 @@ class Missing {
   std::optional<Layers> layers_;  // only where some layer lacks something
 };
 
-}  // namespace
-
-void CheckHyperparameterMissing(const Context& context, Sink& sink) {
-  const Contract* contract = ContractOfModel(context);
-  if (contract == nullptr) return;
-  const LoaderParameters parameters(context.document, contract->architecture);
-  const Forms forms = FormsLike(*contract, parameters);
-  for (const ContractLine& line : ContractLines(*contract, "required")) {
-    std::string_view fields = line.fields;
-    const std::optional<ContractForms> of = ContractForms::Read(TakeField(fields));
-    if (!of || !std::ranges::all_of(forms, [&](ContractForm form) { return of->Has(form); })) {
-      continue;
-    }
-    while (!fields.empty()) {
-      const std::string_view key = TakeField(fields);
-      if (parameters.Has(key)) continue;
-      if (IsOfCompressedQueries(key) && IsLite(context, parameters)) continue;
-      // The keys of xIELU are asked for without the architecture.
-      const bool alone = key.starts_with("xielu.");
-      ReportAbsent(context,
-                   (alone ? "" : std::string(contract->architecture) + ".") + std::string(key),
-                   sink);
-    }
-  }
-}
-
-void CheckTensorMissing(const Context& context, Sink& sink) {
+AbsentTensors FindAbsentTensors(const Context& context) {
   const Contract* contract = ContractOfModel(context);
   // The other shards have the rest.
-  if (contract == nullptr || HasOtherShards(context.document)) return;
+  if (contract == nullptr || HasOtherShards(context.document)) return {};
   const LoaderParameters parameters(context.document, contract->architecture);
   Missing missing(context, *contract, parameters);
-  std::vector<std::string> fewest;
+  AbsentTensors fewest;
   std::optional<ContractForm> plain;
   for (const ContractForm form : FormsLike(*contract, parameters)) {
     if (plain && !missing.HasMoreThan(*plain, form)) continue;
     std::vector<std::string> of_form = missing.Of(form);
-    if (of_form.empty()) return;
-    if (!plain || of_form.size() < fewest.size()) fewest = std::move(of_form);
+    if (of_form.empty()) return {};
+    if (!plain || of_form.size() < fewest.names.size()) fewest.names = std::move(of_form);
     if (!plain) plain = form;
   }
-  for (std::string& name : fewest) ReportAbsent(context, std::move(name), sink);
+  return fewest;
 }
 
-void CheckShapeRefused(const Context& context, Sink& sink) {
+const std::vector<std::string>& AbsentTensorsOf(const Context& context) {
+  return context.cache.Get<AbsentTensors>([&] { return FindAbsentTensors(context); }).names;
+}
+
+std::vector<NextLayer> FindNextLayers(const Context& context) {
+  std::vector<NextLayer> without;
   const Contract* contract = ContractOfModel(context);
-  if (contract == nullptr) return;
+  if (contract == nullptr || HasOtherShards(context.document)) return without;
+  const LoaderParameters parameters(context.document, contract->architecture);
+  if (parameters.layers() == parameters.all_layers()) return without;
+  std::unordered_set<std::string_view> names;
+  for (const TensorInfo& tensor : context.document.tensors) names.insert(tensor.name);
+  for (const ContractLine& line : ContractLines(*contract, "next")) {
+    const std::size_t star = line.fields.find('*');
+    for (Number i = parameters.layers(); i < parameters.all_layers(); ++i) {
+      const auto number = static_cast<std::uint64_t>(i);
+      std::string name = std::string(line.fields).replace(star, 1, std::to_string(number));
+      if (!names.contains(name)) without.push_back({number, std::move(name)});
+    }
+  }
+  return without;
+}
+
+const std::vector<NextLayer>& NextLayersOf(const Context& context) {
+  return context.cache.Get<std::vector<NextLayer>>([&] { return FindNextLayers(context); });
+}
+
+Shapes FindShapes(const Context& context) {
+  Shapes found;
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return found;
   const LoaderParameters parameters(context.document, contract->architecture);
   const Vocabulary& vocabulary = VocabularyOf(context);
   std::optional<std::uint64_t> tokens;
@@ -237,6 +315,9 @@ void CheckShapeRefused(const Context& context, Sink& sink) {
   const TensorPatterns& patterns = TensorPatternsOf(context);
   std::vector<const ContractShapes::Shape*> shape_of;  // by pattern
   for (const std::string& pattern : patterns.patterns()) shape_of.push_back(shapes.Find(pattern));
+  found.all_known = std::ranges::all_of(shape_of, [&](const ContractShapes::Shape* shape) {
+    return shape != nullptr && shapes.IsKnown(*shape);
+  });
   // Layers are alike unless a key says a number for each: then one shape is asked about once.
   std::vector<const TensorInfo*> sound(shape_of.size(), nullptr);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
@@ -249,17 +330,63 @@ void CheckShapeRefused(const Context& context, Sink& sink) {
         before->dims == tensor.dims) {
       continue;
     }
-    if (const std::optional<ShapeFault> fault = shapes.FaultOf(*shape_of[pattern], tensor)) {
-      const bool there = fault->dimension < tensor.dimension_count;
-      sink.Add({.where = there ? tensor.DimensionRange(fault->dimension) : tensor.NameRange(),
-                .subject = TensorSubject(context.document, tensor),
-                .observed = there ? tensor.dims.at(fault->dimension) : std::uint64_t{1},
-                .allowed = TextFact(fault->wanted),
-                .other = std::uint64_t{fault->dimension}});
+    if (std::optional<ShapeFault> fault = shapes.FaultOf(*shape_of[pattern], tensor)) {
+      found.misshapen.push_back({&tensor, std::move(*fault)});
     } else if (!parameters.HasArrays()) {
       sound[pattern] = &tensor;
     }
   }
+  return found;
 }
+
+const Shapes& ShapesOf(const Context& context) {
+  return context.cache.Get<Shapes>([&] { return FindShapes(context); });
+}
+
+}  // namespace
+
+const std::vector<std::string>& AbsentKeysOf(const Context& context) {
+  return context.cache.Get<AbsentKeys>([&] { return FindAbsentKeys(context); }).names;
+}
+
+void CheckHyperparameterMissing(const Context& context, Sink& sink) {
+  for (const std::string& name : AbsentKeysOf(context))
+    ReportAbsent(context, name, std::nullopt, sink);
+}
+
+void CheckTensorMissing(const Context& context, Sink& sink) {
+  for (const std::string& name : AbsentTensorsOf(context)) {
+    ReportAbsent(context, name, TensorMissingWording::kTensor, sink);
+  }
+  for (const NextLayer& layer : NextLayersOf(context)) {
+    const MetadataEntry& entry = *context.parameters.Find("nextn_predict_layers");
+    sink.Add({.where = entry.ValueRange(),
+              .subject = MetadataSubject(context.document, entry),
+              .observed = TextFact(layer.absent),
+              .other = layer.number,
+              .wording = TensorMissingWording::kNextLayer});
+  }
+}
+
+void CheckShapeRefused(const Context& context, Sink& sink) {
+  for (const MisshapenTensor& misshapen : ShapesOf(context).misshapen) {
+    const TensorInfo& tensor = *misshapen.tensor;
+    const ShapeFault& fault = misshapen.fault;
+    const bool there = fault.dimension < tensor.dimension_count;
+    sink.Add({.where = there ? tensor.DimensionRange(fault.dimension) : tensor.NameRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = there ? tensor.dims.at(fault.dimension) : std::uint64_t{1},
+              .allowed = TextFact(fault.wanted),
+              .other = std::uint64_t{fault.dimension}});
+  }
+}
+
+bool HasAbsentTensor(const Context& context) {
+  return !AbsentTensorsOf(context).empty() || !NextLayersOf(context).empty();
+}
+
+bool HasMisshapenTensor(const Context& context) { return !ShapesOf(context).misshapen.empty(); }
+
+bool KnowsAllShapes(const Context& context) { return ShapesOf(context).all_known; }
 
 }  // namespace ggufgate

@@ -96,6 +96,18 @@ bool ContractShapes::Allows(std::string_view readings, Number layer, Number dime
   return false;
 }
 
+bool ContractShapes::IsKnown(const Shape& shape) const {
+  for (std::string_view dimensions : shape) {
+    while (!dimensions.empty()) {
+      for (std::string_view readings = TakeField(dimensions, ','); !readings.empty();) {
+        const std::string_view reading = TakeField(readings, '|');
+        if (reading == "?" || !Product(reading, 0)) return false;
+      }
+    }
+  }
+  return true;
+}
+
 std::string ContractShapes::Wanted(std::string_view readings, Number layer) const {
   std::string text;
   std::optional<Number> before;

@@ -43,6 +43,10 @@ class ContractShapes {
   // the loader makes none then.
   [[nodiscard]] bool IsEmpty(std::string_view pattern) const;
 
+  // IsKnown tells whether a shape follows from the keys of the file: no dimension is "?", and none
+  // needs a key that is absent or a number that the loader would not hold.
+  [[nodiscard]] bool IsKnown(const Shape& shape) const;
+
   // FaultOf is the first dimension that no shape allows; nullopt where one of them fits.
   [[nodiscard]] std::optional<ShapeFault> FaultOf(const Shape& shape,
                                                   const TensorInfo& tensor) const;

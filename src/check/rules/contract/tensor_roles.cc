@@ -8,6 +8,7 @@
 //   scaled NAME…           NVFP4 does not run where a scale and a bias stand beside
 //   rows NAME NAME         without the second, rows are looked up in the first
 //   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
+//   used NAMES NAME NAME   the same in layers that have the third; with "!" before it, that lack it
 
 #include <algorithm>
 #include <optional>
@@ -172,6 +173,33 @@ void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
   }
 }
 
+struct UnknownTensors {
+  std::vector<std::size_t> indexes;
+};
+
+UnknownTensors FindUnknownTensors(const Context& context) {
+  UnknownTensors unknown;
+  const Contract* contract = ContractOfModel(context);
+  if (contract == nullptr) return unknown;
+  const std::vector<NamedRole> roles = RolesOf(*contract);
+  const TensorPatterns& patterns = TensorPatternsOf(context);
+  std::vector<bool> known;  // by pattern
+  for (const std::string& pattern : patterns.patterns()) {
+    known.push_back(RoleOf(roles, pattern) != nullptr);
+  }
+  for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
+    const std::uint16_t pattern = patterns.IndexOf(i);
+    if (pattern != TensorPatterns::kNone && !known[pattern]) unknown.indexes.push_back(i);
+  }
+  return unknown;
+}
+
+// UnknownTensorsOf: the loader counts the tensors that it looked up, and compares
+// (llama_model_loader::done_getting_tensors). Rule tensor-shape tells of layers beyond the last.
+const std::vector<std::size_t>& UnknownTensorsOf(const Context& context) {
+  return context.cache.Get<UnknownTensors>([&] { return FindUnknownTensors(context); }).indexes;
+}
+
 }  // namespace
 
 void CheckTensorRole(const Context& context, Sink& sink) {
@@ -199,32 +227,26 @@ void CheckTensorRole(const Context& context, Sink& sink) {
   if (!HasOtherShards(context.document)) CheckRows(context, *contract, sink);
 }
 
-// CheckTensorUnknown: the loader counts the tensors that it looked up, and compares
-// (llama_model_loader::done_getting_tensors). Rule tensor-shape tells of layers beyond the last.
 void CheckTensorUnknown(const Context& context, Sink& sink) {
-  const Contract* contract = ContractOfModel(context);
-  if (contract == nullptr) return;
-  const std::vector<NamedRole> roles = RolesOf(*contract);
-  const TensorPatterns& patterns = TensorPatternsOf(context);
-  std::vector<bool> known;  // by pattern
-  for (const std::string& pattern : patterns.patterns()) {
-    known.push_back(RoleOf(roles, pattern) != nullptr);
-  }
-  const std::vector<TensorInfo>& tensors = context.document.tensors;
-  for (std::size_t i = 0; i < tensors.size(); ++i) {
-    const std::uint16_t pattern = patterns.IndexOf(i);
-    if (pattern == TensorPatterns::kNone || known[pattern]) continue;
-    sink.Add({.where = tensors[i].NameRange(),
-              .subject = TensorSubject(context.document, tensors[i]),
-              .observed = TextFact(std::string(contract->architecture))});
+  for (const std::size_t index : UnknownTensorsOf(context)) {
+    const TensorInfo& tensor = context.document.tensors[index];
+    sink.Add({.where = tensor.NameRange(),
+              .subject = TensorSubject(context.document, tensor),
+              .observed = TextFact(context.parameters.architecture())});
   }
 }
+
+bool HasUnknownTensor(const Context& context) { return !UnknownTensorsOf(context).empty(); }
 
 void CheckTensorUnfit(const Context& context, Sink& sink) {
   const Contract* contract = ContractOfModel(context);
   if (contract == nullptr) return;
   const std::unordered_set<std::string_view> unfit = NamesOf(*contract, "unfit");
   if (unfit.empty()) return;
+  const std::string_view ending = IsRefusedAtLoad(context) ? "refuses the file"
+                                  : MayBeRefused(context)
+                                      ? "refuses the file, or does not survive it"
+                                      : "crashes";
   const TensorPatterns& patterns = TensorPatternsOf(context);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
   for (std::size_t i = 0; i < tensors.size(); ++i) {
@@ -232,7 +254,8 @@ void CheckTensorUnfit(const Context& context, Sink& sink) {
     if (pattern == TensorPatterns::kNone || !unfit.contains(patterns.patterns()[pattern])) continue;
     sink.Add({.where = tensors[i].NameRange(),
               .subject = TensorSubject(context.document, tensors[i]),
-              .observed = TextFact(std::string(contract->architecture))});
+              .observed = TextFact(std::string(contract->architecture)),
+              .other = TextFact(ending)});
   }
 }
 
@@ -266,11 +289,15 @@ void CheckTensorUsed(const Context& context, Sink& sink) {
     if (names.empty()) {
       for (const TensorInfo& tensor : tensors) names.insert(tensor.name);
     }
-    std::string_view fields = line.fields;
-    const std::string_view wanted = TakeField(fields);
+    std::string_view where = line.fields;
+    const std::string_view wanted = TakeField(where);
+    const std::string_view beside = TakeField(where);
+    const bool lacking = where.starts_with('!');
+    if (lacking) where.remove_prefix(1);
     for (const TensorInfo& tensor : tensors) {
-      const std::optional<std::string_view> number = NumberIn(tensor.name, fields);
+      const std::optional<std::string_view> number = NumberIn(tensor.name, beside);
       if (!number || HasOneOf(names, wanted, *number)) continue;
+      if (!where.empty() && HasOneOf(names, where, *number) == lacking) continue;
       std::string_view first = wanted;
       sink.Add({.where = tensor.NameRange(),
                 .subject = TensorSubject(context.document, tensor),

@@ -72,6 +72,23 @@ void CheckTensorOverlap(const Context& context, Sink& sink) {
 
 namespace {
 
+// TernaryLayoutOf: bitnet.cpp has its TL2 under the number of MXFP4. A tensor has 5 bytes for 24
+// elements, and 32 behind them for its scale.
+Cause TernaryLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_t alignment) {
+  constexpr std::uint64_t kBytes = 5;
+  constexpr std::uint64_t kElements = 24;
+  constexpr std::uint64_t kScale = 32;
+  if (before.type_id != static_cast<std::uint32_t>(TensorType::kMXFP4)) return {};
+  std::optional<std::uint64_t> bytes = kBytes;
+  for (const std::uint64_t dim : before.dims) {
+    if (bytes) bytes = CheckedMul(*bytes, dim);
+  }
+  if (bytes) bytes = CheckedAdd(*bytes / kElements, kScale);
+  if (!bytes || CheckedAlignUp(*bytes, alignment) != room) return {};
+  return {
+      .kind = Cause::Kind::kForkLayout, .a = kBytes, .b = kElements, .other = "bitnet.cpp (TL2)"};
+}
+
 // ForkLayoutOf recognises the commonest honest cause of a wrong offset: the tensor before has a
 // type number to which a fork gives another block layout, and the room between the offsets fits
 // that.
@@ -107,7 +124,9 @@ void CheckTensorOrder(const Context& context, Sink& sink) {
       Cause cause;
       if (i > 0 && tensor.offset > document.tensors.at(i - 1).offset) {
         const TensorInfo& before = document.tensors.at(i - 1);
-        cause = ForkLayoutOf(before, tensor.offset - before.offset, *document.alignment);
+        const std::uint64_t room = tensor.offset - before.offset;
+        cause = ForkLayoutOf(before, room, *document.alignment);
+        if (!cause) cause = TernaryLayoutOf(before, room, *document.alignment);
       }
       sink.Add({.where = tensor.OffsetRange(),
                 .subject = TensorSubject(document, tensor),

@@ -20,19 +20,41 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
   sink.Add({.where = kMetadataCount, .subject = {.section = Place::Section::kHeader}});
 }
 
+namespace {
+
+// NeverRan: llama.cpp v0.5.0 knows these, and no model of them that was made ran. It aborts
+// on those of chameleon and plm when it makes a context, and refuses those of gptj.
+bool NeverRan(std::string_view architecture) {
+  return architecture == "chameleon" || architecture == "plm" || architecture == "gptj";
+}
+
+// IsOfOllama: known, and not to llama.cpp.
+bool IsOfOllama(std::string_view architecture) { return architecture == "mllama"; }
+
+}  // namespace
+
 void CheckArchitectureUnknown(const Context& context, Sink& sink) {
   const HyperParameters& parameters = context.parameters;
   const MetadataEntry* entry = context.document.Find(kArchitectureKey);
   if (entry == nullptr || entry->type != ValueType::kString) return;
-  const bool images = parameters.info() != nullptr && parameters.info()->images;
-  const bool foreign = images && context.policy.profile == Profile::kLlamaCpp;
-  if (parameters.info() != nullptr && !foreign) return;
+  const bool for_llama = context.policy.profile == Profile::kLlamaCpp;
+  ArchitectureUnknownWording wording = ArchitectureUnknownWording::kUnknown;
+  if (const ArchitectureInfo* info = parameters.info(); info != nullptr) {
+    if (NeverRan(parameters.architecture())) {
+      wording = ArchitectureUnknownWording::kUnmeasured;
+    } else if (info->images && for_llama) {
+      wording = ArchitectureUnknownWording::kImageModel;
+    } else if (!IsOfOllama(parameters.architecture()) || !for_llama) {
+      return;
+    }
+  }
+  // An adapter is asked for the architecture of its model, and a further shard for nothing.
+  const bool asked = !IsSidecar(context.document) && !IsFurtherShard(context.document);
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
             .observed = TextFact(parameters.architecture()),
-            .wording = foreign ? ArchitectureUnknownWording::kImageModel
-                               : ArchitectureUnknownWording::kUnknown,
-            .at_most = IsSidecar(context.document) ? Severity::kNote : Severity::kError});
+            .wording = wording,
+            .at_most = asked ? Severity::kError : Severity::kNote});
 }
 
 namespace {

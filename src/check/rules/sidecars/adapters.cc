@@ -49,7 +49,6 @@ void CheckHalf(const Context& context, const Half& half, Sink& sink) {
     sink.Add(std::move(report));
   } else if (layers == 1 && half.base.ends_with("_exps.weight")) {
     report.wording = AdapterWording::kExperts;
-    report.at_most = Severity::kWarning;
     sink.Add(std::move(report));
   }
 }
@@ -63,7 +62,10 @@ void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink)
   Sink::Report report = {.where = a.tensor->DimensionsRange(),
                          .subject = TensorSubject(context.document, *a.tensor),
                          .other = TextFact(b.tensor->name)};
-  if (rank != allowed) {
+  if (rank == 0 && allowed == 0) {
+    report.wording = AdapterWording::kRankZero;
+    sink.Add(std::move(report));
+  } else if (rank != allowed) {
     report.observed = rank;
     report.allowed = allowed;
     report.wording = AdapterWording::kRank;
@@ -74,6 +76,18 @@ void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink)
     report.wording = AdapterWording::kDimensions;
     sink.Add(std::move(report));
   }
+}
+
+// CheckTied: a model without output.weight multiplies by token_embd.weight as well, and llama.cpp
+// takes these halves for that product too, for which they stand the wrong way round. An adapter
+// that has halves of output.weight is for another model.
+void CheckTied(const Context& context, const Half& embeddings, const std::vector<Half>& halves,
+               Sink& sink) {
+  if (std::ranges::find(halves, "output.weight", &Half::base) != halves.end()) return;
+  sink.Add({.where = embeddings.tensor->NameRange(),
+            .subject = TensorSubject(context.document, *embeddings.tensor),
+            .wording = AdapterWording::kTied,
+            .at_most = Severity::kWarning});
 }
 
 void CheckHalves(const Context& context, Sink& sink) {
@@ -98,6 +112,7 @@ void CheckHalves(const Context& context, Sink& sink) {
                 .wording = AdapterWording::kHalf});
     } else {
       CheckPair(context, *half, *(end - 1), sink);
+      if (half->base == "token_embd.weight") CheckTied(context, *half, halves, sink);
     }
     std::for_each(half, end, [&](const Half& each) { CheckHalf(context, each, sink); });
     half = end;

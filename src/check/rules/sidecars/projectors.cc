@@ -1,5 +1,9 @@
 // Rules about projectors.
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include "check/hyper_parameters.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
@@ -54,9 +58,25 @@ void CheckProjectorArray(const Context& context, const MetadataEntry& entry, Sin
   sink.Add(std::move(report));
 }
 
+// CheckType: clip.cpp of llama.cpp v0.5.0 throws "unknown projector type" where no key names one.
+void CheckType(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  if (context.parameters.architecture() != "clip" || document.tensors.empty()) return;
+  constexpr std::array<std::string_view, 3> kKeys = {
+      "clip.projector_type", "clip.vision.projector_type", "clip.audio.projector_type"};
+  const auto there = [&](std::string_view key) { return document.Find(key) != nullptr; };
+  if (std::ranges::any_of(kKeys, there)) return;
+  const MetadataEntry& entry = *document.Find(kArchitectureKey);
+  sink.Add({.where = entry.ElementsRange(),
+            .subject = MetadataSubject(document, entry),
+            .wording = ProjectorWording::kNoType,
+            .at_most = Severity::kWarning});
+}
+
 }  // namespace
 
 void CheckProjector(const Context& context, Sink& sink) {
+  CheckType(context, sink);
   for (const MetadataEntry& entry : context.document.metadata) {
     if (!entry.key.starts_with("clip.")) continue;
     const KeyInfo* key = FindKey(entry.key, "");

@@ -45,7 +45,8 @@ void KeepDirectory(const Document& document, ShardFacts& facts) {
 
 // IsKept is true of the keys that a contract looks at.
 bool IsKept(std::string_view key, std::string_view architecture) {
-  return key == "general.architecture" || IsLoaderParameter(key, architecture);
+  return key == "general.architecture" || key == "tokenizer.ggml.model" ||
+         IsLoaderParameter(key, architecture);
 }
 
 void KeepKeys(const Document& document, ShardFacts& facts) {

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <string_view>
@@ -174,16 +175,51 @@ bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy) 
          (AnyOf(kNoExpert, counts) && RejectsAlways(RuleId::kExpertIndex, policy));
 }
 
+namespace {
+
+// CheckTail: what a download reserved room for and did not fetch is zero up to the end of the file.
+void CheckTail(const Context& context, Sink& sink) {
+  const Document& document = context.document;
+  constexpr std::uint64_t kPercent = 100;
+  constexpr std::uint64_t kLeastPercent = 10;
+  std::vector<bool> zero(document.tensors.size());
+  for (const std::uint64_t index : context.data.all_zero) zero.at(index) = true;
+  std::vector<std::size_t> by_place(document.tensors.size());
+  std::iota(by_place.begin(), by_place.end(), std::size_t{0});
+  std::ranges::sort(by_place, {},
+                    [&](std::size_t i) { return std::tuple(document.tensors[i].offset, i); });
+  const auto sound =
+      std::find_if(by_place.rbegin(), by_place.rend(), [&](std::size_t i) { return !zero[i]; });
+  const auto tail = static_cast<std::size_t>(sound - by_place.rbegin());
+  if (tail < 2 || sound == by_place.rend()) return;
+  const TensorInfo& first = document.tensors[by_place[by_place.size() - tail]];
+  const std::uint64_t begin = *document.data_begin + first.offset;
+  if (begin >= document.file_size) return;
+  const std::uint64_t bytes = document.file_size - begin;
+  const std::uint64_t percent = bytes / std::max<std::uint64_t>(1, document.file_size / kPercent);
+  if (percent < kLeastPercent || IsSidecar(document)) return;
+  sink.Add({.where = {.begin = begin, .size = bytes},
+            .subject = TensorSubject(document, first),
+            .observed = bytes,
+            .other = std::min(percent, kPercent),
+            .wording = TensorAllZeroWording::kTail});
+}
+
+}  // namespace
+
 // A bias that is not used is zero in many a model.
 void CheckTensorAllZero(const Context& context, Sink& sink) {
   const Document& document = context.document;
+  CheckTail(context, sink);
   for (const std::uint64_t index : context.data.all_zero) {
     const TensorInfo& tensor = document.tensors.at(index);
     if (tensor.name.ends_with("bias")) continue;
     const std::uint64_t bytes = context.extents.at(index).bytes.value_or(0);
     sink.Add({.where = {.begin = *document.data_begin + tensor.offset, .size = bytes},
               .subject = TensorSubject(document, tensor),
-              .observed = bytes});
+              .observed = bytes,
+              .wording = TensorAllZeroWording::kTensor,
+              .at_most = Severity::kNote});
   }
 }
 

@@ -33,12 +33,26 @@ bool LosesBlanks(const Vocabulary& vocabulary) {
   return vocabulary.tokenizer->word == "whitespace";
 }
 
+// CheckDefault: converters of before April 2024 wrote no word, and those of today write one.
+void CheckDefault(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
+  if (vocabulary.tokenizer->word != "gpt2" || !vocabulary.has_tokens) return;
+  if (context.document.tensors.empty()) return;  // no model
+  sink.Add({.where = vocabulary.keys.model->ValueRange(),
+            .subject = MetadataSubject(context.document, *vocabulary.keys.model),
+            .wording = PretokenizerWording::kAbsent,
+            .at_most = Severity::kWarning});
+}
+
 }  // namespace
 
 void CheckPretokenizer(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
   const MetadataEntry* entry = vocabulary.keys.pretokenizer;
-  if (entry == nullptr || !vocabulary.Is(TokenizerKind::kBytePairs)) return;
+  if (!vocabulary.Is(TokenizerKind::kBytePairs)) return;
+  if (entry == nullptr) {
+    CheckDefault(context, vocabulary, sink);
+    return;
+  }
   const auto word = TextOf(context.document, *entry);
   if (!word) return;
   const PretokenizerInfo* pretokenizer = vocabulary.pretokenizer;

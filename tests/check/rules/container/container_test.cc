@@ -59,6 +59,19 @@ TEST(TrailingBytes, AfterTheLastTensor) {
   EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
+TEST(TrailingBytes, OfAnotherGguf) {
+  Model model = Model::Minimal();
+  const auto wording = [&] { return WordingOf(SoleFinding(model, RuleId::kTrailingBytes)); };
+  model.trailing = {'G', 'G', 'U', 'F', 3, 0, 0, 0};
+  EXPECT_EQ(wording(), TrailingBytesWording::kGguf);
+  model.trailing = {'G', 'G', 'U', 'F', 0, 0, 0, 3};  // in the other byte order
+  EXPECT_EQ(wording(), TrailingBytesWording::kGguf);
+  model.trailing = {'G', 'G', 'U', 'F', 4, 0, 0, 0};
+  EXPECT_EQ(wording(), TrailingBytesWording::kBytes);
+  model.trailing = {'G', 'G', 'U', 'F', 3, 0, 0};
+  EXPECT_EQ(wording(), TrailingBytesWording::kBytes);
+}
+
 TEST(TrailingBytes, BeginAfterThePaddingOfTheLastTensor) {
   Model model = WithTensors({5});
   model.pad_last_tensor = false;

@@ -186,7 +186,7 @@ TEST(Adapter, HalvesHaveTheDimensionsOfMatrices) {
     return all;
   };
   const Said wrong = {AdapterWording::kDimensions, Severity::kError};
-  const Said flat = {AdapterWording::kExperts, Severity::kWarning};
+  const Said flat = {AdapterWording::kExperts, Severity::kError};
   EXPECT_THAT(said(Pair(kQuery, {8, 2, 2}, {2, 8, 2})), ElementsAre(wrong, wrong));
   EXPECT_THAT(said(Pair(kQuery, {8, 2, 1, 2}, {2, 8})), ElementsAre(wrong));
   EXPECT_THAT(said(Pair(kExperts, {8, 2, 4}, {2, 8, 4})), IsEmpty());
@@ -196,8 +196,11 @@ TEST(Adapter, HalvesHaveTheDimensionsOfMatrices) {
 }
 
 TEST(Adapter, RanksAreEqual) {
-  EXPECT_THAT(RulesFired(Pair(kTokens, {2, 4}, {2, 8})), IsEmpty());
-  const Finding finding = Judge(Pair(kTokens, {2, 4}, {3, 8})).Only(RuleId::kAdapter);
+  EXPECT_THAT(Judge(Pair(kTokens, {2, 4}, {2, 8})).Rules(Severity::kError), IsEmpty());
+  const std::vector<Finding> both =
+      FindingsOf(Judge(Pair(kTokens, {2, 4}, {3, 8})), RuleId::kAdapter);
+  ASSERT_EQ(both.size(), 2U);  // the other is of any model without output.weight
+  const Finding finding = both.back();
   EXPECT_EQ(finding.severity, Severity::kError);
   EXPECT_EQ(WordingOf(finding), AdapterWording::kRank);
   EXPECT_EQ(finding.observed, Number(2));
@@ -205,6 +208,23 @@ TEST(Adapter, RanksAreEqual) {
   EXPECT_EQ(finding.other, Text("token_embd.weight.lora_b"));
   const Finding refused = Judge(Pair(kQuery, {8, 2}, {3, 8})).Only(RuleId::kAdapter);
   EXPECT_EQ(refused.severity, Severity::kWarning);
+}
+
+TEST(Adapter, TheRankIsNotZero) {
+  EXPECT_EQ(WordingOf(Judge(Pair(kQuery, {8, 0}, {0, 8})).Only(RuleId::kAdapter)),
+            AdapterWording::kRankZero);
+  EXPECT_THAT(RulesFired(Pair(kQuery, {8, 1}, {1, 8})), IsEmpty());
+}
+
+// A model whose output is its embeddings dies of it, another does not.
+TEST(Adapter, TokensOfAModelWithoutOutput) {
+  Model model = Pair(kTokens, {2, 4}, {2, 8});
+  const Finding finding = Judge(model).Only(RuleId::kAdapter);
+  EXPECT_EQ(WordingOf(finding), AdapterWording::kTied);
+  EXPECT_EQ(Severities(model, RuleId::kAdapter), "warning warning warning");
+  model.Add("output.weight.lora_a", TensorType::kF32, {8, 2});
+  model.Add("output.weight.lora_b", TensorType::kF32, {2, 4});
+  EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
 TEST(Adapter, WhatLlamaCppRefusesIsAWarning) {

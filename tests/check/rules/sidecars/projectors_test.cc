@@ -35,6 +35,19 @@ void ExpectProjectorBound(const std::string& name, std::uint32_t most) {
                   ValueAt(model, 1));
 }
 
+TEST(Projector, NamesItsType) {
+  Model model = WithClip("vision.patch_size", std::uint32_t{14});
+  EXPECT_THAT(RulesFired(model), IsEmpty());  // no tensors
+  model.Add("v.post_ln.weight", TensorType::kF32, {8});
+  const Finding finding = SoleFinding(model, RuleId::kProjector);
+  EXPECT_EQ(WordingOf(finding), ProjectorWording::kNoType);
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  for (const char* key : {"", "vision.", "audio."}) {
+    EXPECT_THAT(RulesFired(Model(model).Set("clip." + std::string(key) + "projector_type", "mlp")),
+                IsEmpty());
+  }
+}
+
 TEST(Projector, BoundsLayersEdgesAndPixels) {
   ExpectProjectorBound("vision.block_count", 512);
   ExpectProjectorBound("audio.block_count", 512);

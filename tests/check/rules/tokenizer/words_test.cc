@@ -47,6 +47,16 @@ TEST(Pretokenizer, Unknown) {
   }
 }
 
+TEST(Pretokenizer, Absent) {
+  Model model = BytePairs();
+  EXPECT_THAT(RulesFired(model), IsEmpty());  // no model
+  model.Add("weight", TensorType::kF32, {8});
+  const Finding finding = SoleFinding(model, RuleId::kPretokenizer);
+  EXPECT_EQ(WordingOf(finding), PretokenizerWording::kAbsent);
+  EXPECT_EQ(Severities(model, RuleId::kPretokenizer), "warning warning warning");
+  EXPECT_THAT(RulesFired(model.Set(TokenizerKey("pre"), "default")), IsEmpty());
+}
+
 TEST(Pretokenizer, IsOfBytePairsOnly) {
   for (const char* tokenizer : {"t5", "gemma4", "none"}) {
     const Model model = WithTokens(tokenizer, Numbered(3)).Set(TokenizerKey("pre"), "unheard-of");

@@ -1,0 +1,59 @@
+// Whether the loader refuses a file before it makes a context: then the conditions that would end
+// it there say nothing, or not for certain.
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "check/hyper_parameters.h"
+#include "check/rules/contract/conditions.h"
+#include "check/rules/rule_functions.h"
+#include "check/values.h"
+#include "format/contracts/contract.h"
+#include "format/key.h"
+
+namespace ggufgate {
+namespace {
+
+// HasUnreadableKey tells whether a key of the architecture has a type that the loader refuses: an
+// error of rule hyperparameter-type.
+bool HasUnreadableKey(const Context& context) {
+  const std::string_view architecture = context.parameters.architecture();
+  return std::ranges::any_of(context.document.metadata, [&](const MetadataEntry& entry) {
+    if (!IsLoaderParameter(entry.key, architecture)) return false;
+    const KeyInfo* key = FindKey(entry.key, architecture);
+    return key != nullptr && !HasShape(entry, key->shape);
+  });
+}
+
+// HasTensorBeyond tells whether a tensor belongs to a layer that block_count does not count.
+bool HasTensorBeyond(const Context& context) {
+  const std::optional<std::uint64_t> layers = context.parameters.Layers();
+  return layers && std::ranges::any_of(context.document.tensors, [&](const TensorInfo& tensor) {
+           const std::optional<Number> layer = LayerOf(tensor.name);
+           return layer && *layer >= Number{*layers};
+         });
+}
+
+}  // namespace
+
+bool IsRefusedAtLoad(const Context& context) {
+  return !AbsentKeysOf(context).empty() || HasAbsentTensor(context) ||
+         HasMisshapenTensor(context) || HasUnknownTensor(context) || HasTensorBeyond(context) ||
+         HasUnreadableKey(context);
+}
+
+bool MayBeRefused(const Context& context) {
+  if (ContractOfModel(context) == nullptr || HasOtherShards(context.document)) return false;
+  if (!KnowsAllShapes(context)) return true;
+  const LoaderParameters parameters(context.document, context.parameters.architecture());
+  // Which kind a layer is of, and so which tensors it needs, an array may say.
+  if (parameters.HasArrays() || parameters.layers() != parameters.all_layers()) return true;
+  constexpr std::array<std::string_view, 5> kWholeHeads = {"llama", "llama-embed", "deci", "falcon",
+                                                           "hy_v4"};
+  return std::ranges::find(kWholeHeads, context.parameters.architecture()) != kWholeHeads.end() &&
+         parameters.Rotated() != parameters.KeyWidth();
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,109 @@
+"""Holds what the gate says of crashes against llama.cpp: where a message says that it aborts, crashes or hangs, it does.
+
+Every file is a learned model with one change: each of its keys taken out, and others drawn by chance (mutants.py), which
+follow from --seed. What profile `gate` rejects with such a message is run. Where the loader refuses the file without harm,
+or runs it, the message was wrong: an offence. Damage that is silent (fit.SEEN_GUARDED) may run.
+
+Exit code: 0 no offence, 1 offences, 2 wrong use.
+"""
+
+import collections
+import multiprocessing
+import os
+import random
+import struct
+import sys
+import time
+
+import arguments
+import fit
+import main as learning
+import mutants
+from campaign import BAD, STRICTER, Lab
+
+
+def single_changes(seed, generator, each):
+    """(text, changed model): every key absent, then changes drawn by chance."""
+    for name in sorted(name for name in seed.model.keys if name != "general.architecture"):
+        yield f"{name}=absent", seed.model.with_key(name, None)
+    ways = [mutants.key_change] * 6 + [mutants.tensor_change] * 3 + [mutants.vocabulary_change]
+    for _ in range(each):
+        text, change = generator.choice(ways)(generator, seed)
+        try:
+            yield text, change(seed.model)
+        except (struct.error, AttributeError, TypeError, KeyError):
+            continue
+
+
+def judge(lab, architecture, name, contents, tally, told):
+    """Asks the loader of a file that is rejected with the word of a crash."""
+    said = lab.judge.ask(contents)
+    tally["files"] += 1
+    if not said["gate"]["errors"]:
+        return
+    tally["rejected"] += 1
+    claims = said["gate"]["claims"]
+    if not claims:
+        return
+    tally["claims"] += 1
+    answer = lab.runner.ask(contents, learning.options_of(architecture, lab.options))
+    tally[answer["outcome"]] += 1
+    if answer["outcome"] in BAD:
+        return
+    silent = any((architecture, slug) in fit.SEEN_GUARDED for slug in said["broken"])
+    if answer["outcome"] == "ran" and (silent or set(claims) <= STRICTER):
+        return
+    told.append((tuple(claims), answer["outcome"], f"{name}\n    {', '.join(claims)}: {answer['outcome']} "
+                 f"{answer['stage']}: {answer['message'][:200]}"))
+
+
+def ask_architecture(job):
+    architecture, forms, build, wish = job
+    lab, tally, told, asked = Lab(build, False, wish.options), collections.Counter(), [], set()
+    for form in forms:
+        generator = random.Random(f"{wish.seed} claims {architecture} {form}")
+        seed = learning.learn.learn(lab.learner, architecture, *form)
+        if seed.model is None:
+            continue
+        for name, model in single_changes(seed, generator, wish.each):
+            try:
+                contents = model.bytes()
+            except (struct.error, AttributeError, TypeError, KeyError):
+                continue  # it cannot be written
+            if contents in asked:
+                continue
+            asked.add(contents)
+            judge(lab, architecture, f"{seed.name} {name}", contents, tally, told)
+    lab.close()
+    return tally, told
+
+
+def main():
+    at_least = arguments.at_least
+    parser = arguments.parser_of("tests/oracles/learn/claims.py", __doc__.splitlines()[0])
+    parser.add_argument("--each", type=at_least(0), default=60, help="changes by chance of each form (60)")
+    parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
+    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count())
+    wish, forms = arguments.parse(parser)
+    jobs = [(one, forms[one], wish.build, wish) for one in wish.architecture or sorted(forms)]
+    start, tally, told = time.monotonic(), collections.Counter(), []
+    with multiprocessing.Pool(wish.jobs) as pool:
+        for done, (one, lines) in enumerate(pool.imap_unordered(ask_architecture, jobs), 1):
+            tally += one
+            told += lines
+            if done % 10 == 0 or done == len(jobs):
+                print(f"{time.monotonic() - start:6.0f} s  {done} of {len(jobs)} architectures, {tally['rejected']} rejected, "
+                      f"{len(told)} offences", file=sys.stderr)
+    for _, _, line in sorted(told):
+        print(line)
+    kinds = collections.Counter((", ".join(claims), outcome) for claims, outcome, _ in told)
+    for (claims, outcome), count in kinds.most_common():
+        print(f"{count:6} {outcome}: {claims}")
+    outcomes = ", ".join(f"{word} {tally[word]}" for word in ("ran", "refused") + BAD)
+    print(f"{tally['files']} files, {tally['rejected']} rejected, {tally['claims']} with the word of a crash: {outcomes}")
+    print(f"{len(told)} offences")
+    return 1 if told else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
