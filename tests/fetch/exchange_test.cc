@@ -17,6 +17,8 @@
 #include <string_view>
 #include <thread>
 
+#include "fetch/fetched_file.h"
+
 namespace ggufgate {
 namespace {
 
@@ -158,6 +160,9 @@ TEST(Exchanger, AnOptionThatIsNotTakenIsNotLeftOut) {
   const ExchangeResult result = exchanger.Run(server.Wish(), FourBytes, Taken);
   EXPECT_TRUE(absl::IsResourceExhausted(result.status)) << result.status;
 }
+
+// docs/threat-model.md states it.
+TEST(FetchedFile, AsksFiveHundredTimes) { EXPECT_EQ(FetchedFile::kMostRequests, 500U); }
 
 }  // namespace
 }  // namespace ggufgate

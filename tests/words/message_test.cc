@@ -94,9 +94,9 @@ TEST(MessageFor, WritesNumbersAsAsked) {
       "tensor offset is 18,446,744,073,709,551,615, past the end of any file; the data section "
       "begins at byte 0");
   EXPECT_EQ(with(TrailingBytesWording::kBytes, std::uint64_t{2'000'000}, {}),
-            "the file goes on for 2,000,000 bytes after the end of the model");
+            "the file continues for 2,000,000 bytes after the end of the model");
   EXPECT_EQ(with(TrailingBytesWording::kBytes, std::uint64_t{1}, {}),
-            "the file goes on for 1 byte after the end of the model");
+            "the file continues for 1 byte after the end of the model");
   EXPECT_EQ(with(TensorAllZeroWording::kTensor, std::uint64_t{2'000'000}, {}),
             "all 2.0 MB of the tensor are zero");
   EXPECT_THAT(with(PaddingNotZeroWording::kByte, std::uint64_t{7}, {}), HasSubstr("byte 0x07;"));

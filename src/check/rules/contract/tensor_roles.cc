@@ -195,7 +195,7 @@ UnknownTensors FindUnknownTensors(const Context& context) {
 }
 
 // UnknownTensorsOf: the loader counts the tensors that it looked up, and compares
-// (llama_model_loader::done_getting_tensors). Rule tensor-shape tells of layers beyond the last.
+// (llama_model_loader::done_getting_tensors). Rule tensor-shape reports layers beyond the last.
 const std::vector<std::size_t>& UnknownTensorsOf(const Context& context) {
   return context.cache.Get<UnknownTensors>([&] { return FindUnknownTensors(context); }).indexes;
 }

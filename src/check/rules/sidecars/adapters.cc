@@ -79,7 +79,7 @@ void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink)
 }
 
 // CheckTied: a model without output.weight multiplies by token_embd.weight as well, and llama.cpp
-// takes these halves for that product too, for which they stand the wrong way round. An adapter
+// uses these halves for that product too, where their order is wrong. An adapter
 // that has halves of output.weight is for another model.
 void CheckTied(const Context& context, const Half& embeddings, const std::vector<Half>& halves,
                Sink& sink) {

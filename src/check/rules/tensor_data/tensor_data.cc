@@ -177,7 +177,7 @@ bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy) 
 
 namespace {
 
-// CheckTail: what a download reserved room for and did not fetch is zero up to the end of the file.
+// CheckTail: the part that a download reserved and did not fetch is zero up to the end of the file.
 void CheckTail(const Context& context, Sink& sink) {
   const Document& document = context.document;
   constexpr std::uint64_t kPercent = 100;
