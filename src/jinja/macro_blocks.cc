@@ -16,9 +16,6 @@ void TemplateReader::ReadMacro(JinjaTokens tokens) {
   Open("macro", name);
   scope_.macro = scope_.SlotOf(name);
   ReadSignature(name, tokens.subspan(1));
-  const TemplateMacro* macro = scope_.MacroNamed(name);
-  if (macro == nullptr) return;
-  for (const std::string_view parameter : macro->parameters) scope_.Renew(parameter);
 }
 
 // ReadSignature defines a macro; `tokens` are what stands in brackets behind its name.

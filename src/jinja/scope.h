@@ -186,8 +186,8 @@ class TemplateScope {
     std::size_t bound = 0;               // branch that sets it, in this reading; 0 for none
     std::uint32_t renewed = 0;           // innermost open branch of a loop that renews it
     std::uint32_t origin = 0;            // place in `origins_`
-    std::uint32_t space = 0;             // branch that made it a new namespace
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
+    std::uint32_t space = 0;             // branch that made it a new namespace
     bool taken = false;                  // the name of a macro is used as a value
   };
   // Origin lists the names that a variable was made of, in the current round of the loop.
@@ -254,7 +254,7 @@ class TemplateScope {
 [[nodiscard]] TemplateArguments ReadArguments(std::span<const JinjaToken> tokens,
                                               TemplateScope& scope);
 
-// --- what is looked at while an expression is read: jinja/sinks.cc
+// --- what is looked at while an expression is read: jinja/expressions/sinks.cc
 // ------------------------------
 
 // CheckTaken looks at the name of a method that is not called where it stands.
@@ -284,7 +284,7 @@ void CheckComparison(const JinjaToken& symbol, const TemplateValue& left,
 void CheckContentMethod(const JinjaToken& method, const TemplateValue& receiver,
                         const TemplateArguments& arguments, TemplateScope& scope);
 
-// --- what rendering costs: jinja/costs.cc
+// --- what rendering costs: jinja/expressions/costs.cc
 // -------------------------------------------------------
 
 // RangeOf is range(arguments): its rounds only where they are certain.

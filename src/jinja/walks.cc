@@ -128,6 +128,8 @@ std::vector<std::size_t> TemplateScope::RenewedHere() const {
 bool TemplateScope::IsCarried(std::size_t name) const {
   constexpr std::size_t kField = 1;
   if (name % 2 == kField) return true;
+  // Each call of a macro has new parameters.
+  if (loop_branch > 0 && loop_branch == macro_branch && IsParameter(NameOf(name / 2))) return false;
   return loop_branch > 0 && slots_.at(name / 2).renewed < loop_branch;
 }
 

@@ -26,8 +26,9 @@ std::string Unwrapped(const std::string& page) {
 // RestsOnContracts tells by its words whether a rule was made of what was measured on the
 // reference.
 bool RestsOnContracts(const Rule& rule) {
-  constexpr std::array<std::string_view, 5> kOfLines = {
-      "tensor-role", "tensor-used", "hyperparameter-missing", "tensor-missing", "shape-refused"};
+  constexpr std::array<std::string_view, 7> kOfLines = {
+      "tensor-role",    "tensor-used",  "tensor-unfit", "tensor-unknown", "hyperparameter-missing",
+      "tensor-missing", "shape-refused"};
   const auto tells = [](std::string_view message) {
     return message.find("llama.cpp v0.5.0 {other:plain}") != std::string_view::npos;
   };

@@ -200,7 +200,7 @@ FORMS = (
     ("{{ ('x' * 9000).translate({120: @}) }}", LONG, "'y'"), ("{% set s = 'x' %}@{{ s|length }}", "{% set s = s.encode('utf-32').hex() %}" * 12, "{% set s = s.encode('utf-32').hex() %}"),
     # loops over texts of the engine, and loops that hand themselves constants
     ("@", nested("{% for a in (1/3)|string %}", 9), nested("{% for a in (1/3)|string %}", 2)),
-    ("@", nested("{% for a in cycler(1, 1, 1, 1, 1, 1, 1, 1).items %}", 9), nested("{% for a in messages %}", 3)), ("{% for x in [1, 2] recursive %}{% if loop.depth < 30 %}{{ loop(@) }}{% endif %}{% endfor %}", "[1, 2]", "messages"),
+    ("@", nested("{% for a in cycler(1, 1, 1, 1, 1, 1, 1, 1).items %}", 9), nested("{% for a in messages %}", 3)), ("{% for x in [1, 2] recursive %}{% if loop.depth < 30 %}{{ loop(@) }}{% endif %}{% endfor %}", "[1, 2]", "x.children"),
     # engines' functions by other names, callers and methods as values
     ("{% macro t() %}{{ caller(@) }}{% endmacro %}{% call(c) t() %}{{ c(c) if c is callable }}{% endcall %}", "caller", "1"), ("{% macro @(a) %}{{ @(a) }}{% endmacro %}{{ @(1) }}", "range", None),
     ("{% set l = [] %}{% set f = l.@ %}", "append", "copy"), ("{% set l = [1] %}{% for i in range(40) %}{% set x = @ %}{% endfor %}", "(l.extend)(l)", "l.copy()"),

@@ -44,9 +44,7 @@ bool AddItem(TemplateValue& value, const Constant& constant) {
   const bool changes = !value.more;
   value.more = true;
   const bool internal = MayReachInside(constant);
-  if (!internal || std::ranges::any_of(value.items, MayReachInside)) {
-    return changes;
-  }
+  if (!internal || std::ranges::any_of(value.items, MayReachInside)) return changes;
   value.items.back() = constant;
   value.items.back().reported = false;
   return true;

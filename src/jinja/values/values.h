@@ -53,9 +53,9 @@ struct TemplateValue {
   bool alias_is_field = false;
   bool repeated = false;  // a text that was repeated is part of it
   bool written = false;   // is what a macro writes
+  bool caller = false;    // it may be the caller of a macro, not called
   Content content = Content::kNone;
   std::string_view computed = {};  // what made text that is not known; empty where nothing did
-  bool caller = false;             // it may be the caller of a macro, not called
   std::string_view alias = {};     // name of the variable, function or macro it may be
   // How often it holds what a name holds, by name.
   struct Part {

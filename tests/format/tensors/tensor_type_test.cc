@@ -76,7 +76,7 @@ TEST(TensorType, RemovedNumbersAreForeignAndNotKnown) {
     ASSERT_NE(foreign, nullptr) << id;
     EXPECT_EQ(foreign->id, id);
     EXPECT_FALSE(foreign->name.empty());
-    EXPECT_EQ(std::string(foreign->known_from).rfind("removed from ggml", 0), 0U) << id;
+    EXPECT_NE(std::string(foreign->known_from).find("removed from ggml"), std::string::npos) << id;
     EXPECT_NE(std::string(foreign->known_from).find("quantise"), std::string::npos)
         << id << ": say what to do";
   }

@@ -84,6 +84,13 @@ std::vector<Measurement> MeasurementsOf(RuleId rule) {
     AddLines("used", "a tensor that the graph takes for granted", "crashes when it makes a context",
              found);
   }
+  if (rule == RuleId::kTensorUnfit) {
+    AddLines("unfit", "a model without the tensor",
+             "aborts or crashes when it makes a context or decodes", found);
+  }
+  if (rule == RuleId::kTensorUnknown) {
+    AddLines("sought", "only tensors that the loader looks up", "refuses the file", found);
+  }
   if (rule == RuleId::kHyperparameterMissing) {
     AddLines("required", "the keys that a tiny model cannot do without", "refuses the file", found);
   }

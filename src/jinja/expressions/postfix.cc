@@ -1,6 +1,6 @@
 // Attributes and filters behind an operand of an expression.
 
-#include "jinja/expression.h"
+#include "jinja/expressions/expression.h"
 
 namespace ggufgate {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "jinja/expression.h"
+#include "jinja/expressions/expression.h"
 
 namespace ggufgate {
 namespace {

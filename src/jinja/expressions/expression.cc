@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "jinja/expression.h"
+#include "jinja/expressions/expression.h"
 
 namespace ggufgate {
 namespace {

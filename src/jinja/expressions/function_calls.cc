@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "jinja/expression.h"
+#include "jinja/expressions/expression.h"
 
 namespace ggufgate {
 
@@ -54,8 +54,10 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
   if (name == "loop") {
     const std::uint64_t depth = scope_.Gathered(Pool::kLooped).depth;
     if (++scope_.loop_calls > 1) ChargeSelfCall(scope_, depth);
-    const bool made = std::ranges::any_of(
-        frame.arguments, [](const TemplateArgument& argument) { return argument.value.made; });
+    // A list that is made for the call never ends; what an element holds does.
+    const bool made = std::ranges::any_of(frame.arguments, [](const TemplateArgument& argument) {
+      return argument.value.made && argument.value.container;
+    });
     if (made) scope_.Add(TemplateRemark::Kind::kSelfCallBlind, *frame.token, name);
   }
   if (name == "strftime_now" && IsDate(frame.arguments)) return DataValue();

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "jinja/expression.h"
+#include "jinja/expressions/expression.h"
 
 namespace ggufgate {
 namespace {
