@@ -135,7 +135,7 @@ void TemplateReader::Close() {
   if (block.longer > 1) CheckGrowth(value, {.text = "{%", .begin = scope_.at}, scope_);
   if (block.keyword != "set") {
     TemplateMacro* macro = scope_.DefineMacro(block.name);
-    if (macro != nullptr) scope_.SetOutput(*macro, value);
+    if (macro != nullptr) scope_.SetOutput(*macro, value, block.writes);
     return;
   }
   scope_.SetVariable(block.name, value);
@@ -161,6 +161,10 @@ void TemplateReader::Write(const TemplateValue& value) {
   block.text.outside = outside;
   block.text.parts = std::move(before);
   AddParts(block.text, value);
+  for (const TemplateValue::Part& part : value.parts) {
+    if (part.traced) continue;  // the variable that was made of it counts
+    block.writes = std::min(block.writes + std::clamp(part.times, 1U, 1'000U), 1'000'000U);
+  }
   if (blocks_.back().loops > block.loops) AddParts(block.text, value);
   block.text.bytes = bytes;
   block.pieces += certain ? 1 : 2;

@@ -218,13 +218,11 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
   Change(Absorb(values_.at(index), plain));
 }
 
-void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value) {
+void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value, std::uint32_t writes) {
   const bool twice = std::ranges::any_of(
       value.parts, [](const TemplateValue::Part& part) { return part.times > 1; });
   Change(twice && !written.doubles);
   written.doubles = written.doubles || twice;
-  std::uint32_t writes = 0;
-  for (const TemplateValue::Part& part : value.parts) writes += std::min(part.times, 1'000U);
   written.writes = std::max(written.writes, writes);
   KeepReads(written, value);
   KeepReads(any_, value);

@@ -116,7 +116,7 @@ class TemplateScope {
   [[nodiscard]] const TemplateValue& Gathered(Pool pool) const {
     return pools_.at(static_cast<std::size_t>(pool));
   }
-  void SetOutput(TemplateMacro& written, TemplateValue value);
+  void SetOutput(TemplateMacro& written, TemplateValue value, std::uint32_t writes);
   // KeepReads records what the output of a macro holds of names that are not its own; KeepAnyReads,
   // of code that is called by `self` or `loop`.
   void KeepReads(TemplateMacro& written, const TemplateValue& output);
