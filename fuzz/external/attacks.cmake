@@ -6,7 +6,7 @@ if(GGUFGATE_CORE_ONLY OR GGUFGATE_SMOKE OR (GGUFGATE_FUZZ_ENGINE AND NOT BUILD_T
 endif()
 
 add_library(ggufgate_attack STATIC
-  external/attack.cc external/results.cc external/results_text.cc)
+  external/attack.cc external/attack_words.cc external/results.cc external/results_text.cc)
 target_include_directories(ggufgate_attack PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(ggufgate_attack
   PUBLIC ggufgate_harness ggufgate_oracles_mutants ggufgate_oracles_differential ggufgate_report

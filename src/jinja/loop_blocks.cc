@@ -1,4 +1,4 @@
-// Loops of a template: what they go over, and how often.
+// Loops of a template: the values that they iterate over, and the number of rounds.
 
 #include <algorithm>
 
@@ -55,8 +55,6 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
 // CountRounds multiplies the rounds of loops in loops.
 void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue& value) {
   constexpr std::uint64_t kStepsOfRound = 4;
-  // llama.cpp copies all variables for each round.
-  constexpr std::uint64_t kVariablesOfStep = 32;
   // Published templates have at most three loops in each other. Deeper ones over texts that no
   // conversation brings (`(1/3)|string`) take long, too.
   constexpr std::size_t kMostOfData = 4;
@@ -78,7 +76,7 @@ void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue&
     return;
   }
   block.rounds = rounds;
-  const std::uint64_t steps = kStepsOfRound + scope_.VariableCount() / kVariablesOfStep;
+  const std::uint64_t steps = kStepsOfRound + scope_.StepsOfCopies();
   scope_.Charge(each > 1 ? each * steps : 0);
 }
 

@@ -85,7 +85,7 @@ TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
   return copy;
 }
 
-// IsOwn is true of a variable of the macro, of which all statements that set it are known.
+// IsOwn is true of a variable of the macro, if all statements that set it are known.
 bool TemplateScope::IsOwn(std::size_t name) const {
   const Slot& slot = slots_.at(name / 2);
   if (name % 2 == 1 || slot.origin == 0 || macro == kNoSlot) return false;

@@ -52,8 +52,11 @@ class TemplateScope {
 
   [[nodiscard]] std::string_view NameOf(std::size_t slot) const { return slots_.at(slot).name; }
   [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
-  // VariableCount is the number of names that statements set.
-  [[nodiscard]] std::uint64_t VariableCount() const { return variables_; }
+  // StepsOfCopies is the cost of a round or call: llama.cpp copies all variables for each.
+  [[nodiscard]] std::uint64_t StepsOfCopies() const {
+    constexpr std::uint64_t kVariablesOfStep = 32;
+    return variables_ / kVariablesOfStep;
+  }
 
   // AnyMacro is a slot for all macros whose names are used as values. A call of a value may call
   // any of them.
@@ -237,7 +240,7 @@ class TemplateScope {
   std::int64_t largest_ = 0;
   std::uint32_t branch_ = 0;
   std::size_t readings_ = 0;
-  std::uint64_t variables_ = 0;
+  std::uint64_t variables_ = 0;  // names that statements set
   bool changed_ = false;
   bool given_up_ = false;
 };

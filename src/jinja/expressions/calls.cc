@@ -4,6 +4,7 @@
 #include <array>
 
 #include "jinja/expressions/expression.h"
+#include "jinja/values/names.h"
 
 namespace ggufgate {
 namespace {
@@ -47,9 +48,6 @@ TemplateValue EngineValue(std::string_view name, bool called, const TemplateScop
   static constexpr std::array<std::string_view, 6> kConstants = {"true", "false", "none",
                                                                  "True", "False", "None"};
   static constexpr std::array<std::string_view, 4> kTexts = {"varargs", "kwargs", "self", "super"};
-  static constexpr std::array<std::string_view, 8> kFunctions = {
-      "range",  "dict",   "namespace",       "cycler",
-      "joiner", "lipsum", "raise_exception", "strftime_now"};
   if (IsAmong(kConstants, name)) return UnknownNumber();
   // The tokens of a model come from the same file.
   if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("special_tokens")) {
@@ -59,7 +57,7 @@ TemplateValue EngineValue(std::string_view name, bool called, const TemplateScop
     text.made = name == "kwargs";  // a dictionary, whose items may have the names of methods
     return text;
   }
-  if (IsAmong(kFunctions, name)) return called ? TemplateValue() : ComputedValue(name);
+  if (IsEngineFunction(name)) return called ? TemplateValue() : ComputedValue(name);
   if (name != "loop" && name != "caller") return {};
   TemplateValue value = OutsideText(name);
   value.callables = 1;
@@ -86,8 +84,7 @@ TemplateValue ExpressionReader::Percent(const JinjaToken& symbol, const Template
 }
 
 TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_view name) {
-  const bool of_loop = object.alias == "loop" && !object.alias_is_field;
-  if (of_loop) return LoopAttribute(name, scope_);
+  if (object.alias == "loop" && !object.alias_is_field) return LoopAttribute(name, scope_);
   TemplateValue member = MemberOf(object);
   if (object.namespaces > 0) {
     TemplateValue field = scope_.Field(name);

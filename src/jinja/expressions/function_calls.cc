@@ -2,9 +2,9 @@
 // known.
 
 #include <algorithm>
-#include <array>
 
 #include "jinja/expressions/expression.h"
+#include "jinja/values/names.h"
 
 namespace ggufgate {
 
@@ -35,9 +35,7 @@ void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels) {
 // A variable of that name may be anything else.
 TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::string_view name) {
   TemplateValue made = CallEngine(frame, name);
-  static constexpr std::array<std::string_view, 6> kFunctions = {
-      "range", "dict", "namespace", "cycler", "joiner", "strftime_now"};
-  if (std::ranges::count(kFunctions, name) == 0 || !scope_.IsSet(name)) return made;
+  if (!IsEngineFunction(name) || !scope_.IsSet(name)) return made;
   Absorb(made, FoldUnknown(name, {}, frame.arguments));
   return made;
 }

@@ -82,8 +82,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     if (!scope_.IsParameter(name)) scope_.calls.push_back(std::move(call));
   }
   scope_.CountCall(macro);
-  constexpr std::uint64_t kVariablesOfStep = 32;  // which llama.cpp copies for each call
-  scope_.Charge(scope_.VariableCount() / kVariablesOfStep);
+  scope_.Charge(scope_.StepsOfCopies());
   TemplateValue output = macro.output;
   output.given = {};  // part of its own arguments
   const bool unknown = other || (output.IsNothing() && !scope_.first_reading());

@@ -52,11 +52,8 @@ void CheckTaken(std::string_view method, const JinjaToken& token, TemplateScope&
 void CheckRebound(std::string_view name, Meaning meaning, TemplateScope& scope) {
   static constexpr std::array<std::string_view, 6> kNever = {"loop",  "caller",  "self",
                                                              "super", "varargs", "kwargs"};
-  static constexpr std::array<std::string_view, 8> kFunctions = {
-      "range",  "dict",   "namespace",       "cycler",
-      "joiner", "lipsum", "raise_exception", "strftime_now"};
-  const bool function = std::ranges::count(kFunctions, name) > 0;
-  if (std::ranges::count(kNever, name) == 0 && !(function && meaning == Meaning::kMacro)) return;
+  const bool macro = meaning == Meaning::kMacro && IsEngineFunction(name);
+  if (std::ranges::count(kNever, name) == 0 && !macro) return;
   scope.Add({.kind = Kind::kRebound, .at = scope.at, .size = 2, .name = std::string(name)});
 }
 

@@ -67,6 +67,13 @@ AttributeArgument AttributeArgumentOf(std::string_view filter) {
   return found == kFilters.end() ? kNone : found->argument;
 }
 
+bool IsEngineFunction(std::string_view name) {
+  static constexpr std::array<std::string_view, 8> kFunctions = {
+      "range",  "dict",   "namespace",       "cycler",
+      "joiner", "lipsum", "raise_exception", "strftime_now"};
+  return std::ranges::count(kFunctions, name) > 0;
+}
+
 bool IsPhrase(std::string_view text) {
   static constexpr std::string_view kBetween = " ,.!?'-";
   std::size_t words = 0;

@@ -23,6 +23,9 @@ namespace ggufgate {
 enum class AttributeArgument : std::uint8_t { kNone, kFirst, kSecond, kThird, kKeywordOnly, kAll };
 [[nodiscard]] AttributeArgument AttributeArgumentOf(std::string_view filter);
 
+// IsEngineFunction is true of the functions that engines give a chat template.
+[[nodiscard]] bool IsEngineFunction(std::string_view name);
+
 // IsPhrase is true for plain words a person might say: two or more, without mark-up. The control
 // tokens and labels that honest templates look for in a message are none.
 [[nodiscard]] bool IsPhrase(std::string_view text);
