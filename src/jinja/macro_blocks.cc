@@ -27,18 +27,19 @@ void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
   TemplateMacro* macro = scope_.DefineMacro(name);
   if (macro == nullptr) return;
   scope_.SetParameters(*macro, std::move(parameters));
+  const std::size_t of = scope_.SlotOf(name);
   for (std::size_t i = 0; i < macro->parameters.size(); ++i) {
     const std::string_view parameter = macro->parameters.at(i);
     if (!macro->handed.empty()) {
-      scope_.SetParameter(parameter, macro->handed.at(std::min(i, macro->handed.size() - 1)));
+      scope_.SetParameter(of, parameter, macro->handed.at(std::min(i, macro->handed.size() - 1)));
     }
-    scope_.SetParameter(parameter, scope_.Gathered(Pool::kArgument));
+    scope_.SetParameter(of, parameter, scope_.Gathered(Pool::kArgument));
   }
   if (tokens.size() < 3) return;
   for (const TemplateArgument& argument :
        ReadArguments(tokens.subspan(1, tokens.size() - 2), scope_)) {
     if (argument.name.empty()) continue;
-    scope_.SetParameter(argument.name, argument.value);
+    scope_.SetParameter(of, argument.name, argument.value);
     // The macro may write it twice.
     TemplateValue otherwise = argument.value;
     RepeatParts(otherwise);

@@ -5,10 +5,11 @@
 #include <tuple>
 
 #include "bytes/utf8.h"
-#include "jinja/doubling.h"
+#include "jinja/costs/doubling.h"
+#include "jinja/costs/own_lists.h"
+#include "jinja/costs/recursion.h"
+#include "jinja/costs/weights.h"
 #include "jinja/reader.h"
-#include "jinja/recursion.h"
-#include "jinja/weights.h"
 
 namespace ggufgate {
 namespace {
@@ -64,6 +65,7 @@ std::vector<TemplateRemark> TemplateReader::Read() {
   CheckWeights(scope_);
   CheckDoubling(scope_);
   CheckOwnHeld(scope_);
+  CheckOwnLists(scope_);
   std::vector<TemplateRemark>& remarks = scope_.remarks;
   std::ranges::sort(remarks, {}, [](const TemplateRemark& remark) {
     return std::tuple(remark.at, remark.kind, std::string_view(remark.name));
@@ -241,7 +243,7 @@ TemplateValue TemplateReader::Bind(JinjaTokens targets, const TemplateValue& val
   for (const JinjaTokens name : names) {
     if (name.size() == 3) {
       scope_.SetFieldOf(name.front().text, name[2].text, each);
-      const std::size_t slot = scope_.SlotOf(name.front().text);
+      const std::size_t slot = scope_.VariableSlot(name.front().text);
       if (slot != TemplateScope::kNoSlot) {
         scope_.Hold(2 * slot, each, TemplateHolding::How::kStores, name.front());
       }

@@ -13,7 +13,7 @@ void TemplateScope::CheckCaller(const TemplateValue& kept) {
 }
 
 void TemplateScope::MakeSpace(std::string_view name, const TemplateValue& value) {
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = VariableSlot(name);
   if (slot == kNoSlot) return;
   // Another name of a namespace is a part of the value.
   const bool fresh = value.namespaces > 0 &&
@@ -24,7 +24,7 @@ void TemplateScope::MakeSpace(std::string_view name, const TemplateValue& value)
 }
 
 bool TemplateScope::MadeSpace(std::string_view name) const {
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = VariableSlot(name);
   if (slot == kNoSlot || macro == kNoSlot) return false;
   const std::uint32_t space = slots_.at(slot).space;
   return space >= macro_branch && std::ranges::binary_search(branches_, space);
@@ -59,8 +59,8 @@ void TemplateScope::KeepReads(TemplateMacro& written, const TemplateValue& outpu
 void TemplateScope::AddReads(const TemplateMacro& called, TemplateValue& output) {
   std::uint64_t bytes = 0;
   for (const TemplateMacro::Read& read : called.reads) {
-    const std::string_view name = NameOf(read.name / 2);
-    const TemplateValue value = read.name % 2 == 1 ? Field(name) : Variable(name);
+    const std::size_t slot = read.name / 2;
+    const TemplateValue value = read.name % 2 == 1 ? Field(NameOf(slot)) : VariableAt(slot);
     bytes = SumOf(bytes, ProductOf(value.bytes, read.times));
     TemplateValue held;
     held.parts = value.parts;

@@ -80,6 +80,21 @@ struct TemplateHolding {
   std::size_t size = 1;
 };
 
+// TemplateOwnList is a method that adds to a container, and a loop around it. The two containers
+// may be the same object.
+struct TemplateOwnList {
+  // Names, as in TemplateValue::parts: of the object itself, or of what holds it.
+  struct Names {
+    std::vector<std::size_t> of;
+    bool whole = false;
+  };
+  Names over;  // that the loop iterates over
+  Names into;  // that the method adds to
+  std::string_view name;
+  std::size_t at;
+  std::size_t size;
+};
+
 // TemplateChoice is the inline `if` of the current span. It lists the hollow arguments for which
 // the code before the `if`, and behind its `else`, does not run.
 struct TemplateChoice {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "jinja/parameters.h"
+
 namespace ggufgate {
 namespace {
 
@@ -67,8 +69,16 @@ std::uint64_t WorkFor(std::size_t template_bytes) {
 TemplateScope::TemplateScope(std::string_view text, JinjaSpan& room)
     : store(WorkFor(text.size()), text.size()) {
   const std::vector<std::string_view> names = NamesIn(text, room);
-  slots_.reserve(names.size());
+  const std::vector<OwnParameter> own = OwnParametersIn(text, room);
+  slots_.reserve(names.size() + own.size());
   for (const std::string_view name : names) slots_.push_back({.name = name});
+  names_ = names.size();
+  own_slots_.reserve(own.size());
+  // Both lists are sorted by name, and so are the slots.
+  for (const OwnParameter& parameter : own) {
+    own_slots_.push_back({.macro = SlotOf(parameter.macro), .name = SlotOf(parameter.name)});
+    slots_.push_back({.name = parameter.name});
+  }
   weights_.resize(AnyMacro() + 1);
   largest_ = LargestIn(text, room);
   stores_ = std::ranges::any_of(names, StoresIn);
@@ -94,6 +104,7 @@ void TemplateScope::BeginReading() {
   calls.clear();
   growths.clear();
   holdings.clear();
+  own_lists.clear();
   std::ranges::fill(weights_, TemplateWeight{});
   remarks.clear();
   told_.fill(0);
@@ -101,9 +112,12 @@ void TemplateScope::BeginReading() {
   missed = looped = {};
   branches_.clear();
   branch_ = 0;
-  for (Slot& slot : slots_) slot.bound = slot.renewed = slot.origin = slot.space = 0;
+  for (Slot& slot : slots_) {
+    slot.bound = slot.renewed = slot.origin = slot.space = slot.sizes = 0;
+  }
   renewals_.clear();
   origins_.assign(1, {});
+  round_sizes_.assign(1, {});
   loop_branch = 0;
   self_calls = loop_calls = 0;
   for (TemplateMacro& defined : macros_) {
@@ -120,9 +134,23 @@ void TemplateScope::BeginReading() {
 }
 
 std::size_t TemplateScope::SlotOf(std::string_view name) const {
-  const auto found = std::ranges::lower_bound(slots_, name, {}, &Slot::name);
-  if (found == slots_.end() || found->name != name) return kNoSlot;
+  const auto end = slots_.begin() + static_cast<std::ptrdiff_t>(names_);
+  const auto found = std::lower_bound(
+      slots_.begin(), end, name,
+      [](const Slot& slot, std::string_view sought) { return slot.name < sought; });
+  if (found == end || found->name != name) return kNoSlot;
   return static_cast<std::size_t>(found - slots_.begin());
+}
+
+std::size_t TemplateScope::ParameterSlot(std::size_t of, std::string_view name) const {
+  const OwnSlot own{.macro = of, .name = SlotOf(name)};
+  const auto found = std::ranges::lower_bound(own_slots_, own);
+  if (found == own_slots_.end() || *found != own) return own.name;
+  return names_ + static_cast<std::size_t>(found - own_slots_.begin());
+}
+
+std::size_t TemplateScope::VariableSlot(std::string_view name) const {
+  return IsParameter(name) ? ParameterSlot(macro, name) : SlotOf(name);
 }
 
 std::size_t& TemplateScope::Ensure(std::size_t& index) {
@@ -239,9 +267,13 @@ bool TemplateScope::IsParameter(std::string_view name) const {
 }
 
 TemplateValue TemplateScope::Variable(std::string_view name) {
-  const std::size_t slot = SlotOf(name);
+  return VariableAt(VariableSlot(name));
+}
+
+TemplateValue TemplateScope::VariableAt(std::size_t slot) {
   const bool set = slot != kNoSlot && slots_.at(slot).variable != kNoSlot;
   TemplateValue value = set ? CopyOf(slots_.at(slot).variable, 2 * slot) : Known(TemplateValue{});
+  if (set) NarrowSizes(slot, value);
   // Methods of llama.cpp's engine change the conversation itself.
   if (!set && slot != kNoSlot && stores_) value.parts.push_back({.name = 2 * slot, .times = 1});
   // A variable may have been set to a part; the argument of that name is whole.
@@ -250,16 +282,18 @@ TemplateValue TemplateScope::Variable(std::string_view name) {
 }
 
 void TemplateScope::SetVariable(std::string_view name, const TemplateValue& value) {
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = VariableSlot(name);
   if (slot == kNoSlot) return;
   if (slots_.at(slot).variable == kNoSlot) ++variables_;
   Assign(slots_.at(slot).variable, 2 * slot, value);
+  KeepSizes(slot, value);
   KeepOrigin(slots_.at(slot), value);
 }
 
-void TemplateScope::SetParameter(std::string_view name, const TemplateValue& value) {
+void TemplateScope::SetParameter(std::size_t of, std::string_view name,
+                                 const TemplateValue& value) {
   // Each call has new parameters.
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = ParameterSlot(of, name);
   if (slot == kNoSlot) return;
   TemplateValue own = value;
   for (TemplateValue::Part& part : own.parts) part.carried = false;
@@ -272,7 +306,7 @@ void TemplateScope::SetFieldOf(std::string_view name, std::string_view field,
                                const TemplateValue& value) {
   SetNamespace(name);
   SetField(field, value);
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = VariableSlot(name);
   const std::size_t field_slot = SlotOf(field);
   if (!repeats || slot == kNoSlot || field_slot == kNoSlot || growths.size() >= kMostGrowths)
     return;
@@ -291,7 +325,7 @@ void TemplateScope::SetNamespace(std::string_view name) {
 }
 
 bool TemplateScope::IsSet(std::string_view name) const {
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = VariableSlot(name);
   return slot != kNoSlot && slots_.at(slot).variable != kNoSlot;
 }
 
@@ -351,7 +385,7 @@ void TemplateScope::Gather(Pool pool, const TemplateValue& value) {
 
 TemplateValue TemplateScope::Element(const TemplateValue& value) const {
   TemplateValue element = ElementOf(value);
-  Absorb(element, Gathered(Pool::kStored));
+  AddStored(element, value);
   return Known(std::move(element));
 }
 

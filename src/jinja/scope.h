@@ -43,6 +43,9 @@ class TemplateScope {
   // Names that do not stand in the template have no slot.
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
   [[nodiscard]] std::size_t SlotOf(std::string_view name) const;
+  // VariableSlot is the slot of the variable that code in the span means by a name. Parameters that
+  // only their macro can read have slots of their own.
+  [[nodiscard]] std::size_t VariableSlot(std::string_view name) const;
 
   // stores() is true if code has a method that puts something into a container.
   [[nodiscard]] bool stores() const { return stores_; }
@@ -95,8 +98,11 @@ class TemplateScope {
   // JoinBranches records names that each branch of an `if` renewed.
   void JoinBranches(const std::vector<std::size_t>& slots);
   [[nodiscard]] TemplateValue Variable(std::string_view name);
+  [[nodiscard]] TemplateValue VariableAt(std::size_t slot);
   void SetVariable(std::string_view name, const TemplateValue& value);
-  void SetParameter(std::string_view name, const TemplateValue& value);
+  // SetParameter hands a value to a parameter of the macro with this slot. kNoSlot stands for any
+  // macro: calls that name an argument may call each one that has it.
+  void SetParameter(std::size_t of, std::string_view name, const TemplateValue& value);
   [[nodiscard]] bool IsSet(std::string_view name) const;
   // SetNamespace makes a variable one that has fields.
   void SetNamespace(std::string_view name);
@@ -136,6 +142,12 @@ class TemplateScope {
   // Hold tells that the object of `holder` may be, hold or store the one of `held`.
   void Hold(std::size_t holder, const TemplateValue& held, TemplateHolding::How how,
             const JinjaToken& token);
+  // StoreInto records that a method puts something into a container. MayHoldStored is true of
+  // values that may hold such things: those of the conversation do only if a method stores into one
+  // of them. AddStored adds them to what code takes out of a container.
+  void StoreInto(const TemplateValue& receiver);
+  [[nodiscard]] bool MayHoldStored(const TemplateValue& value) const;
+  void AddStored(TemplateValue& taken, const TemplateValue& from) const;
   // Enlarge adds to the size of the values that a method adds to.
   void Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element);
   // Grow tells that a method adds to the value of a name.
@@ -156,6 +168,7 @@ class TemplateScope {
   std::vector<MacroCall> calls;
   std::vector<TemplateHolding> holdings;
   std::vector<TemplateGrowth> growths;  // by assignment
+  std::vector<TemplateOwnList> own_lists;
   std::vector<TemplateRemark> remarks;
   std::size_t macro = kNoSlot;  // whose body is being read
   bool certain = true;          // the span being read is reached whenever that body is
@@ -186,9 +199,10 @@ class TemplateScope {
     std::size_t variable = kNoSlot;
     std::size_t field = kNoSlot;
     std::size_t macro = kNoSlot;
-    std::size_t bound = 0;               // branch that sets it, in this reading; 0 for none
+    std::uint32_t bound = 0;             // branch that sets it, in this reading; 0 for none
     std::uint32_t renewed = 0;           // innermost open branch of a loop that renews it
     std::uint32_t origin = 0;            // place in `origins_`
+    std::uint32_t sizes = 0;             // place in `round_sizes_`
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
     std::uint32_t space = 0;             // branch that made it a new namespace
     bool taken = false;                  // the name of a macro is used as a value
@@ -202,6 +216,19 @@ class TemplateScope {
     std::size_t macro = 0;                      // branch of the macro
     bool all_known = false;
   };
+  // RoundSizes are the sizes that statements gave a variable since `loop` began its round.
+  struct RoundSizes {
+    std::uint32_t loop = 0;  // its branch
+    std::uint64_t bytes = 0;
+    std::uint32_t elements = 0;
+    std::uint32_t inner = 0;
+    std::uint16_t depth = 0;
+    std::int64_t most = 0;
+    std::int64_t supposed = 0;
+    void Join(const TemplateValue& value);
+  };
+  void KeepSizes(std::size_t slot, const TemplateValue& value);
+  void NarrowSizes(std::size_t slot, TemplateValue& value) const;
   void KeepAll(Origin& origin, const TemplateValue& more);
   void RenewAll(const std::vector<std::size_t>& slots);
   [[nodiscard]] bool IsFresh(const Slot& slot) const;
@@ -220,9 +247,20 @@ class TemplateScope {
   [[nodiscard]] static std::int64_t LargestIn(std::string_view text, JinjaSpan& span);
   void Assign(std::size_t& index, std::size_t part, const TemplateValue& value);
 
-  std::vector<Slot> slots_;  // by name
+  // OwnSlot is a parameter of a macro, by their slots. Its own slot follows those of all names.
+  struct OwnSlot {
+    std::size_t macro;
+    std::size_t name;
+    friend auto operator<=>(const OwnSlot&, const OwnSlot&) = default;
+  };
+  [[nodiscard]] std::size_t ParameterSlot(std::size_t of, std::string_view name) const;
+
+  std::vector<Slot> slots_;  // by name; behind these, of `own_slots_`
+  std::vector<OwnSlot> own_slots_;
+  std::size_t names_ = 0;
   std::deque<TemplateValue> values_;
   std::vector<Origin> origins_;
+  std::vector<RoundSizes> round_sizes_;
   std::deque<TemplateMacro> macros_;
   TemplateMacro any_;  // what macros, blocks and loops that call themselves read, all together
   std::vector<TemplateWeight> weights_;  // by slot, of the code outside of macros, of AnyMacro()
@@ -236,7 +274,8 @@ class TemplateScope {
     std::uint32_t branch;
   };
   std::vector<Renewal> renewals_;
-  bool stores_ = false;  // code may put something into an object of the conversation
+  bool stored_outside_ = false;  // a method may put something into an object that code did not make
+  bool stores_ = false;          // code may put something into an object of the conversation
   std::int64_t largest_ = 0;
   std::uint32_t branch_ = 0;
   std::size_t readings_ = 0;
@@ -321,7 +360,4 @@ void ChargeSearch(std::string_view method, const TemplateValue& text,
                   const TemplateArguments& arguments, TemplateScope& scope);
 // ChargeSize counts the steps that a value of its size takes.
 void ChargeSize(const TemplateValue& value, TemplateScope& scope);
-// CheckOwnList looks at what a method adds to a container that a loop around it goes over.
-void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope);
-
 }  // namespace ggufgate

@@ -39,6 +39,20 @@ void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, Template
   }
 }
 
+void TemplateScope::StoreInto(const TemplateValue& receiver) {
+  const bool made_here = receiver.made && !receiver.outside && !receiver.data;
+  Change(!made_here && !stored_outside_);
+  stored_outside_ = stored_outside_ || !made_here;
+}
+
+bool TemplateScope::MayHoldStored(const TemplateValue& value) const {
+  return stored_outside_ || value.made || value.namespaces > 0 || value.callables > 0;
+}
+
+void TemplateScope::AddStored(TemplateValue& taken, const TemplateValue& from) const {
+  if (MayHoldStored(from)) Absorb(taken, Gathered(Pool::kStored));
+}
+
 void TemplateScope::Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element) {
   for (const TemplateValue::Part& part : receiver.parts) {
     TemplateValue* value = Named(part.name);
@@ -50,6 +64,8 @@ void TemplateScope::Enlarge(const TemplateValue& receiver, const TemplateValue& 
     value->depth = std::max<std::uint16_t>(
         value->depth, static_cast<std::uint16_t>(std::min(by.depth + (element ? 1 : 0), 0xFFFF)));
     value->most = std::max(value->most, LargestOf(by));
+    const std::uint32_t sizes = slots_.at(part.name / 2).sizes;
+    if (part.name % 2 == 0 && sizes > 0) round_sizes_.at(sizes).Join(*value);
   }
 }
 

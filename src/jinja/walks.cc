@@ -28,12 +28,14 @@ std::optional<std::size_t> TemplateScope::FollowedParameter(std::size_t slot) co
   const auto end = names.begin() + static_cast<std::ptrdiff_t>(most);
   const auto found = std::find(names.begin(), end, slots_.at(slot).name);
   const auto place = static_cast<std::size_t>(found - names.begin());
+  // A variable of the same name is another thing.
+  if (found != end && slot != ParameterSlot(macro, slots_.at(slot).name)) return {};
   if (found == end || reads.several || ((reads.changed >> place) & 1U) != 0) return {};
   return place;
 }
 
 std::optional<GivenName> TemplateScope::GivenBy(std::string_view name) const {
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = VariableSlot(name);
   if (const auto place = FollowedParameter(slot))
     return GivenName{.parameter = *place, .whole = true};
   if (slot == kNoSlot || slots_.at(slot).variable == kNoSlot || !IsFresh(slots_.at(slot)))
@@ -101,7 +103,7 @@ void TemplateScope::LeaveBranch() {
 }
 
 void TemplateScope::Renew(std::string_view name) {
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = VariableSlot(name);
   if (slot != kNoSlot && loop_branch > 0) RenewAll({slot});
 }
 
@@ -139,7 +141,7 @@ bool TemplateScope::IsFresh(const Slot& slot) const {
 }
 
 void TemplateScope::Bind(std::string_view name, const TemplateValue& value) {
-  const std::size_t slot = SlotOf(name);
+  const std::size_t slot = VariableSlot(name);
   if (slot == kNoSlot || macro == kNoSlot) return;
   // Macros are read in order, so a new binding is usually the last one.
   std::vector<Binding>& bindings = slots_.at(slot).bindings;

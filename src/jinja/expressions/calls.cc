@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "jinja/costs/own_lists.h"
 #include "jinja/expressions/expression.h"
 #include "jinja/values/names.h"
 
@@ -104,7 +105,7 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
     member.alias = name;
     member.alias_is_field = true;
   }
-  Absorb(member, scope_.Gathered(Pool::kStored));
+  scope_.AddStored(member, object);
   // A macro tells its name, and those of its parameters.
   if (object.callables > 0 && (name == "name" || name == "arguments") && member.computed.empty()) {
     member.computed = name;
@@ -140,7 +141,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
     result.given = target.given;  // of a text of one character: the same text
     result.given.pairs = false;
     Made(result, {&target}, *frame.token);
-    Absorb(result, scope_.Gathered(Pool::kStored));
+    scope_.AddStored(result, target);
     return scope_.Known(std::move(result));
   }
   for (const Constant& item : key.items) {
@@ -183,7 +184,7 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
   TemplateValue made = FoldFilter(name, value, frame.arguments, scope_.store);
   Measure(name, value, frame.arguments, made, scope_);
   if (!made.IsNumber() && !value.IsExact()) {
-    Absorb(made, scope_.Gathered(Pool::kStored));
+    scope_.AddStored(made, value);
     // Fields are not followed through the filters that ask for attributes.
     if (value.namespaces > 1 && name == "map") made.computed = "map";
   }
@@ -210,7 +211,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   const TemplateValue& receiver = frame.target.receiver;
   CheckContentMethod(method, receiver, frame.arguments, scope_);
   CheckCosts(method.text, method, frame.arguments);
-  CheckOwnList(method, receiver, scope_);
+  SeekOwnList(method, receiver, scope_);
   if (StoresIn(method.text)) {
     StoreIn(receiver, method, frame.arguments);
     for (const TemplateArgument& argument : frame.arguments) {
@@ -229,7 +230,8 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   const bool of_self = receiver.alias == "self" && !receiver.alias_is_field;
   if (of_self) ChargeSelfCall(scope_, 1);
   TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
-  const bool made_here = receiver.made || scope_.Gathered(Pool::kStored).made;
+  const bool made_here =
+      receiver.made || (scope_.MayHoldStored(receiver) && scope_.Gathered(Pool::kStored).made);
   const bool any = receiver.namespaces > 0 || (made_here && !IsOfDictionaries(method.text));
   if (any && !receiver.IsExact()) {
     const std::vector<TemplateValue::Part> parts = std::move(made.parts);
@@ -242,7 +244,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     made = FoldUnknown(method.text, std::move(made), frame.arguments);
   }
   if (of_self || frame.target.value.callables > 0) scope_.AddAnyReads(made);
-  if (!made.IsNumber() && !receiver.IsExact()) Absorb(made, scope_.Gathered(Pool::kStored));
+  if (!made.IsNumber() && !receiver.IsExact()) scope_.AddStored(made, receiver);
   made.given.others |= OthersOf(method.text, made);
   Made(made, {&receiver}, method);
   return made;
@@ -252,6 +254,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
 void ExpressionReader::StoreIn(const TemplateValue& receiver, const JinjaToken& method,
                                const TemplateArguments& arguments) {
   const bool element = method.text != "extend" && method.text != "update";
+  scope_.StoreInto(receiver);
   for (const TemplateArgument& argument : arguments) {
     const TemplateValue& stored = argument.value;
     scope_.Enlarge(receiver, stored, element);

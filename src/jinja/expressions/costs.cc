@@ -314,19 +314,4 @@ void ChargeSize(const TemplateValue& value, TemplateScope& scope) {
   scope.Charge(value.bytes / kBytesOfStep + value.elements / kElementsOfStep);
 }
 
-void CheckOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {
-  static constexpr std::array<std::string_view, 3> kAdding = {"append", "extend", "insert"};
-  if (std::ranges::count(kAdding, method.text) == 0) return;
-  // Deeper ones are an error of their own.
-  const std::size_t most = std::min<std::size_t>(scope.loops.size(), kTemplateNesting);
-  for (std::size_t i = 0; i < most; ++i) {
-    const TemplateValue& loop = scope.loops.at(i);
-    const bool named = !loop.alias.empty() && !receiver.alias.empty();
-    const bool same =
-        named ? loop.alias == receiver.alias && loop.alias_is_field == receiver.alias_is_field
-              : loop.rounds == 0 && (loop.container || loop.alias.empty());
-    if (same) return scope.Add(Kind::kOwnList, method, receiver.alias);
-  }
-}
-
 }  // namespace ggufgate

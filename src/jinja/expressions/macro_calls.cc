@@ -25,7 +25,7 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
                           .size = 1});
   for (const TemplateArgument& argument : frame.arguments) {
     const bool named = !argument.name.empty() && !argument.name.starts_with('*');
-    if (named) scope_.SetParameter(argument.name, argument.value);
+    if (named) scope_.SetParameter(TemplateScope::kNoSlot, argument.name, argument.value);
     if (!named) scope_.Gather(Pool::kArgument, Spread(argument, scope_));
   }
 }
@@ -51,15 +51,16 @@ void ExpressionReader::HandOver(const TemplateFrame& frame, const TemplateMacro&
 
 TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::string_view name,
                                           TemplateMacro& macro) {
+  const std::size_t of = scope_.SlotOf(name);
   std::size_t position = 0;
   for (const TemplateArgument& argument : frame.arguments) {
     if (argument.name.starts_with('*')) {
       scope_.Gather(Pool::kArgument, Spread(argument, scope_));
     } else if (!argument.name.empty()) {
-      scope_.SetParameter(argument.name, argument.value);
+      scope_.SetParameter(of, argument.name, argument.value);
     } else {
       if (position < macro.parameters.size()) {
-        scope_.SetParameter(macro.parameters.at(position), argument.value);
+        scope_.SetParameter(of, macro.parameters.at(position), argument.value);
       }
       scope_.HandIn(macro, position++, argument.value);
     }
@@ -72,7 +73,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     scope_.CountCaller();
   } else {
     MacroCall call{.caller = scope_.macro,
-                   .callee = scope_.SlotOf(name),
+                   .callee = of,
                    .certain = scope_.certain,
                    .rounds = scope_.rounds,
                    .at = frame.token->begin,

@@ -1,11 +1,11 @@
-#include "jinja/recursion.h"
+#include "jinja/costs/recursion.h"
 
 #include <algorithm>
 #include <span>
 #include <tuple>
 #include <utility>
 
-#include "jinja/circles.h"
+#include "jinja/costs/circles.h"
 
 namespace ggufgate {
 namespace {

@@ -1,4 +1,4 @@
-#include "jinja/weights.h"
+#include "jinja/costs/weights.h"
 
 #include <algorithm>
 #include <tuple>

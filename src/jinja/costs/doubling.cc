@@ -1,9 +1,9 @@
-#include "jinja/doubling.h"
+#include "jinja/costs/doubling.h"
 
 #include <algorithm>
 #include <tuple>
 
-#include "jinja/circles.h"
+#include "jinja/costs/circles.h"
 
 namespace ggufgate {
 namespace {

@@ -1,0 +1,162 @@
+#include "jinja/costs/own_lists.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+
+namespace ggufgate {
+namespace {
+
+using How = TemplateHolding::How;
+using Kind = TemplateRemark::Kind;
+
+// Further pairs count as the same object. Published templates have a few.
+constexpr std::size_t kMostPairs = 256;
+
+// Sought returns the names of `value`: the objects themselves if they are known, otherwise the
+// containers that hold them.
+TemplateOwnList::Names Sought(const TemplateValue& value) {
+  TemplateOwnList::Names names;
+  const auto is_it = [](const TemplateValue::Part& part) {
+    return part.whole && part.inside == 0 && !part.traced;
+  };
+  names.whole = std::ranges::any_of(value.parts, is_it);
+  for (const TemplateValue::Part& part : value.parts) {
+    if (part.traced || (names.whole && !is_it(part))) continue;
+    names.of.push_back(part.name);
+  }
+  return names;
+}
+
+// Without names, only a loop over a list that the template spells out is known to be another list.
+bool MayBeOne(const TemplateValue& loop, const TemplateValue& receiver) {
+  if (loop.alias.empty() || receiver.alias.empty()) {
+    return loop.rounds == 0 && (loop.container || loop.alias.empty());
+  }
+  return loop.alias == receiver.alias && loop.alias_is_field == receiver.alias_is_field;
+}
+
+// Ways are steps from one name to another, sorted.
+using Ways = std::vector<std::pair<std::size_t, std::size_t>>;
+using Names = std::vector<std::size_t>;
+
+void Sort(Ways& ways) {
+  std::ranges::sort(ways);
+  ways.erase(std::unique(ways.begin(), ways.end()), ways.end());
+}
+
+// Reached returns `names` and all names that `ways` lead to, sorted; nullopt where the budget ends.
+std::optional<Names> Reached(const Ways& ways, Names names, WorkBudget& budget) {
+  Names reached;
+  while (!names.empty()) {
+    std::ranges::sort(names);
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    Names all;
+    std::ranges::set_union(reached, names, std::back_inserter(all));
+    Names next;
+    for (const std::size_t name : names) {
+      for (auto way = std::ranges::lower_bound(ways, std::pair(name, std::size_t{0}));
+           way != ways.end() && way->first == name; ++way) {
+        if (!std::ranges::binary_search(all, way->second)) next.push_back(way->second);
+      }
+    }
+    if (!budget.Spend(all.size() + next.size())) return std::nullopt;
+    reached = std::move(all);
+    names = std::move(next);
+  }
+  return reached;
+}
+
+// Objects tells which names may mean the same object.
+class Objects {
+ public:
+  Objects(const std::vector<TemplateHolding>& holdings, WorkBudget& budget) : budget_(budget) {
+    for (const TemplateHolding& holding : holdings) {
+      const std::pair down(holding.holder, holding.held);
+      const std::pair up(holding.held, holding.holder);
+      inside_.push_back(down);
+      if (holding.how == How::kIs) same_.insert(same_.end(), {down, up});
+      // What was taken from a container may be any object in it.
+      if (holding.how == How::kTakenFrom) taken_.push_back(holding.holder);
+      // So may be what a method stores into.
+      const bool either = holding.how == How::kIs || holding.how == How::kTakenFrom ||
+                          holding.how == How::kStoresInside;
+      if (either) inside_.push_back(up);
+    }
+    Sort(inside_);
+    Sort(same_);
+    std::ranges::sort(taken_);
+  }
+
+  // MayBeOne is true if an object of one list of names may be one of the other list.
+  [[nodiscard]] bool MayBeOne(const TemplateOwnList::Names& a, const TemplateOwnList::Names& b) {
+    const std::optional<Names> of_a = Of(a);
+    const std::optional<Names> of_b = Of(b);
+    if (!of_a || !of_b) return true;
+    Names both;
+    std::ranges::set_intersection(*of_a, *of_b, std::back_inserter(both));
+    return !both.empty();
+  }
+
+ private:
+  std::optional<Names> Of(const TemplateOwnList::Names& names) {
+    if (!names.whole) return Reached(inside_, names.of, budget_);
+    std::optional<Names> same = Reached(same_, names.of, budget_);
+    if (!same) return same;
+    Names taken;
+    std::ranges::set_intersection(*same, taken_, std::back_inserter(taken));
+    std::optional<Names> inside = Reached(inside_, std::move(taken), budget_);
+    if (!inside) return inside;
+    Names all;
+    std::ranges::set_union(*same, *inside, std::back_inserter(all));
+    return all;
+  }
+
+  WorkBudget& budget_;
+  Ways inside_;
+  Ways same_;
+  Names taken_;
+};
+
+}  // namespace
+
+void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {
+  static constexpr std::array<std::string_view, 3> kAdding = {"append", "extend", "insert"};
+  if (std::ranges::count(kAdding, method.text) == 0) return;
+  const TemplateOwnList::Names into = Sought(receiver);
+  // Deeper loops are an error of their own.
+  const std::size_t most = std::min<std::size_t>(scope.loops.size(), kTemplateNesting);
+  for (std::size_t i = 0; i < most; ++i) {
+    const TemplateValue& loop = scope.loops.at(i);
+    TemplateOwnList::Names over = Sought(loop);
+    const bool named = !over.of.empty() && !into.of.empty();
+    const bool many = named && scope.own_lists.size() >= kMostPairs;
+    if (many || (!named && MayBeOne(loop, receiver))) {
+      return scope.Add(Kind::kOwnList, method, receiver.alias);
+    }
+    if (!named) continue;
+    scope.own_lists.push_back({.over = std::move(over),
+                               .into = into,
+                               .name = receiver.alias,
+                               .at = method.begin,
+                               .size = method.text.size()});
+  }
+}
+
+void CheckOwnLists(TemplateScope& scope) {
+  if (scope.own_lists.empty()) return;
+  Objects objects(scope.holdings, scope.store.budget());
+  std::size_t told = TemplateScope::kNoSlot;
+  for (const TemplateOwnList& pair : scope.own_lists) {
+    // One finding is enough for a method, however many loops are around it.
+    if (pair.at == told || !objects.MayBeOne(pair.over, pair.into)) continue;
+    told = pair.at;
+    scope.Add({.kind = Kind::kOwnList,
+               .at = pair.at,
+               .size = pair.size,
+               .name = std::string(pair.name.substr(0, 256))});
+  }
+}
+
+}  // namespace ggufgate

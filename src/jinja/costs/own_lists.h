@@ -1,0 +1,15 @@
+#pragma once
+
+#include "jinja/scope.h"
+
+namespace ggufgate {
+
+// SeekOwnList looks at a method that adds to a container, within loops. It records each pair of
+// containers that may be one and the same object.
+void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope);
+
+// CheckOwnLists looks for loops that add to the container that they iterate over, by whatever
+// names, as the last reading saw: llama.cpp and Jinja2 then iterate without an end.
+void CheckOwnLists(TemplateScope& scope);
+
+}  // namespace ggufgate

@@ -1,0 +1,24 @@
+#pragma once
+
+// Parameters of macros that are variables of their own. Not for users of the library.
+
+#include <string_view>
+#include <vector>
+
+#include "jinja/syntax/tokens.h"
+
+namespace ggufgate {
+
+// OwnParameter is a parameter that only the code of its macro can read.
+struct OwnParameter {
+  std::string_view macro;
+  std::string_view name;
+};
+
+// OwnParametersIn lists the parameters of a template that no code can mistake for a variable of the
+// same name, sorted. In llama.cpp, a macro sees the variables of its caller. A name is therefore
+// left out if code of another macro, of a block or of a call block has it. It is also left out if
+// an argument of a call has that name. `span` is memory that the caller uses again.
+[[nodiscard]] std::vector<OwnParameter> OwnParametersIn(std::string_view text, JinjaSpan& span);
+
+}  // namespace ggufgate
