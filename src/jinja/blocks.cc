@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "jinja/costs/own_lists.h"
 #include "jinja/reader.h"
 
 namespace ggufgate {
@@ -129,7 +130,11 @@ void TemplateReader::Close() {
   if (block.complete) scope_.JoinBranches(block.renewed);
   scope_.of_user = block.of_user;
   scope_.repeats = block.repeats;
-  if (block.keyword == "for" && !scope_.loops.empty()) scope_.loops.pop_back();
+  if (block.keyword == "for" && !scope_.loops.empty()) {
+    EndOwnLists(scope_);
+    scope_.loops.pop_back();
+    scope_.loop_branches.pop_back();
+  }
   if (!Captures(block.keyword)) return;
   const TemplateValue value = KnownText(block);
   if (block.longer > 1) CheckGrowth(value, {.text = "{%", .begin = scope_.at}, scope_);

@@ -40,6 +40,7 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   Open("for");
   BindHere(tokens.first(names), bound);
   scope_.loops.push_back(value);
+  scope_.loop_branches.push_back(scope_.branch());
   scope_.MissLoop(value);
   if (value.rounds == 0) blocks_.back().certain = false;
   blocks_.back().called_again = blocks_.back().called_again || recursive;

@@ -33,7 +33,9 @@ void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
     if (!macro->handed.empty()) {
       scope_.SetParameter(of, parameter, macro->handed.at(std::min(i, macro->handed.size() - 1)));
     }
-    scope_.SetParameter(of, parameter, scope_.Gathered(Pool::kArgument));
+    TemplateValue any = scope_.Gathered(Pool::kArgument);
+    any.parts.push_back(scope_.HandedAny(/*whole=*/true));
+    scope_.SetParameter(of, parameter, any);
   }
   if (tokens.size() < 3) return;
   for (const TemplateArgument& argument :

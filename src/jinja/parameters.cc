@@ -72,7 +72,7 @@ class ParameterFinder {
     bodies_.push_back(std::move(names));
   }
 
-  // Look finds the names that others than the macro of their own can mean.
+  // Look finds the names that code outside of their macro can mean.
   void Look(const JinjaSpan& span, bool signature) {
     std::vector<bool> plain;  // by open bracket: the names of its arguments are no parameters
     for (std::size_t i = 0; i < span.tokens.size(); ++i) {

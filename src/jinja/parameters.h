@@ -1,6 +1,6 @@
 #pragma once
 
-// Parameters of macros that are variables of their own. Not for users of the library.
+// Parameters of macros that are separate variables. Not for users of the library.
 
 #include <string_view>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace ggufgate {
 
-// OwnParameter is a parameter that only the code of its macro can read.
+// OwnParameter is a parameter that only the code of its macro can read: a separate variable.
 struct OwnParameter {
   std::string_view macro;
   std::string_view name;

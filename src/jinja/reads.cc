@@ -20,14 +20,24 @@ void TemplateScope::MakeSpace(std::string_view name, const TemplateValue& value)
                      std::ranges::none_of(value.parts, [](const TemplateValue::Part& part) {
                        return part.whole && part.inside == 0;
                      });
-  slots_.at(slot).space = fresh ? branch() : 0;
+  slots_.at(slot).space = 0;
+  if (!fresh) return;
+  slots_.at(slot).space = static_cast<std::uint32_t>(spaces_.size());
+  spaces_.push_back({.branch = branch(), .last = branch_, .at = at, .clean = value.parts.empty()});
 }
 
 bool TemplateScope::MadeSpace(std::string_view name) const {
   const std::size_t slot = VariableSlot(name);
   if (slot == kNoSlot || macro == kNoSlot) return false;
-  const std::uint32_t space = slots_.at(slot).space;
+  const std::uint32_t space = spaces_.at(slots_.at(slot).space).branch;
   return space >= macro_branch && std::ranges::binary_search(branches_, space);
+}
+
+std::optional<TemplateScope::NewSpace> TemplateScope::SpaceOf(std::size_t slot) const {
+  const NewSpace& space = spaces_.at(slots_.at(slot).space);
+  if (space.branch < macro_branch || !std::ranges::binary_search(branches_, space.branch))
+    return {};
+  return space;
 }
 
 void TemplateScope::KeepReads(TemplateMacro& written, const TemplateValue& output) {

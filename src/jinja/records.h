@@ -76,6 +76,7 @@ struct TemplateHolding {
   std::size_t held;
   enum class How : std::uint8_t { kIs, kHolds, kStores, kStoresInside, kTakenFrom };
   How how = How::kIs;
+  bool of_macro = false;  // code of a macro tells it
   std::size_t at = 0;
   std::size_t size = 1;
 };
@@ -90,6 +91,15 @@ struct TemplateOwnList {
   };
   Names over;  // that the loop iterates over
   Names into;  // that the method adds to
+  // That is a field of a namespace which no other code knows yet, unless code from `made_at` to
+  // `end` hands it on.
+  bool is_new = false;
+  std::size_t space = 0;  // names, as in TemplateValue::parts
+  std::size_t field = 0;
+  std::size_t made_at = 0;
+  std::size_t end = 0;
+  std::uint32_t loop = 0;    // branch of the outermost loop since then, if any
+  std::uint32_t branch = 0;  // of the method
   std::string_view name;
   std::size_t at;
   std::size_t size;

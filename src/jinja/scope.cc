@@ -68,7 +68,8 @@ std::uint64_t WorkFor(std::size_t template_bytes) {
 
 TemplateScope::TemplateScope(std::string_view text, JinjaSpan& room)
     : store(WorkFor(text.size()), text.size()) {
-  const std::vector<std::string_view> names = NamesIn(text, room);
+  std::vector<std::string_view> names = NamesIn(text, room);
+  names.insert(names.begin(), kAnyHanded);
   const std::vector<OwnParameter> own = OwnParametersIn(text, room);
   slots_.reserve(names.size() + own.size());
   for (const std::string_view name : names) slots_.push_back({.name = name});
@@ -110,14 +111,16 @@ void TemplateScope::BeginReading() {
   told_.fill(0);
   macro = kNoSlot;
   missed = looped = {};
-  branches_.clear();
-  branch_ = 0;
+  branches_.assign(1, branch_ = 1);  // of all code outside of blocks
   for (Slot& slot : slots_) {
     slot.bound = slot.renewed = slot.origin = slot.space = slot.sizes = 0;
   }
   renewals_.clear();
   origins_.assign(1, {});
   round_sizes_.assign(1, {});
+  spaces_.assign(1, {});
+  loops.clear();
+  loop_branches.clear();
   loop_branch = 0;
   self_calls = loop_calls = 0;
   for (TemplateMacro& defined : macros_) {
@@ -380,6 +383,7 @@ void TemplateScope::Gather(Pool pool, const TemplateValue& value) {
   TemplateValue plain = value;
   plain.parts.clear();
   plain.given.others |= kForeign;
+  if (pool == Pool::kArgument) HandAny(value);
   Change(Absorb(pools_.at(static_cast<std::size_t>(pool)), plain));
 }
 

@@ -14,7 +14,10 @@
 namespace ggufgate {
 
 // TemplateScope keeps what is known by name. Scopes of blocks are not told apart: a name is one
-// thing in the whole template, and is all that it is ever set to.
+// thing in the whole template, and is all that it is ever set to. There are two exceptions, without
+// which published templates seem to make long texts. A parameter is a separate variable if only
+// its macro can read it (jinja/parameters.h). The sizes of a variable that a round of a loop has
+// set are those of this round.
 //
 // A template is read again until nothing more comes to light. What the first reading does not know
 // yet is nothing; later it is what a conversation brings.
@@ -40,11 +43,14 @@ class TemplateScope {
   // No honest template sets or holds as much.
   static constexpr std::size_t kMostGrowths = 100'000;
 
+  // kAnyHanded is the name of all arguments that calls hand in without a name that is known:
+  // `*list`, varargs, kwargs. No code can spell it.
+  static constexpr std::string_view kAnyHanded = "*";
   // Names that do not stand in the template have no slot.
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
   [[nodiscard]] std::size_t SlotOf(std::string_view name) const;
   // VariableSlot is the slot of the variable that code in the span means by a name. Parameters that
-  // only their macro can read have slots of their own.
+  // only their macro can read have separate slots.
   [[nodiscard]] std::size_t VariableSlot(std::string_view name) const;
 
   // stores() is true if code has a method that puts something into a container.
@@ -79,6 +85,15 @@ class TemplateScope {
   // a variable that the macro being read set so.
   void MakeSpace(std::string_view name, const TemplateValue& value);
   [[nodiscard]] bool MadeSpace(std::string_view name) const;
+  // NewSpace describes the namespace that a variable is for certain: the current code, outside of
+  // macros or in the same one, made it of new values.
+  struct NewSpace {
+    std::uint32_t branch = 0;  // that made it
+    std::uint32_t last = 0;    // branch that had begun before
+    std::size_t at = 0;
+    bool clean = false;  // no other name can mean what its fields hold
+  };
+  [[nodiscard]] std::optional<NewSpace> SpaceOf(std::size_t slot) const;
   // Bind records that a statement sets a name: on this branch it is no longer the caller's. (In
   // llama.cpp, a macro sees the variables of its caller.)
   void Bind(std::string_view name, const TemplateValue& value);
@@ -112,6 +127,9 @@ class TemplateScope {
   void SetFieldOf(std::string_view name, std::string_view field, const TemplateValue& value);
   [[nodiscard]] TemplateMacro* MacroNamed(std::string_view name);
   TemplateMacro* DefineMacro(std::string_view name);
+  // HandAny hands in an argument that has no parameter of its own; HandedAny is a part of it.
+  void HandAny(const TemplateValue& value);
+  [[nodiscard]] TemplateValue::Part HandedAny(bool whole) const;
   // HandIn hands an argument to a macro; `position` counts from 0.
   void HandIn(TemplateMacro& callee, std::size_t position, const TemplateValue& value);
   // Gather adds to what is kept in one place for the whole template.
@@ -184,6 +202,7 @@ class TemplateScope {
   std::size_t macro_branch = 0;  // that the body of the macro is
   // What the loops around the span go over; own: by name, or nothing where it has none.
   std::vector<TemplateValue> loops;
+  std::vector<std::uint32_t> loop_branches;
   std::uint32_t loop_branch = 0;  // that the innermost loop, or macro, is
   std::uint64_t self_calls = 0;   // levels of blocks, and of loops, that call themselves
   std::uint64_t loop_calls = 0;
@@ -204,7 +223,7 @@ class TemplateScope {
     std::uint32_t origin = 0;            // place in `origins_`
     std::uint32_t sizes = 0;             // place in `round_sizes_`
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
-    std::uint32_t space = 0;             // branch that made it a new namespace
+    std::uint32_t space = 0;             // place in `spaces_`
     bool taken = false;                  // the name of a macro is used as a value
   };
   // Origin lists the names that a variable was made of, in the current round of the loop.
@@ -261,6 +280,7 @@ class TemplateScope {
   std::deque<TemplateValue> values_;
   std::vector<Origin> origins_;
   std::vector<RoundSizes> round_sizes_;
+  std::vector<NewSpace> spaces_;
   std::deque<TemplateMacro> macros_;
   TemplateMacro any_;  // what macros, blocks and loops that call themselves read, all together
   std::vector<TemplateWeight> weights_;  // by slot, of the code outside of macros, of AnyMacro()

@@ -34,9 +34,18 @@ void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, Template
     holdings.push_back({.holder = holder,
                         .held = part.name,
                         .how = how == How::kIs ? is : how,
+                        .of_macro = macro != kNoSlot,
                         .at = token.begin,
                         .size = token.text.size()});
   }
+}
+
+void TemplateScope::HandAny(const TemplateValue& value) {
+  Hold(2 * SlotOf(kAnyHanded), value, TemplateHolding::How::kIs, {.text = "{%", .begin = at});
+}
+
+TemplateValue::Part TemplateScope::HandedAny(bool whole) const {
+  return {.name = 2 * SlotOf(kAnyHanded), .times = 0, .whole = whole};
 }
 
 void TemplateScope::StoreInto(const TemplateValue& receiver) {

@@ -22,8 +22,8 @@ std::uint64_t StepsOf(const TemplateGrowth& growth, std::uint64_t levels) {
   return bytes / kBytesOfStep;
 }
 
-// LevelsOf counts, by circle of names, the texts that grow and of which it is made, one of the
-// other; no more than a few.
+// LevelsOf counts, by circle of names, the growing texts that it is made of, one within the other;
+// no more than a few.
 std::vector<std::uint64_t> LevelsOf(const std::vector<TemplateGrowth>& growths,
                                     const Circles& circles) {
   std::size_t most = 0;

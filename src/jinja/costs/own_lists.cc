@@ -37,6 +37,45 @@ bool MayBeOne(const TemplateValue& loop, const TemplateValue& receiver) {
   return loop.alias == receiver.alias && loop.alias_is_field == receiver.alias_is_field;
 }
 
+bool IsIn(const TemplateOwnList::Names& names, std::size_t name) {
+  return std::ranges::count(names.of, name) > 0;
+}
+
+// MarkNew finds out whether the method adds to a field of a namespace that the code has just made.
+void MarkNew(TemplateOwnList& pair, const TemplateValue& receiver, const TemplateScope& scope) {
+  if (!receiver.alias_is_field || !pair.into.whole || pair.into.of.size() != 1) return;
+  pair.field = pair.into.of.front();
+  const std::size_t slot = scope.SlotOf(receiver.alias);
+  if (slot == TemplateScope::kNoSlot || pair.field != 2 * slot + 1) return;
+  std::optional<TemplateScope::NewSpace> made;
+  for (const TemplateValue::Part& part : receiver.parts) {
+    if (part.name == pair.field) continue;
+    if (made || part.name % 2 == 1) return;
+    made = scope.SpaceOf(part.name / 2);
+    if (!made) return;
+    pair.space = part.name;
+  }
+  if (!made || !made->clean || IsIn(pair.over, pair.field) || IsIn(pair.over, pair.space)) return;
+  pair.is_new = true;
+  pair.made_at = made->at;
+  pair.end = scope.at;
+  const auto since = std::ranges::upper_bound(scope.loop_branches, made->last);
+  if (since != scope.loop_branches.end()) pair.loop = *since;
+  pair.branch = scope.branch();
+}
+
+// IsApart is true if no other name can mean the new field while the loops run.
+bool IsApart(const TemplateOwnList& pair, TemplateScope& scope) {
+  if (!pair.is_new || !scope.store.budget().Spend(scope.holdings.size())) return false;
+  return std::ranges::none_of(scope.holdings, [&](const TemplateHolding& holding) {
+    const bool then = holding.of_macro || (holding.at >= pair.made_at && holding.at <= pair.end);
+    const bool handed = holding.held == pair.field || holding.held == pair.space;
+    const bool given =
+        holding.holder == pair.field && (holding.how == How::kIs || holding.how == How::kTakenFrom);
+    return then && (handed || given);
+  });
+}
+
 // Ways are steps from one name to another, sorted.
 using Ways = std::vector<std::pair<std::size_t, std::size_t>>;
 using Names = std::vector<std::size_t>;
@@ -77,9 +116,9 @@ class Objects {
       const std::pair up(holding.held, holding.holder);
       inside_.push_back(down);
       if (holding.how == How::kIs) same_.insert(same_.end(), {down, up});
-      // What was taken from a container may be any object in it.
+      // An object from a container may be any object in it.
       if (holding.how == How::kTakenFrom) taken_.push_back(holding.holder);
-      // So may be what a method stores into.
+      // The object that a method stores into may be any of them, too.
       const bool either = holding.how == How::kIs || holding.how == How::kTakenFrom ||
                           holding.how == How::kStoresInside;
       if (either) inside_.push_back(up);
@@ -125,7 +164,7 @@ void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, Templa
   static constexpr std::array<std::string_view, 3> kAdding = {"append", "extend", "insert"};
   if (std::ranges::count(kAdding, method.text) == 0) return;
   const TemplateOwnList::Names into = Sought(receiver);
-  // Deeper loops are an error of their own.
+  // Another rule rejects deeper loops.
   const std::size_t most = std::min<std::size_t>(scope.loops.size(), kTemplateNesting);
   for (std::size_t i = 0; i < most; ++i) {
     const TemplateValue& loop = scope.loops.at(i);
@@ -136,11 +175,23 @@ void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, Templa
       return scope.Add(Kind::kOwnList, method, receiver.alias);
     }
     if (!named) continue;
-    scope.own_lists.push_back({.over = std::move(over),
-                               .into = into,
-                               .name = receiver.alias,
-                               .at = method.begin,
-                               .size = method.text.size()});
+    TemplateOwnList pair{.over = std::move(over),
+                         .into = into,
+                         .name = receiver.alias,
+                         .at = method.begin,
+                         .size = method.text.size()};
+    MarkNew(pair, receiver, scope);
+    scope.own_lists.push_back(std::move(pair));
+  }
+}
+
+void EndOwnLists(TemplateScope& scope) {
+  const std::uint32_t loop = scope.loop_branches.back();
+  // Pairs of this loop, and of loops in it, are the last ones.
+  for (std::size_t i = scope.own_lists.size(); i > 0; --i) {
+    TemplateOwnList& pair = scope.own_lists.at(i - 1);
+    if (pair.loop == loop) pair.end = scope.at;
+    if (pair.branch < loop) break;
   }
 }
 
@@ -150,7 +201,8 @@ void CheckOwnLists(TemplateScope& scope) {
   std::size_t told = TemplateScope::kNoSlot;
   for (const TemplateOwnList& pair : scope.own_lists) {
     // One finding is enough for a method, however many loops are around it.
-    if (pair.at == told || !objects.MayBeOne(pair.over, pair.into)) continue;
+    if (pair.at == told || IsApart(pair, scope) || !objects.MayBeOne(pair.over, pair.into))
+      continue;
     told = pair.at;
     scope.Add({.kind = Kind::kOwnList,
                .at = pair.at,

@@ -8,6 +8,9 @@ namespace ggufgate {
 // containers that may be one and the same object.
 void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope);
 
+// EndOwnLists records where the innermost loop ends.
+void EndOwnLists(TemplateScope& scope);
+
 // CheckOwnLists looks for loops that add to the container that they iterate over, by whatever
 // names, as the last reading saw: llama.cpp and Jinja2 then iterate without an end.
 void CheckOwnLists(TemplateScope& scope);

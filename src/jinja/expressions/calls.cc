@@ -54,7 +54,10 @@ TemplateValue EngineValue(std::string_view name, bool called, const TemplateScop
   if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("special_tokens")) {
     TemplateValue text = OutsideText(name);
     // Arguments that a macro has no names for: it may write them twice.
-    if (name.ends_with("args")) text.parts.push_back({.name = 2 * scope.SlotOf(name), .times = 1});
+    if (name.ends_with("args")) {
+      text.parts.push_back({.name = 2 * scope.SlotOf(name), .times = 1});
+      text.parts.push_back(scope.HandedAny(/*whole=*/false));
+    }
     text.made = name == "kwargs";  // a dictionary, whose items may have the names of methods
     return text;
   }

@@ -58,9 +58,12 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
       scope_.Gather(Pool::kArgument, Spread(argument, scope_));
     } else if (!argument.name.empty()) {
       scope_.SetParameter(of, argument.name, argument.value);
+      if (std::ranges::count(macro.parameters, argument.name) == 0) scope_.HandAny(argument.value);
     } else {
       if (position < macro.parameters.size()) {
         scope_.SetParameter(of, macro.parameters.at(position), argument.value);
+      } else {
+        scope_.HandAny(argument.value);
       }
       scope_.HandIn(macro, position++, argument.value);
     }
