@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bytes/grouped.h"
+#include "check/rules/contract/formula_words.h"
 
 namespace ggufgate {
 
@@ -68,6 +69,10 @@ std::optional<Number> ContractShapes::Quantity(std::string_view word, Number lay
     return (p.Heads(layer) + kv_heads()) * p.KeyWidth() + kv_heads() * p.ValueWidth();
   }
   if (word == "embedding_and_kv_rows") return p.Embedding() + 2 * kv_heads() * p.ValueWidth();
+  // Where one of the two is 0, the loader takes the widths that other models have
+  // (llama_hparams::n_embd_head_k_mla and its sibling).
+  if (word == "attention.key_length_mla" && !formula::IsLatent(p)) return p.KeyWidth();
+  if (word == "attention.value_length_mla" && !formula::IsLatent(p)) return p.ValueWidth();
   if (const std::optional<std::int64_t> number = ReadInteger(word)) return *number;
   // What the loader takes for an absent key, the contract does not say.
   return p.Has(word) ? std::optional<Number>(p.At(word, layer)) : std::nullopt;
