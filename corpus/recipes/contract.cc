@@ -184,8 +184,8 @@ Recipes LoadRecipes() {
 Recipes ContextRecipes() {
   return {
       Case(Dense("llama"), "invalid/head-widths.gguf",
-           "fewer heads of keys and values in the second layer", kReject,
-           {"head-widths", "shape-refused"}, "llama.attention.head_count_kv [2, 1]",
+           "fewer heads of keys and values in the second layer", kReject, {"head-widths"},
+           "llama.attention.head_count_kv [2, 1]",
            [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 1}); }),
       Case(Dense("llama"), "valid/head-widths.near-miss.gguf", "as many in both", kAccept, {},
            "llama.attention.head_count_kv [2, 2]",

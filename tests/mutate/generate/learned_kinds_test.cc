@@ -81,6 +81,17 @@ TEST(HeadWidths, KeysAndTensorsAgreeWhetherKeysAreCompressed) {
   EXPECT_THAT(Rules(model), IsEmpty());
 }
 
+TEST(HeadWidths, TheFirstLayerHasEnoughHeads) {
+  Model model = Learned("gemma3n", ContractForm::kDense);
+  std::vector<std::uint32_t> heads(22, 4);
+  model.Set("gemma3n.attention.head_count_kv", std::uint32_t{4});
+  heads.front() = 1;
+  model.Set("gemma3n.attention.head_count", heads);
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), ElementsAre("head-widths"));
+  model.Set("gemma3n.attention.head_count_kv", std::uint32_t{1});
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
+}
+
 // Where the widths before compression are 0, the loader takes those of other models.
 TEST(ShapeRefused, WidthsBeforeCompressionMayBeZero) {
   Model model = Learned("bailingmoe3", ContractForm::kExperts);
@@ -91,6 +102,15 @@ TEST(ShapeRefused, WidthsBeforeCompressionMayBeZero) {
   EXPECT_THAT(Rules(model), IsEmpty());
   model.Set("bailingmoe3.attention.head_count_kv", std::vector<std::uint32_t>{2, 0});
   EXPECT_THAT(Rules(model), ElementsAre("head-widths"));
+}
+
+// The loader takes an array, and most architectures make all layers of its first number.
+TEST(ShapeRefused, OfTheFirstLayerAlone) {
+  Model model = Learned("qwen2", ContractForm::kDense);
+  model.Set("qwen2.feed_forward_length", std::vector<std::uint32_t>{96, 32});
+  EXPECT_THAT(Rules(model), IsEmpty());
+  model.Set("qwen2.feed_forward_length", std::vector<std::uint32_t>{32, 96});
+  EXPECT_THAT(Rules(model), ElementsAre("shape-refused"));
 }
 
 // ffn_gate_up_exps is used where it is there; the two that it stands for are used where it is not.

@@ -16,6 +16,7 @@ import time
 import again
 import company
 import extras
+import first_layer
 import fit
 import learn
 import names
@@ -251,6 +252,7 @@ def learn_tensors(lab, architecture, forms, types, ran):
         lines += [word + " " + " ".join(rest)] if rest else []
     lines += repacked.lines(lab.runner, quiet, [learned.model for _, learned in forms])
     free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
+    lines += first_layer.lines(lambda model: made_of(lab, model), [learned for _, learned in forms])
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)
     lines += sorted({*used.lines(lab.runner, quiet, [learned for _, learned in forms], more, dead),
                      *company_lines(lab, explorer, quiet, [model for _, model in asked])})

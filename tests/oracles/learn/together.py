@@ -53,6 +53,18 @@ def _later_heads(learned, follow):
         yield f"{heads}=[{first}, {second}] & {kv}=[0, {keys}]", follow(model)
 
 
+def _fewer_first_heads(learned, follow):
+    """Fewer heads in the first layer than it has of keys and values."""
+    heads, kv = (f"{learned.architecture}.attention.{name}" for name in ("head_count", "head_count_kv"))
+    layers = learned.model.keys[f"{learned.architecture}.block_count"].value
+    number, value = learned.model.keys.get(heads), learned.model.keys.get(kv)
+    if number is None or value is None or (number.type, value.type) != ("u32", "u32") or layers < 2:
+        return
+    for first, later in ((1, 2), (1, 4), (2, 4)):
+        model = learned.model.with_key(heads, Value("[u32]", [first] + [later] * (layers - 1))).with_key(kv, Value("u32", later))
+        yield f"{heads}=[{first}, {later}, ...] & {kv}={later}", follow(model)
+
+
 def _compressed(learned, follow):
     """Keys and values that are kept compressed or are not, and one tensor for both of them or two."""
     prefix, model = f"{learned.architecture}.attention.", learned.model
@@ -77,5 +89,5 @@ def _joint(model):
 
 
 def changes(learned, follow):
-    for make in (_compressed, _tables, _latent_experts, _convolutions, _later_heads):
+    for make in (_fewer_first_heads, _compressed, _tables, _latent_experts, _convolutions, _later_heads):
         yield from make(learned, follow)
