@@ -184,8 +184,8 @@ Recipes LoadRecipes() {
 Recipes ContextRecipes() {
   return {
       Case(Dense("llama"), "invalid/head-widths.gguf",
-           "fewer heads of keys and values in the second layer", kReject,
-           {"head-widths", "shape-refused"}, "llama.attention.head_count_kv [2, 1]",
+           "fewer heads of keys and values in the second layer", kReject, {"head-widths"},
+           "llama.attention.head_count_kv [2, 1]",
            [](Model& m) { m.Set("llama.attention.head_count_kv", U32s{2, 1}); }),
       Case(Dense("llama"), "valid/head-widths.near-miss.gguf", "as many in both", kAccept, {},
            "llama.attention.head_count_kv [2, 2]",
@@ -235,7 +235,7 @@ Recipes ContextRecipes() {
            [](Model& m) { m.Set("gemma2.attention.sliding_window_pattern", U32s{1, 0}); }),
       Case(Whole("deepseek2", ContractForm::kExperts), "invalid/expert-gating.gguf",
            "a function that a later release may know", kOnlySpec,
-           {"expert-gating", "hyperparameter-missing"},
+           {"expert-gating", "hyperparameter-missing", "tensor-missing"},
            "deepseek2.expert_gating_func 5, rope.dimension_count 2",
            [](Model& m) {
              m.Set("deepseek2.expert_count", std::uint32_t{4});
@@ -244,7 +244,7 @@ Recipes ContextRecipes() {
              m.Set("deepseek2.expert_gating_func", std::uint32_t{5});
            }),
       Case(Whole("deepseek2", ContractForm::kExperts), "valid/expert-gating.near-miss.gguf",
-           "one that it knows", kOnlyLlamaCppRejects, {"hyperparameter-missing"},
+           "one that it knows", kOnlyLlamaCppRejects, {"hyperparameter-missing", "tensor-missing"},
            "deepseek2.expert_gating_func 4, rope.dimension_count 2",
            [](Model& m) {
              m.Set("deepseek2.expert_count", std::uint32_t{4});

@@ -43,6 +43,10 @@ Recipes ProjectorRecipes() {
               return entry.key == "clip.projector_type";
             });
           })),
+      FromBase("valid/projector.unknown-type.warned.gguf",
+               "a type of projector that llama.cpp does not know: it refuses", kAccept,
+               {"projector"}, "clip.projector_type mlp2",
+               Projector([](Model& m) { m.Set("clip.projector_type", "mlp2"); })),
       BadProjector("", "a patch size of 0, by which the image is divided", "patch_size 0",
                    [](Model& m) { m.Set("clip.vision.patch_size", std::uint32_t{0}); }),
       BadProjector(".type", "a projector type that is a number", "clip.projector_type u32",
@@ -150,6 +154,15 @@ Recipes AdapterRecipes() {
                "halves for the tokens alone: llama.cpp aborts where the model has no output.weight",
                kAccept, {"adapter"}, "token_embd: lora_a [2, 4], lora_b [2, 4]",
                Halves("token_embd.weight", {2, 4}, {2, 4})),
+      FromBase("valid/adapter.rows.warned.gguf",
+               "halves for the output of codeshell, which is its embedding where it has no other",
+               kAccept, {"adapter"}, "codeshell, output: lora_a [4, 2], lora_b [2, 4]",
+               Adapter([](Model& m) {
+                 m.Set("general.architecture", "codeshell");
+                 m.tensors.clear();
+                 AddFloats(m, "output.weight.lora_a", 8).dims = {4, 2};
+                 AddFloats(m, "output.weight.lora_b", 8).dims = {2, 4};
+               })),
       FromBase("invalid/adapter.rank-zero.gguf", "halves of rank 0: llama.cpp aborts",
                kLoadersRefuse, {"adapter", "tensor-dimension-zero", "tensor-row-empty"},
                "lora_a [4, 0], lora_b [0, 4]", Halves("blk.0.attn_q.weight", {4, 0}, {0, 4})),

@@ -30,6 +30,8 @@ WRONG_WORDS = (
     ("attack-models", ["--each", "0"], "at least 1"),
     ("attack-models", ["--seed", "1", "--rediscover", "--minutes", "x"], "'x'"),
     ("attack-models", ["--rediscover", "--consistent"], "--rediscover"),
+    ("attack-models", ["--kinds", "--kind", "x"], "'x'"),
+    ("attack-models", ["--claims", "--each", "x"], "'x'"),
 )
 
 

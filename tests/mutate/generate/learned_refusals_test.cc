@@ -256,8 +256,8 @@ TEST(ShapeRefused, SaysWhatTheShapeFollowsFrom) {
 }
 
 TEST(ShapeRefused, AsksEachLayerWhereLayersDiffer) {
-  Model model = Llama();
-  model.Set("llama.feed_forward_length", std::vector<std::uint32_t>{96, 32});
+  Model model = MakeLearned(PlanOf("deci", ContractForm::kDense));
+  model.Set("deci.feed_forward_length", std::vector<std::uint32_t>{96, 32});
   EXPECT_EQ(testing::Judge(model).Only(RuleId::kShapeRefused).subject.name,
             "blk.1.ffn_gate.weight");
   Reshape(model, "blk.1.ffn_gate.weight", {64, 32});

@@ -174,7 +174,7 @@ def sweep_architecture(lab, architecture, forms, wish, tally, told):
         types = types or learning.key_types(lab.runner, learned)
         changes = list(learning.key_changes(learned, types, form != forms[0])) + list(learning.tensor_changes(learned))
         for name, model in changes:
-            if random.Random(f"{wish.seed} {architecture} {form} {name}").randrange(wish.sweep):
+            if random.Random(f"{wish.seed} {architecture} {form} {name}").randrange(wish.sweep) or fit.is_read_as_floats(architecture, name):
                 continue
             trial = Trial(lab, architecture, model, always=True)
             if "=" in name and trial.outcome == "refused":

@@ -80,7 +80,7 @@ def ask_architecture(job):
 
 def main():
     at_least = arguments.at_least
-    parser = arguments.parser_of("tests/oracles/learn/claims.py", __doc__.splitlines()[0])
+    parser = arguments.parser_of("scripts/attack-models --claims", __doc__.splitlines()[0])
     parser.add_argument("--each", type=at_least(0), default=60, help="changes by chance of each form (60)")
     parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
     parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count())
@@ -88,14 +88,14 @@ def main():
     jobs = [(one, forms[one], wish.build, wish) for one in wish.architecture or sorted(forms)]
     start, tally, told = time.monotonic(), collections.Counter(), []
     with multiprocessing.Pool(wish.jobs) as pool:
-        for done, (one, lines) in enumerate(pool.imap_unordered(ask_architecture, jobs), 1):
+        for done, (one, lines) in enumerate(pool.imap(ask_architecture, jobs), 1):
             tally += one
             told += lines
+            for _, _, line in lines:
+                print(line, flush=True)
             if done % 10 == 0 or done == len(jobs):
                 print(f"{time.monotonic() - start:6.0f} s  {done} of {len(jobs)} architectures, {tally['rejected']} rejected, "
                       f"{len(told)} offences", file=sys.stderr)
-    for _, _, line in sorted(told):
-        print(line)
     kinds = collections.Counter((", ".join(claims), outcome) for claims, outcome, _ in told)
     for (claims, outcome), count in kinds.most_common():
         print(f"{count:6} {outcome}: {claims}")

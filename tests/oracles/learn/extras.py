@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import learn
 import sweep
+from fit import BAD
 from gguf_file import Tensor
 from sweep import pattern_of
 
@@ -34,13 +35,14 @@ class Explorer:
         self._last = None  # the answer to the last question
         self.looked_up = set()
         self.ended = set()  # patterns with which a form that runs ended the loader
+        self.exchanges = []  # models that run with tensors in place of others
 
     def _ask(self, model):
         answer = self._last = self._lab.learner.ask(model.bytes())
         self.looked_up |= {pattern_of(one["name"]) for one in answer["tensors_sought"]}
         return answer
 
-    def _sought(self, model):
+    def sought(self, model):
         """Names that the loader looks up in vain, by pattern."""
         have, found = _names(model), {}
         for one in self._ask(model)["tensors_sought"]:
@@ -48,7 +50,7 @@ class Explorer:
                 found.setdefault(pattern_of(one["name"]), {})[one["name"]] = None
         return {pattern: tuple(names) for pattern, names in found.items()}
 
-    def _built(self, model, names):
+    def built(self, model, names):
         """The model with these tensors in the shapes that the loader gives them; None where it does not make all."""
         asked = model.copy()
         asked.tensors = asked.tensors + [Tensor(name, 0, (1,)) for name in names]
@@ -70,35 +72,43 @@ class Explorer:
         place of others."""
         tried, others = set(), []
         for _ in range(ROUNDS):
-            new = {pattern: names for pattern, names in self._sought(model).items() if pattern not in tried}
+            new = {pattern: names for pattern, names in self.sought(model).items() if pattern not in tried}
             for pattern, names in new.items():
                 tried.add(pattern)
                 if pattern in covered and pattern not in _patterns(model.tensors):
                     continue
-                made = self._built(model, names)
+                made = self.built(model, names)
                 outcome = "refused" if made is None else self._outcome(made)
-                if made is not None and not _names(model) <= _names(made):
+                if outcome in BAD:
+                    others += self._fewer(model, names, pattern)
+                elif made is not None and not _names(model) <= _names(made):
                     others += [made] if outcome == "ran" else []
-                    continue
-                if outcome == "ran":
+                elif outcome == "ran":
                     model = made
                     covered.add(pattern)
-                elif outcome != "refused":
-                    self.ended.add(pattern)
             if not new:
                 break
         return model, others
 
-    def _exchanged(self, model):
-        """Models without one of the tensors and with those that the loader looks up in its place."""
-        before = self._sought(model)
+    def _fewer(self, model, names, pattern):
+        """A model that runs with one of the tensors, where all of them end the loader; otherwise the pattern is noted."""
+        for name in names if len(names) > 1 else ():
+            made = self.built(model, (name,))
+            if made is not None and self._outcome(made) == "ran":
+                return [made]
+        self.ended.add(pattern)
+        return []
+
+    def exchanged(self, model, any_outcome=False):
+        """Models that run without one of the tensors, with those that the loader looks up in its place; or do not run."""
+        before = self.sought(model)
         for pattern in dict.fromkeys(pattern_of(tensor.name) for tensor in model.tensors):
             without = model.with_tensors(lambda tensor: None if pattern_of(tensor.name) == pattern else tensor)
-            names = [name for one, names in self._sought(without).items() if one not in before and one != pattern
+            names = [name for one, names in self.sought(without).items() if one not in before and one != pattern
                      for name in names]
             for some in (names, [name for name in names if name.endswith(".weight")]) if names else ():
-                made = self._built(without, some)
-                if made is not None and self._outcome(made) == "ran":
+                made = self.built(without, some)
+                if made is not None and (any_outcome or self._outcome(made) == "ran"):
                     yield made
                     break
 
@@ -111,7 +121,8 @@ class Explorer:
             more, others = self._with_more(base, covered)
             if covered != known:
                 found.append(more)
-            for other in itertools.chain(others, self._exchanged(base)):
+            for other in itertools.chain(others, self.exchanged(base)):
+                self.exchanges.append(other)
                 if len(bases) < MOST_FORMS and not _patterns(other.tensors) <= covered:
                     covered |= _patterns(other.tensors)
                     found.append(other)
@@ -124,7 +135,7 @@ class Explorer:
             if not _is_telling(name, model):
                 continue
             for _ in range(ROUNDS):
-                sought = self._sought(model)
+                sought = self.sought(model)
                 if learn.is_built(self._last) or not sought:
                     break
                 model = model.copy()

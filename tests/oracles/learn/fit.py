@@ -16,17 +16,11 @@ STRICT = ("key-and-value-widths", "rotated-is-value-width", "window-rotated-is-w
           "next-layers-all", "first-key-value-heads-equal", "first-heads-none", "rotated-half-odd",
           "window-nowhere-at-all", "split-heads-equal", "window-width-is-width", "widths-of-embedding",
           "indexer-width-power", "width-odd", "few-key-value-heads", "window-value-width", "heads-of-embedding",
-          "key-widths-below-embedding")
+          "key-widths-below-embedding", "absorbed-key", "absorbed-heads")
 ROLES = ("kernel", "convolution", "float", "word", "any")
 # What a sweep cannot tell, with the reason: silent damage, seen with a page behind every block (ask-llama --guard), or in
 # the operations that a graph is made of.
 SEEN_GUARDED = {("rwkv7", "wkv-head-size"): "corrupts decode", ("arwkv7", "wkv-head-size"): "corrupts decode"}
-# Two keys together, asked with files of their own: heads of a later layer only, and a convolution that looks both ways.
-SEEN_GUARDED |= {(architecture, slug): "aborts context" for architecture, slug in (
-    ("lfm2", "heads-of-first"), ("lfm2moe", "heads-of-first"), ("jamba", "heads-of-first"),
-    ("lfm2", "even-convolution"), ("lfm2moe", "even-convolution"))}
-# A width of experts of their own without the tensors that lead to it and back: two changes together.
-SEEN_GUARDED |= {(architecture, "latent-experts"): "aborts context" for architecture in ("nemotron_h", "nemotron_h_moe")}
 # An odd rest of a head that is rotated in part: one number is written behind the last row, and what that is depends on
 # where the allocator has put it. gemma2 and mimo2 die of some such files.
 ODD_PARTS = {
@@ -39,6 +33,17 @@ ODD_PARTS = {
     "indexer-plain-part-odd": "minimax-m3 qwen4exp",
 }
 SEEN_GUARDED |= {(name, slug): "corrupts decode" for slug, many in ODD_PARTS.items() for name in many.split()}
+
+
+# What a kernel reads as floats whatever the type says, without a check: other types of that size run, narrower ones make it
+# read behind the tensor, and that is silent (ggml_compute_forward_rwkv_wkv6_f32 of ops.cpp, time_faaaa).
+READ_AS_FLOATS = {"rwkv6": ("blk.*.time_mix_first.weight",)}
+
+
+def is_read_as_floats(architecture, change):
+    """Whether a change is one of the type of such a tensor."""
+    pattern = re.sub(r"(?<=\.)(\d+|#)(?=\.)", "*", change.rsplit(": ", 1)[0])
+    return pattern in READ_AS_FLOATS.get(architecture, ())
 
 
 class Seen:
@@ -164,11 +169,12 @@ def roles(seen, tried):
         pattern = re.sub(r"(?<=\.)(\d+|#)(?=\.)", "*", pattern)
         if word == "NVFP4" and one.bad:
             scaled.add(pattern)
-        if word != "absent":
-            outcomes[pattern].setdefault(word, one.outcome)
+        # Where two forms differ, one does not use the tensor.
+        if word != "absent" and (word not in outcomes[pattern] or one.bad):
+            outcomes[pattern][word] = one.outcome
     named = collections.defaultdict(list)
     for pattern, found in outcomes.items():
-        word = role(found)
+        word = "word" if is_read_as_floats(seen[0].architecture, f"{pattern}: ") else role(found)
         if word is not None:
             named[word].append(pattern)
         if word in ("float", "convolution", "word"):

@@ -13,7 +13,10 @@ import re
 import sys
 import time
 
+import again
+import company
 import extras
+import first_layer
 import fit
 import learn
 import names
@@ -21,6 +24,7 @@ import repacked
 import shapes
 import sweep
 import table
+import together
 import used
 import vocabularies
 from asker import Server
@@ -130,6 +134,10 @@ class Lab:
         self.runner = Server(program(build, "ask-llama"), "--seconds", str(HANGS_AFTER), "--memory", "4096")
         self.judge = Server(program(build, "judge-models"))
 
+    def follow(self, model):
+        """The model with the tensors that the loader makes of its keys."""
+        return learn.reshaped(model, self.learner.ask(model.bytes()))
+
     def close(self):
         for server in (self.learner, self.runner, self.judge):
             server.close()
@@ -167,16 +175,6 @@ def observe(lab, architecture, letter, name, model, missing=None):
     return fit.Seen(architecture, letter, name, answer, said["broken"], bool(by_rules))
 
 
-def table_changes(lab, learned):
-    """(name, changed model): a layer that looks its experts up by token, in a table that is no table of numbers."""
-    key = f"{learned.architecture}.hash_layer_count"
-    if key in learned.keys:
-        model = learned.model.with_key(key, Value("u32", 1))
-        model = learn.reshaped(model, lab.learner.ask(model.bytes()))
-        yield f"{key}=1 & a table of F32", model.with_tensors(
-            lambda tensor: retyped(tensor, TYPE_OF["F32"]) if "tid2eid" in tensor.name else tensor)
-
-
 def sweep_keys(lab, architecture, forms, types):
     """What became of each change of a key that was not refused, and for each form the keys that must not be absent."""
     seen, missing = [], {}
@@ -184,9 +182,19 @@ def sweep_keys(lab, architecture, forms, types):
         missing[letter] = []
         seen += [observe(lab, architecture, letter, name, model, missing[letter])
                  for name, model in key_changes(learned, types, number > 0)]
-        seen += [observe(lab, architecture, letter, name, model) for name, model in table_changes(lab, learned)]
     return [one for one in seen if one is not None], missing
 
+
+def sweep_together(lab, architecture, forms):
+    """What became of changes that tell only together, and the patterns of those that ran."""
+    seen, ran = [], set()
+    for letter, learned in forms:
+        for name, model in together.changes(learned, lab.follow):
+            one = observe(lab, architecture, letter, name, model)
+            seen += [one] if one is not None else []
+            if one is not None and one.outcome == "ran":
+                ran |= {sweep.pattern_of(tensor.name) for tensor in model.tensors}
+    return seen, ran
 
 def sweep_tensors(lab, architecture, forms):
     """What became of types, of shapes, and for each form the tensors whose absence ended the loader."""
@@ -210,8 +218,21 @@ def sweep_tensors(lab, architecture, forms):
     return seen, [one for one in shapes if one is not None], dead
 
 
-def learn_tensors(lab, architecture, forms, types):
-    """The lines of the tensors of one architecture, and what became of changes of their shapes. types: of keys."""
+def used_after_all(lab, architecture, forms, options, lines):
+    """What became of types of tensors that the roles in `lines` say take any, in models that use them all the same."""
+    takes_any = {name.replace("*", "#") for line in lines if line.startswith("role any ") for name in line.split()[2:]}
+    return again.seen(lambda model: lab.runner.ask(model.bytes(), options), architecture, forms, takes_any, TYPES_TRIED)
+
+
+def company_lines(lab, explorer, options, models):
+    def ask(model):
+        return lab.runner.ask(model.bytes(), options)["outcome"]
+    return sorted(company.lines(ask, explorer.built, lab.follow, models))
+
+
+def learn_tensors(lab, architecture, forms, types, ran):
+    """The lines of the tensors of one architecture, and what became of changes of their shapes. types: of keys; ran: the
+    patterns of models with other keys that ran."""
     quiet = options_of(architecture, "no-text", "no-shift")
     explorer = extras.Explorer(lab, quiet)
     first = forms[0][1]
@@ -223,13 +244,18 @@ def learn_tensors(lab, architecture, forms, types):
     seen, rows, dead = sweep_tensors(lab, architecture, all_forms)
     tried = {sweep.pattern_of(tensor.name) for _, learned in all_forms for tensor in learned.model.tensors}
     lines = fit.roles(seen, tried)
+    asked = [(letter, learned.model) for letter, learned in all_forms] + [("x", model) for model in explorer.exchanges]
+    lines = fit.roles(seen + used_after_all(lab, architecture, asked, quiet, lines), tried)
+    explorer.ended -= ran
     for word, patterns in (("sought", explorer.looked_up - tried - explorer.ended), ("unfit", explorer.ended - tried)):
         rest = sorted(pattern.replace("#", "*") for pattern in patterns)
         lines += [word + " " + " ".join(rest)] if rest else []
     lines += repacked.lines(lab.runner, quiet, [learned.model for _, learned in forms])
     free = {one.change.split(": rows=")[0] for one in rows if one.outcome == "ran"}
+    lines += first_layer.lines(lambda model: made_of(lab, model), [learned for _, learned in forms])
     lines += shapes.lines([shapes.of_form(learned, lambda model: made_of(lab, model)) for _, learned in all_forms], free)
-    lines += used.lines(lab.runner, quiet, [learned for _, learned in forms], more, dead)
+    lines += sorted({*used.lines(lab.runner, quiet, [learned for _, learned in forms], more, dead),
+                     *company_lines(lab, explorer, quiet, [model for _, model in asked])})
     lines += used.next_lines(lab.runner, quiet, first)
     return lines, rows
 
@@ -243,8 +269,9 @@ def learn_one(job):
         return architecture, None, []
     types = key_types(lab.runner, forms[0][1])
     keys, missing = sweep_keys(lab, architecture, forms, types)
-    lines, rows = learn_tensors(lab, architecture, forms, types)
-    conditions, unexplained = fit.conditions(keys + rows, fit.condition_slugs(CONDITIONS))
+    several, ran = sweep_together(lab, architecture, forms)
+    lines, rows = learn_tensors(lab, architecture, forms, types, ran)
+    conditions, unexplained = fit.conditions(keys + several + rows, fit.condition_slugs(CONDITIONS))
     lines = table.required(architecture, missing) + conditions + lines
     text = table.block(architecture, vocabularies.kind_for(architecture),
                        {letter: table.Form(one.model, one.required) for letter, one in forms}, set(), lines)

@@ -20,6 +20,14 @@ def blocks_of(text):
     return found
 
 
+def lines_of(block):
+    """The lines of a block, one for each name."""
+    for line in block:
+        word, names, *fields = line.split(" ", 2)
+        shared = word in ("key", "tensor", "condition")
+        yield from ([" ".join([word, name] + fields) for name in names.split(",")] if shared else [line])
+
+
 def forms_in(text):
     """architecture -> its forms, from the table of contracts."""
     found = {}

@@ -42,6 +42,9 @@ class Quantities:
     def kv_heads(self, layer):
         return self.at("attention.head_count_kv", layer, self.at("attention.head_count", layer))
 
+    def is_latent(self):
+        return all(self.at(f"attention.{part}_length_mla", 0) for part in ("key", "value"))
+
     def value(self, word, layer):
         return DERIVED[word](self, layer) if word in DERIVED else self.at(word, layer)
 
@@ -52,6 +55,10 @@ DERIVED = {
     "kv_heads": lambda q, layer: q.kv_heads(layer),
     "key_width": lambda q, layer: q.width("attention.key_length"),
     "value_width": lambda q, layer: q.width("attention.value_length"),
+    "attention.key_length_mla": lambda q, layer: q.at("attention.key_length_mla", 0) if q.is_latent()
+                                                 else q.width("attention.key_length"),
+    "attention.value_length_mla": lambda q, layer: q.at("attention.value_length_mla", 0) if q.is_latent()
+                                                   else q.width("attention.value_length"),
     "qkv_rows": lambda q, layer: (q.at("attention.head_count", layer) + q.kv_heads(layer)) * q.width("attention.key_length")
                                  + q.kv_heads(layer) * q.width("attention.value_length"),
     "embedding_and_kv_rows": lambda q, layer: q.at("embedding_length", layer)

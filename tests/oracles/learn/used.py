@@ -37,27 +37,7 @@ CANDIDATES = (
 )
 
 
-# What one form does not tell, with the layers that it holds in: those that have the last tensor, or lack it ("!"). Asked with
-# files of their own (2026-11-27). hy_v3 loads a feed-forward network of any parts, and a shared expert of any parts. qwen4exp
-# loads attn_qkv in any layer, and its layers with keys and values multiply by attn_q. The latent width of nemotron_h: one of
-# the two tensors is not enough.
-BY_HAND = {
-    "hy_v3": [("ffn_up_shexp", "ffn_down_shexp", "ffn_gate_inp"), ("ffn_down_shexp", "ffn_up_shexp", "ffn_gate_inp"),
-              ("ffn_up_shexp", "ffn_gate_shexp", "ffn_gate_inp"), ("ffn_up", "ffn_down", "!ffn_gate_inp"),
-              ("ffn_down", "ffn_up", "!ffn_gate_inp"), ("ffn_up", "ffn_gate", "!ffn_gate_inp")],
-    "qwen4exp": [("attn_q", "attn_output", "attn_qkv")],
-    "nemotron_h": [("ffn_latent_down", "ffn_latent_up"), ("ffn_latent_up", "ffn_latent_down")],
-    "nemotron_h_moe": [("ffn_latent_down", "ffn_latent_up"), ("ffn_latent_up", "ffn_latent_down")],
-}
-
-
-def _by_hand(architecture):
-    def shown(name):
-        return ("!" if name.startswith("!") else "") + f"blk.*.{name.removeprefix('!')}.weight"
-    return {"used " + " ".join(map(shown, names)) for names in BY_HAND.get(architecture, ())}
-
-
-def _without(model, patterns):
+def without(model, patterns):
     return model.with_tensors(lambda tensor: None if pattern_of(tensor.name) in patterns else tensor)
 
 
@@ -91,7 +71,7 @@ def _beside(ask, form, others, absent):
     """The tensor that must be there: of the required ones first, and none that a form runs with that lacks `absent`."""
     elsewhere = set().union(*(set(other.patterns) for other in others if absent not in other.patterns))
     for one in sorted(form.near(absent), key=lambda one: (one in elsewhere, one not in form.required)):
-        if ask(_without(form.model, {absent, one})) not in BAD:
+        if ask(without(form.model, {absent, one})) not in BAD:
             return one, one in elsewhere
     return None, False
 
@@ -104,7 +84,7 @@ def _stand_ins(ask, form, others, absent):
             if one not in form.patterns and one not in found and _block(one) == _block(absent):
                 # attn_qkv does not stand beside attn_q; it stands in for all three.
                 replaced = set(form.patterns) - set(other.patterns)
-                if any(ask(_with(_without(form.model, gone), other.model, one)) == "ran" for gone in ({absent}, replaced)):
+                if any(ask(_with(without(form.model, gone), other.model, one)) == "ran" for gone in ({absent}, replaced)):
                     found.append(one)
     return found
 
@@ -128,24 +108,24 @@ def _lines(ask, model, absent, stand_ins, beside):
 
 def _fewest(ask, form):
     """Lines of the optional tensors that a model needs to run although the loader does not ask for them."""
-    if ask(_without(form.model, set(form.optional()))) not in BAD:
+    if ask(without(form.model, set(form.optional()))) not in BAD:
         return
     left_out = set()
     for one in reversed(form.optional()):
-        if ask(_without(form.model, left_out | {one})) == "ran":
+        if ask(without(form.model, left_out | {one})) == "ran":
             left_out.add(one)
-    least = _without(form.model, left_out)
+    least = without(form.model, left_out)
     for one in form.optional():
-        if one in left_out or ask(_without(least, {one})) not in BAD:
+        if one in left_out or ask(without(least, {one})) not in BAD:
             continue
         stand_ins = [other for other in form.optional() if other in left_out and _block(other) == _block(one)
-                     and ask(_without(form.model, left_out - {other} | {one})) == "ran"]
+                     and ask(without(form.model, left_out - {other} | {one})) == "ran"]
         beside = next((other for other in form.near(one) if other in form.required), None)
         if beside is not None:
             yield from _lines(ask, least, one, stand_ins, beside)
 
 
-def _stem(pattern):
+def stem(pattern):
     return re.sub(r"\.(weight|bias|scale|input_scale)$", "", pattern) if not pattern.endswith("conv1d.bias") else pattern
 
 
@@ -154,9 +134,9 @@ def _bare(model, absent, beside):
     def part(name):
         return re.match(r"((?:enc\.|dec\.)?blk\.\d+\.)?", name)[0]
     parts = {part(tensor.name) for tensor in model.tensors if pattern_of(tensor.name) == beside}
-    stems = {_stem(one) for one in absent}  # with its bias and its scales, which the loader would have left over
+    stems = {stem(one) for one in absent}  # with its bias and its scales, which the loader would have left over
     return model.with_tensors(
-        lambda tensor: None if _stem(pattern_of(tensor.name)) in stems and part(tensor.name) in parts else tensor)
+        lambda tensor: None if stem(pattern_of(tensor.name)) in stems and part(tensor.name) in parts else tensor)
 
 
 def _tried(ask, forms):
@@ -184,7 +164,7 @@ def lines(runner, options, forms, more, dead):
     def ask(model):
         return runner.ask(model.bytes(), options)["outcome"]
     made = [_Form(learned) for learned in forms + more]
-    told = _tried(ask, made) | _by_hand(forms[0].architecture)
+    told = _tried(ask, made)
     for form, patterns in zip(made, dead):
         others = [one for one in made if one is not form]
         if form in made[:len(forms)]:

@@ -118,8 +118,32 @@ bool HasWrongLength(const Context& context, const Condition& condition, const P&
   return false;
 }
 
+// TakesArrays tells whether a tiny model that runs has an array under a key.
+bool TakesArrays(const Contract& contract, std::string_view name) {
+  return std::ranges::any_of(ContractLines(contract, "key"), [&](const ContractLine& line) {
+    const std::optional<ContractKey> key = line.name == name ? KeyOf(line) : std::nullopt;
+    return key && key->is_array;
+  });
+}
+
+// HasUnmeasuredArray tells whether a condition looks at an array under a key of which it is not
+// known that the loader takes arrays: it refuses most.
+bool HasUnmeasuredArray(const Context& context, const Condition& condition, const P& parameters) {
+  const Contract& contract = *FindContract(context.parameters.architecture());
+  for (std::string_view keys = condition.keys; !keys.empty();) {
+    const std::string_view name = NextWord(keys);
+    if (!parameters.IsArray(name)) continue;
+    const std::string_view key = parameters.Find(name)->key;
+    if (FindKey(key, contract.architecture) == nullptr && !TakesArrays(contract, name)) return true;
+  }
+  return false;
+}
+
 Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& parameters) {
   if (HasWrongLength(context, *breach.condition, parameters)) return Breach::Before::kRefused;
+  if (HasUnmeasuredArray(context, *breach.condition, parameters)) {
+    return Breach::Before::kMayBeRefused;
+  }
   // The loader asserts some things before it refuses the file, and others later.
   const bool at_load = breach.stage == "load";
   if (IsRefusedAtLoad(context)) {

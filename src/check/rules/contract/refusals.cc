@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "check/hyper_parameters.h"
+#include "check/rules/contract/compressed_kinds.h"
 #include "check/rules/contract/conditions.h"
 #include "check/rules/contract/shapes.h"
 #include "check/rules/contract/tensor_patterns.h"
@@ -40,21 +41,6 @@ Forms FormsLike(const Contract& contract, const LoaderParameters& parameters) {
     (has == experts ? alike : others).push_back(form);
   }
   return alike.empty() ? others : alike;
-}
-
-// IsLite: of these, models of some sizes have queries that are not compressed, and the loader asks
-// for other keys and tensors. Source: llama.cpp v0.5.0, asked with each number of layers.
-bool IsLite(const Context& context, const LoaderParameters& parameters) {
-  const std::string_view architecture = parameters.architecture();
-  if (architecture != "deepseek2" && architecture != "mistral4") return false;
-  const Number layers = parameters.all_layers();
-  if (layers == 26 || layers == 27) return true;
-  return layers == 48 && VocabularyOf(context).token_count == 128256;
-}
-
-// IsOfCompressedQueries tells whether only models that are not lite have a key or tensor.
-bool IsOfCompressedQueries(std::string_view name) {
-  return name == "attention.q_lora_rank" || name.starts_with("blk.*.attn_q_");
 }
 
 void ReportAbsent(const Context& context, const std::string& name, std::optional<Wording> wording,
@@ -100,6 +86,7 @@ AbsentKeys FindAbsentKeys(const Context& context) {
   if (ContractOfModel(context) == nullptr) return absent;
   const LoaderParameters parameters(context.document, contract->architecture);
   const Forms forms = FormsLike(*contract, parameters);
+  const CompressedKinds kinds(context, parameters);
   for (const ContractLine& line : ContractLines(*contract, "required")) {
     std::string_view fields = line.fields;
     const std::optional<ContractForms> of = ContractForms::Read(TakeField(fields));
@@ -108,8 +95,7 @@ AbsentKeys FindAbsentKeys(const Context& context) {
     }
     while (!fields.empty()) {
       const std::string_view key = TakeField(fields);
-      if (parameters.Has(key)) continue;
-      if (IsOfCompressedQueries(key) && IsLite(context, parameters)) continue;
+      if (parameters.Has(key) || kinds.Instead(key).empty()) continue;
       // The keys of xIELU are asked for without the architecture.
       const bool alone = key.starts_with("xielu.");
       absent.names.push_back((alone ? "" : std::string(contract->architecture) + ".") +
@@ -189,7 +175,7 @@ class Missing {
         patterns_(TensorPatternsOf(context)),
         contract_(contract),
         shapes_(contract, parameters, VocabularyOf(context).token_count),
-        lite_(IsLite(context, parameters)),
+        kinds_(context, parameters),
         layer_count_(static_cast<std::size_t>(parameters.layers())) {
     std::vector<std::size_t> counts(patterns_.patterns().size());
     for (std::size_t i = 0; i < context.document.tensors.size(); ++i) {
@@ -229,7 +215,8 @@ class Missing {
 
  private:
   void Add(std::string_view name, std::vector<std::string>& missing) {
-    if (lite_ && IsOfCompressedQueries(name)) return;
+    name = kinds_.Instead(name);
+    if (name.empty()) return;
     const std::size_t star = name.find('*');
     if (star == std::string_view::npos) {
       // What a layer of one number has, a tiny model says of that model alone.
@@ -252,7 +239,7 @@ class Missing {
   const TensorPatterns& patterns_;
   const Contract& contract_;
   ContractShapes shapes_;
-  bool lite_;
+  CompressedKinds kinds_;
   std::size_t layer_count_;
   std::unordered_map<std::string_view, std::size_t> counts_;  // by pattern
   std::optional<Layers> layers_;  // only where some layer lacks something

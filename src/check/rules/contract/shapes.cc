@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bytes/grouped.h"
+#include "check/rules/contract/formula_words.h"
 
 namespace ggufgate {
 
@@ -13,6 +14,11 @@ ContractShapes::ContractShapes(const Contract& contract, const LoaderParameters&
     std::string_view fields = line.fields;
     const std::string_view dimensions = TakeField(fields);
     while (!fields.empty()) lines_.push_back({TakeField(fields), {dimensions}});
+  }
+  for (const ContractLine& line : ContractLines(contract, "first")) {
+    for (std::string_view fields = line.fields; !fields.empty();) {
+      of_first_.push_back(TakeField(fields));
+    }
   }
   std::ranges::sort(lines_, [](const Line& a, const Line& b) {
     return a.pattern != b.pattern ? a.pattern < b.pattern : a.shape < b.shape;
@@ -59,18 +65,26 @@ bool ContractShapes::IsEmpty(std::string_view pattern) const {
 
 std::optional<Number> ContractShapes::Quantity(std::string_view word, Number layer) const {
   const LoaderParameters& p = parameters_;
-  const auto kv_heads = [&] { return p.KeyValueHeads(layer); };
+  const auto layer_for = [&](std::string_view key) {
+    return std::ranges::find(of_first_, key) != of_first_.end() ? 0 : layer;
+  };
+  const auto kv_heads = [&] { return p.KeyValueHeads(layer_for("attention.head_count_kv")); };
   if (word == "tokens") return tokens_;
   if (word == "kv_heads") return kv_heads();
   if (word == "key_width") return p.KeyWidth();
   if (word == "value_width") return p.ValueWidth();
   if (word == "qkv_rows") {
-    return (p.Heads(layer) + kv_heads()) * p.KeyWidth() + kv_heads() * p.ValueWidth();
+    return (p.Heads(layer_for("attention.head_count")) + kv_heads()) * p.KeyWidth() +
+           kv_heads() * p.ValueWidth();
   }
   if (word == "embedding_and_kv_rows") return p.Embedding() + 2 * kv_heads() * p.ValueWidth();
+  // Where one of the two is 0, the loader takes the widths that other models have
+  // (llama_hparams::n_embd_head_k_mla and its sibling).
+  if (word == "attention.key_length_mla" && !formula::IsLatent(p)) return p.KeyWidth();
+  if (word == "attention.value_length_mla" && !formula::IsLatent(p)) return p.ValueWidth();
   if (const std::optional<std::int64_t> number = ReadInteger(word)) return *number;
   // What the loader takes for an absent key, the contract does not say.
-  return p.Has(word) ? std::optional<Number>(p.At(word, layer)) : std::nullopt;
+  return p.Has(word) ? std::optional<Number>(p.At(word, layer_for(word))) : std::nullopt;
 }
 
 std::optional<Number> ContractShapes::Product(std::string_view reading, Number layer) const {

@@ -67,7 +67,8 @@ class ContractShapes {
 
   const LoaderParameters& parameters_;
   std::optional<std::uint64_t> tokens_;
-  std::vector<Line> lines_;  // sorted by pattern
+  std::vector<Line> lines_;                 // sorted by pattern
+  std::vector<std::string_view> of_first_;  // keys whose number for the first layer holds for all
 };
 
 }  // namespace ggufgate

@@ -9,6 +9,7 @@
 #include "check/hyper_parameters.h"
 #include "check/rules/rule_functions.h"
 #include "check/values.h"
+#include "format/contracts/contract.h"
 #include "format/loader_limits.h"
 
 namespace ggufgate {
@@ -90,6 +91,25 @@ void CheckTied(const Context& context, const Half& embeddings, const std::vector
             .at_most = Severity::kWarning});
 }
 
+// CheckRows: an architecture takes rows out of a matrix where the model has no embedding, and the
+// halves for the matrix then stand in for those of the embedding, whose order is another. An
+// adapter that has halves of the embedding is for another model.
+void CheckRows(const Context& context, const Half& matrix, const std::vector<Half>& halves,
+               Sink& sink) {
+  const Contract* contract = FindContract(context.parameters.architecture());
+  if (contract == nullptr) return;
+  for (const ContractLine& line : ContractLines(*contract, "rows")) {
+    std::string_view embedding = line.fields;
+    if (TakeField(embedding) != matrix.base) continue;
+    if (std::ranges::find(halves, embedding, &Half::base) != halves.end()) continue;
+    sink.Add({.where = matrix.tensor->NameRange(),
+              .subject = TensorSubject(context.document, *matrix.tensor),
+              .other = TextFact(embedding),
+              .wording = AdapterWording::kRows,
+              .at_most = Severity::kWarning});
+  }
+}
+
 void CheckHalves(const Context& context, Sink& sink) {
   std::vector<Half> halves;
   for (const TensorInfo& tensor : context.document.tensors) {
@@ -113,6 +133,7 @@ void CheckHalves(const Context& context, Sink& sink) {
     } else {
       CheckPair(context, *half, *(end - 1), sink);
       if (half->base == "token_embd.weight") CheckTied(context, *half, halves, sink);
+      CheckRows(context, *half, halves, sink);
     }
     std::for_each(half, end, [&](const Half& each) { CheckHalf(context, each, sink); });
     half = end;

@@ -58,14 +58,45 @@ void CheckProjectorArray(const Context& context, const MetadataEntry& entry, Sin
   sink.Add(std::move(report));
 }
 
-// CheckType: clip.cpp of llama.cpp v0.5.0 throws "unknown projector type" where no key names one.
+constexpr std::array<std::string_view, 4> kTypeKeys = {
+    "clip.projector_type", "clip.vision.projector_type", "clip.audio.projector_type",
+    "clip.gen.audio.projector_type"};
+
+constexpr std::array kProjectorTypes = {
+#define GGUFGATE_PROJECTOR_TYPE(word) std::string_view(word),
+#include "format/projector_types.def"
+#undef GGUFGATE_PROJECTOR_TYPE
+};
+
+// CheckWord is about one of kTypeKeys.
+void CheckWord(const Document& document, const MetadataEntry& entry, Sink& sink) {
+  const std::string_view word = TextOf(document, entry).value_or("");
+  if (std::ranges::find(kProjectorTypes, word) != kProjectorTypes.end()) return;
+  sink.Add({.where = entry.ElementsRange(),
+            .subject = MetadataSubject(document, entry),
+            .observed = TextFact(word),
+            .wording = ProjectorWording::kUnknownType,
+            .at_most = Severity::kWarning});
+}
+
+// CheckType: clip.cpp of llama.cpp v0.5.0 throws "unknown projector type" where no key names one
+// that it knows. The first key is for all parts; where it is absent or empty, each part has its
+// own.
 void CheckType(const Context& context, Sink& sink) {
   const Document& document = context.document;
   if (context.parameters.architecture() != "clip" || document.tensors.empty()) return;
-  constexpr std::array<std::string_view, 3> kKeys = {
-      "clip.projector_type", "clip.vision.projector_type", "clip.audio.projector_type"};
-  const auto there = [&](std::string_view key) { return document.Find(key) != nullptr; };
-  if (std::ranges::any_of(kKeys, there)) return;
+  bool told = false;
+  for (const std::string_view key : kTypeKeys) {
+    const MetadataEntry* entry = document.Find(key);
+    if (entry == nullptr) continue;
+    const bool text = entry->type == ValueType::kString;  // others are of a wrong type
+    const bool for_all = key == kTypeKeys.front();
+    const bool empty = text && TextOf(document, *entry).value_or("").empty();
+    told = told || !for_all || !empty;
+    if (text && !(for_all && empty)) CheckWord(document, *entry, sink);
+    if (for_all && !empty) return;
+  }
+  if (told) return;
   const MetadataEntry& entry = *document.Find(kArchitectureKey);
   sink.Add({.where = entry.ElementsRange(),
             .subject = MetadataSubject(document, entry),

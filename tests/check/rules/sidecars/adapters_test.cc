@@ -227,6 +227,20 @@ TEST(Adapter, TokensOfAModelWithoutOutput) {
   EXPECT_THAT(RulesFired(model), IsEmpty());
 }
 
+// codeshell takes its output for the embedding where it has none.
+TEST(Adapter, OutputOfAModelWithoutEmbedding) {
+  Model model = Pair("output.weight", {8, 2}, {2, 8});
+  EXPECT_THAT(RulesFired(model), IsEmpty());
+  model.Set(kArchitectureKey, "codeshell");
+  const Finding finding = Judge(model).Only(RuleId::kAdapter);
+  EXPECT_EQ(WordingOf(finding), AdapterWording::kRows);
+  EXPECT_EQ(finding.other, Text("token_embd.weight"));
+  EXPECT_EQ(Severities(model, RuleId::kAdapter), "warning warning warning");
+  model.Add("token_embd.weight.lora_a", TensorType::kF32, {2, 4});
+  model.Add("token_embd.weight.lora_b", TensorType::kF32, {2, 8});
+  EXPECT_THAT(RulesFired(model), IsEmpty());
+}
+
 TEST(Adapter, WhatLlamaCppRefusesIsAWarning) {
   const auto expect = [](const Model& model, AdapterWording wording) {
     const Finding finding = Judge(model).Only(RuleId::kAdapter);

@@ -42,10 +42,29 @@ TEST(Projector, NamesItsType) {
   const Finding finding = SoleFinding(model, RuleId::kProjector);
   EXPECT_EQ(WordingOf(finding), ProjectorWording::kNoType);
   EXPECT_EQ(finding.severity, Severity::kWarning);
-  for (const char* key : {"", "vision.", "audio."}) {
+  for (const char* key : {"", "vision.", "audio.", "gen.audio."}) {
     EXPECT_THAT(RulesFired(Model(model).Set("clip." + std::string(key) + "projector_type", "mlp")),
                 IsEmpty());
   }
+}
+
+// The loader reads the key for all parts first, and those of parts where it is empty.
+TEST(Projector, IsOfATypeThatTheLoaderKnows) {
+  Model model = WithClip("projector_type", "gemma3");
+  model.Add("v.post_ln.weight", TensorType::kF32, {8});
+  EXPECT_THAT(RulesFired(model), IsEmpty());
+  EXPECT_THAT(RulesFired(Model(model).Set("clip.vision.projector_type", "x")), IsEmpty());
+  model.Set("clip.projector_type", "gemma");
+  const Finding finding = Judge(model).Only(RuleId::kProjector);
+  EXPECT_EQ(WordingOf(finding), ProjectorWording::kUnknownType);
+  EXPECT_EQ(finding.observed, Text("gemma"));
+  EXPECT_EQ(Severities(model, RuleId::kProjector), "warning warning warning");
+  model.Set("clip.projector_type", "");
+  EXPECT_EQ(WordingOf(Judge(model).Only(RuleId::kProjector)), ProjectorWording::kNoType);
+  model.Set("clip.vision.projector_type", "gemma4v");
+  EXPECT_THAT(RulesFired(model), IsEmpty());
+  model.Set("clip.audio.projector_type", "gemma5a");
+  EXPECT_EQ(Judge(model).Only(RuleId::kProjector).observed, Text("gemma5a"));
 }
 
 TEST(Projector, BoundsLayersEdgesAndPixels) {

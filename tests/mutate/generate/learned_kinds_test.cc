@@ -1,0 +1,174 @@
+// Models of several kinds under one architecture: what the gate says depends on which of the
+// tensors, and which of the keys, a file has. Each was asked of llama.cpp v0.5.0 (ask-llama).
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "mutate/build/records.h"
+#include "mutate/generate/learned_data.h"
+#include "mutate/generate/learned_model.h"
+#include "tests/support/judge.h"
+
+namespace ggufgate::mutate {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+Model Learned(std::string_view architecture, ContractForm form) {
+  return MakeLearned({.contract = FindContract(architecture), .form = form});
+}
+
+void Drop(Model& model, std::string_view part) {
+  std::erase_if(model.tensors, [&](const Model::Tensor& tensor) {
+    return tensor.name.find(part) != std::string::npos;
+  });
+  model.LayOut();
+}
+
+void Add(Model& model, std::string_view name, const std::vector<std::uint64_t>& dims,
+         TensorType type = TensorType::kF32) {
+  std::erase_if(model.tensors, [&](const Model::Tensor& tensor) { return tensor.name == name; });
+  FillLearned(model.Add(name, type, dims));
+  model.LayOut();
+}
+
+std::vector<std::string> Rules(const Model& model) {
+  return testing::Judge(model).AllRules(Severity::kWarning);
+}
+
+void LeaveOut(Model& model, std::string_view key) {
+  std::erase_if(model.metadata, [&](const Model::Entry& entry) { return entry.key == key; });
+}
+
+// Deepseek2OfOneTensor is as models were published before keys and values were kept compressed.
+Model Deepseek2OfOneTensor() {
+  Model model = Learned("deepseek2", ContractForm::kExperts);
+  for (const char* key : {"key_length_mla", "value_length_mla"}) {
+    LeaveOut(model, "deepseek2.attention." + std::string(key));
+  }
+  model.Set("deepseek2.attention.head_count_kv", std::uint32_t{2});
+  Drop(model, "attn_k_b");
+  Drop(model, "attn_v_b");
+  for (const char* layer : {"blk.0", "blk.1"}) {
+    Add(model, std::string(layer) + ".attn_q_b.weight", {32, 96});
+    Add(model, std::string(layer) + ".attn_kv_b.weight", {32, 128});
+  }
+  return model;
+}
+
+TEST(TensorMissing, OneTensorStandsForKeysAndValuesThatAreNotCompressed) {
+  Model model = Deepseek2OfOneTensor();
+  EXPECT_THAT(Rules(model), IsEmpty());
+  Drop(model, "attn_kv_b");
+  const Finding finding = testing::Judge(model).Only(RuleId::kTensorMissing);
+  EXPECT_EQ(std::get<std::string>(finding.observed), "blk.*.attn_kv_b.weight");
+}
+
+// The keys decide on the memory of keys and values, the tensors on the graph.
+TEST(HeadWidths, KeysAndTensorsAgreeWhetherKeysAreCompressed) {
+  Model model = Learned("kimi-linear", ContractForm::kExperts);
+  EXPECT_THAT(Rules(model), IsEmpty());
+  Drop(model, "attn_k_b");
+  Drop(model, "attn_v_b");
+  Add(model, "blk.0.attn_kv_b.weight", {32, 96});
+  EXPECT_THAT(Rules(model), ElementsAre("head-widths"));
+  model.Set("kimi-linear.attention.value_length_mla", std::uint32_t{0});
+  model.Set("kimi-linear.attention.head_count_kv", std::vector<std::uint32_t>{2, 0});
+  EXPECT_THAT(Rules(model), IsEmpty());
+}
+
+TEST(HeadWidths, TheFirstLayerHasEnoughHeads) {
+  Model model = Learned("gemma3n", ContractForm::kDense);
+  std::vector<std::uint32_t> heads(22, 4);
+  model.Set("gemma3n.attention.head_count_kv", std::uint32_t{4});
+  heads.front() = 1;
+  model.Set("gemma3n.attention.head_count", heads);
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), ElementsAre("head-widths"));
+  model.Set("gemma3n.attention.head_count_kv", std::uint32_t{1});
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
+}
+
+// Where the widths before compression are 0, the loader takes those of other models.
+TEST(ShapeRefused, WidthsBeforeCompressionMayBeZero) {
+  Model model = Learned("bailingmoe3", ContractForm::kExperts);
+  model.Set("bailingmoe3.attention.key_length_mla", std::uint32_t{0});
+  EXPECT_THAT(Rules(model), ElementsAre("shape-refused"));
+  Add(model, "blk.0.attn_q_b.weight", {32, 96});
+  Add(model, "blk.0.attn_k_b.weight", {32, 32, 2});
+  EXPECT_THAT(Rules(model), IsEmpty());
+  model.Set("bailingmoe3.attention.head_count_kv", std::vector<std::uint32_t>{2, 0});
+  EXPECT_THAT(Rules(model), ElementsAre("head-widths"));
+}
+
+// The loader takes an array, and most architectures make all layers of its first number.
+TEST(ShapeRefused, OfTheFirstLayerAlone) {
+  Model model = Learned("qwen2", ContractForm::kDense);
+  model.Set("qwen2.feed_forward_length", std::vector<std::uint32_t>{96, 32});
+  EXPECT_THAT(Rules(model), IsEmpty());
+  model.Set("qwen2.feed_forward_length", std::vector<std::uint32_t>{32, 96});
+  EXPECT_THAT(Rules(model), ElementsAre("shape-refused"));
+}
+
+// ffn_gate_up_exps is used where it is there; the two that it stands for are used where it is not.
+TEST(TensorRole, OfWhatIsUsedInSomeFormsAlone) {
+  Model model = Learned("hy_v3", ContractForm::kWholeExperts);
+  EXPECT_THAT(Rules(model), IsEmpty());
+  for (const char* layer : {"blk.0", "blk.1"}) {
+    Drop(model, std::string(layer) + ".ffn_gate_up_exps");
+    Add(model, std::string(layer) + ".ffn_gate_exps.weight", {64, 64, 4});
+    Add(model, std::string(layer) + ".ffn_up_exps.weight", {64, 64, 4});
+  }
+  EXPECT_THAT(Rules(model), IsEmpty());
+  Add(model, "blk.1.ffn_gate_exps.weight", {64, 64, 4}, TensorType::kI16);
+  EXPECT_THAT(Rules(model), ElementsAre("tensor-role"));
+  Add(model, "blk.1.ffn_gate_exps.weight", {64, 64, 4}, TensorType::kF16);
+  EXPECT_THAT(Rules(model), IsEmpty());
+}
+
+// The kernel takes floats whatever the type says; with less than four bytes each it reads on.
+TEST(TensorRole, OfWhatAKernelReadsAsFloats) {
+  Model model = Learned("rwkv6", ContractForm::kWholeDense);
+  EXPECT_THAT(Rules(model), IsEmpty());
+  Add(model, "blk.0.time_mix_first.weight", {64}, TensorType::kF16);
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), ElementsAre("tensor-role"));
+  Add(model, "blk.0.time_mix_first.weight", {64}, TensorType::kI32);
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
+}
+
+// An expert layer with a part of the dense network runs; a dense layer with a part of it does not.
+TEST(TensorUsed, PartsOfANetworkWhereTheLayerUsesIt) {
+  Model model = Learned("step35", ContractForm::kWholeExperts);
+  Drop(model, "blk.0.ffn_up.");
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
+  Drop(model, "blk.0.ffn_gate_inp.");
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), ElementsAre("tensor-used"));
+  Drop(model, "blk.0.ffn_gate.");
+  Drop(model, "blk.0.ffn_down.");
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), IsEmpty());
+}
+
+TEST(TensorUnfit, JoinedQueriesInALayerWithAState) {
+  Model model = Learned("bailingmoe3", ContractForm::kExperts);
+  for (const char* part : {"q", "k", "v"}) Drop(model, "blk.1.attn_" + std::string(part) + ".");
+  Add(model, "blk.1.attn_qkv.weight", {64, 192});
+  EXPECT_THAT(testing::Judge(model).Rules(Severity::kError), ElementsAre("tensor-unfit"));
+}
+
+// The loader refuses arrays under most keys; a message must not say that it aborts.
+TEST(Conditions, OfAnArrayThatNoModelHasSayThatItMayBeRefused) {
+  Model model = Learned("nanbeige", ContractForm::kDense);
+  model.Set("nanbeige.num_loops", std::uint32_t{0});
+  const auto ending = [&] {
+    return std::get<std::string>(testing::Judge(model).Only(RuleId::kLayerCounts).other);
+  };
+  EXPECT_EQ(ending(), "aborts while it loads");
+  model.Set("nanbeige.num_loops", std::vector<std::uint32_t>{0, 0});
+  EXPECT_EQ(ending(), "refuses the file, or does not survive it");
+}
+
+}  // namespace
+}  // namespace ggufgate::mutate

@@ -1,0 +1,99 @@
+"""LoRA adapters drawn by chance for learned models, and what became of them.
+
+Most halves fit a tensor of the model; some have another shape, rank or type, or stand alone. An adapter is judged alone,
+and run with the model that it was drawn for.
+"""
+
+import os
+from dataclasses import replace
+
+import campaign
+import main as learning
+from gguf_file import TYPES, Model, Tensor, Value
+
+MOST_TENSORS = 4
+
+
+class Trial:
+    """One adapter and its model."""
+
+    def __init__(self, shop, contents, model):
+        said = shop.lab.judge.ask(contents)
+        self.accepted = {profile: not said[profile]["errors"] for profile in campaign.PROFILES}
+        self.warnings, self.outcome, self.where = said["gate"]["warnings"], "not run", ""
+        if any(self.accepted.values()):
+            path = f"/dev/shm/adapter-{os.getpid()}.gguf"
+            with open(path, "wb") as file:
+                file.write(contents)
+            answer = shop.lab.runner.ask(model.bytes(), learning.options_of(shop.architecture, "no-text", f"adapter:{path}"))
+            os.remove(path)
+            self.outcome = answer["outcome"]
+            self.where = f"{answer['stage']} {answer['signal'] or ''}: {answer['message'][:200]}"
+
+    def offence(self):
+        """What was not said. A warning is enough in both profiles: other models survive the same adapter."""
+        silent = self.outcome in campaign.BAD and "adapter" not in self.warnings
+        accepted = [profile for profile in campaign.PROFILES if self.accepted[profile]]
+        return f"accepted by {' and '.join(accepted)} without a warning" if silent else ""
+
+
+def halves(random, tensor):
+    """The two halves for a tensor: its rows by the rank, the rank by its columns, and as many as it has of the rest."""
+    rank = random.choice([1, 2, 4, 8])
+    rest = tensor.dims[2:]
+    a = Tensor(tensor.name + ".lora_a", 0, (tensor.dims[0], rank) + rest)
+    b = Tensor(tensor.name + ".lora_b", 0, (rank, tensor.dims[1] if len(tensor.dims) > 1 else 1) + rest)
+    if tensor.name == "token_embd.weight":  # the rows of the first are looked up
+        a, b = replace(a, dims=(rank, tensor.dims[1])), replace(b, dims=(rank, tensor.dims[0]))
+    return [a, b]
+
+
+def _dims(random, dims):
+    dims = list(dims)
+    at = random.randrange(len(dims))
+    way = random.randrange(6)
+    if way == 0:
+        return tuple(dims[:2])
+    if way == 1:
+        return tuple(dims[::-1])
+    if way == 2:
+        return tuple(dims + [random.choice([1, 2])])
+    dims[at] = {3: 0, 4: 1, 5: dims[at] * 2}[way]
+    return tuple(dims)
+
+
+def _changed(random, tensors):
+    """The text of a change, and the halves with it."""
+    at, way = random.randrange(len(tensors)), random.randrange(6)
+    made = list(tensors)
+    if way == 0:
+        return f"{made[at].name}: absent", made[:at] + made[at + 1:]
+    if way < 3:
+        number = random.choice([one for one in TYPES if made[at].dims[0] % TYPES[one][1] == 0])
+        made[at] = replace(made[at], type=number)
+        return f"{made[at].name}: {TYPES[number][0]}", made
+    made[at] = replace(made[at], dims=_dims(random, made[at].dims))
+    if not made[at].fits():
+        return "", list(tensors)
+    return f"{made[at].name}: {list(made[at].dims)}", made
+
+
+def adapter(shop, random):
+    """(text, bytes, model): an adapter with up to two changes."""
+    model = random.choice(shop.seeds).model
+    base = [tensor for tensor in model.tensors if len(tensor.dims) > 1 and tensor.name.endswith(".weight")]
+    if not base:
+        return None
+    tensors = []
+    for tensor in random.sample(base, min(len(base), random.randint(1, MOST_TENSORS))):
+        tensors += halves(random, tensor)
+    told = [tensor.name for tensor in tensors[::2]]
+    for _ in range(random.choice([0, 1, 1, 1, 2])):
+        text, tensors = _changed(random, tensors) if tensors else ("", tensors)
+        told += [text] if text else []
+    keys = {"general.architecture": Value("str", shop.architecture), "general.type": Value("str", "adapter"),
+            "adapter.type": Value("str", "lora"), "adapter.lora.alpha": Value("f32", 16.0)}
+    return " & ".join(told), Model(keys, tensors).bytes(), model
+
+
+KINDS = {"adapter": adapter}

@@ -1,0 +1,45 @@
+"""Asks again of tensors that take any type: in the company in which they were asked, the graph may not use them.
+
+hy_v3 loads ffn_gate_exps beside ffn_gate_up_exps, and uses the latter alone. So each other tensor is taken out, and
+where the model then runs, all tensors that take any type are asked for together; the same of tensors in place of others.
+"""
+
+import fit
+import used
+from gguf_file import TYPE_OF, retyped
+from sweep import pattern_of
+
+TELLING = "I16"  # runs in no part of a graph
+
+
+def _typed(model, patterns, word):
+    return model.with_tensors(lambda tensor: retyped(tensor, TYPE_OF[word]) if pattern_of(tensor.name) in patterns else tensor)
+
+
+def _used(ask, model, patterns):
+    """Those of some patterns whose tensors the graph of a model that runs uses: with another type it ends."""
+    if not patterns or ask(_typed(model, patterns, TELLING))["outcome"] not in fit.BAD:
+        return []
+    if len(patterns) == 1:
+        return patterns
+    half = len(patterns) // 2
+    return _used(ask, model, patterns[:half]) + _used(ask, model, patterns[half:])
+
+
+def seen(ask, architecture, forms, takes_any, words):
+    """What became of types of tensors of `takes_any`, where the graph uses them after all. forms: (letter, model)."""
+    left, found = set(takes_any), []
+    for letter, model in forms:
+        patterns = list(dict.fromkeys(pattern_of(tensor.name) for tensor in model.tensors))
+        for gone in [None] + patterns:
+            variant = used.without(model, {gone})
+            asked = [pattern for pattern in patterns if pattern in left and pattern != gone]
+            if not asked or ask(variant)["outcome"] != "ran":
+                continue
+            for pattern in _used(ask, variant, asked):
+                left.discard(pattern)
+                for word in words:
+                    made = _typed(variant, {pattern}, word)
+                    if all(tensor.fits() for tensor in made.tensors):
+                        found.append(fit.Seen(architecture, letter, f"{pattern}: {word}", ask(made)))
+    return found

@@ -1,0 +1,61 @@
+"""What models of draws.py and adapters.py are made of."""
+
+import os
+import random
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import adapters
+import company
+import draws
+import recorded
+from gguf_file import Model, Tensor, Value
+
+
+class Layers(unittest.TestCase):
+    def test_arrays_go_on_from_their_beginning(self):
+        model = Model({"x.block_count": Value("u32", 2), "x.attention.head_count": Value("[u32]", [4, 0]),
+                       "x.rope.dimension_sections": Value("[u32]", [8, 8, 8, 8])}, [])
+        made = draws.with_layers(model, "x", 5)
+        self.assertEqual(made.keys["x.block_count"].value, 5)
+        self.assertEqual(made.keys["x.attention.head_count"].value, [4, 0, 4, 0, 4])
+        self.assertEqual(made.keys["x.rope.dimension_sections"].value, [8, 8, 8, 8])
+        self.assertEqual(model.keys["x.attention.head_count"].value, [4, 0])
+
+
+class Halves(unittest.TestCase):
+    def halves(self, name, dims):
+        a, b = adapters.halves(random.Random(1), Tensor(name, 0, dims))
+        return a.dims, b.dims
+
+    def test_fit_a_matrix(self):
+        a, b = self.halves("blk.0.attn_q.weight", (64, 32))
+        self.assertEqual((a[0], b[1], a[1]), (64, 32, b[0]))
+
+    def test_have_a_part_for_each_expert(self):
+        a, b = self.halves("blk.0.ffn_up_exps.weight", (64, 32, 4))
+        self.assertEqual((a[2], b[2]), (4, 4))
+
+    def test_of_tokens_stand_the_other_way_round(self):
+        a, b = self.halves("token_embd.weight", (64, 300))
+        self.assertEqual((a[1], b[1], a[0]), (300, 64, b[0]))
+
+
+class Lines(unittest.TestCase):
+    def test_one_for_each_name(self):
+        self.assertEqual(list(recorded.lines_of(["key a,b u32 1 d", "used x y", "condition c,d aborts load"])),
+                         ["key a u32 1 d", "key b u32 1 d", "used x y", "condition c aborts load", "condition d aborts load"])
+
+
+class Company(unittest.TestCase):
+    def test_a_weight_goes_with_its_scales(self):
+        names = ("blk.0.ffn_up.weight", "blk.0.ffn_up.scale", "blk.1.ffn_up.scale", "blk.0.ffn_up_exps.weight")
+        model = Model({}, [Tensor(name, 0, (1,)) for name in names])
+        left = [tensor.name for tensor in company.without(model, {"blk.0.ffn_up.weight"}).tensors]
+        self.assertEqual(left, ["blk.1.ffn_up.scale", "blk.0.ffn_up_exps.weight"])
+
+
+if __name__ == "__main__":
+    unittest.main()

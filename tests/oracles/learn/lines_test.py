@@ -1,0 +1,69 @@
+"""Lines of the table that take several changes together to learn: the learner gives what the table has.
+
+usage: lines_test.py BUILD, where ask-llama, learn-llama and judge-models are. Exit code 77: there is no reference.
+"""
+
+import collections
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import extras
+import main as learning
+import recorded
+import table
+import together
+
+IN_COMPANY = ("hy_v3", "qwen4exp")
+CONDITIONS = {"lfm2": {"heads-of-first", "even-convolution"}, "lfm2moe": {"heads-of-first", "even-convolution"},
+              "jamba": {"heads-of-first"}, "kimi-linear": {"latent-joint", "latent-split"},
+              "kimi-k3": {"latent-joint", "latent-split"}, "bailingmoe3": {"absorbed-key", "absorbed-heads"}, "nemotron_h": {"latent-experts"}, "nemotron_h_moe": {"latent-experts"}}
+
+
+def company_of(lab, architecture):
+    """The lines "used" with three names."""
+    quiet = learning.options_of(architecture, "no-text", "no-shift")
+    models = [learned.model for _, learned in learning.forms_of(lab.learner, lab.runner, architecture)]
+    explorer = extras.Explorer(lab, quiet)
+    models += explorer.forms(models)
+    return set(learning.company_lines(lab, explorer, quiet, models + explorer.exchanges))
+
+
+def conditions_of(lab, architecture, slugs):
+    """Which of some conditions the changes of together.py give, and how the loader ends."""
+    ended, ran = collections.defaultdict(set), set()
+    for letter, learned in learning.forms_of(lab.learner, lab.runner, architecture):
+        for name, model in together.changes(learned, lab.follow):
+            seen = learning.observe(lab, architecture, letter, name, model)
+            for slug in slugs & set(seen.broken if seen is not None else ()):
+                if seen.bad:
+                    ended[slug].add(" ".join(seen.ending()))
+                elif seen.outcome == "ran":
+                    ran.add(slug)
+    return {f"condition {slug} {ending}" for slug, endings in ended.items() if slug not in ran for ending in endings}
+
+
+def main():
+    lab, failed = learning.Lab(sys.argv[1]), 0
+    blocks = recorded.blocks_of(table.read(learning.TABLE))
+    for architecture in IN_COMPANY + tuple(CONDITIONS):
+        lines = recorded.lines_of(blocks[architecture])
+        if architecture in IN_COMPANY:
+            wanted = {line for line in lines if line.startswith("used ") and len(line.split()) == 4}
+            found = company_of(lab, architecture)
+        else:
+            slugs = CONDITIONS[architecture]
+            wanted = {line for line in lines if line.startswith("condition ") and line.split()[1] in slugs}
+            # Some files break another condition as well, and end otherwise.
+            found = wanted & conditions_of(lab, architecture, slugs)
+        if wanted != found or not wanted:
+            failed = 1
+            print(f"{architecture}: only in the table {sorted(wanted - found)}, only learned {sorted(found - wanted)}")
+    lab.close()
+    return failed
+
+
+if __name__ == "__main__":
+    programs = [os.path.join(sys.argv[1], "oracles", name) for name in ("ask-llama", "learn-llama", "judge-models")]
+    sys.exit(main() if all(map(os.path.exists, programs)) else 77)
