@@ -143,9 +143,9 @@ void TemplateReader::Close() {
     if (macro != nullptr) scope_.SetOutput(*macro, value, block.writes);
     return;
   }
+  if (block.field) return scope_.SetField(block.name, value);
   scope_.SetVariable(block.name, value);
   scope_.Renew(block.name);
-  scope_.SetField(block.name, value);
 }
 
 // Write adds to the innermost block whose text is kept.

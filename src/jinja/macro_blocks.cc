@@ -33,9 +33,8 @@ void TemplateReader::ReadSignature(std::string_view name, JinjaTokens tokens) {
     if (!macro->handed.empty()) {
       scope_.SetParameter(of, parameter, macro->handed.at(std::min(i, macro->handed.size() - 1)));
     }
-    TemplateValue any = scope_.Gathered(Pool::kArgument);
-    any.parts.push_back(scope_.HandedAny(/*whole=*/true));
-    scope_.SetParameter(of, parameter, any);
+    scope_.SetParameter(of, parameter, scope_.Gathered(Pool::kArgument));
+    if (scope_.MayGetAny(of)) scope_.SetParameter(of, parameter, scope_.HandedAny());
   }
   if (tokens.size() < 3) return;
   for (const TemplateArgument& argument :

@@ -45,11 +45,12 @@ class ParameterFinder {
     if (statement && ends && !bodies_.empty()) bodies_.pop_back();
     const bool macro = statement && keyword.Is("macro") && span.tokens.size() > 1;
     if (macro) Enter(span.tokens[1].text, JinjaTokens(span.tokens).subspan(2));
-    Look(span, /*signature=*/macro);
+    Look(span, macro ? 2 : 0);
     if (statement && (keyword.Is("call") || keyword.Is("block"))) bodies_.push_back({});
   }
 
   [[nodiscard]] std::vector<OwnParameter> Found() {
+    ShareTheSame();
     shared_.Unify();
     std::erase_if(found_, [&](const OwnParameter& own) { return shared_.Has(own.name); });
     const auto key = [](const OwnParameter& own) { return std::tuple(own.macro, own.name); };
@@ -68,25 +69,34 @@ class ParameterFinder {
     Names names = ParametersIn(signature);
     if (names.size() > kMostOfMacro) names.clear();
     for (const std::string_view name : names) found_.push_back({.macro = macro, .name = name});
+    macros_.push_back(macro);
     std::ranges::sort(names);
     bodies_.push_back(std::move(names));
   }
 
-  // Look finds the names that code outside of their macro can mean.
-  void Look(const JinjaSpan& span, bool signature) {
-    std::vector<bool> plain;  // by open bracket: the names of its arguments are no parameters
-    for (std::size_t i = 0; i < span.tokens.size(); ++i) {
+  // ShareTheSame leaves out the parameters of macros that have one name: a call may call either.
+  void ShareTheSame() {
+    std::ranges::sort(macros_);
+    for (const OwnParameter& own : found_) {
+      const auto same = std::ranges::lower_bound(macros_, own.macro);
+      if (same + 1 != macros_.end() && same[1] == own.macro) shared_.Add(own.name);
+    }
+  }
+
+  // Look finds the names that code outside of their macro can mean. The default of a parameter is
+  // code of the caller. `signature` is its first token, 0 for other code.
+  void Look(const JinjaSpan& span, std::size_t signature) {
+    std::size_t depth = 0;
+    bool fresh = false;  // a parameter may be next
+    for (std::size_t i = signature; i < span.tokens.size(); ++i) {
       const JinjaToken& token = span.tokens[i];
-      if (Opens(token)) {
-        const bool maker =
-            i > 0 && (span.tokens[i - 1].Is("namespace") || span.tokens[i - 1].Is("dict"));
-        plain.push_back(maker || (signature && plain.empty()));
-      }
-      if (Closes(token) && !plain.empty()) plain.pop_back();
-      if (!token.IsName() || (i > 0 && span.tokens[i - 1].Is("."))) continue;
-      const bool argument =
-          !plain.empty() && i + 1 < span.tokens.size() && span.tokens[i + 1].Is("=");
-      if (argument ? !plain.back() : IsForeign(token.text)) shared_.Add(token.text);
+      if (Opens(token)) ++depth;
+      if (Closes(token) && depth > 0) --depth;
+      const bool parameter = signature > 0 && depth == 1 && fresh && token.IsName();
+      fresh = depth == 1 && (token.Is(",") || token.Is("("));
+      if (parameter || !token.IsName() || (i > 0 && span.tokens[i - 1].Is("."))) continue;
+      const bool argument = depth > 0 && i + 1 < span.tokens.size() && span.tokens[i + 1].Is("=");
+      if (argument || signature > 0 || IsForeign(token.text)) shared_.Add(token.text);
     }
   }
 
@@ -96,6 +106,7 @@ class ParameterFinder {
 
   std::vector<Names> bodies_;  // that are open, with their parameters
   std::vector<OwnParameter> found_;
+  Names macros_;
   NameList shared_;
 };
 

@@ -18,7 +18,8 @@ struct OwnParameter {
 // OwnParametersIn lists the parameters of a template that no code can mistake for a variable of the
 // same name, sorted. In llama.cpp, a macro sees the variables of its caller. A name is therefore
 // left out if code of another macro, of a block or of a call block has it. It is also left out if
-// an argument of a call has that name. `span` is memory that the caller uses again.
+// an argument of a call has that name, if the default of a parameter has it, or if two macros have
+// the name of its macro. `span` is memory that the caller uses again.
 [[nodiscard]] std::vector<OwnParameter> OwnParametersIn(std::string_view text, JinjaSpan& span);
 
 }  // namespace ggufgate

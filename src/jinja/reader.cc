@@ -38,6 +38,9 @@ std::uint64_t LongerBy(std::span<const JinjaToken> tokens, TemplateScope& scope)
       size = static_cast<std::uint64_t>(NumberOf(token.text).value_or(INT64_MAX));
     } else if (token.kind != JinjaToken::Kind::kString) {
       size = scope.IsSet(token.text) ? scope.Variable(token.text).bytes : 0;
+      size = std::max(size, scope.Field(token.text).bytes);
+      const TemplateMacro* macro = scope.MacroNamed(token.text);
+      if (macro != nullptr) size = std::max(size, macro->output.bytes);
     }
     longest = std::max(longest, size);
   }
@@ -228,9 +231,21 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
   if (!field) scope_.Bind(tokens.front().text, ComputedValue("set"));
   if (!field) CheckRebound(tokens.front().text, Meaning::kVariable, scope_);
   Open("set", field ? tokens[2].text : tokens.front().text);
+  blocks_.back().field = field;
   // What filters make of the text is not followed.
   if (tokens.size() > (field ? 3U : 1U)) blocks_.back().pieces = 1;
   blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(tokens, scope_));
+}
+
+// llama.cpp sets fields of dictionaries and messages as well, which other code may read.
+void TemplateReader::StoreField(std::string_view name, const TemplateValue& value) {
+  const TemplateValue object = scope_.Variable(name);
+  if (object.IsNothing() || !scope_.MayBeObject(name)) return;
+  scope_.StoreInto(object);
+  scope_.StoreFields();
+  TemplateValue stored = value;
+  stored.made = true;
+  scope_.Gather(TemplateScope::Pool::kStored, stored);
 }
 
 // Bind sets the names among `targets`. Several names each get any element. Returns their value.
@@ -242,6 +257,7 @@ TemplateValue TemplateReader::Bind(JinjaTokens targets, const TemplateValue& val
   if (names.size() > 1 && nested) Absorb(each, scope_.Element(each));
   for (const JinjaTokens name : names) {
     if (name.size() == 3) {
+      StoreField(name.front().text, each);
       scope_.SetFieldOf(name.front().text, name[2].text, each);
       const std::size_t slot = scope_.VariableSlot(name.front().text);
       if (slot != TemplateScope::kNoSlot) {

@@ -15,6 +15,7 @@ namespace ggufgate {
 struct TemplateBlock {
   std::string_view keyword;
   std::string_view name;     // of what its text becomes: a variable, a macro, `caller`
+  bool field = false;        // that name is one of a field
   TemplateValue text = {};   // what it writes first, and the size of all of it
   std::size_t pieces = 0;    // how often it writes; once more where that is not certain
   std::uint64_t rounds = 1;  // of all loops up to this one
@@ -53,6 +54,7 @@ class TemplateReader {
   void ReadSpan(const JinjaSpan& span);
   void ReadStatement(const JinjaSpan& span);
   void ReadSet(JinjaTokens tokens);
+  void StoreField(std::string_view name, const TemplateValue& value);
   void ReadFor(const JinjaToken& keyword, JinjaTokens tokens);
   void CountRounds(const JinjaToken& keyword, const TemplateValue& value);
   void ReadMacro(JinjaTokens tokens);

@@ -277,6 +277,7 @@ TemplateValue TemplateScope::VariableAt(std::size_t slot) {
   const bool set = slot != kNoSlot && slots_.at(slot).variable != kNoSlot;
   TemplateValue value = set ? CopyOf(slots_.at(slot).variable, 2 * slot) : Known(TemplateValue{});
   if (set) NarrowSizes(slot, value);
+  if (set && slots_.at(slot).fields) value.namespaces = std::max<std::uint8_t>(value.namespaces, 1);
   // Methods of llama.cpp's engine change the conversation itself.
   if (!set && slot != kNoSlot && stores_) value.parts.push_back({.name = 2 * slot, .times = 1});
   // A variable may have been set to a part; the argument of that name is whole.
@@ -322,9 +323,11 @@ void TemplateScope::SetFieldOf(std::string_view name, std::string_view field,
 }
 
 void TemplateScope::SetNamespace(std::string_view name) {
-  TemplateValue value;
-  value.namespaces = 1;
-  SetVariable(name, value);
+  const std::size_t slot = VariableSlot(name);
+  if (slot == kNoSlot) return;
+  SetVariable(name, {});
+  Change(!slots_.at(slot).fields);
+  slots_.at(slot).fields = true;
 }
 
 bool TemplateScope::IsSet(std::string_view name) const {

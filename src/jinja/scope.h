@@ -127,9 +127,13 @@ class TemplateScope {
   void SetFieldOf(std::string_view name, std::string_view field, const TemplateValue& value);
   [[nodiscard]] TemplateMacro* MacroNamed(std::string_view name);
   TemplateMacro* DefineMacro(std::string_view name);
-  // HandAny hands in an argument that has no parameter of its own; HandedAny is a part of it.
+  // HandAny hands in an argument that has no parameter by a name; HandedAny is any of these.
   void HandAny(const TemplateValue& value);
-  [[nodiscard]] TemplateValue::Part HandedAny(bool whole) const;
+  [[nodiscard]] TemplateValue HandedAny();
+  // MayGetAny is true of a macro that may get these: one that is used as a value, or called with
+  // `*list`. SpreadTo records the latter.
+  [[nodiscard]] bool MayGetAny(std::size_t slot) const;
+  void SpreadTo(std::size_t slot);
   // HandIn hands an argument to a macro; `position` counts from 0.
   void HandIn(TemplateMacro& callee, std::size_t position, const TemplateValue& value);
   // Gather adds to what is kept in one place for the whole template.
@@ -166,6 +170,14 @@ class TemplateScope {
   void StoreInto(const TemplateValue& receiver);
   [[nodiscard]] bool MayHoldStored(const TemplateValue& value) const;
   void AddStored(TemplateValue& taken, const TemplateValue& from) const;
+  // MayBeObject is true of a variable that may be a dictionary or message; namespaces are none.
+  // StoreFields records that code sets fields of one: any object may have fields.
+  [[nodiscard]] bool MayBeObject(std::string_view name) const;
+  void StoreFields() {
+    Change(!stored_fields_);
+    stored_fields_ = stores_ = true;
+  }
+  [[nodiscard]] bool stored_fields() const { return stored_fields_; }
   // Enlarge adds to the size of the values that a method adds to.
   void Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element);
   // Grow tells that a method adds to the value of a name.
@@ -225,6 +237,8 @@ class TemplateScope {
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
     std::uint32_t space = 0;             // place in `spaces_`
     bool taken = false;                  // the name of a macro is used as a value
+    bool fields = false;                 // statements set its fields
+    bool spread = false;                 // a call of that macro hands in `*list`
   };
   // Origin lists the names that a variable was made of, in the current round of the loop.
   struct Origin {
@@ -295,6 +309,7 @@ class TemplateScope {
   };
   std::vector<Renewal> renewals_;
   bool stored_outside_ = false;  // a method may put something into an object that code did not make
+  bool stored_fields_ = false;   // code sets fields of an object that is no namespace
   bool stores_ = false;          // code may put something into an object of the conversation
   std::int64_t largest_ = 0;
   std::uint32_t branch_ = 0;

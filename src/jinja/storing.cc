@@ -41,11 +41,37 @@ void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, Template
 }
 
 void TemplateScope::HandAny(const TemplateValue& value) {
-  Hold(2 * SlotOf(kAnyHanded), value, TemplateHolding::How::kIs, {.text = "{%", .begin = at});
+  TemplateValue any = value;
+  any.given.others |= kForeign;
+  const std::size_t slot = SlotOf(kAnyHanded);
+  Assign(slots_.at(slot).variable, 2 * slot, any);
 }
 
-TemplateValue::Part TemplateScope::HandedAny(bool whole) const {
-  return {.name = 2 * SlotOf(kAnyHanded), .times = 0, .whole = whole};
+TemplateValue TemplateScope::HandedAny() {
+  const std::size_t slot = SlotOf(kAnyHanded);
+  return slots_.at(slot).variable == kNoSlot ? TemplateValue() : VariableAt(slot);
+}
+
+bool TemplateScope::MayGetAny(std::size_t slot) const {
+  if (slot == kNoSlot) return true;
+  return slots_.at(slot).taken || slots_.at(slot).spread || slots_.at(slot).name == "caller";
+}
+
+void TemplateScope::SpreadTo(std::size_t slot) {
+  if (slot == kNoSlot) return;
+  Change(!slots_.at(slot).spread);
+  slots_.at(slot).spread = true;
+}
+
+bool TemplateScope::MayBeObject(std::string_view name) const {
+  const std::size_t slot = VariableSlot(name);
+  if (slot == kNoSlot || slots_.at(slot).variable == kNoSlot) return true;
+  if (SpaceOf(slot)) return false;
+  const TemplateValue& value = values_.at(slots_.at(slot).variable);
+  // Macros of published templates get namespaces, which the first readings do not know.
+  if (IsParameter(name)) return false;
+  if (value.IsNothing()) return !first_reading();
+  return value.namespaces == 0 || value.container || value.data || value.outside;
 }
 
 void TemplateScope::StoreInto(const TemplateValue& receiver) {

@@ -54,10 +54,7 @@ TemplateValue EngineValue(std::string_view name, bool called, const TemplateScop
   if (IsAmong(kTexts, name) || name.ends_with("_token") || name.ends_with("special_tokens")) {
     TemplateValue text = OutsideText(name);
     // Arguments that a macro has no names for: it may write them twice.
-    if (name.ends_with("args")) {
-      text.parts.push_back({.name = 2 * scope.SlotOf(name), .times = 1});
-      text.parts.push_back(scope.HandedAny(/*whole=*/false));
-    }
+    if (name.ends_with("args")) text.parts.push_back({.name = 2 * scope.SlotOf(name), .times = 1});
     text.made = name == "kwargs";  // a dictionary, whose items may have the names of methods
     return text;
   }
@@ -71,7 +68,12 @@ TemplateValue EngineValue(std::string_view name, bool called, const TemplateScop
 TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope) {
   static constexpr std::array<std::string_view, 9> kNumbers = {
       "index", "index0", "revindex", "revindex0", "first", "last", "length", "depth", "depth0"};
-  if (IsAmong(kNumbers, name)) return UnknownNumber();
+  if (IsAmong(kNumbers, name)) {
+    TemplateValue number = UnknownNumber();
+    const std::uint64_t rounds = scope.loops.empty() ? 0 : RoundsOver(scope.loops.back());
+    number.most = static_cast<std::int64_t>(std::min<std::uint64_t>(rounds, INT64_MAX));
+    return number;
+  }
   if (name != "previtem" && name != "nextitem") return ComputedValue("loop");
   TemplateValue item = scope.Element(scope.Gathered(Pool::kLooped));
   item.data = item.outside = true;
@@ -90,7 +92,7 @@ TemplateValue ExpressionReader::Percent(const JinjaToken& symbol, const Template
 TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_view name) {
   if (object.alias == "loop" && !object.alias_is_field) return LoopAttribute(name, scope_);
   TemplateValue member = MemberOf(object);
-  if (object.namespaces > 0) {
+  if (object.namespaces > 0 || (scope_.stored_fields() && !object.IsNumber())) {
     TemplateValue field = scope_.Field(name);
     const bool local = !object.alias_is_field && scope_.MadeSpace(object.alias);
     for (TemplateValue::Part& part : field.parts) part.local = local;
@@ -105,10 +107,12 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
       }
     }
     Absorb(member, field);
+  }
+  scope_.AddStored(member, object);
+  if (object.namespaces > 0) {
     member.alias = name;
     member.alias_is_field = true;
   }
-  scope_.AddStored(member, object);
   // A macro tells its name, and those of its parameters.
   if (object.callables > 0 && (name == "name" || name == "arguments") && member.computed.empty()) {
     member.computed = name;
@@ -220,13 +224,18 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     for (const TemplateArgument& argument : frame.arguments) {
       TemplateValue stored = argument.value;
       const bool plain = !stored.HoldsText() && stored.namespaces == 0 && stored.callables == 0;
-      if (plain) stored = {};
+      stored.outside = stored.outside && !plain;
       stored.data = !plain;
       stored.made = true;
       stored.shallowest = 0;
       stored.container = false;
       stored.alias = {};
       scope_.Gather(Pool::kStored, stored);
+      // `update(key=value)` makes keys of the names of arguments.
+      if (argument.name.empty() || argument.name.starts_with('*')) continue;
+      TemplateValue key = TextValue(argument.name);
+      key.made = true;
+      scope_.Gather(Pool::kStored, key);
     }
   }
   ChargeSearch(method.text, receiver, frame.arguments, scope_);

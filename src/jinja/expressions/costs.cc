@@ -150,7 +150,8 @@ void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const Temp
   if (symbol.text == "**") {
     // A power of a power that is too large to be known may have any number of digits.
     scope.Charge(std::min(CountOf(right, scope), kTemplateWidth) / 64);
-    const bool huge = LargestOf(left) == INT64_MAX && right.Number().value_or(2) > 1;
+    const bool huge =
+        std::max(LargestOf(left), left.supposed) == INT64_MAX && right.Number().value_or(2) > 1;
     return AddRepeat(huge ? INT64_MAX : CountOf(right, scope), symbol, scope);
   }
   if (symbol.text != "*" || (left.IsNumber() && right.IsNumber())) return;

@@ -172,6 +172,13 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
   TemplateValue value =
       engine && !scope_.IsSet(token.text) ? TemplateValue() : scope_.Variable(token.text);
   if (engine) Absorb(value, EngineValue(token.text, called, scope_));
+  // Arguments for which the macro has no names.
+  if (token.Is("varargs") || token.Is("kwargs")) {
+    TemplateValue held = Held(scope_.HandedAny());
+    PutInside(held);
+    AddParts(value, held);
+    Absorb(value, held);
+  }
   if (scope_.MacroNamed(token.text) != nullptr) {
     value.callables = std::max<std::uint8_t>(value.callables, 1);
     if (!called && token.text != "caller" && !scope_.IsParameter(token.text)) {

@@ -36,6 +36,7 @@ void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels) {
 TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::string_view name) {
   TemplateValue made = CallEngine(frame, name);
   if (!IsEngineFunction(name) || !scope_.IsSet(name)) return made;
+  if (frame.target.value.callables > 0) CallAny(frame);
   Absorb(made, FoldUnknown(name, {}, frame.arguments));
   return made;
 }
@@ -63,8 +64,14 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
   if (macro != nullptr) return CallMacro(frame, name, *macro);
   if (!makes_namespace && !makes_dictionary && name != "cycler") {
     if (frame.target.value.callables > 0) CallAny(frame);
+    if (name == "joiner") {  // what it writes when it is called
+      for (const TemplateArgument& argument : frame.arguments) scope_.HandAny(argument.value);
+    }
     TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
     made.given = {.others = kForeign};
+    const TemplateValue any = scope_.HandedAny();
+    made.bytes = std::max(made.bytes, any.bytes);
+    made.most = std::max(made.most, LargestOf(any));
     if (frame.target.value.callables > 0) scope_.AddAnyReads(made);
     if (!frame.arguments.empty()) {  // llama.cpp has tojson as a function, too
       Measure(name, frame.arguments.front().value, frame.arguments, made, scope_);

@@ -56,6 +56,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
   for (const TemplateArgument& argument : frame.arguments) {
     if (argument.name.starts_with('*')) {
       scope_.Gather(Pool::kArgument, Spread(argument, scope_));
+      scope_.SpreadTo(of);
     } else if (!argument.name.empty()) {
       scope_.SetParameter(of, argument.name, argument.value);
       if (std::ranges::count(macro.parameters, argument.name) == 0) scope_.HandAny(argument.value);

@@ -220,6 +220,7 @@ TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
     value.namespaces = std::max(value.namespaces, argument.value.namespaces);
     value.callables = std::max(value.callables, argument.value.callables);
     value.bytes = std::max(value.bytes, argument.value.bytes);
+    value.most = std::max(value.most, LargestOf(argument.value));
     value.outside = value.outside || argument.value.outside;
     AddParts(value, argument.value);
     if (value.computed.empty()) value.computed = argument.value.computed;
