@@ -8,16 +8,23 @@
 # it, and the targets, side by side into a folder.
 
 # Of the tables alone, and without instrumentation or a sanitizer's run-time: so it links and runs in
-# the builds of every engine.
-file(GLOB_RECURSE tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/format/*.cc")
+# the builds of every engine. A build without an engine has the tables compiled as they are wanted.
+set(tables "")
+if(GGUFGATE_FUZZ_ENGINE)
+  file(GLOB_RECURSE tables CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/format/*.cc")
+  list(APPEND tables ../src/bytes/character_kind.cc ../src/bytes/utf8.cc ../src/bytes/zeros.cc)
+endif()
 add_executable(make_dictionary
-  dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc
-  ../src/bytes/character_kind.cc ../src/bytes/utf8.cc ../src/bytes/zeros.cc ${tables})
+  dictionary/make_dictionary.cc dictionary/dictionary.cc dictionary/gguf.cc dictionary/text.cc ${tables})
 ggufgate_batches(make_dictionary)
 target_include_directories(make_dictionary PRIVATE "${PROJECT_SOURCE_DIR}" "${PROJECT_SOURCE_DIR}/src")
 target_compile_options(make_dictionary PRIVATE ${uninstrumented})
 target_link_options(make_dictionary PRIVATE ${uninstrumented})
 target_link_libraries(make_dictionary PRIVATE ggufgate_warnings)
+if(NOT GGUFGATE_FUZZ_ENGINE)
+  target_link_libraries(make_dictionary PRIVATE ggufgate_format)
+  ggufgate_compile_as_core(make_dictionary)
+endif()
 
 add_custom_target(fuzz-bundle)
 

@@ -30,3 +30,12 @@ function(ggufgate_precompile target name)
     target_precompile_headers(${target} REUSE_FROM ${name})
   endif()
 endfunction()
+
+# For executables that see nothing above the core. They are compiled as the rooms are, but for sanitizers
+# that are for src/ alone.
+function(ggufgate_compile_as_core target)
+  if(TARGET ggufgate_core_headers AND NOT GGUFGATE_SANITIZE)
+    target_compile_options(${target} PRIVATE -fPIC)
+    ggufgate_precompile(${target} ggufgate_core_headers)
+  endif()
+endfunction()
