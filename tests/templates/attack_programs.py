@@ -318,6 +318,17 @@ def numeric(p, text, depth):
         "(({%s: 1}.keys() - [])|first)", "({}.fromkeys(['count'], %s.lower).count())")) % value
 
 
+def keyword(p, text, depth):
+    """The name of an argument, which becomes a key."""
+    if not text.isidentifier():
+        return make(p, text, depth - 1)
+    name = p.fresh()
+    p.add(p.random.choice(("{% set N = {} %}{% set _ = N.update(T=1) %}",
+                           "{% set N = {'k': {}} %}{% set _ = N.setdefault('k', {}).update(T=1) %}{% set N = N.k %}",
+                           "{% set N = dict(T=1) %}")).replace("N", name).replace("T", text))
+    return "(%s|list|first)" % name
+
+
 def rebound(p, text, depth):
     """Names of the engine that the template gives another meaning."""
     value, name = make(p, text, depth - 1), p.fresh()
@@ -330,7 +341,11 @@ def rebound(p, text, depth):
         ("{% macro N() %}{{ kwargs.count() }}{% endmacro %}", "N(count=E.strip)"),
         ("{% set N = [] %}{% set M = N.append %}{% set _ = M(E) %}", "N[0]"),
         ("{% set N = {} %}{% set _ = N['update']({'k': E}) %}", "N.k"),
-        ("{% set N = [] %}{% set _ = ([N.append]|first)(E) %}", "N[0]")))
+        ("{% set N = [] %}{% set _ = ([N.append]|first)(E) %}", "N[0]"),
+        ("{% macro N(M) %}{% macro N(z) %}{% endmacro %}{{ M }}{% endmacro %}", "N(E)"),
+        ("{% macro M(a) %}{{ a }}{% endmacro %}{% set N = {'F': M}.F(a=E) %}", "N"),
+        ("{% macro M(a) %}{{ a }}{% endmacro %}{% set N = namespace() %}{% for F in [M] %}{% set N.v = F(a=E) %}{% endfor %}", "N.v"),
+        ("{% macro N(a=M) %}{{ a }}{% endmacro %}{% set M = E %}", "N()")))
     p.add(statements.replace("N", name).replace("M", p.fresh()).replace("F", function).replace("E", value))
     return use.replace("N", name).replace("E", value)
 
@@ -338,7 +353,7 @@ def rebound(p, text, depth):
 WAYS = (concatenation, join_list, join_by, percent, percent_char, braces, fill, replaced, removed,
         reversed_text, sliced, stripped, cased, pieces, element, otherwise, same, variable, field,
         captured, macro, loop, stored, engine, bytes_of, translated, powers, numeric,
-        rebound)
+        keyword, rebound)
 
 
 def make(p, text, depth):

@@ -5,6 +5,7 @@ costly, and what makes it cheap (None: nothing does).
 """
 
 WIDE = "1000000000"
+HUGE = "9999*9999*9999"
 LONG = "'" + 60000 * "x" + "'"
 TEN = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
 LOOP = "{% set ns = namespace(a='ab\"', l=[1], d={}, i=2) %}{% for i in range(40) %}@{% endfor %}{{ ns.a ~ ns.l ~ ns.i }}"
@@ -245,6 +246,38 @@ FORMS = (
     ("{% set x = {'a': messages}.a.append({'n': @}) %}{{ 'x' * messages[-1].n }}", WIDE, "5"),
     ("{% set x = dict(a=messages).a.append({'n': @}) %}{{ 'x' * messages[-1].n }}", WIDE, "5"),
     ("{% macro m(k) %}{{ ''[k] }}{% endmacro %}{% set k = 'a' %}{{ m(@) }}", "'__cl' ~ 'ass__'", "k"),
+    # arguments without a parameter, stored numbers, fields of dictionaries and messages
+    ("{% set n = @ %}{% macro m(n=n) %}{% for i in range(n) %}{% endfor %}{% endmacro %}{{ m() }}", HUGE, "9"),
+    ("{% set ns = namespace(t='x') %}{% macro m(a=n,n=1) %}{% set ns.t = a %}{% endmacro %}{% for i in range(40) %}{% set n = ns.t ~ @ %}{{ m() }}{% endfor %}", "ns.t", "'x'"),
+    ("{% set l = [] %}{% set k = [@] %}{% macro m(a=k,k=1) %}{% if l.append(a) %}{% endif %}{% endmacro %}{{ m() }}{{ l }}", "l", "1"),
+    ("{% macro m() %}{% for i in range(varargs[0]) %}{% endfor %}{% endmacro %}{{ m(@) }}", HUGE, "9"),
+    ("{% macro m() %}{{ (varargs[0] * @)|length }}{% endmacro %}{{ m('x'*9000) }}", "90000", "9"),
+    ("{% macro m() %}{{ (kwargs.a * @)|length }}{% endmacro %}{{ m(a='x'*9000) }}", "90000", "9"),
+    ("{% set ns = namespace(t='x') %}{% macro m() %}{% set ns.t = varargs[0] %}{% endmacro %}{% for i in range(40) %}{{ m(ns.t ~ @) }}{% endfor %}", "ns.t", None),
+    ("{% set ns = namespace(t='x') %}{% macro m(x) %}{% set ns.t = x %}{% endmacro %}{% set d = {'f': m} %}{% for i in range(40) %}{{ d.f(ns.t ~ @) }}{% endfor %}", "ns.t", "'x'"),
+    ("{% set ns = namespace(t='x') %}{% macro m(x) %}{% set ns.t = x %}{% endmacro %}{% for i in range(40) %}{{ m(*[ns.t ~ @]) }}{% endfor %}", "ns.t", "'x'"),
+    ("{% set l = [] %}{% macro m(x) %}{% if x.append(@) %}{% endif %}{% endmacro %}{% set d = {'f': m} %}{{ d.f(l) }}{{ l }}", "l", "1"),
+    ("{% macro m(x) %}{% if x.append(@) %}{% endif %}{% endmacro %}{% set d = [] %}{{ m(d) }}{{ range(d[0])|length }}", HUGE, "9"),
+    ("{% set l = [1] %}{% macro m(x) %}{% for i in x %}{% if l.append(1) %}{% endif %}{% endfor %}{% endmacro %}{% set d = {'f': m} %}{{ d.f(@) }}", "l", "[1]"),
+    ("{% set ns = namespace(s='') %}{% set s = 'x' * 9000 %}{% for i in [1, 2] %}{% set ns.s %}{% endset %}{{ (s * @)|length }}{% endfor %}", "9000", "9"),
+    ("{% set ns = namespace(s='') %}{% set s = 'x' %}{% for i in range(40) %}{% set ns.s %}{% endset %}{% set s = s ~ @ %}{% endfor %}", "s", "'x'"),
+    ("{% for i in range(50) %}{% for j in range(@) %}{% if loop.last %}{{ range(loop.index * loop.index)|list|length }}{% endif %}{% endfor %}{% endfor %}", "190", "9"),
+    ("{% set ns = namespace(p='y' * @) %}{% set z %}{% filter replace('x', ns.p) %}{{ 'x' * 9000 }}{% endfilter %}{% endset %}{{ z|length }}", "9000", "9"),
+    ("{{ ((((messages|length) ** @) ** @) ** @) > 1 }}", "9000", "2"),
+    ("{% set j = joiner('x' * 9000) %}{% if j() %}{% endif %}{{ (j() * @)|length }}", "90000", "9"),
+    ("{% set j = joiner(@) %}{% if j() %}{% endif %}{{ range(j())|length if j() is number }}", HUGE, "9"),
+    ("{% for i in [1] %}{{ range(loop.cycle(@))|length }}{% endfor %}", HUGE, "9"),
+    ("{% set l = [1] %}{% if l.append(@) %}{% endif %}{{ range(l[1])|list|length }}", HUGE, "9"),
+    ("{% set l = [1] %}{% if l.append(@) %}{% endif %}{{ 5 is divisibleby(l[1]) }}", "0", "2"),
+    ("{% set l = [] %}{% set k = l %}{% if k.append(@) %}{% endif %}{{ range(l[0])|length }}", HUGE, "9"),
+    ("{% set l = [@] %}{{ range({}.setdefault('a', l)[0])|list|length }}", HUGE, "9"),
+    ("{% set d = {'a': 0} %}{% set e = d %}{% set e.a = @ %}{{ range(d.a)|length }}", HUGE, "9"),
+    ("{% set m = messages[0] %}{% set m.n = @ %}{{ range(messages[0].n)|length }}", HUGE, "9"),
+    ("{% set d = {'a': 1} %}{% set e = d %}{% set e.a = @ %}{{ 5 is divisibleby(d.a) }}", "0", "2"),
+    ("{% set d = {'a': 'x'} %}{% set e = d %}{% for i in range(40) %}{% set e.a = d.a ~ @ %}{% endfor %}", "d.a", "'x'"),
+    ("{% set m = messages[0] %}{% for i in range(40) %}{% set m.content = messages[0].content ~ @ %}{% endfor %}", "messages[0].content", "'x'"),
+    ("{% set m = messages[0] %}{% set m.x = @ %}{{ messages|tojson }}", "messages", "1"),
+    ("{% set d = {'f': 0} %}{% set e = d %}{% macro m() %}{{ d.f() }}{% endmacro %}{% set e.f = @ %}{{ m() }}", "m", "1"),
 )
 
 PROGRAMS = [(form.replace("@", costly), "{{ 1 }}" if cheap is None else form.replace("@", cheap))
