@@ -46,7 +46,9 @@ void TemplateScope::KeepReads(TemplateMacro& written, const TemplateValue& outpu
   for (const TemplateValue::Part& part : output.parts) {
     const bool own =
         part.name % 2 == 0 && std::ranges::count(written.parameters, NameOf(part.name / 2)) > 0;
-    if (own || part.local || part.times == 0 || !IsEverSet(part.name)) continue;
+    // Arguments without a parameter are part of the call, which adds them.
+    const bool handed = part.name == 2 * SlotOf(kAnyHanded);
+    if (own || handed || part.local || part.times == 0 || !IsEverSet(part.name)) continue;
     const auto name = static_cast<std::uint32_t>(part.name);
     const std::uint32_t times = std::min(part.times, kMostTimes);
     const auto known = std::ranges::find(written.reads, name, &TemplateMacro::Read::name);

@@ -148,11 +148,11 @@ void CheckBranching(TemplateScope& scope, std::span<const MacroCall* const> ring
     steps = ProductOf(steps, branches);
   }
   if (steps <= kTemplateSteps) return;
-  scope.Add({.kind = Kind::kSteps,
-             .at = ring.front()->at,
-             .size = ring.front()->size,
-             .name = {},
-             .number = steps});
+  // A macro that is a value has no place where it is called as such.
+  const auto placed =
+      std::ranges::find_if(ring, [](const MacroCall* call) { return call->size > 0; });
+  const MacroCall& told = placed == ring.end() ? *ring.front() : **placed;
+  scope.Add({.kind = Kind::kSteps, .at = told.at, .size = told.size, .name = {}, .number = steps});
 }
 
 // JudgeRing reports macros of one ring that call themselves. It adds calls between macros that may
@@ -236,7 +236,13 @@ void CheckRecursion(TemplateScope& scope) {
       }
       const MacroCall& call = calls.at(first + step.next++);
       State& state = states.at(call.callee);
-      if (state == State::kOnPath) Add(scope, Kind::kCircle, call);
+      if (state == State::kOnPath) {
+        // The call of a value tells the place, not that of the macro which the value is.
+        const bool value = call.caller == scope.AnyMacro() && path.size() > 1;
+        const Step& before = value ? path.at(path.size() - 2) : step;
+        Add(scope, Kind::kCircle,
+            value ? calls.at(CallsOf(calls, before.macro).first + before.next - 1) : call);
+      }
       if (state != State::kNew) continue;
       state = State::kOnPath;
       path.push_back({call.callee, 0});
