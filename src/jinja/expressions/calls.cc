@@ -234,7 +234,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
       // `update(key=value)` makes keys of the names of arguments.
       if (argument.name.empty() || argument.name.starts_with('*')) continue;
       TemplateValue key = TextValue(argument.name);
-      key.made = true;
+      key.data = key.made = true;
       scope_.Gather(Pool::kStored, key);
     }
   }
