@@ -1,15 +1,28 @@
-// What most files of the rooms above the gate include, and their tests (precompiled.cmake).
+// What most files of the rooms above the core include, and their tests (precompiled.cmake).
 #pragma once
 
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
+#include <thread>
 
 #include "absl/container/flat_hash_map.h"
-#include "sanitizers/precompiled/gate.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "sanitizers/precompiled/core.h"
 
 namespace ggufgate::precompiled {
 
