@@ -98,8 +98,8 @@ TemplateChoice TemplateReader::ChoiceIn(JinjaTokens tokens) const {
   std::size_t end = tokens.size();
   for (std::size_t i = 1; i < tokens.size() && end == tokens.size(); ++i) {
     const JinjaToken& token = tokens[i];
-    if (token.Is("(") || token.Is("[") || token.Is("{")) ++depth;
-    if (depth > 0 && (token.Is(")") || token.Is("]") || token.Is("}"))) --depth;
+    if (OpensBracket(token)) ++depth;
+    if (depth > 0 && ClosesBracket(token)) --depth;
     if (depth > 0) continue;
     if (token.Is(",")) return {};  // it belongs to one of several values
     if (token.Is("if") && begin == tokens.size()) begin = i;

@@ -12,8 +12,8 @@ JinjaTokens IterableIn(JinjaTokens tokens) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const JinjaToken& token = tokens[i];
-    if (token.Is("(") || token.Is("[") || token.Is("{")) ++depth;
-    if (depth > 0 && (token.Is(")") || token.Is("]") || token.Is("}"))) --depth;
+    if (OpensBracket(token)) ++depth;
+    if (depth > 0 && ClosesBracket(token)) --depth;
     if (depth == 0 && token.Is("if")) return tokens.first(i);
   }
   return tokens;

@@ -28,12 +28,7 @@ TemplateValue UnknownOf(const TemplateValue& value) {
   unknown.callables = TemplateValue::kDeepest;
   unknown.namespaces = TemplateValue::kDeepest;
   unknown.made = value.made;
-  unknown.bytes = value.bytes;
-  unknown.elements = value.elements;
-  unknown.inner = value.inner;
-  unknown.depth = value.depth;
-  unknown.most = value.most;
-  unknown.supposed = value.supposed;
+  static_cast<TemplateSizes&>(unknown) = value;
   return unknown;
 }
 
@@ -85,15 +80,6 @@ TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
   return copy;
 }
 
-void TemplateScope::RoundSizes::Join(const TemplateValue& value) {
-  bytes = std::max(bytes, value.bytes);
-  elements = std::max(elements, value.elements);
-  inner = std::max(inner, value.inner);
-  depth = std::max(depth, value.depth);
-  most = std::max(most, value.most);
-  supposed = std::max(supposed, value.supposed);
-}
-
 // KeepSizes joins all that statements give the variable in a round. Once the round has given it a
 // value for certain, no other value is left of earlier ones.
 void TemplateScope::KeepSizes(std::size_t slot, const TemplateValue& value) {
@@ -104,7 +90,10 @@ void TemplateScope::KeepSizes(std::size_t slot, const TemplateValue& value) {
     round_sizes_.emplace_back();
   }
   RoundSizes& sizes = round_sizes_.at(place);
-  if (!std::ranges::binary_search(branches_, sizes.loop)) sizes = {.loop = loop_branch};
+  if (!std::ranges::binary_search(branches_, sizes.loop)) {
+    sizes = {};
+    sizes.loop = loop_branch;
+  }
   const bool grows = std::ranges::any_of(value.parts, [&](const TemplateValue::Part& part) {
     return part.name == 2 * slot && part.carried;
   });
@@ -116,13 +105,7 @@ void TemplateScope::NarrowSizes(std::size_t slot, TemplateValue& value) const {
   const Slot& of = slots_.at(slot);
   if (of.sizes == 0 || loop_branch == 0 || of.renewed < loop_branch) return;
   const RoundSizes& sizes = round_sizes_.at(of.sizes);
-  if (!std::ranges::binary_search(branches_, sizes.loop)) return;
-  value.bytes = std::min(value.bytes, sizes.bytes);
-  value.elements = std::min(value.elements, sizes.elements);
-  value.inner = std::min(value.inner, sizes.inner);
-  value.depth = std::min(value.depth, sizes.depth);
-  value.most = std::min(value.most, sizes.most);
-  value.supposed = std::min(value.supposed, sizes.supposed);
+  if (std::ranges::binary_search(branches_, sizes.loop)) value.Narrow(sizes);
 }
 
 // IsOwn is true of a variable of the macro, if all statements that set it are known.

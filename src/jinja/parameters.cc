@@ -3,42 +3,19 @@
 #include <algorithm>
 #include <tuple>
 
+#include "jinja/syntax/name_list.h"
 #include "jinja/syntax/statements.h"
 
 namespace ggufgate {
 namespace {
 
-constexpr std::size_t kMostOfMacro = 64;  // parameters that are told apart
-
-bool Opens(const JinjaToken& token) { return token.Is("(") || token.Is("[") || token.Is("{"); }
-bool Closes(const JinjaToken& token) { return token.Is(")") || token.Is("]") || token.Is("}"); }
-
-// NameList is a set of names, which are made one when they become too many.
-class NameList {
- public:
-  void Add(std::string_view name) {
-    names_.push_back(name);
-    if (names_.size() < most_) return;
-    Unify();
-    most_ = std::max(most_, 2 * names_.size());
-  }
-  [[nodiscard]] bool Has(std::string_view name) const {
-    return std::ranges::binary_search(names_, name);
-  }
-  void Unify() {
-    std::ranges::sort(names_);
-    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
-  }
-
- private:
-  std::vector<std::string_view> names_;
-  std::size_t most_ = 4096;
-};
+// Published templates have fewer than a hundred. In a template with more, none is told apart.
+constexpr std::size_t kMost = 1'000;
 
 class ParameterFinder {
  public:
   void Read(const JinjaSpan& span) {
-    if (span.tokens.empty()) return;
+    if (many_ || span.tokens.empty()) return;
     const JinjaToken& keyword = span.tokens.front();
     const bool statement = span.kind == JinjaSpan::Kind::kStatement;
     const bool ends = keyword.Is("endmacro") || keyword.Is("endcall") || keyword.Is("endblock");
@@ -50,9 +27,12 @@ class ParameterFinder {
   }
 
   [[nodiscard]] std::vector<OwnParameter> Found() {
+    if (many_) return {};
     ShareTheSame();
-    shared_.Unify();
-    std::erase_if(found_, [&](const OwnParameter& own) { return shared_.Has(own.name); });
+    const std::vector<std::string_view> shared = shared_.Take();
+    std::erase_if(found_, [&](const OwnParameter& own) {
+      return std::ranges::binary_search(shared, own.name);
+    });
     const auto key = [](const OwnParameter& own) { return std::tuple(own.macro, own.name); };
     std::ranges::sort(found_, {}, key);
     const auto same = [&](const OwnParameter& a, const OwnParameter& b) {
@@ -67,7 +47,9 @@ class ParameterFinder {
 
   void Enter(std::string_view macro, JinjaTokens signature) {
     Names names = ParametersIn(signature);
-    if (names.size() > kMostOfMacro) names.clear();
+    if (names.size() > kMostParameters) names.clear();
+    many_ = many_ || found_.size() + names.size() > kMost || macros_.size() >= kMost;
+    if (many_) return;
     for (const std::string_view name : names) found_.push_back({.macro = macro, .name = name});
     macros_.push_back(macro);
     std::ranges::sort(names);
@@ -90,8 +72,8 @@ class ParameterFinder {
     bool fresh = false;  // a parameter may be next
     for (std::size_t i = signature; i < span.tokens.size(); ++i) {
       const JinjaToken& token = span.tokens[i];
-      if (Opens(token)) ++depth;
-      if (Closes(token) && depth > 0) --depth;
+      if (OpensBracket(token)) ++depth;
+      if (ClosesBracket(token) && depth > 0) --depth;
       const bool parameter = signature > 0 && depth == 1 && fresh && token.IsName();
       fresh = depth == 1 && (token.Is(",") || token.Is("("));
       if (parameter || !token.IsName() || (i > 0 && span.tokens[i - 1].Is("."))) continue;
@@ -107,6 +89,7 @@ class ParameterFinder {
   std::vector<Names> bodies_;  // that are open, with their parameters
   std::vector<OwnParameter> found_;
   Names macros_;
+  bool many_ = false;
   NameList shared_;
 };
 

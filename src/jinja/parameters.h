@@ -9,6 +9,9 @@
 
 namespace ggufgate {
 
+// Parameters of one macro that are told apart from other names.
+inline constexpr std::size_t kMostParameters = 64;
+
 // OwnParameter is a parameter that only the code of its macro can read: a separate variable.
 struct OwnParameter {
   std::string_view macro;

@@ -28,9 +28,7 @@ void TemplateScope::MakeSpace(std::string_view name, const TemplateValue& value)
 
 bool TemplateScope::MadeSpace(std::string_view name) const {
   const std::size_t slot = VariableSlot(name);
-  if (slot == kNoSlot || macro == kNoSlot) return false;
-  const std::uint32_t space = spaces_.at(slots_.at(slot).space).branch;
-  return space >= macro_branch && std::ranges::binary_search(branches_, space);
+  return slot != kNoSlot && macro != kNoSlot && SpaceOf(slot).has_value();
 }
 
 std::optional<TemplateScope::NewSpace> TemplateScope::SpaceOf(std::size_t slot) const {
@@ -47,7 +45,7 @@ void TemplateScope::KeepReads(TemplateMacro& written, const TemplateValue& outpu
     const bool own =
         part.name % 2 == 0 && std::ranges::count(written.parameters, NameOf(part.name / 2)) > 0;
     // Arguments without a parameter are part of the call, which adds them.
-    const bool handed = part.name == 2 * SlotOf(kAnyHanded);
+    const bool handed = part.name == 2 * kAnyHanded;
     if (own || handed || part.local || part.times == 0 || !IsEverSet(part.name)) continue;
     const auto name = static_cast<std::uint32_t>(part.name);
     const std::uint32_t times = std::min(part.times, kMostTimes);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "jinja/parameters.h"
+#include "jinja/syntax/name_list.h"
 
 namespace ggufgate {
 namespace {
@@ -13,26 +14,16 @@ constexpr std::uint64_t kWorkPerByte = 32;
 constexpr std::uint64_t kWorkAtLeast = std::uint64_t{1} << 20;
 // Remarks of one kind that are told.
 constexpr std::size_t kMostTold = 1'000;
-constexpr std::size_t kMostParameters = 64;  // of a macro that are told apart
-
-void Unify(std::vector<std::string_view>& names) {
-  std::ranges::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-}
 
 std::vector<std::string_view> NamesIn(std::string_view text, JinjaSpan& span) {
-  std::vector<std::string_view> names;
-  std::size_t most = 4096;  // before the same ones are made one
+  NameList names;
+  names.Add("*");  // TemplateScope::kAnyHanded
   for (JinjaLexer lexer(text); lexer.Next(span);) {
     for (const JinjaToken& token : span.tokens) {
-      if (token.IsName()) names.push_back(token.text);
+      if (token.IsName()) names.Add(token.text);
     }
-    if (names.size() < most) continue;
-    Unify(names);
-    most = std::max(most, 2 * names.size());
   }
-  Unify(names);
-  return names;
+  return names.Take();
 }
 
 }  // namespace
@@ -68,8 +59,7 @@ std::uint64_t WorkFor(std::size_t template_bytes) {
 
 TemplateScope::TemplateScope(std::string_view text, JinjaSpan& room)
     : store(WorkFor(text.size()), text.size()) {
-  std::vector<std::string_view> names = NamesIn(text, room);
-  names.insert(names.begin(), kAnyHanded);
+  const std::vector<std::string_view> names = NamesIn(text, room);
   const std::vector<OwnParameter> own = OwnParametersIn(text, room);
   slots_.reserve(names.size() + own.size());
   for (const std::string_view name : names) slots_.push_back({.name = name});

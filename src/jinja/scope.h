@@ -43,9 +43,9 @@ class TemplateScope {
   // No honest template sets or holds as much.
   static constexpr std::size_t kMostGrowths = 100'000;
 
-  // kAnyHanded is the name of all arguments that calls hand in without a name that is known:
-  // `*list`, varargs, kwargs. No code can spell it.
-  static constexpr std::string_view kAnyHanded = "*";
+  // kAnyHanded is the slot of all arguments that calls hand in without a name that is known:
+  // `*list`, varargs, kwargs. It is the first: no code can spell its name, which sorts before all.
+  static constexpr std::size_t kAnyHanded = 0;
   // Names that do not stand in the template have no slot.
   static constexpr std::size_t kNoSlot = static_cast<std::size_t>(-1);
   [[nodiscard]] std::size_t SlotOf(std::string_view name) const;
@@ -115,8 +115,8 @@ class TemplateScope {
   [[nodiscard]] TemplateValue Variable(std::string_view name);
   [[nodiscard]] TemplateValue VariableAt(std::size_t slot);
   void SetVariable(std::string_view name, const TemplateValue& value);
-  // SetParameter hands a value to a parameter of the macro with this slot. kNoSlot stands for any
-  // macro: calls that name an argument may call each one that has it.
+  // SetParameter hands a value to a parameter of the macro with this slot. kNoSlot: of any macro.
+  // (A name that an argument of a call has is the same thing in all macros.)
   void SetParameter(std::size_t of, std::string_view name, const TemplateValue& value);
   [[nodiscard]] bool IsSet(std::string_view name) const;
   // SetNamespace makes a variable one that has fields.
@@ -173,10 +173,7 @@ class TemplateScope {
   // MayBeObject is true of a variable that may be a dictionary or message; namespaces are none.
   // StoreFields records that code sets fields of one: any object may have fields.
   [[nodiscard]] bool MayBeObject(std::string_view name) const;
-  void StoreFields() {
-    Change(!stored_fields_);
-    stored_fields_ = stores_ = true;
-  }
+  void StoreFields();
   [[nodiscard]] bool stored_fields() const { return stored_fields_; }
   // Enlarge adds to the size of the values that a method adds to.
   void Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element);
@@ -250,15 +247,8 @@ class TemplateScope {
     bool all_known = false;
   };
   // RoundSizes are the sizes that statements gave a variable since `loop` began its round.
-  struct RoundSizes {
+  struct RoundSizes : TemplateSizes {
     std::uint32_t loop = 0;  // its branch
-    std::uint64_t bytes = 0;
-    std::uint32_t elements = 0;
-    std::uint32_t inner = 0;
-    std::uint16_t depth = 0;
-    std::int64_t most = 0;
-    std::int64_t supposed = 0;
-    void Join(const TemplateValue& value);
   };
   void KeepSizes(std::size_t slot, const TemplateValue& value);
   void NarrowSizes(std::size_t slot, TemplateValue& value) const;

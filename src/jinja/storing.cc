@@ -43,13 +43,11 @@ void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, Template
 void TemplateScope::HandAny(const TemplateValue& value) {
   TemplateValue any = value;
   any.given.others |= kForeign;
-  const std::size_t slot = SlotOf(kAnyHanded);
-  Assign(slots_.at(slot).variable, 2 * slot, any);
+  Assign(slots_.at(kAnyHanded).variable, 2 * kAnyHanded, any);
 }
 
 TemplateValue TemplateScope::HandedAny() {
-  const std::size_t slot = SlotOf(kAnyHanded);
-  return slots_.at(slot).variable == kNoSlot ? TemplateValue() : VariableAt(slot);
+  return slots_.at(kAnyHanded).variable == kNoSlot ? TemplateValue() : VariableAt(kAnyHanded);
 }
 
 bool TemplateScope::MayGetAny(std::size_t slot) const {
@@ -78,6 +76,11 @@ void TemplateScope::StoreInto(const TemplateValue& receiver) {
   const bool made_here = receiver.made && !receiver.outside && !receiver.data;
   Change(!made_here && !stored_outside_);
   stored_outside_ = stored_outside_ || !made_here;
+}
+
+void TemplateScope::StoreFields() {
+  Change(!stored_fields_);
+  stored_fields_ = stores_ = true;
 }
 
 bool TemplateScope::MayHoldStored(const TemplateValue& value) const {

@@ -79,11 +79,27 @@ TEST_P(TemplateMemory, OfTheWorstKnown) {
   ExpectCheap("{{ " + Times("'a' ", bytes / 4 - 8) + "}}");
   ExpectCheap(Tags("{{ ", "'a' ", 1, "}}", bytes));
   ExpectCheap(Times("{{a._b}}", bytes / 8));
-  for (const char* piece :
-       {"{%set a#=1%}", "{%set a#=b#%}", "{%set n.a#=n.b#%}", "{{a#}}", "{{'\\x41#'}}",
-        "{%macro a#()%}{%endmacro%}", "{{'a#'~'b#'}}", "{{'a'|upper}}", "{%for a# in b#%}",
-        "{%for a in b%}{%set n.a#=n.b#~n.a#~n.b#%}{%endfor%}", "{{l.append('a#')}}",
-        "{%call a#()%}{%endcall%}", "{{n.a#(b#)}}", "{%set a#%}b#{%endset%}", "{{[a#,[b#]]}}"}) {
+  for (const char* piece : {"{%set a#=1%}",
+                            "{%set a#=b#%}",
+                            "{%set n.a#=n.b#%}",
+                            "{{a#}}",
+                            "{{'\\x41#'}}",
+                            "{%macro a#()%}{%endmacro%}",
+                            "{{'a#'~'b#'}}",
+                            "{{'a'|upper}}",
+                            "{%for a# in b#%}",
+                            "{%for a in b%}{%set n.a#=n.b#~n.a#~n.b#%}{%endfor%}",
+                            "{{l.append('a#')}}",
+                            "{%call a#()%}{%endcall%}",
+                            "{{n.a#(b#)}}",
+                            "{%set a#%}b#{%endset%}",
+                            "{{[a#,[b#]]}}",
+                            "{%macro a#(a,b,c,d,e,f,g)%}{{a}}{%endmacro%}",
+                            "{%for a in b%}{%set a#=1%}{%endfor%}",
+                            "{%set n#=namespace(v=[])%}{%for a in b%}{{n#.v.append(a)}}{%endfor%}",
+                            "{{m(*[a#])}}",
+                            "{{x.update(a#=1)}}",
+                            "{%set x#.y=1%}"}) {
     ExpectCheap(Numbered(piece, bytes));
   }
   ExpectCheap("{%macro m(" + Numbered("a#,", bytes) + "z)%}{%endmacro%}{{m(1)}}");

@@ -7,9 +7,6 @@
 namespace ggufgate {
 namespace {
 
-bool Opens(const JinjaToken& token) { return token.Is("(") || token.Is("[") || token.Is("{"); }
-bool Closes(const JinjaToken& token) { return token.Is(")") || token.Is("]") || token.Is("}"); }
-
 // Of a string literal what it says, as long as nothing in it is escaped.
 std::string_view Inside(const JinjaToken& token) {
   if (token.kind != JinjaToken::Kind::kString || token.text.size() < 2) return {};
@@ -17,6 +14,14 @@ std::string_view Inside(const JinjaToken& token) {
 }
 
 }  // namespace
+
+bool OpensBracket(const JinjaToken& token) {
+  return token.Is("(") || token.Is("[") || token.Is("{");
+}
+
+bool ClosesBracket(const JinjaToken& token) {
+  return token.Is(")") || token.Is("]") || token.Is("}");
+}
 
 std::size_t AssignmentIn(JinjaTokens tokens) {
   std::size_t depth = 0;
@@ -61,8 +66,8 @@ bool AsksForOther(JinjaTokens tokens) {
 std::size_t ClosingOf(JinjaTokens tokens) {
   std::size_t depth = 0;
   for (std::size_t i = 0; i < tokens.size(); ++i) {
-    if (Opens(tokens[i])) ++depth;
-    if (Closes(tokens[i]) && --depth == 0) return i;
+    if (OpensBracket(tokens[i])) ++depth;
+    if (ClosesBracket(tokens[i]) && --depth == 0) return i;
   }
   return tokens.size();
 }
@@ -72,8 +77,8 @@ std::vector<std::string_view> ParametersIn(JinjaTokens tokens) {
   std::size_t depth = 0;
   bool fresh = true;
   for (const JinjaToken& token : tokens) {
-    if (Opens(token)) ++depth;
-    if (Closes(token) && depth > 0) --depth;
+    if (OpensBracket(token)) ++depth;
+    if (ClosesBracket(token) && depth > 0) --depth;
     if (depth == 1 && fresh && token.IsName()) parameters.push_back(token.text);
     fresh = depth == 1 && (token.Is(",") || token.Is("("));
   }

@@ -13,6 +13,8 @@ namespace ggufgate {
 
 using JinjaTokens = std::span<const JinjaToken>;
 
+[[nodiscard]] bool OpensBracket(const JinjaToken& token);
+[[nodiscard]] bool ClosesBracket(const JinjaToken& token);
 // AssignmentIn is the place of the `=` of `set a, b = …`, or the number of tokens.
 [[nodiscard]] std::size_t AssignmentIn(JinjaTokens tokens);
 // IsAlwaysTrue is true for a condition that is spelled out as true.

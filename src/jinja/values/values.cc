@@ -257,12 +257,7 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   }
   value.repeated = value.repeated || more.repeated;
   value.rounds = std::max(value.rounds, more.rounds);
-  value.bytes = std::max(value.bytes, more.bytes);
-  value.elements = std::max(value.elements, more.elements);
-  value.inner = std::max(value.inner, more.inner);
-  value.depth = std::max(value.depth, more.depth);
-  value.most = std::max(value.most, more.most);
-  value.supposed = std::max(value.supposed, more.supposed);
+  value.Join(more);
   JoinParts(value, more, /*sum=*/false);
   return changes || moves;
 }
@@ -285,14 +280,7 @@ void ForgetWhole(TemplateValue& value) {
   for (TemplateValue::Part& part : value.parts) part.whole = false;
 }
 
-void ForgetSizes(TemplateValue& value) {
-  value.bytes = 0;
-  value.elements = 0;
-  value.inner = 0;
-  value.depth = 0;
-  value.most = 0;
-  value.supposed = 0;
-}
+void ForgetSizes(TemplateValue& value) { static_cast<TemplateSizes&>(value) = {}; }
 
 std::uint64_t RoundsOver(const TemplateValue& value) {
   // What may be a list of a conversation's as well as a text with it is no text that is gone over,

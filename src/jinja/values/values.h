@@ -13,6 +13,7 @@
 
 #include "jinja/syntax/strings.h"
 #include "jinja/values/given.h"
+#include "jinja/values/sizes.h"
 
 namespace ggufgate {
 
@@ -30,15 +31,14 @@ struct Constant {
 // What it may be is told apart by what it may do as a name. `items` are known. `data` comes from
 // the conversation and is nobody's choice. `number` names nothing. `computed` is the rest: text
 // that the template makes and that is not known, so that it may be any name.
-struct TemplateValue {
+struct TemplateValue : TemplateSizes {
   static constexpr std::size_t kMostAlternatives = 16;
   static constexpr std::uint8_t kDeepest = 4;  // containers that are counted
   static constexpr std::size_t kMostParts = 32;
   // Whose text it may be, of those that speak in a conversation.
   enum class Content : std::uint8_t { kNone, kOther, kUser };
 
-  std::vector<Constant> items;  // the texts and numbers it may be or, as a container, hold
-  std::uint8_t shallowest = 0;  // containers around each of them: at least, at most
+  std::uint8_t shallowest = 0;  // containers around each of `items`: at least, at most
   std::uint8_t deepest = 0;
   bool data = false;
   bool number = false;     // a number or truth that is not known
@@ -55,6 +55,8 @@ struct TemplateValue {
   bool written = false;   // is what a macro writes
   bool caller = false;    // it may be the caller of a macro, not called
   Content content = Content::kNone;
+  GivenPart given = {};            // Given() completes it
+  std::vector<Constant> items;     // the texts and numbers it may be or, as a container, hold
   std::string_view computed = {};  // what made text that is not known; empty where nothing did
   std::string_view alias = {};     // name of the variable, function or macro it may be
   // How often it holds what a name holds, by name.
@@ -70,15 +72,6 @@ struct TemplateValue {
   };
   std::vector<Part> parts = {};
   std::uint64_t rounds = 0;  // of a loop over it, where a constant range() made it
-  // As far as constants tell: bytes that it has when rendered, elements, and those of the largest
-  // container in it, containers within each other, the largest number.
-  std::uint64_t bytes = 0;
-  std::uint32_t elements = 0;
-  std::uint32_t inner = 0;
-  std::uint16_t depth = 0;
-  GivenPart given = {};  // Given() completes it
-  std::int64_t most = 0;
-  std::int64_t supposed = 0;  // the same, if all that is not followed is as large as it may be
 
   // MayBeAnyNumber is true of a value of which neither the number nor a limit of it is known.
   [[nodiscard]] bool MayBeAnyNumber() const {

@@ -9,7 +9,7 @@ namespace {
 
 // Each form has `@`, in the place of which stands the costly text, then the other one.
 struct Form {
-  std::string_view form;
+  std::string form;
   std::string_view costly;
   std::string_view other;
 };
@@ -54,6 +54,24 @@ TEST(TemplateNames, ParametersAndVariables) {
             "{% set text = seen(m.content) %}{% set text = text.split('a')[-1] %}{{ text.strip() }}"
             "{% endfor %}"),
       IsEmpty());
+}
+
+// Further ones than are told apart are one thing with all of their names.
+TEST(TemplateNames, ManyParameters) {
+  std::string names;
+  std::string values;
+  for (int i = 0; i < 64; ++i) {
+    names += "p" + std::to_string(i) + ",";
+    values += "1,";
+  }
+  const std::string last =
+      "{% macro m(" + names + "n) %}{{ 'x' * n }}{% endmacro %}{{ m(" + values + "@) }}";
+  ExpectToldApart({last, "999999", "5"});
+  std::string macros;
+  for (int i = 0; i < 1'001; ++i)
+    macros += "{% macro a" + std::to_string(i) + "(n) %}{% endmacro %}";
+  ExpectToldApart(
+      {macros + "{% macro m(n) %}{{ 'x' * n }}{% endmacro %}{{ m(@) }}", "999999", "5"});
 }
 
 TEST(TemplateNames, RoundsOfALoop) {
@@ -107,7 +125,7 @@ TEST(TemplateNames, WhatMethodsStore) {
 }
 
 TEST(TemplateNames, ListsThatLoopsAddTo) {
-  constexpr std::string_view kHanded =
+  const std::string handed =
       "{% macro f(a) %}{% for x in a %}{% set _ = l.append(1) %}{% endfor %}{% endmacro %}"
       "{% set l = [1] %}{{ f(@) }}";
   for (const Form& form : std::initializer_list<Form>{
@@ -117,9 +135,9 @@ TEST(TemplateNames, ListsThatLoopsAddTo) {
            {"{% set l = [[1]] %}{% set j = [1] %}{% for x in l[0] %}{% set _ = @.append(x) %}"
             "{% endfor %}",
             "l[0]", "j"},
-           {kHanded, "l", "[1]"},
-           {kHanded, "*[l]", "*[[1]]"},
-           {kHanded, "**{'a': l}", "**{'a': [1]}"},
+           {handed, "l", "[1]"},
+           {handed, "*[l]", "*[[1]]"},
+           {handed, "**{'a': l}", "**{'a': [1]}"},
            {"{% macro f() %}{% for x in varargs[0] %}{% set _ = l.append(1) %}{% endfor %}"
             "{% endmacro %}{% set l = [1] %}{{ f(@) }}",
             "l", "[1]"},
@@ -139,6 +157,16 @@ TEST(TemplateNames, ListsThatLoopsAddTo) {
        }) {
     ExpectToldApart(form);
   }
+}
+
+// The 257th `append` in a loop is not compared with it any more.
+TEST(TemplateNames, ManyListsThatLoopsAddTo) {
+  const auto adding = [](std::size_t times) {
+    return "{% set l = [] %}{% for m in messages %}" + Times("{% set _ = l.append(1) %}", times) +
+           "{% endfor %}";
+  };
+  EXPECT_THAT(Fired(adding(256)), IsEmpty());
+  EXPECT_GT(TotalOf(Judge(With(adding(257))), RuleId::kTemplateLimit), 0U);
 }
 
 }  // namespace
