@@ -127,10 +127,10 @@ class TemplateScope {
   void SetFieldOf(std::string_view name, std::string_view field, const TemplateValue& value);
   [[nodiscard]] TemplateMacro* MacroNamed(std::string_view name);
   TemplateMacro* DefineMacro(std::string_view name);
-  // HandAny hands in an argument that has no parameter by a name; HandedAny is any of these.
+  // HandAny hands in an argument that has no parameter by a name; HandedAny is any such argument.
   void HandAny(const TemplateValue& value);
   [[nodiscard]] TemplateValue HandedAny();
-  // MayGetAny is true of a macro that may get these: one that is used as a value, or called with
+  // MayGetAny is true of a macro that may get them: one that is used as a value, or called with
   // `*list`. SpreadTo records the latter.
   [[nodiscard]] bool MayGetAny(std::size_t slot) const;
   void SpreadTo(std::size_t slot);
@@ -170,7 +170,7 @@ class TemplateScope {
   void StoreInto(const TemplateValue& receiver);
   [[nodiscard]] bool MayHoldStored(const TemplateValue& value) const;
   void AddStored(TemplateValue& taken, const TemplateValue& from) const;
-  // MayBeObject is true of a variable that may be a dictionary or message; namespaces are none.
+  // MayBeObject is true of a variable that may be a dictionary or message, not only a namespace.
   // StoreFields records that code sets fields of one: any object may have fields.
   [[nodiscard]] bool MayBeObject(std::string_view name) const;
   void StoreFields();

@@ -13,7 +13,7 @@ namespace ggufgate {
 // IsField is true of a name, as in TemplateValue::parts, that is one of a field.
 inline bool IsField(std::size_t name) { return name % 2 == 1; }
 
-// Circles tells which names are set from each other (Tarjan, with a stack of its own).
+// Circles tells which names are set from each other (Tarjan, without recursion).
 class Circles {
  public:
   explicit Circles(const std::vector<TemplateGrowth>& growths) : growths_(growths) {
@@ -127,7 +127,7 @@ class Circles {
   }
 
   const std::vector<TemplateGrowth>& growths_;
-  std::vector<std::size_t> names_;  // sorted; nodes stand in the same places
+  std::vector<std::size_t> names_;  // sorted; nodes have the same order
   std::vector<Node> nodes_;
   std::vector<std::size_t> path_;
   std::vector<std::size_t> open_;

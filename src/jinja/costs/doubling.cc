@@ -97,7 +97,7 @@ namespace {
 // that the holder was taken from.
 std::vector<TemplateGrowth> WaysThrough(const std::vector<TemplateHolding>& holdings) {
   using How = TemplateHolding::How;
-  // Code stores into an object that one of these holds. It may be any object that they hold.
+  // Code stores into an object that such a name holds. It may be any object that these names hold.
   std::vector<std::size_t> open;
   for (const TemplateHolding& holding : holdings) {
     if (holding.how == How::kStoresInside) open.push_back(holding.holder);

@@ -4,8 +4,8 @@
 
 namespace ggufgate {
 
-// CheckDoubling looks for names that come to hold more than once what they held a round before, by
-// what the last reading saw: `ns.a = ns.a ~ ns.a`, or `ns.a = ns.b ~ ns.b` with `ns.b = ns.a`.
+// CheckDoubling looks for names that hold their value of the round before more than once, with the
+// records of the last reading: `ns.a = ns.a ~ ns.a`, or `ns.a = ns.b ~ ns.b` with `ns.b = ns.a`.
 //
 // Names that are set from each other form a circle; an assignment within one that takes more than
 // once from it doubles with every round. What takes once, and anything from elsewhere, grows by the

@@ -12,7 +12,8 @@ void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, Templa
 void EndOwnLists(TemplateScope& scope);
 
 // CheckOwnLists looks for loops that add to the container that they iterate over, by whatever
-// names, as the last reading saw: llama.cpp and Jinja2 then iterate without an end.
+// names, with the records of the last reading: llama.cpp and Jinja2 then iterate without an end. It
+// does not follow a loop around the call of a macro that adds.
 void CheckOwnLists(TemplateScope& scope);
 
 }  // namespace ggufgate

@@ -212,7 +212,7 @@ std::pair<std::size_t, std::size_t> CallsOf(const std::vector<MacroCall>& calls,
 
 }  // namespace
 
-// Depth first over the calls, with a stack of its own; a call back onto the path closes a circle.
+// Depth first over the calls, without recursion; a call back onto the path closes a circle.
 void CheckRecursion(TemplateScope& scope) {
   const std::vector<MacroCall> calls = EndlessCalls(scope);
   enum class State : std::uint8_t { kNew, kOnPath, kDone };

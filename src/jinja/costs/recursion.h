@@ -4,8 +4,8 @@
 
 namespace ggufgate {
 
-// CheckRecursion looks for macros that call themselves, directly or in a ring, by what the last
-// reading saw.
+// CheckRecursion looks for macros that call themselves, directly or in a ring, with the records of
+// the last reading.
 //
 // Published templates walk JSON schemas with macros that call themselves. Such a walk ends where
 // each call hands on a smaller part of the same argument, and none is made once the argument is

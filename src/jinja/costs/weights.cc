@@ -10,8 +10,8 @@ using Kind = TemplateRemark::Kind;
 
 enum class State : std::uint8_t { kNew, kOnPath, kDone };
 
-// Weighing goes depth first over the calls, with a stack of its own; a macro is done once all are
-// that it calls. The code outside of macros stands behind them, then what stands for any of them.
+// Weighing goes depth first over the calls, without recursion; a macro is done once all are that it
+// calls. The code outside of macros is the last but one, and any macro (AnyMacro()) the last.
 class Weighing {
  public:
   explicit Weighing(TemplateScope& scope)

@@ -4,8 +4,8 @@
 
 namespace ggufgate {
 
-// CheckWeights adds up what macros cost that call each other, by what the last reading saw: the
-// steps of their code, as often as it is called, and how deep it is within what calls it. How often
+// CheckWeights adds up the cost of macros that call each other, with the records of the last
+// reading: the steps of their code for each call, and its depth within the calling code. How often
 // a macro calls itself is up to the conversation (jinja/costs/recursion.h), and counts once.
 void CheckWeights(TemplateScope& scope);
 

@@ -64,7 +64,7 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
   if (macro != nullptr) return CallMacro(frame, name, *macro);
   if (!makes_namespace && !makes_dictionary && name != "cycler") {
     if (frame.target.value.callables > 0) CallAny(frame);
-    if (name == "joiner") {  // what it writes when it is called
+    if (name == "joiner") {  // calls of the joiner return its argument
       for (const TemplateArgument& argument : frame.arguments) scope_.HandAny(argument.value);
     }
     TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);

@@ -37,6 +37,19 @@ def parser_of(program, description):
     return parser
 
 
+def add_runs(parser):
+    """How the models are run."""
+    parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
+    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count())
+
+
+def add_ways(parser):
+    """How they are run, and in which form."""
+    parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
+    parser.add_argument("--shards", action="store_true", help="each model in two files, cut somewhere")
+    add_runs(parser)
+
+
 def unknown_architectures(wanted, known):
     """A sentence about the names that have no contract; None if each has one."""
     unknown = sorted(set(wanted) - set(known))

@@ -214,10 +214,7 @@ def main():
     parser = arguments.parser_of("scripts/attack-models", __doc__.splitlines()[0])
     parser.add_argument("--each", type=at_least(1), default=20, help="mutants of each form of an architecture (20)")
     parser.add_argument("--sweep", type=at_least(1), default=0, metavar="N", help="instead: one in N of the changes of the sweep")
-    parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
-    parser.add_argument("--shards", action="store_true", help="each model in two files, cut somewhere")
-    parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
-    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count())
+    arguments.add_ways(parser)
     wish, forms = arguments.parse(parser)
     jobs = [(one, forms[one], wish.build, wish) for one in wish.architecture or sorted(forms)]
     start, tally, told = time.monotonic(), collections.Counter(), {}

@@ -9,7 +9,6 @@ Exit code: 0 no offence, 1 offences, 2 wrong use.
 
 import collections
 import multiprocessing
-import os
 import random
 import struct
 import sys
@@ -82,8 +81,7 @@ def main():
     at_least = arguments.at_least
     parser = arguments.parser_of("scripts/attack-models --claims", __doc__.splitlines()[0])
     parser.add_argument("--each", type=at_least(0), default=60, help="changes by chance of each form (60)")
-    parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
-    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count())
+    arguments.add_runs(parser)
     wish, forms = arguments.parse(parser)
     jobs = [(one, forms[one], wish.build, wish) for one in wish.architecture or sorted(forms)]
     start, tally, told = time.monotonic(), collections.Counter(), []

@@ -55,6 +55,7 @@ def attack_architecture(job):
         for number in range(wish.each):
             one = drawn(kind, shop, generator)
             if one is None:
+                tally[kind]["skipped"] += 1
                 continue
             text, trial, contents = one
             campaign.count(trial, tally[kind])
@@ -72,11 +73,8 @@ def main():
     parser = arguments.parser_of("scripts/attack-models --kinds", __doc__.splitlines()[0])
     parser.add_argument("--each", type=at_least(1), default=20, help="models of each kind of an architecture (20)")
     parser.add_argument("--kind", action="append", choices=sorted(ALL), help="only this kind; several times for more")
-    parser.add_argument("--guard", action="store_true", help="with a guard page behind every block; slower")
-    parser.add_argument("--shards", action="store_true", help="each model in two files, cut somewhere")
-    parser.add_argument("--options", default="", help="of each run besides, as `ask-llama` has them")
+    arguments.add_ways(parser)
     parser.add_argument("--out", help="folder for files that commit an offence")
-    parser.add_argument("--jobs", type=at_least(1), default=os.cpu_count())
     wish, forms = arguments.parse(parser)
     wish.kind = wish.kind or [kind for kind in ALL if not wish.shards or kind in draws.KINDS]
     if wish.out:
@@ -94,7 +92,7 @@ def main():
     for kind in wish.kind:
         for profile in ("gate", "llama.cpp"):
             shown = ", ".join(f"{word} {total[kind][profile, word]}" for word in ("ran", "refused") + campaign.BAD)
-            print(f"{kind:<10} {total[kind]['mutants']} models, {profile:<9} accepted {total[kind][profile, 'accepted']}: {shown}")
+            print(f"{kind:<10} {total[kind]['mutants']} models, {total[kind]['skipped']} could not be made, {profile:<9} accepted {total[kind][profile, 'accepted']}: {shown}")
     print(f"{offences} offences")
     return 1 if offences else 0
 

@@ -126,8 +126,8 @@ bool TakesArrays(const Contract& contract, std::string_view name) {
   });
 }
 
-// HasUnmeasuredArray tells whether a condition looks at an array under a key of which it is not
-// known that the loader takes arrays: it refuses most.
+// HasUnmeasuredArray tells whether a condition looks at an array under a key, and no model with an
+// array there has run. The loader refuses most such arrays.
 bool HasUnmeasuredArray(const Context& context, const Condition& condition, const P& parameters) {
   const Contract& contract = *FindContract(context.parameters.architecture());
   for (std::string_view keys = condition.keys; !keys.empty();) {

@@ -91,9 +91,9 @@ void CheckTied(const Context& context, const Half& embeddings, const std::vector
             .at_most = Severity::kWarning});
 }
 
-// CheckRows: an architecture takes rows out of a matrix where the model has no embedding, and the
-// halves for the matrix then stand in for those of the embedding, whose order is another. An
-// adapter that has halves of the embedding is for another model.
+// CheckRows: without an embedding, an architecture takes the rows of a matrix. The loader then uses
+// the halves of the matrix for the embedding, where the order of dimensions differs. An adapter
+// that has halves of the embedding is for another model.
 void CheckRows(const Context& context, const Half& matrix, const std::vector<Half>& halves,
                Sink& sink) {
   const Contract* contract = FindContract(context.parameters.architecture());
