@@ -60,6 +60,7 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
   // Each call of a macro is a round of its own.
   if (keyword == "for" || keyword == "macro") scope_.loop_branch = scope_.branch();
   if (keyword == "macro") scope_.missed = scope_.looped = {};
+  if (keyword == "call") ++scope_.call_blocks;
 }
 
 // KeepRenewed leaves the names that the branch which ends renews, too.
@@ -120,6 +121,7 @@ void TemplateReader::Close() {
     TemplateMacro* macro = scope_.DefineMacro(block.name);
     if (macro != nullptr) macro->depth = scope_.Weight(scope_.macro).depth;
   }
+  if (block.keyword == "call") --scope_.call_blocks;
   scope_.macro = block.macro_outside;
   scope_.missed = block.missed;
   scope_.looped = block.looped;

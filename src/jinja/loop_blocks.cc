@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "jinja/costs/own_lists.h"
 #include "jinja/reader.h"
 
 namespace ggufgate {
@@ -19,6 +20,15 @@ JinjaTokens IterableIn(JinjaTokens tokens) {
   return tokens;
 }
 
+// MakesList is true of `range(…)` and `[…]`, and nothing else.
+bool MakesList(JinjaTokens tokens, const TemplateScope& scope) {
+  const bool range = tokens.size() > 1 && tokens[0].Is("range") && tokens[1].Is("(");
+  if (range && scope.IsSet("range")) return false;
+  const JinjaTokens brackets = tokens.subspan(range ? 1 : 0);
+  if (!range && (brackets.empty() || !brackets[0].Is("["))) return false;
+  return ClosingOf(brackets) + 1 == brackets.size();
+}
+
 }  // namespace
 
 void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
@@ -27,7 +37,9 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   const JinjaTokens rest = tokens.subspan(std::min(names + 1, tokens.size()));
   const JinjaTokens iterable = IterableIn(rest);
   const TemplateValue value = ReadExpression(iterable, scope_);
-  TemplateValue element = scope_.Element(value);
+  // A range() holds nothing that a method stored.
+  const bool numbers = MakesList(iterable, scope_) && iterable.front().Is("range");
+  TemplateValue element = numbers ? ElementOf(value) : scope_.Element(value);
   // All of them together are as long as the whole.
   element.bytes = value.bytes / std::max<std::uint64_t>(RoundsOver(value), 1);
   const auto calls_itself = [](const JinjaToken& token) { return token.Is("recursive"); };
@@ -40,6 +52,7 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   Open("for");
   BindHere(tokens.first(names), bound);
   scope_.loops.push_back(value);
+  if (MakesList(iterable, scope_)) scope_.loops.back().alias = kNewList;
   scope_.loop_branches.push_back(scope_.branch());
   scope_.MissLoop(value);
   if (value.rounds == 0) blocks_.back().certain = false;

@@ -1,5 +1,5 @@
-// TemplateScope: what variables were made of in the round of a loop that is being read, and the
-// largest number of the code.
+// TemplateScope: assignments to variables, and the names that a variable was made of in the current
+// round of a loop. Also the largest number of the code.
 
 #include <algorithm>
 
@@ -9,6 +9,7 @@ namespace ggufgate {
 namespace {
 
 constexpr std::size_t kMostKept = 8;
+constexpr std::size_t kFollowed = 6;  // readings; published templates need no more
 constexpr std::string_view kNotFollowed = "more than is followed";
 
 // DigitsIn is the largest number among the digits of a text.
@@ -30,6 +31,25 @@ TemplateValue UnknownOf(const TemplateValue& value) {
   unknown.made = value.made;
   static_cast<TemplateSizes&>(unknown) = value;
   return unknown;
+}
+
+// Grown is a value that a loop adds to with each round: `s = s ~ x`.
+TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint64_t rounds) {
+  if (rounds == 1) {  // the conversation decides how often
+    value.elements =
+        std::max(before.elements, value.elements - std::min(value.elements, before.elements));
+    return value;
+  }
+  constexpr std::uint64_t kEach = 16;  // least bytes of each piece
+  const std::uint64_t more = value.bytes - std::min(value.bytes, before.bytes) + kEach;
+  if (!value.IsNumber()) value.bytes = SumOf(value.bytes, ProductOf(more, rounds - 1));
+  const std::uint64_t elements = value.elements - std::min(value.elements, before.elements);
+  value.elements = AddElements(value.elements, ProductOf(elements, rounds - 1));
+  const std::int64_t further = LargestOf(value) - std::min(LargestOf(value), LargestOf(before));
+  const std::uint64_t most = SumOf(static_cast<std::uint64_t>(LargestOf(value)),
+                                   ProductOf(static_cast<std::uint64_t>(further), rounds - 1));
+  value.most = static_cast<std::int64_t>(std::min<std::uint64_t>(most, INT64_MAX));
+  return value;
 }
 
 }  // namespace
@@ -75,6 +95,8 @@ TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
   TemplateValue made_of;
   const Origin& origin = origins_.at(slots_.at(part / 2).origin);
   made_of.parts = exact ? origin.parts : origin.all;
+  // An earlier value of the name was made of the same ones.
+  std::erase_if(made_of.parts, [&](const TemplateValue::Part& held) { return held.name == part; });
   for (TemplateValue::Part& held : made_of.parts) held.traced = true;
   AddParts(copy, made_of);
   return copy;
@@ -106,6 +128,73 @@ void TemplateScope::NarrowSizes(std::size_t slot, TemplateValue& value) const {
   if (of.sizes == 0 || loop_branch == 0 || of.renewed < loop_branch) return;
   const RoundSizes& sizes = round_sizes_.at(of.sizes);
   if (std::ranges::binary_search(branches_, sizes.loop)) value.Narrow(sizes);
+}
+
+// IsRing is true of names that are set from each other, as far as the last reading told.
+bool TemplateScope::IsRing(std::size_t a, std::size_t b) const {
+  const auto ring_of = [&](std::size_t name) {
+    const auto place =
+        std::ranges::lower_bound(circles, name, {}, [](const auto& one) { return one.first; });
+    return place != circles.end() && place->first == name ? place->second : kNoSlot;
+  };
+  const std::size_t ring = ring_of(a);
+  return ring != kNoSlot && ring == ring_of(b);
+}
+
+// SizesOf are the sizes that code in the span reads.
+TemplateValue TemplateScope::SizesOf(std::size_t name) {
+  TemplateValue sizes;
+  const TemplateValue* value = Named(name);
+  if (value == nullptr) return sizes;
+  sizes = *value;
+  if (name % 2 == 0) NarrowSizes(name / 2, sizes);
+  return sizes;
+}
+
+// Assign adds to the value of a name. CheckDoubling() looks at loops that do so again and again.
+void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateValue& value) {
+  CheckCaller(value);
+  TemplateValue plain = value;
+  plain.parts.clear();
+  const TemplateValue before = values_.at(Ensure(index));
+  for (const TemplateValue::Part& held : value.parts) {
+    if (!repeats) break;
+    if (held.times == 0 || !IsEverSet(held.name)) continue;
+    // No honest template sets as much; so many are not looked at one by one.
+    if (growths.size() >= kMostGrowths) {
+      const std::string_view name = NameOf(part / 2);
+      Add({.kind = TemplateRemark::Kind::kDoubling,
+           .at = at,
+           .size = 2,
+           .name = std::string(name.substr(0, 256))});
+      break;
+    }
+    growths.push_back({.into = part,
+                       .from = held.name,
+                       .times = held.times,
+                       .grows = held.grows,
+                       .number = value.IsNumber(),
+                       .nests = held.whole && held.inside > 0 && held.times > 0,
+                       .whole = held.whole && held.inside == 0,
+                       .carried = held.carried,
+                       .rounds = rounds,
+                       .bytes = value.bytes,
+                       .at = at});
+    const bool ring = held.name != part && !held.whole && IsRing(held.name, part);
+    const bool again = TimesHere() > 1 || of_data;
+    if (again && held.name == part) plain = Grown(before, std::move(plain), TimesHere());
+    if (again && ring) plain = Grown(SizesOf(held.name), std::move(plain), TimesHere());
+  }
+  // No code can use a name that is only set, as in `set _ = l.append(x)`.
+  if (part % 2 == 1 || slots_.at(part / 2).read)
+    Hold(part, value, TemplateHolding::How::kIs, {.text = "{%", .begin = at});
+  TemplateValue& known = values_.at(index);
+  if (readings_ > kFollowed && known.computed == kNotFollowed) plain.items.clear();
+  const std::size_t texts = known.items.size();
+  Change(Absorb(known, plain));
+  // A text that code adds to becomes another one with each reading.
+  const bool another = readings_ > kFollowed && known.items.size() > texts && !known.IsNumber();
+  if (another && known.computed.empty()) known.computed = kNotFollowed;
 }
 
 // IsOwn is true of a variable of the macro, if all statements that set it are known.

@@ -8,6 +8,7 @@
 #include "jinja/costs/doubling.h"
 #include "jinja/costs/own_lists.h"
 #include "jinja/costs/recursion.h"
+#include "jinja/costs/spreading.h"
 #include "jinja/costs/weights.h"
 #include "jinja/reader.h"
 
@@ -85,6 +86,7 @@ void TemplateReader::ReadOnce() {
   nested_ = 0;
   for (JinjaLexer lexer(text_); lexer.Next(span_);) ReadSpan(span_);
   while (!blocks_.empty()) Close();
+  FollowNames(scope_, /*spreads=*/!scope_.SizesAreKept());
 }
 
 void TemplateReader::ReadSpan(const JinjaSpan& span) {
@@ -243,6 +245,7 @@ void TemplateReader::StoreField(std::string_view name, const TemplateValue& valu
   if (object.IsNothing() || !scope_.MayBeObject(name)) return;
   scope_.StoreInto(object);
   scope_.StoreFields();
+  scope_.KeepAnyKey(value);
   TemplateValue stored = value;
   stored.made = true;
   scope_.Gather(TemplateScope::Pool::kStored, stored);

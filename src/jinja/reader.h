@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jinja/scope.h"
+#include "jinja/expression_checks.h"
 #include "jinja/syntax/statements.h"
 
 namespace ggufgate {

@@ -58,11 +58,14 @@ struct TemplateGrowth {
   std::size_t from;
   std::uint32_t times = 0;
   std::uint8_t grows = 0;
-  bool number = false;  // of a number, which takes little room
-  bool nests = false;   // puts the object into a container
+  bool number : 1 = false;  // of a number, which takes little room
+  bool nests : 1 = false;   // puts the object into a container
+  bool whole : 1 = false;   // may be the same value, not something made of it
+  bool field : 1 = false;   // a namespace holds a field, which makes no other field larger
+  bool method : 1 = false;  // a method adds to the object, which other names may hold as well
   // The value of `from` may be one of the round before. (Variables last to the end of a loop in
   // llama.cpp; Jinja2 forgets them with each round.)
-  bool carried = false;
+  bool carried : 1 = false;
   std::uint64_t rounds = 1;
   std::uint64_t bytes = 0;
   std::size_t at = 0;  // of the assignment
@@ -103,6 +106,22 @@ struct TemplateOwnList {
   std::string_view name;
   std::size_t at;
   std::size_t size;
+};
+
+// TemplateLoopedCall is a call of a macro, and one of the loops around it. `over` has no names
+// where no loop is around the call.
+struct TemplateLoopedCall {
+  std::size_t caller;  // slots, as in MacroCall; that of `caller` for the body of a call block
+  std::size_t callee;
+  TemplateOwnList::Names over = {};
+  bool looped = false;
+  bool unnamed = false;  // the loop iterates over what no name holds
+};
+
+// TemplateAdding is a method in a macro or call block that adds to a container.
+struct TemplateAdding {
+  std::size_t macro;  // slot
+  TemplateOwnList pair;
 };
 
 // TemplateChoice is the inline `if` of the current span. It lists the hollow arguments for which

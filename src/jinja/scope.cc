@@ -19,8 +19,14 @@ std::vector<std::string_view> NamesIn(std::string_view text, JinjaSpan& span) {
   NameList names;
   names.Add("*");  // TemplateScope::kAnyHanded
   for (JinjaLexer lexer(text); lexer.Next(span);) {
-    for (const JinjaToken& token : span.tokens) {
+    for (std::size_t i = 0; i < span.tokens.size(); ++i) {
+      const JinjaToken& token = span.tokens[i];
       if (token.IsName()) names.Add(token.text);
+      if (token.kind != JinjaToken::Kind::kString || i + 1 == span.tokens.size()) continue;
+      const JinjaToken& next = span.tokens[i + 1];
+      const std::string_view key = token.text.substr(1, token.text.size() - 2);
+      const bool ends = next.Is("]") || next.Is(":") || next.Is(")") || next.Is(",");
+      if (ends && IsKey(key)) names.Add(key);
     }
   }
   return names.Take();
@@ -68,11 +74,21 @@ TemplateScope::TemplateScope(std::string_view text, JinjaSpan& room)
   // Both lists are sorted by name, and so are the slots.
   for (const OwnParameter& parameter : own) {
     own_slots_.push_back({.macro = SlotOf(parameter.macro), .name = SlotOf(parameter.name)});
-    slots_.push_back({.name = parameter.name});
+    slots_.push_back({.name = parameter.name, .read = true});
   }
+  for (JinjaLexer lexer(text); lexer.Next(room);) FindRead(room);
+  slots_.at(kAnyHanded).read = true;
   weights_.resize(AnyMacro() + 1);
   largest_ = LargestIn(text, room);
   stores_ = std::ranges::any_of(names, StoresIn);
+}
+
+void TemplateScope::FindRead(const JinjaSpan& span) {
+  const bool sets = span.kind == JinjaSpan::Kind::kStatement && span.tokens.size() > 2 &&
+                    span.tokens[0].Is("set") && span.tokens[2].Is("=");
+  for (std::size_t i = sets ? 2 : 0; i < span.tokens.size(); ++i) {
+    if (span.tokens[i].IsName()) slots_.at(SlotOf(span.tokens[i].text)).read = true;
+  }
 }
 
 void TemplateScope::Add(TemplateRemark::Kind kind, const JinjaToken& token, std::string_view name,
@@ -96,6 +112,8 @@ void TemplateScope::BeginReading() {
   growths.clear();
   holdings.clear();
   own_lists.clear();
+  looped_calls.clear();
+  addings.clear();
   std::ranges::fill(weights_, TemplateWeight{});
   remarks.clear();
   told_.fill(0);
@@ -113,11 +131,14 @@ void TemplateScope::BeginReading() {
   loop_branches.clear();
   loop_branch = 0;
   self_calls = loop_calls = 0;
+  call_blocks = 0;
   for (TemplateMacro& defined : macros_) {
     defined.called = std::clamp(defined.calls, defined.called, kTemplateRounds);
     defined.calls = 0;
   }
+  if (key_sizes_.empty()) key_sizes_.emplace_back();
   if (SizesAreKept()) return;
+  std::ranges::fill(key_sizes_, TemplateSizes{});
   for (TemplateValue& value : values_) ForgetSizes(value);
   for (TemplateValue& value : pools_) ForgetSizes(value);
   for (TemplateMacro& defined : macros_) {
@@ -179,64 +200,6 @@ void TemplateScope::CountCaller() {
   std::uint64_t& most = macros_.at(slots_.at(macro).macro).caller_calls;
   Change(sum > most);
   most = std::max(most, sum);
-}
-
-namespace {
-
-// Grown is a value that a loop adds to with each round: `s = s ~ x`.
-TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint64_t rounds) {
-  if (rounds == 1) {  // the conversation decides how often
-    value.elements =
-        std::max(before.elements, value.elements - std::min(value.elements, before.elements));
-    return value;
-  }
-  constexpr std::uint64_t kEach = 16;  // least bytes of each piece
-  const std::uint64_t more = value.bytes - std::min(value.bytes, before.bytes) + kEach;
-  if (!value.IsNumber()) value.bytes = SumOf(value.bytes, ProductOf(more, rounds - 1));
-  const std::uint64_t elements = value.elements - std::min(value.elements, before.elements);
-  value.elements = AddElements(value.elements, ProductOf(elements, rounds - 1));
-  const std::int64_t further = LargestOf(value) - std::min(LargestOf(value), LargestOf(before));
-  const std::uint64_t most = SumOf(static_cast<std::uint64_t>(LargestOf(value)),
-                                   ProductOf(static_cast<std::uint64_t>(further), rounds - 1));
-  value.most = static_cast<std::int64_t>(std::min<std::uint64_t>(most, INT64_MAX));
-  return value;
-}
-
-}  // namespace
-
-// Assign adds to what a name is. A loop that does so again and again is looked at in the end.
-void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateValue& value) {
-  CheckCaller(value);
-  TemplateValue plain = value;
-  plain.parts.clear();
-  const TemplateValue before = values_.at(Ensure(index));
-  for (const TemplateValue::Part& held : value.parts) {
-    if (!repeats) break;
-    if (held.times == 0 || !IsEverSet(held.name)) continue;
-    // No honest template sets as much; so many are not looked at one by one.
-    if (growths.size() >= kMostGrowths) {
-      const std::string_view name = NameOf(part / 2);
-      Add({.kind = TemplateRemark::Kind::kDoubling,
-           .at = at,
-           .size = 2,
-           .name = std::string(name.substr(0, 256))});
-      break;
-    }
-    growths.push_back({.into = part,
-                       .from = held.name,
-                       .times = held.times,
-                       .grows = held.grows,
-                       .number = value.IsNumber(),
-                       .nests = held.whole && held.inside > 0 && held.times > 0,
-                       .carried = held.carried,
-                       .rounds = rounds,
-                       .bytes = value.bytes,
-                       .at = at});
-    if (held.name == part && (TimesHere() > 1 || of_data))
-      plain = Grown(before, std::move(plain), TimesHere());
-  }
-  Hold(part, value, TemplateHolding::How::kIs, {.text = "{%", .begin = at});
-  Change(Absorb(values_.at(index), plain));
 }
 
 void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value, std::uint32_t writes) {
@@ -307,6 +270,7 @@ void TemplateScope::SetFieldOf(std::string_view name, std::string_view field,
   growths.push_back({.into = 2 * slot,
                      .from = 2 * field_slot + 1,
                      .times = 1,
+                     .field = true,
                      .carried = true,
                      .rounds = rounds,
                      .at = at});

@@ -4,7 +4,6 @@
 // the library.
 
 #include <array>
-#include <span>
 #include <vector>
 
 #include "jinja/records.h"
@@ -72,6 +71,9 @@ class TemplateScope {
   [[nodiscard]] std::size_t AnyMacro() const { return slots_.size() + 1; }
   void TakeMacro(std::string_view name);
   [[nodiscard]] bool IsTaken(std::size_t slot) const { return slots_.at(slot).taken; }
+  // MakeJoiner records that code makes a joiner, whose calls return its argument.
+  void MakeJoiner(const TemplateArguments& arguments);
+  [[nodiscard]] bool joins() const { return joins_; }
 
   // IsParameter is true of a name that is a parameter of the macro being read.
   [[nodiscard]] bool IsParameter(std::string_view name) const;
@@ -175,9 +177,18 @@ class TemplateScope {
   [[nodiscard]] bool MayBeObject(std::string_view name) const;
   void StoreFields();
   [[nodiscard]] bool stored_fields() const { return stored_fields_; }
+  // KeepKey records a value that the template puts into a dictionary at a key; KeepKeys, at each
+  // that it may be; KeepAnyKey, at one that is not known. NarrowMember leaves an attribute or item
+  // the sizes that it may have by its key.
+  void KeepKey(std::string_view key, const TemplateValue& value);
+  void KeepKeys(const TemplateValue& key, const TemplateValue& value);
+  void KeepAnyKey(const TemplateValue& value);
+  void NarrowMember(std::string_view key, TemplateValue& member) const;
   // Enlarge adds to the size of the values that a method adds to.
   void Enlarge(const TemplateValue& receiver, const TemplateValue& by, bool element);
   // Grow tells that a method adds to the value of a name.
+  // Named is the value of a name, as in TemplateValue::parts; null for a name that nothing sets.
+  [[nodiscard]] TemplateValue* Named(std::size_t name);
   void Grow(std::size_t into, const TemplateValue& by, bool element);
   // CountCall counts a call of a macro from outside of macros. TimesHere is how often the span
   // runs, with all calls.
@@ -195,7 +206,12 @@ class TemplateScope {
   std::vector<MacroCall> calls;
   std::vector<TemplateHolding> holdings;
   std::vector<TemplateGrowth> growths;  // by assignment
+  // Names that are set from each other, round by round, sorted, each with the number of its circle.
+  // The last reading told.
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> circles;
   std::vector<TemplateOwnList> own_lists;
+  std::vector<TemplateLoopedCall> looped_calls;
+  std::vector<TemplateAdding> addings;
   std::vector<TemplateRemark> remarks;
   std::size_t macro = kNoSlot;  // whose body is being read
   bool certain = true;          // the span being read is reached whenever that body is
@@ -213,6 +229,7 @@ class TemplateScope {
   std::vector<TemplateValue> loops;
   std::vector<std::uint32_t> loop_branches;
   std::uint32_t loop_branch = 0;  // that the innermost loop, or macro, is
+  std::size_t call_blocks = 0;    // that are open
   std::uint64_t self_calls = 0;   // levels of blocks, and of loops, that call themselves
   std::uint64_t loop_calls = 0;
 
@@ -230,9 +247,11 @@ class TemplateScope {
     std::uint32_t bound = 0;             // branch that sets it, in this reading; 0 for none
     std::uint32_t renewed = 0;           // innermost open branch of a loop that renews it
     std::uint32_t origin = 0;            // place in `origins_`
+    std::uint32_t key = 0;               // place in `key_sizes_`
     std::uint32_t sizes = 0;             // place in `round_sizes_`
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
     std::uint32_t space = 0;             // place in `spaces_`
+    bool read = false;                   // code does more with the name than set it
     bool taken = false;                  // the name of a macro is used as a value
     bool fields = false;                 // statements set its fields
     bool spread = false;                 // a call of that macro hands in `*list`
@@ -250,6 +269,9 @@ class TemplateScope {
   struct RoundSizes : TemplateSizes {
     std::uint32_t loop = 0;  // its branch
   };
+  void FindRead(const JinjaSpan& span);
+  [[nodiscard]] bool IsRing(std::size_t a, std::size_t b) const;
+  [[nodiscard]] TemplateValue SizesOf(std::size_t name);
   void KeepSizes(std::size_t slot, const TemplateValue& value);
   void NarrowSizes(std::size_t slot, TemplateValue& value) const;
   void KeepAll(Origin& origin, const TemplateValue& more);
@@ -260,7 +282,6 @@ class TemplateScope {
   [[nodiscard]] GivenPart GivenAs(std::size_t slot, const TemplateValue& value) const;
   std::size_t& Ensure(std::size_t& index);
   void Change(bool changes) { changed_ = changed_ || changes; }
-  TemplateValue* Named(std::size_t name);
   [[nodiscard]] TemplateValue CopyOf(std::size_t index, std::size_t part);
   [[nodiscard]] bool IsTraced(std::size_t name) const;
   [[nodiscard]] bool IsOwn(std::size_t name) const;
@@ -284,6 +305,7 @@ class TemplateScope {
   std::deque<TemplateValue> values_;
   std::vector<Origin> origins_;
   std::vector<RoundSizes> round_sizes_;
+  std::vector<TemplateSizes> key_sizes_;  // the first: of any key
   std::vector<NewSpace> spaces_;
   std::deque<TemplateMacro> macros_;
   TemplateMacro any_;  // what macros, blocks and loops that call themselves read, all together
@@ -299,6 +321,7 @@ class TemplateScope {
   };
   std::vector<Renewal> renewals_;
   bool stored_outside_ = false;  // a method may put something into an object that code did not make
+  bool joins_ = false;           // code makes a joiner
   bool stored_fields_ = false;   // code sets fields of an object that is no namespace
   bool stores_ = false;          // code may put something into an object of the conversation
   std::int64_t largest_ = 0;
@@ -309,80 +332,9 @@ class TemplateScope {
   bool given_up_ = false;
 };
 
+// IsKey is true of a text that is like the keys of messages: a short name.
+[[nodiscard]] bool IsKey(std::string_view text);
 // StoresIn is true of the methods that put something into a container.
 [[nodiscard]] bool StoresIn(std::string_view method);
 
-// ReadExpression reads tokens as one expression and gives what is known of its value; what comes
-// after the expression is read as another. Brackets, calls, filters and operators are kept on a
-// stack of its own: nesting costs memory in proportion, never the machine's stack.
-[[nodiscard]] TemplateValue ReadExpression(std::span<const JinjaToken> tokens,
-                                           TemplateScope& scope);
-// ReadArguments reads tokens as the arguments of a call.
-[[nodiscard]] TemplateArguments ReadArguments(std::span<const JinjaToken> tokens,
-                                              TemplateScope& scope);
-
-// --- what is looked at while an expression is read: jinja/expressions/sinks.cc
-// ------------------------------
-
-// CheckTaken looks at the name of a method that is not called where it stands.
-void CheckTaken(std::string_view method, const JinjaToken& token, TemplateScope& scope);
-// CheckRebound looks at a name that a statement or a macro gives a meaning.
-enum class Meaning : std::uint8_t { kVariable, kMacro };
-void CheckRebound(std::string_view name, Meaning meaning, TemplateScope& scope);
-// CheckName looks at a name by which an object is asked for an attribute or item.
-void CheckName(const TemplateValue& name, const JinjaToken& token, TemplateScope& scope);
-// CheckAssembled looks at what an operation made of `before`, and marks what it tells of: one name
-// is one finding, wherever it goes from there.
-void CheckAssembled(TemplateValue& made, const std::vector<const TemplateValue*>& before,
-                    const JinjaToken& token, TemplateScope& scope);
-void CheckLiteral(TemplateValue& literal, const JinjaToken& token, TemplateScope& scope);
-void CheckVariableName(const JinjaToken& token, bool called, TemplateScope& scope);
-void CheckFilter(const JinjaToken& filter, const TemplateValue& value,
-                 const TemplateArguments& arguments, TemplateScope& scope);
-// CheckFormat looks at the pattern of a method that formats; CheckPattern at that of `%`.
-void CheckFormat(const TemplateValue& pattern, std::string_view method, const JinjaToken& token,
-                 TemplateScope& scope);
-enum class Formatting : std::uint8_t { kPercent, kBraces };
-void CheckPattern(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
-                  TemplateScope& scope);
-// CheckComparison looks at `left operator right`; CheckContentMethod at content.method(argument).
-void CheckComparison(const JinjaToken& symbol, const TemplateValue& left,
-                     const TemplateValue& right, TemplateScope& scope);
-void CheckContentMethod(const JinjaToken& method, const TemplateValue& receiver,
-                        const TemplateArguments& arguments, TemplateScope& scope);
-
-// --- what rendering costs: jinja/expressions/costs.cc
-// -------------------------------------------------------
-
-// RangeOf is range(arguments): its rounds only where they are certain.
-TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& arguments,
-                      TemplateScope& scope);
-void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
-                 TemplateScope& scope);
-// CheckDivisor looks at the divisor of `%`, `/` and `//`; CheckDivisibleBy at that of the test, on
-// which llama.cpp dies; CheckSelection at filters that get a test by its name.
-void CheckDivisor(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
-                  TemplateScope& scope);
-void CheckDivisibleBy(const TemplateValue& divisor, const JinjaToken& token, TemplateScope& scope);
-void CheckSelection(const JinjaToken& filter, const TemplateArguments& arguments,
-                    TemplateScope& scope);
-// CheckCount looks at widths and counts given to a filter, method or function of a name.
-void CheckCount(std::string_view name, const JinjaToken& token, const TemplateArguments& arguments,
-                TemplateScope& scope);
-// Measure sets the size of the result of a filter or method.
-void Measure(std::string_view name, const TemplateValue& value, const TemplateArguments& arguments,
-             TemplateValue& made, TemplateScope& scope);
-// CheckWidths looks at the widths in a pattern.
-void CheckWidths(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
-                 TemplateScope& scope);
-// CheckGrowth looks at the size of what was made.
-void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope);
-// ChargeOperands counts the steps of a comparison or search; ChargeSearch, of a method that
-// searches.
-void ChargeOperands(std::string_view symbol, const TemplateValue& left, const TemplateValue& right,
-                    TemplateScope& scope);
-void ChargeSearch(std::string_view method, const TemplateValue& text,
-                  const TemplateArguments& arguments, TemplateScope& scope);
-// ChargeSize counts the steps that a value of its size takes.
-void ChargeSize(const TemplateValue& value, TemplateScope& scope);
 }  // namespace ggufgate

@@ -16,6 +16,7 @@ void TemplateScope::Grow(std::size_t into, const TemplateValue& by, bool element
     growths.push_back({.into = into,
                        .from = part.name,
                        .times = part.name == into ? 2U : part.times,
+                       .method = true,
                        .carried = part.carried,
                        .rounds = rounds,
                        .bytes = by.bytes,
@@ -43,11 +44,18 @@ void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, Template
 void TemplateScope::HandAny(const TemplateValue& value) {
   TemplateValue any = value;
   any.given.others |= kForeign;
+  KeepAnyKey(value);  // kwargs
   Assign(slots_.at(kAnyHanded).variable, 2 * kAnyHanded, any);
 }
 
 TemplateValue TemplateScope::HandedAny() {
   return slots_.at(kAnyHanded).variable == kNoSlot ? TemplateValue() : VariableAt(kAnyHanded);
+}
+
+void TemplateScope::MakeJoiner(const TemplateArguments& arguments) {
+  Change(!joins_);
+  joins_ = true;
+  for (const TemplateArgument& argument : arguments) HandAny(argument.value);
 }
 
 bool TemplateScope::MayGetAny(std::size_t slot) const {
@@ -67,7 +75,9 @@ bool TemplateScope::MayBeObject(std::string_view name) const {
   if (SpaceOf(slot)) return false;
   const TemplateValue& value = values_.at(slots_.at(slot).variable);
   // Macros of published templates get namespaces, which the first readings do not know.
-  if (IsParameter(name)) return false;
+  if (IsParameter(name)) {
+    return value.container || (value.namespaces == 0 && (value.data || value.outside));
+  }
   if (value.IsNothing()) return !first_reading();
   return value.namespaces == 0 || value.container || value.data || value.outside;
 }
@@ -102,6 +112,7 @@ void TemplateScope::Enlarge(const TemplateValue& receiver, const TemplateValue& 
     value->depth = std::max<std::uint16_t>(
         value->depth, static_cast<std::uint16_t>(std::min(by.depth + (element ? 1 : 0), 0xFFFF)));
     value->most = std::max(value->most, LargestOf(by));
+    KeepAnyKey(*value);  // it may be in a dictionary
     const std::uint32_t sizes = slots_.at(part.name / 2).sizes;
     if (part.name % 2 == 0 && sizes > 0) round_sizes_.at(sizes).Join(*value);
   }

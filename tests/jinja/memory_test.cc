@@ -99,9 +99,17 @@ TEST_P(TemplateMemory, OfTheWorstKnown) {
                             "{%set n#=namespace(v=[])%}{%for a in b%}{{n#.v.append(a)}}{%endfor%}",
                             "{{m(*[a#])}}",
                             "{{x.update(a#=1)}}",
-                            "{%set x#.y=1%}"}) {
+                            "{%set x#.y=1%}",
+                            "{%for a in b%}{{m#(a)}}{%endfor%}",
+                            "{%macro m#(x)%}{{x.append(1)}}{%endmacro%}",
+                            "{%macro m#(x)%}{{x.append(x[0]~x[0])}}{{m#(x)}}{%endmacro%}",
+                            "{{x['a#']}}",
+                            "{{ {'a#':b} }}",
+                            "{%for a in b%}{%set c#=d#~1%}{%set d#=c#%}{%endfor%}"}) {
     ExpectCheap(Numbered(piece, bytes));
   }
+  ExpectCheap("{%macro m(x)%}{{x.append(1)}}{%endmacro%}" + Times("{%for a in b%}", bytes / 28) +
+              Times("{{m(a)}}", bytes / 16));
   ExpectCheap("{%macro m(" + Numbered("a#,", bytes) + "z)%}{%endmacro%}{{m(1)}}");
   ExpectCheap("{%macro m(" + Numbered("a#,", bytes / 2) + "z)%}{%endmacro%}" +
               Times("{{m(1)}}", bytes / 17));

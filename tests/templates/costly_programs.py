@@ -278,6 +278,35 @@ FORMS = (
     ("{% set m = messages[0] %}{% for i in range(40) %}{% set m.content = messages[0].content ~ @ %}{% endfor %}", "messages[0].content", "'x'"),
     ("{% set m = messages[0] %}{% set m.x = @ %}{{ messages|tojson }}", "messages", "1"),
     ("{% set d = {'f': 0} %}{% set e = d %}{% macro m() %}{{ d.f() }}{% endmacro %}{% set e.f = @ %}{{ m() }}", "m", "1"),
+    # loops around calls of what adds to their list
+    ("{% set l = [1] %}{% macro m(x) %}{% if x.append(1) %}{% endif %}{% endmacro %}{% for i in @ %}{{ m(l) }}{% endfor %}", "l", "range(messages|length)"),
+    ("{% set l = [1] %}{% macro m() %}{% if l.append(1) %}{% endif %}{% endmacro %}{% macro n() %}{{ m() }}{% endmacro %}{% for i in @ %}{{ n() }}{% endfor %}", "l", "[1]"),
+    ("{% macro m(x) %}{% if x.append({'role': 'user', 'content': 'x'}) %}{% endif %}{% endmacro %}{% set l = [1] %}{% for i in messages %}{{ m(@) }}{% endfor %}", "messages", "l"),
+    ("{% set l = [1] %}{% set k = [2] %}{% macro w() %}{% for i in l %}{{ caller() }}{% endfor %}{% endmacro %}{% call w() %}{% if @.append(1) %}{% endif %}{% endcall %}", "l", "k"),
+    ("{% set l = [1] %}{% set k = [2] %}{% macro w(q) %}{% for i in q %}{{ caller() }}{% endfor %}{% endmacro %}{% call w(@) %}{% if l.append(1) %}{% endif %}{% endcall %}", "l", "k"),
+    ("{% set l = [1] %}{% macro m(x) %}{% if x.append(1) %}{% endif %}{% endmacro %}{% set d = {'f': m} %}{% for i in @ %}{{ d.f(l) }}{% endfor %}", "l", "[1]"),
+    ("{% set l = [1] %}{% macro m(x) %}{% set n = namespace(a=@) %}{% if n.a.append(1) %}{% endif %}{% endmacro %}{% for i in l %}{{ m(l) }}{% endfor %}", "x", "[]"),
+    ("{% set l = [1] %}{% for i in @ %}{% if l.append(1) %}{% endif %}{% endfor %}", "l", "range(messages|length)"),
+    # objects that grow by other names
+    ("{% set l = ['x'] %}{% macro m(x) %}{% if x.append(l[-1] ~ @) %}{% endif %}{% endmacro %}{% for i in range(40) %}{{ m(l) }}{% endfor %}", "l[-1]", "'x'"),
+    ("{% set l = ['x'] %}{% macro n(y) %}{% if y.append(l[-1] ~ @) %}{% endif %}{% endmacro %}{% macro m(x) %}{{ n(x) }}{% endmacro %}{% for i in range(40) %}{{ m(l) }}{% endfor %}", "l[-1]", "'x'"),
+    ("{% set l = ['x'] %}{% set k = l %}{% for i in range(40) %}{% if k.append(l[-1] ~ @) %}{% endif %}{% endfor %}", "l[-1]", "'x'"),
+    ("{% set ns = namespace(t='x') %}{% for i in range(40) %}{% set j = joiner(ns.t ~ @) %}{% set k = j() %}{% set ns.t = j() %}{% endfor %}", "ns.t", "'x'"),
+    # the container that append() returns in llama.cpp
+    ("{% set l = [] %}{% set q = l.append(1) %}{% if q is not none and q.append(@) %}{% endif %}{{ l }}", "l", "1"),
+    ("{% set l = [] %}{% set q = l.append(1) %}{% set ns = namespace(a=q) %}{% if ns.a is not none and ns.a.append(@) %}{% endif %}{{ l }}", "l", "1"),
+    # sizes through several names
+    ("{% set ns = namespace(a='', b='', c='', d='') %}{% set p = 'x' * 90000 %}{% for i in range(9) %}{% set ns.a = ns.b %}{% set ns.b = ns.c %}{% set ns.c = ns.d %}{% set ns.d = p %}{% endfor %}{{ (ns.a * @)|length }}", "90000", "9"),
+    ("{% set ns = namespace(a='', b='', c='', d='', e='') %}{% for i in range(9) %}{% set ns.a = ns.b ~ ns.b %}{% set ns.b = ns.c %}{% set ns.c = ns.d ~ ns.d %}{% set ns.d = ns.e %}{% set ns.e = 'x' * 9000 %}{% endfor %}{{ (ns.a * @)|length }}", "90000", "9"),
+    ("{% set ns = namespace(a=0, b=0, c=0, d=0) %}{% for i in range(9) %}{% set ns.a = ns.b %}{% set ns.b = ns.c %}{% set ns.c = ns.d %}{% set ns.d = @ %}{% endfor %}{{ range(ns.a)|length }}", HUGE, "9"),
+    ("{% set p = 'x' * 6000 %}{% set ns = namespace(t='') %}{% for i in range(300) %}{% if i %}{% set s = ns.t %}{% else %}{% set s = ns.t %}{% endif %}{% set ns.t = s ~ @ %}{% endfor %}{{ (ns.t * 400)|length }}", "p", "''"),
+    ("{% set ns = namespace(n=0) %}{% for i in range(1400) %}{% if i %}{% set s = ns.n %}{% else %}{% set s = ns.n %}{% endif %}{% set ns.n = s + @ %}{% endfor %}{{ range(ns.n)|length }}", "3000", "1"),
+    ("{% set ns = namespace(t='', u='') %}{% for i in range(300) %}{% set ns.u = ns.t ~ @ %}{% set ns.t = ns.u %}{% endfor %}{{ (ns.t * 200)|length }}", "'x' * 6000", "'x'"),
+    # fields of dictionaries that macros get
+    ("{% set d = {} %}{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(d) }}{{ d|tojson }}", "d", "1"),
+    ("{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(messages[0]) }}{{ messages|tojson }}", "x", "1"),
+    ("{% set d = {'f': 'x'} %}{% macro m(x) %}{% set x.f = x.f ~ @ %}{% endmacro %}{% for i in range(40) %}{{ m(d) }}{% endfor %}", "x.f", "'x'"),
+    ("{% set d = {'f': 1} %}{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(d) }}{{ range(d.f)|length }}", HUGE, "9"),
 )
 
 PROGRAMS = [(form.replace("@", costly), "{{ 1 }}" if cheap is None else form.replace("@", cheap))

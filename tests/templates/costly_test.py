@@ -26,7 +26,6 @@ SECONDS = 1           # of the processor, for one program
 MEMORY = 1 << 30      # bytes of address space
 LONGEST = 16 << 20    # characters
 MOST_COME_OUT = 0.5   # of the costly ones: refused by Jinja2, or costly to llama.cpp alone
-FEWEST = 20           # tried: the share of fewer says nothing
 
 
 def render(text):
@@ -70,7 +69,7 @@ def main(arguments):
     wrong += ["does not come out: " + program[:300] for program in cheap if not comes_out(program)]
     tried = costly[::int(arguments[1]) if len(arguments) > 1 else 1]
     out = sum(comes_out(program) for program in tried)
-    if len(tried) >= FEWEST and out > MOST_COME_OUT * len(tried):
+    if out > MOST_COME_OUT * len(tried):
         wrong.append("%d of %d costly programs come out" % (out, len(tried)))
     for sentence in wrong:
         print(sentence)

@@ -26,7 +26,7 @@ class Circles {
     nodes_.resize(names_.size());
     for (std::size_t i = 0; i < growths.size(); ++i) {
       Node& node = nodes_.at(PlaceOf(growths.at(i).into));
-      if (node.degree++ == 0) node.first = i;
+      if (node.degree++ == 0) node.first = static_cast<std::uint32_t>(i);
     }
     for (const TemplateGrowth& growth : growths) {
       const std::size_t place = PlaceOf(growth.into);
@@ -39,22 +39,26 @@ class Circles {
   [[nodiscard]] bool InOne(std::size_t a, std::size_t b) const {
     return nodes_.at(PlaceOf(a)).circle == nodes_.at(PlaceOf(b)).circle;
   }
-  // CircleOf is a number of the circle of a name.
+  // CircleOf is a number of the circle of a name. Circles that it is set from have smaller ones.
   [[nodiscard]] std::size_t CircleOf(std::size_t name) const {
     return nodes_.at(PlaceOf(name)).circle;
   }
+  // Names are all names, sorted.
+  [[nodiscard]] const std::vector<std::size_t>& Names() const { return names_; }
+  [[nodiscard]] bool Lasts(std::size_t name) const { return nodes_.at(PlaceOf(name)).lasts; }
   [[nodiscard]] bool Share(std::size_t a, std::size_t b) const {
     return nodes_.at(PlaceOf(a)).lasts && InOne(a, b);
   }
 
  private:
+  // No template has more than 2^32 names or growths. Nodes are most of the memory here.
   struct Node {
-    std::size_t first = 0;  // of its growths, which stand together
-    std::size_t degree = 0;
-    std::size_t next = 0;    // growth to follow
-    std::size_t order = 0;   // when it was first seen, from 1
-    std::size_t lowest = 0;  // earliest that is reached from it
-    std::size_t circle = 0;
+    std::uint32_t first = 0;  // of its growths, which stand together
+    std::uint32_t degree = 0;
+    std::uint32_t next = 0;    // growth to follow
+    std::uint32_t order = 0;   // when it was first seen, from 1
+    std::uint32_t lowest = 0;  // earliest that is reached from it
+    std::uint32_t circle = 0;
     bool open = false;
     bool lasts = false;  // its circle has a field
   };
@@ -90,7 +94,7 @@ class Circles {
       const std::size_t place = path_.back();
       Node& node = nodes_.at(place);
       if (node.next < node.degree) {
-        const std::size_t from = PlaceOf(growths_.at(node.first + node.next++).from);
+        const std::size_t from = PlaceOf(growths_.at(std::size_t{node.first} + node.next++).from);
         const Node& other = nodes_.at(from);
         if (other.order == 0) {
           Enter(from);
@@ -112,6 +116,7 @@ class Circles {
     }
     if (node.lowest != node.order) return;
     bool lasts = false;
+    ++circles_;
     for (std::size_t i = open_.size(); i > 0; --i) {
       lasts = lasts || IsField(names_.at(open_.at(i - 1)));
       if (open_.at(i - 1) == place) break;
@@ -121,7 +126,7 @@ class Circles {
       last = open_.back() == place;
       done.open = false;
       done.lasts = lasts;
-      done.circle = node.order;
+      done.circle = circles_;
       open_.pop_back();
     }
   }
@@ -131,7 +136,8 @@ class Circles {
   std::vector<Node> nodes_;
   std::vector<std::size_t> path_;
   std::vector<std::size_t> open_;
-  std::size_t order_ = 0;
+  std::uint32_t order_ = 0;
+  std::uint32_t circles_ = 0;
 };
 
 }  // namespace ggufgate

@@ -57,10 +57,7 @@ TemplateRemark RemarkOn(const TemplateGrowth& growth, TemplateRemark::Kind kind,
 
 void CheckDoubling(TemplateScope& scope) {
   using Kind = TemplateRemark::Kind;
-  std::vector<TemplateGrowth>& growths = scope.growths;
-  std::ranges::sort(growths, {}, [](const TemplateGrowth& growth) {
-    return std::tuple(growth.into, growth.at, growth.from);
-  });
+  const std::vector<TemplateGrowth>& growths = scope.growths;
   const Circles circles(growths);
   const std::vector<std::uint64_t> levels = LevelsOf(growths, circles);
   std::uint64_t times = 0;

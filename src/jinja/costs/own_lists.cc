@@ -5,6 +5,8 @@
 #include <iterator>
 #include <optional>
 
+#include "jinja/costs/looped_calls.h"
+
 namespace ggufgate {
 namespace {
 
@@ -29,12 +31,20 @@ TemplateOwnList::Names Sought(const TemplateValue& value) {
   return names;
 }
 
+// IsNew is true of a list that no other code knows.
+bool IsNew(const TemplateValue& loop) { return loop.rounds > 0 || loop.alias == kNewList; }
+
 // Without names, only a loop over a list that the template spells out is known to be another list.
 bool MayBeOne(const TemplateValue& loop, const TemplateValue& receiver) {
   if (loop.alias.empty() || receiver.alias.empty()) {
-    return loop.rounds == 0 && (loop.container || loop.alias.empty());
+    return !IsNew(loop) && (loop.container || loop.alias.empty());
   }
   return loop.alias == receiver.alias && loop.alias_is_field == receiver.alias_is_field;
+}
+
+// IsNamed is true of a pair whose containers both have names.
+bool IsNamed(const TemplateOwnList::Names& over, const TemplateOwnList::Names& into) {
+  return !over.of.empty() && !into.of.empty();
 }
 
 bool IsIn(const TemplateOwnList::Names& names, std::size_t name) {
@@ -158,30 +168,88 @@ class Objects {
   Names taken_;
 };
 
+TemplateOwnList PairOf(const JinjaToken& method, const TemplateValue& receiver,
+                       const TemplateScope& scope, TemplateOwnList::Names over) {
+  TemplateOwnList pair{.over = std::move(over),
+                       .into = Sought(receiver),
+                       .name = receiver.alias,
+                       .at = method.begin,
+                       .size = method.text.size()};
+  MarkNew(pair, receiver, scope);
+  return pair;
+}
+
+// KeepAdding records that the macro or call block being read adds to a container.
+void KeepAdding(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {
+  std::array<std::size_t, 2> within = {scope.macro, TemplateScope::kNoSlot};
+  if (scope.call_blocks > 0) within.back() = scope.SlotOf("caller");
+  for (const std::size_t macro : within) {
+    if (macro == TemplateScope::kNoSlot) continue;
+    if (scope.addings.size() >= kMostPairs) {
+      return scope.Add(Kind::kOwnList, method, receiver.alias);
+    }
+    TemplateAdding adding{.macro = macro, .pair = PairOf(method, receiver, scope, {})};
+    adding.pair.end = TemplateScope::kNoSlot;  // whatever code behind it does to the field
+    scope.addings.push_back(std::move(adding));
+  }
+}
+
+TemplateRemark RemarkOn(const TemplateOwnList& pair) {
+  return {.kind = Kind::kOwnList,
+          .at = pair.at,
+          .size = pair.size,
+          .name = std::string(pair.name.substr(0, 256))};
+}
+
+// MayAddToLoop is true of a method in a macro if a loop around its calls may iterate over the
+// container that it adds to.
+bool MayAddToLoop(const TemplateAdding& adding, LoopedCalls& calls, Objects& objects,
+                  TemplateScope& scope) {
+  if (IsApart(adding.pair, scope)) return false;
+  const auto around = calls.Around(adding.macro);
+  if (!around) return true;
+  return std::ranges::any_of(*around, [&](const TemplateLoopedCall* call) {
+    if (!IsNamed(call->over, adding.pair.into)) return call->unnamed;
+    return objects.MayBeOne(call->over, adding.pair.into);
+  });
+}
+
 }  // namespace
+
+void NoteLoopedCall(std::size_t callee, TemplateScope& scope) {
+  if (scope.looped_calls.size() >= kMostLoopedCalls) return;
+  std::array<std::size_t, 2> within = {scope.macro, TemplateScope::kNoSlot};
+  if (scope.call_blocks > 0) within.back() = scope.SlotOf("caller");
+  for (const std::size_t caller : within) {
+    TemplateLoopedCall call{.caller = caller, .callee = callee};
+    scope.looped_calls.push_back(call);
+    for (const TemplateValue& loop : scope.loops) {
+      if (scope.looped_calls.size() >= kMostLoopedCalls) return;
+      call.over = Sought(loop);
+      call.looped = true;
+      call.unnamed = call.over.of.empty() && loop.alias.empty() && !IsNew(loop);
+      scope.looped_calls.push_back(call);
+    }
+  }
+}
 
 void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {
   static constexpr std::array<std::string_view, 3> kAdding = {"append", "extend", "insert"};
   if (std::ranges::count(kAdding, method.text) == 0) return;
+  KeepAdding(method, receiver, scope);
   const TemplateOwnList::Names into = Sought(receiver);
   // Another rule rejects deeper loops.
   const std::size_t most = std::min<std::size_t>(scope.loops.size(), kTemplateNesting);
   for (std::size_t i = 0; i < most; ++i) {
     const TemplateValue& loop = scope.loops.at(i);
     TemplateOwnList::Names over = Sought(loop);
-    const bool named = !over.of.empty() && !into.of.empty();
+    const bool named = IsNamed(over, into);
     const bool many = named && scope.own_lists.size() >= kMostPairs;
     if (many || (!named && MayBeOne(loop, receiver))) {
       return scope.Add(Kind::kOwnList, method, receiver.alias);
     }
     if (!named) continue;
-    TemplateOwnList pair{.over = std::move(over),
-                         .into = into,
-                         .name = receiver.alias,
-                         .at = method.begin,
-                         .size = method.text.size()};
-    MarkNew(pair, receiver, scope);
-    scope.own_lists.push_back(std::move(pair));
+    scope.own_lists.push_back(PairOf(method, receiver, scope, std::move(over)));
   }
 }
 
@@ -196,18 +264,19 @@ void EndOwnLists(TemplateScope& scope) {
 }
 
 void CheckOwnLists(TemplateScope& scope) {
-  if (scope.own_lists.empty()) return;
+  if (scope.own_lists.empty() && scope.addings.empty()) return;
   Objects objects(scope.holdings, scope.store.budget());
+  LoopedCalls calls(scope);
   std::size_t told = TemplateScope::kNoSlot;
   for (const TemplateOwnList& pair : scope.own_lists) {
     // One finding is enough for a method, however many loops are around it.
     if (pair.at == told || IsApart(pair, scope) || !objects.MayBeOne(pair.over, pair.into))
       continue;
     told = pair.at;
-    scope.Add({.kind = Kind::kOwnList,
-               .at = pair.at,
-               .size = pair.size,
-               .name = std::string(pair.name.substr(0, 256))});
+    scope.Add(RemarkOn(pair));
+  }
+  for (const TemplateAdding& adding : scope.addings) {
+    if (MayAddToLoop(adding, calls, objects, scope)) scope.Add(RemarkOn(adding.pair));
   }
 }
 

@@ -43,6 +43,16 @@ HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
   return IsAmong(kPick, name) ? KindOf(Hollow::kEmpty) : kForeign;
 }
 
+// AddSelf makes the result of a method the container that it adds to: llama.cpp returns that,
+// Jinja2 returns nothing.
+void AddSelf(TemplateValue& made, const TemplateValue& receiver) {
+  for (TemplateValue::Part part : receiver.parts) {
+    if (!part.whole || part.inside > 0) continue;
+    part.times = 0;  // no text is made of it
+    made.parts.push_back(part);
+  }
+}
+
 }  // namespace
 
 TemplateValue EngineValue(std::string_view name, bool called, const TemplateScope& scope) {
@@ -92,6 +102,8 @@ TemplateValue ExpressionReader::Percent(const JinjaToken& symbol, const Template
 TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_view name) {
   if (object.alias == "loop" && !object.alias_is_field) return LoopAttribute(name, scope_);
   TemplateValue member = MemberOf(object);
+  scope_.AddStored(member, object);
+  scope_.NarrowMember(name, member);
   if (object.namespaces > 0 || (scope_.stored_fields() && !object.IsNumber())) {
     TemplateValue field = scope_.Field(name);
     const bool local = !object.alias_is_field && scope_.MadeSpace(object.alias);
@@ -108,7 +120,6 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
     }
     Absorb(member, field);
   }
-  scope_.AddStored(member, object);
   if (object.namespaces > 0) {
     member.alias = name;
     member.alias_is_field = true;
@@ -222,6 +233,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   if (StoresIn(method.text)) {
     StoreIn(receiver, method, frame.arguments);
     for (const TemplateArgument& argument : frame.arguments) {
+      KeepStored(method.text, argument);
       TemplateValue stored = argument.value;
       const bool plain = !stored.HoldsText() && stored.namespaces == 0 && stored.callables == 0;
       stored.outside = stored.outside && !plain;
@@ -251,6 +263,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     made.parts = parts;
   }
   Measure(method.text, receiver, frame.arguments, made, scope_);
+  GetByKey(frame, made);
   if (frame.target.value.callables > 0) {
     CallAny(frame);
     made = FoldUnknown(method.text, std::move(made), frame.arguments);
@@ -258,8 +271,30 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   if (of_self || frame.target.value.callables > 0) scope_.AddAnyReads(made);
   if (!made.IsNumber() && !receiver.IsExact()) scope_.AddStored(made, receiver);
   made.given.others |= OthersOf(method.text, made);
+  if (StoresIn(method.text)) AddSelf(made, receiver);
   Made(made, {&receiver}, method);
   return made;
+}
+
+// KeepStored records an argument that a method puts into a dictionary.
+void ExpressionReader::KeepStored(std::string_view method, const TemplateArgument& argument) {
+  const bool named = !argument.name.empty() && !argument.name.starts_with('*');
+  const bool list = method == "append" || method == "extend" || method == "insert";
+  if (named) scope_.KeepKey(argument.name, argument.value);
+  if (!named && !list) scope_.KeepAnyKey(argument.value);
+}
+
+// GetByKey leaves what `get` returns the sizes that it may have by its key.
+void ExpressionReader::GetByKey(const TemplateFrame& frame, TemplateValue& made) {
+  const TemplateArguments& arguments = frame.arguments;
+  const bool gets = frame.target.method->Is("get") || frame.target.method->Is("pop");
+  if (!gets || arguments.empty() || !arguments.front().name.empty()) return;
+  const TemplateValue& key = arguments.front().value;
+  if (!key.IsExact() || key.items.size() != 1 || key.items.front().number) return;
+  scope_.NarrowMember(key.items.front().text, made);
+  for (const TemplateArgument& otherwise : std::span(arguments).subspan(1)) {
+    made.Join(otherwise.value);
+  }
 }
 
 // StoreIn puts arguments into a container: it holds them, and is as much larger.
@@ -286,8 +321,11 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   TemplateValue list;
   TemplateValue held;
   GivenPart given;
+  const TemplateValue* key = nullptr;
   for (const TemplateArgument& argument : frame.arguments) {
     scope_.CheckCaller(argument.value);
+    if (key != nullptr) scope_.KeepKeys(*key, argument.value);
+    key = argument.name == "key" ? &argument.value : nullptr;
     const std::uint64_t bytes = SumOf(list.bytes, argument.value.bytes);
     Absorb(list, Held(argument.value));
     GivenPart part = argument.value.Given();

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "jinja/scope.h"
+#include "jinja/expression_checks.h"
 
 namespace ggufgate {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "jinja/scope.h"
+#include "jinja/expression_checks.h"
 
 namespace ggufgate {
 
@@ -96,6 +96,8 @@ class ExpressionReader {
   void HandOver(const TemplateFrame& frame, const TemplateMacro& macro, MacroCall& call) const;
   void CheckCosts(std::string_view name, const JinjaToken& token,
                   const TemplateArguments& arguments);
+  void KeepStored(std::string_view method, const TemplateArgument& argument);
+  void GetByKey(const TemplateFrame& frame, TemplateValue& made);
   void StoreIn(const TemplateValue& receiver, const JinjaToken& method,
                const TemplateArguments& arguments);
   [[nodiscard]] TemplateValue Subscript(const TemplateFrame& frame);

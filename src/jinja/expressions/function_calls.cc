@@ -64,14 +64,13 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
   if (macro != nullptr) return CallMacro(frame, name, *macro);
   if (!makes_namespace && !makes_dictionary && name != "cycler") {
     if (frame.target.value.callables > 0) CallAny(frame);
-    if (name == "joiner") {  // calls of the joiner return its argument
-      for (const TemplateArgument& argument : frame.arguments) scope_.HandAny(argument.value);
-    }
+    if (name == "joiner") scope_.MakeJoiner(frame.arguments);
     TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
     made.given = {.others = kForeign};
     const TemplateValue any = scope_.HandedAny();
     made.bytes = std::max(made.bytes, any.bytes);
     made.most = std::max(made.most, LargestOf(any));
+    if (scope_.joins()) AddParts(made, any);
     if (frame.target.value.callables > 0) scope_.AddAnyReads(made);
     if (!frame.arguments.empty()) {  // llama.cpp has tojson as a function, too
       Measure(name, frame.arguments.front().value, frame.arguments, made, scope_);
@@ -92,6 +91,8 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
       AddParts(made, held);
       continue;
     }
+    if (named) scope_.KeepKey(argument.name, argument.value);
+    if (!named) scope_.KeepAnyKey(argument.value);
     // Another dictionary, or pairs: its keys and values become those of the new one.
     Absorb(made, Held(argument.value));
     if (!named) Absorb(made, argument.value);

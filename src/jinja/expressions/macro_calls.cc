@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "jinja/costs/own_lists.h"
 #include "jinja/expressions/expression.h"
 
 namespace ggufgate {
@@ -18,6 +19,7 @@ TemplateValue Spread(const TemplateArgument& argument, const TemplateScope& scop
 
 // CallAny hands arguments to every macro, and to the loops that call themselves.
 void ExpressionReader::CallAny(const TemplateFrame& frame) {
+  NoteLoopedCall(scope_.AnyMacro(), scope_);
   scope_.calls.push_back({.caller = scope_.macro,
                           .callee = scope_.AnyMacro(),
                           .rounds = scope_.rounds,
@@ -86,6 +88,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     // Only an argument of the same name is another thing within a macro.
     if (!scope_.IsParameter(name)) scope_.calls.push_back(std::move(call));
   }
+  NoteLoopedCall(of, scope_);
   scope_.CountCall(macro);
   scope_.Charge(scope_.StepsOfCopies());
   TemplateValue output = macro.output;

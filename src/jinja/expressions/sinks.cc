@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "jinja/scope.h"
+#include "jinja/expression_checks.h"
 #include "jinja/values/names.h"
 
 namespace ggufgate {

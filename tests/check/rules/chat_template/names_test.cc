@@ -1,34 +1,10 @@
 // template-limit: which values go by one name. Published templates use a name for several things;
 // costly ones hide a large value behind one that seems small.
 
-#include "tests/check/rules/chat_template/judged_template.h"
-#include "tests/oracles/verdict.h"
+#include "tests/check/rules/chat_template/told_apart.h"
 
 namespace ggufgate::testing {
 namespace {
-
-// Each form has `@`, in the place of which stands the costly text, then the other one.
-struct Form {
-  std::string form;
-  std::string_view costly;
-  std::string_view other;
-};
-
-std::string Filled(std::string_view form, std::string_view text) {
-  std::string filled(form);
-  for (std::size_t at = filled.find('@'); at != std::string::npos; at = filled.find('@', at)) {
-    filled.replace(at, 1, text);
-    at += text.size();
-  }
-  return filled;
-}
-
-void ExpectToldApart(const Form& form) {
-  const std::string costly = Filled(form.form, form.costly);
-  const std::string other = Filled(form.form, form.other);
-  EXPECT_GT(TotalOf(Judge(With(costly)), RuleId::kTemplateLimit), 0U) << costly;
-  EXPECT_THAT(Fired(other), IsEmpty()) << other;
-}
 
 // llama.cpp lets a macro see the variables of the macro that calls it.
 TEST(TemplateNames, ParametersAndVariables) {
