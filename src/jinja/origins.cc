@@ -212,7 +212,8 @@ bool TemplateScope::IsTraced(std::size_t name) const {
 
 void TemplateScope::KeepAll(Origin& origin, const TemplateValue& more) {
   if (macro == kNoSlot) return;
-  if (origin.macro != macro_branch) origin = {.macro = macro_branch, .all_known = true};
+  if (origin.macro != macro_branch)
+    origin = {.macro = static_cast<std::uint32_t>(macro_branch), .all_known = true};
   TemplateValue joined;
   joined.parts = std::move(origin.all);
   Absorb(joined, more);

@@ -80,8 +80,8 @@ struct TemplateHolding {
   enum class How : std::uint8_t { kIs, kHolds, kStores, kStoresInside, kTakenFrom };
   How how = How::kIs;
   bool of_macro = false;  // code of a macro tells it
+  std::uint32_t size = 1;
   std::size_t at = 0;
-  std::size_t size = 1;
 };
 
 // TemplateOwnList is a method that adds to a container, and a loop around it. The two containers

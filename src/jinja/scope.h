@@ -244,25 +244,26 @@ class TemplateScope {
     std::size_t variable = kNoSlot;
     std::size_t field = kNoSlot;
     std::size_t macro = kNoSlot;
-    std::uint32_t bound = 0;             // branch that sets it, in this reading; 0 for none
-    std::uint32_t renewed = 0;           // innermost open branch of a loop that renews it
-    std::uint32_t origin = 0;            // place in `origins_`
-    std::uint32_t key = 0;               // place in `key_sizes_`
-    std::uint32_t sizes = 0;             // place in `round_sizes_`
+    std::uint32_t bound = 0;    // branch that sets it, in this reading; 0 for none
+    std::uint32_t renewed = 0;  // innermost open branch of a loop that renews it
+    std::uint32_t origin = 0;   // place in `origins_`
+    std::uint32_t key = 0;      // place in `key_sizes_`
+    std::uint32_t sizes = 0;    // place in `round_sizes_`
+    // One word: a template may have very many names.
+    std::uint32_t space : 28 = 0;        // place in `spaces_`
+    bool read : 1 = false;               // code does more with the name than set it
+    bool taken : 1 = false;              // the name of a macro is used as a value
+    bool fields : 1 = false;             // statements set its fields
+    bool spread : 1 = false;             // a call of that macro hands in `*list`
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
-    std::uint32_t space = 0;             // place in `spaces_`
-    bool read = false;                   // code does more with the name than set it
-    bool taken = false;                  // the name of a macro is used as a value
-    bool fields = false;                 // statements set its fields
-    bool spread = false;                 // a call of that macro hands in `*list`
   };
   // Origin lists the names that a variable was made of, in the current round of the loop.
   struct Origin {
     std::vector<TemplateValue::Part> parts;
-    std::uint32_t branch = 0;  // first of those that set it
-    bool known = false;
     std::vector<TemplateValue::Part> all = {};  // of whichever statement of the macro
-    std::size_t macro = 0;                      // branch of the macro
+    std::uint32_t branch = 0;                   // first of those that set it
+    std::uint32_t macro = 0;                    // branch of the macro
+    bool known = false;
     bool all_known = false;
   };
   // RoundSizes are the sizes that statements gave a variable since `loop` began its round.

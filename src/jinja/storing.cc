@@ -36,8 +36,8 @@ void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, Template
                         .held = part.name,
                         .how = how == How::kIs ? is : how,
                         .of_macro = macro != kNoSlot,
-                        .at = token.begin,
-                        .size = token.text.size()});
+                        .size = static_cast<std::uint32_t>(token.text.size()),
+                        .at = token.begin});
   }
 }
 

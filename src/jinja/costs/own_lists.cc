@@ -214,23 +214,26 @@ bool MayAddToLoop(const TemplateAdding& adding, LoopedCalls& calls, Objects& obj
   });
 }
 
+// NoteCallOf records a call by code of a macro, or outside of macros.
+void NoteCallOf(std::size_t callee, std::size_t caller, TemplateScope& scope) {
+  TemplateLoopedCall call{.caller = caller, .callee = callee};
+  const auto note = [&] {
+    if (scope.looped_calls.size() < kMostLoopedCalls) scope.looped_calls.push_back(call);
+  };
+  if (caller != TemplateScope::kNoSlot) note();
+  for (const TemplateValue& loop : scope.loops) {
+    call.over = Sought(loop);
+    call.looped = true;
+    call.unnamed = call.over.of.empty() && loop.alias.empty() && !IsNew(loop);
+    note();
+  }
+}
+
 }  // namespace
 
 void NoteLoopedCall(std::size_t callee, TemplateScope& scope) {
-  if (scope.looped_calls.size() >= kMostLoopedCalls) return;
-  std::array<std::size_t, 2> within = {scope.macro, TemplateScope::kNoSlot};
-  if (scope.call_blocks > 0) within.back() = scope.SlotOf("caller");
-  for (const std::size_t caller : within) {
-    TemplateLoopedCall call{.caller = caller, .callee = callee};
-    scope.looped_calls.push_back(call);
-    for (const TemplateValue& loop : scope.loops) {
-      if (scope.looped_calls.size() >= kMostLoopedCalls) return;
-      call.over = Sought(loop);
-      call.looped = true;
-      call.unnamed = call.over.of.empty() && loop.alias.empty() && !IsNew(loop);
-      scope.looped_calls.push_back(call);
-    }
-  }
+  NoteCallOf(callee, scope.macro, scope);
+  if (scope.call_blocks > 0) NoteCallOf(callee, scope.SlotOf("caller"), scope);
 }
 
 void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {

@@ -116,15 +116,17 @@ class Spreading {
 }  // namespace
 
 void FollowNames(TemplateScope& scope, bool spreads) {
+  scope.circles = {};  // its memory is needed
   AddOtherNames(scope.growths, scope.holdings);
   std::ranges::sort(scope.growths, {}, [](const TemplateGrowth& growth) {
     return std::tuple(growth.into, growth.at, growth.from);
   });
   const Circles circles(scope.growths);
   if (spreads) Spreading(scope, circles).Spread();
-  scope.circles.clear();
+  const auto lasts = [&](std::size_t name) { return circles.Lasts(name); };
+  scope.circles.reserve(static_cast<std::size_t>(std::ranges::count_if(circles.Names(), lasts)));
   for (const std::size_t name : circles.Names()) {
-    if (!circles.Lasts(name)) continue;
+    if (!lasts(name)) continue;
     scope.circles.emplace_back(name, circles.CircleOf(name));
   }
 }
