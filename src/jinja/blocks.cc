@@ -145,7 +145,9 @@ void TemplateReader::Close() {
     if (macro != nullptr) scope_.SetOutput(*macro, value, block.writes);
     return;
   }
-  if (block.field) return scope_.SetField(block.name, value);
+  if (!block.object.empty()) {
+    return StoreField({.text = block.object, .begin = scope_.at}, block.name, value);
+  }
   scope_.SetVariable(block.name, value);
   scope_.Renew(block.name);
 }

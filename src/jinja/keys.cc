@@ -7,14 +7,13 @@
 #include "jinja/scope.h"
 
 namespace ggufgate {
-namespace {
-
-// IsOfEngine is true of attributes that objects of the engine have: they hold other values than
-// those at keys.
 bool IsOfEngine(std::string_view key) {
-  static constexpr std::array<std::string_view, 3> kAttributes = {"current", "grouper", "list"};
+  static constexpr std::array<std::string_view, 9> kAttributes = {
+      "current", "grouper", "list", "items", "mapping", "sep", "start", "stop", "step"};
   return std::ranges::count(kAttributes, key) > 0;
 }
+
+namespace {
 
 TemplateSizes KeySizesOf(const TemplateValue& value) {
   TemplateSizes sizes = value;

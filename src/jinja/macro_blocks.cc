@@ -63,6 +63,12 @@ void TemplateReader::ReadCall(JinjaTokens tokens) {
     }
   }
   const JinjaTokens called = tokens.subspan(behind);
+  // Any other function gets the macro `caller` as an argument: `d.update()` keeps it.
+  const bool by_name = called.size() > 1 && called.front().IsName() && called[1].Is("(") &&
+                       ClosingOf(called.subspan(1)) + 2 == called.size();
+  if (!by_name && !called.empty()) {
+    scope_.Add(TemplateRemark::Kind::kTaken, called.front(), "caller");
+  }
   Write(ReadExpression(called, scope_));
   Open("call", "caller");
   // Its text is written as often as the macro says, within that macro.

@@ -30,6 +30,7 @@ TemplateValue UnknownOf(const TemplateValue& value) {
   unknown.namespaces = TemplateValue::kDeepest;
   unknown.made = value.made;
   static_cast<TemplateSizes&>(unknown) = value;
+  unknown.most = std::max(unknown.most, Reach(value));
   return unknown;
 }
 
@@ -86,17 +87,23 @@ TemplateValue TemplateScope::CopyOf(std::size_t index, std::size_t part) {
   const TemplateValue& value = values_.at(index);
   const bool unknown = given_up_ || !store.budget().Spend(1 + value.items.size());
   TemplateValue copy = unknown ? UnknownOf(value) : value;
-  if (!repeats && !copy.made && !(copy.outside && stores_)) return copy;
+  const bool unknown_object = stores_ && (copy.outside || !copy.computed.empty());
+  if (!repeats && !copy.made && !unknown_object) return copy;
   const bool carried = IsCarried(part);
   const bool exact = !carried && IsTraced(part);
+  // Code of a macro behind its loops reads a variable of the macro.
+  const bool own = !carried && loop_branch == macro_branch && IsOwn(part);
   const bool traced = exact || (!carried && IsOwn(part));
   copy.parts.push_back({.name = part, .times = traced ? 0U : 1U, .carried = carried});
   if (!traced) return copy;
   TemplateValue made_of;
   const Origin& origin = origins_.at(slots_.at(part / 2).origin);
-  made_of.parts = exact ? origin.parts : origin.all;
+  made_of.parts = exact && !own ? origin.parts : origin.all;
   // An earlier value of the name was made of the same ones.
-  std::erase_if(made_of.parts, [&](const TemplateValue::Part& held) { return held.name == part; });
+  if (own) {
+    std::erase_if(made_of.parts,
+                  [&](const TemplateValue::Part& held) { return held.name == part; });
+  }
   for (TemplateValue::Part& held : made_of.parts) held.traced = true;
   AddParts(copy, made_of);
   return copy;

@@ -220,6 +220,7 @@ void TemplateReader::ReadStatement(const JinjaSpan& span) {
 
 void TemplateReader::ReadSet(JinjaTokens tokens) {
   const std::size_t equals = AssignmentIn(tokens);
+  CheckTargets(tokens.first(std::min(equals, tokens.size())), equals < tokens.size());
   if (equals < tokens.size()) {
     const JinjaTokens targets = tokens.first(equals);
     BindHere(targets, Bind(targets, ReadExpression(tokens.subspan(equals + 1), scope_)));
@@ -233,14 +234,39 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
   if (!field) scope_.Bind(tokens.front().text, ComputedValue("set"));
   if (!field) CheckRebound(tokens.front().text, Meaning::kVariable, scope_);
   Open("set", field ? tokens[2].text : tokens.front().text);
-  blocks_.back().field = field;
+  if (field) blocks_.back().object = tokens.front().text;
   // What filters make of the text is not followed.
   if (tokens.size() > (field ? 3U : 1U)) blocks_.back().pieces = 1;
   blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(tokens, scope_));
 }
 
+// llama.cpp also sets items of any value (`set x['a'].b = …`), which Jinja2 refuses.
+void TemplateReader::CheckTargets(JinjaTokens targets, bool assigns) {
+  std::size_t dots = 0;  // behind the name
+  bool brackets = false;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const JinjaToken& token = targets[i];
+    brackets = brackets || token.Is("(");
+    if (token.Is("|") && !assigns && !brackets) break;  // filters of a block
+    dots = token.Is(",") ? 0 : dots + (token.Is(".") ? 1 : 0);
+    const bool item = token.Is("[") || token.Is("|") || token.kind == JinjaToken::Kind::kString;
+    const bool call = i > 0 && token.Is("(") && targets[i - 1].IsName();
+    if (!item && !call && dots < 2) continue;
+    return scope_.Add(Kind::kTarget, targets.front(), targets.front().text);
+  }
+}
+
 // llama.cpp sets fields of dictionaries and messages as well, which other code may read.
-void TemplateReader::StoreField(std::string_view name, const TemplateValue& value) {
+void TemplateReader::StoreField(const JinjaToken& object, std::string_view field,
+                                const TemplateValue& value) {
+  StoreInObject(object.text, value);
+  scope_.SetFieldOf(object.text, field, value);
+  const std::size_t slot = scope_.VariableSlot(object.text);
+  if (slot == TemplateScope::kNoSlot) return;
+  scope_.Hold(2 * slot, value, TemplateHolding::How::kStores, object);
+}
+
+void TemplateReader::StoreInObject(std::string_view name, const TemplateValue& value) {
   const TemplateValue object = scope_.Variable(name);
   if (object.IsNothing() || !scope_.MayBeObject(name)) return;
   scope_.StoreInto(object);
@@ -260,12 +286,7 @@ TemplateValue TemplateReader::Bind(JinjaTokens targets, const TemplateValue& val
   if (names.size() > 1 && nested) Absorb(each, scope_.Element(each));
   for (const JinjaTokens name : names) {
     if (name.size() == 3) {
-      StoreField(name.front().text, each);
-      scope_.SetFieldOf(name.front().text, name[2].text, each);
-      const std::size_t slot = scope_.VariableSlot(name.front().text);
-      if (slot != TemplateScope::kNoSlot) {
-        scope_.Hold(2 * slot, each, TemplateHolding::How::kStores, name.front());
-      }
+      StoreField(name.front(), name[2].text, each);
     } else {
       scope_.SetVariable(name.front().text, each);
     }

@@ -14,13 +14,13 @@ namespace ggufgate {
 // TemplateBlock is an open statement.
 struct TemplateBlock {
   std::string_view keyword;
-  std::string_view name;     // of what its text becomes: a variable, a macro, `caller`
-  bool field = false;        // that name is one of a field
-  TemplateValue text = {};   // what it writes first, and the size of all of it
-  std::size_t pieces = 0;    // how often it writes; once more where that is not certain
-  std::uint64_t rounds = 1;  // of all loops up to this one
-  bool of_data = false;      // in a loop over data of the conversation
-  std::size_t loops = 0;     // up to this one that may have several rounds
+  std::string_view name;         // of what its text becomes: a variable, a macro, `caller`
+  std::string_view object = {};  // the variable of which that name is a field
+  TemplateValue text = {};       // what it writes first, and the size of all of it
+  std::size_t pieces = 0;        // how often it writes; once more where that is not certain
+  std::uint64_t rounds = 1;      // of all loops up to this one
+  bool of_data = false;          // in a loop over data of the conversation
+  std::size_t loops = 0;         // up to this one that may have several rounds
   std::size_t loops_of_data = 0;
   std::uint32_t writes = 0;   // how often it writes what names hold, a loop as one round
   bool called_again = false;  // in a block, or in a loop that calls itself: `self.x()`, `loop(x)`
@@ -54,7 +54,9 @@ class TemplateReader {
   void ReadSpan(const JinjaSpan& span);
   void ReadStatement(const JinjaSpan& span);
   void ReadSet(JinjaTokens tokens);
-  void StoreField(std::string_view name, const TemplateValue& value);
+  void StoreField(const JinjaToken& object, std::string_view field, const TemplateValue& value);
+  void CheckTargets(JinjaTokens targets, bool assigns);
+  void StoreInObject(std::string_view name, const TemplateValue& value);
   void ReadFor(const JinjaToken& keyword, JinjaTokens tokens);
   void CountRounds(const JinjaToken& keyword, const TemplateValue& value);
   void ReadMacro(JinjaTokens tokens);

@@ -110,6 +110,7 @@ void TemplateScope::BeginReading() {
   changed_ = false;
   calls.clear();
   growths.clear();
+  enlarged.clear();
   holdings.clear();
   own_lists.clear();
   looped_calls.clear();
@@ -252,6 +253,12 @@ void TemplateScope::SetParameter(std::size_t of, std::string_view name,
   // Each call has new parameters.
   const std::size_t slot = ParameterSlot(of, name);
   if (slot == kNoSlot) return;
+  const bool object = value.namespaces == 0 && !value.IsNothing() && !value.IsExact() &&
+                      !value.IsNumber() && (value.made || value.data || value.outside);
+  // The first readings do not know the namespaces that macros hand on.
+  constexpr std::size_t kHandedOn = 4;
+  Change(object && !slots_.at(slot).object);
+  if (object && readings_ >= kHandedOn) slots_.at(slot).object = true;
   TemplateValue own = value;
   for (TemplateValue::Part& part : own.parts) part.carried = false;
   Assign(slots_.at(slot).variable, 2 * slot, own);
@@ -301,6 +308,8 @@ void TemplateScope::SetField(std::string_view name, const TemplateValue& value) 
   // A field outlasts the call that sets it.
   TemplateValue kept = value;
   kept.given.others |= kForeign;
+  KeepKey(name, value);
+  Gather(Pool::kFields, value);
   Assign(slots_.at(slot).field, 2 * slot + 1, kept);
 }
 

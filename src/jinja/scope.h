@@ -129,6 +129,11 @@ class TemplateScope {
   void SetFieldOf(std::string_view name, std::string_view field, const TemplateValue& value);
   [[nodiscard]] TemplateMacro* MacroNamed(std::string_view name);
   TemplateMacro* DefineMacro(std::string_view name);
+  // HasCallBlock is true if a call block hands its text to a macro.
+  [[nodiscard]] bool HasCallBlock() const {
+    const std::size_t slot = SlotOf("caller");
+    return slot != kNoSlot && slots_.at(slot).macro != kNoSlot;
+  }
   // HandAny hands in an argument that has no parameter by a name; HandedAny is any such argument.
   void HandAny(const TemplateValue& value);
   [[nodiscard]] TemplateValue HandedAny();
@@ -143,8 +148,9 @@ class TemplateScope {
     kStored,    // put into containers by their methods: any container may hold it
     kLooped,    // what loops go over, for loop.previtem
     kArgument,  // handed to a macro that is not known by name
+    kFields,    // of namespaces: llama.cpp has methods of dictionaries for them
   };
-  static constexpr std::size_t kPools = 3;
+  static constexpr std::size_t kPools = 4;
   void Gather(Pool pool, const TemplateValue& value);
   [[nodiscard]] const TemplateValue& Gathered(Pool pool) const {
     return pools_.at(static_cast<std::size_t>(pool));
@@ -206,6 +212,7 @@ class TemplateScope {
   std::vector<MacroCall> calls;
   std::vector<TemplateHolding> holdings;
   std::vector<TemplateGrowth> growths;  // by assignment
+  std::vector<std::size_t> enlarged;    // names of objects that methods add to again and again
   // Names that are set from each other, round by round, sorted, each with the number of its circle.
   // The last reading told.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> circles;
@@ -250,7 +257,8 @@ class TemplateScope {
     std::uint32_t key = 0;      // place in `key_sizes_`
     std::uint32_t sizes = 0;    // place in `round_sizes_`
     // One word: a template may have very many names.
-    std::uint32_t space : 28 = 0;        // place in `spaces_`
+    std::uint32_t space : 27 = 0;        // place in `spaces_`
+    bool object : 1 = false;             // a parameter that may be a dictionary or message
     bool read : 1 = false;               // code does more with the name than set it
     bool taken : 1 = false;              // the name of a macro is used as a value
     bool fields : 1 = false;             // statements set its fields
@@ -335,6 +343,9 @@ class TemplateScope {
 
 // IsKey is true of a text that is like the keys of messages: a short name.
 [[nodiscard]] bool IsKey(std::string_view text);
+// IsOfEngine is true of attributes that objects of the engine have. They hold more than an element:
+// `cycler(x).items`, `d.keys().mapping`.
+[[nodiscard]] bool IsOfEngine(std::string_view key);
 // StoresIn is true of the methods that put something into a container.
 [[nodiscard]] bool StoresIn(std::string_view method);
 

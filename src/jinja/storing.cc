@@ -11,7 +11,7 @@ void TemplateScope::Grow(std::size_t into, const TemplateValue& by, bool element
   if (!repeats) return;
   for (const TemplateValue::Part& part : by.parts) {
     // An element that holds what another element does is as long as that.
-    if (part.times < (element ? 2U : 1U)) continue;
+    if (part.times < (element && part.element ? 2U : 1U)) continue;
     if (growths.size() >= kMostGrowths) return;
     growths.push_back({.into = into,
                        .from = part.name,
@@ -75,9 +75,7 @@ bool TemplateScope::MayBeObject(std::string_view name) const {
   if (SpaceOf(slot)) return false;
   const TemplateValue& value = values_.at(slots_.at(slot).variable);
   // Macros of published templates get namespaces, which the first readings do not know.
-  if (IsParameter(name)) {
-    return value.container || (value.namespaces == 0 && (value.data || value.outside));
-  }
+  if (IsParameter(name)) return slots_.at(slot).object;
   if (value.IsNothing()) return !first_reading();
   return value.namespaces == 0 || value.container || value.data || value.outside;
 }
@@ -113,6 +111,8 @@ void TemplateScope::Enlarge(const TemplateValue& receiver, const TemplateValue& 
         value->depth, static_cast<std::uint16_t>(std::min(by.depth + (element ? 1 : 0), 0xFFFF)));
     value->most = std::max(value->most, LargestOf(by));
     KeepAnyKey(*value);  // it may be in a dictionary
+    const bool again = enlarged.empty() || enlarged.back() != part.name;
+    if (TimesHere() > 1 && again && enlarged.size() < kMostGrowths) enlarged.push_back(part.name);
     const std::uint32_t sizes = slots_.at(part.name / 2).sizes;
     if (part.name % 2 == 0 && sizes > 0) round_sizes_.at(sizes).Join(*value);
   }

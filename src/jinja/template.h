@@ -43,6 +43,7 @@ struct TemplateRemark {
     kSelfCallBlind,  // a macro that calls itself, and hands on nothing of the conversation
     kComputedWidth,  // a format whose width is an argument
     kOutput,         // the template writes too much
+    kTarget,         // sets neither a variable nor a field of one
     // cannot be read
     kUnclosed,
     kBracket,

@@ -17,8 +17,7 @@ bool MeansIt(const TemplateHolding& holding) {
 
 // AddOtherNames follows the names of objects that methods add to.
 void AddOtherNames(std::vector<TemplateGrowth>& growths,
-                   const std::vector<TemplateHolding>& holdings) {
-  std::vector<std::size_t> added;
+                   const std::vector<TemplateHolding>& holdings, std::vector<std::size_t> added) {
   for (const TemplateGrowth& growth : growths) {
     if (growth.method) added.push_back(growth.into);
   }
@@ -104,7 +103,9 @@ class Spreading {
   static void Copy(const TemplateGrowth& growth, const TemplateValue& from, TemplateValue& into) {
     const TemplateSizes sizes = from;
     if (growth.whole) into.Join(sizes);
+    if (growth.number) into.most = std::max(into.most, sizes.most);
     if (growth.number || growth.into == growth.from) return;
+    if (into.elements > 0) into.elements = std::max(into.elements, sizes.elements);
     into.bytes = std::max(into.bytes, ProductOf(sizes.bytes, growth.times));
   }
 
@@ -117,7 +118,7 @@ class Spreading {
 
 void FollowNames(TemplateScope& scope, bool spreads) {
   scope.circles = {};  // its memory is needed
-  AddOtherNames(scope.growths, scope.holdings);
+  AddOtherNames(scope.growths, scope.holdings, scope.enlarged);
   std::ranges::sort(scope.growths, {}, [](const TemplateGrowth& growth) {
     return std::tuple(growth.into, growth.at, growth.from);
   });

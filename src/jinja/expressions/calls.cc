@@ -47,8 +47,9 @@ HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
 // Jinja2 returns nothing.
 void AddSelf(TemplateValue& made, const TemplateValue& receiver) {
   for (TemplateValue::Part part : receiver.parts) {
-    if (!part.whole || part.inside > 0) continue;
-    part.times = 0;  // no text is made of it
+    if (!part.whole) continue;
+    // A name is known by its growth. A container that is made for the call is not.
+    if (part.inside == 0) part.times = 0;
     made.parts.push_back(part);
   }
 }
@@ -66,6 +67,8 @@ TemplateValue EngineValue(std::string_view name, bool called, const TemplateScop
     // Arguments that a macro has no names for: it may write them twice.
     if (name.ends_with("args")) text.parts.push_back({.name = 2 * scope.SlotOf(name), .times = 1});
     text.made = name == "kwargs";  // a dictionary, whose items may have the names of methods
+    // It has the caller, if a call block calls the macro.
+    if (text.made && scope.HasCallBlock()) text.callables = TemplateValue::kDeepest;
     return text;
   }
   if (IsEngineFunction(name)) return called ? TemplateValue() : ComputedValue(name);
@@ -102,8 +105,15 @@ TemplateValue ExpressionReader::Percent(const JinjaToken& symbol, const Template
 TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_view name) {
   if (object.alias == "loop" && !object.alias_is_field) return LoopAttribute(name, scope_);
   TemplateValue member = MemberOf(object);
+  const bool plain = !object.made && object.computed.empty() && object.namespaces == 0;
+  if (IsOfEngine(name) && !plain) {
+    const GivenPart given = member.given;
+    Absorb(member, object);
+    member.given = given;
+  }
   scope_.AddStored(member, object);
   scope_.NarrowMember(name, member);
+  if (object.IsNumber()) member.most = std::max(member.most, Reach(object));
   if (object.namespaces > 0 || (scope_.stored_fields() && !object.IsNumber())) {
     TemplateValue field = scope_.Field(name);
     const bool local = !object.alias_is_field && scope_.MadeSpace(object.alias);
@@ -163,6 +173,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
     return scope_.Known(std::move(result));
   }
   for (const Constant& item : key.items) {
+    if (item.number) Absorb(result, scope_.Element(target));
     if (item.number) continue;
     CheckFormat(target, item.text, *frame.token, scope_);
     CheckTaken(item.text, *frame.token, scope_);
@@ -203,6 +214,7 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
   Measure(name, value, frame.arguments, made, scope_);
   if (!made.IsNumber() && !value.IsExact()) {
     scope_.AddStored(made, value);
+    if (value.namespaces > 0) AddFields(made);
     // Fields are not followed through the filters that ask for attributes.
     if (value.namespaces > 1 && name == "map") made.computed = "map";
   }
@@ -250,6 +262,10 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
       scope_.Gather(Pool::kStored, key);
     }
   }
+  CheckCallback(method, frame.arguments);
+  if (method.Is("fromkeys")) {
+    for (const TemplateArgument& argument : frame.arguments) scope_.KeepAnyKey(argument.value);
+  }
   ChargeSearch(method.text, receiver, frame.arguments, scope_);
   const bool of_self = receiver.alias == "self" && !receiver.alias_is_field;
   if (of_self) ChargeSelfCall(scope_, 1);
@@ -270,10 +286,28 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   }
   if (of_self || frame.target.value.callables > 0) scope_.AddAnyReads(made);
   if (!made.IsNumber() && !receiver.IsExact()) scope_.AddStored(made, receiver);
+  if (receiver.namespaces > 0) AddFields(made);
+  if (receiver.IsNumber()) made.most = std::max(made.most, Reach(receiver));
   made.given.others |= OthersOf(method.text, made);
   if (StoresIn(method.text)) AddSelf(made, receiver);
   Made(made, {&receiver}, method);
   return made;
+}
+
+// AddFields adds any field to the result of a method or filter of a namespace.
+void ExpressionReader::AddFields(TemplateValue& made) {
+  const TemplateValue& fields = scope_.Gathered(Pool::kFields);
+  made.Join(fields);
+  if (fields.callables > 0) made.callables = TemplateValue::kDeepest;
+}
+
+// CheckCallback looks for a macro that a method gets and may call: `l.sort(key=m)`.
+void ExpressionReader::CheckCallback(const JinjaToken& method, const TemplateArguments& arguments) {
+  const bool keeps = StoresIn(method.text) || method.Is("get") || method.Is("pop");
+  for (const TemplateArgument& argument : arguments) {
+    if (keeps || argument.value.callables == 0) continue;
+    scope_.Add(TemplateRemark::Kind::kTaken, method, argument.value.alias);
+  }
 }
 
 // KeepStored records an argument that a method puts into a dictionary.

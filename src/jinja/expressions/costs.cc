@@ -258,7 +258,7 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
     made.most = static_cast<std::int64_t>(std::min<std::uint64_t>(elements, INT64_MAX));
   } else if (name == "int" || name == "float") {
     // Text that the template makes may have any digits.
-    if (!made.IsExact()) made.most = value.HoldsText() ? INT64_MAX : LargestOf(value);
+    if (!made.IsExact()) made.most = value.HoldsText() ? INT64_MAX : Reach(value);
     made.supposed = value.supposed;
   } else if (name == "abs" || name == "round") {
     made.most = Reach(value);

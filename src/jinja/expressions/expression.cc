@@ -185,6 +185,8 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
       scope_.TakeMacro(token.text);
     }
   }
+  const bool loop = token.Is("loop") && !called && !PeekIs(".") && !PeekIs("[");
+  if (loop) scope_.Add(Remark::kTaken, token, token.text);
   value.caller = value.caller || (!called && token.text == "caller");
   if (value.alias.empty()) {
     value.alias = token.text;
@@ -329,7 +331,7 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
     const auto number = symbol == "not" ? std::nullopt : right.value.Whole();
     TemplateValue made =
         number ? NumberValue(symbol == "-" ? Negated(*number) : *number) : UnknownNumber();
-    if (symbol != "not") made.most = std::max(made.most, right.value.most);
+    if (symbol != "not") made.most = std::max(made.most, Reach(right.value));
     return Push(std::move(made));
   }
   const TemplateOperand left = Pop();

@@ -89,6 +89,7 @@ class ExpressionReader {
   [[nodiscard]] TemplateValue Call(const TemplateFrame& frame);
   [[nodiscard]] TemplateValue CallMethod(const TemplateFrame& frame);
   [[nodiscard]] TemplateValue CallFunction(const TemplateFrame& frame, std::string_view name);
+  void CheckCalled(const TemplateFrame& frame, std::string_view name);
   [[nodiscard]] TemplateValue CallEngine(const TemplateFrame& frame, std::string_view name);
   [[nodiscard]] TemplateValue CallMacro(const TemplateFrame& frame, std::string_view name,
                                         TemplateMacro& macro);
@@ -96,6 +97,8 @@ class ExpressionReader {
   void HandOver(const TemplateFrame& frame, const TemplateMacro& macro, MacroCall& call) const;
   void CheckCosts(std::string_view name, const JinjaToken& token,
                   const TemplateArguments& arguments);
+  void AddFields(TemplateValue& made);
+  void CheckCallback(const JinjaToken& method, const TemplateArguments& arguments);
   void KeepStored(std::string_view method, const TemplateArgument& argument);
   void GetByKey(const TemplateFrame& frame, TemplateValue& made);
   void StoreIn(const TemplateValue& receiver, const JinjaToken& method,

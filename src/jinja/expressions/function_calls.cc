@@ -41,7 +41,19 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
   return made;
 }
 
+// CheckCalled looks at a value that is called. If it is no macro, it may be a method of any object,
+// whose costs and results nothing tells.
+void ExpressionReader::CheckCalled(const TemplateFrame& frame, std::string_view name) {
+  const TemplateValue& value = frame.target.value;
+  const bool set = name.empty() || scope_.IsSet(name);
+  if (!set || scope_.first_reading() || value.callables > 0) return;
+  if (scope_.MacroNamed(name) != nullptr || IsEngineFunction(name)) return;
+  if (value.computed == "joiner") return;  // its calls return its argument
+  scope_.Add(TemplateRemark::Kind::kTaken, *frame.token, name);
+}
+
 TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::string_view name) {
+  CheckCalled(frame, name);
   const bool makes_namespace = name == "namespace";
   const bool makes_dictionary = name == "dict";
   CheckCosts(name, *frame.token, frame.arguments);
@@ -67,6 +79,7 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
     if (name == "joiner") scope_.MakeJoiner(frame.arguments);
     TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
     made.given = {.others = kForeign};
+    if (name == "joiner") made.computed = name;  // CheckCalled() allows its calls
     const TemplateValue any = scope_.HandedAny();
     made.bytes = std::max(made.bytes, any.bytes);
     made.most = std::max(made.most, LargestOf(any));

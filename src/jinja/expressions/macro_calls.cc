@@ -28,6 +28,7 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
   for (const TemplateArgument& argument : frame.arguments) {
     const bool named = !argument.name.empty() && !argument.name.starts_with('*');
     if (named) scope_.SetParameter(TemplateScope::kNoSlot, argument.name, argument.value);
+    if (named) scope_.HandAny(argument.value);  // kwargs
     if (!named) scope_.Gather(Pool::kArgument, Spread(argument, scope_));
   }
 }
@@ -70,6 +71,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
       }
       scope_.HandIn(macro, position++, argument.value);
     }
+    if (macro.several) scope_.HandAny(argument.value);  // one of them may have fewer parameters
   }
   // A variable of that name may be another macro.
   const bool other = scope_.IsSet(name);

@@ -164,7 +164,11 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
                      [&](std::string_view one) { return ChangedText(name, one); });
     case Effect::kPrint:
       if (plain) return Anonymous(value);
-      if (value.IsNumber()) return DataValue();
+      if (value.IsNumber()) {
+        TemplateValue text = DataValue();
+        text.most = Reach(value);
+        return text;
+      }
       if (name == "string" && (value.container || value.elements > 0)) {
         // Each time it escapes the escapes.
         TemplateValue made = FoldUnknown(name, value, arguments);
@@ -225,6 +229,9 @@ TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
     AddParts(value, argument.value);
     if (value.computed.empty()) value.computed = argument.value.computed;
   }
+  // The function may put them into containers, as `slice` does.
+  if (value.namespaces > 0) value.namespaces = TemplateValue::kDeepest;
+  if (value.callables > 0) value.callables = TemplateValue::kDeepest;
   value.items.clear();  // any of them may come of it
   value.shallowest = value.deepest = 0;
   value.data = true;

@@ -72,6 +72,7 @@ void JoinParts(TemplateValue& value, const TemplateValue& more, bool sum) {
       found->carried = found->carried || part.carried;
       found->traced = found->traced && part.traced;
       found->local = found->local && part.local;
+      found->element = found->element && part.element;
     } else if (value.parts.size() < TemplateValue::kMostParts) {
       value.parts.push_back(part);
     } else {
@@ -351,6 +352,7 @@ TemplateValue MemberOf(TemplateValue value) {
   for (TemplateValue::Part& part : value.parts) {
     // An element of a container may be one of the objects in it.
     part.whole = part.whole && part.inside > 0;
+    part.element = true;
     if (part.inside > 0 && part.inside < UINT8_MAX) --part.inside;
   }
   return value;

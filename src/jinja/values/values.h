@@ -69,6 +69,7 @@ struct TemplateValue : TemplateSizes {
     bool carried = true;      // the name may have been set in an earlier round
     bool traced = false;      // another name was made of it, and was read here
     bool local = false;       // a field of a namespace that the macro made
+    bool element = false;     // made of one element alone
   };
   std::vector<Part> parts = {};
   std::uint64_t rounds = 0;  // of a loop over it, where a constant range() made it

@@ -164,6 +164,7 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
                               {Kind::kChain, Says::kChain, most},
                               {Kind::kSteps, Says::kSteps, most},
                               {Kind::kOwnHeld, Says::kOwnHeld, most},
+                              {Kind::kTarget, Says::kTarget, most},
                               {Kind::kFar, Says::kFar, most},
                               {Kind::kDivisor, Says::kDivisor, most},
                               {Kind::kSelfCallBlind, Says::kSelfCallBlind, most},
