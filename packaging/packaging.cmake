@@ -8,6 +8,7 @@ if(GGUFGATE_STATIC AND TARGET ggufgate_cli)
     OUTPUT_NAME ggufgate-static RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
   set_property(TARGET ggufgate_static PROPERTY POSITION_INDEPENDENT_CODE)  # or -pie comes as well
   target_compile_options(ggufgate_static PRIVATE -fPIE)
+  ggufgate_compile_as_above(ggufgate_static)
   target_include_directories(ggufgate_static PRIVATE "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(ggufgate_static PRIVATE
     ${GGUFGATE_ROOM_TARGETS} CLI11::CLI11 ggufgate_warnings ggufgate_room_rules)

@@ -1,6 +1,7 @@
 """Sorts source files into batches that compile as one file each, for batches.cmake.
 
-usage: batches.py SIZE FILE...    a line for each batch: its files, separated by ';'
+usage: batches.py SIZE -- TARGET FILE... [-- TARGET FILE...]...
+A line for each batch: its target and its files, separated by ';'
 
 Two files are never in one batch if both give one name to something of their own, or one does and the
 other includes a header that has that name, or if headers of theirs do not go together. (Both may give it
@@ -137,9 +138,12 @@ def batches(size, sources):
     return made
 
 
-def main(size, *paths):
-    for batch in batches(int(size), [one for one in map(Source, paths) if not one.alone]):
-        print(";".join(source.path for source in batch))
+def main(size, *targets):
+    starts = [at for at, word in enumerate(targets) if word == "--"]
+    for start, end in zip(starts, [*starts[1:], len(targets)]):
+        target, *paths = targets[start + 1:end]
+        for batch in batches(int(size), [one for one in map(Source, paths) if not one.alone]):
+            print(";".join([target, *(source.path for source in batch)]))
 
 
 if __name__ == "__main__":

@@ -12,10 +12,17 @@ add_compile_options(
   "-ffile-prefix-map=${PROJECT_SOURCE_DIR}=.")
 add_link_options(LINKER:-z,relro LINKER:-z,now LINKER:-z,noexecstack)
 
-# Not every compiler and architecture has these.
-foreach(flag IN ITEMS -fstack-clash-protection -fcf-protection=full -ftrivial-auto-var-init=zero)
+# Not every compiler and architecture has these. Where all are there, to ask once is enough.
+set(flags -fstack-clash-protection -fcf-protection=full -ftrivial-auto-var-init=zero)
+list(JOIN flags " " all_flags)
+check_cxx_compiler_flag("${all_flags}" GGUFGATE_HAS_ALL_HARDENING)
+foreach(flag IN LISTS flags)
   string(MAKE_C_IDENTIFIER "GGUFGATE_HAS${flag}" known)
-  check_cxx_compiler_flag(${flag} ${known})
+  if(GGUFGATE_HAS_ALL_HARDENING)
+    set(${known} ON)
+  else()
+    check_cxx_compiler_flag(${flag} ${known})
+  endif()
   if(${known})
     add_compile_options(${flag})
   endif()

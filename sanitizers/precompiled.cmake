@@ -39,3 +39,12 @@ function(ggufgate_compile_as_core target)
     ggufgate_precompile(${target} ggufgate_core_headers)
   endif()
 endfunction()
+
+# For the files with main() of programs that are made of rooms above the core. They are compiled as those rooms are.
+# Where each file is searched for pointer arithmetic, what is precompiled would be searched as well.
+function(ggufgate_compile_as_above target)
+  if(TARGET ggufgate_above_headers AND NOT GGUFGATE_UNSAFE_BUFFERS AND NOT GGUFGATE_SANITIZE)
+    target_compile_options(${target} PRIVATE ${GGUFGATE_ABOVE_CORE_OPTIONS} -fPIC)
+    ggufgate_precompile(${target} ggufgate_above_headers)
+  endif()
+endfunction()

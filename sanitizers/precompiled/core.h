@@ -21,3 +21,7 @@
 #include <utility>
 #include <variant>
 #include <vector>
+
+#if defined(__x86_64__)
+#include <immintrin.h>  // a third of what a file of kernels takes to compile
+#endif
