@@ -307,6 +307,36 @@ FORMS = (
     ("{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(messages[0]) }}{{ messages|tojson }}", "x", "1"),
     ("{% set d = {'f': 'x'} %}{% macro m(x) %}{% set x.f = x.f ~ @ %}{% endmacro %}{% for i in range(40) %}{{ m(d) }}{% endfor %}", "x.f", "'x'"),
     ("{% set d = {'f': 1} %}{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(d) }}{{ range(d.f)|length }}", HUGE, "9"),
+    # texts and lists that double by what one round makes of a name twice
+    ("{% set t = 'x' %}{% for i in range(40) %}{% set t = t ~ 'x' %}{% set t = t ~ @ %}{% endfor %}{{ t|length }}", "t", "'x'"),
+    ("{% set ns = namespace(a='x') %}{% set t = 'x' %}{% for i in range(40) %}{% set t = t ~ @ %}{% set ns.a = t %}{% endfor %}", "ns.a", "'x'"),
+    ("{% set l = ['x'] %}{% for i in range(40) %}{% if l.append(@) %}{% endif %}{% endfor %}", "l|join", "l[-1]"),
+    ("{% set ns = namespace(s=[1]) %}{% for i in range(40) %}{% set ns.s = [@].append(1) %}{% endfor %}{{ ns.s|tojson }}", "ns.s, ns.s", "1"),
+    # sizes at keys that are not the key of a literal
+    ("{% set l = ['x' * 90000] %}{% set k = 'a' %}{% set k = 0 %}{{ (l[k] * @)|length }}", "90000", "9"),
+    ("{{ (dict.fromkeys(['a'], 'x' * 90000).a * @)|length }}", "90000", None),
+    ("{% set d = {'a': 'x' * 90000} %}{{ (d.keys().mapping.a * @)|length }}", "90000", None),
+    # namespaces are dictionaries in llama.cpp
+    ("{% set ns = namespace(a='x' * 90000) %}{{ (ns.get('a') * @)|length }}", "90000", None),
+    ("{% set ns = namespace(f=1) %}{% macro m() %}{{ ns.get('f')() }}{% endmacro %}{% set ns.f = m %}{{ @ }}", "m()", None),
+    # targets of llama.cpp alone
+    ("{% set d = {'x': {}} %}{% set @ = d %}{{ d|tojson }}", "d['x'].a", "e"),
+    ("{% set @ = 9999*9999*9999 %}{{ range(messages[0].n or 1)|length }}", "messages[0].n", "n"),
+    ("{% set d = {} %}{% set k = [d] %}{% set @ = k %}{{ k|tojson }}", "(k|first).a", "(a, b)"),
+    ("{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(namespace()) }}{% set d = {'f': 1} %}{{ m(d) if messages|length > 999 }}{{ range(d.f)|length }}", HUGE, "9"),
+    # methods as values
+    ("{% set f = @ %}{{ f(9999*9999*99)|length }}", "'x'.center", None),
+    ("{% set ns = namespace(t='x') %}{% for i in range(40) %}{% set f = [ns.t ~ ns.t].pop %}{% set ns.t = @ %}{% endfor %}", "f()", "'x'"),
+    # numbers
+    ("{% set n = 5 %}{% set n = 0 - @ %}{{ range(-n)|length }}", HUGE, "9"),
+    ("{% set n = 0 - @ %}{{ 'x' * (n|int|abs) }}", "9999*9999*99", "9"),
+    ("{{ 'x' * ((@)|safe|int) }}", "9999*9999*99", "9"),
+    ("{{ 'x' * (@).real }}", "9999*9999*99", "9"),
+    ("{% set ns = namespace(a=0, b=0, c=0, d=0) %}{% for i in range(9) %}{% set ns.a = ns.b + 1 %}{% set ns.b = ns.c + 1 %}{% set ns.c = ns.d + 1 %}{% set ns.d = @ %}{% endfor %}{{ ('x' * ns.a)|length }}", "99*99*99*99*99", "9"),
+    # elements by another name
+    ("{% set l = [] %}{% set k = l %}{% for i in range(@) %}{% set _ = k.append(1) %}{% endfor %}{% for a in l %}{% for b in l %}{% for c in l %}xxxxxxxxxx{% endfor %}{% endfor %}{% endfor %}", "150", "5"),
+    # arguments without a parameter
+    ("{% macro m() %}{{ (kwargs.a * @)|length }}{% endmacro %}{% set d = {'f': m} %}{{ d.f(a='x' * 90000) }}", "90000", None),
 )
 
 PROGRAMS = [(form.replace("@", costly), "{{ 1 }}" if cheap is None else form.replace("@", cheap))

@@ -126,4 +126,8 @@ class ExpressionReader {
   std::vector<TemplateOperator> operators_;
 };
 
+// OthersOf returns the other values that a filter or method may give besides parts of an argument.
+// If it is not known to pick a part, that is anything.
+[[nodiscard]] HollowKinds OthersOf(std::string_view name, const TemplateValue& made);
+
 }  // namespace ggufgate

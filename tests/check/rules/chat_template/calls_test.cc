@@ -121,6 +121,26 @@ TEST(TemplateCalls, SizesByKey) {
   }
 }
 
+// Forms near to those by which values hide a macro, and near to targets of llama.cpp alone.
+TEST(TemplateCalls, CallsAndTargetsThatAreKnown) {
+  for (const std::string_view form : {
+           "{% set s = joiner(', ') %}{% for m in messages %}{{ s() }}{{ m.role }}{% endfor %}",
+           "{% macro m(x) %}{{ x.role }}{% endmacro %}{% set f = m %}{{ f(messages[0]) }}",
+           "{% macro m(x) %}{{ x.role }}{% endmacro %}{% set l = [] %}{% set _ = l.append(m) %}"
+           "{{ l[0](messages[0]) }}",
+           "{% macro w(x) %}{{ caller(x) }}{% endmacro %}{% call(m) w(messages[0]) %}{{ m.role }}"
+           "{% endcall %}",
+           "{% for t in tools %}{{ t.items.type }}{{ t['items'].type }}{% endfor %}",
+           "{% set (a, b) = [1, 2] %}{% set c, d = 1, 2 %}{{ a ~ b ~ c ~ d }}",
+           "{% set x|upper %}a{% endset %}{% set ns = namespace(a='') %}{% set ns.a %}b{% endset %}"
+           "{{ x ~ ns.a }}",
+           "{% macro next(s) %}{% set s.n = s.n + 1 %}{{ s.n }}{% endmacro %}"
+           "{% macro m(s) %}{{ next(s) }}{% endmacro %}{{ m(namespace(n=0)) }}",
+       }) {
+    EXPECT_THAT(Fired(std::string(form)), IsEmpty()) << form;
+  }
+}
+
 // Published forms that were rejected.
 TEST(TemplateCalls, FormsOfPublishedTemplates) {
   for (const std::string_view form : {

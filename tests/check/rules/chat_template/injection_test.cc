@@ -22,6 +22,12 @@ TEST(TemplateInjection, NamesThePlaceAndTheName) {
   ExpectFinding(Says::kTaken, "{% set f = l.append %}", 13, 6, Text("append"));
   ExpectFinding(Says::kTaken, "{{ l['extend'](x) }}", 4, 1, Text("extend"));
   ExpectFinding(Says::kTaken, "{% macro m() %}{% set f = caller %}", 15, 2, Text("caller"));
+  ExpectFinding(Says::kTaken, "{% set f = x.get %}{{ f('a') }}", 23, 1, Text("f"));
+  ExpectFinding(Says::kTaken, "{% macro m(x) %}{% endmacro %}{% set _ = l.sort(key=m) %}", 43, 4,
+                Text("m"));
+  ExpectFinding(Says::kTaken, "{% for x in y recursive %}{% set f = [loop] %}{% endfor %}", 38, 4,
+                Text("loop"));
+  ExpectFinding(Says::kTaken, "{% call d.update() %}{% endcall %}", 8, 1, Text("caller"));
   ExpectFinding(Says::kRebound, "{% set loop = x %}", 0, 2, Text("loop"));
   ExpectFinding(Says::kRebound, "{% macro range() %}", 0, 2, Text("range"));
   ExpectFinding(Says::kComputedPattern, "{{ (y ~ '}').format(x) }}", 13, 6, Text("~"));

@@ -395,6 +395,8 @@ TEST(TemplateLimit, ContainersInThemselves) {
   using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   ExpectFinding(Says::kOwnHeld, "{% set a = [] %}{% set x = a.append(a) %}", 29, 6, Text("a"));
+  ExpectFinding(Says::kTarget, "{% set d['x'].a = d %}", 7, 1, Text("d"));
+  ExpectFinding(Says::kTarget, "{% set d.x.a = 1 %}", 7, 1, Text("d"));
   ExpectFinding(Says::kOwnHeld, "{% set n = namespace() %}{% set n.x = n %}", 32, 1, Text("n"));
   for (const char* code :
        {"{% set a = [] %}{{ a.append([a]) }}", "{% set a = {} %}{{ a.update({'k': a}) }}",
