@@ -20,7 +20,7 @@ TEST(TemplateInjection, NamesThePlaceAndTheName) {
   ExpectFinding(Says::kComputedName, "{{ x['__' ~ y] }}", 4, 1, Text("~"));
   ExpectFinding(Says::kComputedName, "{{ x|map(attribute=['a', y]|join) }}", 5, 3, Text("join"));
   ExpectFinding(Says::kTaken, "{% set f = l.append %}", 13, 6, Text("append"));
-  ExpectFinding(Says::kTaken, "{{ l['extend'](x) }}", 4, 1, Text("extend"));
+  ExpectFinding(Says::kTaken, "{% set f = l['extend'] %}", 12, 1, Text("extend"));
   ExpectFinding(Says::kTaken, "{% macro m() %}{% set f = caller %}", 15, 2, Text("caller"));
   ExpectFinding(Says::kTaken, "{% set f = x.get %}{{ f('a') }}", 23, 1, Text("f"));
   ExpectFinding(Says::kTaken, "{% macro m(x) %}{% endmacro %}{% set _ = l.sort(key=m) %}", 43, 4,
