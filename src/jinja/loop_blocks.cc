@@ -15,7 +15,7 @@ JinjaTokens IterableIn(JinjaTokens tokens) {
     const JinjaToken& token = tokens[i];
     if (OpensBracket(token)) ++depth;
     if (depth > 0 && ClosesBracket(token)) --depth;
-    if (depth == 0 && token.Is("if")) return tokens.first(i);
+    if (depth == 0 && token.Is("if") && !(i > 0 && tokens[i - 1].Is("."))) return tokens.first(i);
   }
   return tokens;
 }

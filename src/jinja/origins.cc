@@ -163,6 +163,7 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
   CheckCaller(value);
   TemplateValue plain = value;
   plain.parts.clear();
+  plain.alias = {};  // the name that code reads next
   const TemplateValue before = values_.at(Ensure(index));
   for (const TemplateValue::Part& held : value.parts) {
     if (!repeats) break;

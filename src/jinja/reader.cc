@@ -11,6 +11,8 @@
 #include "jinja/costs/spreading.h"
 #include "jinja/costs/weights.h"
 #include "jinja/reader.h"
+#include "jinja/syntax/keywords.h"
+#include "jinja/values/names.h"
 
 namespace ggufgate {
 namespace {
@@ -165,7 +167,13 @@ void TemplateReader::ReadFault(const JinjaSpan& span) {
 void TemplateReader::CheckNames(const JinjaSpan& span) {
   for (const JinjaToken& token : span.tokens) {
     if (token.IsName() && !IsAscii(token.text)) scope_.Add(Kind::kForeignName, token, token.text);
+    // Wherever it is: `namespace(__html_format__=m)`, `macro m(__init__)`.
+    if (token.IsName() && IsDunder(token.text)) {
+      scope_.Add(Kind::kInternalName, token, token.text);
+    }
   }
+  const JinjaToken* ambiguous = AmbiguousToken(span);
+  if (ambiguous != nullptr) scope_.Add(Kind::kAmbiguous, *ambiguous, ambiguous->text);
 }
 
 // Engines read nested brackets and blocks, and signs in a row, by calling themselves.
@@ -242,6 +250,11 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
 
 // llama.cpp also sets items of any value (`set x['a'].b = …`), which Jinja2 refuses.
 void TemplateReader::CheckTargets(JinjaTokens targets, bool assigns) {
+  const std::size_t last = assigns ? 0 : targets.size() > 1 && targets[1].Is(".") ? 3 : 1;
+  const bool block =
+      !assigns && !targets.empty() &&
+      (!targets.front().IsName() || (targets.size() > last && !targets[last].Is("|")));
+  if (block) return scope_.Add(Kind::kTarget, targets.front(), targets.front().text);
   std::size_t dots = 0;  // behind the name
   bool brackets = false;
   for (std::size_t i = 0; i < targets.size(); ++i) {
@@ -310,6 +323,9 @@ void TemplateReader::ReadWith(JinjaTokens tokens) {
   const TemplateArguments arguments = ReadArguments(tokens, scope_);
   for (const TemplateArgument& argument : arguments) {
     if (!argument.name.empty()) scope_.SetVariable(argument.name, argument.value);
+    if (argument.name.empty()) {  // several targets at once
+      scope_.Add(Kind::kTarget, tokens.front(), tokens.front().text);
+    }
   }
   Open("with");
   for (const TemplateArgument& argument : arguments) {

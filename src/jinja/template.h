@@ -24,6 +24,7 @@ struct TemplateRemark {
     kForeignName,      // an identifier beyond ASCII, which Python may read as another one
     kTaken,            // a method that stores, or the caller, as a value that is called elsewhere
     kRebound,          // another meaning for a name of the engine
+    kAmbiguous,        // a keyword as a name, or a number that runs into a name
     // costs too much
     kNesting,
     kSelfCall,    // a macro that calls itself whatever happens

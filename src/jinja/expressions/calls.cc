@@ -25,6 +25,28 @@ TemplateValue OutsideText(std::string_view by) {
 
 }  // namespace
 
+namespace {
+
+// MapsEngine is true of a map() of attributes that objects of the engine and macros have.
+bool MapsEngine(const TemplateValue& value, const TemplateArguments& arguments) {
+  if (!value.made && value.callables == 0) return false;
+  const auto engine = [](std::string_view path) {
+    while (true) {
+      const std::string_view part = path.substr(0, path.find('.'));
+      if (IsOfEngine(part) || part == "name" || part == "arguments") return true;
+      if (part.size() == path.size()) return false;
+      path.remove_prefix(part.size() + 1);
+    }
+  };
+  return std::ranges::any_of(arguments, [&](const TemplateArgument& argument) {
+    return std::ranges::any_of(argument.value.items, [&](const Constant& item) {
+      return !item.number && engine(item.text);
+    });
+  });
+}
+
+}  // namespace
+
 HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
   static constexpr std::array<std::string_view, 18> kPick = {
       "first",   "last",       "items",      "dictsort", "list",    "sort",
@@ -67,6 +89,7 @@ TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope) {
   }
   if (name != "previtem" && name != "nextitem") return ComputedValue("loop");
   TemplateValue item = scope.Element(scope.Gathered(Pool::kLooped));
+  Absorb(item, scope.Element(scope.Gathered(Pool::kArgument)));
   item.data = item.outside = true;
   return item;
 }
@@ -194,7 +217,9 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
     scope_.AddStored(made, value);
     if (value.namespaces > 0) AddFields(made);
     // Fields are not followed through the filters that ask for attributes.
-    if (value.namespaces > 1 && name == "map") made.computed = "map";
+    const bool fields = std::max(value.namespaces, made.namespaces) > 0;
+    if (fields && name == "map") made.computed = "map";
+    if (name == "map" && MapsEngine(value, frame.arguments)) made.computed = "map";
   }
   made.given.others |= OthersOf(name, made);
   Made(made, {&value}, *frame.token);

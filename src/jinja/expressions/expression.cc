@@ -185,8 +185,6 @@ void ExpressionReader::ReadName(const JinjaToken& token) {
       scope_.TakeMacro(token.text);
     }
   }
-  const bool loop = token.Is("loop") && !called && !PeekIs(".") && !PeekIs("[");
-  if (loop) scope_.Add(Remark::kTaken, token, token.text);
   value.caller = value.caller || (!called && token.text == "caller");
   if (value.alias.empty()) {
     value.alias = token.text;

@@ -45,11 +45,18 @@ TemplateValue ExpressionReader::CallFunction(const TemplateFrame& frame, std::st
 // whose costs and results nothing tells.
 void ExpressionReader::CheckCalled(const TemplateFrame& frame, std::string_view name) {
   const TemplateValue& value = frame.target.value;
+  if (scope_.first_reading()) return;
   const bool set = name.empty() || scope_.IsSet(name);
-  if (!set || scope_.first_reading() || value.callables > 0) return;
-  if (scope_.MacroNamed(name) != nullptr || IsEngineFunction(name)) return;
-  if (value.computed == "joiner") return;  // its calls return its argument
-  scope_.Add(TemplateRemark::Kind::kTaken, *frame.token, name);
+  const bool macro = !name.empty() && scope_.MacroNamed(name) != nullptr;
+  const bool known = !set && (macro || IsEngineFunction(name));
+  // A method may call a macro that it gets: `l.sort(key=m)`.
+  const bool hands = std::ranges::any_of(
+      frame.arguments, [](const TemplateArgument& a) { return a.value.callables > 0; });
+  const bool joiner = value.computed == "joiner";  // its calls return its argument
+  const bool method = set && value.callables == 0 && !macro && !joiner;
+  if (method || (hands && !known && name != "caller" && name != "loop")) {
+    scope_.Add(TemplateRemark::Kind::kTaken, *frame.token, name);
+  }
 }
 
 TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::string_view name) {

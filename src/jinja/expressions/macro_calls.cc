@@ -28,7 +28,10 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
   for (const TemplateArgument& argument : frame.arguments) {
     const bool named = !argument.name.empty() && !argument.name.starts_with('*');
     if (named) scope_.SetParameter(TemplateScope::kNoSlot, argument.name, argument.value);
-    if (named) scope_.HandAny(argument.value);  // kwargs
+    if (named) scope_.HandAny(argument.value);          // kwargs
+    if (named && frame.target.value.alias == "loop") {  // `loop(iterable=x)`
+      scope_.Gather(Pool::kArgument, argument.value);
+    }
     if (!named) scope_.Gather(Pool::kArgument, Spread(argument, scope_));
   }
 }

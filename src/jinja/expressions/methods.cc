@@ -68,11 +68,18 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
   const bool made_here =
       receiver.made || (scope_.MayHoldStored(receiver) && scope_.Gathered(Pool::kStored).made);
-  const bool any = receiver.namespaces > 0 || (made_here && !IsOfDictionaries(method.text));
+  const bool any = receiver.namespaces > 0 || of_self || receiver.computed == "self" ||
+                   (made_here && !IsOfDictionaries(method.text));
   if (any && !receiver.IsExact()) {
     const std::vector<TemplateValue::Part> parts = std::move(made.parts);
     made = FoldUnknown(method.text, receiver, frame.arguments);
     made.parts = parts;
+  }
+  if (receiver.alias == "loop" && !receiver.alias_is_field) {  // loop.cycle() gives an argument
+    made.callables = 0;
+    for (const TemplateArgument& argument : frame.arguments) {
+      if (argument.value.callables > 0) made.callables = TemplateValue::kDeepest;
+    }
   }
   Measure(method.text, receiver, frame.arguments, made, scope_);
   GetByKey(frame, made);
@@ -93,7 +100,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
 // AddFields adds any field to the result of a method or filter of a namespace.
 void ExpressionReader::AddFields(TemplateValue& made) {
   const TemplateValue& fields = scope_.Gathered(Pool::kFields);
-  made.Join(fields);
+  Absorb(made, fields);
   if (fields.callables > 0) made.callables = TemplateValue::kDeepest;
 }
 
@@ -101,7 +108,7 @@ void ExpressionReader::AddFields(TemplateValue& made) {
 void ExpressionReader::CheckCallback(const JinjaToken& method, const TemplateArguments& arguments) {
   const bool keeps = StoresIn(method.text) || method.Is("get") || method.Is("pop");
   for (const TemplateArgument& argument : arguments) {
-    if (keeps || argument.value.callables == 0) continue;
+    if ((keeps && argument.name.empty()) || argument.value.callables == 0) continue;
     scope_.Add(TemplateRemark::Kind::kTaken, method, argument.value.alias);
   }
 }

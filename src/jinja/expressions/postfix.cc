@@ -14,6 +14,8 @@ void ExpressionReader::ReadAttribute(const JinjaToken&) {
     CheckName(TextValue(name->text), *name, scope_);
     CheckFormat(target.value, name->text, *name, scope_);
     if (!PeekIs("(")) CheckTaken(name->text, *name, scope_);
+    const bool block = target.value.alias == "self" && !target.value.alias_is_field;
+    if (block && !PeekIs("(")) scope_.Add(TemplateRemark::Kind::kTaken, *name, name->text);
     result.value = Member(target.value, name->text);
   } else {
     result.value = scope_.Element(target.value);

@@ -152,6 +152,8 @@ std::vector<std::string_view> FieldParts(std::string_view pattern) {
     } else {
       const std::string_view rest = pattern.substr(at + 1);
       parts.push_back(rest.substr(0, rest.find_first_of(".[]{}!:")));
+      // Behind `[`, Python reads all up to `]` as a key.
+      if (c == '[') at = std::min(pattern.find(']', at), pattern.size() - 1);
     }
   }
   return parts;

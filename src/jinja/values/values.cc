@@ -225,6 +225,11 @@ bool Absorb(TemplateValue& value, const TemplateValue& more) {
   if (fresh) value.alias = more.alias;
   if (!more.IsNothing()) {
     if (value.container && !more.container) changes = true;
+    // A list or a number: `[] if x else 1` is no number.
+    const bool either = value.container != more.container && !fresh;
+    if (either && (value.number || more.number || !value.items.empty() || !more.items.empty())) {
+      changes = Raise(value.data, true) || changes;
+    }
     value.container = value.container && more.container;
     if (value.alias != more.alias || value.alias_is_field != more.alias_is_field) value.alias = {};
   }

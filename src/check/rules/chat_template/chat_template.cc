@@ -132,6 +132,7 @@ void CheckTemplateInjection(const Context& context, Sink& sink) {
                               {Kind::kComputedPattern, Says::kComputedPattern},
                               {Kind::kForeignName, Says::kForeignName},
                               {Kind::kTaken, Says::kTaken},
+                              {Kind::kAmbiguous, Says::kAmbiguous},
                               {Kind::kRebound, Says::kRebound}});
   ReportRemarks(context, kTellings, sink);
 }

@@ -134,6 +134,12 @@ TEST(TemplateCalls, CallsAndTargetsThatAreKnown) {
            "{% set (a, b) = [1, 2] %}{% set c, d = 1, 2 %}{{ a ~ b ~ c ~ d }}",
            "{% set x|upper %}a{% endset %}{% set ns = namespace(a='') %}{% set ns.a %}b{% endset %}"
            "{{ x ~ ns.a }}",
+           "{% if not x and y is not none or z not in [1] %}{{ not (x) if y is defined else -1 }}"
+           "{% endif %}{{ {'if': 1, 'a': not x}.if }}{{ 0x1F + 1e3 + 1_000 }}",
+           "{% for t in tools if not t.if %}{{ t['not'] is string and (t.in or t.not) }}{% endfor "
+           "%}",
+           "{% with a = [1, 2], b = 3 %}{{ a[0] + b }}{% endwith %}",
+           "{% for x in messages %}{{ loop.cycle('a', 'b').upper() }}{% endfor %}",
            "{% macro next(s) %}{% set s.n = s.n + 1 %}{{ s.n }}{% endmacro %}"
            "{% macro m(s) %}{{ next(s) }}{% endmacro %}{{ m(namespace(n=0)) }}",
        }) {

@@ -25,9 +25,15 @@ TEST(TemplateInjection, NamesThePlaceAndTheName) {
   ExpectFinding(Says::kTaken, "{% set f = x.get %}{{ f('a') }}", 23, 1, Text("f"));
   ExpectFinding(Says::kTaken, "{% macro m(x) %}{% endmacro %}{% set _ = l.sort(key=m) %}", 43, 4,
                 Text("m"));
-  ExpectFinding(Says::kTaken, "{% for x in y recursive %}{% set f = [loop] %}{% endfor %}", 38, 4,
-                Text("loop"));
   ExpectFinding(Says::kTaken, "{% call d.update() %}{% endcall %}", 8, 1, Text("caller"));
+  ExpectFinding(Says::kTaken, "{% set f = self.b %}", 16, 1, Text("b"));
+  ExpectFinding(Says::kAmbiguous, "{{ 1 is eq if(x) }}", 11, 2, Text("if"));
+  ExpectFinding(Says::kAmbiguous, "{{ 'a' ~ not }}", 9, 3, Text("not"));
+  ExpectFinding(Says::kAmbiguous, "{% set not = 1 %}", 7, 3, Text("not"));
+  ExpectFinding(Says::kAmbiguous, "{{ 0b0or(x) }}", 3, 5, Text("0b0or"));
+  ExpectFinding(Says::kAmbiguous, "{{ 0or[x] }}", 3, 1, Text("0"));
+  ExpectFinding(Says::kInternalName, "{% macro m(__init__) %}{% endmacro %}", 11, 8,
+                Text("__init__"));
   ExpectFinding(Says::kRebound, "{% set loop = x %}", 0, 2, Text("loop"));
   ExpectFinding(Says::kRebound, "{% macro range() %}", 0, 2, Text("range"));
   ExpectFinding(Says::kComputedPattern, "{{ (y ~ '}').format(x) }}", 13, 6, Text("~"));

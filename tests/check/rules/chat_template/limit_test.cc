@@ -397,6 +397,8 @@ TEST(TemplateLimit, ContainersInThemselves) {
   ExpectFinding(Says::kOwnHeld, "{% set a = [] %}{% set x = a.append(a) %}", 29, 6, Text("a"));
   ExpectFinding(Says::kTarget, "{% set d['x'].a = d %}", 7, 1, Text("d"));
   ExpectFinding(Says::kTarget, "{% set d.x.a = 1 %}", 7, 1, Text("d"));
+  ExpectFinding(Says::kTarget, "{% set (a) %}b{% endset %}", 7, 1, Text("("));
+  ExpectFinding(Says::kTarget, "{% with a, b = [1, 2] %}{% endwith %}", 8, 1, Text("a"));
   ExpectFinding(Says::kOwnHeld, "{% set n = namespace() %}{% set n.x = n %}", 32, 1, Text("n"));
   for (const char* code :
        {"{% set a = [] %}{{ a.append([a]) }}", "{% set a = {} %}{{ a.update({'k': a}) }}",
