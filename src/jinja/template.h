@@ -25,6 +25,7 @@ struct TemplateRemark {
     kTaken,            // a method that stores, or the caller, as a value that is called elsewhere
     kRebound,          // another meaning for a name of the engine
     kAmbiguous,        // a keyword as a name, or a number that runs into a name
+    kTarget,           // sets something else than a variable or a field of one
     // costs too much
     kNesting,
     kSelfCall,    // a macro that calls itself whatever happens
@@ -44,7 +45,6 @@ struct TemplateRemark {
     kSelfCallBlind,  // a macro that calls itself, and hands on nothing of the conversation
     kComputedWidth,  // a format whose width is an argument
     kOutput,         // the template writes too much
-    kTarget,         // sets neither a variable nor a field of one
     // cannot be read
     kUnclosed,
     kBracket,

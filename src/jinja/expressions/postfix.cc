@@ -14,7 +14,9 @@ void ExpressionReader::ReadAttribute(const JinjaToken&) {
     CheckName(TextValue(name->text), *name, scope_);
     CheckFormat(target.value, name->text, *name, scope_);
     if (!PeekIs("(")) CheckTaken(name->text, *name, scope_);
-    const bool block = target.value.alias == "self" && !target.value.alias_is_field;
+    // Of a template without blocks, `self` has nothing; a published one asks for such an attribute.
+    const bool blocks = scope_.SlotOf("block") != TemplateScope::kNoSlot;
+    const bool block = blocks && target.value.alias == "self" && !target.value.alias_is_field;
     if (block && !PeekIs("(")) scope_.Add(TemplateRemark::Kind::kTaken, *name, name->text);
     result.value = Member(target.value, name->text);
   } else {

@@ -1,5 +1,5 @@
 // Source: jinja2/parser.py 3.1.6. `not` is read by parse_not(), below `and` and `or` and above
-// comparisons; the others stand between two operands.
+// comparisons. Each of the others joins two operands.
 
 #include "jinja/syntax/keywords.h"
 
@@ -46,16 +46,17 @@ class KeywordReader {
     if (at > 0 && tokens_[at - 1].Is(".")) return false;
     const bool last = at + 1 == tokens_.size();
     if (token.Is("not")) return last || !IsNegation(at);
-    if (at == 0 || last || IsBehindTest(at)) return true;
+    if (at == 0 || IsBehindTest(at)) return true;
     const bool statement = statement_ && at == 1;
     const bool operand = !statement && EndsOperandAt(at - 1);
     const bool negated = token.Is("in") && tokens_[at - 1].Is("not");
-    const bool follows = BeginsOperand(tokens_[at + 1]);
+    // At the end, all engines refuse it.
+    const bool follows = last || BeginsOperand(tokens_[at + 1]);
     return !(operand || negated) || !follows;
   }
 
  private:
-  // A name behind a dot is an attribute, whatever it is.
+  // Any name behind a dot is an attribute.
   [[nodiscard]] bool EndsOperandAt(std::size_t at) const {
     const bool attribute = at > 0 && tokens_[at - 1].Is(".");
     return attribute || EndsOperand(tokens_[at]);

@@ -7,8 +7,8 @@
 
 namespace ggufgate {
 
-// AmbiguousToken is the first token that engines read in different ways; null where there is none.
-// That is a keyword in a place where Jinja2 takes it as a name (`{{ if(x) }}`, `'a' ~ not`,
+// AmbiguousToken returns the first token that engines read in different ways, or nullptr. That is a
+// keyword in a place where Jinja2 takes it as a name (`{{ if(x) }}`, `'a' ~ not`,
 // `x is eq if(y)`, `set not = …`), or a number that runs into a name (`0or[x]`, `0b0or(x)`).
 [[nodiscard]] const JinjaToken* AmbiguousToken(const JinjaSpan& span);
 

@@ -133,6 +133,7 @@ void CheckTemplateInjection(const Context& context, Sink& sink) {
                               {Kind::kForeignName, Says::kForeignName},
                               {Kind::kTaken, Says::kTaken},
                               {Kind::kAmbiguous, Says::kAmbiguous},
+                              {Kind::kTarget, Says::kTarget},
                               {Kind::kRebound, Says::kRebound}});
   ReportRemarks(context, kTellings, sink);
 }
@@ -165,7 +166,6 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
                               {Kind::kChain, Says::kChain, most},
                               {Kind::kSteps, Says::kSteps, most},
                               {Kind::kOwnHeld, Says::kOwnHeld, most},
-                              {Kind::kTarget, Says::kTarget, most},
                               {Kind::kFar, Says::kFar, most},
                               {Kind::kDivisor, Says::kDivisor, most},
                               {Kind::kSelfCallBlind, Says::kSelfCallBlind, most},

@@ -26,14 +26,19 @@ TEST(TemplateInjection, NamesThePlaceAndTheName) {
   ExpectFinding(Says::kTaken, "{% macro m(x) %}{% endmacro %}{% set _ = l.sort(key=m) %}", 43, 4,
                 Text("m"));
   ExpectFinding(Says::kTaken, "{% call d.update() %}{% endcall %}", 8, 1, Text("caller"));
-  ExpectFinding(Says::kTaken, "{% set f = self.b %}", 16, 1, Text("b"));
+  ExpectFinding(Says::kTaken, "{% set f = self.b %}{% block b %}{% endblock %}", 16, 1, Text("b"));
   ExpectFinding(Says::kAmbiguous, "{{ 1 is eq if(x) }}", 11, 2, Text("if"));
   ExpectFinding(Says::kAmbiguous, "{{ 'a' ~ not }}", 9, 3, Text("not"));
   ExpectFinding(Says::kAmbiguous, "{% set not = 1 %}", 7, 3, Text("not"));
   ExpectFinding(Says::kAmbiguous, "{{ 0b0or(x) }}", 3, 5, Text("0b0or"));
-  ExpectFinding(Says::kAmbiguous, "{{ 0or[x] }}", 3, 1, Text("0"));
+  ExpectFinding(Says::kAmbiguous, "{{ 0or[x] }}", 3, 3, Text("0or"));
   ExpectFinding(Says::kInternalName, "{% macro m(__init__) %}{% endmacro %}", 11, 8,
                 Text("__init__"));
+  ExpectFinding(Says::kTarget, "{% set d['x'].a = d %}", 7, 1, Text("d"));
+  ExpectFinding(Says::kTarget, "{% set d.x.a = 1 %}", 7, 1, Text("d"));
+  ExpectFinding(Says::kTarget, "{% set (a) %}b{% endset %}", 7, 1, Text("("));
+  ExpectFinding(Says::kTarget, "{% with a, b = [1, 2] %}{% endwith %}", 8, 1, Text("a"));
+  ExpectFinding(Says::kTaken, "{% set r = range %}{{ r(9) }}", 23, 1, Text("r"));
   ExpectFinding(Says::kRebound, "{% set loop = x %}", 0, 2, Text("loop"));
   ExpectFinding(Says::kRebound, "{% macro range() %}", 0, 2, Text("range"));
   ExpectFinding(Says::kComputedPattern, "{{ (y ~ '}').format(x) }}", 13, 6, Text("~"));

@@ -43,8 +43,8 @@ TEST(TemplateLimit, SizeOfAllTogether) {
 // What is nested so deep that it is not looked at is an error whatever the profile.
 TEST(TemplateLimit, NestingThatIsNotRead) {
   for (const std::string& text :
-       {"{{ " + Times("(", 1001) + "x.__class__" + Times(")", 1001) + " }}",
-        Times("{% if x %}", 1002) + "{{ x.__class__ }}" + Times("{% endif %}", 1002)}) {
+       {"{{ " + Times("(", 1001) + "x['__class__']" + Times(")", 1001) + " }}",
+        Times("{% if x %}", 1002) + "{{ x['__class__'] }}" + Times("{% endif %}", 1002)}) {
     for (const Profile profile : kAllProfiles) {
       const Judged judged = Judge(With(text), PolicyFor(profile));
       EXPECT_EQ(TotalOf(judged, RuleId::kTemplateInjection), 0U);
@@ -265,8 +265,6 @@ TEST(TemplateLimit, Rounds) {
   ExpectFinding(Says::kRange, "{{ range(x, 20000) }}", 8, 1, Number(20'000), allowed);
   ExpectFinding(Says::kRange, "{% set n = 1000 * 20 %}{{ range(n) }}", 31, 1, Number(20'000),
                 allowed);
-  ExpectFinding(Says::kRange, "{% set r = range %}{{ r(99999999999999999999) }}", 23, 1,
-                Number(INT64_MAX), allowed);
   for (const char* code :
        {"{{ range(10000) }}", "{{ range(5, 1) }}", "{{ range(1, 5, 0) }}", "{{ range() }}",
         "{{ range(n) }}", "{{ range(messages|length) }}", "{{ range(x - 1, -1, -1) }}",
@@ -395,10 +393,6 @@ TEST(TemplateLimit, ContainersInThemselves) {
   using Says = TemplateLimitWording;
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   ExpectFinding(Says::kOwnHeld, "{% set a = [] %}{% set x = a.append(a) %}", 29, 6, Text("a"));
-  ExpectFinding(Says::kTarget, "{% set d['x'].a = d %}", 7, 1, Text("d"));
-  ExpectFinding(Says::kTarget, "{% set d.x.a = 1 %}", 7, 1, Text("d"));
-  ExpectFinding(Says::kTarget, "{% set (a) %}b{% endset %}", 7, 1, Text("("));
-  ExpectFinding(Says::kTarget, "{% with a, b = [1, 2] %}{% endwith %}", 8, 1, Text("a"));
   ExpectFinding(Says::kOwnHeld, "{% set n = namespace() %}{% set n.x = n %}", 32, 1, Text("n"));
   for (const char* code :
        {"{% set a = [] %}{{ a.append([a]) }}", "{% set a = {} %}{{ a.update({'k': a}) }}",
