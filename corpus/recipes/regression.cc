@@ -88,7 +88,7 @@ Recipes FuzzedRecipes() {
        .shows = "a chat template that ends behind the opening bracket of a test: the gate read the "
                 "token after the last one and died",
        .verdict = {.gate = false, .llama_cpp = true, .spec = true},
-       .rules = {"template-syntax"},
+       .rules = {"template-injection", "template-syntax"},
        .recipe = "found by fuzz target cost; the one tag that it took",
        .make = Edit([](Model& m) {
          m.Set("general.architecture", "llama");

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "mutate/repair/meaning.h"
 
@@ -143,6 +144,7 @@ class Code {
     if (IsLetter(c)) return ReadName();
     if (c == '\'' || c == '"') return keyword_ != "for" && keyword_ != "set" && ReadString(c);
     if (IsDigit(c)) return ReadNumber();
+    symbol_ = true;
     ++at_;
     return c == '[' ? ReadSubscript() : ReadSymbol(c);
   }
@@ -161,11 +163,8 @@ class Code {
       return word == "if" || word == "for" || word == "endif" || word == "endfor" ||
              IsAmong(kBranches, word);
     }
-    if (IsAmong(kOperators, word)) {
-      // Engines take signs in a row for nesting.
-      if (word == "not" && before_ == Before::kNot) return false;
-      return Become(word == "not" ? Before::kNot : Before::kOperator);
-    }
+    if (IsAmong(kOperators, word)) return ReadKeyword(word);
+    test_ = last_ == "is" && before_ == Before::kNot;
     if (before_ == Before::kBar) return IsAmong(kFilters, word) && CallOr(Before::kValue);
     if (!IsPlainName(word)) return false;
     // Nor may a variable become what one of those holds, or what a function makes.
@@ -175,6 +174,27 @@ class Code {
     const bool known =
         before_ == Before::kDot ? IsAmong(kMethods, word) : IsAmong(kFunctions, word);
     return known && CallOr(Before::kObject);
+  }
+
+  // ReadKeyword is false where Jinja2 may take the keyword as a name.
+  bool ReadKeyword(std::string_view word) {
+    const bool operand = before_ == Before::kObject || before_ == Before::kValue;
+    const bool joins = word == "and" || word == "or" || word == "else";
+    const bool behind_test = std::exchange(test_, false) && !joins;
+    SkipBlanks();
+    const char next = CharAt(at_);
+    const bool follows =
+        IsLetter(next) || IsDigit(next) || next == '(' || next == '\'' || next == '"';
+    if (!follows || behind_test) return false;
+    if (word != "not") {
+      last_ = word;
+      return operand && Become(Before::kNot);
+    }
+    const bool joined = before_ == Before::kNot && (last_ == "and" || last_ == "or");
+    const bool begins = keyword_ == "if" || keyword_ == "elif" || !statement_;
+    const bool first = before_ == Before::kOperator && begins && last_.empty() && !symbol_;
+    last_ = word;
+    return (joined || first) && Become(Before::kNot);
   }
 
   // CallOr opens the bracket of a call, if there is one.
@@ -282,6 +302,9 @@ class Code {
   std::size_t at_ = 0;
   std::string_view keyword_;
   Before before_ = Before::kOperator;
+  std::string_view last_;  // keyword behind that of the statement
+  bool test_ = false;      // the last word is a test: `x is defined`
+  bool symbol_ = false;    // the tag has a sign before this token
   bool assigned_ = false;
   std::size_t joined_ = 0;
   std::size_t depth_ = 0;
