@@ -7,6 +7,13 @@
 
 namespace ggufgate {
 
+namespace {
+
+// As many as a slot can tell apart; no template is long enough for more.
+constexpr std::uint32_t kMostSpaces = (1U << 27U) - 1;
+
+}  // namespace
+
 void TemplateScope::CheckCaller(const TemplateValue& kept) {
   if (kept.caller)
     Add({.kind = TemplateRemark::Kind::kTaken, .at = at, .size = 2, .name = "caller"});
@@ -22,7 +29,7 @@ void TemplateScope::MakeSpace(std::string_view name, const TemplateValue& value)
                      });
   slots_.at(slot).space = 0;
   if (!fresh) return;
-  slots_.at(slot).space = static_cast<std::uint32_t>(spaces_.size());
+  slots_.at(slot).space = static_cast<std::uint32_t>(spaces_.size()) & kMostSpaces;
   spaces_.push_back({.branch = branch(), .last = branch_, .at = at, .clean = value.parts.empty()});
 }
 

@@ -122,7 +122,8 @@ void TemplateScope::BeginReading() {
   missed = looped = {};
   branches_.assign(1, branch_ = 1);  // of all code outside of blocks
   for (Slot& slot : slots_) {
-    slot.bound = slot.renewed = slot.origin = slot.space = slot.sizes = 0;
+    slot.bound = slot.renewed = slot.origin = slot.sizes = 0;
+    slot.space = 0;
   }
   renewals_.clear();
   origins_.assign(1, {});

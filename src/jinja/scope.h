@@ -267,7 +267,7 @@ class TemplateScope {
   };
   // Origin lists the names that a variable was made of, in the current round of the loop.
   struct Origin {
-    std::vector<TemplateValue::Part> parts;
+    std::vector<TemplateValue::Part> parts = {};
     std::vector<TemplateValue::Part> all = {};  // of whichever statement of the macro
     std::uint32_t branch = 0;                   // first of those that set it
     std::uint32_t macro = 0;                    // branch of the macro
