@@ -33,30 +33,17 @@ void ExpectPeak(const CommandResult& result, std::uint64_t most) {
   EXPECT_LE(result.peak_bytes, most) << result.out << result.error;
 }
 
-// InTurn is all of them, and in a short run the next one: what takes the time is to start the
-// program.
-std::vector<std::string> InTurn(const std::vector<std::string>& all,
-                                [[maybe_unused]] std::size_t turn) {
-#ifdef GGUFGATE_SMOKE
-  return {all.at(turn % all.size())};
-#else
-  return all;
-#endif
-}
-
 // ExpectRejected wants one rule to answer, in little memory beyond the file's own size.
 void ExpectRejected(const std::vector<std::uint8_t>& file, const std::string& rule) {
-  static std::size_t turn = 0;
-  ++turn;
   const TempFolder folder;
   const std::string path = folder.Write("a", file);
-  for (const std::string& profile : InTurn({"gate", "llama.cpp", "spec", "diffusion"}, turn)) {
+  for (const char* profile : {"gate", "llama.cpp", "spec", "diffusion"}) {
     const CommandResult result = RunCommand({"check", "--profile", profile, path});
     EXPECT_EQ(result.exit_code, 1) << rule;
     EXPECT_THAT(result.out, HasSubstr("error[" + rule + "]")) << profile;
     ExpectPeak(result, Baseline() + file.size() + 16 * kMiB);
   }
-  for (const std::string& format : InTurn({"text", "json"}, turn)) {
+  for (const char* format : {"text", "json"}) {
     const CommandResult result = RunCommand({"inspect", "--format", format, "--layout", path});
     EXPECT_EQ(result.exit_code, 1);
     ExpectPeak(result, Baseline() + file.size() + 16 * kMiB);

@@ -147,15 +147,9 @@ TEST(Pinned, WhatOnlyTheDigestReads) {
   EXPECT_EQ(JudgeSource(behind_it, "", options).verdict, Verdict::kAccept);
 }
 
-#ifdef GGUFGATE_SMOKE
-constexpr int kRaces = 5;
-#else
-constexpr int kRaces = 20;
-#endif
-
 int Races() {
   const char* wanted = std::getenv("GGUFGATE_RACES");
-  return wanted == nullptr ? kRaces : std::atoi(wanted);
+  return wanted == nullptr ? 20 : std::atoi(wanted);
 }
 
 TEST(Pinned, AWriterWithASharedMapping) {
