@@ -11,9 +11,9 @@
 
 namespace ggufgate {
 
-// ReadExpression reads tokens as one expression and gives what is known of its value; what comes
-// after the expression is read as another. Brackets, calls, filters and operators are kept on a
-// stack of its own: nesting costs memory in proportion, never the machine's stack.
+// ReadExpression reads tokens as one expression and returns its value as far as it is known. Tokens
+// behind the expression are read as another one. Brackets, calls, filters and operators are kept in
+// a vector: nesting costs memory in proportion, never the machine's stack.
 [[nodiscard]] TemplateValue ReadExpression(std::span<const JinjaToken> tokens,
                                            TemplateScope& scope);
 // ReadArguments reads tokens as the arguments of a call.
@@ -27,10 +27,10 @@ void CheckTaken(std::string_view method, const JinjaToken& token, TemplateScope&
 // CheckRebound looks at a name that a statement or a macro gives a meaning.
 enum class Meaning : std::uint8_t { kVariable, kMacro };
 void CheckRebound(std::string_view name, Meaning meaning, TemplateScope& scope);
-// CheckName looks at a name by which an object is asked for an attribute or item.
+// CheckName looks at the name of an attribute or item that code asks for.
 void CheckName(const TemplateValue& name, const JinjaToken& token, TemplateScope& scope);
-// CheckAssembled looks at what an operation made of `before`, and marks what it tells of: one name
-// is one finding, wherever it goes from there.
+// CheckAssembled looks at the result of an operation on `before`, and marks the names that it
+// reports: each is one finding, wherever it goes from there.
 void CheckAssembled(TemplateValue& made, const std::vector<const TemplateValue*>& before,
                     const JinjaToken& token, TemplateScope& scope);
 void CheckLiteral(TemplateValue& literal, const JinjaToken& token, TemplateScope& scope);
@@ -72,7 +72,7 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
 // CheckWidths looks at the widths in a pattern.
 void CheckWidths(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
                  TemplateScope& scope);
-// CheckGrowth looks at the size of what was made.
+// CheckGrowth looks at the size of a result.
 void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope);
 // ChargeOperands counts the steps of a comparison or search; ChargeSearch, of a method that
 // searches.

@@ -38,7 +38,8 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   const JinjaTokens iterable = IterableIn(rest);
   const TemplateValue value = ReadExpression(iterable, scope_);
   // A range() holds nothing that a method stored.
-  const bool numbers = MakesList(iterable, scope_) && iterable.front().Is("range");
+  const bool makes_list = MakesList(iterable, scope_);
+  const bool numbers = makes_list && iterable.front().Is("range");
   TemplateValue element = numbers ? ElementOf(value) : scope_.Element(value);
   // All of them together are as long as the whole.
   element.bytes = value.bytes / std::max<std::uint64_t>(RoundsOver(value), 1);
@@ -52,7 +53,7 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   Open("for");
   BindHere(tokens.first(names), bound);
   scope_.loops.push_back(value);
-  if (MakesList(iterable, scope_)) scope_.loops.back().alias = kNewList;
+  if (makes_list) scope_.loops.back().alias = kNewList;
   scope_.loop_branches.push_back(scope_.branch());
   scope_.MissLoop(value);
   if (value.rounds == 0) blocks_.back().certain = false;

@@ -55,10 +55,14 @@ TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint6
 
 }  // namespace
 
-bool StoresIn(std::string_view method) {
-  static constexpr std::array<std::string_view, 6> kMethods = {"append", "extend",     "insert",
-                                                               "update", "setdefault", "add"};
+bool AddsTo(std::string_view method) {
+  static constexpr std::array<std::string_view, 3> kMethods = {"append", "extend", "insert"};
   return std::ranges::count(kMethods, method) > 0;
+}
+
+bool StoresIn(std::string_view method) {
+  static constexpr std::array<std::string_view, 3> kOthers = {"update", "setdefault", "add"};
+  return AddsTo(method) || std::ranges::count(kOthers, method) > 0;
 }
 
 // LargestIn is the largest number that the code spells out. Digits of texts count where code may

@@ -248,25 +248,16 @@ void TemplateReader::ReadSet(JinjaTokens tokens) {
   blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(tokens, scope_));
 }
 
-// llama.cpp also sets items of any value (`set x['a'].b = …`), which Jinja2 refuses.
-void TemplateReader::CheckTargets(JinjaTokens targets, bool assigns) {
-  const std::size_t last = assigns ? 0 : targets.size() > 1 && targets[1].Is(".") ? 3 : 1;
-  const bool block =
-      !assigns && !targets.empty() &&
-      (!targets.front().IsName() || (targets.size() > last && !targets[last].Is("|")));
-  if (block) return scope_.Add(Kind::kTarget, targets.front(), targets.front().text);
-  std::size_t dots = 0;  // behind the name
-  bool brackets = false;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const JinjaToken& token = targets[i];
-    brackets = brackets || token.Is("(");
-    if (token.Is("|") && !assigns && !brackets) break;  // filters of a block
-    dots = token.Is(",") ? 0 : dots + (token.Is(".") ? 1 : 0);
-    const bool item = token.Is("[") || token.Is("|") || token.kind == JinjaToken::Kind::kString;
-    const bool call = i > 0 && token.Is("(") && targets[i - 1].IsName();
-    if (!item && !call && dots < 2) continue;
-    return scope_.Add(Kind::kTarget, targets.front(), targets.front().text);
-  }
+// CheckTargets looks at the targets of an assignment, or of a block with its filters. llama.cpp
+// also sets items of any value (`set x['a'].b = …`), which Jinja2 refuses.
+void TemplateReader::CheckTargets(JinjaTokens tokens, bool assigns) {
+  if (tokens.empty()) return;
+  const auto bar = std::ranges::find_if(tokens, [](const JinjaToken& t) { return t.Is("|"); });
+  const JinjaTokens targets =
+      assigns ? tokens : tokens.first(static_cast<std::size_t>(bar - tokens.begin()));
+  const bool one = tokens.front().IsName() && TargetsIn(targets).size() == 1;
+  if (AreTargets(targets) && (assigns || one)) return;
+  scope_.Add(Kind::kTarget, tokens.front(), tokens.front().text);
 }
 
 // llama.cpp sets fields of dictionaries and messages as well, which other code may read.

@@ -15,7 +15,7 @@ namespace ggufgate {
 struct TemplateBlock {
   std::string_view keyword;
   std::string_view name;         // of what its text becomes: a variable, a macro, `caller`
-  std::string_view object = {};  // the variable of which that name is a field
+  std::string_view object = {};  // the variable whose field that name is
   TemplateValue text = {};       // what it writes first, and the size of all of it
   std::size_t pieces = 0;        // how often it writes; once more where that is not certain
   std::uint64_t rounds = 1;      // of all loops up to this one
@@ -55,7 +55,7 @@ class TemplateReader {
   void ReadStatement(const JinjaSpan& span);
   void ReadSet(JinjaTokens tokens);
   void StoreField(const JinjaToken& object, std::string_view field, const TemplateValue& value);
-  void CheckTargets(JinjaTokens targets, bool assigns);
+  void CheckTargets(JinjaTokens tokens, bool assigns);
   void StoreInObject(std::string_view name, const TemplateValue& value);
   void ReadFor(const JinjaToken& keyword, JinjaTokens tokens);
   void CountRounds(const JinjaToken& keyword, const TemplateValue& value);

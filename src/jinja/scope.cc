@@ -254,8 +254,9 @@ void TemplateScope::SetParameter(std::size_t of, std::string_view name,
   // Each call has new parameters.
   const std::size_t slot = ParameterSlot(of, name);
   if (slot == kNoSlot) return;
-  const bool object = value.namespaces == 0 && !value.IsNothing() && !value.IsExact() &&
-                      !value.IsNumber() && (value.made || value.data || value.outside);
+  const bool object = slots_.at(slot).fields && value.namespaces == 0 && !value.IsNothing() &&
+                      !value.IsExact() && !value.IsNumber() &&
+                      (value.made || value.data || value.outside);
   // The first readings do not know the namespaces that macros hand on.
   constexpr std::size_t kHandedOn = 4;
   Change(object && !slots_.at(slot).object);

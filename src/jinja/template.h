@@ -23,6 +23,7 @@ struct TemplateRemark {
     kComputedPattern,  // a pattern of a format, likewise
     kForeignName,      // an identifier beyond ASCII, which Python may read as another one
     kTaken,            // a method that stores, or the caller, as a value that is called elsewhere
+    kCalled,           // a value that may be a method of any object
     kRebound,          // another meaning for a name of the engine
     kAmbiguous,        // a keyword as a name, or a number that runs into a name
     kTarget,           // sets something else than a variable or a field of one

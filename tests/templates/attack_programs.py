@@ -350,10 +350,33 @@ def rebound(p, text, depth):
     return use.replace("N", name).replace("E", value)
 
 
+def hidden(p, text, depth):
+    """Values that hide a text, or the macro that gets it."""
+    value, name = make(p, text, depth - 1), p.fresh()
+    written = "{% macro M(a) %}{{ a }}{% endmacro %}"
+    statements, use = p.random.choice((
+        (written, "[M].pop()(E)"), (written, "joiner(M).sep(E)"), (written, "([M]|slice(1)|first)[0](E)"),
+        (written, "dict.fromkeys('f', M).f(E)"), (written, "{'f': M}.keys().mapping.f(E)"),
+        (written, "cycler(M).items[0](E)"), (written + "{% set N = [M, [E].sort][0] %}", "N(E)"),
+        ("{% set N = namespace(v=0) %}{% macro M(a) %}{% set N.v = a %}{% endmacro %}"
+         "{% if [E].sort(key=M) %}{% endif %}", "N.v"),
+        ("{% macro M() %}{{ kwargs.caller(E) }}{% endmacro %}"
+         "{% set N %}{% call(a) M() %}{{ a }}{% endcall %}{% endset %}", "N"),
+        ("{% set N = {'k': 0} %}{% set M = N %}{% set M.k %}{{ E }}{% endset %}", "N.k"),
+        ("{% set N = {'k': E}.keys().mapping.k %}", "N"), ("{% set N = cycler(E).items[0] %}", "N"),
+        ("{% set N = joiner(E).sep %}", "N"), ("{% set not = '' %}{% set N = E ~ not %}", "N"),
+        ("{% set (N) %}{{ E }}{% endset %}", "N"), ("{% set N = 0b0or(E) %}", "N"),
+        ("{% set N = [] if 1 else 1 %}{% set N = N + [E] %}", "N[0]"),
+        ("{% set N = [] %}{% set _ = N.append(namespace(a=E)) %}", "(N|map(attribute='a')|first)")))
+    other = p.fresh()
+    p.add(statements.replace("N", name).replace("M", other).replace("E", value))
+    return use.replace("N", name).replace("M", other).replace("E", value)
+
+
 WAYS = (concatenation, join_list, join_by, percent, percent_char, braces, fill, replaced, removed,
         reversed_text, sliced, stripped, cased, pieces, element, otherwise, same, variable, field,
         captured, macro, loop, stored, engine, bytes_of, translated, powers, numeric,
-        keyword, rebound)
+        keyword, rebound, hidden)
 
 
 def make(p, text, depth):

@@ -13,7 +13,8 @@ LoopedCalls::LoopedCalls(TemplateScope& scope)
     if (scope.IsTaken(slot)) calls.push_back({.caller = scope.AnyMacro(), .callee = slot});
   }
   const auto key = [](const TemplateLoopedCall& call) {
-    return std::tuple(call.callee, call.caller, call.looped, call.unnamed, call.over.of);
+    return std::tuple(call.callee, call.caller, call.looped, call.unnamed, call.over.whole,
+                      call.over.of);
   };
   std::ranges::sort(calls, {}, key);
   const auto same = [&](const TemplateLoopedCall& a, const TemplateLoopedCall& b) {

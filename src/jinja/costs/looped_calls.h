@@ -16,8 +16,8 @@ class LoopedCalls {
  public:
   explicit LoopedCalls(TemplateScope& scope);
 
-  // Around returns all calls of the macro in loops, and of all that call it. It returns nullopt
-  // where there are too many, or where the budget of the scope ends.
+  // Around returns all calls of the macro in loops, and of all that call it. It returns nullopt if
+  // there are too many, or if the budget of the scope ends.
   [[nodiscard]] std::optional<std::vector<const TemplateLoopedCall*>> Around(std::size_t macro);
 
  private:

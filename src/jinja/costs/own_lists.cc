@@ -179,19 +179,16 @@ TemplateOwnList PairOf(const JinjaToken& method, const TemplateValue& receiver,
   return pair;
 }
 
-// KeepAdding records that the macro or call block being read adds to a container.
-void KeepAdding(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {
-  std::array<std::size_t, 2> within = {scope.macro, TemplateScope::kNoSlot};
-  if (scope.call_blocks > 0) within.back() = scope.SlotOf("caller");
-  for (const std::size_t macro : within) {
-    if (macro == TemplateScope::kNoSlot) continue;
-    if (scope.addings.size() >= kMostPairs) {
-      return scope.Add(Kind::kOwnList, method, receiver.alias);
-    }
-    TemplateAdding adding{.macro = macro, .pair = PairOf(method, receiver, scope, {})};
-    adding.pair.end = TemplateScope::kNoSlot;  // whatever code behind it does to the field
-    scope.addings.push_back(std::move(adding));
+// KeepAdding records that code of a macro, or of a call block, adds to a container.
+void KeepAdding(const JinjaToken& method, const TemplateValue& receiver, std::size_t macro,
+                TemplateScope& scope) {
+  if (macro == TemplateScope::kNoSlot) return;
+  if (scope.addings.size() >= kMostPairs) {
+    return scope.Add(Kind::kOwnList, method, receiver.alias);
   }
+  TemplateAdding adding{.macro = macro, .pair = PairOf(method, receiver, scope, {})};
+  adding.pair.end = TemplateScope::kNoSlot;  // all code behind it counts
+  scope.addings.push_back(std::move(adding));
 }
 
 TemplateRemark RemarkOn(const TemplateOwnList& pair) {
@@ -237,9 +234,9 @@ void NoteLoopedCall(std::size_t callee, TemplateScope& scope) {
 }
 
 void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {
-  static constexpr std::array<std::string_view, 3> kAdding = {"append", "extend", "insert"};
-  if (std::ranges::count(kAdding, method.text) == 0) return;
-  KeepAdding(method, receiver, scope);
+  if (!AddsTo(method.text)) return;
+  KeepAdding(method, receiver, scope.macro, scope);
+  if (scope.call_blocks > 0) KeepAdding(method, receiver, scope.SlotOf("caller"), scope);
   const TemplateOwnList::Names into = Sought(receiver);
   // Another rule rejects deeper loops.
   const std::size_t most = std::min<std::size_t>(scope.loops.size(), kTemplateNesting);

@@ -23,9 +23,8 @@ TemplateValue OutsideText(std::string_view by) {
   return value;
 }
 
-}  // namespace
-
-namespace {
+// IsOfMacro is true of attributes by which a macro tells its name and its parameters.
+bool IsOfMacro(std::string_view name) { return name == "name" || name == "arguments"; }
 
 // MapsEngine is true of a map() of attributes that objects of the engine and macros have.
 bool MapsEngine(const TemplateValue& value, const TemplateArguments& arguments) {
@@ -33,7 +32,7 @@ bool MapsEngine(const TemplateValue& value, const TemplateArguments& arguments) 
   const auto engine = [](std::string_view path) {
     while (true) {
       const std::string_view part = path.substr(0, path.find('.'));
-      if (IsOfEngine(part) || part == "name" || part == "arguments") return true;
+      if (IsOfEngine(part) || IsOfMacro(part)) return true;
       if (part.size() == path.size()) return false;
       path.remove_prefix(part.size() + 1);
     }
@@ -136,7 +135,7 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
     member.alias_is_field = true;
   }
   // A macro tells its name, and those of its parameters.
-  if (object.callables > 0 && (name == "name" || name == "arguments") && member.computed.empty()) {
+  if (object.callables > 0 && IsOfMacro(name) && member.computed.empty()) {
     member.computed = name;
   }
   if (name == "content" || name == "text") {

@@ -126,6 +126,8 @@ class ExpressionReader {
   std::vector<TemplateOperator> operators_;
 };
 
+// HandsMacro is true of arguments with a value that may be a macro.
+[[nodiscard]] bool HandsMacro(const TemplateArguments& arguments);
 // OthersOf returns the other values that a filter or method may give besides parts of an argument.
 // If it is not known to pick a part, that is anything.
 [[nodiscard]] HollowKinds OthersOf(std::string_view name, const TemplateValue& made);

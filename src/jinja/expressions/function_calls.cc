@@ -26,6 +26,11 @@ bool IsDate(const TemplateArguments& arguments) {
 
 }  // namespace
 
+bool HandsMacro(const TemplateArguments& arguments) {
+  return std::ranges::any_of(
+      arguments, [](const TemplateArgument& argument) { return argument.value.callables > 0; });
+}
+
 void ChargeSelfCall(TemplateScope& scope, std::uint64_t levels) {
   constexpr std::uint64_t kMostLevels = 32;
   scope.self_calls = std::min(SumOf(scope.self_calls, levels), kMostLevels);
@@ -49,12 +54,11 @@ void ExpressionReader::CheckCalled(const TemplateFrame& frame, std::string_view 
   const bool set = name.empty() || scope_.IsSet(name);
   const bool macro = !name.empty() && scope_.MacroNamed(name) != nullptr;
   const bool known = !set && (macro || IsEngineFunction(name));
-  // A method may call a macro that it gets: `l.sort(key=m)`.
-  const bool hands = std::ranges::any_of(
-      frame.arguments, [](const TemplateArgument& a) { return a.value.callables > 0; });
   const bool joiner = value.computed == "joiner";  // its calls return its argument
-  const bool method = set && value.callables == 0 && !macro && !joiner;
-  if (method || (hands && !known && name != "caller" && name != "loop")) {
+  if (set && value.callables == 0 && !macro && !joiner) {
+    scope_.Add(TemplateRemark::Kind::kCalled, *frame.token, name);
+  } else if (HandsMacro(frame.arguments) && !known && name != "caller" && name != "loop") {
+    // A method may call a macro that it gets: `l.sort(key=m)`.
     scope_.Add(TemplateRemark::Kind::kTaken, *frame.token, name);
   }
 }

@@ -38,26 +38,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   CheckContentMethod(method, receiver, frame.arguments, scope_);
   CheckCosts(method.text, method, frame.arguments);
   SeekOwnList(method, receiver, scope_);
-  if (StoresIn(method.text)) {
-    StoreIn(receiver, method, frame.arguments);
-    for (const TemplateArgument& argument : frame.arguments) {
-      KeepStored(method.text, argument);
-      TemplateValue stored = argument.value;
-      const bool plain = !stored.HoldsText() && stored.namespaces == 0 && stored.callables == 0;
-      stored.outside = stored.outside && !plain;
-      stored.data = !plain;
-      stored.made = true;
-      stored.shallowest = 0;
-      stored.container = false;
-      stored.alias = {};
-      scope_.Gather(Pool::kStored, stored);
-      // `update(key=value)` makes keys of the names of arguments.
-      if (argument.name.empty() || argument.name.starts_with('*')) continue;
-      TemplateValue key = TextValue(argument.name);
-      key.data = key.made = true;
-      scope_.Gather(Pool::kStored, key);
-    }
-  }
+  if (StoresIn(method.text)) StoreIn(receiver, method, frame.arguments);
   CheckCallback(method, frame.arguments);
   if (method.Is("fromkeys")) {
     for (const TemplateArgument& argument : frame.arguments) scope_.KeepAnyKey(argument.value);
@@ -75,12 +56,9 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
     made = FoldUnknown(method.text, receiver, frame.arguments);
     made.parts = parts;
   }
-  if (receiver.alias == "loop" && !receiver.alias_is_field) {  // loop.cycle() gives an argument
-    made.callables = 0;
-    for (const TemplateArgument& argument : frame.arguments) {
-      if (argument.value.callables > 0) made.callables = TemplateValue::kDeepest;
-    }
-  }
+  // loop.cycle() gives an argument, never the loop.
+  const bool of_loop = receiver.alias == "loop" && !receiver.alias_is_field;
+  if (of_loop) made.callables = HandsMacro(frame.arguments) ? TemplateValue::kDeepest : 0;
   Measure(method.text, receiver, frame.arguments, made, scope_);
   GetByKey(frame, made);
   if (frame.target.value.callables > 0) {
@@ -113,12 +91,25 @@ void ExpressionReader::CheckCallback(const JinjaToken& method, const TemplateArg
   }
 }
 
-// KeepStored records an argument that a method puts into a dictionary.
+// KeepStored records an argument that a method puts into a container.
 void ExpressionReader::KeepStored(std::string_view method, const TemplateArgument& argument) {
   const bool named = !argument.name.empty() && !argument.name.starts_with('*');
-  const bool list = method == "append" || method == "extend" || method == "insert";
   if (named) scope_.KeepKey(argument.name, argument.value);
-  if (!named && !list) scope_.KeepAnyKey(argument.value);
+  if (!named && !AddsTo(method)) scope_.KeepAnyKey(argument.value);
+  TemplateValue stored = argument.value;
+  const bool plain = !stored.HoldsText() && stored.namespaces == 0 && stored.callables == 0;
+  stored.outside = stored.outside && !plain;
+  stored.data = !plain;
+  stored.made = true;
+  stored.shallowest = 0;
+  stored.container = false;
+  stored.alias = {};
+  scope_.Gather(Pool::kStored, stored);
+  if (!named) return;
+  // `update(key=value)` makes keys of the names of arguments.
+  TemplateValue key = TextValue(argument.name);
+  key.data = key.made = true;
+  scope_.Gather(Pool::kStored, key);
 }
 
 // GetByKey leaves what `get` returns the sizes that it may have by its key.
@@ -140,6 +131,7 @@ void ExpressionReader::StoreIn(const TemplateValue& receiver, const JinjaToken& 
   const bool element = method.text != "extend" && method.text != "update";
   scope_.StoreInto(receiver);
   for (const TemplateArgument& argument : arguments) {
+    KeepStored(method.text, argument);
     const TemplateValue& stored = argument.value;
     scope_.Enlarge(receiver, stored, element);
     // A field is known by its own name besides that of its namespace.

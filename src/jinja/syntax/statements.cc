@@ -85,6 +85,23 @@ std::vector<std::string_view> ParametersIn(JinjaTokens tokens) {
   return parameters;
 }
 
+bool AreTargets(JinjaTokens tokens) {
+  bool behind = false;  // a target
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const JinjaToken& token = tokens[i];
+    if (token.Is(")")) continue;
+    if (token.Is(",")) {
+      behind = false;
+      continue;
+    }
+    if (behind || !(token.IsName() || token.Is("("))) return false;
+    behind = token.IsName();
+    const bool field = i + 2 < tokens.size() && tokens[i + 1].Is(".") && tokens[i + 2].IsName();
+    if (behind && field) i += 2;
+  }
+  return true;
+}
+
 std::vector<JinjaTokens> TargetsIn(JinjaTokens tokens) {
   std::vector<JinjaTokens> targets;
   for (std::size_t i = 0; i < tokens.size(); ++i) {

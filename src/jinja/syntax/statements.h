@@ -28,6 +28,8 @@ using JinjaTokens = std::span<const JinjaToken>;
 [[nodiscard]] std::size_t ClosingOf(JinjaTokens tokens);
 // ParametersIn are the names in a signature, given with its brackets.
 [[nodiscard]] std::vector<std::string_view> ParametersIn(JinjaTokens tokens);
+// AreTargets is true of names and fields alone, with commas and brackets: `a`, `ns.b`, `(a, b)`.
+[[nodiscard]] bool AreTargets(JinjaTokens tokens);
 // TargetsIn are the names that a loop or assignment sets, each with its field: `a`, `ns.b`.
 [[nodiscard]] std::vector<JinjaTokens> TargetsIn(JinjaTokens tokens);
 

@@ -17,20 +17,20 @@ struct TemplateSizes {
 
   // Join makes each size at least as large as that of `more`; Narrow, at most.
   void Join(const TemplateSizes& more) {
-    bytes = std::max(bytes, more.bytes);
-    elements = std::max(elements, more.elements);
-    inner = std::max(inner, more.inner);
-    depth = std::max(depth, more.depth);
-    most = std::max(most, more.most);
-    supposed = std::max(supposed, more.supposed);
+    Pick(more, [](auto mine, auto other) { return std::max(mine, other); });
   }
   void Narrow(const TemplateSizes& limit) {
-    bytes = std::min(bytes, limit.bytes);
-    elements = std::min(elements, limit.elements);
-    inner = std::min(inner, limit.inner);
-    depth = std::min(depth, limit.depth);
-    most = std::min(most, limit.most);
-    supposed = std::min(supposed, limit.supposed);
+    Pick(limit, [](auto mine, auto other) { return std::min(mine, other); });
+  }
+
+ private:
+  void Pick(const TemplateSizes& other, auto of) {
+    bytes = of(bytes, other.bytes);
+    elements = of(elements, other.elements);
+    inner = of(inner, other.inner);
+    depth = of(depth, other.depth);
+    most = of(most, other.most);
+    supposed = of(supposed, other.supposed);
   }
 };
 

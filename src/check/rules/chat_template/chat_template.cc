@@ -132,6 +132,7 @@ void CheckTemplateInjection(const Context& context, Sink& sink) {
                               {Kind::kComputedPattern, Says::kComputedPattern},
                               {Kind::kForeignName, Says::kForeignName},
                               {Kind::kTaken, Says::kTaken},
+                              {Kind::kCalled, Says::kCalled},
                               {Kind::kAmbiguous, Says::kAmbiguous},
                               {Kind::kTarget, Says::kTarget},
                               {Kind::kRebound, Says::kRebound}});

@@ -22,7 +22,7 @@ TEST(TemplateInjection, NamesThePlaceAndTheName) {
   ExpectFinding(Says::kTaken, "{% set f = l.append %}", 13, 6, Text("append"));
   ExpectFinding(Says::kTaken, "{% set f = l['extend'] %}", 12, 1, Text("extend"));
   ExpectFinding(Says::kTaken, "{% macro m() %}{% set f = caller %}", 15, 2, Text("caller"));
-  ExpectFinding(Says::kTaken, "{% set f = x.get %}{{ f('a') }}", 23, 1, Text("f"));
+  ExpectFinding(Says::kCalled, "{% set f = x.get %}{{ f('a') }}", 23, 1, Text("f"));
   ExpectFinding(Says::kTaken, "{% macro m(x) %}{% endmacro %}{% set _ = l.sort(key=m) %}", 43, 4,
                 Text("m"));
   ExpectFinding(Says::kTaken, "{% call d.update() %}{% endcall %}", 8, 1, Text("caller"));
@@ -38,7 +38,7 @@ TEST(TemplateInjection, NamesThePlaceAndTheName) {
   ExpectFinding(Says::kTarget, "{% set d.x.a = 1 %}", 7, 1, Text("d"));
   ExpectFinding(Says::kTarget, "{% set (a) %}b{% endset %}", 7, 1, Text("("));
   ExpectFinding(Says::kTarget, "{% with a, b = [1, 2] %}{% endwith %}", 8, 1, Text("a"));
-  ExpectFinding(Says::kTaken, "{% set r = range %}{{ r(9) }}", 23, 1, Text("r"));
+  ExpectFinding(Says::kCalled, "{% set r = range %}{{ r(9) }}", 23, 1, Text("r"));
   ExpectFinding(Says::kRebound, "{% set loop = x %}", 0, 2, Text("loop"));
   ExpectFinding(Says::kRebound, "{% macro range() %}", 0, 2, Text("range"));
   ExpectFinding(Says::kComputedPattern, "{{ (y ~ '}').format(x) }}", 13, 6, Text("~"));
