@@ -11,7 +11,7 @@
 
 namespace ggufgate {
 
-// ReadExpression reads tokens as one expression and returns its value as far as it is known. Tokens
+// ReadExpression reads tokens as one expression and returns the known part of its value. Tokens
 // behind the expression are read as another one. Brackets, calls, filters and operators are kept in
 // a vector: nesting costs memory in proportion, never the machine's stack.
 [[nodiscard]] TemplateValue ReadExpression(std::span<const JinjaToken> tokens,

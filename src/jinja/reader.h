@@ -16,7 +16,7 @@ struct TemplateBlock {
   std::string_view keyword;
   std::string_view name;         // of what its text becomes: a variable, a macro, `caller`
   std::string_view object = {};  // the variable whose field that name is
-  TemplateValue text = {};       // what it writes first, and the size of all of it
+  TemplateValue text = {};       // the first value that it writes, with the size of all values
   std::size_t pieces = 0;        // how often it writes; once more where that is not certain
   std::uint64_t rounds = 1;      // of all loops up to this one
   bool of_data = false;          // in a loop over data of the conversation

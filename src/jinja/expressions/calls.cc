@@ -23,7 +23,7 @@ TemplateValue OutsideText(std::string_view by) {
   return value;
 }
 
-// IsOfMacro is true of attributes by which a macro tells its name and its parameters.
+// IsOfMacro is true of attributes that macros have: their name, and those of their parameters.
 bool IsOfMacro(std::string_view name) { return name == "name" || name == "arguments"; }
 
 // MapsEngine is true of a map() of attributes that objects of the engine and macros have.
