@@ -125,6 +125,13 @@ class Code {
   // value, an operator, or a dot or bar.
   enum class Before : std::uint8_t { kObject, kValue, kOperator, kNot, kDot, kBar };
 
+  [[nodiscard]] bool IsOperand() const {
+    return before_ == Before::kObject || before_ == Before::kValue;
+  }
+  // IsTarget is true in front of the `=` of `set` and of the `in` of `for`.
+  [[nodiscard]] bool IsTarget() const {
+    return (keyword_ == "set" && !assigned_) || (keyword_ == "for" && last_.empty());
+  }
   [[nodiscard]] char CharAt(std::size_t at) const { return at < text_.size() ? text_[at] : '\0'; }
   void SkipBlanks() {
     while (IsBlank(CharAt(at_))) ++at_;
@@ -146,6 +153,7 @@ class Code {
     if (IsDigit(c)) return ReadNumber();
     symbol_ = true;
     ++at_;
+    if (IsTarget() && c != '=' && c != ',') return false;
     return c == '[' ? ReadSubscript() : ReadSymbol(c);
   }
 
@@ -164,6 +172,7 @@ class Code {
              IsAmong(kBranches, word);
     }
     if (IsAmong(kOperators, word)) return ReadKeyword(word);
+    if (IsOperand()) return false;  // no operator joins the two
     test_ = last_ == "is" && before_ == Before::kNot;
     if (before_ == Before::kBar) return IsAmong(kFilters, word) && CallOr(Before::kValue);
     if (!IsPlainName(word)) return false;
@@ -178,7 +187,7 @@ class Code {
 
   // ReadKeyword is false where Jinja2 may take the keyword as a name.
   bool ReadKeyword(std::string_view word) {
-    const bool operand = before_ == Before::kObject || before_ == Before::kValue;
+    const bool operand = IsOperand();
     const bool joins = word == "and" || word == "or" || word == "else";
     const bool behind_test = std::exchange(test_, false) && !joins;
     SkipBlanks();
@@ -205,7 +214,7 @@ class Code {
   }
 
   bool ReadString(char quote) {
-    if (before_ == Before::kValue) return false;  // side by side they are one
+    if (IsOperand()) return false;  // two strings side by side are one
     for (++at_;; ++at_) {
       while (kPlain[static_cast<unsigned char>(CharAt(at_))]) ++at_;
       const char c = CharAt(at_);
@@ -223,6 +232,7 @@ class Code {
   }
 
   bool ReadNumber() {
+    if (IsOperand()) return false;
     const std::string_view digits = Word();
     if (CharAt(at_) == '.') return false;
     return digits.size() <= 4 && std::ranges::all_of(digits, IsDigit) && Become(Before::kValue);
@@ -231,6 +241,7 @@ class Code {
   // ReadSubscript reads `'name']`, `a.b]` or a slice by numbers.
   bool ReadSubscript() {
     if (before_ != Before::kObject) return false;  // makes a list, or takes a text apart
+    before_ = Before::kOperator;
     SkipBlanks();
     const char c = CharAt(at_);
     if (c == '\'' || c == '"') {
@@ -252,7 +263,7 @@ class Code {
   }
 
   bool ReadSymbol(char c) {
-    const bool operand = before_ == Before::kObject || before_ == Before::kValue;
+    const bool operand = IsOperand();
     switch (c) {
       case '(':
         return !operand && Open(/*call=*/false);

@@ -169,6 +169,14 @@ TEST(HarmlessTemplate, IsNothingElse) {
                                       "{{ ('ab').upper() }}",
                                       "{{ messages|map('x') }}",
                                       "{% set a.b %}",
+                                      "{% set a.b = x %}",
+                                      "{% set a b = x %}",
+                                      "{% set a\nb = x %}",
+                                      "{% set (a) = x %}",
+                                      "{% for (a) in messages %}{% endfor %}",
+                                      "{{ a b }}",
+                                      "{{ a 1 }}",
+                                      "{{ a 'b' }}",
                                       "{{ x[-'a'] }}"}) {
     EXPECT_FALSE(IsHarmlessTemplate(text)) << text;
   }
@@ -219,6 +227,9 @@ TEST(HarmlessTemplate, IsAcceptedByTheGate) {
                                                             "{% else %}",
                                                             "{% elif ",
                                                             "{% set x = ",
+                                                            "{% set ",
+                                                            " x",
+                                                            " 0",
                                                             "{#",
                                                             "#}",
                                                             "text",
