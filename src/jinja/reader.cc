@@ -12,6 +12,7 @@
 #include "jinja/costs/weights.h"
 #include "jinja/reader.h"
 #include "jinja/syntax/keywords.h"
+#include "jinja/trust/trust.h"
 #include "jinja/values/names.h"
 
 namespace ggufgate {
@@ -73,9 +74,14 @@ std::vector<TemplateRemark> TemplateReader::Read() {
   CheckOwnHeld(scope_);
   CheckOwnLists(scope_);
   std::vector<TemplateRemark>& remarks = scope_.remarks;
-  std::ranges::sort(remarks, {}, [](const TemplateRemark& remark) {
-    return std::tuple(remark.at, remark.kind, std::string_view(remark.name));
-  });
+  const auto sort = [&] {
+    std::ranges::sort(remarks, {}, [](const TemplateRemark& remark) {
+      return std::tuple(remark.at, remark.kind, std::string_view(remark.name));
+    });
+  };
+  sort();
+  tokens_ += CheckTrust(text_, remarks);
+  sort();
   const auto same = [](const TemplateRemark& a, const TemplateRemark& b) {
     return a.at == b.at && a.kind == b.kind;
   };

@@ -173,11 +173,17 @@ void CheckDivisor(const JinjaToken& symbol, const TemplateValue& left, const Tem
 }
 
 void CheckDivisibleBy(const TemplateValue& divisor, const JinjaToken& token, TemplateScope& scope) {
-  // A text is refused. By -1 the smallest number cannot be divided.
-  const auto harmless = [](const Constant& item) { return item.number != 0 && item.number != -1; };
+  // A text is refused. llama.cpp works out other numbers than Python: 0x10 and '1_0'|int - 1 are 0
+  // there (measured on v0.5.0). So the divisor must be written as a decimal number.
+  const auto harmless = [](const Constant& item) {
+    constexpr std::size_t kMostDigits = 9;
+    const std::string_view text = item.text;
+    return !item.number || (!text.empty() && text.size() <= kMostDigits && text.front() != '0' &&
+                            text.find_first_not_of("0123456789") == std::string_view::npos);
+  };
   if (divisor.IsExact() && std::ranges::all_of(divisor.items, harmless)) return;
   const auto number = divisor.Whole();
-  scope.Add(Kind::kDivisor, token, !number ? "not known" : *number == 0 ? "0" : "-1");
+  scope.Add(Kind::kDivisor, token, !number ? "not known" : *number == 0 ? "0" : "computed");
 }
 
 void CheckSelection(const JinjaToken& filter, const TemplateArguments& arguments,
@@ -312,7 +318,10 @@ void ChargeSearch(std::string_view method, const TemplateValue& text,
 
 void ChargeSize(const TemplateValue& value, TemplateScope& scope) {
   if (value.bytes > kTemplateMade) return;  // an error of its own
-  scope.Charge(value.bytes / kBytesOfStep + value.elements / kElementsOfStep);
+  // Measured on llama.cpp v0.5.0: ('x' * 90000) * 9 takes more than 5 s at start.
+  constexpr std::uint64_t kCopiesOfStep = 8;
+  scope.Charge(value.bytes / kBytesOfStep + value.elements / kElementsOfStep +
+               value.copies / kCopiesOfStep);
 }
 
 }  // namespace ggufgate

@@ -14,6 +14,8 @@ struct TemplateSizes {
   std::int64_t most = 0;       // the largest number
   std::int64_t supposed = 0;   // the same, if all that is not followed is as large as it may be
   std::uint16_t depth = 0;     // containers within each other
+  // Repetitions in a text, which llama.cpp keeps apart and copies one by one.
+  std::uint32_t copies = 0;
 
   // Join makes each size at least as large as that of `more`; Narrow, at most.
   void Join(const TemplateSizes& more) {
@@ -29,6 +31,7 @@ struct TemplateSizes {
     elements = of(elements, other.elements);
     inner = of(inner, other.inner);
     depth = of(depth, other.depth);
+    copies = of(copies, other.copies);
     most = of(most, other.most);
     supposed = of(supposed, other.supposed);
   }

@@ -1,0 +1,136 @@
+#include "jinja/trust/table.h"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+#include <utility>
+
+#include "jinja/values/names.h"
+
+namespace ggufgate {
+
+bool Trust::IsNothing() const {
+  const bool text = literal || holds_literal || data || holds_data || !made.empty();
+  return !text && !object && !format && !stores;
+}
+
+bool Trust::Add(const Trust& more) {
+  const auto bits = [](const Trust& trust) {
+    return std::tuple(trust.literal, trust.holds_literal, trust.data, trust.holds_data,
+                      trust.object, trust.format, trust.stores, trust.made.empty());
+  };
+  const auto before = bits(*this);
+  literal = literal || more.literal;
+  holds_literal = holds_literal || more.holds_literal;
+  data = data || more.data;
+  holds_data = holds_data || more.holds_data;
+  object = object || more.object;
+  format = format || more.format;
+  stores = stores || more.stores;
+  if (made.empty()) made = more.made;
+  return bits(*this) != before;
+}
+
+Trust ElementOf(Trust container) {
+  container.literal = container.literal || container.holds_literal;
+  container.data = container.data || container.holds_data;
+  return container;
+}
+
+Trust HeldBy(Trust value) {
+  value = ElementOf(value);
+  value.holds_literal = std::exchange(value.literal, false);
+  value.holds_data = std::exchange(value.data, false);
+  return value;
+}
+
+bool TrustTable::HasRoom(bool is_there) {
+  if (is_there) return true;
+  if (variables_.size() + fields_.size() < kMostNames) return true;
+  GiveUp();
+  return false;
+}
+
+void TrustTable::Bind(std::string_view name, const Trust& trust) {
+  if (!HasRoom(variables_.contains(name))) return;
+  Grow(variables_[name], trust);
+  const auto macro = macros_.find(name);
+  if (macro == macros_.end() || macro->second.ambiguous) return;
+  macro->second.ambiguous = changed_ = true;
+}
+
+void TrustTable::BindMacro(std::string_view name, const std::vector<std::string_view>& parameters) {
+  if (!HasRoom(variables_.contains(name))) return;
+  Grow(variables_[name], {.made = name});
+  const bool few = parameters.size() <= kMostParameters;
+  const auto [macro, added] =
+      macros_.try_emplace(name, few ? Macro{.parameters = parameters} : Macro{.ambiguous = true});
+  if (added || macro->second.ambiguous || macro->second.parameters == parameters) return;
+  macro->second.ambiguous = changed_ = true;
+}
+
+Trust TrustTable::Of(std::string_view name) const {
+  // An engine's own objects, and tokens that the file itself names.
+  static constexpr std::array<std::string_view, 6> kObjects = {"loop",    "self",   "super",
+                                                               "varargs", "kwargs", "caller"};
+  if (given_up_) return unknown_;
+  const bool object = std::ranges::count(kObjects, name) > 0 || IsEngineFunction(name);
+  if (object || name.ends_with("_token") || name.ends_with("_tokens")) return {.made = name};
+  const auto found = variables_.find(name);
+  if (found == variables_.end()) return conversation_;
+  // Where the template has not set it yet, it is one of the conversation.
+  Trust trust = conversation_;
+  trust.data = trust.holds_data = false;
+  trust.Add(found->second);
+  return trust;
+}
+
+Trust TrustTable::FieldOf(std::string_view key) const {
+  if (given_up_) return unknown_;
+  Trust trust = any_field_;
+  const auto found = fields_.find(key);
+  if (found != fields_.end()) trust.Add(found->second);
+  return trust;
+}
+
+void TrustTable::SetField(std::string_view key, const Trust& trust) {
+  if (!HasRoom(fields_.contains(key))) return;
+  Grow(fields_[key], trust);
+  Grow(all_fields_, trust);
+}
+
+void TrustTable::SetAnyField(const Trust& trust) {
+  Grow(any_field_, trust);
+  Grow(all_fields_, trust);
+}
+
+void TrustTable::Store(const Trust& receiver, const Trust& value) {
+  Grow(stored_, HeldBy(value));
+  if (receiver.data || !receiver.object) Grow(conversation_, HeldBy(value));
+}
+
+void TrustTable::PassTo(std::string_view macro, std::size_t place, std::string_view name,
+                        const Trust& value) {
+  const auto found = macros_.find(macro);
+  if (found == macros_.end() || found->second.ambiguous) return Pass(value);
+  const std::vector<std::string_view>& parameters = found->second.parameters;
+  const bool known =
+      name.empty() ? place < parameters.size() : std::ranges::count(parameters, name) > 0;
+  if (!known) return Pass(value);
+  Bind(name.empty() ? parameters[place] : name, value);
+}
+
+void TrustTable::Escape(std::string_view macro) {
+  const auto found = macros_.find(macro);
+  if (found == macros_.end() || found->second.ambiguous) return;
+  found->second.ambiguous = changed_ = true;
+}
+
+bool TrustTable::MayBeCalled(std::string_view macro) const {
+  const auto found = macros_.find(macro);
+  return found == macros_.end() || found->second.ambiguous;
+}
+
+bool TrustTable::Changed() { return std::exchange(changed_, false); }
+
+}  // namespace ggufgate
