@@ -103,10 +103,10 @@ Recipes InjectionRecipes() {
                "the same characters in text, in strings and in a comment", kAccept, {},
                "\u00AA {{ '\u00AA\uFF3F' ~ m['\u00AA'] }}{# {{ \u00AA }} #}"),
       Template("valid/template-injection.computed.near-miss.gguf",
-               "computed names that are known, places in a list, computed text that is printed",
+               "names that are spelled out, places in a list, computed text that is printed",
                kAccept, {},
-               "{{ messages['ro' ~ 'le'] }}{{ messages[loop.index0 - 1] }}{{ m[m.name] }}"
-               "{% for k in ['role', 'name'] %}{{ m[k|lower] ~ '_' ~ k }}{% endfor %}"),
+               "{{ messages['role'] }}{{ messages[loop.index0 - 1] }}{{ m[m.name|lower] }}"
+               "{% for k in ['role', 'name'] %}{{ m[k] ~ '_' ~ k }}{% endfor %}"),
       Template("valid/template-injection.near-miss.gguf",
                "the same names in text, in a string that is printed, in a comparison, in a comment",
                kAccept, {},

@@ -80,7 +80,7 @@ std::vector<TemplateRemark> TemplateReader::Read() {
     });
   };
   sort();
-  tokens_ += CheckTrust(text_, remarks);
+  tokens_ += CheckTrust(text_, span_, remarks);
   sort();
   const auto same = [](const TemplateRemark& a, const TemplateRemark& b) {
     return a.at == b.at && a.kind == b.kind;

@@ -321,7 +321,7 @@ void ChargeSize(const TemplateValue& value, TemplateScope& scope) {
   // Measured on llama.cpp v0.5.0: ('x' * 90000) * 9 takes more than 5 s at start.
   constexpr std::uint64_t kCopiesOfStep = 8;
   scope.Charge(value.bytes / kBytesOfStep + value.elements / kElementsOfStep +
-               value.copies / kCopiesOfStep);
+               value.copies * (TemplateSizes::kCopies / kCopiesOfStep));
 }
 
 }  // namespace ggufgate

@@ -10,7 +10,7 @@ namespace {
 
 class TrustReader {
  public:
-  explicit TrustReader(std::string_view text) : text_(text) {}
+  TrustReader(std::string_view text, JinjaSpan& span) : text_(text), span_(span) {}
 
   std::uint64_t Read(std::vector<TemplateRemark>& remarks) {
     for (int reading = 0; reading <= kTrustReadings; ++reading) {
@@ -209,7 +209,7 @@ class TrustReader {
   }
 
   std::string_view text_;
-  JinjaSpan span_ = {};
+  JinjaSpan& span_;
   TrustTable table_ = {};
   const std::vector<TemplateRemark>* told_ = nullptr;
   bool signatures_ = false;
@@ -218,8 +218,9 @@ class TrustReader {
 
 }  // namespace
 
-std::uint64_t CheckTrust(std::string_view text, std::vector<TemplateRemark>& remarks) {
-  return TrustReader(text).Read(remarks);
+std::uint64_t CheckTrust(std::string_view text, JinjaSpan& span,
+                         std::vector<TemplateRemark>& remarks) {
+  return TrustReader(text, span).Read(remarks);
 }
 
 }  // namespace ggufgate

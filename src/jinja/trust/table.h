@@ -62,7 +62,7 @@ class TrustTable {
  private:
   // Names that are kept, so that memory stays small whatever a template is. Of 378 published
   // templates none sets more than 57.
-  static constexpr std::size_t kMostNames = 8'192;
+  static constexpr std::size_t kMostNames = 2'048;
   static constexpr std::size_t kMostParameters = 64;  // that are told apart
 
   // HasRoom is true if a name is there, or may be added; otherwise it gives up.

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "jinja/syntax/tokens.h"
 #include "jinja/template.h"
 
 namespace ggufgate {
@@ -40,7 +41,9 @@ struct Trust {
 // CheckTrust adds to `remarks` each name and each pattern of a format that the template may have
 // put together, except in tags about which `remarks`, sorted by place, has an error already.
 // Returns the number of tokens read: at most kTrustReadings + 1 times those of the text.
-std::uint64_t CheckTrust(std::string_view text, std::vector<TemplateRemark>& remarks);
+// The tokens of one tag after the other are in `span`, whose memory is used again.
+std::uint64_t CheckTrust(std::string_view text, JinjaSpan& span,
+                         std::vector<TemplateRemark>& remarks);
 
 // Readings after which every variable counts as made. Of 378 published templates none needs more
 // than five.

@@ -197,7 +197,7 @@ TemplateValue Concatenate(std::string_view symbol, const TemplateValue& a, const
   }
   result.content = std::max(a.content, b.content);
   result.bytes = bytes;
-  result.copies = AddElements(a.copies, b.copies);
+  result.SetCopies(std::uint64_t{a.copies} + b.copies);
   return result;
 }
 
@@ -242,7 +242,11 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
   const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(times, 1));
   product.bytes = ProductOf(std::max(whole.bytes, std::uint64_t{1}), count);
   product.elements = AddElements(ProductOf(whole.elements, count), 0);
-  product.copies = AddElements(ProductOf(std::max(whole.copies, 1U), count > 1 ? count : 0), 0);
+  const bool text = !whole.container && whole.elements == 0;
+  constexpr std::uint64_t kUnit = TemplateSizes::kCopies;
+  if (text && count > 1) {
+    product.SetCopies(whole.copies > 0 ? ProductOf(whole.copies, count) : count / kUnit + 1);
+  }
   product.inner = whole.inner;
   product.depth = whole.depth;
   return product;

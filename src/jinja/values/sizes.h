@@ -8,15 +8,21 @@
 namespace ggufgate {
 
 struct TemplateSizes {
+  static constexpr std::uint64_t kCopies = 64;
+
   std::uint64_t bytes = 0;     // when rendered
   std::uint32_t elements = 0;  // of a container
   std::uint32_t inner = 0;     // elements of the largest container in it
   std::int64_t most = 0;       // the largest number
   std::int64_t supposed = 0;   // the same, if all that is not followed is as large as it may be
   std::uint16_t depth = 0;     // containers within each other
-  // Repetitions in a text, which llama.cpp keeps apart and copies one by one.
-  std::uint32_t copies = 0;
+  // Repetitions in a text, which llama.cpp keeps apart and copies one by one. In units of 64,
+  // rounded up, so that a value keeps its size.
+  std::uint16_t copies = 0;
 
+  void SetCopies(std::uint64_t units) {
+    copies = static_cast<std::uint16_t>(std::min<std::uint64_t>(units, UINT16_MAX));
+  }
   // Join makes each size at least as large as that of `more`; Narrow, at most.
   void Join(const TemplateSizes& more) {
     Pick(more, [](auto mine, auto other) { return std::max(mine, other); });
