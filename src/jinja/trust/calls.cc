@@ -1,4 +1,4 @@
-// Calls and filters for CheckTrust(): what they make, and where arguments go.
+// Calls and filters for CheckTrust(): their results, and where arguments go.
 
 #include "jinja/trust/expression.h"
 #include "jinja/values/names.h"
@@ -17,7 +17,7 @@ bool IsAttributeArgument(const TrustFrame& filter, AttributeArgument where) {
 
 }  // namespace
 
-// Hand gives an argument to what is called.
+// Hand gives an argument to the function, method or macro that is called.
 void TrustExpression::Hand(const TrustFrame& call) {
   const std::string_view name = call.target.name;
   const Trust& value = call.value;
@@ -52,7 +52,7 @@ bool TrustExpression::CallsEngine(const TrustFrame& inner, TrustOperand& result)
   const bool object = name == "dict" || name == "namespace";
   if (name != "range" && !object && !date) return false;
   result = {.trust = date ? inner.sum : HeldBy(inner.sum), .container = !date};
-  // Only by its fields does a namespace give what it holds.
+  // The values of a namespace are reached through its fields alone.
   if (name == "range" || name == "namespace") result.trust = {};
   if (object) result.trust.Add({.object = true});
   if (name == "dict") result.trust.Add(table_.Stored());
@@ -72,7 +72,7 @@ TrustOperand TrustExpression::Call(const TrustFrame& inner) {
   return result;
 }
 
-// MakesOf believes the name of a method unless a value of the template may stand behind it.
+// MakesOf trusts the name of a method, unless a field or key of the template may hide it.
 Makes TrustExpression::MakesOf(const TrustOperand& called) const {
   if (!called.method || called.item) return Makes::kText;
   const Makes makes = MethodMakes(called.name);

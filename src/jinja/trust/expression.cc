@@ -22,7 +22,7 @@ bool IsNumberOfLoop(std::string_view name) {
   return IsAmong(kNumbers, name);
 }
 
-// Neither text nor a container of texts.
+// A number, or nothing that holds text.
 bool IsPlain(const TrustOperand& operand) { return operand.number || operand.trust.IsNothing(); }
 
 }  // namespace
@@ -41,7 +41,7 @@ Trust TrustExpression::Read(JinjaTokens tokens, bool filters) {
   return SumOf(frame());
 }
 
-// SumOf is what a bracket holds. Joined texts hold no object.
+// SumOf is the value of a bracket. Joined texts hold no object.
 Trust TrustExpression::SumOf(const TrustFrame& inner) {
   if (inner.joined.empty() || inner.choice) return inner.sum;
   return {.literal = true, .made = inner.joined};
@@ -112,7 +112,7 @@ void TrustExpression::ReadOperator(const JinjaToken& token) {
     return;
   }
   Finish();
-  // What is joined with `~` or `+` is text, if nothing else stands in the bracket.
+  // `~` and `+` join texts, unless the bracket also has one of these.
   static constexpr std::array<std::string_view, 6> kChoices = {"if", "else", "and", "or", ",", ":"};
   if (IsAmong(kChoices, token.text)) frame().choice = true;
   if (token.Is("~")) Make(frame().joined = "~");

@@ -3,7 +3,7 @@
 // Reads one expression for CheckTrust(), from left to right. Not for users of the library.
 //
 // Nothing here knows how operators bind. All operands of a bracket count together, so that `a ~ b
-// == c` counts as made. What no line below allows makes text.
+// == c` counts as made. An operation that this file does not know makes text.
 
 #include <string_view>
 #include <vector>
@@ -32,7 +32,7 @@ struct TrustFrame {
 
   Use use = Use::kWhole;
   const JinjaToken* token = nullptr;  // the bracket, or the filter's name
-  TrustOperand target = {};           // what is subscripted, called, filtered
+  TrustOperand target = {};           // the value that is subscripted, called or filtered
   Trust sum = {};                     // of all operands so far
   TrustOperand operand = {};          // the one being read
   bool behind = false;                // the last token ends an operand
@@ -40,7 +40,7 @@ struct TrustFrame {
   std::size_t operands = 0;
   bool tuple = false;
   bool choice = false;           // may be one of several values
-  std::string_view joined = {};  // what joins texts in it
+  std::string_view joined = {};  // the operator that joins texts in it
   bool slice = false;
   // An operator in front of the operand that makes text of texts; empty for others.
   std::string_view joins = {};
@@ -58,7 +58,8 @@ class TrustExpression {
   TrustExpression(TrustTable& table, std::vector<TemplateRemark>* remarks)
       : table_(table), remarks_(remarks) {}
 
-  // Read is what an expression may be. `filters`: it is filters alone, over text of the template.
+  // Read returns the trust of an expression. With `filters`, the expression is filters alone, over
+  // text of the template.
   Trust Read(JinjaTokens tokens, bool filters = false);
 
  private:
@@ -89,9 +90,9 @@ class TrustExpression {
   [[nodiscard]] static Trust SumOf(const TrustFrame& inner);
   [[nodiscard]] TrustOperand Subscript(const TrustFrame& inner);
   [[nodiscard]] TrustOperand Group(const TrustFrame& inner) const;
-  // MakesOf is what the call of an operand makes.
+  // MakesOf returns the kind of result of a call.
   [[nodiscard]] Makes MakesOf(const TrustOperand& called) const;
-  // Of is what a filter or method makes of a value.
+  // Of returns the trust of a filter's or method's result.
   [[nodiscard]] Trust Of(Makes makes, const Trust& value, const Trust& arguments,
                          std::string_view by) const;
   [[nodiscard]] bool CallsEngine(const TrustFrame& call, TrustOperand& result) const;

@@ -1,7 +1,7 @@
 #pragma once
 
-// What filters and methods make of texts, and which literals are harmless, for CheckTrust(). Not
-// for users of the library.
+// The results of filters and methods, and harmless literals, for CheckTrust(). Not for users of
+// the library.
 
 #include <cstdint>
 #include <string_view>

@@ -1,4 +1,4 @@
-// Statements of a template for CheckTrust(): what they bind.
+// Statements of a template for CheckTrust(): the names that they bind.
 
 #include <algorithm>
 #include <array>

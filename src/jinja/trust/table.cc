@@ -54,19 +54,18 @@ bool TrustTable::HasRoom(bool is_there) {
 void TrustTable::Bind(std::string_view name, const Trust& trust) {
   if (!HasRoom(variables_.contains(name))) return;
   Grow(variables_[name], trust);
-  const auto macro = macros_.find(name);
-  if (macro == macros_.end() || macro->second.ambiguous) return;
-  macro->second.ambiguous = changed_ = true;
+  Escape(name);
 }
 
 void TrustTable::BindMacro(std::string_view name, const std::vector<std::string_view>& parameters) {
   if (!HasRoom(variables_.contains(name))) return;
   Grow(variables_[name], {.made = name});
+  const bool added = !macros_.contains(name);
+  Macro& macro = macros_[name];
   const bool few = parameters.size() <= kMostParameters;
-  const auto [macro, added] =
-      macros_.try_emplace(name, few ? Macro{.parameters = parameters} : Macro{.ambiguous = true});
-  if (added || macro->second.ambiguous || macro->second.parameters == parameters) return;
-  macro->second.ambiguous = changed_ = true;
+  if (added && few) macro.parameters = parameters;
+  if (macro.ambiguous || macro.parameters == parameters) return;
+  macro.ambiguous = changed_ = true;
 }
 
 Trust TrustTable::Of(std::string_view name) const {
@@ -76,20 +75,20 @@ Trust TrustTable::Of(std::string_view name) const {
   if (given_up_) return unknown_;
   const bool object = std::ranges::count(kObjects, name) > 0 || IsEngineFunction(name);
   if (object || name.ends_with("_token") || name.ends_with("_tokens")) return {.made = name};
-  const auto found = variables_.find(name);
-  if (found == variables_.end()) return conversation_;
-  // Where the template has not set it yet, it is one of the conversation.
+  const Trust* found = variables_.Find(name);
+  if (found == nullptr) return conversation_;
+  // Before the template sets it, it is one of the conversation.
   Trust trust = conversation_;
   trust.data = trust.holds_data = false;
-  trust.Add(found->second);
+  trust.Add(*found);
   return trust;
 }
 
 Trust TrustTable::FieldOf(std::string_view key) const {
   if (given_up_) return unknown_;
   Trust trust = any_field_;
-  const auto found = fields_.find(key);
-  if (found != fields_.end()) trust.Add(found->second);
+  const Trust* found = fields_.Find(key);
+  if (found != nullptr) trust.Add(*found);
   return trust;
 }
 
@@ -111,9 +110,8 @@ void TrustTable::Store(const Trust& receiver, const Trust& value) {
 
 void TrustTable::PassTo(std::string_view macro, std::size_t place, std::string_view name,
                         const Trust& value) {
-  const auto found = macros_.find(macro);
-  if (found == macros_.end() || found->second.ambiguous) return Pass(value);
-  const std::vector<std::string_view>& parameters = found->second.parameters;
+  if (MayBeCalled(macro)) return Pass(value);
+  const std::vector<std::string_view>& parameters = macros_[macro].parameters;
   const bool known =
       name.empty() ? place < parameters.size() : std::ranges::count(parameters, name) > 0;
   if (!known) return Pass(value);
@@ -121,14 +119,12 @@ void TrustTable::PassTo(std::string_view macro, std::size_t place, std::string_v
 }
 
 void TrustTable::Escape(std::string_view macro) {
-  const auto found = macros_.find(macro);
-  if (found == macros_.end() || found->second.ambiguous) return;
-  found->second.ambiguous = changed_ = true;
+  if (!MayBeCalled(macro)) macros_[macro].ambiguous = changed_ = true;
 }
 
 bool TrustTable::MayBeCalled(std::string_view macro) const {
-  const auto found = macros_.find(macro);
-  return found == macros_.end() || found->second.ambiguous;
+  const Macro* found = macros_.Find(macro);
+  return found == nullptr || found->ambiguous;
 }
 
 bool TrustTable::Changed() { return std::exchange(changed_, false); }

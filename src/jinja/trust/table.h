@@ -1,12 +1,12 @@
 #pragma once
 
-// What names of a template hold, for CheckTrust(). Not for users of the library.
+// The values that the names of a template may have, for CheckTrust(). Not for users of the library.
 
-#include <map>
 #include <string_view>
 #include <vector>
 
 #include "jinja/syntax/tokens.h"
+#include "jinja/trust/name_map.h"
 #include "jinja/trust/trust.h"
 
 namespace ggufgate {
@@ -74,9 +74,9 @@ class TrustTable {
     bool ambiguous = false;  // is a value, or something else has the name
   };
 
-  std::map<std::string_view, Trust> variables_;
-  std::map<std::string_view, Macro> macros_;
-  std::map<std::string_view, Trust> fields_;
+  NameMap<Trust> variables_;
+  NameMap<Macro> macros_;
+  NameMap<Trust> fields_;
   Trust any_field_;   // put at a key that is not known
   Trust all_fields_;  // put at any key
   Trust stored_;
