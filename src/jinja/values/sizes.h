@@ -8,7 +8,7 @@
 namespace ggufgate {
 
 struct TemplateSizes {
-  static constexpr std::uint64_t kCopies = 64;
+  static constexpr std::uint64_t kCopies = 16;
 
   std::uint64_t bytes = 0;     // when rendered
   std::uint32_t elements = 0;  // of a container
@@ -16,7 +16,7 @@ struct TemplateSizes {
   std::int64_t most = 0;       // the largest number
   std::int64_t supposed = 0;   // the same, if all that is not followed is as large as it may be
   std::uint16_t depth = 0;     // containers within each other
-  // Repetitions in a text, which llama.cpp keeps apart and copies one by one. In units of 64,
+  // Repetitions in a text, which llama.cpp keeps apart and copies one by one. In units of 16,
   // rounded up, so that a value keeps its size.
   std::uint16_t copies = 0;
 
