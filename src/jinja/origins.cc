@@ -55,16 +55,6 @@ TemplateValue Grown(const TemplateValue& before, TemplateValue value, std::uint6
 
 }  // namespace
 
-bool AddsTo(std::string_view method) {
-  static constexpr std::array<std::string_view, 3> kMethods = {"append", "extend", "insert"};
-  return std::ranges::count(kMethods, method) > 0;
-}
-
-bool StoresIn(std::string_view method) {
-  static constexpr std::array<std::string_view, 3> kOthers = {"update", "setdefault", "add"};
-  return AddsTo(method) || std::ranges::count(kOthers, method) > 0;
-}
-
 // LargestIn is the largest number that the code spells out. Digits of texts count where code may
 // read them.
 std::int64_t TemplateScope::LargestIn(std::string_view text, JinjaSpan& span) {

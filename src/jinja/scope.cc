@@ -4,6 +4,7 @@
 
 #include "jinja/parameters.h"
 #include "jinja/syntax/name_list.h"
+#include "jinja/values/names.h"
 
 namespace ggufgate {
 namespace {

@@ -346,9 +346,5 @@ class TemplateScope {
 // IsOfEngine is true of attributes that objects of the engine have. They hold more than an element:
 // `cycler(x).items`, `d.keys().mapping`.
 [[nodiscard]] bool IsOfEngine(std::string_view key);
-// AddsTo is true of the methods that add elements to a list.
-[[nodiscard]] bool AddsTo(std::string_view method);
-// StoresIn is true of the methods that put something into a container.
-[[nodiscard]] bool StoresIn(std::string_view method);
 
 }  // namespace ggufgate

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "jinja/costs/looped_calls.h"
+#include "jinja/values/names.h"
 
 namespace ggufgate {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "jinja/costs/own_lists.h"
 #include "jinja/expressions/expression.h"
+#include "jinja/values/names.h"
 
 namespace ggufgate {
 namespace {

@@ -33,9 +33,6 @@ void AddPhrase(Content content, const TemplateValue& words, const JinjaToken& to
   scope.Add(of_user ? Kind::kPhrase : Kind::kPhraseOfOther, token, phrase->text);
 }
 
-// Formats of str read attributes; other names of methods do not.
-bool IsFormat(std::string_view method) { return method == "format" || method == "format_map"; }
-
 }  // namespace
 
 void CheckName(const TemplateValue& name, const JinjaToken& token, TemplateScope& scope) {
@@ -50,10 +47,8 @@ void CheckTaken(std::string_view method, const JinjaToken& token, TemplateScope&
 }
 
 void CheckRebound(std::string_view name, Meaning meaning, TemplateScope& scope) {
-  static constexpr std::array<std::string_view, 6> kNever = {"loop",  "caller",  "self",
-                                                             "super", "varargs", "kwargs"};
   const bool macro = meaning == Meaning::kMacro && IsEngineFunction(name);
-  if (std::ranges::count(kNever, name) == 0 && !macro) return;
+  if (!IsEngineObject(name) && !macro) return;
   scope.Add({.kind = Kind::kRebound, .at = scope.at, .size = 2, .name = std::string(name)});
 }
 

@@ -78,8 +78,8 @@ Makes TrustExpression::MakesOf(const TrustOperand& called) const {
   const Makes makes = MethodMakes(called.name);
   const Trust& receiver = called.receiver;
   if (makes == Makes::kText || !receiver.object) return makes;
-  const bool of_text = makes == Makes::kPiece || makes == Makes::kWritten;
-  return table_.MayBeField(called.name) ? Makes::kText : of_text ? Makes::kMade : makes;
+  if (table_.MayBeField(called.name)) return Makes::kText;
+  return makes == Makes::kPiece ? Makes::kMade : makes;
 }
 
 Trust TrustExpression::Of(Makes makes, const Trust& value, const Trust& arguments,

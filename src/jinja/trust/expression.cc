@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "jinja/trust/known.h"
+#include "jinja/values/names.h"
 
 namespace ggufgate {
 namespace {
@@ -112,7 +113,7 @@ void TrustExpression::ReadOperator(const JinjaToken& token) {
     return;
   }
   Finish();
-  // `~` and `+` join texts, unless the bracket also has one of these.
+  // `~` and `+` join texts. With a choice in the bracket, its value may also be something else.
   static constexpr std::array<std::string_view, 6> kChoices = {"if", "else", "and", "or", ",", ":"};
   if (IsAmong(kChoices, token.text)) frame().choice = true;
   if (token.Is("~")) Make(frame().joined = "~");
@@ -189,7 +190,7 @@ void TrustExpression::Finish() {
   TrustOperand& operand = here.operand;
   const bool pattern = operand.method && !operand.receiver.made.empty();
   if (pattern && IsFormat(operand.name)) operand.trust.format = true;
-  if (operand.method && IsStoring(operand.name)) operand.trust.stores = true;
+  if (operand.method && StoresIn(operand.name)) operand.trust.stores = true;
   const bool one_is_plain = here.joins != "*" && IsPlain(operand);
   if (!here.joins.empty() && !one_is_plain && !operand.container) {
     here.value.Add({.made = here.joins});

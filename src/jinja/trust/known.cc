@@ -77,12 +77,6 @@ Makes MethodMakes(std::string_view name) {
   return MakesOf(kMethods, name);
 }
 
-bool IsStoring(std::string_view method) {
-  static constexpr std::array<std::string_view, 7> kStoring = {
-      "append", "extend", "insert", "update", "setdefault", "add", "fromkeys"};
-  return std::ranges::find(kStoring, method) != kStoring.end();
-}
-
 Trust LiteralTrust(std::string_view literal) {
   const std::string_view inside = literal.size() < 2 ? "" : literal.substr(1, literal.size() - 2);
   Trust trust = {.literal = true};

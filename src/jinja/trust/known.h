@@ -25,13 +25,6 @@ enum class Makes : std::uint8_t {
 [[nodiscard]] Makes FilterMakes(std::string_view name);
 [[nodiscard]] Makes MethodMakes(std::string_view name);
 
-// IsFormat is true of the methods that read the attributes which a pattern names.
-[[nodiscard]] constexpr bool IsFormat(std::string_view method) {
-  return method == "format" || method == "format_map";
-}
-// IsStoring is true of methods that put an argument into a container.
-[[nodiscard]] bool IsStoring(std::string_view method);
-
 // LiteralTrust is the trust of a string literal, given with its quotes. One that mentions an
 // internal name anywhere, or has an escape besides the usual ones, counts as made.
 [[nodiscard]] Trust LiteralTrust(std::string_view literal);

@@ -1,7 +1,6 @@
 #include "jinja/trust/table.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 #include <utility>
 
@@ -69,11 +68,9 @@ void TrustTable::BindMacro(std::string_view name, const std::vector<std::string_
 }
 
 Trust TrustTable::Of(std::string_view name) const {
-  // An engine's own objects, and tokens that the file itself names.
-  static constexpr std::array<std::string_view, 6> kObjects = {"loop",    "self",   "super",
-                                                               "varargs", "kwargs", "caller"};
   if (given_up_) return unknown_;
-  const bool object = std::ranges::count(kObjects, name) > 0 || IsEngineFunction(name);
+  // Tokens are texts of the file itself.
+  const bool object = IsEngineObject(name) || IsEngineFunction(name);
   if (object || name.ends_with("_token") || name.ends_with("_tokens")) return {.made = name};
   const Trust* found = variables_.Find(name);
   if (found == nullptr) return conversation_;

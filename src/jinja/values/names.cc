@@ -74,6 +74,24 @@ bool IsEngineFunction(std::string_view name) {
   return std::ranges::count(kFunctions, name) > 0;
 }
 
+bool AddsTo(std::string_view method) {
+  static constexpr std::array<std::string_view, 3> kMethods = {"append", "extend", "insert"};
+  return std::ranges::count(kMethods, method) > 0;
+}
+
+bool StoresIn(std::string_view method) {
+  static constexpr std::array<std::string_view, 3> kOthers = {"update", "setdefault", "add"};
+  return AddsTo(method) || std::ranges::count(kOthers, method) > 0;
+}
+
+bool IsEngineObject(std::string_view name) {
+  static constexpr std::array<std::string_view, 6> kObjects = {"loop",  "caller",  "self",
+                                                               "super", "varargs", "kwargs"};
+  return std::ranges::count(kObjects, name) > 0;
+}
+
+bool IsFormat(std::string_view method) { return method == "format" || method == "format_map"; }
+
 bool IsPhrase(std::string_view text) {
   static constexpr std::string_view kBetween = " ,.!?'-";
   std::size_t words = 0;

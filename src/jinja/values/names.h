@@ -26,6 +26,16 @@ enum class AttributeArgument : std::uint8_t { kNone, kFirst, kSecond, kThird, kK
 // IsEngineFunction is true of the functions that engines give a chat template.
 [[nodiscard]] bool IsEngineFunction(std::string_view name);
 
+// IsEngineObject is true of the names that an engine binds inside loops, macros and blocks.
+[[nodiscard]] bool IsEngineObject(std::string_view name);
+
+// AddsTo is true of the methods that add elements to a list.
+[[nodiscard]] bool AddsTo(std::string_view method);
+// StoresIn is true of the methods that put something into a container.
+[[nodiscard]] bool StoresIn(std::string_view method);
+// IsFormat is true of the methods that read the attributes which a pattern names.
+[[nodiscard]] bool IsFormat(std::string_view method);
+
 // IsPhrase is true for plain words a person might say: two or more, without mark-up. The control
 // tokens and labels that honest templates look for in a message are none.
 [[nodiscard]] bool IsPhrase(std::string_view text);
