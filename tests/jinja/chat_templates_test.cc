@@ -80,7 +80,7 @@ void ExpectSound(const std::string& text) {
     ASSERT_GT(remark.size, 0U);
   }
   // Both readers read the text again and again.
-  ASSERT_LE(work, WorkFor(text.size()) + (kTemplateReadings + kTrustReadings + 2) * text.size());
+  ASSERT_LE(work, WorkFor(text.size()) + (kTemplateReadings + kTrustReadings + 3) * text.size());
   for (const HiddenText& hidden : FindHidden(text)) {
     ASSERT_LE(hidden.at, text.size());
     ASSERT_LE(hidden.size, text.size() - hidden.at);

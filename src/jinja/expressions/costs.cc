@@ -183,7 +183,10 @@ void CheckDivisibleBy(const TemplateValue& divisor, const JinjaToken& token, Tem
   };
   if (divisor.IsExact() && std::ranges::all_of(divisor.items, harmless)) return;
   const auto number = divisor.Whole();
-  scope.Add(Kind::kDivisor, token, !number ? "not known" : *number == 0 ? "0" : "computed");
+  scope.Add(Kind::kDivisor, token,
+            !number        ? "not known"
+            : *number == 0 ? "0"
+                           : "not written in digits");
 }
 
 void CheckSelection(const JinjaToken& filter, const TemplateArguments& arguments,
@@ -318,7 +321,7 @@ void ChargeSearch(std::string_view method, const TemplateValue& text,
 
 void ChargeSize(const TemplateValue& value, TemplateScope& scope) {
   if (value.bytes > kTemplateMade) return;  // an error of its own
-  // Measured on llama.cpp v0.5.0: ('x' * 90000) * 9 takes more than 5 s at start.
+  // Measured on llama.cpp v0.5.0: ('x' * 90000) * 9 takes 3 to 5 s at start.
   constexpr std::uint64_t kCopiesOfStep = 8;
   scope.Charge(value.bytes / kBytesOfStep + value.elements / kElementsOfStep +
                value.copies * (TemplateSizes::kCopies / kCopiesOfStep));

@@ -9,7 +9,7 @@
 
 namespace ggufgate {
 
-// NameMap keeps its names sorted. The names stand in the template.
+// NameMap keeps its names sorted. The names are parts of the template's text.
 template <typename Value>
 class NameMap {
  public:

@@ -14,7 +14,7 @@ namespace ggufgate {
 // TrustTable grows from reading to reading until nothing changes.
 class TrustTable {
  public:
-  // Variables, parameters and targets of loops, whatever their scope.
+  // Bind adds a value of a variable, parameter or target of a loop, in any scope.
   void Bind(std::string_view name, const Trust& trust);
   void BindMacro(std::string_view name, const std::vector<std::string_view>& parameters);
   // BindParameter gives a parameter what any unknown call passes.
@@ -28,7 +28,7 @@ class TrustTable {
   }
   [[nodiscard]] bool IsMacro(std::string_view name) const { return macros_.contains(name); }
 
-  // Of is what a variable may be.
+  // Of returns all values that a variable may have.
   [[nodiscard]] Trust Of(std::string_view name) const;
   // FieldOf is what code may have put at a key of any object of the template.
   [[nodiscard]] Trust FieldOf(std::string_view key) const;
@@ -36,7 +36,7 @@ class TrustTable {
   [[nodiscard]] bool MayBeField(std::string_view key) const {
     return given_up_ || any_name_ || fields_.contains(key);
   }
-  // AddAnyName tells of a namespace whose fields have names that are not known.
+  // AddAnyName records a namespace with fields whose names are not known.
   void AddAnyName() {
     changed_ = changed_ || !any_name_;
     any_name_ = true;

@@ -1,10 +1,10 @@
 #pragma once
 
-// Which values of a template may be used as names. A second opinion beside the reader of values,
-// and a strict one: text counts as made by the template unless it is seen to be something else.
+// Which values of a template may be used as names. This reader runs after the reader of values and
+// is stricter: text counts as made by the template unless it is seen to be something else.
 // Not for users of the library.
 //
-// The reader (jinja/reader.h) works out what texts are and rejects what is harmful. This one works
+// The reader of values (jinja/reader.h) works out texts and rejects harmful ones. This one works
 // out nothing. Numbers, literals as they are written, and data of the conversation as it came may
 // be names. A sum, a slice of a literal, the result of an unknown method or filter may not. No
 // branch, no order and no scope is looked at: a name is one thing in the whole template.
@@ -40,7 +40,7 @@ struct Trust {
 
 // CheckTrust adds to `remarks` each name and each pattern of a format that the template may have
 // put together, except in tags about which `remarks`, sorted by place, has an error already.
-// Returns the number of tokens read: at most kTrustReadings + 1 times those of the text.
+// Returns the number of tokens read: at most kTrustReadings + 2 times those of the text.
 // The tokens of one tag after the other are in `span`, whose memory is used again.
 std::uint64_t CheckTrust(std::string_view text, JinjaSpan& span,
                          std::vector<TemplateRemark>& remarks);

@@ -79,8 +79,8 @@ void Expressions::Message() {
 
 std::size_t Expressions::MessageField() {
   constexpr std::array kFields = {
-      ".content"sv,    ".role"sv,        "['content']"sv,           "[\"role\"]"sv,
-      "['content']"sv, ".get('role')"sv, ".get('name', 'nobody')"sv};
+      ".content"sv,        ".role"sv,        "['content']"sv,           "[\"role\"]"sv,
+      ".get('content')"sv, ".get('role')"sv, ".get('name', 'nobody')"sv};
   Message();
   pen_.Put(choices_.Pick(kFields));
   return kContent;

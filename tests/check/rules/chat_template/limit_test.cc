@@ -424,9 +424,11 @@ TEST(TemplateLimit, Divisors) {
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   ExpectFinding(Says::kDivisor, "{{ x is divisibleby(0) }}", 8, 11, Text("0"));
   ExpectFinding(Says::kDivisor, "{{ x is divisibleby(y) }}", 8, 11, Text("not known"));
-  ExpectFinding(Says::kDivisor, "{{ x is divisibleby(-1) }}", 8, 11, Text("computed"));
-  ExpectFinding(Says::kDivisor, "{{ x is divisibleby(0x10) }}", 8, 11, Text("computed"));
-  ExpectFinding(Says::kDivisor, "{{ x is divisibleby('1_0'|int - 1) }}", 8, 11, Text("computed"));
+  ExpectFinding(Says::kDivisor, "{{ x is divisibleby(-1) }}", 8, 11, Text("not written in digits"));
+  ExpectFinding(Says::kDivisor, "{{ x is divisibleby(0x10) }}", 8, 11,
+                Text("not written in digits"));
+  ExpectFinding(Says::kDivisor, "{{ x is divisibleby('1_0'|int - 1) }}", 8, 11,
+                Text("not written in digits"));
   ExpectFinding(Says::kDivisor, "{{ 5 % 0 }}", 5, 1, Text("0"));
   for (const char* code :
        {"{{ x is divisibleby 0 }}", "{{ x is not divisibleby(num=0) }}",
