@@ -18,7 +18,7 @@
 
 namespace ggufgate {
 
-// Trust is where the texts in a value come from: any of these.
+// Trust lists the sources that the texts in a value may have.
 struct Trust {
   bool literal = false;        // a text that the template spells out
   bool holds_literal = false;  // a container with such texts
