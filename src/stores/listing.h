@@ -21,16 +21,16 @@ class Listing {
     found_.problems.push_back({path, std::move(status)});
   }
 
+  // Open asks whether the name is a link only after it failed: In() follows none, so the answer
+  // chooses the words alone.
   std::optional<StoreFolder> Open(const StoreFolder& in, const std::string& name) {
-    if (in.KindOf(name) == StoreFolder::Kind::kLink) {
-      Problem(in.PathOf(name),
-              absl::FailedPreconditionError("it is a link that leads out of the store, and not "
-                                            "followed"));
-      return std::nullopt;
-    }
     absl::StatusOr<StoreFolder> folder = in.In(name);
     if (folder.ok()) return *std::move(folder);
-    Problem(in.PathOf(name), folder.status());
+    const bool is_link = in.KindOf(name) == StoreFolder::Kind::kLink;
+    Problem(in.PathOf(name), is_link ? absl::FailedPreconditionError(
+                                           "it is a link that leads out of the store, and not "
+                                           "followed")
+                                     : folder.status());
     return std::nullopt;
   }
 
