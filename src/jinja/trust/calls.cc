@@ -64,7 +64,8 @@ TrustOperand TrustExpression::Call(const TrustFrame& inner) {
   const std::string_view name = target.name;
   TrustOperand result = {.trust = target.trust};
   if (!target.method && !table_.IsBound(name) && CallsEngine(inner, result)) return result;
-  if (target.method && IsFormat(name)) CheckPattern(target.receiver, *inner.token);
+  if (target.method && (IsFormat(name) || target.any_key))
+    CheckPattern(target.receiver, *inner.token);
   const bool unknown = MakesOf(target) == Makes::kText || MakesOf(target) != MethodMakes(name);
   if (target.trust.format && unknown) Report(Kind::kComputedPattern, *inner.token, "format");
   const Trust& value = target.method ? target.receiver : target.trust;
@@ -121,9 +122,12 @@ TrustOperand TrustExpression::Filtered(const TrustFrame& inner) const {
   const bool picks = name == "map" && inner.place == 0;
   const Makes makes = picks ? Makes::kRow : FilterMakes(name);
   TrustOperand result = {.trust = Of(makes, inner.target.trust, inner.sum, name)};
+  // trim() of given characters.
+  if (makes == Makes::kWritten && inner.place > 0) result.trust = PieceOf(result.trust, name);
   result.number = makes == Makes::kNumber && result.trust.IsNothing();
   const bool keys = name == "map" || name == "groupby";
-  if (keys && inner.format) result.trust.format = true;
+  const bool pattern = inner.any_key && !inner.target.trust.made.empty();
+  if (keys && (inner.format || pattern)) result.trust.format = true;
   if (keys && result.trust.object) result.trust.Add(HeldBy(table_.AnyField()));
   return result;
 }

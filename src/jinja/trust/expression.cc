@@ -35,6 +35,7 @@ Trust TrustExpression::Read(JinjaTokens tokens, bool filters) {
   if (filters) {
     Begin({.trust = {.made = "filter"}});
     ReadFilter();
+    ++at_;
   }
   for (; at_ < tokens_.size(); ++at_) ReadToken(tokens_[at_]);
   while (frames_.size() > 1) Close();
@@ -42,9 +43,9 @@ Trust TrustExpression::Read(JinjaTokens tokens, bool filters) {
   return SumOf(frame());
 }
 
-// SumOf is the value of a bracket. Joined texts hold no object.
+// SumOf is the value of a bracket. Joined texts hold no object; joined lists do.
 Trust TrustExpression::SumOf(const TrustFrame& inner) {
-  if (inner.joined.empty() || inner.choice) return inner.sum;
+  if (inner.joined != "~" || inner.choice) return inner.sum;
   return {.literal = true, .made = inner.joined};
 }
 
@@ -132,6 +133,7 @@ void TrustExpression::ReadMember() {
   if (member == nullptr || !member->IsName()) return Make("signs that are not understood");
   ++at_;
   TrustOperand& operand = frame().operand;
+  Keep(operand);
   const bool loop = operand.name == "loop" && !operand.method && !table_.IsBound("loop");
   if (loop && IsNumberOfLoop(member->text)) {
     operand = {.number = true};
@@ -146,7 +148,7 @@ void TrustExpression::ReadMember() {
   operand.name = member->text;
   operand.text = {};
   operand.method = true;
-  operand.item = false;
+  operand.item = operand.any_key = false;
   operand.number = operand.container = false;
 }
 
@@ -160,6 +162,7 @@ void TrustExpression::ReadFilter() {
     ++at_;
     return Open(Use::kFilter, *filter);
   }
+  Keep(frame().operand);
   const TrustFrame none = {.use = Use::kFilter, .token = filter, .target = frame().operand};
   frame().operand = Filtered(none);
 }
@@ -173,7 +176,8 @@ void TrustExpression::ReadTest() {
   // `x is eq [a]` may also be read as an item of something.
   if (!PeekIs("[")) return;
   ++at_;
-  Open(Use::kSubscript, tokens_[at_]);
+  Open(Use::kList, tokens_[at_]);
+  frame().tested = true;
 }
 
 void TrustExpression::Begin(TrustOperand operand) {
@@ -183,14 +187,18 @@ void TrustExpression::Begin(TrustOperand operand) {
   frame().behind = true;
 }
 
+void TrustExpression::Keep(TrustOperand& operand) {
+  if (!operand.method) return;
+  if (IsFormat(operand.name) && !operand.receiver.made.empty()) operand.trust.format = true;
+  if (StoresIn(operand.name)) operand.trust.stores = true;
+}
+
 // Finish adds the operand to what its bracket holds.
 void TrustExpression::Finish() {
   TrustFrame& here = frame();
   if (!here.behind) return;
   TrustOperand& operand = here.operand;
-  const bool pattern = operand.method && !operand.receiver.made.empty();
-  if (pattern && IsFormat(operand.name)) operand.trust.format = true;
-  if (operand.method && StoresIn(operand.name)) operand.trust.stores = true;
+  Keep(operand);
   const bool one_is_plain = here.joins != "*" && IsPlain(operand);
   if (!here.joins.empty() && !one_is_plain && !operand.container) {
     here.value.Add({.made = here.joins});
@@ -210,6 +218,7 @@ void TrustExpression::FinishArgument() {
   Finish();
   here.sum.Add(here.value);
   if (here.use == Use::kFilter) CheckAttribute(here);
+  here.any_key = here.any_key || (here.text.empty() && !here.value.IsNothing());
   here.format = here.format || here.text.find("format") != std::string_view::npos;
   if (here.use == Use::kCall) Hand(here);
   if (here.value.format) Report(Kind::kComputedPattern, *here.token, "format");
@@ -228,7 +237,10 @@ void TrustExpression::Make(std::string_view by) {
 void TrustExpression::Open(Use use, const JinjaToken& token) {
   TrustFrame inner = {.use = use, .token = &token};
   const bool applied = use == Use::kSubscript || use == Use::kCall || use == Use::kFilter;
-  if (applied && frame().behind) inner.target = frame().operand;
+  if (applied && frame().behind) {
+    if (use != Use::kCall) Keep(frame().operand);
+    inner.target = frame().operand;
+  }
   frames_.push_back(std::move(inner));
 }
 
@@ -239,6 +251,9 @@ void TrustExpression::Close() {
   if (!argument) Finish();
   const TrustFrame inner = std::move(frames_.back());
   frames_.pop_back();
+  if (inner.tested && !inner.sum.made.empty()) {
+    Report(Kind::kComputedName, *inner.token, inner.sum.made);
+  }
   TrustOperand made = inner.use == Use::kSubscript ? Subscript(inner)
                       : inner.use == Use::kCall    ? Call(inner)
                       : inner.use == Use::kFilter  ? Filtered(inner)
@@ -259,6 +274,8 @@ TrustOperand TrustExpression::Subscript(const TrustFrame& inner) {
   if (item.trust.object) item.trust.Add(known ? table_.FieldOf(inner.text) : table_.AnyField());
   // A key that is one of several literals may be the one that matters.
   item.name = known || !inner.sum.literal ? inner.text : "format";
+  // So may one of the conversation: schemas of tools have `format`.
+  item.any_key = !known && !inner.numbers && !inner.sum.IsNothing();
   item.method = item.item = true;
   item.receiver = inner.target.trust;
   return item;

@@ -22,7 +22,8 @@ struct TrustOperand {
   std::string_view name = {};  // of a variable, function or method, directly before its bracket
   std::string_view text = {};  // of a literal as it stands
   bool method = false;
-  bool item = false;    // taken by a key: a dictionary's own values come before its methods
+  bool item = false;  // taken by a key: a dictionary's own values come before its methods
+  bool any_key = false;
   Trust receiver = {};  // of a method
 };
 
@@ -42,6 +43,7 @@ struct TrustFrame {
   bool choice = false;           // may be one of several values
   std::string_view joined = {};  // the operator that joins texts in it
   bool slice = false;
+  bool tested = false;  // a list behind a test without brackets
   // An operator in front of the operand that makes text of texts; empty for others.
   std::string_view joins = {};
   // Of a call: the argument being read.
@@ -51,6 +53,7 @@ struct TrustFrame {
   Trust value = {};
   std::string_view text = {};  // of the only literal in the bracket or argument
   bool format = false;         // an argument so far has the word in it
+  bool any_key = false;        // one so far is no literal
 };
 
 class TrustExpression {
@@ -81,6 +84,8 @@ class TrustExpression {
   void ReadFilter();
   void ReadTest();
   void Begin(TrustOperand operand);
+  // Keep makes a method that is not called a value.
+  static void Keep(TrustOperand& operand);
   void Finish();
   void FinishArgument();
   // Make counts the bracket as text that something put together.

@@ -85,13 +85,13 @@ Trust LiteralTrust(std::string_view literal) {
 }
 
 Trust PieceOf(Trust trust, std::string_view by) {
-  if (trust.literal) trust.Add({.made = by});
+  if (trust.literal || trust.written) trust.Add({.made = by});
   return trust;
 }
 
 Trust WrittenOf(Trust trust, std::string_view by) {
   if (trust.literal || trust.holds_literal || trust.object) trust.Add({.made = by});
-  if (!trust.data) trust.literal = true;  // `True`, `None`, digits
+  trust.written = true;
   return trust;
 }
 

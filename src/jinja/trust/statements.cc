@@ -142,8 +142,7 @@ class TrustReader {
     const std::size_t condition = ConditionIn(rest);
     Trust trust = ElementOf(expression.Read(rest.first(condition)));
     if (IsRow(rest.first(condition))) trust = RowOf(rest.first(condition));
-    const bool recursive =
-        std::ranges::any_of(rest, [](const JinjaToken& t) { return t.Is("recursive"); });
+    const bool recursive = condition < rest.size() && rest.back().Is("recursive");
     for (const JinjaTokens target : TargetsIn(tokens.first(targets))) {
       table_.Bind(target.front().text, trust);
       if (recursive) table_.BindParameter(target.front().text);
@@ -157,9 +156,18 @@ class TrustReader {
     for (std::size_t i = 0; i < tokens.size(); ++i) {
       if (OpensBracket(tokens[i])) ++depth;
       if (ClosesBracket(tokens[i]) && depth > 0) --depth;
-      if (depth == 0 && (tokens[i].Is("if") || tokens[i].Is("recursive"))) return i;
+      const bool last = i > 0 && i + 1 == tokens.size() && EndsOperand(tokens[i - 1]);
+      if (depth == 0 && (tokens[i].Is("if") || (last && tokens[i].Is("recursive")))) return i;
     }
     return tokens.size();
+  }
+
+  // A variable may have the name `recursive`.
+  static bool EndsOperand(const JinjaToken& token) {
+    static constexpr std::array<std::string_view, 7> kOperators = {"and",  "or", "not", "if",
+                                                                   "else", "in", "is"};
+    if (token.kind == JinjaToken::Kind::kOperator) return ClosesBracket(token);
+    return std::ranges::count(kOperators, token.text) == 0;
   }
 
   // IsRow is true of `['a', 'b']`, which nothing else holds, so that nothing is stored in it.

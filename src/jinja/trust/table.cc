@@ -10,13 +10,13 @@ namespace ggufgate {
 
 bool Trust::IsNothing() const {
   const bool text = literal || holds_literal || data || holds_data || !made.empty();
-  return !text && !object && !format && !stores;
+  return !text && !object && !format && !stores && !written;
 }
 
 bool Trust::Add(const Trust& more) {
   const auto bits = [](const Trust& trust) {
     return std::tuple(trust.literal, trust.holds_literal, trust.data, trust.holds_data,
-                      trust.object, trust.format, trust.stores, trust.made.empty());
+                      trust.object, trust.format, trust.stores, trust.written, trust.made.empty());
   };
   const auto before = bits(*this);
   literal = literal || more.literal;
@@ -26,6 +26,7 @@ bool Trust::Add(const Trust& more) {
   object = object || more.object;
   format = format || more.format;
   stores = stores || more.stores;
+  written = written || more.written;
   if (made.empty()) made = more.made;
   return bits(*this) != before;
 }

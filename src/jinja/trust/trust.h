@@ -27,6 +27,7 @@ struct Trust {
   bool object = false;         // is, or is in, a container that the template made
   bool format = false;         // the method format of a text, as a value
   bool stores = false;         // a method that stores, as a value
+  bool written = false;        // text of any value, such as the address of a method
   std::string_view made = {};  // what put text together; empty where nothing did
 
   [[nodiscard]] bool IsNothing() const;

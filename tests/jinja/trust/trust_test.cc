@@ -49,6 +49,10 @@ TEST(Trust, TextThatIsPutTogetherIsNoName) {
                          {"{{ x[bos_token] }}", "{{ x[bos] }}"},
                          {"{{ x[loop.previtem] }}", "{{ x[loop.index0] }}"},
                          {"{{ x[(true|string).strip('T')] }}", "{{ x[true|string] }}"},
+                         {"{{ x[(y.format|string)[17:23]] }}", "{{ x[y.format[17:23]] }}"},
+                         {"{{ x[((y[1], y[2])|string)[2::5]] }}", "{{ x[(y[1], y[2])[0]] }}"},
+                         {"{{ x[y|string|trim('<>')] }}", "{{ x[y|trim] }}"},
+                         {"{{ x[(y|lower).split('a')[0]] }}", "{{ x[y|trim|lower] }}"},
                          {"{{ x['f_' + true|string] }}", "{{ x[1 + true] }}"}}) {
     EXPECT_THAT(Found(pair.accepted), IsEmpty()) << pair.accepted;
     EXPECT_THAT(Found(pair.rejected), SizeIs(1)) << pair.rejected;
@@ -81,6 +85,13 @@ TEST(Trust, FollowsValuesByTheirNames) {
         "{% macro m(a) %}{{ x[a] }}{% endmacro %}{% set f = m %}{{ f(V) }}",
         "{% macro m() %}{{ caller(V) }}{% endmacro %}{% call(a) m() %}{{ x[a] }}{% endcall %}",
         "{% for a in y recursive %}{{ x[a] }}{{ loop([V]) }}{% endfor %}",
+        "{% for a in [V] recursive %}{{ x[a] }}{% endfor %}",
+        "{% for a in y if x[V] recursive %}{% endfor %}",
+        "{% set recursive = [V] %}{% for a in recursive %}{{ x[a] }}{% endfor %}",
+        "{% set recursive = [V] %}{% for a in [] or recursive %}{{ x[a] }}{% endfor %}",
+        "{% set recursive = [V] %}{% for a in [1] + recursive %}{{ x[a] }}{% endfor %}",
+        "{% set a|join('', attribute=V) %}b{% endset %}",
+        "{% filter join('', attribute=V) %}b{% endfilter %}",
         "{{ x[y or V] }}",
         "{{ x[V if y else 1] }}",
         "{{ x[y.get('k', V)] }}",
@@ -91,7 +102,11 @@ TEST(Trust, FollowsValuesByTheirNames) {
         "{{ y|sort(false, false, V) }}",
         "{{ y|join(', ', V) }}",
         "{{ V.format(y) }}",
-        "{% set f = V.format %}{{ f(y) }}"}) {
+        "{% set f = V.format %}{{ f(y) }}",
+        "{% set f = V.format|default(0) %}{{ f(y) }}",
+        "{% for f in [V.format] + y %}{{ f(y) }}{% endfor %}",
+        "{% for f in (y + [V.format]) %}{{ f(y) }}{% endfor %}",
+        "{{ (y if z else V.format|default(0))(y) }}"}) {
     for (const auto& [value, found] : {std::pair("'a' ~ y", 1U), std::pair("y.role", 0U)}) {
       std::string text(way);
       text.replace(
@@ -133,6 +148,11 @@ TEST(Trust, KnowsWhatIsCalled) {
             "{% set l = [] %}{{ ['a' ~ y].sort(key=z) }}{{ x[l[0]] }}"},
            {"{% macro m(a) %}{{ x[a] }}{% endmacro %}{{ m(*['a' ~ y]) }}",
             "{% macro m(a) %}{{ x[a] }}{% endmacro %}{{ m(*[y]) }}"},
+           {"{{ ('a' ~ y)[z](y) }}", "{{ ('a' ~ y)[z] }}"},
+           {"{% for f in ['a' ~ y]|map(attribute=z) %}{{ f(y) }}{% endfor %}",
+            "{% for f in ['a' ~ y]|map(attribute=z) %}{{ f }}{% endfor %}"},
+           {"{% set n = namespace(a='a' ~ y) %}{{ 1 is eq [n][0].a.format(y) }}",
+            "{{ 1 is eq [y] and y.a.format(y) }}"},
            {"{% for a in ['f_' 'code'] %}{{ x[a] }}{% endfor %}",
             "{% for a in ['f_', 'code'] %}{{ x[a] }}{% endfor %}"}}) {
     EXPECT_THAT(Found(pair.accepted), IsEmpty()) << pair.accepted;
