@@ -55,12 +55,14 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
                      .loop_branch = scope_.loop_branch,
                      .macro_outside = scope_.macro,
                      .capture = Captures(keyword) ? blocks_.size() : outer});
-  scope_.repeats = scope_.repeats || keyword == "for" || keyword == "macro" || keyword == "block";
+  static constexpr std::array<std::string_view, 4> kRepeat = {"for", "macro", "block", "call"};
+  scope_.repeats = scope_.repeats || std::ranges::count(kRepeat, keyword) > 0;
   scope_.EnterBranch(keyword == "macro");
   // Each call of a macro is a round of its own.
   if (keyword == "for" || keyword == "macro") scope_.loop_branch = scope_.branch();
   if (keyword == "macro") scope_.missed = scope_.looped = {};
   if (keyword == "call") ++scope_.call_blocks;
+  if (keyword == "block") ++scope_.named_blocks;
 }
 
 // KeepRenewed leaves the names that the branch which ends renews, too.
@@ -122,6 +124,7 @@ void TemplateReader::Close() {
     if (macro != nullptr) macro->depth = scope_.Weight(scope_.macro).depth;
   }
   if (block.keyword == "call") --scope_.call_blocks;
+  if (block.keyword == "block") --scope_.named_blocks;
   scope_.macro = block.macro_outside;
   scope_.missed = block.missed;
   scope_.looped = block.looped;

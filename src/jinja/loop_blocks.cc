@@ -37,6 +37,7 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   const JinjaTokens rest = tokens.subspan(std::min(names + 1, tokens.size()));
   const JinjaTokens iterable = IterableIn(rest);
   const TemplateValue value = ReadExpression(iterable, scope_);
+  scope_.ChargeCopies(1);
   // A range() holds nothing that a method stored.
   const bool makes_list = MakesList(iterable, scope_);
   const bool numbers = makes_list && iterable.front().Is("range");
@@ -82,7 +83,7 @@ void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue&
   if (each != 1) ++block.loops;
   if (each == 0) block.of_data = true;
   if (each == 0 && ++block.loops_of_data > kMostOfData) each = kRoundsOfMore;
-  if (each == 0) return;
+  if (each == 0) return scope_.ChargeCopies(TemplateScope::kRoundsOfData);
   // A single loop was judged with its range(). More is not followed.
   const bool judged = value.rounds > kTemplateRounds;
   const std::uint64_t rounds = ProductOf(block.rounds, each);

@@ -159,6 +159,8 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
   plain.parts.clear();
   plain.alias = {};  // the name that code reads next
   const TemplateValue before = values_.at(Ensure(index));
+  const bool lasts = part % 2 == 1 && !own_field_;
+  const std::uint64_t times = lasts ? TimesHere() : RoundsHere();
   for (const TemplateValue::Part& held : value.parts) {
     if (!repeats) break;
     if (held.times == 0 || !IsEverSet(held.name)) continue;
@@ -183,9 +185,9 @@ void TemplateScope::Assign(std::size_t& index, std::size_t part, const TemplateV
                        .bytes = value.bytes,
                        .at = at});
     const bool ring = held.name != part && !held.whole && IsRing(held.name, part);
-    const bool again = TimesHere() > 1 || of_data;
-    if (again && held.name == part) plain = Grown(before, std::move(plain), TimesHere());
-    if (again && ring) plain = Grown(SizesOf(held.name), std::move(plain), TimesHere());
+    const bool again = times > 1 || of_data;
+    if (again && held.name == part) plain = Grown(before, std::move(plain), times);
+    if (again && ring) plain = Grown(SizesOf(held.name), std::move(plain), times);
   }
   // No code can use a name that is only set, as in `set _ = l.append(x)`.
   if (part % 2 == 1 || slots_.at(part / 2).read)

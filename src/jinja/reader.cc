@@ -9,6 +9,7 @@
 #include "jinja/costs/own_lists.h"
 #include "jinja/costs/recursion.h"
 #include "jinja/costs/spreading.h"
+#include "jinja/costs/times.h"
 #include "jinja/costs/weights.h"
 #include "jinja/reader.h"
 #include "jinja/syntax/keywords.h"
@@ -94,6 +95,7 @@ void TemplateReader::ReadOnce() {
   nested_ = 0;
   for (JinjaLexer lexer(text_); lexer.Next(span_);) ReadSpan(span_);
   while (!blocks_.empty()) Close();
+  CountTimes(scope_);
   FollowNames(scope_, /*spreads=*/!scope_.SizesAreKept());
 }
 
@@ -110,11 +112,10 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   }
   if (span.deepest > kTemplateNestingRead || blocks_.size() > kTemplateNestingRead) return;
   if (span.kind == JinjaSpan::Kind::kComment) return scope_.Charge(kStepsOfTag);
-  // A conversation has more than one message, so that long loops take longer.
-  constexpr std::uint64_t kRoundsOfData = 4;
   scope_.rounds = blocks_.empty() ? 1 : blocks_.back().rounds;
   scope_.of_data = !blocks_.empty() && blocks_.back().of_data;
-  if (scope_.rounds > 1 && scope_.of_data) scope_.rounds *= kRoundsOfData;
+  if (scope_.rounds > 1 && scope_.of_data) scope_.rounds *= TemplateScope::kRoundsOfData;
+  scope_.loops_of_data = blocks_.empty() ? 0 : blocks_.back().loops_of_data;
   ChargeNames(span);
   scope_.deepest = 0;
   scope_.certain = IsCertain() && !HasChoice(span.tokens);
@@ -201,6 +202,8 @@ void TemplateReader::CheckNesting(const JinjaSpan& span) {
 }
 
 void TemplateReader::ReadStatement(const JinjaSpan& span) {
+  // Jinja2 compiles a list of all variables into each `include` and scoped block.
+  constexpr std::uint64_t kCopiesOfCode = 2;
   if (span.tokens.empty()) return;
   const JinjaToken& keyword = span.tokens.front();
   const JinjaTokens rest = JinjaTokens(span.tokens).subspan(1);
@@ -221,12 +224,14 @@ void TemplateReader::ReadStatement(const JinjaSpan& span) {
     ReadCondition(word, rest);
   } else if (word == "include" || word == "import" || word == "from" || word == "extends") {
     const TemplateValue name = ReadExpression(rest, scope_);
+    scope_.ChargeCopies(kCopiesOfCode);
     scope_.Add(Kind::kOtherTemplate, keyword, name.IsExact() ? name.items.front().text : word);
   } else if (word == "filter") {
     ReadFilter(keyword, rest);
   } else {
     const TemplateValue value = ReadExpression(rest, scope_);
     const bool block = std::ranges::count(kBlocks, word) > 0;
+    if (word == "block") scope_.ChargeCopies(kCopiesOfCode);
     if (block) Open(word);
     if (!block) Write(value);
   }
@@ -270,6 +275,7 @@ void TemplateReader::CheckTargets(JinjaTokens tokens, bool assigns) {
 void TemplateReader::StoreField(const JinjaToken& object, std::string_view field,
                                 const TemplateValue& value) {
   StoreInObject(object.text, value);
+  scope_.Charge(scope_.StepsOfField(object.text));
   scope_.SetFieldOf(object.text, field, value);
   const std::size_t slot = scope_.VariableSlot(object.text);
   if (slot == TemplateScope::kNoSlot) return;
@@ -309,8 +315,8 @@ void TemplateReader::BindHere(JinjaTokens targets, const TemplateValue& value) {
   for (const JinjaTokens name : TargetsIn(targets)) {
     const bool field = name.size() == 3;
     scope_.Bind(name.front().text, field ? ComputedValue("namespace") : value);
-    if (field) continue;
     CheckRebound(name.front().text, Meaning::kVariable, scope_);
+    if (field) continue;
     scope_.Renew(name.front().text);
     scope_.MakeSpace(name.front().text, value);
   }
@@ -341,6 +347,7 @@ void TemplateReader::ReadFilter(const JinjaToken& keyword, JinjaTokens tokens) {
       {.kind = JinjaToken::Kind::kOperator, .text = "|", .begin = keyword.begin}};
   all.insert(all.end(), tokens.begin(), tokens.end());
   Write(ReadExpression(all, scope_));
+  scope_.ChargeCopies(1);
   Open("filter");
   blocks_.back().longer = ProductOf(blocks_.back().longer, LongerBy(all, scope_));
 }
@@ -351,6 +358,7 @@ void TemplateReader::ReadCondition(std::string_view keyword, JinjaTokens tokens)
   const bool first = keyword == "if";
   if (!first && !blocks_.empty()) Rejoin(keyword == "else");
   static_cast<void>(ReadExpression(tokens, scope_));
+  scope_.ChargeCopies(1);
   const HollowOutcome outcome = keyword == "else" ? HollowOutcome() : TryHollow(tokens, scope_);
   if (first) {
     Open("if");

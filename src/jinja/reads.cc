@@ -86,14 +86,31 @@ void TemplateScope::AddReads(const TemplateMacro& called, TemplateValue& output)
   if (macro == kNoSlot) output.bytes = std::max(output.bytes, bytes);
 }
 
-void TemplateScope::CountCall(TemplateMacro& called) {
-  // How often macros call each other is for the rules about recursion.
-  if (macro == kNoSlot) called.calls = std::min(SumOf(called.calls, rounds), kTemplateRounds);
+void TemplateScope::CountBlock() {
+  std::uint64_t& calls = named_blocks > 0 ? calls_in_blocks_ : calls_of_blocks_;
+  calls = std::min(SumOf(calls, named_blocks > 0 ? rounds : TimesHere()), kTemplateRounds);
+}
+
+std::uint64_t TemplateScope::TimesOfBlock() const {
+  const std::uint64_t once = SumOf(calls_of_blocks_, 1);
+  return std::clamp(ProductOf(once, SumOf(calls_in_blocks_, 1)), block_times_, kTemplateRounds);
+}
+
+void TemplateScope::KeepTimes(std::size_t slot, std::uint64_t times) {
+  const std::size_t place = slots_.at(slot).macro;
+  if (place == kNoSlot || macros_.at(place).called >= times) return;
+  macros_.at(place).called = times;
+  Change(true);
+}
+
+std::uint64_t TemplateScope::RoundsHere() const {
+  return ProductOf(rounds, named_blocks > 0 ? block_times_ : 1);
 }
 
 std::uint64_t TemplateScope::TimesHere() const {
-  if (macro == kNoSlot || slots_.at(macro).macro == kNoSlot) return rounds;
-  return ProductOf(rounds, macros_.at(slots_.at(macro).macro).called);
+  const std::uint64_t times = RoundsHere();
+  if (macro == kNoSlot || slots_.at(macro).macro == kNoSlot) return times;
+  return ProductOf(times, macros_.at(slots_.at(macro).macro).called);
 }
 
 void TemplateScope::AddAnyReads(TemplateValue& output) { AddReads(any_, output); }

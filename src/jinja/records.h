@@ -19,7 +19,6 @@ struct TemplateMacro {
   TemplateValue output;
   bool doubles = false;      // writes something that it is handed twice
   std::uint64_t called = 1;  // how often, as far as the last reading told
-  std::uint64_t calls = 0;   // in this reading
   std::uint32_t writes = 0;  // how often it writes what names hold, all together
   struct Read {
     std::uint32_t name;  // as in TemplateValue::parts
@@ -45,6 +44,7 @@ struct MacroCall {
   std::size_t caller;  // slots of the names; kNoSlot: outside of macros
   std::size_t callee;
   bool certain = false;  // whatever the conversation, the call is made
+  bool in_block = false;
   std::array<HandedPart, kFollowedParameters> handed = {};
   std::uint64_t rounds = 1;
   std::size_t at = 0;

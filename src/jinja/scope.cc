@@ -134,11 +134,9 @@ void TemplateScope::BeginReading() {
   loop_branches.clear();
   loop_branch = 0;
   self_calls = loop_calls = 0;
-  call_blocks = 0;
-  for (TemplateMacro& defined : macros_) {
-    defined.called = std::clamp(defined.calls, defined.called, kTemplateRounds);
-    defined.calls = 0;
-  }
+  call_blocks = named_blocks = 0;
+  block_times_ = TimesOfBlock();
+  calls_of_blocks_ = calls_in_blocks_ = 0;
   if (key_sizes_.empty()) key_sizes_.emplace_back();
   if (SizesAreKept()) return;
   std::ranges::fill(key_sizes_, TemplateSizes{});
@@ -194,6 +192,14 @@ void TemplateScope::Charge(std::uint64_t steps) {
   const bool within = weight.steps <= kTemplateSteps;
   weight.steps = SumOf(weight.steps, ProductOf(steps, rounds));
   if (within && weight.steps > kTemplateSteps) weight.at = at;
+}
+
+void TemplateScope::ChargeCopies(std::uint64_t copies) {
+  std::uint64_t steps = ProductOf(copies, StepsOfCopies());
+  const bool counted = rounds > 1 && of_data;  // for one loop
+  for (std::size_t i = counted ? 1 : 0; i < loops_of_data; ++i)
+    steps = ProductOf(steps, kRoundsOfData);
+  Charge(steps);
 }
 
 void TemplateScope::CountCaller() {
@@ -271,8 +277,10 @@ void TemplateScope::SetParameter(std::size_t of, std::string_view name,
 // A namespace holds its fields. They count where it is read as a whole.
 void TemplateScope::SetFieldOf(std::string_view name, std::string_view field,
                                const TemplateValue& value) {
+  own_field_ = MadeSpace(name);
   SetNamespace(name);
   SetField(field, value);
+  own_field_ = false;
   const std::size_t slot = VariableSlot(name);
   const std::size_t field_slot = SlotOf(field);
   if (!repeats || slot == kNoSlot || field_slot == kNoSlot || growths.size() >= kMostGrowths)
@@ -313,6 +321,7 @@ void TemplateScope::SetField(std::string_view name, const TemplateValue& value) 
   kept.given.others |= kForeign;
   KeepKey(name, value);
   Gather(Pool::kFields, value);
+  if (slots_.at(slot).field == kNoSlot) ++fields_;
   Assign(slots_.at(slot).field, 2 * slot + 1, kept);
 }
 

@@ -31,7 +31,8 @@ void TemplateScope::Hold(std::size_t holder, const TemplateValue& held, Template
     // No honest template sets as much.
     if (holdings.size() >= kMostGrowths) continue;
     if (part.traced || (!part.whole && (how != How::kIs || !held.made))) continue;
-    const How is = !part.whole ? How::kTakenFrom : part.inside > 0 ? How::kHolds : How::kIs;
+    const bool taken = !part.whole || part.inside == TemplateValue::kAnyDepth;
+    const How is = taken ? How::kTakenFrom : part.inside > 0 ? How::kHolds : How::kIs;
     holdings.push_back({.holder = holder,
                         .held = part.name,
                         .how = how == How::kIs ? is : how,

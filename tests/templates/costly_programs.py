@@ -10,6 +10,13 @@ LONG = "'" + 60000 * "x" + "'"
 TEN = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]"
 LOOP = "{% set ns = namespace(a='ab\"', l=[1], d={}, i=2) %}{% for i in range(40) %}@{% endfor %}{{ ns.a ~ ns.l ~ ns.i }}"
 
+VARIABLES = "".join("{%% set v%d = 1 %%}" % i for i in range(600))
+FIELDS = ", ".join("a%d=1" % i for i in range(2600))
+IDEOGRAPHS = "".join(chr(0x4e00 + i) for i in range(6000))
+COUNTER = "{% set ns = namespace(n=1) %}{% set l = [1] %}"
+USES = ("{% for a in l %}{% for b in l %}{% for c in l %}xxxxxxxxxx{% endfor %}{% endfor %}{% endfor %}"
+        "{% for a in range(ns.n) %}{% for b in range(ns.n) %}{% for c in range(ns.n) %}xxxxxxxxxx{% endfor %}{% endfor %}{% endfor %}")
+
 
 def nested(loop, depth):
     return loop * depth + "x" + "{% endfor %}" * depth
@@ -335,6 +342,41 @@ FORMS = (
     ("{% set ns = namespace(a=0, b=0, c=0, d=0) %}{% for i in range(9) %}{% set ns.a = ns.b + 1 %}{% set ns.b = ns.c + 1 %}{% set ns.c = ns.d + 1 %}{% set ns.d = @ %}{% endfor %}{{ ('x' * ns.a)|length }}", "99*99*99*99*99", "9"),
     # elements by another name
     ("{% set l = [] %}{% set k = l %}{% for i in range(@) %}{% set _ = k.append(1) %}{% endfor %}{% for a in l %}{% for b in l %}{% for c in l %}xxxxxxxxxx{% endfor %}{% endfor %}{% endfor %}", "150", "5"),
+    # containers that a call or an attribute takes out of others, from an unknown depth; blocks
+    ("{% set l = [1] %}{% set k = [[@]]|sum(start=[])|first %}{% if k.append(l) %}{% endif %}{{ l|tojson }}", "l", "[2]"),
+    ("{% set l = [1] %}{% set k = [[@]]|sum(start=[])|first %}{% for x in l %}{% if k.append(x) %}{% endif %}{% endfor %}", "l", "[2]"),
+    ("{% set l = [1] %}{% set k = [{'a': {'b': @}}]|map(attribute='a.b')|first %}{% if k.append(l) %}{% endif %}{{ l|tojson }}", "l", "[2]"),
+    ("{% set l = [1] %}{% set k = ([{'a': {'b': @}}]|groupby('a.b'))[0][0] %}{% for x in l %}{% if k.append(x) %}{% endif %}{% endfor %}", "l", "[2]"),
+    ("{% set l = [1] %}{% set c = cycler(@) %}{% if c.next().append(l) %}{% endif %}{{ l|tojson }}", "l, l", "[2], [3]"),
+    ("{% set l = [1] %}{% block b %}{% if l.append(1) %}{% endif %}{% endblock %}{% for x in @ %}{{ self.b() }}{% endfor %}", "l", "range(messages|length)"),
+    ("{% set l = [1] %}{% macro m() %}{% if l.append(1) %}{% endif %}{% endmacro %}{% block b %}{{ m() }}{% endblock %}{% for x in @ %}{{ self.b() }}{% endfor %}", "l", "[1]"),
+    # what macros, blocks and call blocks add, however they are called
+    (COUNTER + "{% macro m() %}{% set ns.n = ns.n + 2 %}{% endmacro %}{% set d = {'f': m} %}{% for i in range(@) %}{{ d.f() }}{% endfor %}" + USES, "300", "3"),
+    (COUNTER + "{% macro n() %}{% if l.append(1) %}{% endif %}{% endmacro %}{% macro m() %}{% for i in range(@) %}{{ n() }}{% endfor %}{% endmacro %}{{ m() }}" + USES, "300", "3"),
+    (COUNTER + "{% macro m() %}{{ n() }}{% endmacro %}{% macro n() %}{% set ns.n = ns.n + 2 %}{% endmacro %}{% for i in range(@) %}{{ m() }}{% endfor %}" + USES, "300", "3"),
+    (COUNTER + "{% block b %}{% if l.append(1) %}{% endif %}{% endblock %}{% for i in range(@) %}{{ self.b() }}{% endfor %}" + USES, "300", "3"),
+    (COUNTER + "{% block b %}{% set ns.n = ns.n + 2 %}{% endblock %}{% block c %}{{ self.b() }}{% endblock %}{% for i in range(@) %}{{ self.c() }}{% endfor %}" + USES, "300", "1"),
+    (COUNTER + "{% macro m() %}{% for i in range(@) %}{{ caller() }}{% endfor %}{% endmacro %}{% call m() %}{% set ns.n = ns.n + 2 %}{% endcall %}" + USES, "300", "3"),
+    # copies of all variables, and fields that are looked at one by one
+    (VARIABLES + "{% macro m() %}{% endmacro %}{% for i in range(@) %}{% call m() %}{% endcall %}{% endfor %}", "400", "4"),
+    (VARIABLES + "{% for i in range(@) %}{% for j in u %}{% endfor %}{% if i %}{% endif %}{% endfor %}", "900", "9"),
+    (VARIABLES + "{% for i in messages %}@{% endfor %}", "{% for j in messages %}{% endfor %}" * 200, "{% for j in messages %}{% endfor %}"),
+    ("{% set n = namespace(" + FIELDS + ") %}{% for i in range(@) %}{% set n.a0 = i %}{% endfor %}", "5300", "53"),
+    ("{% if 0 %}{% set " + ", ".join("w%d" % i for i in range(1900)) + " = 1 %}@{% endif %}", "".join("{%% block b%d scoped %%}{%% endblock %%}" % i for i in range(400)), "{% block b scoped %}{% endblock %}"),
+    # keys, sorting and codecs
+    ("{% set r = range(@) %}{% for i in range(2500) %}{% set y = u[r] %}{% endfor %}", "9999", "9"),
+    ("{% set r = range(9999) %}{% for i in range(@) %}{% set y = r|sort %}{% endfor %}", "41", "4"),
+    ("{{ ('" + IDEOGRAPHS + "' * 3).encode(@)|length }}", "'punycode'", None),
+    # what llama.cpp takes: methods as filters, arguments without commas, fields of loops
+    ("{% set l = [1] %}{% set _ = l|@(l) %}{{ l|string }}", "append", "default"), ("{% set _ = messages|@(1) %}{{ messages|string }}", "append", "default"),
+    ("{{ [4]|@|list }}", "reject('divisibleby' 0)", "reject('divisibleby', 2)"),
+    ("{% for i in [1] %}{% set @ = 9999*9999 %}{{ range(loop.index)|length }}{% endfor %}", "loop.index", "x"),
+    ("{% macro a() %}{{ loop.f() }}{% endmacro %}{% for x in [1] %}{% set @ = a %}{{ a() }}{% endfor %}", "loop.f", None),
+    # methods that are not called hold their objects
+    ("{% set d = namespace() %}{% set d.a = d.@ %}{{ d|string }}", "keys", "b"), ("{% set d = messages[0] %}{% set d.x = d['@'] %}{{ d|string }}", "keys", "role"),
+    ("{% set d = namespace() %}{% if 0 %}{% set d.keys = 1 %}{% endif %}{% set d.a = [@] %}{{ d|string }}", "d.keys", "1"),
+    ("{% set l = [1] %}{% for f in [@] %}{% if l.append(f) %}{% endif %}{% endfor %}{{ l|string }}", "l.first", "l[0]"),
+    ("{% set l = [1] %}{% for x in [l, 1] %}{% if loop.index == 2 and loop.previtem.append(@) %}{% endif %}{% endfor %}{{ l|string }}", "l", None),
     # arguments without a parameter
     ("{% macro m() %}{{ (kwargs.a * @)|length }}{% endmacro %}{% set d = {'f': m} %}{{ d.f(a='x' * 90000) }}", "90000", None),
 )

@@ -127,12 +127,13 @@ class Objects {
       const std::pair up(holding.held, holding.holder);
       inside_.push_back(down);
       if (holding.how == How::kIs) same_.insert(same_.end(), {down, up});
-      // An object from a container may be any object in it.
-      if (holding.how == How::kTakenFrom) taken_.push_back(holding.holder);
+      // An object from a container may be any object in it. No depth is trusted: filters such as
+      // `map(attribute='a.b')` and `sum(start=[])` reach several levels down.
+      if (holding.how == How::kTakenFrom || holding.how == How::kHolds) {
+        taken_.push_back(holding.holder);
+      }
       // The object that a method stores into may be any of them, too.
-      const bool either = holding.how == How::kIs || holding.how == How::kTakenFrom ||
-                          holding.how == How::kStoresInside;
-      if (either) inside_.push_back(up);
+      if (holding.how != How::kStores) inside_.push_back(up);
     }
     Sort(inside_);
     Sort(same_);
@@ -232,12 +233,14 @@ void NoteCallOf(std::size_t callee, std::size_t caller, TemplateScope& scope) {
 void NoteLoopedCall(std::size_t callee, TemplateScope& scope) {
   NoteCallOf(callee, scope.macro, scope);
   if (scope.call_blocks > 0) NoteCallOf(callee, scope.SlotOf("caller"), scope);
+  if (scope.named_blocks > 0) NoteCallOf(callee, scope.SlotOf("block"), scope);
 }
 
 void SeekOwnList(const JinjaToken& method, const TemplateValue& receiver, TemplateScope& scope) {
   if (!AddsTo(method.text)) return;
   KeepAdding(method, receiver, scope.macro, scope);
   if (scope.call_blocks > 0) KeepAdding(method, receiver, scope.SlotOf("caller"), scope);
+  if (scope.named_blocks > 0) KeepAdding(method, receiver, scope.SlotOf("block"), scope);
   const TemplateOwnList::Names into = Sought(receiver);
   // Another rule rejects deeper loops.
   const std::size_t most = std::min<std::size_t>(scope.loops.size(), kTemplateNesting);

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "jinja/expressions/expression.h"
+#include "jinja/values/effects.h"
 #include "jinja/values/names.h"
 
 namespace ggufgate {
@@ -88,6 +89,7 @@ TemplateValue LoopAttribute(std::string_view name, const TemplateScope& scope) {
   }
   if (name != "previtem" && name != "nextitem") return ComputedValue("loop");
   TemplateValue item = scope.Element(scope.Gathered(Pool::kLooped));
+  for (const TemplateValue& loop : scope.loops) AddParts(item, ElementOf(loop));
   Absorb(item, scope.Element(scope.Gathered(Pool::kArgument)));
   item.data = item.outside = true;
   return item;
@@ -145,6 +147,18 @@ TemplateValue ExpressionReader::Member(const TemplateValue& object, std::string_
   return scope_.Known(std::move(member));
 }
 
+void ExpressionReader::BindMethod(std::string_view name, const TemplateValue& object,
+                                  TemplateValue& member) const {
+  // Only methods store in lists.
+  if (!IsMethodOfObject(name) && !(scope_.stores() && IsMethodOfList(name))) return;
+  TemplateValue bound;
+  bound.parts = object.parts;
+  // A name is known by its growth.
+  for (TemplateValue::Part& part : bound.parts) part.times = 0;
+  PutInside(bound);
+  AddParts(member, bound);
+}
+
 TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   const TemplateValue& target = frame.target.value;
   if (frame.colons > 0) {
@@ -163,6 +177,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   if (frame.arguments.size() != 1) return scope_.Element(target);
   const TemplateValue& key = frame.arguments.front().value;
   CheckName(key, *frame.token, scope_);
+  ChargeSize(key, scope_);  // of which a hash is made
   TemplateValue result;
   if (key.IsNumber()) {
     result = FoldSlice(target, frame.arguments, scope_.store);
@@ -177,7 +192,9 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
     if (item.number) continue;
     CheckFormat(target, item.text, *frame.token, scope_);
     CheckTaken(item.text, *frame.token, scope_);
-    Absorb(result, Member(target, item.text));
+    TemplateValue member = Member(target, item.text);
+    BindMethod(item.text, target, member);
+    Absorb(result, member);
   }
   if (key.IsExact()) return result;
   // Any item, attribute or method; of a pattern also the one that reads attributes.
@@ -263,7 +280,11 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
         argument.value.IsNumber() &&
         std::ranges::all_of(argument.value.parts,
                             [](const TemplateValue::Part& p) { return p.times <= 1; });
-    if (!counter) AddParts(held, argument.value);
+    TemplateValue element;
+    element.parts = argument.value.parts;
+    // But it may be a method that a field of this name hides.
+    if (counter) std::erase_if(element.parts, [](const auto& p) { return p.inside == 0; });
+    AddParts(held, element);
   }
   list.parts = std::move(held.parts);
   PutInside(list);

@@ -281,6 +281,12 @@ void ExpressionReader::Separate(const JinjaToken& token) {
   if (token.Is(",")) frame.commas = true;
   // Only a slice has parts that are left out.
   if (empty && (frame.use != TemplateFrame::Use::kSubscript || frame.colons == 0)) return;
+  // llama.cpp needs no comma there; Jinja2 joins texts alone.
+  const bool argument =
+      frame.use == TemplateFrame::Use::kCall || frame.use == TemplateFrame::Use::kFilter;
+  if (argument && frame.token != nullptr && operands_.size() > frame.operands + 1) {
+    scope_.Add(TemplateRemark::Kind::kAmbiguous, *frame.token, frame.token->text);
+  }
   const bool key = colon && frame.use == TemplateFrame::Use::kDictionary;
   frame.arguments.push_back({.name = key ? "key" : frame.name, .value = PopAll()});
   frame.depth = std::max(frame.depth, std::exchange(popped_, 0));

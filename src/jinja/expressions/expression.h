@@ -104,6 +104,8 @@ class ExpressionReader {
   void StoreIn(const TemplateValue& receiver, const JinjaToken& method,
                const TemplateArguments& arguments);
   [[nodiscard]] TemplateValue Subscript(const TemplateFrame& frame);
+  // BindMethod makes a method that is not called hold its object: llama.cpp prints that with it.
+  void BindMethod(std::string_view name, const TemplateValue& object, TemplateValue& member) const;
   // Member is what an object has by a name.
   [[nodiscard]] TemplateValue Member(const TemplateValue& object, std::string_view name);
   [[nodiscard]] TemplateValue Collection(TemplateFrame& frame);

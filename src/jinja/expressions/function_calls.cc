@@ -120,6 +120,7 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
     // Another dictionary, or pairs: its keys and values become those of the new one.
     Absorb(made, Held(argument.value));
     if (!named) Absorb(made, argument.value);
+    if (!named) MixDepths(made);  // pairs, and the values of a cycler, leave their containers
     if (makes_dictionary && named) Absorb(made, Held(TextValue(argument.name)));
   }
   made.container = !makes_namespace;

@@ -22,6 +22,7 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
   NoteLoopedCall(scope_.AnyMacro(), scope_);
   scope_.calls.push_back({.caller = scope_.macro,
                           .callee = scope_.AnyMacro(),
+                          .in_block = scope_.named_blocks > 0,
                           .rounds = scope_.rounds,
                           .at = frame.token->begin,
                           .size = 1});
@@ -86,6 +87,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     MacroCall call{.caller = scope_.macro,
                    .callee = of,
                    .certain = scope_.certain,
+                   .in_block = scope_.named_blocks > 0,
                    .rounds = scope_.rounds,
                    .at = frame.token->begin,
                    .size = 1};
@@ -94,8 +96,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
     if (!scope_.IsParameter(name)) scope_.calls.push_back(std::move(call));
   }
   NoteLoopedCall(of, scope_);
-  scope_.CountCall(macro);
-  scope_.Charge(scope_.StepsOfCopies());
+  scope_.ChargeCopies(1);
   TemplateValue output = macro.output;
   output.given = {};  // part of its own arguments
   const bool unknown = other || (output.IsNothing() && !scope_.first_reading());

@@ -46,7 +46,11 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   }
   ChargeSearch(method.text, receiver, frame.arguments, scope_);
   const bool of_self = receiver.alias == "self" && !receiver.alias_is_field;
-  if (of_self) ChargeSelfCall(scope_, 1);
+  if (of_self) {
+    ChargeSelfCall(scope_, 1);
+    NoteLoopedCall(scope_.SlotOf("block"), scope_);
+    scope_.CountBlock();
+  }
   TemplateValue made = FoldMethod(method.text, receiver, frame.arguments, scope_.store);
   const bool made_here =
       receiver.made || (scope_.MayHoldStored(receiver) && scope_.Gathered(Pool::kStored).made);

@@ -19,6 +19,7 @@ void ExpressionReader::ReadAttribute(const JinjaToken&) {
     const bool block = blocks && target.value.alias == "self" && !target.value.alias_is_field;
     if (block && !PeekIs("(")) scope_.Add(TemplateRemark::Kind::kTaken, *name, name->text);
     result.value = Member(target.value, name->text);
+    if (!PeekIs("(")) BindMethod(name->text, target.value, result.value);
   } else {
     result.value = scope_.Element(target.value);
   }

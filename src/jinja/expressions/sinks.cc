@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "jinja/expression_checks.h"
+#include "jinja/values/effects.h"
 #include "jinja/values/names.h"
 
 namespace ggufgate {
@@ -78,6 +79,12 @@ void CheckVariableName(const JinjaToken& token, bool called, TemplateScope& scop
 
 namespace {
 
+// IsNoFilter is true of methods that are no filters of Jinja2. llama.cpp takes any as a filter.
+bool IsNoFilter(std::string_view name) {
+  using enum TemplateEffect;
+  return StoresIn(name) || (EffectOfFilter(name) == kText && EffectOfMethod(name) != kText);
+}
+
 // CheckAttribute looks at an argument that names an attribute of each element of `value`.
 void CheckAttribute(const TemplateValue& name, const JinjaToken& filter, const TemplateValue& value,
                     TemplateScope& scope) {
@@ -99,6 +106,7 @@ AttributeArgument MappedArgument(const TemplateValue& mapped, const JinjaToken& 
   if (!mapped.IsExact()) handed = AttributeArgument::kAll;
   for (const Constant& inner : mapped.items) {
     if (inner.text == "attr") scope.Add(Kind::kAttrFilter, filter, "attr");
+    if (IsNoFilter(inner.text)) scope.Add(Kind::kCalled, filter, inner.text);
     const AttributeArgument takes = AttributeArgumentOf(inner.text);
     if (takes == handed || takes == AttributeArgument::kNone) continue;
     handed = handed == AttributeArgument::kNone ? takes : AttributeArgument::kAll;
@@ -110,6 +118,7 @@ AttributeArgument MappedArgument(const TemplateValue& mapped, const JinjaToken& 
 
 void CheckFilter(const JinjaToken& filter, const TemplateValue& value,
                  const TemplateArguments& arguments, TemplateScope& scope) {
+  if (IsNoFilter(filter.text)) scope.Add(Kind::kCalled, filter, filter.text);
   if (filter.text == "attr") {
     const Constant* inside = arguments.empty() ? nullptr : InsideOf(arguments.front().value);
     if (inside == nullptr || !inside->reported) {

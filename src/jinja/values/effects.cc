@@ -71,6 +71,21 @@ bool MayMultiply(std::string_view name) {
              : std::ranges::count(kHarmless, name) == 0;
 }
 
+// Measured on llama.cpp v0.5.0: which names of a namespace and of a list are functions.
+bool IsMethodOfObject(std::string_view name) {
+  static constexpr std::array<std::string_view, 9> kNames = {
+      "dictsort", "get", "items", "join", "keys", "length", "string", "tojson", "values"};
+  return std::ranges::count(kNames, name) > 0;
+}
+
+bool IsMethodOfList(std::string_view name) {
+  static constexpr std::array<std::string_view, 21> kNames = {
+      "append", "default", "first",      "join", "last",   "length",     "list",
+      "map",    "max",     "min",        "pop",  "reject", "rejectattr", "reverse",
+      "select", "slice",   "selectattr", "sort", "string", "tojson",     "unique"};
+  return std::ranges::count(kNames, name) > 0;
+}
+
 TemplateEffect EffectOfFilter(std::string_view name) { return EffectOf(kFilters, name); }
 
 TemplateEffect EffectOfMethod(std::string_view name) { return EffectOf(kMethods, name); }

@@ -27,6 +27,10 @@ enum class TemplateEffect : std::uint8_t {
 [[nodiscard]] TemplateEffect EffectOfFilter(std::string_view name);
 [[nodiscard]] TemplateEffect EffectOfMethod(std::string_view name);
 
+// IsMethodOfObject is true of llama.cpp's methods of objects, IsMethodOfList of those of lists.
+[[nodiscard]] bool IsMethodOfObject(std::string_view name);
+[[nodiscard]] bool IsMethodOfList(std::string_view name);
+
 // MayMultiply is true of what may make a text longer by a factor, and of what is not known.
 [[nodiscard]] bool MayMultiply(std::string_view name);
 

@@ -75,6 +75,7 @@ TemplateValue Mapped(const TemplateValue& value, const TemplateArguments& argume
   if (arguments.empty() || !arguments.front().name.empty()) {
     // Of an attribute: what each has.
     TemplateValue made = Held(MemberOf(ElementOf(value)));
+    MixDepths(made);  // `a.b` goes down further
     made.elements = value.elements;
     made.data = true;
     if (const TemplateValue* otherwise = ArgumentAt(arguments, arguments.size(), "default")) {
@@ -239,6 +240,7 @@ TemplateValue FoldUnknown(std::string_view function, TemplateValue value,
   value.alias = {};
   value.rounds = 0;
   if (value.computed.empty()) value.computed = function;
+  MixDepths(value);
   return value;
 }
 

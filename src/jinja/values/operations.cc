@@ -293,7 +293,7 @@ void JoinOperands(std::string_view symbol, TemplateValue& made, const TemplateVa
   if (made.container) return;
   // Text of a container has quotes and escapes in it.
   for (TemplateValue::Part& part : made.parts) {
-    if (part.inside > 0) part.times = 2;
+    if (part.inside > 0 && part.times > 0) part.times = 2;
     part.inside = 0;
   }
 }

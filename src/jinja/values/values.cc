@@ -276,9 +276,15 @@ void RepeatParts(TemplateValue& value) {
   for (TemplateValue::Part& part : value.parts) part.times = std::min(2 * part.times, kMostTimes);
 }
 
+void MixDepths(TemplateValue& value) {
+  for (TemplateValue::Part& part : value.parts) {
+    if (part.inside > 0) part.inside = TemplateValue::kAnyDepth;
+  }
+}
+
 void PutInside(TemplateValue& value) {
   for (TemplateValue::Part& part : value.parts) {
-    if (part.inside < UINT8_MAX) ++part.inside;
+    if (part.inside < TemplateValue::kAnyDepth) ++part.inside;
   }
 }
 
@@ -358,7 +364,7 @@ TemplateValue MemberOf(TemplateValue value) {
     // An element of a container may be one of the objects in it.
     part.whole = part.whole && part.inside > 0;
     part.element = true;
-    if (part.inside > 0 && part.inside < UINT8_MAX) --part.inside;
+    if (part.inside > 0 && part.inside < TemplateValue::kAnyDepth) --part.inside;
   }
   return value;
 }

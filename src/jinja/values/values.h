@@ -60,11 +60,12 @@ struct TemplateValue : TemplateSizes {
   std::string_view computed = {};  // what made text that is not known; empty where nothing did
   std::string_view alias = {};     // name of the variable, function or macro it may be
   // How often it holds what a name holds, by name.
+  static constexpr std::uint8_t kAnyDepth = UINT8_MAX;
   struct Part {
     std::size_t name;
     std::uint32_t times;
     bool whole = true;        // it may be, or hold, the very object; otherwise what was made of it
-    std::uint8_t inside = 0;  // in so many containers within each other
+    std::uint8_t inside = 0;  // in so many containers within each other, or kAnyDepth
     std::uint8_t grows = 0;   // replacements that made it longer
     bool carried = true;      // the name may have been set in an earlier round
     bool traced = false;      // another name was made of it, and was read here
@@ -168,6 +169,8 @@ using TextChange = std::function<std::optional<std::string>(std::string_view)>;
 [[nodiscard]] TemplateValue MapText(std::string_view by, const TemplateValue& value,
                                     TextStore& store, const TextChange& change);
 
+// MixDepths makes the depth unknown at which containers of `value` hold a name.
+void MixDepths(TemplateValue& value);
 // PutInside marks all that `value` holds as elements of a container.
 void PutInside(TemplateValue& value);
 // ForgetSizes leaves of `value` no bytes, elements and numbers.
