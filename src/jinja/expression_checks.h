@@ -80,7 +80,7 @@ void ChargeOperands(std::string_view symbol, const TemplateValue& left, const Te
                     TemplateScope& scope);
 void ChargeSearch(std::string_view method, const TemplateValue& text,
                   const TemplateArguments& arguments, TemplateScope& scope);
-// ChargeSize counts the steps that a value of its size takes.
-void ChargeSize(const TemplateValue& value, TemplateScope& scope);
+// ChargeSize counts the steps that a value of its size takes, so many times.
+void ChargeSize(const TemplateValue& value, TemplateScope& scope, std::uint64_t times = 1);
 
 }  // namespace ggufgate

@@ -49,6 +49,10 @@ void TemplateReader::ReadFor(const JinjaToken& keyword, JinjaTokens tokens) {
   if (recursive) {
     Absorb(element, scope_.Element(scope_.Gathered(TemplateScope::Pool::kArgument)));
   }
+  // llama.cpp compares the sizes of all elements before the first round only.
+  const bool apart =
+      std::ranges::any_of(tokens.first(names), [](const JinjaToken& t) { return t.Is(","); });
+  if (apart && scope_.pops()) scope_.Add(TemplateRemark::Kind::kPopped, keyword, "pop");
   const TemplateValue bound = Bind(tokens.first(names), element);
   scope_.Gather(TemplateScope::Pool::kLooped, value);
   Open("for");

@@ -87,6 +87,10 @@ std::vector<TemplateRemark> TemplateReader::Read() {
     return a.at == b.at && a.kind == b.kind;
   };
   remarks.erase(std::unique(remarks.begin(), remarks.end(), same), remarks.end());
+  // The last character of a file may be what costs too much.
+  for (TemplateRemark& remark : remarks) {
+    remark.size = std::min<std::size_t>(remark.size, text_.size() - remark.at);
+  }
   return std::move(scope_.remarks);
 }
 
@@ -125,7 +129,8 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   } else {
     const bool output = span.kind == JinjaSpan::Kind::kOutput;
     TemplateValue value = output ? ReadExpression(span.tokens, scope_) : TextValue(span.text);
-    ChargeSize(value, scope_);
+    // Each block around it copies a text.
+    ChargeSize(value, scope_, blocks_.size() + 1);
     CountOutput(value);
     Write(value);
     if (!blocks_.empty() && blocks_.back().called_again) scope_.KeepAnyReads(value);
@@ -357,7 +362,7 @@ void TemplateReader::ReadCondition(std::string_view keyword, JinjaTokens tokens)
   scope_.of_user = of_user && !AsksForOther(tokens);
   const bool first = keyword == "if";
   if (!first && !blocks_.empty()) Rejoin(keyword == "else");
-  static_cast<void>(ReadExpression(tokens, scope_));
+  ChargeSize(ReadExpression(tokens, scope_), scope_);
   scope_.ChargeCopies(1);
   const HollowOutcome outcome = keyword == "else" ? HollowOutcome() : TryHollow(tokens, scope_);
   if (first) {

@@ -10,7 +10,7 @@ namespace ggufgate {
 namespace {
 
 // As many as a slot can tell apart; no template is long enough for more.
-constexpr std::uint32_t kMostSpaces = (1U << 27U) - 1;
+constexpr std::uint32_t kMostSpaces = (1U << 26U) - 1;
 
 }  // namespace
 

@@ -82,13 +82,24 @@ TemplateScope::TemplateScope(std::string_view text, JinjaSpan& room)
   weights_.resize(AnyMacro() + 1);
   largest_ = LargestIn(text, room);
   stores_ = std::ranges::any_of(names, StoresIn);
+  pops_ = std::ranges::binary_search(names, "pop");
 }
 
 void TemplateScope::FindRead(const JinjaSpan& span) {
   const bool sets = span.kind == JinjaSpan::Kind::kStatement && span.tokens.size() > 2 &&
                     span.tokens[0].Is("set") && span.tokens[2].Is("=");
-  for (std::size_t i = sets ? 2 : 0; i < span.tokens.size(); ++i) {
-    if (span.tokens[i].IsName()) slots_.at(SlotOf(span.tokens[i].text)).read = true;
+  const JinjaTokens tokens = span.tokens;
+  const bool joiner = sets && tokens.size() > 5 && tokens[3].Is("joiner") && tokens[4].Is("(") &&
+                      ClosingOf(tokens.subspan(4)) + 5 == tokens.size();
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    if (!tokens[i].IsName()) continue;
+    Slot& slot = slots_.at(SlotOf(tokens[i].text));
+    const bool target = sets && i == 1;
+    slot.read = slot.read || !(sets && i < 2);
+    const bool member = i > 0 && (tokens[i - 1].Is(".") || tokens[i - 1].Is("|"));
+    const bool macro = i > 0 && tokens[i - 1].Is("macro");
+    const bool called = i + 1 < tokens.size() && tokens[i + 1].Is("(") && !member && !macro;
+    if (!called && !(joiner && target)) slot.no_joiner = true;
   }
 }
 

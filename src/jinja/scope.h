@@ -54,6 +54,8 @@ class TemplateScope {
 
   // stores() is true if code has a method that puts something into a container.
   [[nodiscard]] bool stores() const { return stores_; }
+  // pops() is true if code has a method that takes something out of a list.
+  [[nodiscard]] bool pops() const { return pops_; }
   // Largest is the largest number that the code spells out. It also limits numbers that are not
   // followed.
   [[nodiscard]] std::int64_t Largest() const { return largest_; }
@@ -78,6 +80,11 @@ class TemplateScope {
   // MakeJoiner records that code makes a joiner, whose calls return its argument.
   void MakeJoiner(const TemplateArguments& arguments);
   [[nodiscard]] bool joins() const { return joins_; }
+  // IsJoiner is true of a name that code sets only by `set x = joiner(…)`, and only calls.
+  [[nodiscard]] bool IsJoiner(std::string_view name) const {
+    const std::size_t slot = SlotOf(name);
+    return slot != kNoSlot && !slots_.at(slot).no_joiner;
+  }
 
   // IsParameter is true of a name that is a parameter of the macro being read.
   [[nodiscard]] bool IsParameter(std::string_view name) const;
@@ -267,12 +274,13 @@ class TemplateScope {
     std::uint32_t key = 0;      // place in `key_sizes_`
     std::uint32_t sizes = 0;    // place in `round_sizes_`
     // One word: a template may have very many names.
-    std::uint32_t space : 27 = 0;        // place in `spaces_`
+    std::uint32_t space : 26 = 0;        // place in `spaces_`
     bool object : 1 = false;             // a parameter that may be a dictionary or message
     bool read : 1 = false;               // code does more with the name than set it
     bool taken : 1 = false;              // the name of a macro is used as a value
     bool fields : 1 = false;             // statements set its fields
     bool spread : 1 = false;             // a call of that macro hands in `*list`
+    bool no_joiner : 1 = false;          // code does more than make it a joiner and call it
     std::vector<Binding> bindings = {};  // by macro_branch, which each reading numbers alike
   };
   // Origin lists the names that a variable was made of, in the current round of the loop.
@@ -341,8 +349,9 @@ class TemplateScope {
   std::vector<Renewal> renewals_;
   bool stored_outside_ = false;  // a method may put something into an object that code did not make
   bool joins_ = false;           // code makes a joiner
-  bool stored_fields_ = false;   // code sets fields of an object that is no namespace
-  bool stores_ = false;          // code may put something into an object of the conversation
+  bool pops_ = false;
+  bool stored_fields_ = false;  // code sets fields of an object that is no namespace
+  bool stores_ = false;         // code may put something into an object of the conversation
   std::int64_t largest_ = 0;
   std::uint32_t branch_ = 0;
   std::size_t readings_ = 0;

@@ -46,6 +46,7 @@ struct TemplateRemark {
     kSelfCallBlind,  // a macro that calls itself, and hands on nothing of the conversation
     kComputedWidth,  // a format whose width is an argument
     kOutput,         // the template writes too much
+    kPopped,         // may shorten a list that a loop takes apart
     // cannot be read
     kUnclosed,
     kBracket,

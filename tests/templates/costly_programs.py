@@ -333,7 +333,7 @@ FORMS = (
     ("{% macro m(x) %}{% set x.f = @ %}{% endmacro %}{{ m(namespace()) }}{% set d = {'f': 1} %}{{ m(d) if messages|length > 999 }}{{ range(d.f)|length }}", HUGE, "9"),
     # methods as values
     ("{% set f = @ %}{{ f(9999*9999*99)|length }}", "'x'.center", None),
-    ("{% set ns = namespace(t='x') %}{% for i in range(40) %}{% set f = [ns.t ~ ns.t].pop %}{% set ns.t = @ %}{% endfor %}", "f()", "'x'"),
+    ("{% set ns = namespace(t='x') %}{% for i in range(40) %}{% set f = [ns.t ~ ns.t].copy %}{% set ns.t = @ %}{% endfor %}", "f()", "'x'"),
     # numbers
     ("{% set n = 5 %}{% set n = 0 - @ %}{{ range(-n)|length }}", HUGE, "9"),
     ("{% set n = 0 - @ %}{{ 'x' * (n|int|abs) }}", "9999*9999*99", "9"),
@@ -372,6 +372,11 @@ FORMS = (
     ("{{ [4]|@|list }}", "reject('divisibleby' 0)", "reject('divisibleby', 2)"),
     ("{% for i in [1] %}{% set @ = 9999*9999 %}{{ range(loop.index)|length }}{% endfor %}", "loop.index", "x"),
     ("{% macro a() %}{{ loop.f() }}{% endmacro %}{% for x in [1] %}{% set @ = a %}{{ a() }}{% endfor %}", "loop.f", None),
+    ("{{ (joiner() if 0 else [1].@)('divisibleby', 0) }}", "select", None), ("{% set r = joiner() if 0 else range %}{% for i in r(@) %}{% endfor %}", "99999999", None),
+    ("{% set m = [1, 2] %}{% for @ in [[1, 2], m] %}{% if loop.first %}{% set _ = m.pop() %}{% set _ = m.pop() %}{% endif %}{{ b }}{% endfor %}", "a, b", "b"),
+    # texts that are copied by blocks, looked at as keys or asked whether they are empty
+    ("{% for i in range(@) %}" + "{% if 1 %}" * 20 + "{{ 'x' * 9000 }}" + "{% endif %}" * 20 + "{% endfor %}", "90", "2"),
+    ("{% set t = 'x' * 90000 %}{% for i in range(@) %}{% set y = t['a'] %}{% endfor %}", "900", "2"), ("{% set t = 'x' * 90000 %}{% for i in range(@) %}{% set y = not t %}{% if t %}{% endif %}{% endfor %}", "900", "1"),
     # methods that are not called hold their objects
     ("{% set d = namespace() %}{% set d.a = d.@ %}{{ d|string }}", "keys", "b"), ("{% set d = messages[0] %}{% set d.x = d['@'] %}{{ d|string }}", "keys", "role"),
     ("{% set d = namespace() %}{% if 0 %}{% set d.keys = 1 %}{% endif %}{% set d.a = [@] %}{{ d|string }}", "d.keys", "1"),

@@ -178,6 +178,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   const TemplateValue& key = frame.arguments.front().value;
   CheckName(key, *frame.token, scope_);
   ChargeSize(key, scope_);  // of which a hash is made
+  ChargeSize(target, scope_);
   TemplateValue result;
   if (key.IsNumber()) {
     result = FoldSlice(target, frame.arguments, scope_.store);

@@ -335,6 +335,7 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
     const auto number = symbol == "not" ? std::nullopt : right.value.Whole();
     TemplateValue made =
         number ? NumberValue(symbol == "-" ? Negated(*number) : *number) : UnknownNumber();
+    if (symbol == "not") ChargeSize(right.value, scope_);
     if (symbol != "not") made.most = std::max(made.most, Reach(right.value));
     return Push(std::move(made));
   }
@@ -342,6 +343,9 @@ void ExpressionReader::Apply(const TemplateOperator& op) {
   if (op.strength == 5 || op.strength == kTest) {
     ChargeOperands(symbol, left.value, right.value, scope_);
   }
+  // llama.cpp adds up the pieces of a text to know whether it is empty.
+  if (symbol == "if") ChargeSize(right.value, scope_);
+  if (symbol == "and" || symbol == "or") ChargeSize(left.value, scope_);
   if (symbol == "in" || symbol == "==" || symbol == "!=") {
     CheckComparison(*op.token, left.value, right.value, scope_);
     return Push(UnknownNumber());

@@ -54,7 +54,7 @@ void ExpressionReader::CheckCalled(const TemplateFrame& frame, std::string_view 
   const bool set = name.empty() || scope_.IsSet(name);
   const bool macro = !name.empty() && scope_.MacroNamed(name) != nullptr;
   const bool known = !set && (macro || IsEngineFunction(name));
-  const bool joiner = value.computed == "joiner";  // its calls return its argument
+  const bool joiner = !name.empty() && scope_.IsJoiner(name);  // its calls return its argument
   if (set && value.callables == 0 && !macro && !joiner) {
     scope_.Add(TemplateRemark::Kind::kCalled, *frame.token, name);
   } else if (HandsMacro(frame.arguments) && !known && name != "caller" && name != "loop") {
@@ -90,7 +90,7 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
     if (name == "joiner") scope_.MakeJoiner(frame.arguments);
     TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
     made.given = {.others = kForeign};
-    if (name == "joiner") made.computed = name;  // CheckCalled() allows its calls
+    if (name == "joiner") made.computed = name;
     const TemplateValue any = scope_.HandedAny();
     made.bytes = std::max(made.bytes, any.bytes);
     made.most = std::max(made.most, LargestOf(any));

@@ -44,7 +44,7 @@ void CheckName(const TemplateValue& name, const JinjaToken& token, TemplateScope
 }
 
 void CheckTaken(std::string_view method, const JinjaToken& token, TemplateScope& scope) {
-  if (StoresIn(method)) scope.Add(Kind::kTaken, token, method);
+  if (StoresIn(method) || method == "pop") scope.Add(Kind::kTaken, token, method);
 }
 
 void CheckRebound(std::string_view name, Meaning meaning, TemplateScope& scope) {

@@ -49,6 +49,8 @@ class TrustReader {
   }
 
   void ReadStatement(JinjaTokens tokens, TrustExpression& expression) {
+    // Jinja2 allows a colon at the end of statements.
+    if (tokens.size() > 1 && tokens.back().Is(":")) tokens = tokens.first(tokens.size() - 1);
     const std::string_view word = tokens.front().text;
     const JinjaTokens rest = tokens.subspan(1);
     if (word == "macro" && !rest.empty()) {

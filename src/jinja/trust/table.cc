@@ -44,6 +44,13 @@ Trust HeldBy(Trust value) {
   return value;
 }
 
+void TrustTable::Grow(Trust& trust, const Trust& more) {
+  changed_ = trust.Add(more) || changed_;
+  any_.format = any_.format || more.format;
+  any_.stores = any_.stores || more.stores;
+  any_.object = any_.object || more.object;
+}
+
 bool TrustTable::HasRoom(bool is_there) {
   if (is_there) return true;
   if (variables_.size() + fields_.size() < kMostNames) return true;
@@ -70,10 +77,15 @@ void TrustTable::BindMacro(std::string_view name, const std::vector<std::string_
 
 Trust TrustTable::Of(std::string_view name) const {
   if (given_up_) return unknown_;
-  // Tokens are texts of the file itself.
-  const bool object = IsEngineObject(name) || IsEngineFunction(name);
-  if (object || name.ends_with("_token") || name.ends_with("_tokens")) return {.made = name};
   const Trust* found = variables_.Find(name);
+  // Tokens are texts of the file itself. What an engine binds may hold any value.
+  const bool object = IsEngineObject(name) || IsEngineFunction(name);
+  if (object || name.ends_with("_token") || name.ends_with("_tokens")) {
+    Trust trust = {.made = name};
+    if (found != nullptr) trust.Add(*found);
+    if (object) trust.Add(any_);
+    return trust;
+  }
   if (found == nullptr) return conversation_;
   // Before the template sets it, it is one of the conversation.
   Trust trust = conversation_;

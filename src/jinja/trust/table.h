@@ -67,7 +67,7 @@ class TrustTable {
 
   // HasRoom is true if a name is there, or may be added; otherwise it gives up.
   bool HasRoom(bool is_there);
-  void Grow(Trust& trust, const Trust& more) { changed_ = trust.Add(more) || changed_; }
+  void Grow(Trust& trust, const Trust& more);
 
   struct Macro {
     std::vector<std::string_view> parameters = {};
@@ -81,6 +81,7 @@ class TrustTable {
   Trust all_fields_;  // put at any key
   Trust stored_;
   Trust passed_;
+  Trust any_;  // what values may be besides texts, all together
   Trust unknown_ = {.made = "more than is followed"};
   Trust conversation_ = {.data = true, .holds_data = true};
   bool any_name_ = false;

@@ -172,6 +172,7 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
                               {Kind::kSelfCallBlind, Says::kSelfCallBlind, most},
                               {Kind::kComputedWidth, Says::kComputedWidth, most},
                               {Kind::kOutput, Says::kOutput, most},
+                              {Kind::kPopped, Says::kPopped, most},
                               {Kind::kSelfCallIf, Says::kSelfCallIf, Severity::kNote}});
   ReportRemarks(context, tellings, sink);
 }

@@ -154,7 +154,8 @@ TEST(TemplateInjection, LeavesTheHonestAlone) {
            "{% macro m(namespace='a', range=1) %}{{ namespace ~ range }}{% endmacro %}{{ m('b') }}",
            "{% set dict = {'a': 1} %}{{ dict.a }}{% for i in [1] %}{{ x[loop.index] }}{% endfor %}",
            "{% macro m() %}{% if caller %}{{ caller() }}{% endif %}{{ x[y - z] }}{% endmacro %}",
-           "{{ joiner(', ')() }}{{ cycler('a', 'b').next() }}{{ namespace(a=1).a }}",
+           "{% set sep = joiner(', ') %}{{ sep() }}{{ cycler('a', 'b').next() }}{{ "
+           "namespace(a=1).a }}",
            "{% set cycler = 1 %}{{ cycler }}",
            "{{ x|map(attribute='a.b')|list }}{{ x|map('upper') }}{{ x|sum(attribute='n') }}",
            "{{ x|selectattr('name', 'equalto', '__init__')|list }}",
