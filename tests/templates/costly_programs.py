@@ -373,6 +373,7 @@ FORMS = (
     ("{% for i in [1] %}{% set @ = 9999*9999 %}{{ range(loop.index)|length }}{% endfor %}", "loop.index", "x"),
     ("{% macro a() %}{{ loop.f() }}{% endmacro %}{% for x in [1] %}{% set @ = a %}{{ a() }}{% endfor %}", "loop.f", None),
     ("{{ (joiner() if 0 else [1].@)('divisibleby', 0) }}", "select", None), ("{% set r = joiner() if 0 else range %}{% for i in r(@) %}{% endfor %}", "99999999", None),
+    ("{% set t = messages[0].zz ~ @ %}{{ [1]|select(t, messages[0].zz or 0)|list }}", "'divisibleby'", None),
     ("{% set m = [1, 2] %}{% for @ in [[1, 2], m] %}{% if loop.first %}{% set _ = m.pop() %}{% set _ = m.pop() %}{% endif %}{{ b }}{% endfor %}", "a, b", "b"),
     # texts that are copied by blocks, looked at as keys or asked whether they are empty
     ("{% for i in range(@) %}" + "{% if 1 %}" * 20 + "{{ 'x' * 9000 }}" + "{% endif %}" * 20 + "{% endfor %}", "90", "2"),

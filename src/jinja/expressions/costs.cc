@@ -199,7 +199,10 @@ void CheckSelection(const JinjaToken& filter, const TemplateArguments& arguments
     const TemplateValue& test = arguments.at(i).value;
     const TemplateValue& divisor = arguments.at(i + 1).value;
     const bool named = std::ranges::count(test.items, "divisibleby", &Constant::text) > 0;
-    const bool unknown = !test.IsExact() && !test.IsNumber() && divisor.IsNumber();
+    const bool text = divisor.IsExact() &&
+                      std::ranges::none_of(
+                          divisor.items, [](const auto& item) { return item.number.has_value(); });
+    const bool unknown = !test.IsExact() && !test.IsNumber() && !text;
     if (named || unknown) CheckDivisibleBy(divisor, filter, scope);
   }
 }

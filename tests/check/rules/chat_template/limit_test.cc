@@ -586,6 +586,15 @@ TEST(TemplateLimit, LoopsThatAddToTheirOwnList) {
   }
 }
 
+TEST(TemplateLimit, ListsThatAreTakenApartAndPopped) {
+  ExpectFinding(TemplateLimitWording::kPopped, "{% for a, b in l %}{{ m.pop() }}{% endfor %}", 3, 3,
+                Text("pop"));
+  for (const char* code :
+       {"{% for a in l %}{{ m.pop() }}{% endfor %}", "{% for a, b in l %}{{ a }}{% endfor %}"}) {
+    EXPECT_THAT(Fired(code), IsEmpty()) << code;
+  }
+}
+
 TEST(TemplateLimit, Tokens) {
   constexpr RuleId kRule = RuleId::kTemplateLimit;
   ExpectFinding(TemplateLimitWording::kTokens, "{{ [" + Times("a,", 8'192) + "] }}", 0, 2,
