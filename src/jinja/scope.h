@@ -359,8 +359,8 @@ class TemplateScope {
   static constexpr std::uint64_t kNamesOfStep = 12;
   std::uint64_t variables_ = 0;  // names that statements set
   std::uint64_t fields_ = 0;
-  bool own_field_ = false;             // what is set is a field of a namespace that the macro made
-  std::uint64_t block_times_ = 1;      // as far as the last reading told
+  bool own_field_ = false;         // the statement sets a field of a namespace that the macro made
+  std::uint64_t block_times_ = 1;  // as far as the last reading told
   std::uint64_t calls_of_blocks_ = 0;  // by code outside of blocks
   std::uint64_t calls_in_blocks_ = 0;
   bool changed_ = false;

@@ -15,8 +15,8 @@ struct Way {
   std::uint64_t rounds;
 };
 
-// Counting goes depth first over the calls, without recursion. Macros are counted in the reverse of
-// the order in which they are left: all callers first.
+// Counting goes depth first over the calls, without recursion. All callers of a
+// macro are counted before it: macros are taken in the reverse order of leaving them.
 class Counting {
  public:
   explicit Counting(const TemplateScope& scope)

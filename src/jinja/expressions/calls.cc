@@ -177,7 +177,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   if (frame.arguments.size() != 1) return scope_.Element(target);
   const TemplateValue& key = frame.arguments.front().value;
   CheckName(key, *frame.token, scope_);
-  ChargeSize(key, scope_);  // of which a hash is made
+  ChargeSize(key, scope_);  // engines make a hash of it
   ChargeSize(target, scope_);
   TemplateValue result;
   if (key.IsNumber()) {
