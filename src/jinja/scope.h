@@ -237,15 +237,15 @@ class TemplateScope {
   std::vector<TemplateRemark> remarks;
   std::size_t macro = kNoSlot;    // whose body is being read
   bool certain = true;            // the span being read is reached whenever that body is
-  bool repeats = false;           // the span stands in a loop or macro
+  bool repeats = false;           // the span is in a loop, macro or block
   std::uint64_t rounds = 1;       // of the loops around the span, as far as constants tell
   bool of_data = false;           // one of them goes over data of the conversation
   std::size_t loops_of_data = 0;  // that do
   std::size_t deepest = 0;        // operators of an expression in the span within each other
   std::size_t at = 0;             // where it begins
   bool of_user = true;            // no condition around it asks for another's message
-  HollowCases missed;  // hollow arguments with which conditions keep the span from running
-  HollowCases looped;  // as much by loops, which have nothing to go over
+  HollowCases missed;             // hollow arguments: with these, conditions skip the span
+  HollowCases looped;             // as much by loops, which have nothing to go over
   TemplateChoice choice;
   std::size_t macro_branch = 0;  // that the body of the macro is
   // What the loops around the span go over; own: by name, or nothing where it has none.

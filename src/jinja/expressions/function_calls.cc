@@ -90,7 +90,6 @@ TemplateValue ExpressionReader::CallEngine(const TemplateFrame& frame, std::stri
     if (name == "joiner") scope_.MakeJoiner(frame.arguments);
     TemplateValue made = FoldUnknown(name.empty() ? "()" : name, {}, frame.arguments);
     made.given = {.others = kForeign};
-    if (name == "joiner") made.computed = name;
     const TemplateValue any = scope_.HandedAny();
     made.bytes = std::max(made.bytes, any.bytes);
     made.most = std::max(made.most, LargestOf(any));
