@@ -43,6 +43,7 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
                      .of_data = inner && blocks_.back().of_data,
                      .loops = inner ? blocks_.back().loops : 0,
                      .loops_of_data = inner ? blocks_.back().loops_of_data : 0,
+                     .loops_of_lengths = inner ? blocks_.back().loops_of_lengths : 0,
                      .called_again = keyword == "block" || (inner && blocks_.back().called_again),
                      .depth = inner ? blocks_.back().depth + 1 : 1,
                      .longer = inner ? blocks_.back().longer : 1,
@@ -187,6 +188,7 @@ void TemplateReader::Write(const TemplateValue& value) {
 void TemplateReader::CountOutput(const TemplateValue& value) {
   // Other rules report larger values. The output of a macro counts at its calls.
   if (value.bytes > kTemplateMade || value.written) return;
+  if (!value.repeated) ChargeTags(value, 1, scope_);
   TemplateWeight& weight = scope_.Weight(scope_.macro);
   const bool within = weight.output <= kTemplateOutput;
   // A conversation has more than one message, each of which may make it write a long text.

@@ -80,6 +80,10 @@ void ChargeOperands(std::string_view symbol, const TemplateValue& left, const Te
                     TemplateScope& scope);
 void ChargeSearch(std::string_view method, const TemplateValue& text,
                   const TemplateArguments& arguments, TemplateScope& scope);
+// ChargeTags charges for what llama.cpp does with the brackets of a text that is written so often:
+// it looks for tags in what a template writes at start. Measured on v0.5.0: 27,000 brackets that
+// nothing closes take 6 s, 9,000 tags around names 4 s.
+void ChargeTags(const TemplateValue& text, std::uint64_t times, TemplateScope& scope);
 // ChargeSize counts the steps that a value of its size takes, so many times.
 void ChargeSize(const TemplateValue& value, TemplateScope& scope, std::uint64_t times = 1);
 

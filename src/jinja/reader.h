@@ -22,7 +22,8 @@ struct TemplateBlock {
   bool of_data = false;          // in a loop over data of the conversation
   std::size_t loops = 0;         // up to this one that may have several rounds
   std::size_t loops_of_data = 0;
-  std::uint32_t writes = 0;   // how often it writes what names hold, a loop as one round
+  std::size_t loops_of_lengths = 0;  // of these, over numbers up to a length
+  std::uint32_t writes = 0;          // how often it writes what names hold, a loop as one round
   bool called_again = false;  // in a block, or in a loop that calls itself: `self.x()`, `loop(x)`
   std::uint64_t depth = 1;    // of all blocks up to this one, each branch of an `if` one deeper
   std::uint64_t longer = 1;   // how often longer filters up to this one make its text

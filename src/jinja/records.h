@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-#include "jinja/hollow.h"
+#include "jinja/hollow/hollow.h"
 #include "jinja/values/folding.h"
 
 namespace ggufgate {
@@ -29,6 +29,7 @@ struct TemplateMacro {
   std::uint64_t depth = 0;         // of its code
   std::uint64_t changed = 0;       // parameters that its code sets, a bit for each
   bool several = false;            // macros of that name have other parameters
+  bool counted = false;            // as a name that engines copy
 };
 
 // HandedPart describes one argument of a call: the part of an argument of the caller that it is.
@@ -47,6 +48,7 @@ struct MacroCall {
   bool in_block = false;
   std::array<HandedPart, kFollowedParameters> handed = {};
   std::uint64_t rounds = 1;
+  std::uint64_t data_rounds = 1;  // see TemplateScope::RoundsOfData()
   std::size_t at = 0;
   std::size_t size = 0;
 };
@@ -138,6 +140,8 @@ struct TemplateWeight {
   std::uint64_t steps = 0;
   std::uint64_t depth = 0;  // of operators, brackets and blocks in each other
   std::uint64_t caller_calls = 0;
+  std::uint64_t data = 0;    // of the rounds of loops, if those over data have several rounds
+  std::uint64_t tags = 0;    // of searches for tags in what it writes
   std::uint64_t output = 0;  // bytes that it writes, if all branches run
   std::size_t at = 0;        // where it becomes too much
 };

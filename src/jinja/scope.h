@@ -64,9 +64,17 @@ class TemplateScope {
   [[nodiscard]] std::size_t SlotCount() const { return slots_.size(); }
   // StepsOfCopies is the cost of a loop, round, branch or call: llama.cpp copies all variables for
   // each. ChargeCopies counts that for each round over data of the conversation, too.
-  [[nodiscard]] std::uint64_t StepsOfCopies() const { return variables_ / kNamesOfStep; }
+  [[nodiscard]] std::uint64_t StepsOfCopies() const {
+    return (variables_ + most_parameters_) / kNamesOfStep;
+  }
   void ChargeCopies(std::uint64_t copies);
+  // RoundsOfData is how often the span runs in one call, if each loop over data has four rounds.
+  // ChargeDataRounds charges for a loop: all of them may be as many in other bounds than steps.
+  [[nodiscard]] std::uint64_t RoundsOfData() const;
+  void ChargeDataRounds(std::uint64_t constant, std::size_t loops);
   static constexpr std::uint64_t kRoundsOfData = 4;  // a conversation has several messages
+  // Measured on llama.cpp v0.5.0: 65,536 rounds, of empty loops in macros, take more than 25 s.
+  static constexpr std::uint64_t kStepsOfDataRound = 7;
   // StepsOfField is the cost of `set x.y` for the fields that x may have.
   [[nodiscard]] std::uint64_t StepsOfField(std::string_view object) {
     return SumOf(fields_, Variable(object).elements) / kNamesOfStep;
@@ -357,7 +365,8 @@ class TemplateScope {
   std::size_t readings_ = 0;
   // Measured on llama.cpp v0.5.0 at start: 240,000 copies of a variable take 1.4 s.
   static constexpr std::uint64_t kNamesOfStep = 12;
-  std::uint64_t variables_ = 0;  // names that statements set
+  std::uint64_t variables_ = 0;        // names that statements set, and of macros
+  std::uint64_t most_parameters_ = 0;  // of one macro
   std::uint64_t fields_ = 0;
   bool own_field_ = false;         // the statement sets a field of a namespace that the macro made
   std::uint64_t block_times_ = 1;  // as far as the last reading told

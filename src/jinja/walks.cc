@@ -7,7 +7,9 @@
 namespace ggufgate {
 
 GivenPart TemplateScope::GivenAs(std::size_t slot, const TemplateValue& value) const {
-  if (FollowedParameter(slot)) return {.inside = 0, .as = static_cast<std::uint32_t>(slot)};
+  if (FollowedParameter(slot)) {
+    return {.inside = 0, .named = true, .as = static_cast<std::uint32_t>(slot)};
+  }
   GivenPart part = value.Given();
   if (!part.IsGiven()) return part;
   // A name has one value in the whole template. The bindings of this macro are more exact.
@@ -46,7 +48,7 @@ std::optional<GivenName> TemplateScope::GivenBy(std::string_view name) const {
   const bool plain =
       part.LiesInside(1) && !part.pairs && value.namespaces == 0 && value.callables == 0;
   if (!place || !plain) return {};
-  return GivenName{.parameter = *place, .otherwise = part.others};
+  return GivenName{.parameter = *place, .named = part.named, .otherwise = part.others};
 }
 
 void TemplateScope::MissLoop(const TemplateValue& value) {
@@ -61,6 +63,9 @@ void TemplateScope::SetParameters(TemplateMacro& defined,
   const bool several = !defined.parameters.empty() && defined.parameters != parameters;
   Change(several && !defined.several);
   defined.several = defined.several || several;
+  if (!defined.counted) ++variables_;
+  defined.counted = true;
+  most_parameters_ = std::max<std::uint64_t>(most_parameters_, parameters.size());
   defined.parameters = std::move(parameters);
 }
 
@@ -89,6 +94,10 @@ HandedPart TemplateScope::HandedAs(const TemplateValue& value, std::size_t call_
 }
 
 void TemplateScope::EnterBranch(bool of_macro) {
+  // Jinja2 copies what it knows of all names when it compiles a branch. Measured on 3.1.2: 6,000
+  // branches after 4,000 names take more than 25 s.
+  constexpr std::uint64_t kNamesOfRound = 256;
+  ChargeDataRounds(slots_.size() / kNamesOfRound, 0);
   branches_.push_back(++branch_);
   if (of_macro) macro_branch = branch_;
 }

@@ -1,4 +1,4 @@
-#include "jinja/hollow.h"
+#include "jinja/hollow/hollow.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace ggufgate {
 namespace {
 
 // Outcome of a condition in a macro with the parameters s and t: a letter for each hollow argument
-// of `s` (undefined, empty, plain): fails, holds or may do either.
+// of `s` (undefined, empty, plain, typed): fails, holds or may do either.
 std::string OutcomeOf(const std::string& condition) {
   const std::string text = "{{ " + condition + " s t w }}";
   JinjaSpan room;
@@ -33,65 +33,89 @@ std::string OutcomeOf(const std::string& condition) {
 }
 
 TEST(Hollow, Paths) {
-  EXPECT_EQ(OutcomeOf("s"), "ffh");
-  EXPECT_EQ(OutcomeOf("s.a"), "fff");
-  EXPECT_EQ(OutcomeOf("s['a']['b']"), "fff");
-  EXPECT_EQ(OutcomeOf("s[0]"), "ff?");
-  EXPECT_EQ(OutcomeOf("s[1:]"), "ff?");
-  EXPECT_EQ(OutcomeOf("s.get('a')"), "fff");
-  EXPECT_EQ(OutcomeOf("s.get('a', {})"), "fff");
-  EXPECT_EQ(OutcomeOf("s.get('a', 'b')"), "???");
-  EXPECT_EQ(OutcomeOf("s.get('a', t)"), "???");
-  EXPECT_EQ(OutcomeOf("s.a()"), "???");
-  EXPECT_EQ(OutcomeOf("s|first"), "ff?");
-  EXPECT_EQ(OutcomeOf("s|length"), "ffh");
-  EXPECT_EQ(OutcomeOf("s|default('a')"), "???");
+  EXPECT_EQ(OutcomeOf("s"), "ffhh");
+  EXPECT_EQ(OutcomeOf("s.a"), "ffff");
+  EXPECT_EQ(OutcomeOf("s['a']['b']"), "ffff");
+  EXPECT_EQ(OutcomeOf("s[0]"), "ff??");
+  EXPECT_EQ(OutcomeOf("s[1:]"), "ff??");
+  EXPECT_EQ(OutcomeOf("s.get('a')"), "ffff");
+  EXPECT_EQ(OutcomeOf("s.get('a', {})"), "ffff");
+  EXPECT_EQ(OutcomeOf("s.get('a', 'b')"), "????");
+  EXPECT_EQ(OutcomeOf("s.get('a', t)"), "????");
+  EXPECT_EQ(OutcomeOf("s.a()"), "????");
+  EXPECT_EQ(OutcomeOf("s|first"), "ff??");
+  EXPECT_EQ(OutcomeOf("s|length"), "ffhh");
+  EXPECT_EQ(OutcomeOf("s|default('a')"), "????");
 }
 
 TEST(Hollow, Comparisons) {
-  EXPECT_EQ(OutcomeOf("s == 'a'"), "ff?");
-  EXPECT_EQ(OutcomeOf("s.a == 'a'"), "fff");
-  EXPECT_EQ(OutcomeOf("s.a != 'a'"), "hhh");
-  EXPECT_EQ(OutcomeOf("s == ''"), "f??");
-  EXPECT_EQ(OutcomeOf("s == t"), "???");
-  EXPECT_EQ(OutcomeOf("s.a|upper == 'A'"), "fff");
-  EXPECT_EQ(OutcomeOf("s|length == 0"), "hhf");
-  EXPECT_EQ(OutcomeOf("s|length == 2"), "ff?");
-  EXPECT_EQ(OutcomeOf("s|length > 0"), "ffh");
-  EXPECT_EQ(OutcomeOf("s|length >= 1"), "ffh");
-  EXPECT_EQ(OutcomeOf("s|length < 2"), "???");
-  EXPECT_EQ(OutcomeOf("'a' in s"), "ff?");
-  EXPECT_EQ(OutcomeOf("'a' not in s"), "hh?");
-  EXPECT_EQ(OutcomeOf("s.a in ['b', 'c']"), "fff");
-  EXPECT_EQ(OutcomeOf("s in ['b', '']"), "???");
-  EXPECT_EQ(OutcomeOf("s.a in t"), "???");
+  EXPECT_EQ(OutcomeOf("s == 'a'"), "ff??");
+  EXPECT_EQ(OutcomeOf("s.a == 'a'"), "ffff");
+  EXPECT_EQ(OutcomeOf("s.a != 'a'"), "hhhh");
+  EXPECT_EQ(OutcomeOf("s == ''"), "f???");
+  EXPECT_EQ(OutcomeOf("s == t"), "????");
+  EXPECT_EQ(OutcomeOf("s.a|upper == 'A'"), "ffff");
+  EXPECT_EQ(OutcomeOf("s|length == 0"), "hhff");
+  EXPECT_EQ(OutcomeOf("s|length == 2"), "ff??");
+  EXPECT_EQ(OutcomeOf("s|length > 0"), "ffhh");
+  EXPECT_EQ(OutcomeOf("s|length >= 1"), "ffhh");
+  EXPECT_EQ(OutcomeOf("s|length < 2"), "????");
+  EXPECT_EQ(OutcomeOf("'a' in s"), "ff?f");
+  EXPECT_EQ(OutcomeOf("'a' not in s"), "hh?h");
+  EXPECT_EQ(OutcomeOf("s.a in ['b', 'c']"), "ffff");
+  EXPECT_EQ(OutcomeOf("s in ['b', '']"), "????");
+  EXPECT_EQ(OutcomeOf("s.a in t"), "????");
 }
 
 TEST(Hollow, Tests) {
-  EXPECT_EQ(OutcomeOf("s is defined"), "fhh");
-  EXPECT_EQ(OutcomeOf("s is not defined"), "hff");
-  EXPECT_EQ(OutcomeOf("s is undefined"), "hff");
-  EXPECT_EQ(OutcomeOf("s is mapping"), "f?f");
-  EXPECT_EQ(OutcomeOf("s is string"), "f??");
-  EXPECT_EQ(OutcomeOf("s is iterable"), "???");
-  EXPECT_EQ(OutcomeOf("s is none"), "f?f");
-  EXPECT_EQ(OutcomeOf("s is eq('a')"), "???");
+  EXPECT_EQ(OutcomeOf("s is defined"), "fhhh");
+  EXPECT_EQ(OutcomeOf("s is not defined"), "hfff");
+  EXPECT_EQ(OutcomeOf("s is undefined"), "hfff");
+  EXPECT_EQ(OutcomeOf("s is mapping"), "f?fh");
+  EXPECT_EQ(OutcomeOf("s is string"), "f???");
+  EXPECT_EQ(OutcomeOf("s is iterable"), "????");
+  EXPECT_EQ(OutcomeOf("s is none"), "f?ff");
+  EXPECT_EQ(OutcomeOf("s is eq('a')"), "????");
 }
 
 TEST(Hollow, JoinedConditions) {
-  EXPECT_EQ(OutcomeOf("not s.a"), "hhh");
-  EXPECT_EQ(OutcomeOf("s.a and x"), "fff");
-  EXPECT_EQ(OutcomeOf("x and s.a and y"), "fff");
-  EXPECT_EQ(OutcomeOf("s.a or x"), "???");
-  EXPECT_EQ(OutcomeOf("s.a or s.b"), "fff");
-  EXPECT_EQ(OutcomeOf("x or not s.a"), "hhh");
-  EXPECT_EQ(OutcomeOf("not (s.a or x)"), "???");
-  EXPECT_EQ(OutcomeOf("not (s.a and x)"), "hhh");
-  EXPECT_EQ(OutcomeOf("(s.a or (s.b)) and (x or y)"), "fff");
-  EXPECT_EQ(OutcomeOf("s.a and x or y"), "???");
-  EXPECT_EQ(OutcomeOf("s.a if x else y"), "???");
-  EXPECT_EQ(OutcomeOf("t.a"), "???");
-  EXPECT_EQ(OutcomeOf("x"), "???");
+  EXPECT_EQ(OutcomeOf("not s.a"), "hhhh");
+  EXPECT_EQ(OutcomeOf("s.a and x"), "ffff");
+  EXPECT_EQ(OutcomeOf("x and s.a and y"), "ffff");
+  EXPECT_EQ(OutcomeOf("s.a or x"), "????");
+  EXPECT_EQ(OutcomeOf("s.a or s.b"), "ffff");
+  EXPECT_EQ(OutcomeOf("x or not s.a"), "hhhh");
+  EXPECT_EQ(OutcomeOf("not (s.a or x)"), "????");
+  EXPECT_EQ(OutcomeOf("not (s.a and x)"), "hhhh");
+  EXPECT_EQ(OutcomeOf("(s.a or (s.b)) and (x or y)"), "ffff");
+  EXPECT_EQ(OutcomeOf("s.a and x or y"), "????");
+  EXPECT_EQ(OutcomeOf("s.a if x else y"), "????");
+  EXPECT_EQ(OutcomeOf("t.a"), "????");
+  EXPECT_EQ(OutcomeOf("x"), "????");
+}
+
+// {'type': 'any'} is a dictionary of one key, and its text is a text of its own.
+TEST(Hollow, Typed) {
+  const auto typed = [](const std::string& condition) { return OutcomeOf(condition).back(); };
+  EXPECT_EQ(typed("s.type"), 'h');
+  EXPECT_EQ(typed("s.type == 'object'"), 'f');
+  EXPECT_EQ(typed("s['type'] != 'object'"), 'h');
+  EXPECT_EQ(typed("s.type == 'any'"), 'h');
+  EXPECT_EQ(typed("s.get('type') == 'object'"), 'f');
+  EXPECT_EQ(typed("s.get('type', 'b') == 'any'"), '?');
+  EXPECT_EQ(typed("s.get('zz')"), 'f');
+  EXPECT_EQ(typed("s.type in ['object', 'array']"), 'f');
+  EXPECT_EQ(typed("s.type in ['object', 'any']"), '?');
+  EXPECT_EQ(typed("'type' in s"), 'h');
+  EXPECT_EQ(typed("'items' in s"), 'f');
+  EXPECT_EQ(typed("s.type is defined"), 'h');
+  // Of these, nothing is sure.
+  EXPECT_EQ(typed("s.items"), '?');
+  EXPECT_EQ(typed("s.type|upper == 'ANY'"), '?');
+  EXPECT_EQ(typed("s.type[0] == 'b'"), '?');
+  EXPECT_EQ(typed("s.type == 'o\\x62ject'"), '?');
+  EXPECT_EQ(typed("s['ty\\x70e'] == 'any'"), '?');
+  EXPECT_EQ(typed("'typ\\x65' in s"), '?');
 }
 
 // Nothing is sure of what cannot be read.
@@ -101,9 +125,9 @@ TEST(Hollow, Mistakes) {
         "s s",    "s.a ==",       "s[",       "s.",     "s|",           "in s",
         "'a' in", "s is",         "s is not", "(s)(t)", "s == 'a' 'b'", "s.a in [",
         "s.a in", "'a' 'b' in s", "not not",  "()",     "s or or s"}) {
-    EXPECT_EQ(OutcomeOf(condition), "???") << condition;
+    EXPECT_EQ(OutcomeOf(condition), "????") << condition;
   }
-  EXPECT_EQ(OutcomeOf("((((s.a))))"), "fff");
+  EXPECT_EQ(OutcomeOf("((((s.a))))"), "ffff");
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ LOOP = "{% set ns = namespace(a='ab\"', l=[1], d={}, i=2) %}{% for i in range(40
 VARIABLES = "".join("{%% set v%d = 1 %%}" % i for i in range(600))
 FIELDS = ", ".join("a%d=1" % i for i in range(2600))
 IDEOGRAPHS = "".join(chr(0x4e00 + i) for i in range(6000))
+TOLD = "{% set s = messages|tojson %}"
 COUNTER = "{% set ns = namespace(n=1) %}{% set l = [1] %}"
 USES = ("{% for a in l %}{% for b in l %}{% for c in l %}xxxxxxxxxx{% endfor %}{% endfor %}{% endfor %}"
         "{% for a in range(ns.n) %}{% for b in range(ns.n) %}{% for c in range(ns.n) %}xxxxxxxxxx{% endfor %}{% endfor %}{% endfor %}")
@@ -164,7 +165,7 @@ FORMS = (
     ("{% set s = 'a' %}{% for i in range(60) %}@{% set s = s ~ s %}{% endfor %}", "{% if i == 0 %}{% set s = 'b' %}{% endif %}", "{% if i == 0 %}{% set s = 'b' %}{% else %}{% set s = 'c' %}{% endif %}"),
     ("{{ ('\t' * 9000).expandtabs(@) }}", "9999", "8"), ("@", "{{ ('x' * 90000)|wordwrap(9)|length }}" * 7, "{{ ('x' * 9000)|wordwrap(9)|length }}" * 2),
     # what writes much, or does nothing often
-    ("{{ tool_calls }}@", "{{ '<a>' * 60000 }}" * 4, "{{ '<a>' * 6000 }}" * 4), ("{% for m in messages %}{{ '<a>' * @ }}{% endfor %}", "60000", "600"),
+    ("{{ tool_calls }}@", "{{ '<a>' * 60000 }}" * 4, "{{ '<a>' * 600 }}" * 4), ("{% for m in messages %}{{ '<a>' * @ }}{% endfor %}", "60000", "600"),
     ("@", "{{''[0:1]}}" * 80000, "{{''[0:1]}}" * 800), ("@", "{%for i in[]%}{%endfor%}" * 40000, "{%for i in[]%}{%endfor%}" * 400), ("@", "{##}" * 200000, "{##}" * 2000),
     # walks of constants, blocks and loops that call themselves
     ("{% macro w(s) %}{% if s is mapping %}{{ w(s.a) }}@{% endif %}{% endmacro %}{{ w(messages[0]) }}{{ w(" + "{'a':" * 30 + "1" + "}" * 30 + ") }}", "{{ w(s.a) }}", "-"),
@@ -383,6 +384,30 @@ FORMS = (
     ("{% set d = namespace() %}{% if 0 %}{% set d.keys = 1 %}{% endif %}{% set d.a = [@] %}{{ d|string }}", "d.keys", "1"),
     ("{% set l = [1] %}{% for f in [@] %}{% if l.append(f) %}{% endif %}{% endfor %}{{ l|string }}", "l.first", "l[0]"),
     ("{% set l = [1] %}{% for x in [l, 1] %}{% if loop.index == 2 and loop.previtem.append(@) %}{% endif %}{% endfor %}{{ l|string }}", "l", None),
+    # texts of the conversation that are put into themselves, and their lengths
+    (TOLD + "{% set t = s.replace('e', s) %}{% set u = t.replace('e', @) %}{{ u.replace('e', @)|length }}", "t", "'x'"),
+    (TOLD + "{{ s.replace('e', s).replace('e', s)@|length }}", ".replace('e', s).replace('e', s)", ""),
+    (TOLD + "{% set t = s.split('e')|join(@) %}{% set u = t.split('e')|join(t) %}{% set v = u.split('e')|join(u) %}{{ v|length }}", "s", None),
+    (TOLD + "{% set ns = namespace(s=s) %}{% for m in messages %}{% set ns.s = ns.s.split('e')|join(@) %}{% endfor %}{{ ns.s|length }}", "s", "'x'"),
+    (TOLD + "{% set n = s|length %}{{ 'x' * @ }}", "(n * n * n)", "n"), (TOLD + "{% for a in range(@) %}{% endfor %}", "s|length * s|length", "s|length"),
+    ("{% set r = range(messages[0].content|length) %}{% for a in r %}{% for b in r %}@{% endfor %}{% endfor %}", "{% for c in r %}{% endfor %}", ""),
+    (TOLD + "{% set p = s.split('e') %}{% for a in p %}@{% endfor %}", "{% for b in p %}{% endfor %}", "x"),
+    (TOLD + "{% set p = s.split('e') %}{% set t = p + p + p %}{% for a in t %}@{% endfor %}", "{% for b in t %}{% endfor %}", "x"),
+    ("{% set a = [messages] * 8 %}{% set b = [a, a, a, a, a, a, a, a] %}{% set c = [b, b, b, b, b, b, b, b] %}{% set d = [c, c, c, c, c, c, c, c] %}{% set e = [d, d, d, d, d, d, d, d] %}{{ @|tojson|length }}", "e", None),
+    # loops over data in macros, call blocks and blocks
+    ("{% macro a() %}" + nested("{% for m in messages %}", 4) + "{% endmacro %}" + "{% for m in messages %}" * 4 + "@" + "{% endfor %}" * 4, "{{ a() }}", "x"),
+    ("{% macro a() %}{% for m in messages %}{{ caller() }}{% endfor %}{% endmacro %}" + "{% call a() %}" * 9 + "@" + "{% endcall %}" * 9, "x", None),
+    (COUNTER + "{% for a in messages %}{% for b in messages %}{% for c in messages %}{% for d in messages %}{% set @ = ns.n + 1 %}{% endfor %}{% endfor %}{% endfor %}{% endfor %}" + USES, "ns.n", "y"),
+    (COUNTER + "{% for a in messages %}{% for b in messages %}{% for c in messages %}{% for d in messages %}{% if l.@(1) %}{% endif %}{% endfor %}{% endfor %}{% endfor %}{% endfor %}" + USES, "append", "count"),
+    # names that engines copy: of macros, of parameters, of what is only read
+    ("".join("{%% macro m%d() %%}{%% endmacro %%}" % i for i in range(300)) + "{% for i in range(@) %}{% endfor %}", "9000", "9"),
+    ("{% macro m(" + ", ".join("p%d" % i for i in range(1500)) + ") %}{% for i in range(@) %}{% endfor %}{% endmacro %}{{ m() }}", "1500", "3"),
+    ("{% macro m() %}{{ caller(1) }}{% endmacro %}{% call(" + ", ".join("p%d" % i for i in range(1500)) + ") m() %}{% for i in range(@) %}{% endfor %}{% endcall %}", "1500", "3"),
+    ("".join("{{a%d}}" % i for i in range(4000)) + "@", "{% if x %}{% endif %}" * 6000, "{% if x %}{% endif %}"),
+    # brackets, which llama.cpp takes for tags
+    ("{% for m in messages %}{% if m.reasoning_content %}@{{ m.reasoning_content }}{% endif %}{{ m.content }}{% endfor %}", "<" * 60000, "<think>"),
+    ("{% for m in messages %}{% if m.reasoning_content %}{{ '@' * 20000 }}{{ m.reasoning_content }}{% endif %}{{ m.content }}{% endfor %}", "[", "-"),
+    ("{% for m in messages %}{{ m.role }}{% for t in m.tool_calls %}@{{ t.function.name }}@{{ t.function.arguments|tojson }}@{% endfor %}{% endfor %}", "<a></a>" * 2500, "<a></a>"),
     # arguments without a parameter
     ("{% macro m() %}{{ (kwargs.a * @)|length }}{% endmacro %}{% set d = {'f': m} %}{{ d.f(a='x' * 90000) }}", "90000", None),
 )

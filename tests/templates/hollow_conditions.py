@@ -4,7 +4,7 @@
 usage: hollow_conditions.py GATE RENDER [COUNT [SEED]]     (default: 300 conditions, from seed 1)
 
 A macro that calls itself under a condition is accepted only where the condition fails, or rendering ends with an
-error, for what is left of its argument in the end (src/jinja/hollow.h). For each condition, GATE tells by its
+error, for what is left of its argument in the end (src/jinja/hollow/hollow.h). For each condition, GATE tells by its
 verdicts for which of these it expects that; RENDER tells what the engine does. Exit code 0 when no expectation is
 wrong, 1 when one is, 77 without the engine.
 """
@@ -21,6 +21,7 @@ HOLLOW = {
     "undefined": ("s.zz", ("undefined_name", "messages[0].zz")),
     "empty": ("s.get('zz')", ("{}", "[]", "''", "0", "none", "false")),
     "plain": ("s.zz or 'zz'", ("'abc'", "'a'", "'object'", "5", "true")),
+    "typed": ("s.zz or {'type': 'any'}", ("{'type': 'any'}",)),
 }
 BRANCHES = {"fails": "{%% if %s %%}%s{%% endif %%}", "holds": "{%% if %s %%}{%% else %%}%s{%% endif %%}"}
 # The lengths of what is rendered tell which branch was taken.

@@ -8,7 +8,7 @@ DATA = ("messages", "messages[0]", "messages[0].content", "d", "d.a", "'ab'", "[
 SETUP = ("{% set d = {'a': {'a': {'type': 'a', 'b': [1, {'a': 2}]}, 'b': 'xyz', 'type': 'object'}, 'b': [[1], {'a': []}],"
          " 'type': 'object', 'y': 1, 'items': {'type': 'a'}} %}{% set k = messages[0].get('k', 0) %}")
 KEYS = ("a", "b", "type", "y", "x", "role", "content", "items")
-LITERALS = ("'a'", "''", "{}", "[]", "{'a': 1}", "['a']", "0", "1", "none", "true", "messages", "d", "x")
+LITERALS = ("'a'", "''", "{}", "{'type': 'any'}", "{'type': 'any'}", "[]", "{'a': 1}", "['a']", "0", "1", "none", "true", "messages", "d", "x")
 TESTS = ("defined", "not defined", "undefined", "none", "not none", "mapping", "string", "number", "iterable", "sequence",
          "not mapping", "not string", "boolean", "true")
 
@@ -52,13 +52,13 @@ def condition(source, roots, deep=1):
     if how == 2:
         return "%s is %s" % (of, source.choice(TESTS))
     if how == 3:
-        return "%s %s %s" % (of, source.choice(("==", "!=", "==")), source.choice(("'object'", "'a'", "''", "0", "none", "1")))
+        return "%s %s %s" % (of, source.choice(("==", "!=", "==")), source.choice(("'object'", "'a'", "'any'", "''", "0", "none", "1")))
     if how == 4:
         return "%s|length %s %s" % (of, source.choice(("==", ">", ">=", "!=", "<")), source.choice("0112"))
     if how == 5:
         return "'%s' %s %s" % (source.choice(KEYS), source.choice(("in", "in", "not in")), of)
     if how == 6:
-        return "%s %s ['object', 'a']" % (of, source.choice(("in", "not in")))
+        return "%s %s ['object', '%s']" % (of, source.choice(("in", "not in")), source.choice(("a", "any")))
     if how == 7:
         return source.choice(("messages", "x", "true", "d.y", "%s|upper == 'OBJECT'" % of, "%s|length" % of))
     if how == 8:

@@ -9,7 +9,7 @@ namespace ggufgate {
 //
 // Published templates walk JSON schemas with macros that call themselves. Such a walk ends where
 // each call hands on a smaller part of the same argument, and none is made once the argument is
-// hollow (jinja/hollow.h). Everything else may overflow the stack of an engine.
+// hollow (jinja/hollow/hollow.h). Everything else may overflow the stack of an engine.
 void CheckRecursion(TemplateScope& scope);
 
 }  // namespace ggufgate

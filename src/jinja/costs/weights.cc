@@ -45,7 +45,8 @@ class Weighing {
     states_.at(macro) = State::kOnPath;
     const TemplateWeight& own = scope_.Weight(macro == outside_ ? TemplateScope::kNoSlot : macro);
     totals_.at(macro) = own;
-    if (own.steps > kTemplateSteps) Tell(Kind::kSteps, own.at, 2, own.steps);
+    const std::uint64_t most = std::max({own.steps, own.data, own.tags});
+    if (most > kTemplateSteps) Tell(Kind::kSteps, own.at, 2, most);
     path_.push_back({.macro = macro, .next = first_.at(macro)});
   }
 
@@ -73,11 +74,16 @@ class Weighing {
   void Add(std::size_t macro, const MacroCall& call) {
     TemplateWeight& total = totals_.at(macro);
     const TemplateWeight& called = totals_.at(call.callee);
-    const std::uint64_t steps = SumOf(total.steps, ProductOf(call.rounds, SumOf(called.steps, 1)));
-    if (called.steps <= kTemplateSteps && total.steps <= kTemplateSteps && steps > kTemplateSteps) {
-      Tell(Kind::kSteps, call.at, call.size, steps);
-    }
-    total.steps = steps;
+    const auto add = [&](std::uint64_t TemplateWeight::* part, std::uint64_t rounds,
+                         std::uint64_t each) {
+      const std::uint64_t sum = SumOf(total.*part, ProductOf(rounds, each));
+      const bool before = called.*part > kTemplateSteps || total.*part > kTemplateSteps;
+      if (!before && sum > kTemplateSteps) Tell(Kind::kSteps, call.at, call.size, sum);
+      total.*part = sum;
+    };
+    add(&TemplateWeight::steps, call.rounds, SumOf(called.steps, 1));
+    add(&TemplateWeight::data, call.data_rounds, called.data);
+    add(&TemplateWeight::tags, call.rounds, called.tags);
     const std::uint64_t output = SumOf(total.output, ProductOf(call.rounds, called.output));
     if (called.output <= kTemplateOutput && total.output <= kTemplateOutput &&
         output > kTemplateOutput) {

@@ -45,6 +45,17 @@ bool MapsEngine(const TemplateValue& value, const TemplateArguments& arguments) 
   });
 }
 
+// IsTyped is true of {'type': 'any'}: Hollow::kTyped.
+bool IsTyped(const TemplateFrame& frame) {
+  const TemplateArguments& pair = frame.arguments;
+  const auto is = [](const TemplateValue& value, std::string_view text) {
+    return value.IsExact() && value.items.size() == 1 && value.items.front().text == text;
+  };
+  return frame.use == TemplateFrame::Use::kDictionary && pair.size() == 2 &&
+         pair.front().name == "key" && is(pair.front().value, kTypedKey) &&
+         is(pair.back().value, kTypedText);
+}
+
 }  // namespace
 
 HollowKinds OthersOf(std::string_view name, const TemplateValue& made) {
@@ -170,6 +181,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
     }
     TemplateValue made = FoldSlice(target, frame.arguments, scope_.store);
     made.given = target.given;  // a walk by slices is as deep as a text of the conversation is long
+    made.given.named = false;
     made.given.others |= KindOf(Hollow::kEmpty);
     Made(made, {&target}, *frame.token);
     return made;
@@ -183,7 +195,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   if (key.IsNumber()) {
     result = FoldSlice(target, frame.arguments, scope_.store);
     result.given = target.given;  // of a text of one character: the same text
-    result.given.pairs = false;
+    result.given.pairs = result.given.named = false;
     Made(result, {&target}, *frame.token);
     scope_.AddStored(result, target);
     return scope_.Known(std::move(result));
@@ -204,7 +216,7 @@ TemplateValue ExpressionReader::Subscript(const TemplateFrame& frame) {
   CheckFormat(known, "format", *frame.token, scope_);
   TemplateValue element = scope_.Element(target);
   element.given = target.given;  // the key may be a number: see above
-  element.given.pairs = false;
+  element.given.pairs = element.given.named = false;
   Absorb(result, element);
   if (target.namespaces > 0 || target.callables > 0) result.computed = "[]";
   return result;
@@ -239,6 +251,7 @@ TemplateValue ExpressionReader::Filter(const TemplateFrame& frame) {
     if (name == "map" && MapsEngine(value, frame.arguments)) made.computed = "map";
   }
   made.given.others |= OthersOf(name, made);
+  made.given.named = made.given.named && (name == "default" || name == "d");
   Made(made, {&value}, *frame.token);
   return made;
 }
@@ -296,8 +309,18 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   list.depth = std::max<std::uint16_t>(list.depth, 1);
   list.container = true;
   list.made = true;
-  if (frame.arguments.empty() && scope_.Gathered(Pool::kStored).given.others == 0) {
+  // What is stored may be in this one as well.
+  const bool kept = scope_.Gathered(Pool::kStored).given.others == 0;
+  // Engines write a list of messages as often as it is held.
+  const auto of_data = std::ranges::count_if(frame.arguments, [](const TemplateArgument& argument) {
+    return argument.value.outside && argument.value.bytes < kHeldData;
+  });
+  if (of_data > 1)
+    list.bytes = SumOf(list.bytes, ProductOf(kHeldData, static_cast<std::uint64_t>(of_data)));
+  if (kept && frame.arguments.empty()) {
     given.others = KindOf(Hollow::kEmpty);
+  } else if (kept && IsTyped(frame)) {
+    given.others = KindOf(Hollow::kTyped);
   } else if (!given.IsGiven()) {
     given.others = kForeign;
   }

@@ -111,6 +111,23 @@ std::uint64_t RoundsOf(std::int64_t first, std::int64_t last, std::int64_t step)
 
 std::uint64_t AtLeastOne(std::uint64_t bytes) { return std::max(bytes, std::uint64_t{1}); }
 
+// BracketsIn is how many brackets that open tags a text may have.
+std::uint64_t BracketsIn(const TemplateValue& text, TemplateScope& scope) {
+  constexpr std::uint64_t kSparse = 4;
+  constexpr std::uint64_t kManyRounds = 64;
+  if (!text.IsExact()) {
+    return scope.rounds > kManyRounds && !text.computed.empty() ? text.bytes / kSparse : 0;
+  }
+  std::uint64_t most = 0;
+  for (const Constant& item : text.items) {
+    if (!scope.store.budget().Spend(item.text.size())) return text.bytes;
+    const auto brackets =
+        std::ranges::count_if(item.text, [](char c) { return c == '<' || c == '['; });
+    most = std::max(most, static_cast<std::uint64_t>(brackets));
+  }
+  return most;
+}
+
 }  // namespace
 
 TemplateValue RangeOf(const JinjaToken& token, const TemplateArguments& arguments,
@@ -162,6 +179,7 @@ void CheckRepeat(const JinjaToken& symbol, const TemplateValue& left, const Temp
                                   : std::max(CountOf(left, scope), CountOf(right, scope));
   AddRepeat(times, symbol, scope);
   if (times <= kTemplateWidth) scope.Charge(times / 4);
+  ChargeTags(left.IsNumber() ? right : left, times, scope);
 }
 
 void CheckDivisor(const JinjaToken& symbol, const TemplateValue& left, const TemplateValue& right,
@@ -225,6 +243,9 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
   }
   const std::uint64_t elements = std::max<std::uint64_t>(value.elements, value.bytes);
   const std::uint64_t lines = SumOf(elements, 16);
+  // Texts of a whole conversation: what llama.cpp makes up at start has 180 to 400 bytes.
+  constexpr std::uint64_t kConversation = 112;
+  const bool whole = name == "tojson" || name == "string" || name == "join" || name == "pprint";
   if (name == "join" || name == "string" || name == "tojson") made.elements = 0;  // a text
   if (name == "map") {
     made.bytes = std::max(made.bytes, ProductOf(value.elements, std::max(count, longest)));
@@ -233,7 +254,10 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
     const bool given =
         !arguments.empty() && (arguments.front().value.container || !value.container);
     const std::uint64_t others = given ? RoundsOver(arguments.front().value) : 0;
-    made.bytes = SumOf(value.bytes, ProductOf(RoundsOver(value), longest));
+    const bool of_data = !arguments.empty() && arguments.front().value.outside;
+    const std::uint64_t pieces = of_data && value.outside ? MessageBytes(value) : 0;
+    if (of_data) longest = std::max(longest, MessageBytes(arguments.front().value));
+    made.bytes = SumOf(value.bytes, ProductOf(std::max(RoundsOver(value), pieces), longest));
     made.bytes = std::max(made.bytes, SumOf(longest, ProductOf(others, value.bytes)));
   } else if (name == "indent" || name == "tojson") {
     const std::uint64_t width = ProductOf(std::max(count, longest), value.depth + std::uint64_t{1});
@@ -268,7 +292,9 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
     made.elements = std::max(made.elements, static_cast<std::uint32_t>(count));
   } else if (name == "length" || name == "count" || name == "wordcount" || name == "find" ||
              name == "index" || name == "rfind" || name == "rindex") {
-    made.most = static_cast<std::int64_t>(std::min<std::uint64_t>(elements, INT64_MAX));
+    // A text with a message in it is of no known length.
+    const bool known = value.container || elements >= MessageBytes(value);
+    made.most = known ? static_cast<std::int64_t>(std::min<std::uint64_t>(elements, INT64_MAX)) : 0;
   } else if (name == "int" || name == "float") {
     // Text that the template makes may have any digits.
     if (!made.IsExact()) made.most = value.HoldsText() ? INT64_MAX : Reach(value);
@@ -280,6 +306,7 @@ void Measure(std::string_view name, const TemplateValue& value, const TemplateAr
     const std::uint64_t all = ProductOf(ReachOf(value), AtLeastOne(value.elements));
     made.most = static_cast<std::int64_t>(std::min<std::uint64_t>(all, INT64_MAX));
   }
+  if (whole && value.outside) made.bytes = std::max(made.bytes, kConversation);
 }
 
 void CheckWidths(const TemplateValue& pattern, Formatting formatting, const JinjaToken& token,
@@ -293,6 +320,14 @@ void CheckWidths(const TemplateValue& pattern, Formatting formatting, const Jinj
     if (widths.total <= kTemplateWidth) scope.Charge(widths.total / kBytesOfStep);
     if (!widths.computed.empty()) scope.Add(Kind::kComputedWidth, token, widths.computed);
   }
+}
+
+void ChargeTags(const TemplateValue& text, std::uint64_t times, TemplateScope& scope) {
+  constexpr std::uint64_t kStepsOfBracket = 7;
+  TemplateWeight& weight = scope.Weight(scope.macro);
+  const std::uint64_t each = ProductOf(kStepsOfBracket, ProductOf(times, scope.rounds));
+  weight.tags = SumOf(weight.tags, ProductOf(BracketsIn(text, scope), each));
+  if (weight.tags > kTemplateSteps && weight.at == 0) weight.at = scope.at;
 }
 
 void CheckGrowth(const TemplateValue& made, const JinjaToken& token, TemplateScope& scope) {

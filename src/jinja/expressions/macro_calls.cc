@@ -24,6 +24,7 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
                           .callee = scope_.AnyMacro(),
                           .in_block = scope_.named_blocks > 0,
                           .rounds = scope_.rounds,
+                          .data_rounds = scope_.RoundsOfData(),
                           .at = frame.token->begin,
                           .size = 1});
   for (const TemplateArgument& argument : frame.arguments) {
@@ -89,6 +90,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
                    .certain = scope_.certain,
                    .in_block = scope_.named_blocks > 0,
                    .rounds = scope_.rounds,
+                   .data_rounds = scope_.RoundsOfData(),
                    .at = frame.token->begin,
                    .size = 1};
     HandOver(frame, macro, call);

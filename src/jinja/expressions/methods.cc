@@ -47,7 +47,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   ChargeSearch(method.text, receiver, frame.arguments, scope_);
   const bool of_self = receiver.alias == "self" && !receiver.alias_is_field;
   if (of_self) {
-    ChargeSelfCall(scope_, 1);
+    ChargeSelfCall(scope_, 1 + 2 * scope_.loops_of_data);  // four rounds are two levels
     NoteLoopedCall(scope_.SlotOf("block"), scope_);
     scope_.CountBlock();
   }
@@ -65,6 +65,7 @@ TemplateValue ExpressionReader::CallMethod(const TemplateFrame& frame) {
   const bool of_loop = receiver.alias == "loop" && !receiver.alias_is_field;
   if (of_loop) made.callables = HandsMacro(frame.arguments) ? TemplateValue::kDeepest : 0;
   Measure(method.text, receiver, frame.arguments, made, scope_);
+  made.given.named = false;
   GetByKey(frame, made);
   if (frame.target.value.callables > 0) {
     CallAny(frame);
@@ -125,6 +126,7 @@ void ExpressionReader::GetByKey(const TemplateFrame& frame, TemplateValue& made)
   const TemplateValue& key = arguments.front().value;
   if (!key.IsExact() || key.items.size() != 1 || key.items.front().number) return;
   scope_.NarrowMember(key.items.front().text, made);
+  made.given.named = frame.target.receiver.given.named;
   for (const TemplateArgument& otherwise : std::span(arguments).subspan(1)) {
     made.Join(otherwise.value);
   }

@@ -173,6 +173,8 @@ void TrustExpression::ReadTest() {
   if (PeekIs("not")) ++at_;
   if (Peek() != nullptr && Peek()->IsName()) ++at_;
   while (PeekIs(".") && Peek(2) != nullptr && Peek(2)->IsName()) at_ += 2;
+  // The truth that it makes may have a filter.
+  if (PeekIs("|")) return Begin({.number = true});
   // `x is eq [a]` may also be read as an item of something.
   if (!PeekIs("[")) return;
   ++at_;

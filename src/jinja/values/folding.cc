@@ -114,7 +114,8 @@ TemplateValue Pieces(std::string_view name, const TemplateValue& value,
                      const TemplateArguments& arguments) {
   TemplateValue pieces = value.HoldsText() ? FoldUnknown(name, value, arguments) : Anonymous(value);
   for (TemplateValue::Part& part : pieces.parts) part.times = 0;
-  pieces.elements = AddElements(RoundsOver(value), 0);
+  const std::uint64_t bytes = value.container ? 0 : value.bytes;
+  pieces.elements = AddElements(std::max(RoundsOver(value), bytes), 0);
   return pieces;
 }
 
@@ -201,7 +202,12 @@ TemplateValue Fold(Effect effect, std::string_view name, const TemplateValue& va
       name == "join" ? !arguments.empty() : name == "wordwrap" && arguments.size() > 1;
   if (name == "join") {  // no longer a container, nor written as one
     ForgetWhole(made);
-    for (TemplateValue::Part& part : made.parts) part.inside = 0;
+    // Data between the pieces of a text is as long as all of them.
+    const bool longer = between && arguments.front().value.outside && !value.IsExact();
+    for (TemplateValue::Part& part : made.parts) {
+      part.inside = 0;
+      if (longer) part.times = std::max(part.times, 1U);
+    }
   }
   if (MayMultiply(name) || between) RepeatParts(made);
   return made;

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace ggufgate {
 
@@ -12,15 +13,20 @@ enum class Hollow : std::uint8_t {
   kUndefined,
   kEmpty,  // {}, [], '', 0, false, none
   kPlain,  // another text or number, true; also a list, of which no attribute is asked for
+  kTyped,  // {'type': 'any'}, which templates write for a JSON schema that says nothing
 };
-inline constexpr std::size_t kHollows = 3;
+inline constexpr std::size_t kHollows = 4;
+inline constexpr std::string_view kTypedKey = "type";
+inline constexpr std::string_view kTypedText = "any";
 
 // HollowKinds is a set of them: a bit for each. kForeign is one more: anything that has parts.
 using HollowKinds = std::uint8_t;
 constexpr HollowKinds KindOf(Hollow kind) {
   return static_cast<HollowKinds>(1U << static_cast<unsigned>(kind));
 }
-inline constexpr HollowKinds kAnyHollow = (1U << kHollows) - 1;
+// All that have no parts at all.
+inline constexpr HollowKinds kAnyHollow =
+    KindOf(Hollow::kUndefined) | KindOf(Hollow::kEmpty) | KindOf(Hollow::kPlain);
 inline constexpr HollowKinds kForeign = 1U << kHollows;
 
 // GivenPart says which argument a value is, or is a part of.
@@ -34,6 +40,7 @@ struct GivenPart {
   bool wraps = false;  // is, or was taken out of, a container that the macro made around a part
   bool pairs =
       false;  // are pairs of a dictionary's keys and values, which has no such pairs itself
+  bool named = false;               // was taken out of the argument by constant names alone
   std::uint32_t as = kNoParameter;  // slot of the parameter
   HollowKinds others = 0;           // other values that it may have
 

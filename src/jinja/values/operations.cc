@@ -105,6 +105,11 @@ std::uint64_t AtLeastAByte(const TemplateValue& value) {
   return value.IsExact() ? value.bytes : std::max(value.bytes, std::uint64_t{1});
 }
 
+std::uint64_t MessageBytes(const TemplateValue& value) {
+  constexpr std::uint64_t kShortMessage = 32;
+  return value.outside ? std::max(value.bytes, kShortMessage) : value.bytes;
+}
+
 std::uint64_t WrittenBytes(const TemplateValue& value) {
   constexpr std::uint64_t kEscapes = 2;
   constexpr std::uint64_t kQuotes = 4;  // around an element, and behind it
@@ -229,7 +234,11 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
     sum.container = true;
     sum.alias = {};
     sum.bytes = SumOf(a.bytes, b.bytes);
-    sum.elements = AddElements(a.elements, b.elements);
+    // A list of the conversation has an element at least.
+    const auto elements = [](const TemplateValue& list) {
+      return std::max(list.elements, list.outside ? 1U : 0U);
+    };
+    sum.elements = AddElements(elements(a), elements(b));
     return sum;
   }
   if (a.IsNothing() || b.IsNothing()) return Passing(a, b);
@@ -240,7 +249,8 @@ TemplateValue Calculated(std::string_view symbol, const TemplateValue& a, const 
   const std::int64_t times =
       counts ? LargestOf(a.IsNumber() ? a : b) : std::max(LargestOf(a), LargestOf(b));
   const auto count = static_cast<std::uint64_t>(std::max<std::int64_t>(times, 1));
-  product.bytes = ProductOf(std::max(whole.bytes, std::uint64_t{1}), count);
+  const std::uint64_t least = whole.container && whole.outside ? kHeldData : 1;
+  product.bytes = ProductOf(std::max(whole.bytes, least), count);
   product.elements = AddElements(ProductOf(whole.elements, count), 0);
   const bool text = !whole.container && whole.elements == 0;
   constexpr std::uint64_t kUnit = TemplateSizes::kCopies;

@@ -22,6 +22,11 @@ bool IsComputed(const TemplateArguments& arguments, std::size_t position) {
   return value != nullptr && (!value->computed.empty() || value->items.size() > 1);
 }
 
+bool IsOutside(const TemplateArguments& arguments, std::size_t position) {
+  const TemplateValue* value = ArgumentAt(arguments, position);
+  return value != nullptr && value->outside;
+}
+
 // A pattern is followed if each of its fields is a whole argument.
 bool IsPlainPattern(std::string_view pattern, bool percent) {
   const std::string_view odd = percent ? std::string_view("#0123456789-+. *(") : "!:.[";
@@ -75,14 +80,18 @@ TemplateValue Replaced(const TemplateValue& value, const TemplateArguments& argu
   if (made.parts.empty()) made.parts = value.parts;
   ForgetWhole(made);
   if (const TemplateValue* text = ArgumentAt(arguments, 1, "new")) {
-    made.bytes =
-        ProductOf(std::max(value.bytes, std::uint64_t{1}), std::max(text->bytes, std::uint64_t{1}));
+    const bool of_data = text->outside;
+    const std::uint64_t bytes = of_data ? MessageBytes(value) : value.bytes;
+    made.bytes = ProductOf(std::max(bytes, std::uint64_t{1}),
+                           std::max(MessageBytes(*text), std::uint64_t{1}));
     made.bytes /= from && !from->empty() ? from->size() : 1;
   }
   // A text in which the old one stands once does not make it longer for long, unless another
   // replacement does so, too.
   const bool longer = !to || !from || to->size() > from->size();
-  const bool unknown = (!to && IsComputed(arguments, 1)) || (!from && IsComputed(arguments, 0));
+  const bool of_conversation = !to && IsOutside(arguments, 1);
+  const bool unknown =
+      of_conversation || (!to && IsComputed(arguments, 1)) || (!from && IsComputed(arguments, 0));
   if (to && to->empty()) return made;
   if ((to && from && Times(*to, *from) > 1) || (from && from->empty()) || unknown) {
     RepeatParts(made);

@@ -96,12 +96,13 @@ bool TemplateValue::IsNothing() const {
 GivenPart TemplateValue::Given() const {
   GivenPart part = given;
   if (part.IsGiven() || IsNothing()) return part;
+  // Its texts are told of already.
+  const bool typed = (part.others & KindOf(Hollow::kTyped)) != 0;
   const bool spelled_out = !data && !more && computed.empty() && namespaces == 0 &&
-                           callables == 0 && deepest == 0 && (!container || part.others != 0);
-  if (!spelled_out) {
-    part.others |= kForeign;
-    return part;
-  }
+                           callables == 0 && deepest <= (typed ? 1 : 0) &&
+                           (!container || part.others != 0);
+  if (!spelled_out) part.others |= kForeign;
+  if (!spelled_out || typed) return part;
   constexpr HollowKinds kEmpty = KindOf(Hollow::kEmpty);
   constexpr HollowKinds kPlain = KindOf(Hollow::kPlain);
   constexpr HollowKinds kEither = kEmpty | kPlain;
@@ -372,6 +373,7 @@ TemplateValue MemberOf(TemplateValue value) {
 TemplateValue ElementOf(const TemplateValue& value) {
   TemplateValue element = MemberOf(value);
   element.content = value.content;
+  element.given.named = false;
   if (value.container || value.shallowest > 0) return element;
   // Further constants are known to be harmless as a whole only.
   if (value.more && element.computed.empty()) element.computed = "[]";

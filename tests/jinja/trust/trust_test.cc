@@ -30,30 +30,33 @@ struct Pair {
 };
 
 TEST(Trust, TextThatIsPutTogetherIsNoName) {
-  for (const Pair& pair :
-       std::vector<Pair>{{"{{ x['a' ~ y] }}", "{{ x['a'] ~ y }}"},
-                         {"{{ x['a' + y] }}", "{{ x[1 + y] }}"},
-                         {"{{ x[y * 2] }}", "{{ x[2 * 2] }}"},
-                         {"{{ x['a%s' % y] }}", "{{ x[7 % y] }}"},
-                         {"{{ x['abc'[1:]] }}", "{{ x[y[1:]] }}"},
-                         {"{{ x['a' 'b'] }}", "{{ x['a']['b'] }}"},
-                         {"{{ x['A'|lower] }}", "{{ x[y|lower] }}"},
-                         {"{{ x['a b'.split()[0]] }}", "{{ x[y.split()[0]] }}"},
-                         {"{{ x[y.replace('a', 'b')] }}", "{{ x[y.strip('a')] }}"},
-                         {"{{ x[y|join] }}", "{{ x[y|first] }}"},
-                         {"{{ x[y|unknown] }}", "{{ x[y|last] }}"},
-                         {"{{ x[f(y)] }}", "{{ x[y.f] }}"},
-                         {"{{ x['\\x61'] }}", "{{ x['\\n'] }}"},
-                         {"{{ x['__a'] }}", "{{ x['a_b'] }}"},
-                         {"{{ x['f_code'] }}", "{{ x['code'] }}"},
-                         {"{{ x[bos_token] }}", "{{ x[bos] }}"},
-                         {"{{ x[loop.previtem] }}", "{{ x[loop.index0] }}"},
-                         {"{{ x[(true|string).strip('T')] }}", "{{ x[true|string] }}"},
-                         {"{{ x[(y.format|string)[17:23]] }}", "{{ x[y.format[17:23]] }}"},
-                         {"{{ x[((y[1], y[2])|string)[2::5]] }}", "{{ x[(y[1], y[2])[0]] }}"},
-                         {"{{ x[y|string|trim('<>')] }}", "{{ x[y|trim] }}"},
-                         {"{{ x[(y|lower).split('a')[0]] }}", "{{ x[y|trim|lower] }}"},
-                         {"{{ x['f_' + true|string] }}", "{{ x[1 + true] }}"}}) {
+  for (const Pair& pair : std::vector<Pair>{
+           {"{{ x['a' ~ y] }}", "{{ x['a'] ~ y }}"},
+           {"{{ x['a' + y] }}", "{{ x[1 + y] }}"},
+           {"{{ x[y * 2] }}", "{{ x[2 * 2] }}"},
+           {"{{ x['a%s' % y] }}", "{{ x[7 % y] }}"},
+           {"{{ x['abc'[1:]] }}", "{{ x[y[1:]] }}"},
+           {"{{ x['a' 'b'] }}", "{{ x['a']['b'] }}"},
+           {"{{ x['A'|lower] }}", "{{ x[y|lower] }}"},
+           {"{{ x['a b'.split()[0]] }}", "{{ x[y.split()[0]] }}"},
+           {"{{ x[y.replace('a', 'b')] }}", "{{ x[y.strip('a')] }}"},
+           {"{{ x[y|join] }}", "{{ x[y|first] }}"},
+           {"{{ x[y|unknown] }}", "{{ x[y|last] }}"},
+           {"{{ x[f(y)] }}", "{{ x[y.f] }}"},
+           {"{{ x['\\x61'] }}", "{{ x['\\n'] }}"},
+           {"{{ x['__a'] }}", "{{ x['a_b'] }}"},
+           {"{{ x['f_code'] }}", "{{ x['code'] }}"},
+           {"{{ x[bos_token] }}", "{{ x[bos] }}"},
+           {"{{ x[loop.previtem] }}", "{{ x[loop.index0] }}"},
+           {"{{ x is undefined|selectattr('a' ~ y) }}", "{{ x is undefined|selectattr('a') }}"},
+           {"{% call(a=x is y|map('a' ~ y)) m() %}{% endcall %}",
+            "{% call(a=x is y|map('a')) m() %}{% endcall %}"},
+           {"{{ x[(true|string).strip('T')] }}", "{{ x[true|string] }}"},
+           {"{{ x[(y.format|string)[17:23]] }}", "{{ x[y.format[17:23]] }}"},
+           {"{{ x[((y[1], y[2])|string)[2::5]] }}", "{{ x[(y[1], y[2])[0]] }}"},
+           {"{{ x[y|string|trim('<>')] }}", "{{ x[y|trim] }}"},
+           {"{{ x[(y|lower).split('a')[0]] }}", "{{ x[y|trim|lower] }}"},
+           {"{{ x['f_' + true|string] }}", "{{ x[1 + true] }}"}}) {
     EXPECT_THAT(Found(pair.accepted), IsEmpty()) << pair.accepted;
     EXPECT_THAT(Found(pair.rejected), SizeIs(1)) << pair.rejected;
   }

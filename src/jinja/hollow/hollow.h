@@ -1,7 +1,8 @@
 #pragma once
 
-// Conditions that fail when a macro's argument is hollow: undefined, empty, or a plain text or
-// number. A macro that walks its argument stops there. Not for users of the library.
+// Conditions that fail when a macro's argument is hollow: undefined, empty, a plain text or number,
+// or a schema that says nothing. A macro that walks its argument stops there. Not for users of the
+// library.
 
 #include <array>
 #include <cstddef>
@@ -28,6 +29,7 @@ struct HollowCases {
 struct GivenName {
   std::size_t parameter = 0;
   bool whole = false;         // the argument itself
+  bool named = false;         // taken out of it by constant names alone
   HollowKinds otherwise = 0;  // besides undefined: values of a part when the argument is hollow
 };
 

@@ -1,13 +1,12 @@
 // The outcomes were measured with llama.cpp v0.5.0: tests/templates/hollow_conditions.py.
 
-#include "jinja/hollow.h"
+#include "jinja/hollow/atoms.h"
 
 #include <algorithm>
 #include <optional>
-#include <utility>
-#include <vector>
 
 #include "jinja/scope.h"
+#include "jinja/values/effects.h"
 
 namespace ggufgate {
 namespace {
@@ -19,9 +18,11 @@ using Possible = std::uint8_t;
 constexpr Possible kUndefined = KindOf(Hollow::kUndefined);
 constexpr Possible kEmpty = KindOf(Hollow::kEmpty);
 constexpr Possible kPlain = KindOf(Hollow::kPlain);
-constexpr Possible kZero = 1U << 3U;      // the length of something empty
-constexpr Possible kPositive = 1U << 4U;  // another length
-constexpr Possible kAnything = 1U << 5U;
+constexpr Possible kTyped = KindOf(Hollow::kTyped);
+constexpr Possible kZero = 1U << 4U;      // the length of something empty
+constexpr Possible kPositive = 1U << 5U;  // another length
+constexpr Possible kWord = 1U << 6U;      // kTypedText
+constexpr Possible kAnything = 1U << 7U;
 
 // Truths is a set of results of a condition.
 using Truths = std::uint8_t;
@@ -45,9 +46,15 @@ struct Path {
   std::array<Possible, kHollows> values{};
 };
 
-bool IsOneOf(const JinjaToken& token, std::initializer_list<JinjaWord> words) {
-  return std::ranges::any_of(words, [&](JinjaWord word) { return token.Is(word); });
-}
+// Literal is the text of a literal; not `sure` where it has escapes.
+struct Literal {
+  explicit Literal(const JinjaToken& token)
+      : sure(token.kind == Kind::kString && token.text.size() >= 2 &&
+             token.text.find('\\') == std::string_view::npos),
+        text(sure ? token.text.substr(1, token.text.size() - 2) : std::string_view()) {}
+  bool sure;
+  std::string_view text;
+};
 
 bool IsEmptyText(const JinjaToken& token) {
   return token.kind == Kind::kString && token.text.size() == 2;
@@ -94,10 +101,15 @@ class AtomReader {
   }
 
   // An undefined or empty value contains nothing. A text may contain a text.
-  static Truths Contains(Possible value, bool negated) {
-    return Negated(
-        Each(value, [](Possible one) { return (one & (kUndefined | kEmpty)) ? kNo : kEither; }),
-        negated);
+  [[nodiscard]] Truths Contains(Possible value, bool negated) const {
+    const Literal key(tokens_[0]);
+    const Truths typed = !key.sure ? kEither : key.text == kTypedKey ? kYes : kNo;
+    return Negated(Each(value,
+                        [&](Possible one) {
+                          if (one == kTyped) return typed;
+                          return (one & (kUndefined | kEmpty)) != 0 ? kNo : kEither;
+                        }),
+                   negated);
   }
 
   std::optional<Path> ReadPath() {
@@ -109,8 +121,12 @@ class AtomReader {
     for (std::size_t kind = 0; kind < kHollows; ++kind) {
       const auto bit = static_cast<Possible>(1U << kind);
       Possible value = given->whole ? bit : static_cast<Possible>(kUndefined | given->otherwise);
-      // A slice of a text is a text, and may be empty.
-      if (!given->whole && bit == kPlain && (given->otherwise & kEmpty) != 0) value |= kPlain;
+      if (given->whole) {
+      } else if (bit == kTyped) {
+        value |= given->named ? kWord : kAnything;
+      } else if (bit == kPlain && !given->named && (given->otherwise & kEmpty) != 0) {
+        value |= kPlain;  // a slice of a text is a text, and may be empty
+      }
       path.values.at(kind) = value;
     }
     while (at_ < tokens_.size() && ReadStep(path)) {
@@ -122,23 +138,31 @@ class AtomReader {
   bool ReadStep(Path& path) {
     if (Sees(".") && SeesName(1)) {
       const bool gets = Sees("get", 1);
+      const std::string_view name = tokens_[at_ + 1].text;
       at_ += 2;
-      if (!Sees("(")) return Apply(path, Member);
+      if (!Sees("(")) {
+        return Apply(path, [&](Possible one) { return Member(one, name, true); });
+      }
       const std::size_t close = std::min(at_ + ClosingOf(tokens_.subspan(at_)), tokens_.size());
       const JinjaTokens arguments = tokens_.subspan(at_ + 1, close - std::min(close, at_ + 1));
       at_ = std::min(close + 1, tokens_.size());
       if (!gets) return Apply(path, [](Possible) { return kAnything; });
       const Possible otherwise = Otherwise(arguments);
       return Apply(path, [&](Possible one) {
-        return one == kAnything ? kAnything : static_cast<Possible>(kUndefined | otherwise);
+        if (one == kAnything) return kAnything;
+        const Possible member = one == kTyped ? Item(arguments) : kUndefined;
+        return static_cast<Possible>(member | otherwise);
       });
     }
     if (Sees("[")) {
       const std::size_t close = std::min(at_ + ClosingOf(tokens_.subspan(at_)), tokens_.size());
       if (close == tokens_.size()) return false;
       const bool member = close == at_ + 2 && tokens_[at_ + 1].kind == Kind::kString;
+      const Literal key(tokens_[at_ + 1]);
       at_ = std::min(close + 1, tokens_.size());
-      if (member) return Apply(path, Member);
+      if (member) {
+        return Apply(path, [&](Possible one) { return Member(one, key.text, key.sure); });
+      }
       return Apply(path, [](Possible one) {
         return (one & (kUndefined | kEmpty)) != 0 ? kUndefined : kAnything;
       });
@@ -156,7 +180,18 @@ class AtomReader {
     return true;
   }
 
-  static Possible Member(Possible one) { return one == kAnything ? kAnything : kUndefined; }
+  static Possible Member(Possible one, std::string_view name, bool sure) {
+    const bool unsure = one == kTyped && (!sure || IsMethodOfObject(name));
+    if (one == kAnything || unsure) return kAnything;
+    return one == kTyped && name == kTypedKey ? kWord : kUndefined;
+  }
+  // Item returns what get() finds in a dictionary of Hollow::kTyped.
+  static Possible Item(JinjaTokens arguments) {
+    const bool one = arguments.size() == 1 || (arguments.size() > 1 && arguments[1].Is(","));
+    const Literal key(one ? arguments.front() : JinjaToken());
+    if (!key.sure) return kAnything;
+    return key.text == kTypedKey ? kWord : kUndefined;
+  }
 
   // Otherwise returns the result of get(name, …) when the name is missing.
   static Possible Otherwise(JinjaTokens arguments) {
@@ -170,7 +205,9 @@ class AtomReader {
 
   static Possible Filtered(const JinjaToken& filter, Possible one) {
     if (filter.Is("length") || filter.Is("count")) {
-      return (one & (kUndefined | kEmpty)) != 0 ? kZero : one == kPlain ? kPositive : kAnything;
+      return (one & (kUndefined | kEmpty)) != 0 ? kZero
+             : (one & (kPlain | kTyped)) != 0   ? kPositive
+                                                : kAnything;
     }
     if (IsOneOf(filter, {"upper", "lower", "trim", "string", "title", "capitalize"})) {
       return one == kUndefined ? kEmpty : static_cast<Possible>(kEmpty | kPlain);
@@ -206,10 +243,11 @@ class AtomReader {
   }
 
   static Truths Tested(const JinjaToken& test, Possible one) {
-    if ((one & (kUndefined | kEmpty | kPlain)) == 0) return kEither;
+    if ((one & (kUndefined | kEmpty | kPlain | kTyped | kWord)) == 0) return kEither;
     if (test.Is("defined")) return one == kUndefined ? kNo : kYes;
     if (test.Is("undefined")) return one == kUndefined ? kYes : kNo;
-    if (IsOneOf(test, {"mapping", "none"})) return one == kEmpty ? kEither : kNo;
+    if (IsOneOf(test, {"mapping", "none"}))
+      return one == kTyped && test.Is("mapping") ? kYes : one == kEmpty ? kEither : kNo;
     const bool typed =
         IsOneOf(test, {"string", "number", "integer", "float", "boolean", "true", "false"});
     return typed && one == kUndefined ? kNo : kEither;
@@ -222,12 +260,21 @@ class AtomReader {
     const bool texts = std::ranges::all_of(items, [](const JinjaToken& token) {
       return token.Is(",") || (token.kind == Kind::kString && !IsEmptyText(token));
     });
-    return texts && (one & (kUndefined | kEmpty)) != 0 ? kNo : kEither;
+    if (one != kWord) return texts && (one & (kUndefined | kEmpty)) != 0 ? kNo : kEither;
+    const bool others = std::ranges::all_of(items, [](const JinjaToken& token) {
+      const Literal item(token);
+      return token.Is(",") || (item.sure && item.text != kTypedText);
+    });
+    return others ? kNo : kEither;
   }
 
   // Measured is a comparison with a literal; `!=` counts as `==` here.
   static Truths Measured(const JinjaToken& symbol, const JinjaToken& literal, Possible one) {
     const bool equal = IsOneOf(symbol, {"==", "!="});
+    if (one == kWord && equal) {
+      const Literal word(literal);
+      return !word.sure ? kEither : word.text == kTypedText ? kYes : kNo;
+    }
     if (literal.kind == Kind::kString && equal) {
       const bool no = one == kUndefined || (one == kEmpty && !IsEmptyText(literal));
       return no ? kNo : kEither;
@@ -249,113 +296,14 @@ class AtomReader {
   std::size_t at_ = 0;
 };
 
-// ConditionReader combines the operands: a shunting yard over `and`, `or`, `not` and parentheses.
-class ConditionReader {
- public:
-  ConditionReader(JinjaTokens tokens, const TemplateScope& scope) : tokens_(tokens), scope_(scope) {
-    // The place where each bracket closes.
-    closing_.assign(tokens.size(), tokens.size());
-    std::vector<std::size_t> open;
-    for (std::size_t i = 0; i < tokens.size(); ++i) {
-      if (IsOneOf(tokens[i], {"(", "[", "{"})) open.push_back(i);
-      if (open.empty() || !IsOneOf(tokens[i], {")", "]", "}"})) continue;
-      closing_.at(open.back()) = i;
-      open.pop_back();
-    }
-  }
-
-  HollowOutcome Read() {
-    bool operand = true;
-    for (std::size_t at = 0; at < tokens_.size(); ++at) {
-      const JinjaToken& token = tokens_[at];
-      if (operand && token.Is("not")) {
-        operators_.push_back(kNot);
-      } else if (operand && IsGroup(at)) {
-        operators_.push_back(kOpen);
-      } else if (operand) {
-        const std::size_t end = EndOfAtom(at);
-        if (end == at) return {};
-        outcomes_.push_back(AtomReader(tokens_.subspan(at, end - at), scope_).Read());
-        at = end - 1;
-        operand = false;
-      } else if (token.Is(")")) {
-        Reduce(kOpen + 1);
-        if (operators_.empty()) return {};
-        operators_.pop_back();
-      } else if (token.Is("and") || token.Is("or")) {
-        const int strength = token.Is("and") ? kAnd : kOr;
-        Reduce(strength);
-        operators_.push_back(strength);
-        operand = true;
-      } else {
-        return {};  // an inline if, or a mistake
-      }
-    }
-    Reduce(kOpen + 1);
-    if (operand || !operators_.empty() || outcomes_.size() != 1) return {};
-    return outcomes_.front();
-  }
-
- private:
-  enum Operator : int { kOpen, kOr, kAnd, kNot };
-
-  static bool Joins(const JinjaToken& token) { return IsOneOf(token, {"and", "or", "if", "else"}); }
-
-  [[nodiscard]] bool IsGroup(std::size_t at) const {
-    if (!tokens_[at].Is("(")) return false;
-    const std::size_t next = closing_.at(at) + 1;
-    return next >= tokens_.size() || Joins(tokens_[next]) || tokens_[next].Is(")");
-  }
-
-  [[nodiscard]] std::size_t EndOfAtom(std::size_t at) const {
-    while (at < tokens_.size() && !Joins(tokens_[at]) && !tokens_[at].Is(")")) {
-      const bool opens = IsOneOf(tokens_[at], {"(", "[", "{"});
-      at = opens ? std::min(closing_.at(at) + 1, tokens_.size()) : at + 1;
-    }
-    return at;
-  }
-
-  void Reduce(int strength) {
-    while (!operators_.empty() && operators_.back() >= strength) {
-      const int op = operators_.back();
-      operators_.pop_back();
-      if (outcomes_.size() < (op == kNot ? 1U : 2U)) return outcomes_.clear();
-      HollowOutcome right = outcomes_.back();
-      if (op == kNot) {
-        std::swap(outcomes_.back().fails, outcomes_.back().holds);
-        continue;
-      }
-      outcomes_.pop_back();
-      HollowOutcome& left = outcomes_.back();
-      if (op == kOr) std::swap(left.fails, left.holds), std::swap(right.fails, right.holds);
-      left.fails |= right.fails;
-      left.holds &= right.holds;
-      if (op == kOr) std::swap(left.fails, left.holds);
-    }
-  }
-
-  JinjaTokens tokens_;
-  const TemplateScope& scope_;
-  std::vector<std::size_t> closing_;
-  std::vector<int> operators_;
-  std::vector<HollowOutcome> outcomes_;
-};
-
 }  // namespace
 
-HollowCases& HollowCases::operator|=(const HollowCases& other) {
-  for (std::size_t i = 0; i < of.size(); ++i) of.at(i) |= other.of.at(i);
-  return *this;
+bool IsOneOf(const JinjaToken& token, std::initializer_list<JinjaWord> words) {
+  return std::ranges::any_of(words, [&](JinjaWord word) { return token.Is(word); });
 }
 
-HollowCases& HollowCases::operator&=(const HollowCases& other) {
-  for (std::size_t i = 0; i < of.size(); ++i) of.at(i) &= other.of.at(i);
-  return *this;
-}
-
-HollowOutcome TryHollow(JinjaTokens condition, const TemplateScope& scope) {
-  if (scope.macro == TemplateScope::kNoSlot) return {};
-  return ConditionReader(condition, scope).Read();
+HollowOutcome TryAtom(JinjaTokens atom, const TemplateScope& scope) {
+  return AtomReader(atom, scope).Read();
 }
 
 }  // namespace ggufgate
