@@ -1,14 +1,14 @@
-// The bytes, with what each means beside them: the viewer of view/ over what the worker knows.
+// The bytes and their meaning: the viewer of view/ with data from the worker.
 
 import {h, replace} from "./dom.js";
 
-// A viewer is given so many regions, those around where it is to look: a file can have millions.
+// A viewer gets this many regions around its position: a file can have millions.
 const WINDOW = 20_000;
 
 export function bytesView(overview, judge) {
   const root = h("div", {class: "bytes"});
   let view = null;
-  let window = null;  // which stretch of the file the viewer has the regions of
+  let window = null;  // the range of the file whose regions the viewer has
   let last = Promise.resolve();
 
   async function open(offset) {
@@ -35,7 +35,7 @@ export function bytesView(overview, judge) {
     });
   }
 
-  // One after the other: the first opens the viewer, the next goes on in it.
+  // One after the other: the first call opens the viewer, the next ones reuse it.
   const then = (action) => (last = last.then(action, action));
   return {
     root,

@@ -1,14 +1,14 @@
-// Fetches ranges of the one address that the page gave, and hands them through the port that came with
-// it. What is answered is believed only if it is what was asked for.
+// Fetches ranges of the one address from the page, and sends them through the port that came with it. An
+// answer is used only if it matches the request.
 
-const MOST = 1 << 24;  // a server that knows no ranges is listened to for so many bytes
+const MOST = 1 << 24;  // limit for a server without ranges
 
 let address;
-let whole = null;   // the file, where the server sent all of it
+let whole = null;   // the file, if the server sent all of it
 let tag = null;
 let size = 0;
 
-// At most `length` bytes of a body; a server may send without end.
+// At most `length` bytes of a body; a server may send forever.
 async function take(response, length) {
   const bytes = new Uint8Array(length);
   let have = 0;

@@ -1,4 +1,4 @@
-// The findings, in the order of the file, some at a time; each leads to its bytes.
+// The findings in file order, some at a time. Each links to its bytes.
 
 import {count, fileText, grouped, h, hex, replace} from "./dom.js";
 import {sentence} from "./verdict.js";

@@ -1,4 +1,4 @@
-// The metadata: every key with its type and value; long texts and arrays are opened by themselves.
+// The metadata: every key with type and value. Long texts and arrays open in a dialog.
 
 import {showText, show} from "./dialog.js";
 import {fileText, grouped, h, hex} from "./dom.js";

@@ -1,7 +1,7 @@
 import {escaped} from "./dom.js";
 
-// Where the bytes of a file come from. A source has a name, fit to be shown, and `open` gives what the worker is sent:
-// the file itself, or a port to the frame that fetches.
+// Sources of bytes. A source has an escaped name. `open` returns the object for the worker: the file, or a port to the
+// frame that fetches.
 
 export const fileSource = (file, name = file.name) => ({
   name: escaped(name),
@@ -16,7 +16,7 @@ const asFile = (url) => {
   return url;
 };
 
-// What people paste: hf:// as the command has it (docs/remote.md), and addresses without their scheme.
+// Accepts pasted text: hf:// as in the command (docs/remote.md), and addresses without a scheme.
 function spelled(text) {
   const [, owner, repository, path, revision] = /^hf:\/\/([^/@]+)\/([^/@]+)\/([^@]+)(?:@([^@]+))?$/.exec(text) ?? [];
   if (path) return `https://huggingface.co/${owner}/${repository}/resolve/${encodeURIComponent(revision ?? "main")}/${path}`;
@@ -49,8 +49,8 @@ function decode(text) {
 
 let frame;
 
-// A frame of its own for each address, which fetches that address and no other; the one before is
-// taken away, and with it what it was fetching.
+// Each address gets a separate frame that fetches only this address. The old frame is removed, which
+// cancels its requests.
 async function openFrame(address) {
   frame?.remove();
   frame = document.createElement("iframe");
