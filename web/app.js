@@ -46,7 +46,7 @@ async function start() {
     at("working").hidden = false;
     at("progress").textContent = `Reading ${source.name}`;
     judge.progress = ({taken, size: whole}) => {
-      at("progress").textContent = `Judging ${source.name}: ${size(taken)} of ${size(whole)} read`;
+      at("progress").textContent = `Checking ${source.name}: ${size(taken)} of ${size(whole)} read`;
     };
     const began = performance.now();
     try {
@@ -79,6 +79,6 @@ async function start() {
   if (!judge.used) judge.tell("prepare");
 }
 
-addEventListener("unhandledrejection", ({reason}) => trouble(`This could not be shown: ${reason?.message ?? reason}`));
+addEventListener("unhandledrejection", ({reason}) => trouble(`Cannot show this: ${reason?.message ?? reason}`));
 at("not-running").hidden = true;
-start().catch((error) => trouble(`The page could not start: ${error.message}`));
+start().catch((error) => trouble(`The page cannot start: ${error.message}`));

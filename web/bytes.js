@@ -31,7 +31,7 @@ export function bytesView(overview, judge) {
       bytes: (from, length) => judge.ask("bytes", {offset: from, length}),
       stretches: [[window.from, window.to - window.from]],
       left_out: regions.length < around.total
-        ? `These are ${regions.length.toLocaleString("en")} of ${around.total.toLocaleString("en")} regions, around the place you came from.` : "",
+        ? `These are ${regions.length.toLocaleString("en")} of ${around.total.toLocaleString("en")} regions, around the selected offset.` : "",
     });
   }
 

@@ -21,7 +21,7 @@ export class FileList {
   async add(sources, notes = []) {
     const left = sources.length - MOST;
     this.#notes = left > 0 ? [...notes, `Only the first ${MOST} files are judged: ${count(left, "more was", "more were")} ` +
-      "not. The command ggufgate check judges as many as there are."] : notes;
+      "not. The command ggufgate check has no such limit."] : notes;
     const entries = sources.slice(0, MOST).map((source) => ({source, verdict: null}));
     this.#entries = sources.length > 1 ? entries : [...this.#entries.filter(
       ({source}) => source.name !== sources[0].name), ...entries];

@@ -46,7 +46,7 @@ export async function filesIn(entries) {
         const inside = await namesIn(entry);
         names += inside.length;
         if (names > MOST_NAMES) {
-          notes.push(`The search ended in ${path}, after more than ${count(MOST_NAMES, "name")}; the rest was not judged.`);
+          notes.push(`The search stopped in ${path}, after more than ${count(MOST_NAMES, "name")}; the other files were not checked.`);
           break;
         }
         waiting.push(...inside.map((each) => ({entry: each, depth: depth + 1})));

@@ -7,7 +7,7 @@ import {table} from "./pager.js";
 export function metadataView(overview, judge, toBytes) {
   const {root, refresh} = table({
     caption: "Metadata", search: "Search keys and values", page: 100,
-    empty: "There is no metadata that could be read.",
+    empty: "No readable metadata.",
     columns: [
       {label: "Key", kind: "name", sort: "key", cell: ({key}) => fileText(key)},
       {label: "Type", kind: "type", cell: typeOf},

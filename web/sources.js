@@ -28,10 +28,10 @@ export function addressSource(text) {
   try {
     url = asFile(new URL(spelled(text)));
   } catch {
-    throw new Error("That is no address: it begins with https://");
+    throw new Error("This is not an address: it must begin with https://");
   }
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error("An address begins with https://");
-  if (url.username || url.password) throw new Error("An address with a password in it is not fetched");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error("An address must begin with https://");
+  if (url.username || url.password) throw new Error("An address must not contain a password");
   const name = decode(url.pathname.split("/").at(-1)) || url.host;
   return {name: escaped(name), open: async () => {
     const {port, size} = await openFrame(url.href);
@@ -55,7 +55,7 @@ async function openFrame(address) {
   frame?.remove();
   frame = document.createElement("iframe");
   frame.hidden = true;
-  frame.title = "Fetches the address that was given";
+  frame.title = "Fetches the given address";
   frame.src = "fetch.html";
   const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, {once: true}));
   document.body.append(frame);

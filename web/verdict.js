@@ -9,11 +9,11 @@ export const verdicts = {
 };
 
 function explanation({verdict, problem, counts, more}) {
-  if (verdict === "undecided") return `${sentence(problem ?? "it could not be judged")} Do not load it either.`;
+  if (verdict === "undecided") return `${sentence(problem ?? "it could not be checked")} Do not load it either.`;
   // Only the first findings of each rule are listed.
   if (verdict === "reject") return `Do not load this file: ${more.length ? "more than " : ""}${count(counts.error, "error")}.`;
   const warned = counts.warning ? `; there ${counts.warning === 1 ? "is" : "are"} ${count(counts.warning, "warning")}` : "";
-  return `No rule of a safe file is broken${warned}. Tensor data were not judged.`;
+  return `No error in header, metadata, tensor layout, tokenizer and chat template${warned}. Tensor data were not checked.`;
 }
 
 function facts({size: bytes, summary, milliseconds, taken}) {
@@ -38,8 +38,8 @@ export function verdictCard(overview) {
       h("p", {class: "verdict-file"}, fileText(overview.name)),
       h("h2", {tabindex: "-1"}, word),
       h("p", {class: "verdict-why"}, explanation(overview)),
-      overview.shards > 1 ? h("p", {class: "cause"}, `It is one of ${count(overview.shards, "shard")} of a model, and was judged alone. ` +
-        "The command judges all of them together.") : null,
+      overview.shards > 1 ? h("p", {class: "cause"}, `This is one of ${count(overview.shards, "shard")} of a model, and was ` +
+        "checked alone. The command checks all of them together.") : null,
       overview.causes.map(({message, advice}) => h("p", {class: "cause"}, h("strong", {}, sentence(message)), advice ? ` ${sentence(advice)}` : ""))),
     facts(overview));
 }

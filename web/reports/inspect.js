@@ -47,7 +47,7 @@ function parts(region, from, most) {
     if (at + length > from && list.length < most) list.push({ offset: at, length, name, meaning });
     at += length;
   };
-  const gap = (to) => { if (to > at) add(to - at, "fields that are not in this page", "ggufgate inspect --at tells of them"); };
+  const gap = (to) => { if (to > at) add(to - at, "fields that are not in this page", "see ggufgate inspect --at"); };
   for (const [begin, run] of data.parts[index] ?? []) {
     gap(begin);
     for (const part of run) add(...part);

@@ -160,7 +160,7 @@ class View {
       "aria-describedby": `${this.id}-keys`, onscroll: () => this.scrolled(), onkeydown: (event) => this.key(event),
       onclick: (event) => this.clicked(event),
     }, this.spacer);
-    this.panel = make("section", { class: "lo-panel", "aria-label": "What the selected byte means" });
+    this.panel = make("section", { class: "lo-panel", "aria-label": "Meaning of the selected byte" });
     this.root.append(
       this.bar(),
       ...(file.left_out ? [make("p", { class: "lo-note" }, file.left_out)] : []),
@@ -638,7 +638,7 @@ class View {
     const named = this.file.regions.filter((region) => region.subject === wish);
     const near = named.length > 0 ? named : this.file.regions.filter((region) => wish && region.subject.includes(wish));
     const found = near.find((region) => region.kind === "tensor data") ?? near[0];
-    if (!found) return this.refuse(`No key or tensor is called so: ${wish}`);
+    if (!found) return this.refuse(`No key or tensor has this name: ${wish}`);
     this.goTo(found.offset, found.length);
   }
 
