@@ -1,10 +1,10 @@
-"""What went into the static program: the packages of Debian whose archives and headers it was made of."""
+"""The contents of the static program: the Debian packages of its archives and headers."""
 
 import os
 import re
 import subprocess
 
-# Of the source packages that we build with. An unknown one is an error, so that none goes unseen.
+# Licences of the source packages that we build with. An unknown package is an error.
 LICENCES = {
     "abseil": "Apache-2.0",
     "cli11": "BSD-3-Clause",
@@ -17,11 +17,11 @@ LICENCES = {
     "openssl": "Apache-2.0",
 }
 OURS = ("src/CMakeFiles/", "CMakeFiles/ggufgate_static.dir/")
-OTHERS = "src/CMakeFiles/ggufgate_fetch"  # a program of its own, which is not static
+OTHERS = "src/CMakeFiles/ggufgate_fetch"  # a separate program, which is not static
 
 
 def archives(map_file):
-    """Archives and start-up objects that the linker took something from."""
+    """Archives and start-up objects that the linker used."""
     with open(map_file, encoding="utf-8", errors="replace") as file:
         text = file.read()
     found = set(re.findall(r"^(/\S+\.a)\(", text, re.MULTILINE))
@@ -29,7 +29,7 @@ def archives(map_file):
 
 
 def headers(build):
-    """Headers of others that our objects were compiled with, as ninja noted them."""
+    """Third-party headers that our objects include, from the dependency notes of ninja."""
     text = subprocess.run(["ninja", "-C", build, "-t", "deps"], check=True, text=True,
                           stdout=subprocess.PIPE).stdout
     found, ours = set(), False
@@ -45,7 +45,7 @@ class Installed:
     """Files of this system, as dpkg knows them."""
 
     def owners(self, paths):
-        """Binary packages that the files are of."""
+        """Binary packages of the files."""
         paths = sorted({os.path.realpath(path) for path in paths})
         # A folder that was merged into /usr is known by its old name.
         paths += [path[len("/usr"):] for path in paths if path.startswith("/usr/lib/")]

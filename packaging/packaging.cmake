@@ -1,4 +1,4 @@
-# What is handed out besides the libraries: the program that needs nothing, manual pages, completions.
+# Products other than the libraries: the static program, manual pages, completions.
 
 # --- ggufgate-static: the objects of the program, linked with nothing left to load -----------------
 
@@ -13,7 +13,7 @@ if(GGUFGATE_STATIC AND TARGET ggufgate_cli)
   target_link_libraries(ggufgate_static PRIVATE
     ${GGUFGATE_ROOM_TARGETS} CLI11::CLI11 ggufgate_warnings ggufgate_room_rules)
   target_link_options(ggufgate_static PRIVATE -static-pie -s LINKER:--gc-sections
-    LINKER:-Map=${PROJECT_BINARY_DIR}/ggufgate-static.map)  # what the bill of materials is made of
+    LINKER:-Map=${PROJECT_BINARY_DIR}/ggufgate-static.map)  # input of the bill of materials
 endif()
 
 # --- what `cmake --install` wants -----------------------------------------------------------------
@@ -28,7 +28,7 @@ endforeach()
 
 # --- manual pages and completions, out of the help of the program ----------------------------------
 
-# Not of builds that are for tests alone.
+# Not for builds that only run tests.
 if(NOT TARGET ggufgate_cli OR NOT GGUFGATE_INSTALL OR GGUFGATE_SANITIZE OR GGUFGATE_COVERAGE OR GGUFGATE_SMOKE)
   return()
 endif()

@@ -1,4 +1,4 @@
-// The page: takes files in, has them judged in a worker, and shows what was found.
+// The page: takes files, lets a worker check them, and shows the results.
 
 import {loadProgram, startJudge, warmUp} from "./ask.js";
 import {replace, size} from "./dom.js";
@@ -8,8 +8,8 @@ import {drawOnce, showResult} from "./result.js";
 
 const at = (id) => document.getElementById(id);
 
-// From here on nothing can be fetched, whatever is in a file: not even from the page's own server.
-// Policies add up, so that this one cannot be taken back.
+// From here on nothing can be fetched, not even from the server of the page. Policies add up, so nothing
+// can remove this one.
 function sever() {
   const policy = document.createElement("meta");
   policy.httpEquiv = "Content-Security-Policy";
@@ -31,8 +31,8 @@ async function start() {
 
   const files = new FileList(at("files"), (source) => open(source));
 
-  // A file that comes while another is judged takes its place: the worker is ended, as it could be busy
-  // for a while with a header of a million keys.
+  // A new file replaces one that is being checked: its worker is stopped, because a header of a million
+  // keys could keep it busy.
   async function open(source) {
     const mine = ++turn;
     warming?.end();
@@ -46,7 +46,7 @@ async function start() {
     at("working").hidden = false;
     at("progress").textContent = `Reading ${source.name}`;
     judge.progress = ({taken, size: whole}) => {
-      at("progress").textContent = `Judging ${source.name}: ${size(taken)} of ${size(whole)} read`;
+      at("progress").textContent = `Checking ${source.name}: ${size(taken)} of ${size(whole)} read`;
     };
     const began = performance.now();
     try {
@@ -73,12 +73,12 @@ async function start() {
   });
   document.documentElement.dataset.ready = "yes";
   drawOnce(at("result"));
-  // What goes wrong here goes wrong with a file as well, and is told then.
+  // An error here occurs again with a file, and is reported then.
   warming = warmUp(program);
   await warming.done.catch(() => {});
   if (!judge.used) judge.tell("prepare");
 }
 
-addEventListener("unhandledrejection", ({reason}) => trouble(`This could not be shown: ${reason?.message ?? reason}`));
+addEventListener("unhandledrejection", ({reason}) => trouble(`Cannot show this: ${reason?.message ?? reason}`));
 at("not-running").hidden = true;
-start().catch((error) => trouble(`The page could not start: ${error.message}`));
+start().catch((error) => trouble(`The page cannot start: ${error.message}`));

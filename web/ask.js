@@ -1,5 +1,4 @@
-// The judge lives in a worker, so that the page stays alive whatever the file costs. Questions go there
-// and answers come back, each with its number.
+// The gate runs in a worker, so the page stays responsive for any file. Requests and answers have numbers.
 
 const PROGRAM = "gate/ggufgate.wasm";
 
@@ -10,8 +9,8 @@ export async function loadProgram() {
   return typed ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-// A worker from an address of its own would have no content security policy but its server's. One that
-// begins at the page has the page's.
+// A worker with a separate address has only the content security policy of its server. A worker that the
+// page starts from a blob has the policy of the page.
 function workerAddress() {
   const code = `import ${JSON.stringify(new URL("worker.js", import.meta.url).href)};`;
   const address = URL.createObjectURL(new Blob([code], {type: "text/javascript"}));
@@ -25,7 +24,7 @@ class Judge {
   #worker;
   #waiting = new Map();
   #next = 0;
-  #dead = null;  // why it answers no more
+  #dead = null;  // the reason why it stopped answering
   used = false;
   progress = () => {};
 
@@ -40,7 +39,7 @@ class Judge {
     return this.#waiting.size > 0;
   }
 
-  // What a file is opened from is asked for by its source, which may have to be got ready.
+  // The source supplies the object that the worker opens; it may need preparation.
   async open(source) {
     this.used = true;
     const {argument, transfer} = await source.open();
@@ -60,7 +59,7 @@ class Judge {
     });
   }
 
-  // Who still waits for an answer is never told: what it was for is gone from the page.
+  // Pending requests get no answer: their part of the page is gone.
   end() {
     this.#worker.terminate();
     this.#waiting.clear();
@@ -95,7 +94,7 @@ export function startJudge(program) {
   return judge;
 }
 
-// In a worker of its own, which is ended once a file comes, so that no file waits for it; what it took is given back.
+// Runs in a separate worker that stops when a file comes, so that no file waits for it. Its memory is freed.
 export function warmUp(program) {
   const judge = new Judge();
   return {done: judge.ask("warm", program).finally(() => judge.end()), end: () => judge.end()};

@@ -1,14 +1,14 @@
-// The bytes, with what each means beside them: the viewer of view/ over what the worker knows.
+// The bytes and their meaning: the viewer of view/ with data from the worker.
 
 import {h, replace} from "./dom.js";
 
-// A viewer is given so many regions, those around where it is to look: a file can have millions.
+// A viewer gets this many regions around its position: a file can have millions.
 const WINDOW = 20_000;
 
 export function bytesView(overview, judge) {
   const root = h("div", {class: "bytes"});
   let view = null;
-  let window = null;  // which stretch of the file the viewer has the regions of
+  let window = null;  // the range of the file whose regions the viewer has
   let last = Promise.resolve();
 
   async function open(offset) {
@@ -31,11 +31,11 @@ export function bytesView(overview, judge) {
       bytes: (from, length) => judge.ask("bytes", {offset: from, length}),
       stretches: [[window.from, window.to - window.from]],
       left_out: regions.length < around.total
-        ? `These are ${regions.length.toLocaleString("en")} of ${around.total.toLocaleString("en")} regions, around the place you came from.` : "",
+        ? `These are ${regions.length.toLocaleString("en")} of ${around.total.toLocaleString("en")} regions, around the selected offset.` : "",
     });
   }
 
-  // One after the other: the first opens the viewer, the next goes on in it.
+  // One after the other: the first call opens the viewer, the next ones reuse it.
   const then = (action) => (last = last.then(action, action));
   return {
     root,

@@ -1,11 +1,11 @@
-// The layout as cells of equal size. A cell that several regions share is the largest's; cells of one
-// region side by side are a run.
+// The layout as cells of equal size. A shared cell belongs to its largest region. Adjacent cells of one
+// region are a run.
 
 // drawn(regions, {from, to, cells}) takes regions of the whole file in its order and draws [from, to).
 export function drawn(regions, {from, to, cells}) {
   const perCell = (to - from) / cells;
   const owner = new Array(cells).fill(null);   // the region that has most of the cell
-  const owned = new Float64Array(cells);       // how much of it
+  const owned = new Float64Array(cells);       // its share of the cell
   const several = new Uint8Array(cells);
   const kinds = new Map();
   let headerEnd = 0;

@@ -1,4 +1,4 @@
-// What is too long for its row is shown by itself: a page of it at a time.
+// Shows text that is too long for its row in a dialog, one page at a time.
 
 import {grouped, h, replace} from "./dom.js";
 
@@ -10,7 +10,7 @@ export function show(title, content) {
   dialog.showModal();
 }
 
-// showText shows text of `length` characters, of which `part(from)` gives {text, next}.
+// showText shows text of `length` characters. `part(from)` returns {text, next}.
 export async function showText(title, length, part) {
   const text = h("pre", {class: "of-file long", tabindex: "0", dir: "ltr"});
   const where = h("p", {class: "pages-where", role: "status"});

@@ -1,5 +1,4 @@
-// Elements and numbers. Text goes into the page as text nodes, whatever is in it; there is no way here
-// to make markup of it, nor an address.
+// Elements and numbers. All text becomes text nodes. Nothing here can make markup or an address of it.
 
 const ATTRIBUTES = /^(class|id|type|role|scope|for|name|value|placeholder|tabindex|hidden|disabled|open|checked|colspan|lang|dir|autocomplete|spellcheck|inputmode|aria-[a-z]+|data-[a-z]+)$/;
 
@@ -42,11 +41,11 @@ export function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
-// Text of a file, in letters of one width, left to right whatever is in it.
+// Text from a file, in a fixed-width font, always left to right.
 export const fileText = (text, more = "") => h("span", {class: `of-file ${more}`, dir: "ltr"}, text);
 
-// What is invisible, or turns or parts what stands beside it, is spelt out, as the command does
-// (src/words/escape.h). Text of files comes so from the judge; this is for names of files alone.
+// Escapes invisible and reordering characters like the command (src/words/escape.h). The gate already
+// escapes text from files; this is only for file names.
 const HIDDEN = /[\\\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800\uFFFE\uFFFF]/gu;
 const MARKS = /([\p{Mn}\p{Me}]{4})([\p{Mn}\p{Me}]+)/gu;
 
@@ -66,7 +65,7 @@ export const count = (number, one, many = `${one}s`) => `${grouped(number)} ${Nu
 
 const UNITS = ["kB", "MB", "GB", "TB", "PB", "EB"];
 
-// As the command says sizes: 3 digits, powers of a thousand.
+// Sizes as in the command: 3 digits, powers of a thousand.
 export function size(bytes) {
   let value = Number(bytes);
   if (value < 1000) return `${value} bytes`;

@@ -1,14 +1,14 @@
-// Fetches ranges of the one address that the page gave, and hands them through the port that came with
-// it. What is answered is believed only if it is what was asked for.
+// Fetches ranges of the one address from the page, and sends them through the port that came with it. An
+// answer is used only if it matches the request.
 
-const MOST = 1 << 24;  // a server that knows no ranges is listened to for so many bytes
+const MOST = 1 << 24;  // limit for a server without ranges
 
 let address;
-let whole = null;   // the file, where the server sent all of it
+let whole = null;   // the file, if the server sent all of it
 let tag = null;
 let size = 0;
 
-// At most `length` bytes of a body; a server may send without end.
+// At most `length` bytes of a body; a server may send forever.
 async function take(response, length) {
   const bytes = new Uint8Array(length);
   let have = 0;
@@ -30,8 +30,8 @@ async function ask(first, last) {
     response = await fetch(address, {headers: {Range: `bytes=${first}-${last}`}, mode: "cors", credentials: "omit",
                                      referrerPolicy: "no-referrer", cache: "no-store"});
   } catch {
-    throw new Error("the server was not reached, or does not allow other pages to read the file (CORS); " +
-                    "download it and drop it here");
+    throw new Error("cannot reach the server, or it does not allow other pages to read the file (CORS): " +
+                    "download the file and drop it here");
   }
   if (response.status === 404) throw new Error("there is no such file (404)");
   if (response.status === 401 || response.status === 403) {
@@ -48,14 +48,14 @@ async function begin() {
   if (response.status === 206) {
     const match = numbers(response);
     response.body?.cancel();
-    if (!match) throw new Error("the server does not let other pages read how large the file is (Content-Range)");
+    if (!match) throw new Error("the server does not let other pages read the size of the file (Content-Range)");
     tag = response.headers.get("etag");
     return Number(match[3]);
   }
   if (response.status === 416) return 0;
   if (response.status !== 200) throw new Error(`the server answered ${response.status}`);
   whole = await take(response, MOST);
-  if (whole.length === MOST) throw new Error("the server gives no ranges; download the file and drop it here");
+  if (whole.length === MOST) throw new Error("the server does not support ranges: download the file and drop it here");
   return whole.length;
 }
 

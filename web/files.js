@@ -1,9 +1,9 @@
-// Several files: which there are, what was said of each, and which of them is shown.
+// The list of files with their verdicts, and the selected file.
 
 import {count, fileText, h, replace} from "./dom.js";
 import {verdicts} from "./verdict.js";
 
-const MOST = 200;  // a folder of files is for the command
+const MOST = 200;  // use the command for larger folders
 
 export class FileList {
   #root;
@@ -17,12 +17,11 @@ export class FileList {
     this.#open = open;
   }
 
-  // New files are judged one after the other; then the worst of them is shown.
-  // `notes` tell what is not among them.
+  // Checks new files one after the other, then shows the worst one. `notes` names the files that are left out.
   async add(sources, notes = []) {
     const left = sources.length - MOST;
     this.#notes = left > 0 ? [...notes, `Only the first ${MOST} files are judged: ${count(left, "more was", "more were")} ` +
-      "not. The command ggufgate check judges as many as there are."] : notes;
+      "not. The command ggufgate check has no such limit."] : notes;
     const entries = sources.slice(0, MOST).map((source) => ({source, verdict: null}));
     this.#entries = sources.length > 1 ? entries : [...this.#entries.filter(
       ({source}) => source.name !== sources[0].name), ...entries];
@@ -30,7 +29,7 @@ export class FileList {
     const batch = ++this.#batch;
     for (const {source} of entries) {
       await this.#open(source);
-      if (batch !== this.#batch) return;  // other files came meanwhile, or one was picked from the list
+      if (batch !== this.#batch) return;  // newer files, or a selection from the list
     }
     if (entries.length > 1) await this.#open(worst(entries).source);
   }

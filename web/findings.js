@@ -1,4 +1,4 @@
-// The findings, in the order of the file, some at a time; each leads to its bytes.
+// The findings in file order, some at a time. Each links to its bytes.
 
 import {count, fileText, grouped, h, hex, replace} from "./dom.js";
 import {sentence} from "./verdict.js";
@@ -35,7 +35,7 @@ export function findingsView(overview, judge, toBytes) {
     on.disabled = from + rows.length >= total;
   }
 
-  const hidden = overview.more.length ? h("p", {class: "quiet more"}, "At most 20 of a rule are shown. In all: ",
+  const hidden = overview.more.length ? h("p", {class: "quiet more"}, "At most 20 findings per rule are shown. Total: ",
     overview.more.map(({rule, total}, index) => [index ? ", " : "", h("code", {}, rule), ` ${count(total, "time")}`]), ".") : null;
   const none = h("p", {class: "nothing"}, "Nothing was found.");
   const root = h("div", {}, overview.findings ? [filters, list, pages, hidden] : none);

@@ -1,5 +1,5 @@
-// Which files of a dropped folder are judged. As the command has it: those named *.gguf, and those that
-// begin with the magic whatever their name.
+// Selects the files of a dropped folder like the command: those named *.gguf, and those that begin with
+// the magic.
 
 import {count, escaped} from "./dom.js";
 import {fileSource} from "./sources.js";
@@ -9,7 +9,7 @@ const MOST_NAMES = 10_000;
 
 const fileOf = (entry) => new Promise((resolve, reject) => entry.file(resolve, reject));
 
-// A browser hands out the names of a folder some at a time, and none at the end.
+// A browser returns the names of a folder in parts, and an empty part at the end.
 async function namesIn(folder) {
   const reader = folder.createReader();
   const all = [];
@@ -21,10 +21,10 @@ async function namesIn(folder) {
   return all;
 }
 
-// What cannot be read counts as a model: its verdict tells more.
+// An unreadable file counts as a model, so that its verdict appears.
 const beginsWithMagic = (file) => file.slice(0, 4).text().then((text) => text === "GGUF", () => true);
 
-// filesIn(entries) gives {sources, notes}: the files, by path, and sentences on what is not among them.
+// filesIn(entries) returns {sources, notes}: the files by path, and sentences about files that are left out.
 export async function filesIn(entries) {
   const sources = [];
   const notes = [];
@@ -46,7 +46,7 @@ export async function filesIn(entries) {
         const inside = await namesIn(entry);
         names += inside.length;
         if (names > MOST_NAMES) {
-          notes.push(`The search ended in ${path}, after more than ${count(MOST_NAMES, "name")}; the rest was not judged.`);
+          notes.push(`The search stopped in ${path}, after more than ${count(MOST_NAMES, "name")}; the other files were not checked.`);
           break;
         }
         waiting.push(...inside.map((each) => ({entry: each, depth: depth + 1})));

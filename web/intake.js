@@ -1,4 +1,4 @@
-// How a file comes in: dropped, chosen, or by its address.
+// Input: a file is dropped, chosen, or given by its address.
 
 import {filesIn} from "./folders.js";
 import {addressSource, fileSource} from "./sources.js";
@@ -9,7 +9,7 @@ export function takeIn({drop, input, form, address, take, trouble}) {
     input.value = "";  // so that the same file can be chosen again
   });
 
-  // The whole window takes a file: dropped beside the field it would else be opened in the page's place.
+  // The whole window accepts a file. Otherwise a file dropped next to the field would replace the page.
   let inside = 0;
   const light = (on) => {
     inside = Math.max(0, inside + (on ? 1 : -1));

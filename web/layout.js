@@ -1,12 +1,12 @@
-// The layout drawn to scale: the whole file, and its header by itself, which beside gigabytes of tensors
-// would be thinner than a line.
+// The layout drawn to scale: the whole file, and separately its header, which is too thin next to gigabytes
+// of tensors.
 
 import {count, fileText, grouped, h, hex, replace, share, size, svg} from "./dom.js";
 import {at} from "./metadata.js";
 import {table} from "./pager.js";
 
 const COLUMNS = 512;
-const ROW = 14;  // height of a row in the drawing's own units, of which it is COLUMNS wide
+const ROW = 14;  // height of a row, in units of the drawing; its width is COLUMNS
 
 const LABELS = {
   "header": "Header", "metadata": "Metadata", "tensor info": "Tensor directory", "tensor data": "Tensor data",

@@ -1,10 +1,10 @@
-// What is in a file, as pages of lists: searched, sorted, and put together for the drawing. What a list
-// is ordered or searched by is read once, when it is first wanted.
+// The contents of a file as pages of lists: searched, sorted, and summarised for the drawing. A sort or
+// search key is read once, at its first use.
 
 import {drawn} from "./cells.js";
 
 const STEP = 2_000;      // entries read at a time
-const ELEMENTS = 8;      // of an array, in the list of keys
+const ELEMENTS = 8;      // elements of an array in the list of keys
 const PREVIEW = 160;     // characters of a value, in a list
 const PART = 20_000;     // characters of a text at a time
 
@@ -49,7 +49,7 @@ export class Lists {
     return {text: part, next: from + part.length, total: value.length};
   }
 
-  // Some regions from number `from` on, or those around a place in the file.
+  // Some regions from number `from`, or around a file offset.
   regions({from, around, count}) {
     const total = this.#file.regionCount;
     const first = around === undefined ? from : Math.max(0, this.#regionAt(around) - Math.floor(count / 2));
@@ -95,7 +95,7 @@ export class Lists {
     return {total, rows};
   }
 
-  // The last orders that were asked for, for their other pages.
+  // Recent sort orders, for their other pages.
   #found(name, make) {
     let found = this.#orders.get(name);
     if (!found) {
@@ -114,7 +114,7 @@ export class Lists {
       : (a, b) => by[a] - by[b] || a - b);
   }
 
-  // One column of a list: texts, or numbers where what is not known comes first.
+  // One column of a list: text, or numbers with unknown values first.
   #index(list, all, read, column) {
     const name = `${list} ${column}`;
     let values = this.#indexes.get(name);
@@ -133,7 +133,7 @@ export class Lists {
   }
 }
 
-// The numbers of the entries whose text has the query in it, whatever the case of its letters.
+// The numbers of the entries whose text contains the query, ignoring case.
 function matches(query, all, read, textOf) {
   const wanted = query.toLowerCase();
   const found = [];

@@ -1,4 +1,4 @@
-// The metadata: every key with its type and value; long texts and arrays are opened by themselves.
+// The metadata: every key with type and value. Long texts and arrays open in a dialog.
 
 import {showText, show} from "./dialog.js";
 import {fileText, grouped, h, hex} from "./dom.js";
@@ -7,7 +7,7 @@ import {table} from "./pager.js";
 export function metadataView(overview, judge, toBytes) {
   const {root, refresh} = table({
     caption: "Metadata", search: "Search keys and values", page: 100,
-    empty: "There is no metadata that could be read.",
+    empty: "No readable metadata.",
     columns: [
       {label: "Key", kind: "name", sort: "key", cell: ({key}) => fileText(key)},
       {label: "Type", kind: "type", cell: typeOf},

@@ -1,14 +1,14 @@
-// A table of as many rows as there are, of which one page is in the document at a time.
+// A table with any number of rows. Only one page is in the document.
 
 import {count, grouped, h, replace} from "./dom.js";
 
 const WAIT = 150;  // milliseconds of quiet before a search begins
-const SLOW = 300;  // milliseconds after which a table says that it is still at work
+const SLOW = 300;  // milliseconds until a table shows that it is busy
 
 // table({caption, columns, rows, search, sort, page, empty}) gives {root, refresh}.
 //   columns  {label, cell(row) → node or text, sort: name or undefined, kind: class of the cells}
 //   rows     async ({from, count, query, sort, descending}) → {total, rows}
-//   search   label of the search field; without it there is none
+//   search   label of the search field; without a label there is no field
 export function table({caption, columns, rows, search, page = 100, empty = "There is nothing."}) {
   const state = {from: 0, query: "", sort: undefined, descending: false, turn: 0};
   const body = h("tbody", {role: "rowgroup"});
@@ -42,7 +42,7 @@ export function table({caption, columns, rows, search, page = 100, empty = "Ther
     }, SLOW);
     const answer = await rows({from: state.from, count: page, query: state.query, sort: state.sort,
                                descending: state.descending}).finally(() => clearTimeout(busy));
-    if (turn !== state.turn) return;  // a later question was asked meanwhile
+    if (turn !== state.turn) return;  // a newer request exists
     ({total} = answer);
     replace(body, answer.rows.map((row) => h("tr", {role: "row"}, columns.map((column) => cell(column, row)))));
     view.scrollTop = 0;
@@ -64,7 +64,7 @@ export function table({caption, columns, rows, search, page = 100, empty = "Ther
   return {root, refresh};
 }
 
-// The roles are those of the elements; they are said again since style sheets make cards of rows.
+// The roles repeat those of the elements, because style sheets turn rows into cards.
 const cell = (column, row) => (column.kind === "name"
   ? h("th", {class: column.kind, scope: "row", role: "rowheader"}, column.cell(row))
   : h("td", {class: column.kind ?? "", role: "cell"}, column.cell(row)));

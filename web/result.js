@@ -1,4 +1,4 @@
-// What was found out about one file: the verdict above, and under it one view of the file at a time.
+// The result for one file: the verdict, and below it one view of the file.
 
 import {bytesView} from "./bytes.js";
 import {grouped, h, replace} from "./dom.js";
@@ -27,8 +27,8 @@ export function showResult(root, overview, judge) {
   tabs.select(overview.findings ? "findings" : "metadata");
 }
 
-// Draws a result that nobody sees, for nothing is painted before it is gone: the fonts are then loaded and the scripts
-// compiled when there is a verdict.
+// Draws an invisible result and removes it before it is painted. Fonts are then loaded and scripts compiled before the
+// first verdict.
 export function drawOnce(root) {
   const counts = {error: 1, warning: 0, note: 0};
   const overview = {name: "model.gguf", size: 1, verdict: "reject", summary: {architecture: "llama"}, counts, taken: 1, shards: 1,
@@ -42,8 +42,8 @@ export function drawOnce(root) {
   replace(root);
 }
 
-// Tabs as the ARIA practices have them: one is in the order of the Tab key, arrows go between them. What
-// a tab shows is made when it is first looked at.
+// Tabs as in the ARIA practices: the Tab key reaches one of them, arrows move between them. The contents of
+// a tab are made at its first use.
 function tabbed(views) {
   const made = new Map();
   const panel = h("div", {class: "panel", role: "tabpanel", id: "panel", tabindex: "-1"});

@@ -1,12 +1,12 @@
-// One file and what is known of it, asked for a page at a time. It runs in the worker: lists that may
-// have a million entries never leave it whole.
+// One file and its contents, one page at a time. It runs in the worker, because lists can have a million
+// entries.
 
 import {Gate, fromBlob} from "./gate/src/index.js";
 import {Lists} from "./lists.js";
 import {portReader} from "./reading.js";
 
 const MOST_CAUSES = 3;
-const WHERE_SHARDS_SAY = 500;  // keys from the first, among which that is looked for
+const WHERE_SHARDS_SAY = 500;  // number of first keys that are searched for it
 const NOTHING = {keyCount: 0, tensorCount: 0, regionCount: 0, keys: () => [], tensors: () => [], regions: () => []};
 
 export class Session {
@@ -22,7 +22,7 @@ export class Session {
     return session;
   }
 
-  // What scripts and the program do for the first time takes longer: here it is for a file that nobody waits for.
+  // The first run of scripts and module is slow, so it uses a file that nobody waits for.
   async prepare(file) {
     const other = new Session();
     other.#gate = this.#gate;
@@ -60,7 +60,7 @@ export class Session {
     };
   }
 
-  // How many shards the model has that this file is one of; 1 if neither it nor its name tells of others.
+  // The number of shards of the model; 1 if keys and name mention no others.
   #shards(name) {
     const found = this.#file.keys(0, WHERE_SHARDS_SAY, {elements: 0}).find(({key}) => key === "split.count");
     return Number.isInteger(found?.value) ? found.value : Number(/-\d{5}-of-(\d{5})\.gguf$/.exec(name)?.[1] ?? 1);

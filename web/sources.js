@@ -1,7 +1,7 @@
 import {escaped} from "./dom.js";
 
-// Where the bytes of a file come from. A source has a name, fit to be shown, and `open` gives what the worker is sent:
-// the file itself, or a port to the frame that fetches.
+// Sources of bytes. A source has an escaped name. `open` returns the object for the worker: the file, or a port to the
+// frame that fetches.
 
 export const fileSource = (file, name = file.name) => ({
   name: escaped(name),
@@ -16,7 +16,7 @@ const asFile = (url) => {
   return url;
 };
 
-// What people paste: hf:// as the command has it (docs/remote.md), and addresses without their scheme.
+// Accepts pasted text: hf:// as in the command (docs/remote.md), and addresses without a scheme.
 function spelled(text) {
   const [, owner, repository, path, revision] = /^hf:\/\/([^/@]+)\/([^/@]+)\/([^@]+)(?:@([^@]+))?$/.exec(text) ?? [];
   if (path) return `https://huggingface.co/${owner}/${repository}/resolve/${encodeURIComponent(revision ?? "main")}/${path}`;
@@ -28,10 +28,10 @@ export function addressSource(text) {
   try {
     url = asFile(new URL(spelled(text)));
   } catch {
-    throw new Error("That is no address: it begins with https://");
+    throw new Error("This is not an address: it must begin with https://");
   }
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error("An address begins with https://");
-  if (url.username || url.password) throw new Error("An address with a password in it is not fetched");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw new Error("An address must begin with https://");
+  if (url.username || url.password) throw new Error("An address must not contain a password");
   const name = decode(url.pathname.split("/").at(-1)) || url.host;
   return {name: escaped(name), open: async () => {
     const {port, size} = await openFrame(url.href);
@@ -49,13 +49,13 @@ function decode(text) {
 
 let frame;
 
-// A frame of its own for each address, which fetches that address and no other; the one before is
-// taken away, and with it what it was fetching.
+// Each address gets a separate frame that fetches only this address. The old frame is removed, which
+// cancels its requests.
 async function openFrame(address) {
   frame?.remove();
   frame = document.createElement("iframe");
   frame.hidden = true;
-  frame.title = "Fetches the address that was given";
+  frame.title = "Fetches the given address";
   frame.src = "fetch.html";
   const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, {once: true}));
   document.body.append(frame);

@@ -6,7 +6,7 @@ import {table} from "./pager.js";
 
 export function tensorsView(overview, judge, toBytes) {
   const {root, refresh} = table({
-    caption: "Tensors", search: "Search tensors", page: 100, empty: "There are no tensors that could be read.",
+    caption: "Tensors", search: "Search tensors", page: 100, empty: "No readable tensors.",
     columns: [
       {label: "Name", kind: "name", sort: "name", cell: ({name}) => fileText(name)},
       {label: "Type", kind: "type", sort: "type", cell: ({type}) => type},

@@ -1,4 +1,4 @@
-// The verdict, large and clear, and what the file is.
+// The verdict and a description of the file.
 
 import {count, fileText, grouped, h, parameters, size, svg} from "./dom.js";
 
@@ -9,11 +9,11 @@ export const verdicts = {
 };
 
 function explanation({verdict, problem, counts, more}) {
-  if (verdict === "undecided") return `${sentence(problem ?? "it could not be judged")} Do not load it either.`;
-  // Of a rule that is broken often the first findings are listed alone.
+  if (verdict === "undecided") return `${sentence(problem ?? "it could not be checked")} Do not load it either.`;
+  // Only the first findings of each rule are listed.
   if (verdict === "reject") return `Do not load this file: ${more.length ? "more than " : ""}${count(counts.error, "error")}.`;
   const warned = counts.warning ? `; there ${counts.warning === 1 ? "is" : "are"} ${count(counts.warning, "warning")}` : "";
-  return `No rule of a safe file is broken${warned}. Tensor data were not judged.`;
+  return `No error in header, metadata, tensor layout, tokenizer and chat template${warned}. Tensor data were not checked.`;
 }
 
 function facts({size: bytes, summary, milliseconds, taken}) {
@@ -21,7 +21,7 @@ function facts({size: bytes, summary, milliseconds, taken}) {
   if (summary.architecture) rows.unshift(["Architecture", fileText(summary.architecture)]);
   if (summary.parameters) rows.push(["Parameters", parameters(summary.parameters)]);
   if (summary.main_type) rows.push(["Mostly", summary.main_type]);
-  if (summary.version) {  // 0: its header was not understood
+  if (summary.version) {  // 0: the header could not be parsed
     rows.push(["Tensors", grouped(summary.tensors)], ["Keys", grouped(summary.metadata_keys)],
               ["Version", `GGUF ${summary.version}`]);
   }
@@ -38,8 +38,8 @@ export function verdictCard(overview) {
       h("p", {class: "verdict-file"}, fileText(overview.name)),
       h("h2", {tabindex: "-1"}, word),
       h("p", {class: "verdict-why"}, explanation(overview)),
-      overview.shards > 1 ? h("p", {class: "cause"}, `It is one of ${count(overview.shards, "shard")} of a model, and was judged alone. ` +
-        "The command judges all of them together.") : null,
+      overview.shards > 1 ? h("p", {class: "cause"}, `This is one of ${count(overview.shards, "shard")} of a model, and was ` +
+        "checked alone. The command checks all of them together.") : null,
       overview.causes.map(({message, advice}) => h("p", {class: "cause"}, h("strong", {}, sentence(message)), advice ? ` ${sentence(advice)}` : ""))),
     facts(overview));
 }

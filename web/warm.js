@@ -1,13 +1,13 @@
-// Before a file comes, the judge has judged one: browsers compile a module twice, first in haste and, what
-// runs often, once more with care. The second is shared by all workers of the page.
+// Checks a file before the first real one. Browsers compile a module twice: first fast, then with
+// optimisation for the code that runs often. All workers of the page share the second result.
 
 const TOKENS = 60_000;
 const TENSORS = 200;
 const ROUNDS = 5;
-const PAUSE = 20;  // milliseconds, in which what was found to run often is compiled
+const PAUSE = 20;  // milliseconds for the browser to optimise
 
-// The front of a model, as large ones are: only lengths and texts of ASCII, and small numbers. Neither strings nor
-// large integers are made for a token: browsers keep the memory of such for long.
+// The front of a model like a large one: lengths, ASCII text and small numbers. It makes no strings or large integers
+// for tokens, because browsers keep their memory for a long time.
 function model(tokens, tensors) {
   const bytes = new Uint8Array(4096 + 48 * tokens + 1152 * tensors);
   const view = new DataView(bytes.buffer);

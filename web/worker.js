@@ -1,4 +1,4 @@
-// In the worker: the judge and the file it has open.
+// The worker: the gate and its open file.
 
 import {Gate} from "./gate/src/index.js";
 import {Session} from "./session.js";
@@ -26,7 +26,7 @@ addEventListener("message", ({data: {id, what, argument}}) => {
   last = last.then(async () => {
     try {
       if (what === "start") session = await Session.start(argument);
-      else if (what === "prepare") await session.prepare(smallFile()).catch(() => {});  // what is wrong there, a file will tell
+      else if (what === "prepare") await session.prepare(smallFile()).catch(() => {});  // an error occurs again with a file
       else if (what === "warm") postMessage({id, answer: await warm(await Gate.load(argument))});
       else postMessage({id, answer: await questions[what](argument)});
     } catch (error) {

@@ -10,11 +10,11 @@ ENGINES = {"libfuzzer": ("libfuzzer",), "afl": ("afl",), "both": ("libfuzzer", "
 
 FOOTER = """\
 exit code:
-  0  all targets ran, nothing new was found
+  0  all targets ran, no new finding
   1  a new finding: see DIR/index.html
   2  wrong usage, or a target could not be built or run
 
-A campaign into a folder where one has been goes on with its corpora, and what it found is known.
+A campaign in the folder of an earlier one continues with its corpora; earlier findings count as known.
 More in docs/campaigns.md.
 """
 
@@ -40,7 +40,7 @@ def _targets(text):
     names = text.split(",")
     for name in names:
         if not re.fullmatch(r"[A-Za-z0-9_]+", name):
-            raise argparse.ArgumentTypeError(f"{name!r} is no name of a target")
+            raise argparse.ArgumentTypeError(f"{name!r} is not the name of a target")
     return names
 
 
@@ -49,15 +49,15 @@ def parse(arguments, root):
         prog="fuzz/campaign", description="Fuzzes ggufgate for a given time.", epilog=FOOTER,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--target", type=_targets, required=True, metavar="T",
-                        help="names of targets, separated by commas, or all")
+                        help="target names separated by commas, or all")
     parser.add_argument("--engine", choices=ENGINES, default="libfuzzer",
                         help="default: libfuzzer")
     parser.add_argument("--minutes", type=_positive(float), required=True, metavar="N",
                         help="the whole campaign, without building; 0.5 is half a minute")
     parser.add_argument("--jobs", type=_positive(int), default=os.cpu_count(), metavar="J",
-                        help="fuzzers at once; default: one for each processor")
+                        help="parallel fuzzers; default: one per processor")
     parser.add_argument("--sanitizer", choices=SANITIZERS, default="address-undefined",
-                        help="what targets are built with; default: address-undefined")
+                        help="sanitizers of the build; default: address-undefined")
     parser.add_argument("--seed", type=_positive(int), default=1, metavar="S",
                         help="of the random numbers; default: 1")
     parser.add_argument("--out", default=os.path.join(root, "build", "campaign"), metavar="DIR",

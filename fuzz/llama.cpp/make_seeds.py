@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes what the targets begin with: models that load and decode, one of each architecture, and adapters.
+"""Makes the seeds of the targets: models that load and decode, one per architecture, and adapters.
 
-usage: make_seeds.py GATE FOLDER [ARCHITECTURE...]     (default: all that `ggufgate generate --list` has)
+usage: make_seeds.py GATE FOLDER [ARCHITECTURE...]     (default: all of `ggufgate generate --list`)
 
-FOLDER gets seeds/fuzz_load_model, seeds/fuzz_decode (models), seeds/fuzz_vocab (the same, one of each kind
-of vocabulary), seeds/fuzz_lora (adapters) and fuzz_lora_base.gguf, the model that these are for.
+Writes to FOLDER: seeds/fuzz_load_model and seeds/fuzz_decode (models), seeds/fuzz_vocab (the same, one per kind
+of vocabulary), seeds/fuzz_lora (adapters) and fuzz_lora_base.gguf, the model for the adapters.
 """
 
 import pathlib
@@ -13,7 +13,7 @@ import struct
 import subprocess
 import sys
 
-MOST = 1 << 20  # bytes of a seed: a small file is tried more often
+MOST = 1 << 20  # bytes of a seed: smaller files are tried more often
 KINDS = ("spm", "bpe", "wpm", "ugm", "rwkv", "plamo2")
 # Keys and values of an adapter: gguf.md and llama.cpp's src/llama-adapter.cpp.
 STRING, FLOAT32, F32 = 8, 6, 0

@@ -30,14 +30,14 @@ def rows_of(bugs, results):
     """A row for each bug that was looked for; columns for the engines that any was looked for with."""
     ran = [engine for engine in ENGINES
            if any(not bug["test"] and engine in results.get(bug["name"], {}) for bug in bugs)]
-    yield ("bug", "class", "stands for", "target",
+    yield ("bug", "class", "report", "target",
            *(f"{ENGINES[engine]}, {side}" for engine in ran for side in SIDES), "killed by")
     for bug in bugs:
         engines = results.get(bug["name"], {})
         if not engines or bug["test"]:
             continue
         sides = [engines.get(engine, {}).get(side, []) for engine in ran for side in SIDES]
-        ours = "what a server says" if of_bytes(bug) else "a loader's graph"
+        ours = "server answers" if of_bytes(bug) else "a loader's graph"
         first = next(iter(bug["stands_for"] + ["rule " + rule for rule in bug["rules"]]), ours)
         target = " / ".join(dict.fromkeys(bug["targets"]))
         yield (bug["name"], bug["class"], first, target, *map(time_word, sides),
@@ -46,7 +46,7 @@ def rows_of(bugs, results):
 
 def test_rows_of(bugs, results):
     """A row for each bug that a test was asked to find."""
-    yield ("bug", "what is wrong", "file", "test", "seconds", "killed by")
+    yield ("bug", "fault", "file", "test", "seconds", "killed by")
     for bug in bugs:
         tried = results.get(bug["name"], {}).get(TEST, {}).get(TEST, [])
         if tried and bug["test"]:

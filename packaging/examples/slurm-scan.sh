@@ -4,8 +4,8 @@
 #SBATCH --cpus-per-task=1
 #SBATCH --mem=1G
 #SBATCH --requeue
-# A list of models judged by the twenty tasks of an array. LIST has a path or an address in each line, RESULTS is a
-# folder that all nodes see; a task that is queued again goes on where it was. Then, once:
+# Twenty tasks of an array check a list of models. LIST has one path or address per line. RESULTS is a folder that all
+# nodes share; a requeued task continues. Afterwards, run once:
 #   python3 -m ggufgate.shards merge "$LIST" --output "$RESULTS"
 #
 #   sbatch --export=ALL,LIST=models.txt,RESULTS=results slurm-scan.sh

@@ -10,7 +10,7 @@ def is_file(word):
 
 
 def short_words(page):
-    """What the case labels of the shells call a page: "check", "policy_check"; "" for the top."""
+    """The case label of a page in the shells: "check", "policy_check"; "" for the top."""
     return "_".join(page.name.split()[1:])
 
 
@@ -25,7 +25,7 @@ BASH_HEAD = """# bash completion for ggufgate
 _ggufgate() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command= i
   COMPREPLY=()
-  # In the arguments of `run` behind the dashes, the command's own words are somebody else's.
+  # Words after the dashes of `run` belong to another command.
   for ((i = 1; i < COMP_CWORD; ++i)); do
     if [[ ${COMP_WORDS[i]} == -- ]]; then
       compopt -o default

@@ -1,4 +1,4 @@
-"""Reads what `ggufgate --help` prints, so that manual pages and completions keep no list of their own."""
+"""Reads the output of `ggufgate --help`, so that manual pages and completions need no separate list."""
 
 import dataclasses
 import os
@@ -12,9 +12,9 @@ ONE_OF_SEVERAL = r"([a-z][a-z0-9.+-]*): "
 
 @dataclasses.dataclass
 class Option:
-    names: list  # "-q", "--quiet"; or "FILE", of an argument that stands alone
+    names: list  # "-q", "--quiet"; or "FILE" for a positional argument
     value: str   # "FILE", "text|json", or ""
-    lines: list  # what it does, unwrapped
+    lines: list  # its description, unwrapped
 
     @property
     def is_argument(self):
@@ -22,7 +22,7 @@ class Option:
 
     @property
     def choices(self):
-        """The words it may have: of "a|b|c", or else of lines "a: ..." in what it does."""
+        """The possible words: from "a|b|c", or from lines "a: ..." in the description."""
         if re.fullmatch(r"[a-z0-9.+-]+(\|[a-z0-9.+-]+)+", self.value):
             return self.value.split("|")
         if self.is_argument or not self.value:
@@ -42,7 +42,7 @@ class Page:
     synopsis: str
     description: list
     options: list
-    sections: list     # (title, lines as they are) of what stands behind the options
+    sections: list     # (title, unchanged lines) after the options
     commands: list     # pages of the commands below
 
     def all(self):
@@ -53,8 +53,8 @@ class Page:
 
 
 def unwrapped(lines, indent):
-    """Undoes the wrapping: a line goes on with the next where the next word had no room left. What
-    begins with "word: " is one of a list, and always a line of its own."""
+    """Undoes the wrapping: joins a line with the next one if the next word did not fit. A line that begins
+    with "word: " is a list item and is never joined."""
     whole, before = [], ""
     for line in (line[indent:].rstrip() for line in lines):
         word = line.split(" ", 1)[0]
@@ -95,7 +95,7 @@ def options_of(lines):
 
 
 def page_of(text):
-    """One page; without those of its commands, of which it gives the names."""
+    """One page without the pages of its commands; it has their names."""
     sections = sections_of(text)
     known = dict(sections)
     name, summary = " ".join(unwrapped(known.get("NAME", []), INDENT)).split(" - ", 1)

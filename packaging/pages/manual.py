@@ -14,13 +14,13 @@ def bold(text):
 
 
 def value(text):
-    """A value: placeholders in italics, words that are to be typed in bold."""
+    """A value: placeholders in italics, literal words in bold."""
     return re.sub(r"[^|:,]+", lambda part: ("\\fI%s\\fR" if part[0].isupper() or "." in part[0]
                                              else "\\fB%s\\fR") % escaped(part[0]), text)
 
 
 def paragraphs(lines, between=".PP"):
-    """Text; a line that ended there by intention ends here as well."""
+    """Text; keeps intended line ends."""
     out = []
     for line in lines:
         if not line:

@@ -72,12 +72,12 @@ test("what is no model is told by what it is", {skip}, async () => {
   await opened.close();
 });
 
-test("a shard is told by its name, too; what was not judged of an accepted file is said", {skip}, async () => {
+test("a shard is recognised by its name too; an accepted file names the unchecked data", {skip}, async () => {
   const opened = await start();
   const shard = join(at.folder, "m-00002-of-00003.gguf");
   copyFileSync(corpus("valid", "sample-llama.gguf"), shard);
   await opened.page.setInputFiles("#file", shard);
-  await saysNext(opened.page, /Tensor data were not judged\.[^]*one of 3 shards of a model, and was judged alone/);
+  await saysNext(opened.page, /Tensor data were not checked\.[^]*one of 3 shards of a model, and was checked alone/);
   await opened.close();
 });
 

@@ -183,7 +183,7 @@ test("an address is fetched in ranges, when the visitor says so", {skip}, async 
   await opened.page.click("#address-form button");
   await opened.page.waitForSelector("#trouble:not([hidden])");
   assert.match(await opened.page.textContent("#trouble"), /was not judged: .*CORS.*Do not load it/);
-  for (const [text, pattern] of [["javascript:alert(1)", /begins with https/], ["nothing", /no address/]]) {
+  for (const [text, pattern] of [["javascript:alert(1)", /begin with https/], ["nothing", /not an address/]]) {
     await opened.page.fill("#address", text);
     await opened.page.click("#address-form button");
     await opened.page.waitForFunction((expected) => new RegExp(expected).test(document.getElementById("trouble").textContent), pattern.source);

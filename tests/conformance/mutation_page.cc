@@ -85,7 +85,7 @@ std::string CellText(std::string_view text) {
 void WriteFamily(mutate::MutationFamily family, std::ostream& out) {
   std::string title(WordFor(family));
   title.front() = static_cast<char>(title.front() - 'a' + 'A');
-  out << "\n### " << title << "\n\n| mutation | kind | what it does | rules that answer |\n"
+  out << "\n### " << title << "\n\n| mutation | kind | effect | rule |\n"
       << "|---|---|---|---|\n";
   std::string reasons;
   for (const Mutation& mutation : mutate::AllMutations()) {
@@ -96,7 +96,7 @@ void WriteFamily(mutate::MutationFamily family, std::ostream& out) {
       reasons += "- `" + std::string(mutation.slug) + "`: " + ReasonOf(mutation) + "\n";
     }
   }
-  if (!reasons.empty()) out << "\nWhy more than one rule may answer:\n\n" << reasons;
+  if (!reasons.empty()) out << "\nReasons for several rules:\n\n" << reasons;
 }
 
 std::size_t CountOf(MutationKind kind) {
@@ -110,9 +110,9 @@ std::string MutationPage() {
   std::ostringstream out;
   out << "\n## The mutations\n\n"
       << mutate::AllMutations().size() << " mutations: " << CountOf(MutationKind::kEdit)
-      << " edits, after which the file is made sound again; " << CountOf(MutationKind::kBenign)
-      << " benign mutations, which no rule of severity error minds; " << CountOf(MutationKind::kLie)
-      << " lies, each of which breaks one rule; " << CountOf(MutationKind::kModel)
+      << " edits, which leave a sound file; " << CountOf(MutationKind::kBenign)
+      << " benign mutations, which break no rule of severity error; " << CountOf(MutationKind::kLie)
+      << " lies, which break one rule each; " << CountOf(MutationKind::kModel)
       << " changes of tiny models, which still run.\n";
   std::vector<mutate::MutationFamily> families;
   for (const Mutation& mutation : mutate::AllMutations()) {

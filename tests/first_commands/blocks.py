@@ -16,8 +16,8 @@ import os
 import re
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DOCUMENTS = ("README.md", "docs/install.md", "docs/embedding.md", "docs/attach.md", "docs/page.md",
-             "docs/formats.md", "docs/mutator.md", "bindings/javascript/README.md")
+DOCUMENTS = ("README.md", "docs/install.md", "docs/operators.md", "docs/embedding.md", "docs/fuzz-your-loader.md",
+             "docs/attach.md", "docs/page.md", "docs/formats.md", "docs/mutator.md", "bindings/javascript/README.md")
 COMMANDS = ("", "sh", "console", "bash", "shell")
 KINDS = "not run|exit code|in|file|same as"
 MARK = re.compile(rf"<!-- ({KINDS})(?: `([^`]+)`)?: (.+) -->")

@@ -25,7 +25,7 @@ def section(top, path, heading):
 
 def promises(top):
     """Title and what stands behind "Test:" or "Tests:"."""
-    for item in re.split(r"^- ", section(top, SECURITY, "What is promised"), flags=re.MULTILINE)[1:]:
+    for item in re.split(r"^- ", section(top, SECURITY, "Promises"), flags=re.MULTILINE)[1:]:
         named = re.search(r"\bTests?: (.*)", item, re.DOTALL)
         yield f"{SECURITY}: {re.sub(r'[*.]', '', item.split('**')[1])}", named[1] if named else ""
 
@@ -65,7 +65,7 @@ def self_test():
     table = "## Boundaries\n\n| from → to | what | believed | test |\n|---|---|---|---|\n"
     good = {
         "tests/a_test.cc": "",
-        SECURITY: "## What is promised\n\n- **One.** It holds.\n  Tests: `tests/a_test.cc`.\n## What is not\n\n- **Two.**\n",
+        SECURITY: "## Promises\n\n- **One.** It holds.\n  Tests: `tests/a_test.cc`.\n## Not promised\n\n- **Two.**\n",
         MODEL: table + "| a → b | c | d | `tests/a_test.cc` |\n",
     }
     bad = (

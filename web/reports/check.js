@@ -1,5 +1,5 @@
-// The page of `ggufgate check --format html`: brings the summary to the front and filters. All text in
-// the page was written by the program; nothing here makes markup.
+// The page of `ggufgate check --format html`: moves the summary to the top and filters. The program wrote
+// all text in the page; this script makes no markup.
 
 const summary = document.getElementById("summary");
 const files = [...document.querySelectorAll(".file")].map((element) => ({
@@ -55,7 +55,7 @@ function filter() {
   shown.value = `${count.toLocaleString("en-US")} of ${files.length.toLocaleString("en-US")} files`;
 }
 
-// What is counted leads to what was counted: a number or a rule, pressed, is the filter's choice.
+// A click on a number or a rule sets the filter.
 function leads(element, control, word) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "chooses" });
   button.append(...element.childNodes);

@@ -1,4 +1,4 @@
-// The page of `ggufgate inspect --format html`: gives layOpen() what the program put in.
+// The page of `ggufgate inspect --format html`: passes the embedded data to layOpen().
 
 const data = JSON.parse(document.getElementById("file").textContent);
 const indexes = new Map(data.regions.map((region, index) => [region, index]));
@@ -36,7 +36,7 @@ function blocks(region, shape, from, most) {
   return { parts: list, next: list.length > 0 ? list.at(-1).offset + list.at(-1).length : end };
 }
 
-// Of other regions the program wrote runs of parts; what lies between is not in the page.
+// Other regions have runs of parts; the parts between them are not in the page.
 function parts(region, from, most) {
   const index = indexes.get(region);
   const end = region.offset + region.length;
@@ -47,7 +47,7 @@ function parts(region, from, most) {
     if (at + length > from && list.length < most) list.push({ offset: at, length, name, meaning });
     at += length;
   };
-  const gap = (to) => { if (to > at) add(to - at, "fields that are not in this page", "ggufgate inspect --at tells of them"); };
+  const gap = (to) => { if (to > at) add(to - at, "fields that are not in this page", "see ggufgate inspect --at"); };
   for (const [begin, run] of data.parts[index] ?? []) {
     gap(begin);
     for (const part of run) add(...part);

@@ -1,4 +1,4 @@
-// A GGUF file laid open: its bytes with what each of them means beside them.
+// Shows the bytes of a GGUF file and their meaning.
 //
 // One module without imports, for the page (web/) and, built into the program, for
 // `ggufgate inspect --format html`. Text of the file is shown as text and never as markup.
@@ -6,30 +6,30 @@
 //   const view = layOpen(root, { name, size, regions, parts, bytes, findings });
 //
 // root      an element that becomes the view; view/laid_open.css goes with it.
-// name      what the file is called; size: its bytes.
+// name      the name of the file; size: its bytes.
 // regions   the regions of the whole file in file order, an array of
 //           { kind, name, offset, length, subject } — kind as in `inspect --format json --layout`
 //           ("header", "metadata", "tensor info", "padding", "tensor data", "gap",
 //           "trailing bytes", "not read"); name: kind and subject, as people read it; subject: the
 //           key or tensor, "" for others. All text is escaped as in the reports.
-// parts     (region, from, most) → what the region consists of from byte `from` of the file on, or a
-//           promise of it: { parts: [{ offset, length, name, meaning, number? }], next }, at most
-//           `most` parts, the first of which holds byte `from`; `next` is where the page after it
-//           begins, the region's end after the last. `region` is an element of `regions`. number:
-//           "f32", "f16", "bf16", "f64", "i8", "i16", "i32" or "i64" where the part is one value of a
-//           tensor, which the view then reads from the bytes itself.
-// bytes     (offset, length) → a Uint8Array of these bytes, or a promise of it. Never asked for bytes
-//           behind the file's end, nor for ones that are not in `stretches`.
+// parts     (region, from, most) → the parts of the region from byte `from` of the file, or a
+//           promise of them: { parts: [{ offset, length, name, meaning, number? }], next }, at most
+//           `most` parts. The first contains byte `from`; `next` is the start of the next page, or
+//           the end of the region. `region` is an element of `regions`. number:
+//           "f32", "f16", "bf16", "f64", "i8", "i16", "i32" or "i64" if the part is one value of a
+//           tensor, which the view reads from the bytes.
+// bytes     (offset, length) → a Uint8Array, or a promise of it. Only called for bytes inside the file
+//           and in `stretches`.
 // findings  as in `--format json`: [{ rule, severity, offset, length, path, message, cause?: { message,
 //           advice }, suppressed?: { reason } }]
-// stretches [[offset, length], …], in file order: which bytes are at hand. Without it all are.
-// left_out  a sentence for people on what is not at hand; "" or absent: nothing to say.
+// stretches [[offset, length], …], in file order: the available bytes; default: all.
+// left_out  a sentence about missing bytes; "" or absent: none are missing.
 // big_endian whether the numbers of the file are.
 //
-// The view answers { goTo(offset, length = 1), destroy() }. Offsets are numbers: files are smaller
+// The view returns { goTo(offset, length = 1), destroy() }. Offsets are numbers: files are smaller
 // than 2^53.
 
-// The kinds of regions: a letter, so that nobody needs to tell colours apart, and a class.
+// The kinds of regions: a letter, because colours are not enough for everybody, and a class.
 const KINDS = {
   "header": ["H", "header"],
   "metadata": ["K", "key"],
@@ -40,9 +40,9 @@ const KINDS = {
   "trailing bytes": ["+", "trailing"],
   "not read": ["?", "unread"],
 };
-const TALLEST = 4_000_000; // pixels; what browsers scroll without fault is some four times as much
-const PAGE = 128; // parts that are asked for at a time
-const LISTED = 200; // lines that a list shows at a time
+const TALLEST = 4_000_000; // pixels; browsers scroll correctly up to about four times as much
+const PAGE = 128; // parts per request
+const LISTED = 200; // lines per list
 
 const hex = (number, digits = 1) => number.toString(16).padStart(digits, "0");
 const grouped = (number) => number.toLocaleString("en-US");
@@ -74,7 +74,7 @@ function after(list, offset, begin) {
   return low;
 }
 
-// Regions answers which regions hold bytes, also where tensors lie on top of each other.
+// Regions finds the regions of bytes, also if tensors overlap.
 class Regions {
   constructor(list) {
     this.list = list;
@@ -132,11 +132,11 @@ class View {
     this.regions = new Regions(file.regions);
     this.columns = 16;
     this.at = 0; // the selected byte
-    this.marked = 1; // how many from there on are
+    this.marked = 1; // number of selected bytes
     this.position = 0; // pixels from the top, as if no scroll bar had a limit
-    this.last = 0; // scrollTop when it was last looked at
-    this.drawn = null; // what the rows show
-    this.turn = 0; // of the drawing and of the panel: an answer that comes too late is dropped
+    this.last = 0; // the last seen scrollTop
+    this.drawn = null; // the contents of the rows
+    this.turn = 0; // number of the drawing and panel: late answers are dropped
     this.panelTurn = 0;
     this.id = `lo${Math.floor(performance.now())}`;
     this.build();
@@ -160,7 +160,7 @@ class View {
       "aria-describedby": `${this.id}-keys`, onscroll: () => this.scrolled(), onkeydown: (event) => this.key(event),
       onclick: (event) => this.clicked(event),
     }, this.spacer);
-    this.panel = make("section", { class: "lo-panel", "aria-label": "What the selected byte means" });
+    this.panel = make("section", { class: "lo-panel", "aria-label": "Meaning of the selected byte" });
     this.root.append(
       this.bar(),
       ...(file.left_out ? [make("p", { class: "lo-note" }, file.left_out)] : []),
@@ -186,7 +186,7 @@ class View {
         step("Previous finding", -1), step("Next finding", 1))] : []));
   }
 
-  // The whole file as a strip, to scale; what is smaller than a pixel or two is seen in the list.
+  // The whole file as a strip, to scale. Very small regions are visible only in the list.
   map() {
     const strip = make("div", { class: "lo-map", "aria-hidden": "true", onclick: (event) => {
       const box = strip.getBoundingClientRect();
@@ -276,7 +276,7 @@ class View {
   measure() {
     const wide = this.scroll.clientWidth;
     const size = parseFloat(getComputedStyle(this.scroll).fontSize) || 13;
-    const columns = wide / size < 72 ? 8 : 16; // so that there is room for what they mean
+    const columns = wide / size < 72 ? 8 : 16; // leaves room for the meanings
     if (columns !== this.columns) this.rows.replaceChildren();
     this.columns = columns;
     this.rowHeight = Math.ceil(size * 1.75);
@@ -292,8 +292,8 @@ class View {
     this.draw();
   }
 
-  // The rows of 70 GB are taller than any browser scrolls: small movements are taken as they are, and
-  // large ones, which the thumb of the bar makes, as shares of the file.
+  // The rows of 70 GB are taller than any browser scrolls. Small movements are exact; large ones, made with
+  // the scroll bar, are fractions of the file.
   scrolled() {
     const top = this.scroll.scrollTop;
     const moved = top - this.last;
@@ -310,7 +310,7 @@ class View {
     this.draw();
   }
 
-  // Puts the bar where the position says, with room to go on in both directions.
+  // Moves the scroll bar to the position, with room in both directions.
   settle() {
     const share = this.farthest > 0 ? this.position / this.farthest : 0;
     let top = Math.round(share * this.scrollable);
@@ -325,7 +325,7 @@ class View {
     const top = Math.floor(offset / this.columns) * this.rowHeight;
     const room = this.scroll.clientHeight - this.rowHeight;
     if (top < this.position || top > this.position + room) {
-      // A step out of view scrolls by a step; a jump shows what is before and behind its place.
+      // A step out of view scrolls by a step; a jump shows bytes before and after its target.
       const step = Math.min(Math.abs(top - this.position), Math.abs(top - this.position - room)) <= 2 * this.rowHeight;
       const wanted = step ? (top < this.position ? top : top - room) : top - room / 3;
       this.position = Math.min(Math.max(0, wanted), this.farthest);
@@ -359,7 +359,7 @@ class View {
     this.markSelected();
   }
 
-  // What is known of [begin, end): bytes, which of them are at hand, and the part each belongs to.
+  // Data about [begin, end): bytes, their availability, and their parts.
   async window(begin, end) {
     const length = Math.max(0, end - begin);
     const shown = { begin, end, bytes: new Uint8Array(length), known: new Uint8Array(length),
@@ -443,13 +443,13 @@ class View {
     return finding ? `${name} lo-hit s-${finding.severity}` : name;
   }
 
-  // Where a finding is marked: on a byte at least, and in the file.
+  // The marked range of a finding: at least one byte, inside the file.
   rangeOf(finding) {
     const offset = Math.min(finding.offset, Math.max(0, this.file.size - 1));
     return { offset, length: Math.max(1, finding.length) };
   }
 
-  // The parts that begin in a row, and the one that goes on.
+  // The parts that begin in a row, and the one that continues.
   meaningOf(begin) {
     const { drawn } = this;
     const end = Math.min(begin + this.columns, drawn.end);
@@ -536,7 +536,7 @@ class View {
       ...(finding.suppressed ? [make("p", {}, `suppressed: ${finding.suppressed.reason}`)] : []));
   }
 
-  // The fields from the selected one on, a page at a time.
+  // The fields from the selected one, one page at a time.
   fields(region, page) {
     const list = make("ul", { class: "lo-fields" });
     const add = (parts) => list.append(...parts.slice(0, 24).map((part) => make("li", {}, make("button", {
@@ -638,7 +638,7 @@ class View {
     const named = this.file.regions.filter((region) => region.subject === wish);
     const near = named.length > 0 ? named : this.file.regions.filter((region) => wish && region.subject.includes(wish));
     const found = near.find((region) => region.kind === "tensor data") ?? near[0];
-    if (!found) return this.refuse(`No key or tensor is called so: ${wish}`);
+    if (!found) return this.refuse(`No key or tensor has this name: ${wish}`);
     this.goTo(found.offset, found.length);
   }
 

@@ -1,4 +1,4 @@
-// read FILE: judges a model and reads what was judged: its architecture, its tokens, its first
+// read FILE: checks a model and reads the checked bytes: its architecture, its tokens, its first
 // tensor.
 //
 //   c++ -std=c++17 read.cc $(pkg-config --cflags --libs ggufgate) -o read
@@ -22,7 +22,7 @@ struct Free {
 template <typename T>
 using Owned = std::unique_ptr<T, Free>;
 
-// What is in a file may be anything: before it is shown, it is escaped.
+// Text from a file is hostile, so it is escaped before it is shown.
 std::string Shown(std::string_view bytes) {
   ggufgate_text* text = nullptr;
   if (ggufgate_escape(bytes.data(), bytes.size(), &text) != GGUFGATE_STATUS_OK) return {};

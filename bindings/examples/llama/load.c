@@ -1,5 +1,5 @@
 /* load FILE [BACKENDS]: loads a model with llama.cpp, if ggufgate accepts it. BACKENDS is the
- * folder of llama.cpp's back-ends, where they are libraries of their own.
+ * folder of llama.cpp's back-ends, if they are separate libraries.
  *
  *   cc load.c $(pkg-config --cflags --libs ggufgate llama) -o load
  */
@@ -11,9 +11,8 @@
 #include "ggml-backend.h"
 #include "llama.h"
 
-/* llama_model_load_from_file(), but what is loaded is what was judged: the open file, whatever file
- * has the name by then. Who must reckon with somebody who writes to the file runs the loader by
- * `ggufgate run`. */
+/* llama_model_load_from_file() on the checked file: the open descriptor, even if the name leads to
+ * another file later. If somebody could write to the file, run the loader with `ggufgate run`. */
 static struct llama_model* load_judged(const char* path, struct llama_model_params params) {
   const int file = open(path, O_RDONLY | O_CLOEXEC);
   char judged[32];

@@ -1,4 +1,4 @@
-// compare.mjs COMMAND FILE...: the addon says of each file, to the letter, what the command says.
+// compare.mjs COMMAND FILE...: the addon and the command give the same report for each file.
 
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 const addon = createRequire(import.meta.url)(process.env.GGUFGATE_NODE ?? "./ggufgate.node");
 const [command, ...files] = process.argv.slice(2);
 
-// The lines of a report, one a file, without what differs from one run to the next.
+// The lines of a report, one per file, without times and similar values.
 const lines = (json) =>
   json.split("\n").filter((line) => line.startsWith("{\"path\"")).map((line) =>
     line.replace(/"elapsed_ms":[^}]*/, "").replace(/,$/, ""));

@@ -1,4 +1,4 @@
-/* ggufgate for Node.js, by Node-API: the same file serves every release of Node from 12 on.
+/* ggufgate for Node.js, with Node-API: one file for every release of Node from 12.
  *
  *   cc -shared -fPIC -I<headers> ggufgate_node.c $(pkg-config --cflags --libs ggufgate) -o
  * ggufgate.node
@@ -6,7 +6,7 @@
  * <headers> are those of Node-API: of Debian's libnode-dev in /usr/include/node, or include/ of the
  * npm package node-api-headers.
  *
- *   check(path, options) gives the report as JSON text, checkAsync(path, options) a promise of it.
+ *   check(path, options) returns the report as JSON text, checkAsync(path, options) a promise.
  *   options: {data: "none" | "scales" | "full", profile: "gate" | …, jobs: number, sha256: boolean}
  */
 #define NAPI_VERSION 5
@@ -17,7 +17,7 @@
 
 enum { LONGEST_PATH = 4097, LONGEST_WORD = 16 };
 
-/* One check: what is wanted, and what came of it. */
+/* One check: its options and its result. */
 struct work {
   char path[LONGEST_PATH];
   ggufgate_options options;
@@ -40,7 +40,7 @@ static napi_value failed(napi_env env, const char* why) {
   return NULL;
 }
 
-/* Reads a word of the options; "" where it is not there. False where it is no text or too long. */
+/* Reads a word of the options; "" if it is absent. False if it is not a string or too long. */
 static int get_word(napi_env env, napi_value options, const char* name, char word[LONGEST_WORD]) {
   napi_value value;
   napi_valuetype type = napi_undefined;
@@ -54,8 +54,8 @@ static int get_word(napi_env env, napi_value options, const char* name, char wor
   return napi_get_value_string_utf8(env, value, word, LONGEST_WORD, &size) == napi_ok;
 }
 
-/* Reads the options into `work`; gives what is wrong with them, or NULL. An option that is not
- * known is passed over, as everywhere in JavaScript. */
+/* Reads the options into `work`; returns an error message or NULL. Unknown options are ignored, as
+ * usual in JavaScript. */
 static const char* read_options(napi_env env, napi_value options, struct work* work) {
   static const char* const levels[] = {"none", "scales", "full"};
   char word[LONGEST_WORD];
@@ -79,7 +79,7 @@ static const char* read_options(napi_env env, napi_value options, struct work* w
   return NULL;
 }
 
-/* Takes the arguments of a call; NULL, and an exception, where they are not right. */
+/* Reads the arguments of a call; NULL, and an exception, if they are wrong. */
 static struct work* new_work(napi_env env, napi_callback_info info) {
   napi_value arguments[2];
   size_t count = 2, size = 0;

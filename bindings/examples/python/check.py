@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check.py FILE...: the verdict on each file, with nothing but ctypes. bindings/python has a package."""
+"""check.py FILE...: the verdict on each file, with ctypes only. bindings/python has a package."""
 
 import ctypes
 import json

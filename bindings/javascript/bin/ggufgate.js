@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Exit code 1 means "reject". Node also ends with 1 after an error that nobody caught, so every such error,
-// a part of the package that is missing included, ends with 2 here: undecided.
+// Exit code 1 means "reject". Node also exits with 1 after an uncaught error. So every such error, such as a
+// missing part of the package, exits with 2 here: undecided.
 
 const kUndecided = 2;
 const printable = (text) =>

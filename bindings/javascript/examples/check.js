@@ -1,4 +1,4 @@
-// Judges files: node check.js FILE…
+// Checks files: node check.js FILE…
 
 import { Gate, fromPath } from 'ggufgate';
 
@@ -11,6 +11,6 @@ for (const path of process.argv.slice(2)) {
   for (const { offset, rule, message } of report.findings) {
     console.log(`  0x${offset.toString(16)} ${rule}: ${message}`);
   }
-  // Anything but accept means: do not load it.
+  // Load a file only after accept.
   if (report.verdict !== 'accept') process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-// Which file it is that was opened, by what the system says of it.
+// The identity of an open file, from its system attributes.
 
 export function identityOf({ size, dev, ino, mtimeNs, ctimeNs }) {
   return { size, device: dev, inode: ino, modifiedNs: mtimeNs, changedNs: ctimeNs };

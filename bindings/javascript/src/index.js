@@ -1,4 +1,4 @@
-// The gate for JavaScript: is a GGUF file safe to load, and if not, which byte is wrong?
+// The gate for JavaScript: checks if a GGUF file is safe to load, and if not, which byte is wrong.
 //
 //   const gate = await Gate.load();
 //   const report = await gate.check({ name, size, read(offset, length) {…} }, { profile: 'llama.cpp' });
@@ -6,9 +6,9 @@
 //   report.findings[0];                    // as in `ggufgate check --format json`: docs/formats.md
 //   report.file.keys(0, 100);              // and tensors(), regions(), elements(key, first, count)
 //
-// A source of bytes has `size`, and `read(offset, length)` that gives exactly these bytes as a Uint8Array,
-// or a promise of it. It is asked for the front of the file, and for what the rules look at behind it, in
-// ranges; the file as a whole is never in memory. fromBlob() and fromUrl() make sources.
+// A source of bytes has `size`, and `read(offset, length)` that returns exactly these bytes as a Uint8Array
+// or a promise. It is called for the front of the file and for the later ranges that the rules need; the
+// whole file is never in memory. fromBlob() and fromUrl() make sources.
 
 import { Instance, exact } from './instance.js';
 import { Report } from './report.js';
@@ -26,7 +26,7 @@ const kDone = 0;
 const kWants = 1;
 const kMostFindingsPerRule = 1000;  // as in policies: findings take memory
 
-/** The number of a word, -1 for none. */
+/** The number of a word; -1 if it is unknown. */
 function numberOf(what, words, word) {
   if (word === undefined) return -1;
   const number = words.indexOf(word);
@@ -49,7 +49,7 @@ function policyNumbers({ profile = 'gate', data, failOn, target, findingsPerRule
   ];
 }
 
-/** Judges, range by range; gives why it could not, if so. */
+/** Checks range by range; returns the reason of a failure. */
 async function judge(instance, reading, size, { signal, onProgress }) {
   const { wasm } = instance;
   let read = 0;
@@ -57,7 +57,7 @@ async function judge(instance, reading, size, { signal, onProgress }) {
   while (state === kWants) {
     signal?.throwIfAborted();
     const length = wasm.gate_wanted_size();
-    // The module is not called meanwhile, so that its memory stays where it is.
+    // No calls of the module here, so its memory does not move.
     await reading.fill(instance.bytes(wasm.gate_room(), length), exact(wasm.gate_wanted_offset()));
     read += length;
     onProgress?.(read, size);
@@ -66,7 +66,7 @@ async function judge(instance, reading, size, { signal, onProgress }) {
   return state === kDone;
 }
 
-// Browsers say it in words of their own.
+// Each browser has its own message.
 const kOfFiles = {
   NotFoundError: 'the file is not there any more',
   NotReadableError: 'the file cannot be read, or has changed since it was chosen',
@@ -80,7 +80,7 @@ function problemOf(error) {
   return error instanceof Error ? error.message : String(error);
 }
 
-// What the header of most models takes: its bytes, and what the rules keep of them.
+// Enough for the header of most models: its bytes, and the data of the rules.
 const kReserved = 11 << 20;
 
 export class Gate {
@@ -91,17 +91,17 @@ export class Gate {
     this.#module = module;
   }
 
-  /** Loads the module: from beside this file, or what is given of it (an address, a response, bytes, a module). */
+  /** Loads the module next to this file, or a given one (an address, a response, bytes, a module). */
   static async load(wasm = new URL('../ggufgate.wasm', import.meta.url)) {
     if (wasm instanceof WebAssembly.Module) return new Gate(wasm);
     if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return new Gate(await WebAssembly.compile(wasm));
     const response = await (typeof Response === 'function' && wasm instanceof Response ? wasm : fetch(wasm));
     if (!response.ok) throw new Error(`the module could not be loaded: ${response.status}`);
-    // Not compileStreaming(), which wants a type of the server that many do not send.
+    // Not compileStreaming(), which needs a content type that many servers do not send.
     return new Gate(await WebAssembly.compile(await response.arrayBuffer()));
   }
 
-  /** Gets ready for the next file what does not depend on it: it will be judged some milliseconds sooner. */
+  /** Prepares an instance for the next file, which saves some milliseconds. */
   prepare() {
     if (this.#ready) return;
     const instance = new Instance(this.#module);
@@ -109,7 +109,7 @@ export class Gate {
     this.#ready = instance;
   }
 
-  /** Judges one file. Whatever its bytes are, there is a report; only a wrong call throws, and an abort. */
+  /** Checks one file. Any bytes give a report; only wrong calls and aborts throw. */
   async check(source, options = {}) {
     if (!Number.isSafeInteger(source?.size) || source.size < 0 || typeof source.read !== 'function') {
       throw new TypeError('a source has a size and read(offset, length)');
@@ -130,7 +130,7 @@ export class Gate {
     }
     const elapsed = performance.now() - begin;
     if (problem === null) return this.#report(instance, source, elapsed, true);
-    // After a fault nothing of the instance is good any more.
+    // After a fault the instance is unusable.
     const blank = this.#begin(source, policy, options);
     blank.withTexts([problem], (...place) => blank.wasm.gate_set_undecided(...place));
     return this.#report(blank, source, elapsed, false);

@@ -1,6 +1,6 @@
 // One instance of the module: one file. The other side is src/api/wasm.
 
-// What the C library of the module would write its last words with.
+// The system calls for the last message of the C library.
 const kBadDescriptor = 8;
 const kImports = {
   wasi_snapshot_preview1: {
@@ -10,16 +10,16 @@ const kImports = {
   },
 };
 
-/** A number as JavaScript has it where it is exact, else as a BigInt. */
+/** A number if it is exact, else a BigInt. */
 export function exact(number) {
   return number <= Number.MAX_SAFE_INTEGER && number >= Number.MIN_SAFE_INTEGER ? Number(number) : number;
 }
 
-// Strings first, so that digits in them are passed over.
+// Strings first, so that digits inside them are skipped.
 const kTokens = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
-const kMark = '\u0000big:';  // the module escapes control characters: no text of a file is this
+const kMark = '\u0000big:';  // the module escapes control characters, so no text of a file contains this
 
-/** JSON.parse(), with integers that a Number cannot hold as BigInts. */
+/** JSON.parse(), with large integers as BigInts. */
 export function parseExactly(text) {
   if (!/\d{16}/.test(text)) return JSON.parse(text);
   const marked = text.replace(kTokens, (token) =>
@@ -34,19 +34,19 @@ export class Instance {
     this.wasm._initialize();
   }
 
-  /** Has memory of this size given now, not when the first file is written to it: systems give it by the page. */
+  /** Touches memory of this size now, because systems allocate pages at the first write. */
   reserve(size) {
     const pointer = this.wasm.gate_allocate(size);
     this.bytes(pointer, size).fill(0);
     this.wasm.gate_release(pointer);
   }
 
-  /** Bytes of the module's memory, which are others once it has grown. */
+  /** Bytes of the memory of the module; invalid after it grows. */
   bytes(pointer, size) {
     return new Uint8Array(this.wasm.memory.buffer, pointer, size);
   }
 
-  /** The text that a function of the module has answered with. */
+  /** The text that a function of the module returned. */
   text(size) {
     return new TextDecoder().decode(this.bytes(this.wasm.gate_text(), size));
   }

@@ -16,7 +16,7 @@ export class Gate extends AnyGate {
 
 /** A regular file by its path. It stays open until close(). */
 export async function fromPath(path) {
-  // A pipe without a writer would keep us waiting.
+  // A pipe without a writer would block.
   const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const status = await handle.stat({ bigint: true });

@@ -1,4 +1,4 @@
-// What is in a file that was judged, page by page.
+// The contents of a checked file, page by page.
 
 import { exact } from './instance.js';
 import { readFully } from './sources.js';
@@ -13,7 +13,7 @@ function whole(value) {
 
 const page = (...numbers) => numbers.map((number) => Math.min(whole(number), kMost));
 
-/** The contents of a file: all text in it is escaped, and fit to be shown, but still not to be trusted. */
+/** The contents of a file. All text is escaped and can be shown, but must not be trusted. */
 export class OpenedFile {
   #instance;
   #source;
@@ -34,12 +34,12 @@ export class OpenedFile {
     return this.#wasm.gate_region_count();
   }
 
-  /** Keys in the order of the file; of arrays the first `elements`. */
+  /** Keys in file order, with the first `elements` of arrays. */
   keys(first = 0, count = kMost, { elements = 8 } = {}) {
     return this.#instance.json(this.#wasm.gate_keys_json(...page(first, count), ...page(elements)));
   }
 
-  /** Elements of the array that is key number `key`. */
+  /** Elements of the array with key number `key`. */
   elements(key, first = 0, count = 100) {
     const [index, most] = page(key, count);
     return this.#instance.json(this.#wasm.gate_elements_json(index, BigInt(whole(first)), most));
@@ -49,14 +49,14 @@ export class OpenedFile {
     return this.#instance.json(this.#wasm.gate_tensors_json(...page(first, count)));
   }
 
-  /** Stretches of the file with one meaning, in its order and without holes. */
+  /** Ranges of the file with one meaning, in file order and without gaps. */
   regions(first = 0, count = kMost) {
     return this.#instance.json(this.#wasm.gate_regions_json(...page(first, count)));
   }
 
   /**
-   * What region number `region` consists of, from byte `from` of the file on, at most `most` fields or blocks;
-   * `next` is where the page after it begins.
+   * The parts of region number `region` from byte `from` of the file: at most `most` fields or blocks.
+   * `next` is the start of the next page.
    */
   parts(region, from = 0, most = 100) {
     const [index, many] = page(region, most);
@@ -86,7 +86,7 @@ export class OpenedFile {
       return [exact(wasm.gate_floats_offset()), wasm.gate_floats_size()];
     };
     const bytes = await readFully(this.#source, ...begin());
-    begin();  // somebody else may have asked meanwhile
+    begin();  // another request may have changed the state
     this.#instance.bytes(wasm.gate_floats_room(), bytes.length).set(bytes);
     const place = wasm.gate_floats_decode();
     if (place === 0) throw new Error('its type is not decoded');

@@ -1,12 +1,12 @@
 import { OpenedFile } from './opened.js';
 
-/** The verdict on one file, and all that led to it. Text is escaped. */
+/** The verdict on one file, with its findings. Text is escaped. */
 export class Report {
   #instance;
   #source;
   #opened;
 
-  /** `opens`: there is a document to look into. */
+  /** `opens`: the file can be read. */
   constructor(instance, source, opens) {
     this.#instance = instance;
     this.#source = source;
@@ -14,33 +14,32 @@ export class Report {
     Object.assign(this, instance.json(instance.wasm.gate_file_json()));
   }
 
-  /** What is in the file, of a rejected one as far as it was read; null where it could not be. */
+  /** The contents of the file, up to the fault in a rejected one; null if it could not be read. */
   get file() {
     if (this.#opened === undefined) this.#opened = new OpenedFile(this.#instance, this.#source);
     return this.#opened;
   }
 
-  /** What `ggufgate check --format text` says of the file. */
+  /** The report of `ggufgate check --format text`. */
   text({ colour = false, quiet = false, verbose = false, columns = 0 } = {}) {
     const { wasm } = this.#instance;
     return this.#instance.text(wasm.gate_file_text(+colour, +quiet, +verbose, columns));
   }
 
-  /** What `ggufgate check --format json` says of the file: one object, on one line. */
+  /** The report of `ggufgate check --format json`: one object on one line. */
   json() {
     return this.#instance.text(this.#instance.wasm.gate_file_json());
   }
 
-  /** What a set of shards wants to know of this one: bytes for judgeInSet(). */
+  /** The facts of this shard for its set: bytes for judgeInSet(). */
   shardFacts() {
     const size = this.#instance.wasm.gate_shard_facts();
     return this.#instance.bytes(this.#instance.wasm.gate_text(), size).slice();
   }
 
   /**
-   * Adds what is wrong with the set of shards that the file is one of: `members` by rising number, each with its name
-   * (bytes), number, facts, and whether its own report rejects it; `own` is this file. `alone`: nobody looked for the
-   * others.
+   * Adds findings about the set of shards of this file: `members` by number, each with its name (bytes), number,
+   * facts, and whether its own report rejects it. `own` is this file. `alone`: the others were not searched.
    */
   judgeInSet({ stem, count, alone }, members, own) {
     const instance = this.#instance;
@@ -55,19 +54,19 @@ export class Report {
     Object.assign(this, instance.json(wasm.gate_file_json()));
   }
 
-  /** Says in the file's line that it is one of several shards and was judged without the others, where it is. */
+  /** Notes in the line of the file that it is a shard and was checked without the others, if so. */
   judgedAlone() {
     this.#instance.wasm.gate_shard_alone();
   }
 
-  /** Adds that the file's name says shard `number` of `count`, which no shard is. */
+  /** Adds a finding: the name says shard `number` of `count`, which cannot exist. */
   judgeImpossibleName({ number, count }) {
     const { wasm } = this.#instance;
     wasm.gate_name_impossible(number, count);
     Object.assign(this, this.#instance.json(wasm.gate_file_json()));
   }
 
-  /** Makes the file undecided, whatever was found. */
+  /** Makes the file undecided, with any findings. */
   takeBack(why) {
     this.#instance.withTexts([why], (...place) => this.#instance.wasm.gate_set_undecided(...place));
     Object.assign(this, this.#instance.json(this.#instance.wasm.gate_file_json()));
@@ -78,7 +77,7 @@ export class Report {
     return this.#instance.text(this.#instance.wasm.gate_policy());
   }
 
-  /** What stands before the first file in `--format json`. */
+  /** The text before the first file in `--format json`. */
   jsonHead({ time = '', policySha256 = '' } = {}) {
     return this.#instance.withTexts([time, policySha256], (...places) =>
       this.#instance.text(this.#instance.wasm.gate_json_head(...places)));

@@ -1,7 +1,7 @@
-// Sources of bytes: what `Gate.check()` reads.
+// Sources of bytes for `Gate.check()`.
 
 const kShorter = 'the file became shorter while it was read';
-const blobs = new WeakMap();  // of the function that reads them: a source with another is read with that
+const blobs = new WeakMap();  // by read function: a source with another function uses that one
 
 function whole(bytes, length) {
   if (!(bytes instanceof Uint8Array)) throw new TypeError('read() gives a Uint8Array');
@@ -9,10 +9,10 @@ function whole(bytes, length) {
   return bytes;
 }
 
-/** What a source gives, if it is what was asked for. */
+/** The bytes from a source, if they match the request. */
 export const readFully = async (source, offset, length) => whole(await source.read(offset, length), length);
 
-/** What one check reads a source with: fill(into, offset) puts the bytes there, and end() is called at its end. */
+/** Reads a source for one check: fill(into, offset) stores the bytes, end() finishes. */
 export function readingOf(source) {
   const blob = blobs.get(source.read);
   if (blob) return new BlobReading(blob, source.read);
@@ -29,7 +29,7 @@ export function fromBytes(bytes, name = '') {
 
 const kSlice = 1 << 18;
 
-/** What one check reads a blob with: from its first byte on as a stream, of which the next slice is on its way meanwhile. */
+/** Reads a blob for one check: from its first byte as a stream, with the next slice requested early. */
 class BlobReading {
   #blob;
   #read;
@@ -43,7 +43,7 @@ class BlobReading {
     try {
       this.#stream = blob.stream().getReader({ mode: 'byob' });
     } catch {
-      // A browser that has no such stream reads range by range.
+      // Without such a stream, the browser reads ranges.
     }
   }
 
@@ -53,7 +53,7 @@ class BlobReading {
         return await this.#fillFromStream(into);
       } catch (error) {
         this.end();
-        await this.#read(offset, 1);  // which says why, as a stream does not
+        await this.#read(offset, 1);  // gives the reason, unlike a stream
         throw error;
       }
     }
@@ -79,21 +79,20 @@ class BlobReading {
   }
 }
 
-/** A Blob or File. One that changes meanwhile cannot be read, says the browser. */
+/** A Blob or File. Browsers refuse to read one that has changed. */
 export function fromBlob(blob, name = blob.name ?? '') {
   const read = async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer());
   blobs.set(read, blob);
   return { name, size: blob.size, read };
 }
 
-// "bytes 0-65535/4112" of an answer with a part of a file.
+// "bytes 0-65535/4112" in an answer with a range.
 function partOf(response) {
   const part = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(response.headers.get('content-range') ?? '');
   return part && { begin: Number(part[1]), end: Number(part[2]) + 1, size: Number(part[3]) };
 }
 
-// The body of an answer, of which `length` bytes were announced: one that goes on is not listened to, however the
-// server packed it.
+// The body of an answer with an announced `length`. Further bytes are not read, with any encoding.
 async function bodyOf(response, length) {
   const bytes = new Uint8Array(length);
   const reader = response.body?.getReader();
@@ -110,15 +109,15 @@ async function bodyOf(response, length) {
   return bytes.subarray(0, 0);
 }
 
-// A weak tag promises nothing of single bytes.
+// A weak tag does not identify bytes.
 function strongTag(response) {
   const tag = response.headers.get('etag');
   return tag && !tag.startsWith('W/') ? tag : null;
 }
 
 /**
- * A file at an address, read by ranges. Its size and, where the server sends one, its ETag are pinned: if
- * either is another later, reading fails. A server that does not know ranges is an error.
+ * A file at an address, read by ranges. Its size and its ETag (if the server sends one) are recorded; a later
+ * change is an error. A server without ranges is an error.
  */
 export async function fromUrl(url, { fetch: fetching = fetch, headers = {}, signal, name = String(url) } = {}) {
   const kFirst = 65536;

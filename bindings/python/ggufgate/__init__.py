@@ -1,4 +1,4 @@
-"""Is a GGUF file safe to load, and if not, which byte is wrong?
+"""Checks if a GGUF file is safe to load, and if not, which byte is wrong.
 
     import ggufgate
 
@@ -7,11 +7,11 @@
         for finding in report.findings:
             print(finding)
 
-    with ggufgate.open("model.gguf") as file:  # raises where the file is not accepted
+    with ggufgate.open("model.gguf") as file:  # raises NotAcceptedError for a rejected file
         print(file.metadata["general.architecture"])
         weights = file.tensors["token_embd.weight"].dequantize()
 
-    for result in ggufgate.scan(["https://models.example/a.gguf", "b.gguf"]):  # by ranges, one verdict a file
+    for result in ggufgate.scan(["https://models.example/a.gguf", "b.gguf"]):  # by ranges, one verdict per file
         print(result.to_json())
 
 NumPy is needed only by what gives NumPy arrays. The check runs in this process: check(…, confined=True)
@@ -35,7 +35,7 @@ __version__: str = _lib.version().decode()
 
 
 def __getattr__(name: str) -> Any:
-    # What asks web servers takes longer to load than a header to judge: only for those who use it.
+    # The modules for web servers load slowly, so they are loaded at first use.
     if name in ("Result", "scan"):
         from . import _scan
         return getattr(_scan, name)

@@ -1,4 +1,4 @@
-"""Verdicts that were given before: by the address and ETag of a file, or by its SHA-256.
+"""A cache of verdicts, by the address and ETag of a file, or by its SHA-256.
 
 An entry is believed when it is of the same library to the byte, the same policy and options, and holds together;
 and only from a folder that nobody else can write to. All else is as if it were not there. Undecided is never kept.
@@ -24,7 +24,7 @@ _FOLDERS = 256
 
 
 class Cache:
-    """A folder of verdicts. Any number of threads and processes may use it at once."""
+    """A folder of verdicts. Threads and processes may share it."""
 
     def __init__(self, folder: str, judged_by: str, most_entries: int = 1_000_000) -> None:
         self._folder = folder
@@ -47,7 +47,7 @@ class Cache:
         return os.path.join(self._folder, key[:2], key[2:] + ".json")
 
     def find(self, kind: str, name: str) -> Optional[Dict[str, Any]]:
-        """What was kept of a file."""
+        """The cached entry of a file."""
         if not self.usable:
             return None
         path = self._path(kind, name)
@@ -64,7 +64,7 @@ class Cache:
             return None
 
     def keep(self, kind: str, name: str, told: Dict[str, Any]) -> None:
-        """Keeps a verdict; what cannot be written is not kept."""
+        """Stores a verdict, if the folder can be written."""
         if not self.usable or told.get("verdict") not in ("accept", "reject"):
             return
         body = json.dumps(told, separators=(",", ":"))
@@ -84,7 +84,7 @@ class Cache:
                 "sha256": hashlib.sha256(body.encode("ascii")).hexdigest()}
 
     def _bound(self, folder: str) -> None:
-        """Lets the oldest go where there are too many; another process may do the same."""
+        """Removes the oldest entries above the limit; another process may do the same."""
         names = os.listdir(folder)
         if len(names) <= self._most_in_folder:
             return
@@ -102,7 +102,7 @@ class Cache:
 
 
 def _foreign(found: os.stat_result, is_kind: Any) -> str:
-    """Why what was found is not ours alone; "" where it is."""
+    """The reason why an entry cannot be trusted; "" if it belongs to this user alone."""
     if not is_kind(found.st_mode):
         return "it is a link, or of another kind"
     if found.st_uid != os.geteuid():
@@ -113,7 +113,7 @@ def _foreign(found: os.stat_result, is_kind: Any) -> str:
 
 
 def _read(path: str) -> Optional[str]:
-    """The text of an entry; None where there is none."""
+    """The text of an entry, or None."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     except FileNotFoundError:

@@ -22,7 +22,7 @@ _PROFILES = ("gate", "llama.cpp", "spec", "diffusion")
 
 
 class Policy:
-    """What a platform decides: docs/policy.md. Any number of checks may use one, in any threads."""
+    """A policy: docs/policy.md. Checks in any threads may share it."""
 
     def __init__(self, toml: str = 'schema = "ggufgate.policy/1"\n', *, profile: Optional[str] = None,
                  name: Optional[str] = None) -> None:
@@ -43,7 +43,7 @@ class Policy:
         self._handle = policy
         self._made_of = (toml, profile, name)
 
-    def __reduce__(self) -> Any:  # so that another process can have it
+    def __reduce__(self) -> Any:  # for other processes
         return _policy_of, self._made_of
 
     @classmethod
@@ -70,7 +70,7 @@ def _bytes(text: Optional[str]) -> Optional[bytes]:
 
 
 def policy_for(policy: Optional[Policy], profile: Optional[str]) -> Optional[Policy]:
-    """The policy that the options `policy` and `profile` ask for."""
+    """The policy for the options `policy` and `profile`."""
     if policy is not None and not isinstance(policy, Policy):
         raise TypeError(f"policy is {_kind(policy)}, not a ggufgate.Policy: use Policy.from_file(path), or Policy(text)")
     if policy is not None and profile is not None:
@@ -79,7 +79,7 @@ def policy_for(policy: Optional[Policy], profile: Optional[str]) -> Optional[Pol
 
 
 def refuse_unknown(function: str, options: Any, known: Any) -> None:
-    """Names an option that does not exist, and the one that was probably meant."""
+    """Rejects an unknown option, and suggests a similar one."""
     for name in options:
         if name not in known:
             near = difflib.get_close_matches(name, known, 1)
@@ -96,7 +96,7 @@ def _choice(name: str, value: Any, choices: dict) -> int:
 
 
 class Wanted:
-    """Options as the library takes them, and what they point to."""
+    """Options for the library, and the objects that they point to."""
 
     def __init__(self, *, policy: Optional[Policy] = None, profile: Optional[str] = None, data: Optional[str] = None,
                  fail_on: Union[str, Severity, None] = None, jobs: int = 1, sha256: bool = False,
@@ -133,13 +133,13 @@ def _between(name: str, value: int, most: int) -> int:
 
 
 class Memory:
-    """Bytes of a caller, where they are: pinned as long as this lives."""
+    """Bytes of the caller without a copy, pinned for the lifetime of this object."""
 
     def __init__(self, source: Any) -> None:
         self.view = memoryview(source).cast("B")
         self.size = self.view.nbytes
         if self.view.readonly or self.size == 0:
-            # ctypes takes addresses of what may be written to only, or of bytes.
+            # ctypes takes addresses only of writable buffers, or of bytes.
             self.kept = source if isinstance(source, bytes) else self.view.tobytes()
             self.view = memoryview(self.kept)
             self.address = ctypes.cast(ctypes.c_char_p(self.kept), ctypes.c_void_p)
@@ -149,19 +149,19 @@ class Memory:
 
 
 def place_of(source: Source) -> Tuple[str, Any]:
-    """What kind of source this is, and what the library calls it by."""
+    """The kind of a source, and its argument for the library."""
     if isinstance(source, (str, os.PathLike)):
         path = os.fsencode(source)
         if b"\0" in path:
             raise ValueError("embedded null byte")
         return "path", path
     if isinstance(source, int) and not isinstance(source, bool):
-        # What ctypes would make of a larger number is another descriptor.
+        # ctypes would truncate a larger number to another descriptor.
         return "descriptor", _between("the file descriptor", source, 2**31 - 1)
     if hasattr(source, "fileno"):
         try:
             return "descriptor", source.fileno()
-        except OSError:  # an object of io or fsspec that has none
+        except OSError:  # an object of io or fsspec without a descriptor
             pass
     if isinstance(source, ReaderPlace):
         return "reader", source
@@ -176,7 +176,7 @@ def place_of(source: Source) -> Tuple[str, Any]:
 
 
 def check(source: Source, *, confined: bool = False, **options: Any) -> Report:
-    """Judges a file, and gives the report whatever the verdict is.
+    """Checks a file and returns the report, for every verdict.
 
     `source` is a path, a descriptor or an object that has one, bytes, a Reader, or an object that can seek and
     read, as those of fsspec. That a file cannot be read is an undecided report, not an exception.

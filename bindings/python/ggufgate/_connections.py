@@ -1,4 +1,4 @@
-"""Connections to web servers: kept by each thread, to public addresses alone, and minded by the clock."""
+"""Connections to web servers: kept per thread, only to public addresses, with time limits."""
 
 from __future__ import annotations
 
@@ -12,25 +12,25 @@ import threading
 import time
 from typing import Any, Dict, Tuple, Union
 
-_MOST_CONNECTIONS = 16  # that a thread keeps
+_MOST_CONNECTIONS = 16  # per thread
 
 _Address = Union[ipaddress.IPv4Address, ipaddress.IPv6Address]
-_GIVEN = ipaddress.IPv6Network("2000::/3")  # to anybody, of IPv6
+_GIVEN = ipaddress.IPv6Network("2000::/3")  # assigned global IPv6 addresses
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
-# What not every Python knows: relays of 6to4, and documents.
+# Ranges that some Python versions do not know: 6to4 relays, and documentation.
 _OTHERS = tuple(map(ipaddress.ip_network, ("192.88.99.0/24", "3fff::/20")))
 
 
 class NotPublic(Exception):
-    """A host is at an address that is not of the public network."""
+    """A host has an address that is not public."""
 
 
 class NotFound(OSError):
-    """No address is known of a host."""
+    """A host has no known address."""
 
 
 def is_public(address: _Address) -> bool:
-    """Whether an address is one of the public network; of those that translators and relays hand on, where to."""
+    """Whether an address is public. For addresses of translators and relays, checks the target."""
     if isinstance(address, ipaddress.IPv6Address):
         inner = address.ipv4_mapped or address.sixtofour
         if inner is None and address in _NAT64:
@@ -44,13 +44,13 @@ def is_public(address: _Address) -> bool:
 
 
 class _Received(io.RawIOBase):
-    """What a socket receives, as long as its connection has time: however little comes at once."""
+    """The input of a socket within the time limit of its connection, also if it comes slowly."""
 
     def __init__(self, connection: Any, sock: socket.socket) -> None:
         self._connection = connection
         self._sock = sock
         self._raw: Any = sock.makefile("rb", buffering=0)
-        self.is_over = False  # nothing is waited for any more
+        self.is_over = False  # do not wait any more
 
     def readable(self) -> bool:
         return True
@@ -78,7 +78,7 @@ class _Buffer(io.BufferedReader):
             try:
                 self.more = self.peek(1) != b""
             except OSError:
-                pass  # nothing, or not all of a record
+                pass  # no data, or a partial record
         super().close()
 
 
@@ -91,7 +91,7 @@ class _Answer(http.client.HTTPResponse):
 
     @property
     def has_more_behind(self) -> bool:
-        """Whether the server sent more than the answer that it announced."""
+        """Whether the server sent more than the announced answer."""
         return self._buffer.more
 
 
@@ -103,7 +103,7 @@ def _patience(timeout: float, until: float) -> float:
 
 
 class _Connections(Dict[Any, http.client.HTTPConnection]):
-    """Those that a thread keeps for the next file, by scheme, host and port. They end with it."""
+    """Connections that a thread keeps for the next file, by scheme, host and port. They close with the thread."""
 
     def __del__(self) -> None:
         for connection in self.values():
@@ -121,11 +121,11 @@ def _of_thread() -> _Connections:
 
 def connection_to(scheme: str, host: str, port: int, *, timeout: float, until: float,
                   allow_private: bool) -> Tuple[http.client.HTTPConnection, bool]:
-    """A connection, and whether it is one that was kept. What it sends and receives takes `timeout` seconds at a time,
-    and none after `until`."""
+    """A connection, and whether it was kept. Each transfer may take `timeout` seconds, and none is allowed
+    after `until`."""
     connections = _of_thread()
     key = (scheme, host, port, allow_private)
-    kept = key in connections and connections[key].sock is not None  # a server may have said that it closes it
+    kept = key in connections and connections[key].sock is not None  # the server may have announced to close it
     made: Any = connections[key] if kept else _connect(scheme, host, port, timeout, until, allow_private)
     made.patience, made.until = timeout, until
     made.sock.settimeout(_patience(timeout, until))
@@ -153,14 +153,14 @@ def _connect(scheme: str, host: str, port: int, timeout: float, until: float,
         sock.close()
         raise
     made.sock = sock
-    made.auto_open = 0  # by itself it would look the name up anew, and connect to whatever that says
+    made.auto_open = 0  # otherwise it would resolve the name again and connect to any result
     made.response_class = functools.partial(_Answer, made)  # type: ignore[assignment]
     return made
 
 
 def _socket_to(host: str, port: int, timeout: float, until: float, allow_private: bool) -> socket.socket:
-    """A socket to one of the addresses of a host. Each is looked at before anything is sent there, and it is that
-    address which is connected to: another look-up may say another one."""
+    """A socket to one of the addresses of a host. Each address is checked before the connection, and exactly that
+    address is used: another look-up could return another one."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (socket.gaierror, UnicodeError) as error:
@@ -182,7 +182,7 @@ def _socket_to(host: str, port: int, timeout: float, until: float, allow_private
 
 
 def drop(connection: http.client.HTTPConnection) -> None:
-    """Closes a connection that nobody may use any more."""
+    """Closes a connection and removes it."""
     connections = _of_thread()
     for key in [key for key, kept in connections.items() if kept is connection]:
         del connections[key]

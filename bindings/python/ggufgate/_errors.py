@@ -1,4 +1,4 @@
-"""What goes wrong, as exceptions."""
+"""Exceptions."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ OK, BAD_ARGUMENT, OUT_OF_MEMORY, NOT_FOUND, OUT_OF_RANGE, WRONG_TYPE, NOT_ACCEPT
 
 
 class GgufgateError(Exception):
-    """Whatever this package raises of its own."""
+    """Base class of the exceptions of this package."""
 
 
 class PolicyError(GgufgateError):
-    """A text is no policy. `problems` are all that is wrong, each with its line and column."""
+    """A text is not a valid policy. `problems` lists all errors with line and column."""
 
     def __init__(self, problems: list[str]) -> None:
         self.problems = problems
@@ -20,11 +20,11 @@ class PolicyError(GgufgateError):
 
 
 class FileReadError(GgufgateError, OSError):
-    """The system could not read a file that was open, or it has become shorter."""
+    """The system could not read an open file, or the file has become shorter."""
 
 
 class UnsupportedError(GgufgateError):
-    """Something that this build, or this kind of file or tensor, does not have."""
+    """This build, or this kind of file or tensor, does not support the call."""
 
 
 class ClosedError(GgufgateError, ValueError):
@@ -32,7 +32,7 @@ class ClosedError(GgufgateError, ValueError):
 
 
 def require(status: int) -> None:
-    """Raises what a status means; nothing for OK."""
+    """Raises the exception for a status; returns for OK."""
     if status == OK:
         return
     text = lib.status_text(status).decode()

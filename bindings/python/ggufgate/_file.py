@@ -1,4 +1,4 @@
-"""Files that were judged, and their tensors."""
+"""Checked files and their tensors."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ._values import TYPES, Array, Value, numpy_module, scalar, text_at
 if TYPE_CHECKING:
     import numpy
 
-# Tensor types whose elements NumPy has.
+# Tensor types with a NumPy type.
 _PLAIN = {"F32": "f4", "F16": "f2", "F64": "f8", "I8": "i1", "I16": "i2", "I32": "i4", "I64": "i8"}
 
 
 class _Handle:
-    """An open file of the library: freed once it is closed and nobody uses it any more."""
+    """An open file of the library: freed when it is closed and not in use."""
 
     def __init__(self, pointer: ctypes.c_void_p, kept: Any) -> None:
         self.pointer = pointer
-        self.kept = kept  # what the library calls or looks at as long as the file is open
+        self.kept = kept  # objects that the library uses while the file is open
         self.lock = threading.Lock()
         self.users = 0
         self.closed = False
@@ -55,7 +55,7 @@ class _Handle:
 
 
 class Tensor:
-    """A tensor of a file. Its data are read when they are asked for."""
+    """A tensor of a file. Its data are read on demand."""
 
     def __init__(self, file: File, index: int, info: _library.Tensor) -> None:
         self._file = file
@@ -65,7 +65,7 @@ class Tensor:
         self.type_id: int = info.type
         self.block_elements: int = info.block_elements
         self.block_bytes: int = info.block_bytes
-        # As NumPy has it: the slowest dimension first, which is the reverse of the file's order.
+        # As in NumPy: the slowest dimension first, the reverse of the order in the file.
         self.shape: Tuple[int, ...] = tuple(reversed(info.dimensions[: info.dimension_count]))
         self.elements: int = info.elements
         self.offset: int = info.offset  # of its data, in the file
@@ -73,12 +73,12 @@ class Tensor:
         self.readable: bool = bool(info.readable)  # whether all its data are in the file
 
     def read(self, offset: int = 0, size: Optional[int] = None) -> bytes:
-        """Bytes of its data, as the file has them."""
+        """Bytes of its data, as in the file."""
         size = self.nbytes - offset if size is None else size
         return bytes(self._read(offset, size))
 
     def _read(self, offset: int, size: int) -> bytearray:
-        # Before there is room for them: data that are not there take none.
+        # Check before allocating: missing data must not allocate memory.
         if not self.readable:
             raise UnsupportedError("its data are not all in the file")
         if offset < 0 or size < 0 or offset + size > self.nbytes:
@@ -91,7 +91,7 @@ class Tensor:
         return data
 
     def _view(self) -> Any:
-        """All of its data: without a copy where the file was opened from memory."""
+        """All of its data, without a copy if the file was opened from memory."""
         memory = self._file._memory
         if memory is None or not self.readable:
             return self._read(0, self.nbytes)
@@ -99,7 +99,7 @@ class Tensor:
             return memory.view[self.offset : self.offset + self.nbytes].toreadonly()
 
     def floats(self, first: int = 0, count: Optional[int] = None) -> _array.array:
-        """`count` elements from number `first` on, decoded, as an array.array; needs no NumPy."""
+        """`count` decoded elements from `first`, as an array.array; needs no NumPy."""
         count = self._count(first, count)
         floats = _array.array("f", bytes(4 * count))
         self._decode(first, count, floats.buffer_info()[0])
@@ -188,7 +188,7 @@ class _Named(Mapping):
         return True
 
     def __iter__(self) -> Iterator[str]:
-        seen = set()  # a rejected file may have a name twice: the first is meant
+        seen = set()  # a rejected file may repeat a name: the first one counts
         for index in range(self._length):
             name = self._name(index)
             if name not in seen:
@@ -230,7 +230,7 @@ class Metadata(_Named):
             return Array(self._file, array)
 
     def type_of(self, name: str) -> str:
-        """The type of a value as the file has it: "u32", "string", "array"."""
+        """The type of a value in the file: "u32", "string", "array"."""
         encoded = name.encode("utf-8", "surrogateescape")
         index = ctypes.c_uint64()
         with self._file._in_use as handle:
@@ -263,7 +263,7 @@ class Tensors(_Named):
 
 
 class File:
-    """A file that was judged. Any number of threads may read it at once; see ggufgate.open."""
+    """A checked file. Threads may share it; see ggufgate.open."""
 
     def __init__(self, handle: ctypes.c_void_p, report: Report, memory: Any = None, kept: Any = None) -> None:
         self._in_use = _Handle(handle, kept)
@@ -276,7 +276,7 @@ class File:
         self.tensors = Tensors(self)
 
     def close(self) -> None:
-        """Closes the file; whatever still asks it raises ClosedError. Views of NumPy stay as they are."""
+        """Closes the file. Later calls raise ClosedError. NumPy views stay valid."""
         self._in_use.close()
 
     def __enter__(self) -> File:
@@ -294,7 +294,7 @@ class File:
 
 
 def open(source: Source, *, even_if_rejected: bool = False, **options: Any) -> File:
-    """Judges a file and opens what was judged, for reading.
+    """Checks a file and opens the checked bytes for reading.
 
     `source` and the options are those of ggufgate.check, without those of a confined check. Bytes must not be
     changed as long as the file is open.
@@ -323,7 +323,7 @@ def open(source: Source, *, even_if_rejected: bool = False, **options: Any) -> F
             raise NotAcceptedError(told)
         require(status)
         assert told is not None
-        handle, file = file, None  # it belongs to the File from here on
+        handle, file = file, None  # now owned by the File
         return File(handle, told, place if kind == "memory" else None, place)
     finally:
         if file:

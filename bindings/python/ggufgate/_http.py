@@ -1,4 +1,4 @@
-"""Ranges of files on web servers, with what a judge must be sure of: each answer is about the same bytes.
+"""Ranges of files on web servers. All answers must be about the same version of the file.
 
 A server is believed only as far as it says the same each time: total size and ETag (or date) of the first answer
 are held against all that follow; a body of another length, an encoding, a status that is not 206 are errors. No
@@ -17,7 +17,7 @@ from typing import Any, Mapping, Optional, Tuple
 
 from ._connections import NotFound, NotPublic, connection_to, drop
 
-_FIRST = 64 << 10  # what the judge reads first; a small file has come whole with it
+_FIRST = 64 << 10  # size of the first read; small files fit into it
 _MOST_REDIRECTS = 5
 _REDIRECTS = (301, 302, 303, 307, 308)
 _TRY_AGAIN = (408, 425, 429, 500, 502, 503, 504)
@@ -26,7 +26,7 @@ _NO_RANGE = re.compile(r"bytes \*/(\d{1,19})")
 
 
 class FetchError(OSError):
-    """Bytes could not be had. `again`: another attempt may have them, after `wait` seconds where that was said."""
+    """A failed fetch. `again`: another attempt may succeed, after `wait` seconds if the server named a time."""
 
     def __init__(self, text: str, *, again: bool = False, wait: Optional[float] = None) -> None:
         super().__init__(text)
@@ -35,25 +35,25 @@ class FetchError(OSError):
 
 
 class Web:
-    """How web servers are asked."""
+    """Settings for web servers."""
 
     def __init__(self, *, headers: Optional[Mapping[str, str]] = None, timeout: float = 30.0,
                  deadline: float = 600.0, allow_http: bool = False, allow_private: bool = False) -> None:
-        self.headers = dict(headers or {})  # sent to the host of the address alone
-        self.timeout = timeout  # of an answer that does not come
-        self.deadline = deadline  # of one file
+        self.headers = dict(headers or {})  # sent only to the host of the address
+        self.timeout = timeout  # for one answer
+        self.deadline = deadline  # for one file
         self.allow_http = allow_http
         self.allow_private = allow_private
 
 
 class HttpFile:
-    """A file on a web server, of which ranges are read. Its size and version are those of the first answer."""
+    """A file on a web server, read by ranges. Size and version come from the first answer."""
 
     def __init__(self, url: str, web: Web, known: Optional[str] = None, until: Optional[float] = None) -> None:
-        """`known` is an ETag: where the file still has it, nothing is read, and `unchanged` is true. `until` is when
-        it has taken too long, by time.monotonic(); else the deadline of `web` begins now."""
+        """`known` is an ETag: if the file still has it, nothing is read, and `unchanged` is true. `until` is the time
+        limit by time.monotonic(); by default the deadline of `web` starts now."""
         self._web = web
-        self._url = url  # after redirects: those are followed once
+        self._url = url  # after redirects, which are followed once
         self._origin = _parts(url, web)[:3]
         self._until = time.monotonic() + web.deadline if until is None else until
         self.requests = 0
@@ -67,7 +67,7 @@ class HttpFile:
         self._front = self._fetch(0, _FIRST)
 
     def read(self, offset: int, size: int) -> bytes:
-        """Bytes of the file; raises FetchError where they cannot be had."""
+        """Bytes of the file; raises FetchError if they cannot be fetched."""
         front = self._front[offset:offset + size]
         if len(front) == size:
             return front
@@ -103,12 +103,12 @@ class HttpFile:
                     whole = answer.isclosed()
                 finally:
                     if not whole:
-                        answer.close()  # of one that the server closes it has the socket, and not the connection
+                        answer.close()  # if the server closes the connection, the answer owns the socket
                         drop(connection)
                 self._url = url
                 return data
             answer.close()
-            drop(connection)  # rather than read what it says besides
+            drop(connection)  # instead of reading further output
             secure = url.lower().startswith("https:")
             url = urllib.parse.urljoin(url, location)
             if secure and not url.lower().startswith("https:"):
@@ -132,14 +132,14 @@ class HttpFile:
                 return connection, connection.getresponse()
             except (OSError, http.client.HTTPException):
                 drop(connection)
-                if not kept:  # a kept one may have been closed by the server meanwhile
+                if not kept:  # the server may have closed a kept one
                     raise
             except BaseException:
                 drop(connection)
                 raise
 
     def _take(self, answer: http.client.HTTPResponse, offset: int, size: int) -> bytes:
-        """The bytes of an answer, when it is about those that were asked for."""
+        """The bytes of an answer, if it matches the request."""
         if answer.status in _TRY_AGAIN:
             raise FetchError(f"HTTP {answer.status}", again=True, wait=_seconds(answer.getheader("Retry-After")))
         if answer.status == 304 and self._known is not None and self.size is None:
@@ -173,7 +173,7 @@ class HttpFile:
         return self._body(answer, last - first + 1)
 
     def _take_whole(self, answer: http.client.HTTPResponse, size: int) -> bytes:
-        """Of a server that knows no ranges what is no longer than the first one."""
+        """The whole file from a server without ranges, up to the size of the first range."""
         length = answer.getheader("Content-Length", "")
         if self.size is not None or not re.fullmatch(r"\d{1,18}", length) or int(length) > size:
             raise FetchError("the server does not send ranges")
@@ -213,7 +213,7 @@ def is_strong(etag: Optional[str]) -> bool:
 
 
 def _parts(url: str, web: Web) -> Tuple[str, str, int, str]:
-    """Scheme, host, port and what is asked for."""
+    """Scheme, host, port and target."""
     split = urllib.parse.urlsplit(url)
     scheme = split.scheme.lower()
     if scheme != "https" and not (scheme == "http" and web.allow_http):

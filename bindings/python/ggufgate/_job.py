@@ -1,4 +1,4 @@
-"""A list of files that is judged in pieces, by whoever: what is done is kept in a folder, piece by piece.
+"""A list of files that any process checks in pieces. Finished pieces are kept in a folder.
 
     job.json               the list by its digest, its cut, and what verdicts depend on
     pieces/000042.jsonl    results of a piece in the order of the list, and a line that closes it
@@ -19,18 +19,18 @@ SCHEMA = "ggufgate.scan/1"
 
 
 class JobError(Exception):
-    """The folder is of another list, or of other rules; or pieces are missing."""
+    """The folder belongs to another list or other options, or pieces are missing."""
 
 
 def read_list(path: str) -> List[str]:
-    """The sources of a text file, a line each; lines without any are passed over."""
+    """The sources in a text file, one per line; empty lines are skipped."""
     with open(path, encoding="utf-8", errors="surrogateescape", newline="\n") as file:
         lines = [line[:-1] if line.endswith("\n") else line for line in file]
     return [line for line in lines if line.strip()]
 
 
 class Job:
-    """The work of a folder, begun or gone on with."""
+    """The job of a folder, new or continued."""
 
     def __init__(self, folder: str, sources: Sequence[Any], judged_by: str, piece_files: int = 100) -> None:
         if piece_files < 1:
@@ -50,7 +50,7 @@ class Job:
     def _claim(self) -> None:
         path = os.path.join(self.folder, "job.json")
         text = json.dumps(self._told, sort_keys=True, indent=1) + "\n"
-        if not os.path.exists(path):  # of many that begin at once all write the same
+        if not os.path.exists(path):  # several starting processes all write the same
             write_whole(path, text)
         with open(path, encoding="utf-8") as file:
             there = file.read()
@@ -69,7 +69,7 @@ class Job:
         return self._lines(number) is not None
 
     def missing(self) -> List[int]:
-        """Pieces that are not there, or do not hold together."""
+        """Missing or damaged pieces."""
         return [number for number in range(self.pieces) if not self.is_done(number)]
 
     def keep(self, number: int, results: Sequence[Any]) -> None:
@@ -82,7 +82,7 @@ class Job:
         write_whole(self._path(number), body + _closing(number, body))
 
     def _lines(self, number: int) -> Optional[List[str]]:
-        """The results of a piece, where it is there and holds together."""
+        """The results of a complete and undamaged piece, or None."""
         try:
             with open(self._path(number), encoding="ascii") as file:
                 lines = file.readlines()
@@ -94,7 +94,7 @@ class Job:
         return lines[:-1]
 
     def results(self) -> Iterator[Dict[str, Any]]:
-        """All results, in the order of the list. JobError where a piece is missing."""
+        """All results, in the order of the list. JobError if a piece is missing."""
         for number in range(self.pieces):
             yield from self.results_of(number)
 
@@ -110,7 +110,7 @@ class Job:
             yield result
 
     def merge(self, *, parquet: bool = False) -> Dict[str, int]:
-        """Writes results.jsonl, and with `parquet` results.parquet; gives how many files have each verdict."""
+        """Writes results.jsonl, and with `parquet` results.parquet; returns the number of files per verdict."""
         counts = {"accept": 0, "reject": 0, "undecided": 0}
 
         def lines() -> Iterator[str]:
@@ -129,7 +129,7 @@ def _closing(number: int, body: str) -> str:
 
 
 def write_whole(path: str, text: Any, *, durable: bool = True) -> None:
-    """Writes a file that is there whole or not at all. `text` may be pieces of it."""
+    """Writes a file completely or not at all. `text` may be an iterable of parts."""
     descriptor, beside = tempfile.mkstemp(prefix=".", suffix=".part", dir=os.path.dirname(path) or ".")
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:

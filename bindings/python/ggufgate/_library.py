@@ -1,4 +1,4 @@
-"""The functions of ggufgate.h, as ctypes has them. Not for users of the package."""
+"""The functions of ggufgate.h for ctypes. Not for users of the package."""
 
 import ctypes as c
 import functools
@@ -11,7 +11,7 @@ _SONAME = "libggufgate.so.0"
 
 
 def _load() -> c.CDLL:
-    """The library of the package, or of the system where the package was put together without one."""
+    """The library of the package, or of the system if the package contains none."""
     path = os.path.join(_FOLDER, _SONAME)
     try:
         return c.CDLL(path if os.path.exists(path) else _SONAME)
@@ -60,7 +60,7 @@ _P, _S, _N, _Q, _I = c.c_void_p, c.c_char_p, c.c_size_t, c.c_uint64, c.c_int32
 _TO = c.POINTER
 _OPTIONS = _TO(Options)
 
-# name: what it gives, what it takes
+# name: result, arguments
 _FUNCTIONS = {
     "status_text": (_S, [_I]),
     "version": (_S, []),
@@ -143,7 +143,7 @@ lib = _Library(_loaded)
 
 @functools.lru_cache(maxsize=1)
 def digest() -> str:
-    """The SHA-256 of the library that is loaded: the rules that it judges by have no other name that is as exact."""
+    """The SHA-256 of the loaded library, which identifies its rules exactly."""
     address = c.cast(_loaded.ggufgate_version, c.c_void_p).value
     with open("/proc/self/maps", encoding="utf-8", errors="surrogateescape") as maps:
         for line in maps:
@@ -156,7 +156,7 @@ def digest() -> str:
 
 
 def take_text(pointer: c.c_void_p) -> str:
-    """The text of a ggufgate_text, which is freed."""
+    """The text of a ggufgate_text; frees it."""
     try:
         return lib.text_chars(pointer).decode("utf-8")
     finally:

@@ -1,4 +1,4 @@
-"""Where a file is: on this machine, on a web server, or where fsspec goes."""
+"""Locations of files: this machine, a web server, or fsspec."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, Dict, Mapping, Optional, Tuple
 from ._http import FetchError, HttpFile, Web, is_strong
 from ._reader import Reader
 
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")  # of two letters at least, so that no drive is one
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):")  # at least two letters, so that a drive letter does not match
 
 
 class Opened:
-    """A source that can be judged, and what is known of it: `target` is what ggufgate.check takes."""
+    """A source to check; `target` is the argument for ggufgate.check."""
 
     def __init__(self, target: Any, kept: Any = None) -> None:
         self.target = target
@@ -33,7 +33,7 @@ class Opened:
 
     @property
     def unchanged(self) -> bool:
-        """Whether it is of the version that was known."""
+        """Whether it has the known version."""
         return getattr(self._kept, "unchanged", False)
 
     def close(self) -> None:
@@ -43,7 +43,7 @@ class Opened:
 
 
 class _FileOfFsspec:
-    """Ranges of a file that fsspec opened, without what it would read ahead."""
+    """Ranges of a file opened by fsspec, without read-ahead."""
 
     def __init__(self, source: str, options: Mapping[str, Any]) -> None:
         try:
@@ -82,15 +82,15 @@ def scheme_of(source: str) -> str:
 
 
 def is_local(source: str, storage_options: Mapping[str, Dict[str, Any]]) -> bool:
-    """Whether the library reads it itself."""
+    """Whether the library reads it directly."""
     scheme = scheme_of(source)
     return scheme in ("", "file") and scheme not in storage_options
 
 
 def open_place(source: str, web: Web, storage_options: Mapping[str, Dict[str, Any]],
                known: Optional[str] = None, until: Optional[float] = None) -> Opened:
-    """Opens what a list names, unless it has the ETag `known`. Web servers are asked by this package unless there are
-    options of fsspec for them, and not after `until` (by time.monotonic())."""
+    """Opens a source of a list, unless it has the ETag `known`. This package reads from web servers, unless fsspec has
+    options for them, and not after `until` (by time.monotonic())."""
     scheme = scheme_of(source)
     if is_local(source, storage_options):
         return Opened(source[len("file://"):] if scheme else source)
@@ -104,6 +104,6 @@ def open_place(source: str, web: Web, storage_options: Mapping[str, Dict[str, An
 
 
 def printable(source: Any) -> Tuple[str, str]:
-    """A source as text for the library, and for reports of it."""
+    """A source as text for the library and reports."""
     text = os.fsdecode(source)
     return text, text.encode("utf-8", "backslashreplace").decode("utf-8")

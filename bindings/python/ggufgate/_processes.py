@@ -1,4 +1,4 @@
-"""Work in processes, of which any may end."""
+"""Work in processes that may crash."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
-_AT_ONCE = 32  # sources that a process is given
+_AT_ONCE = 32  # sources per process
 
 Piece = List[Tuple[int, Any]]
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
-    # Not by fork: the threads of the caller are not there in the child, their locks are.
+    # No fork: the child would have the locks of the caller's threads, but not the threads.
     return ProcessPoolExecutor(processes, mp_context=multiprocessing.get_context("spawn"))
 
 
@@ -51,7 +51,7 @@ def in_processes(listed: Iterator[Tuple[int, Any]], processes: int, threads: int
 
 
 def _submitted(pool: ProcessPoolExecutor, *work: Any) -> Future:
-    """What was submitted, or tells that the pool was broken already."""
+    """Submits work, or reports that the pool is already broken."""
     try:
         return pool.submit(*work)
     except BrokenProcessPool as broken:

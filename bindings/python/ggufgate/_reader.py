@@ -1,4 +1,4 @@
-"""Files that are elsewhere, as the library reads them: by a function that is asked for ranges."""
+"""Files that a function reads by ranges."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _EIO = 5
 
 
 class Reader:
-    """A file of which a function reads ranges: from a web server, an archive, a store of objects.
+    """A file that a function reads by ranges: from a web server, an archive, an object store.
 
         report = ggufgate.check(ggufgate.Reader(size, lambda offset, size: ...))
 
@@ -29,7 +29,7 @@ class Reader:
 
     @classmethod
     def of_file(cls, file: Any) -> Reader:
-        """Of an object that can seek and read, as those of fsspec and io can. Nobody else may use it meanwhile."""
+        """From an object with seek and read, such as those of fsspec and io. Do not use it elsewhere meanwhile."""
         lock = threading.Lock()
 
         def read(offset: int, size: int) -> bytes:
@@ -44,12 +44,12 @@ class Reader:
 
 
 class ReaderPlace:
-    """A reader as the library calls it. It must live as long as the library may."""
+    """A reader for the library. It must live as long as the library uses it."""
 
     def __init__(self, reader: Reader) -> None:
         if not 0 <= reader.size < 2**63:
             raise ValueError(f"the size of the file is {reader.size}")
-        self.error: Optional[Exception] = None  # why a read failed, the first
+        self.error: Optional[Exception] = None  # the first read error
         self._stopped: Optional[BaseException] = None
         self._reader = reader
         self.struct = _library.Reader(size=ctypes.sizeof(_library.Reader), file_size=reader.size, context=None,
@@ -62,23 +62,23 @@ class ReaderPlace:
                 raise EOFError(f"{data.nbytes} bytes came of {size} from byte {offset} on")
             memoryview((ctypes.c_char * size).from_address(address)).cast("B")[:] = data
             return 0
-        except Exception as error:  # noqa: BLE001: whatever it is, the file is undecided
+        except Exception as error:  # noqa: BLE001: any error makes the file undecided
             self.error = self.error or error
             number = getattr(error, "errno", None)
             return number if isinstance(number, int) and 0 < number <= _LARGEST_ERRNO else _EIO
-        except BaseException as stopped:  # an interrupt is no answer to the library
+        except BaseException as stopped:  # an interrupt cannot be returned to the library
             self._stopped = stopped
             return -1
 
     def done(self) -> None:
-        """Raises what must not be kept from the caller: an interrupt that came while a range was read."""
+        """Raises an interrupt that came while a range was read."""
         if self._stopped is not None:
             stopped, self._stopped = self._stopped, None
             raise stopped
 
 
 def reader_of(source: Any) -> Optional[Reader]:
-    """The reader that an object is or can be."""
+    """The reader of an object, or a new one."""
     if isinstance(source, Reader):
         return source
     if hasattr(source, "seek") and hasattr(source, "read"):

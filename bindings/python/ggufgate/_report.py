@@ -14,15 +14,15 @@ from ._library import lib
 
 
 class Verdict(enum.Enum):
-    """The answer. Only ACCEPT means: load it."""
+    """The verdict. Load a file only after ACCEPT."""
 
     ACCEPT = "accept"
-    REJECT = "reject"  # a fact about the bytes speaks against loading
-    UNDECIDED = "undecided"  # the machine failed; do not load it either
+    REJECT = "reject"  # the file breaks a rule
+    UNDECIDED = "undecided"  # it could not be checked; do not load it either
 
 
 class Severity(enum.IntEnum):
-    """How much a finding weighs."""
+    """The severity of a finding."""
 
     NOTE = 1
     WARNING = 2
@@ -35,7 +35,7 @@ class Severity(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Cause:
-    """What happened to a file, where its bytes show it."""
+    """The cause of a fault, if the bytes show it."""
 
     id: str
     message: str
@@ -48,13 +48,13 @@ class Finding:
 
     rule: str  # its stable name, as in docs/rules.md
     severity: Severity
-    offset: int  # of the byte that is wrong
-    length: int  # bytes from there on that it is about
+    offset: int  # of the wrong byte
+    length: int  # number of bytes concerned
     place: str  # the record: "tokenizer.ggml.tokens[431]"
-    message: str  # what was found, and what is allowed
+    message: str  # the value and the limit
     observed: Union[int, str, None] = None
     allowed: Union[int, str, None] = None
-    suppressed: Optional[str] = None  # the policy's reason to let it pass
+    suppressed: Optional[str] = None  # the reason in the policy
     cause: Optional[Cause] = None
 
     def __str__(self) -> str:
@@ -64,15 +64,15 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """The verdict on one file and all that led to it."""
+    """The verdict on one file, with its findings."""
 
-    path: str  # escaped; "" for what has no name
+    path: str  # escaped; "" if the source has no name
     verdict: Verdict
-    problem: str  # why it is undecided; else ""
+    problem: str  # the reason of UNDECIDED; else ""
     findings: Tuple[Finding, ...]
     size: int  # of the file, in bytes
-    sha256: Optional[str]  # where it was asked for
-    json: str = field(repr=False)  # what `ggufgate check --format json` prints
+    sha256: Optional[str]  # if it was requested
+    json: str = field(repr=False)  # as in `ggufgate check --format json`
 
     @property
     def accepted(self) -> bool:
@@ -80,7 +80,7 @@ class Report:
         return self.verdict is Verdict.ACCEPT
 
     def to_dict(self) -> Dict[str, Any]:
-        """The report on this file as the JSON has it: docs/formats.md."""
+        """The report on this file as in JSON: docs/formats.md."""
         return _json.loads(self.json)["files"][0]
 
 
@@ -88,7 +88,7 @@ _VERDICTS = (Verdict.ACCEPT, Verdict.REJECT, Verdict.UNDECIDED)
 
 
 class NotAcceptedError(GgufgateError):
-    """A file was judged and not accepted, so that it was not opened.
+    """A file was not accepted, so it was not opened.
 
     `report` says why.
     """
@@ -125,7 +125,7 @@ def _finding(report: ctypes.c_void_p, index: int) -> Finding:
 
 
 def take_report(report: ctypes.c_void_p) -> Report:
-    """The report of a handle, which is freed."""
+    """The report of a handle; frees the handle."""
     try:
         text = ctypes.c_void_p()
         require(lib.report_json(report, text))

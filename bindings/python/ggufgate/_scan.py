@@ -25,7 +25,7 @@ from ._reader import ReaderPlace
 from ._report import Report, Verdict
 
 _LONGEST_WAIT = 60.0  # seconds between two attempts
-_IN_FLIGHT = 4  # sources for each thread that are taken from the list at once
+_IN_FLIGHT = 4  # sources per thread that are taken from the list at once
 
 
 @dataclass(frozen=True)
@@ -33,17 +33,17 @@ class Result:
     """The verdict on one source of a list."""
 
     index: int  # in the list, from 0
-    source: str  # as the list has it
+    source: str  # as in the list
     verdict: Verdict
-    problem: str = ""  # why it is undecided
+    problem: str = ""  # the reason of UNDECIDED
     size: int = 0  # of the file, in bytes
-    etag: Optional[str] = None  # what a server called the version that was judged
-    report: Dict[str, Any] = field(default_factory=dict)  # on the file, as the JSON has it: docs/formats.md
-    requests: int = 0  # to where the file is, of all attempts
-    bytes: int = 0  # that came from there
+    etag: Optional[str] = None  # the version from the server
+    report: Dict[str, Any] = field(default_factory=dict)  # on the file, as in JSON: docs/formats.md
+    requests: int = 0  # in all attempts
+    bytes: int = 0  # received
     attempts: int = 1
     seconds: float = 0.0
-    cached: bool = False  # the verdict was given before, on the same bytes by the same rules
+    cached: bool = False  # from the cache: same bytes, same rules
 
     @property
     def accepted(self) -> bool:
@@ -51,7 +51,7 @@ class Result:
         return self.verdict is Verdict.ACCEPT
 
     def to_dict(self) -> Dict[str, Any]:
-        """What a line of results has."""
+        """The fields of a line of results."""
         told: Dict[str, Any] = {"index": self.index, "source": self.source, "verdict": self.verdict.value}
         if self.problem:
             told["problem"] = self.problem
@@ -73,7 +73,7 @@ class Result:
 
 
 class Settings:
-    """How the files of a list are judged; another process can have it."""
+    """The settings for checking a list; can be sent to other processes."""
 
     def __init__(self, *, retries: int = 3, backoff: float = 0.5, timeout: float = 30.0, deadline: float = 600.0,
                  headers: Optional[Mapping[str, str]] = None, allow_http: bool = False, allow_private: bool = False,
@@ -89,7 +89,7 @@ class Settings:
         self.storage_options = dict(storage_options or {})
         self.options = {"policy": policy_for(policy, profile), "data": data,
                         "fail_on": fail_on, "sha256": sha256}
-        Wanted(**self.options)  # raises what is wrong, before the first file
+        Wanted(**self.options)  # raises errors before the first file
         self._cache_of = None if cache is None else (os.fspath(cache), cache_entries)
         self._cache: Optional[Cache] = None
         if self._cache_of is not None:
@@ -100,7 +100,7 @@ class Settings:
         return self._cache if self._cache is not None and self._cache.usable else None
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {**self.__dict__, "_cache": None}  # another machine may have another library
+        return {**self.__dict__, "_cache": None}  # another machine can have another library
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
         self.__dict__.update(state)
@@ -108,7 +108,7 @@ class Settings:
             self._cache = Cache(self._cache_of[0], self.judged_by(), self._cache_of[1])
 
     def judged_by(self) -> str:
-        """What a verdict depends on besides the file, as text that is the same for the same."""
+        """A text that identifies everything except the file that a verdict depends on."""
         policy, fail_on = self.options["policy"], self.options["fail_on"]
         told = {"ggufgate": lib.version().decode(), "policy_sha256": None, "profile": None,
                 "data": self.options["data"], "fail_on": getattr(fail_on, "word", fail_on),
@@ -123,7 +123,7 @@ SETTINGS = tuple(Settings.__init__.__kwdefaults__)
 
 
 def escaped(text: str) -> str:
-    """Text that others wrote, fit for a terminal or a log."""
+    """Escapes third-party text for a terminal or a log."""
     data = text.encode("utf-8", "backslashreplace")
     made = _library.c.c_void_p()
     require(lib.escape(data, len(data), made))
@@ -131,14 +131,14 @@ def escaped(text: str) -> str:
 
 
 def _checked(opened: Opened, name: str, settings: Settings) -> Tuple[Report, Optional[Exception]]:
-    """The report, and why a range could not be had."""
+    """The report, and the error of a failed range."""
     place = ReaderPlace(opened.target) if not isinstance(opened.target, str) else None
     report = check(opened.target if place is None else place, name=name, **settings.options)
     return report, place.error if place is not None else None
 
 
 def judge(index: int, source: Any, settings: Settings) -> Result:
-    """The verdict on one source. Whatever goes wrong, there is one: it raises nothing but interrupts."""
+    """The verdict on one source. Every error becomes a verdict; only interrupts are raised."""
     begin = time.monotonic()
     until = begin + settings.web.deadline
     try:
@@ -163,7 +163,7 @@ def judge(index: int, source: Any, settings: Settings) -> Result:
                                 size=report.size, etag=opened.etag, report=report.to_dict())
                 if failure is None:
                     _keep(name, result, settings)
-        except Exception as error:  # noqa: BLE001: an error is an undecided file, not the end of the list
+        except Exception as error:  # noqa: BLE001: an error makes one file undecided
             failure = error
         if opened is not None:
             requests, bytes_read = requests + opened.requests, bytes_read + opened.bytes
@@ -182,18 +182,18 @@ def judge(index: int, source: Any, settings: Settings) -> Result:
 
 
 def _before(name: str, settings: Settings) -> Optional[Dict[str, Any]]:
-    """What the cache has of a source: of one that is elsewhere, of an ETag that it may not have any more."""
+    """The cached entry of a source. For a remote source, its ETag may be outdated."""
     if settings.cache is None:
         return None
     if not is_local(name, settings.storage_options):
         return settings.cache.find("address", name)
-    # To know what a file here is takes all of its bytes: only where its digest is wanted anyway.
+    # A local file is identified by its digest, which needs all bytes: only if the digest is requested.
     if not settings.options["sha256"]:
         return None
     try:
         return settings.cache.find("sha256", _digest(open_place(name, settings.web, settings.storage_options).target))
     except OSError:
-        return None  # that it cannot be read is the judge's to say
+        return None  # the check reports the read error
 
 
 def _keep(name: str, result: Result, settings: Settings) -> None:
@@ -210,7 +210,7 @@ def _keep(name: str, result: Result, settings: Settings) -> None:
 
 def _digest(path: str) -> str:
     digest = hashlib.sha256()
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # waits for no pipe
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)  # does not wait for a pipe
     with os.fdopen(descriptor, "rb", buffering=0) as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError("not a regular file")
@@ -222,7 +222,7 @@ def _digest(path: str) -> str:
 def _close(opened: Opened) -> None:
     try:
         opened.close()
-    except Exception:  # noqa: BLE001: what was read was read
+    except Exception:  # noqa: BLE001: closing errors do not matter
         pass
 
 
@@ -231,7 +231,7 @@ def _said(error: Exception) -> str:
 
 
 def _again(error: Exception) -> bool:
-    """Whether another attempt may go better: of what fsspec raises, whatever is not about the name."""
+    """Whether another attempt may succeed: every error of fsspec except those about the name."""
     if isinstance(error, FetchError):
         return error.again
     known = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError, NotImplementedError)
@@ -255,12 +255,12 @@ def _with_threads(listed: Iterator[Tuple[int, Any]], threads: int, settings: Set
 
 
 def judge_all(listed: Iterable[Tuple[int, Any]], threads: int, settings: Settings) -> List[Result]:
-    """The verdicts on some sources, in their order."""
+    """The verdicts on some sources, in order."""
     return sorted(_with_threads(iter(listed), threads, settings), key=lambda result: result.index)
 
 
 def scan(sources: Iterable[Any], *, threads: int = 8, processes: int = 0, **settings: Any) -> Iterator[Result]:
-    """Judges many files: gives one Result for each source, as they are done.
+    """Checks many files: yields one Result per source when it is finished.
 
     `sources` are paths, addresses (https://…), or whatever fsspec opens (s3://…). Of what is elsewhere ranges are
     read: the header, and little more. What cannot be read is undecided; nothing is left out, nothing judged twice.
@@ -290,6 +290,6 @@ def scan(sources: Iterable[Any], *, threads: int = 8, processes: int = 0, **sett
 
 
 def ended(index: int, source: Any, _settings: Settings) -> Result:
-    """Of a source whose judging ended a process."""
+    """The result of a source that crashed a process."""
     return Result(index=index, source=printable(source)[1], verdict=Verdict.UNDECIDED,
                   problem="the process that judged it ended")

@@ -1,4 +1,4 @@
-"""Values of keys: scalars as Python has them, arrays element by element."""
+"""Values of keys: Python scalars, and arrays that are read by element."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ._library import lib
 if TYPE_CHECKING:
     import numpy
 
-# Types of values by their numbers: a word, the kind of getter, NumPy's letters.
+# Value types by number: name, kind of getter, NumPy type.
 TYPES = {
     0: ("u8", "unsigned", "u1"), 1: ("i8", "signed", "i1"), 2: ("u16", "unsigned", "u2"), 3: ("i16", "signed", "i2"),
     4: ("u32", "unsigned", "u4"), 5: ("i32", "signed", "i4"), 6: ("f32", "real", "f4"), 7: ("bool", "bool", "?"),
@@ -30,7 +30,7 @@ Value = Union[int, float, bool, str, "Array"]
 
 
 def numpy_module() -> Any:
-    """NumPy, for what gives arrays of it."""
+    """NumPy, for functions that return its arrays."""
     try:
         import numpy
     except ModuleNotFoundError as error:
@@ -42,7 +42,7 @@ def numpy_module() -> Any:
 
 
 def text_of(data: bytes) -> str:
-    """Text of a file. What is not UTF-8, which only a rejected file has in a name, can be told from it."""
+    """Text of a file. Invalid UTF-8, which only rejected files have in names, stays distinguishable."""
     return data.decode("utf-8", "surrogateescape")
 
 
@@ -51,7 +51,7 @@ def text_at(address: Any, size: int) -> str:
 
 
 def scalar(prefix: str, handle: Any, index: int, kind: str) -> Union[int, float, bool, str]:
-    """The value number `index` of a file or an array."""
+    """The value with number `index` of a file or an array."""
     if kind == "string":
         address, size = ctypes.c_void_p(), ctypes.c_size_t()
         require(getattr(lib, prefix + "string")(handle, index, address, size))
@@ -71,7 +71,7 @@ class Opened(Protocol):
 
 
 class Array(Sequence):
-    """An array of a file: a sequence that looks elements up when they are asked for.
+    """An array of a file: a sequence that reads elements on demand.
 
     It keeps its file in memory, but not open: after File.close() it raises ClosedError.
     """
@@ -134,19 +134,19 @@ class Array(Sequence):
         return numbers
 
     def to_bytes(self) -> bytes:
-        """All elements of an array of numbers or bools as the file has them, in its byte order."""
+        """All elements of an array of numbers or bools, in the byte order of the file."""
         place, size = ctypes.c_void_p(), ctypes.c_size_t()
         with self._file._in_use, self._lock:
             require(lib.array_view(self._handle, place, size))
             return _library.bytes_at(place, size.value)
 
     def to_list(self) -> List[Any]:
-        """All elements, arrays in it as lists."""
-        # Arrays in arrays are at most 16 deep, and fewer where a policy has not allowed so many.
+        """All elements, nested arrays as lists."""
+        # Arrays are nested at most 16 deep, or less by policy.
         return [element.to_list() if isinstance(element, Array) else element for element in self]
 
     def numpy(self) -> numpy.ndarray:
-        """All elements of an array of numbers or bools, as a NumPy array that cannot be written to."""
+        """All elements of an array of numbers or bools, as a read-only NumPy array."""
         if self._letters is None:
             raise UnsupportedError(f"an array of {self._word} is none of numbers")
         numpy = numpy_module()

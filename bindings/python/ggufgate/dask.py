@@ -1,4 +1,4 @@
-"""A list of files judged by the workers of a Dask cluster.
+"""Checks a list of files with the workers of a Dask cluster.
 
     import distributed, ggufgate.dask
 
@@ -25,7 +25,7 @@ Piece = List[Tuple[int, Any]]
 
 
 class _Work:
-    """Pieces that the cluster has, and what it gave."""
+    """Pieces in the cluster, and finished results."""
 
     def __init__(self, client: Any, job: Job, threads: int, settings: Settings) -> None:
         from distributed import as_completed
@@ -36,10 +36,10 @@ class _Work:
         self._settings = settings
         self._run = uuid.uuid4().hex
         self._tasks = 0
-        self._at_work: Dict[str, Tuple[int, Piece]] = {}  # by the key of the task: its piece, or a part of it
-        self._suspects: List[Tuple[int, Piece]] = []  # single files that workers ended with
+        self._at_work: Dict[str, Tuple[int, Piece]] = {}  # by task key: the piece, or a part of it
+        self._suspects: List[Tuple[int, Piece]] = []  # single files that may have crashed workers
         self._alone = False
-        self._parts: Dict[int, List[Result]] = {}  # results of pieces that had to be parted
+        self._parts: Dict[int, List[Result]] = {}  # results of divided pieces
         self._completed = as_completed(loop=client.loop)
 
     @property
@@ -47,7 +47,7 @@ class _Work:
         return len(self._at_work)
 
     def give(self, number: int, part: Optional[Piece] = None) -> None:
-        """Gives a piece, or a part of it, to whichever worker has time."""
+        """Submits a piece, or a part of it, to any free worker."""
         work = self._job.piece(number) if part is None else part
         self._tasks += 1
         key = f"ggufgate-{self._run}-{number}-{self._tasks}"
@@ -56,7 +56,7 @@ class _Work:
         self._completed.add(future)
 
     def take(self) -> None:
-        """Waits for a task that is done, and keeps what it gave."""
+        """Waits for a finished task and keeps its results."""
         from distributed.scheduler import KilledWorker
 
         future = next(self._completed)
@@ -66,8 +66,8 @@ class _Work:
             return self._keep(number, future.result())
         if not isinstance(error, KilledWorker):
             raise error
-        # It was with workers that ended, maybe by others that they had. The file that does it is found by halves, and
-        # blamed when it was alone.
+        # Workers with this piece stopped, maybe because of another piece. Halving finds the file, which is blamed only
+        # if it ran alone.
         if len(work) == 1 and self._alone:
             return self._keep(number, [ended(*work[0], self._settings)])
         if len(work) == 1:
@@ -77,7 +77,7 @@ class _Work:
             self.give(number, part)
 
     def take_suspects(self) -> None:
-        """Gives out what workers ended with, one file at a time and nothing else."""
+        """Submits suspect files, one at a time and alone."""
         self._alone = True
         for number, work in self._suspects:
             self.give(number, work)
@@ -94,7 +94,7 @@ class _Work:
 def scan(client: Any, sources: Union[str, "os.PathLike[str]", Iterable[Any]], output: Union[str, "os.PathLike[str]"], *,
          piece_files: int = 100, threads: int = 8, in_flight: Optional[int] = None, parquet: bool = False,
          **settings: Any) -> Dict[str, int]:
-    """Judges the files of a list by the workers of `client`, and gives how many have each verdict.
+    """Checks the files of a list with the workers of `client`, and returns the number of files per verdict.
 
     `sources` is a list of paths and addresses, or the path of a text file with one a line. `output` is a folder of
     this machine: results.jsonl there has a line for each file, in the order of the list, and with `parquet`, which
@@ -108,7 +108,7 @@ def scan(client: Any, sources: Union[str, "os.PathLike[str]", Iterable[Any]], ou
     wanted = Settings(**settings)
     job = Job(os.fspath(output), listed, wanted.judged_by(), piece_files)
     if parquet:
-        import pyarrow  # noqa: F401: it is missed now, not after the work
+        import pyarrow  # noqa: F401: fail now if it is missing, not after the work
     with open(os.path.join(job.folder, ".lock"), "w", encoding="ascii") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

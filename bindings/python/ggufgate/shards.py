@@ -1,4 +1,4 @@
-"""A list of files cut for the tasks of an array: Slurm, Kubernetes, or a loop.
+"""A list of files divided among the tasks of an array: Slurm, Kubernetes, or a loop.
 
     python3 -m ggufgate.shards judge models.txt --output results --tasks 20 --task 3
     python3 -m ggufgate.shards merge models.txt --output results
@@ -103,7 +103,7 @@ def _merge(given: argparse.Namespace) -> int:
     job = Job(given.output, read_list(given.list), settings.judged_by(), given.piece_files)
     counts = job.merge(parquet=given.parquet)
     print(f"{len(job.sources)} files, " + _said(counts))
-    return _code(counts) if job.sources else 2  # that nothing was judged is no answer
+    return _code(counts) if job.sources else 2  # an empty list is not a success
 
 
 def _said(counts: Dict[str, int]) -> str:

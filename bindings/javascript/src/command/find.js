@@ -1,6 +1,6 @@
-// The files that a list of paths stands for: src/gate/find_files.h, in JavaScript. Folders are searched, all
-// the way down, for files that begin with the magic, whatever their name, and for files named *.gguf,
-// whatever they begin with. Links to files are followed, links to folders are not.
+// Finds the files for a list of paths: src/gate/find_files.h in JavaScript. Folders are searched recursively
+// for files that begin with the magic and for files named *.gguf. Links to files are followed, links to
+// folders are not.
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, opendirSync, readSync, readdirSync, statSync } from 'node:fs';
 import { bytesOf, nameIn, reasonOf } from './paths.js';
@@ -8,12 +8,12 @@ import { bytesOf, nameIn, reasonOf } from './paths.js';
 const kDeepest = 64;
 const kMostNames = 1_000_000;
 const kMostListed = 1000;
-const kNone = ['ENOENT', 'ELOOP', 'ENXIO'];  // no file can be opened by the name; any other error may hide a model
+const kNone = ['ENOENT', 'ELOOP', 'ENXIO'];  // the name has no file; any other error may hide a model
 
 const isNamedGguf = (name) => /[^]\.gguf$/i.test(name);
 const isNamedLikeABlob = (name) => /^sha256[-:]/.test(name);
 
-/** What the system says of a path; null where no file can be opened by it. */
+/** The attributes of a path; null if no file can be opened. */
 function statusOf(path, follow) {
   try {
     return (follow ? statSync : lstatSync)(bytesOf(path));
@@ -26,7 +26,7 @@ function statusOf(path, follow) {
 function beginsWithMagic(path) {
   let file;
   try {
-    // What is opened may be a pipe that nobody writes to.
+    // The path may be a pipe without a writer.
     file = openSync(bytesOf(path), constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {
     if (kNone.includes(error.code)) return false;
@@ -41,7 +41,7 @@ function beginsWithMagic(path) {
   }
 }
 
-/** What keeps the models in a folder, if that is a store of models, whose files have names that say nothing. */
+/** The kind of store in a folder, if it is a model store, whose file names have no meaning. */
 function storeOf(folder) {
   const has = (name) => statusOf(`${folder}/${name}`, false)?.isDirectory() ?? false;
   if (/^(models|datasets|spaces)--/.test(nameIn(folder.replace(/\/+$/, ''))) && has('snapshots')) return 'Hugging Face';
@@ -112,7 +112,7 @@ class Search {
       if (isNamedGguf(name)) return this.#inside.push(path);
       return beginsWithMagic(path) ? this.#inside.push(path) : this.#skip(path, 'it does not begin with GGUF', name);
     } catch (error) {
-      // By its name, it is judged: the verdict will say more.
+      // Its name selects it; the verdict reports the rest.
       if (isNamedGguf(name)) return this.#inside.push(path);
       return this.#problem(path, reasonOf(error, error.syscall?.endsWith('stat') ? 'cannot examine it' : 'cannot tell whether it is a model'));
     }
@@ -139,11 +139,11 @@ function isFolder(path) {
   try {
     return path !== '-' && statSync(bytesOf(path)).isDirectory();
   } catch {
-    return false;  // its verdict says why
+    return false;  // its verdict has the reason
   }
 }
 
-/** Gives { files: [{ path, searched }], problems: [{ path, why }], skipped, skippedCount }. */
+/** Returns { files: [{ path, searched }], problems: [{ path, why }], skipped, skippedCount }. */
 export function findFiles(paths) {
   const found = { files: [], problems: [], skipped: [], skippedCount: 0 };
   for (const path of paths) {

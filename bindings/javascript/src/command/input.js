@@ -1,4 +1,4 @@
-// Where the bytes of one path come from: a file, standard input, or nowhere.
+// The source of bytes for a path: a file, standard input, or no source.
 
 import { fstatSync, read, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -6,10 +6,10 @@ import { identityOf } from '../identity.js';
 import { fromPath } from '../node.js';
 import { bytesOf, reasonOf } from './paths.js';
 
-const kMostPiped = 2 ** 30;  // of a pipe, which is kept: the rules look behind the metadata
+const kMostPiped = 2 ** 30;  // limit for pipes, which are kept in memory
 const readAt = promisify(read);
 
-/** How far a file that standard input is was read by others; 0 where the system does not tell. */
+/** The offset of a file on standard input; 0 if unknown. */
 function alreadyRead() {
   try {
     return Number(/^pos:\s*(\d+)/m.exec(readFileSync('/proc/self/fdinfo/0', 'latin1'))?.[1] ?? 0);
@@ -68,7 +68,7 @@ async function standardInput(stream) {
   return status.isFile() ? redirected(status) : piped(stream);
 }
 
-/** A source of nothing: what could not be opened has a report as well. */
+/** An empty source, for the report on a file that cannot be opened. */
 export function unreadable(path, why) {
   return {
     name: bytesOf(path),
@@ -80,7 +80,7 @@ export function unreadable(path, why) {
   };
 }
 
-/** What is read for a path; never throws. */
+/** The source for a path; never throws. */
 export async function sourceOf(path, stdin) {
   if (/^(https?|hf):\/\//.test(path)) {
     return unreadable(path, 'addresses are the compiled ggufgate\'s: they are not fetched here; download the file');

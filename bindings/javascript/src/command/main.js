@@ -1,4 +1,4 @@
-// `npx ggufgate`: what `ggufgate check PATH…` prints, with the same exit codes.
+// `npx ggufgate`: same output and exit codes as `ggufgate check PATH…`.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -56,8 +56,8 @@ const kWords = {
   color: ['auto', 'always', 'never'],
 };
 
-// What the compiled program has besides: refused by name, so that nobody believes it was done.
-// A file may be named so that it passes for an option, and then for what the terminal is told to do.
+// Options of the compiled program that are missing here are refused by name. A file name may look like an
+// option and contain terminal commands, so it is escaped.
 const printable = (text) => text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 
 const kCommands = ['run', 'inspect', 'dequantize', 'diff', 'manifest', 'verify', 'rules', 'explain', 'policy', 'mutate', 'generate', 'help'];
@@ -65,7 +65,7 @@ const kFormats = ['sarif', 'junit', 'github', 'codequality', 'html', 'markdown']
 const kElsewhere = /^--?(policy|output|o|jobs|j|sha256|verify-digest|second-opinion|summary|files-from|null|0|exclude|total-size|pass-through|ollama|huggingface|allow-private|allow-http|ca-file|network-timeout)$/;
 const elsewhere = (what) => new Error(`${what} is of the compiled ggufgate alone, and not done here`);
 
-/** What is wrong with the use of an option, in the place of the words of Node. */
+/** The error message for an option, instead of that of Node. */
 function refuseMisuse(tokens) {
   for (const token of tokens) {
     if (token.kind !== 'option') continue;
@@ -78,7 +78,7 @@ function refuseMisuse(tokens) {
   }
 }
 
-/** The wishes on a command line; throws where it is wrong. */
+/** The options of a command line; throws for wrong usage. */
 function wishesOf(args) {
   const { values, positionals, tokens } = parseArgs({ args, options: kOptions, allowPositionals: true, strict: false, tokens: true });
   for (const { kind, rawName } of tokens) {
@@ -87,7 +87,7 @@ function wishesOf(args) {
   if (kCommands.includes(positionals[0])) throw elsewhere(`the command ${positionals[0]}`);
   if (kFormats.includes(values.format)) throw elsewhere(`--format ${values.format}`);
   refuseMisuse(tokens);
-  parseArgs({ args, options: kOptions, allowPositionals: true });  // as strict as it is by itself
+  parseArgs({ args, options: kOptions, allowPositionals: true });  // with its default strictness
   for (const [name, words] of Object.entries(kWords)) {
     if (values[name] !== undefined && !words.includes(values[name])) {
       throw new Error(`--${name}: must be one of ${words.join(', ')}, not "${values[name]}"`);
@@ -102,15 +102,14 @@ function wishesOf(args) {
   return { ...values, paths };
 }
 
-// SOURCE_DATE_EPOCH (reproducible-builds.org) is the time where it is set, so that two runs can write the
-// same report.
+// SOURCE_DATE_EPOCH (reproducible-builds.org) replaces the time, so that two runs can write the same report.
 function timeOf(environment) {
   const set = environment.SOURCE_DATE_EPOCH;
   const seconds = /^\d{1,10}$/.test(set ?? '') ? Number(set) : Math.floor(Date.now() / 1000);
   return new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
 }
 
-/** Judges what a source has, and closes it. */
+/** Checks a source and closes it. */
 async function judge(gate, source, options) {
   try {
     return await gate.check(source, options);
@@ -154,7 +153,7 @@ class Printer {
     }
   }
 
-  /** `blank` gives a report on nothing, for where there was none. */
+  /** `blank` returns an empty report, if there is no other. */
   async finish(blank) {
     if (this.#wishes.format !== 'json') return;
     if (this.#count === 0) this.#out.write(this.#head(await blank()));
@@ -170,7 +169,7 @@ function sha256(text) {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Says what a search passed over: how much, and by name what might be a broken model. */
+/** Reports skipped files: their number, and the names of possible broken models. */
 function saySkipped({ skipped, skippedCount }, { quiet, verbose }, escape, stderr) {
   if (skippedCount === 0 || quiet) return;
   for (const { path, why, suspicious } of skipped) {
@@ -233,7 +232,7 @@ async function check(wishes, streams) {
   return exitCodeOf(counts);
 }
 
-/** Runs a command line on streams like process's, and gives the exit code. */
+/** Runs a command line on streams like those of process, and returns the exit code. */
 export async function main(args, streams) {
   let wishes;
   try {

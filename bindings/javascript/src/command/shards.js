@@ -1,6 +1,6 @@
-// The shards of one model judged together, behind the judgement of each by itself: src/gate/shard_sets.h, in
-// JavaScript. Files are of one set when they lie in the same folder and their names differ in the number only;
-// a set is looked at when one of its files was found by searching a folder, when two were named, or the first.
+// Checks the shards of one model together, after each file alone: src/gate/shard_sets.h in JavaScript. A set
+// consists of files in one folder whose names differ only in the number. It is checked if a folder search found
+// one of them, or if two shards or the first one were named.
 
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ const kMostShards = '65535';  // of five digits
 
 const kMostLookedFor = 1_000_000;  // shards of all sets together
 
-/** What a file's name says; `possible`: there can be such a shard. Null where it is no name of a shard. */
+/** The shard in a file name; `possible`: such a shard can exist. Null for other names. */
 function numbersIn(file) {
   const [, stem, number, count] = kName.exec(nameIn(file.path)) ?? [];
   if (stem === undefined) return null;
@@ -30,11 +30,11 @@ function isThere(path) {
     lstatSync(bytesOf(path));
     return true;
   } catch (error) {
-    return error.code !== 'ENOENT' && error.code !== 'ENOTDIR';  // its verdict will say why
+    return error.code !== 'ENOENT' && error.code !== 'ENOTDIR';  // its verdict has the reason
   }
 }
 
-/** Adds the other shards that lie beside each first one that was named: src/gate/shards_beside.h. */
+/** Adds the other shards in the folder of each named first shard: src/gate/shards_beside.h. */
 export function findShardsBeside(found) {
   const placeOf = ({ folder }, name) => JSON.stringify([folder, name]);
   const places = new Set();
@@ -64,12 +64,12 @@ export function findShardsBeside(found) {
   });
 }
 
-/** Hands reports over in the order of the files, those of a set when all of it is there. */
+/** Passes reports on in file order, those of a set when it is complete. */
 export class ShardSets {
   #files;
   #take;
   #sets = new Map();  // by the index of a file
-  #waiting = [];      // from file #first on
+  #waiting = [];      // from file #first
   #first = 0;
 
   constructor(files, take) {
