@@ -40,6 +40,7 @@ void TemplateReader::Open(std::string_view keyword, std::string_view name) {
   blocks_.push_back({.keyword = keyword,
                      .name = name,
                      .rounds = inner ? blocks_.back().rounds : 1,
+                     .data_rounds = inner ? blocks_.back().data_rounds : 1,
                      .of_data = inner && blocks_.back().of_data,
                      .loops = inner ? blocks_.back().loops : 0,
                      .loops_of_data = inner ? blocks_.back().loops_of_data : 0,

@@ -85,6 +85,7 @@ void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue&
   constexpr std::uint64_t kShort = 24;
   if (each < kShort && !value.container && !value.IsExact()) each = 0;
   if (each != 1) ++block.loops;
+  const std::uint64_t data_rounds = each == 0 ? TemplateScope::kRoundsOfData : each;
   if (each == 0) block.of_data = true;
   if (each == 0 && ++block.loops_of_data > kMostOfData) each = kRoundsOfMore;
   // Measured on llama.cpp v0.5.0: three in each other over the characters of a text of 300 take
@@ -95,10 +96,9 @@ void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue&
   if (of_length && ++block.loops_of_lengths > kMostOfLengths) {
     each = kCharacters * kCharacters * kCharacters;
   }
-  if (each == 0) {
-    scope_.ChargeDataRounds(block.rounds, block.loops_of_data);
-    return scope_.ChargeCopies(TemplateScope::kRoundsOfData);
-  }
+  block.data_rounds = ProductOf(block.data_rounds, data_rounds);
+  scope_.ChargeDataRounds(block.data_rounds);
+  if (each == 0) return scope_.ChargeCopies(TemplateScope::kRoundsOfData);
   // A single loop was judged with its range(). More is not followed.
   const bool judged = value.rounds > kTemplateRounds;
   const std::uint64_t rounds = ProductOf(block.rounds, each);
@@ -107,7 +107,6 @@ void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue&
     return;
   }
   block.rounds = rounds;
-  scope_.ChargeDataRounds(rounds, block.loops_of_data);
   const std::uint64_t steps = kStepsOfRound + scope_.StepsOfCopies();
   scope_.Charge(each > 1 ? each * steps : 0);
 }

@@ -80,6 +80,7 @@ void TemplateReader::ReadCall(JinjaTokens tokens) {
   const std::uint64_t most = kTemplateRounds + 1;
   block.rounds =
       std::min(ProductOf(block.rounds, std::max<std::uint64_t>(macro->caller_calls, 1)), most);
+  block.data_rounds = std::max(block.data_rounds, block.rounds);
   block.depth += macro->depth;
 }
 

@@ -117,6 +117,7 @@ void TemplateReader::ReadSpan(const JinjaSpan& span) {
   if (span.deepest > kTemplateNestingRead || blocks_.size() > kTemplateNestingRead) return;
   if (span.kind == JinjaSpan::Kind::kComment) return scope_.Charge(kStepsOfTag);
   scope_.rounds = blocks_.empty() ? 1 : blocks_.back().rounds;
+  scope_.data_rounds = blocks_.empty() ? 1 : blocks_.back().data_rounds;
   scope_.of_data = !blocks_.empty() && blocks_.back().of_data;
   if (scope_.rounds > 1 && scope_.of_data) scope_.rounds *= TemplateScope::kRoundsOfData;
   scope_.loops_of_data = blocks_.empty() ? 0 : blocks_.back().loops_of_data;

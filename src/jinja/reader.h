@@ -14,13 +14,14 @@ namespace ggufgate {
 // TemplateBlock is an open statement.
 struct TemplateBlock {
   std::string_view keyword;
-  std::string_view name;         // of what its text becomes: a variable, a macro, `caller`
-  std::string_view object = {};  // the variable whose field that name is
-  TemplateValue text = {};       // the first value that it writes, with the size of all values
-  std::size_t pieces = 0;        // how often it writes; once more where that is not certain
-  std::uint64_t rounds = 1;      // of all loops up to this one
-  bool of_data = false;          // in a loop over data of the conversation
-  std::size_t loops = 0;         // up to this one that may have several rounds
+  std::string_view name;          // of what its text becomes: a variable, a macro, `caller`
+  std::string_view object = {};   // the variable whose field that name is
+  TemplateValue text = {};        // the first value that it writes, with the size of all values
+  std::size_t pieces = 0;         // how often it writes; once more where that is not certain
+  std::uint64_t rounds = 1;       // of all loops up to this one
+  std::uint64_t data_rounds = 1;  // the same, if each loop over data has four
+  bool of_data = false;           // in a loop over data of the conversation
+  std::size_t loops = 0;          // up to this one that may have several rounds
   std::size_t loops_of_data = 0;
   std::size_t loops_of_lengths = 0;  // of these, over numbers up to a length
   std::uint32_t writes = 0;          // how often it writes what names hold, a loop as one round

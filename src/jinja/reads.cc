@@ -106,7 +106,7 @@ void TemplateScope::KeepTimes(std::size_t slot, std::uint64_t times) {
 std::uint64_t TemplateScope::RoundsHere() const {
   // Published templates count in two loops at most.
   constexpr std::size_t kFewLoops = 2;
-  const std::uint64_t all = loops_of_data > kFewLoops ? RoundsOfData() : rounds;
+  const std::uint64_t all = loops_of_data > kFewLoops ? std::max(data_rounds, rounds) : rounds;
   return ProductOf(all, named_blocks > 0 ? block_times_ : 1);
 }
 

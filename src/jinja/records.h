@@ -48,7 +48,7 @@ struct MacroCall {
   bool in_block = false;
   std::array<HandedPart, kFollowedParameters> handed = {};
   std::uint64_t rounds = 1;
-  std::uint64_t data_rounds = 1;  // see TemplateScope::RoundsOfData()
+  std::uint64_t data_rounds = 1;  // as many, if each loop over data has four
   std::size_t at = 0;
   std::size_t size = 0;
 };

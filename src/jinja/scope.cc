@@ -207,28 +207,20 @@ void TemplateScope::Charge(std::uint64_t steps) {
 
 void TemplateScope::ChargeCopies(std::uint64_t copies) {
   const std::uint64_t copied = ProductOf(copies, StepsOfCopies());
-  Charge(ProductOf(copied, RoundsOfData() / std::max(rounds, std::uint64_t{1})));
+  const std::uint64_t more = data_rounds / std::max(rounds, std::uint64_t{1});
+  Charge(ProductOf(copied, std::max(more, std::uint64_t{1})));
 }
 
-std::uint64_t TemplateScope::RoundsOfData() const {
-  std::uint64_t all = rounds;
-  const bool counted = rounds > 1 && of_data;  // for one loop
-  for (std::size_t i = counted ? 1 : 0; i < loops_of_data; ++i) all = ProductOf(all, kRoundsOfData);
-  return all;
-}
-
-void TemplateScope::ChargeDataRounds(std::uint64_t constant, std::size_t loops) {
-  std::uint64_t all = ProductOf(constant, kStepsOfDataRound);
-  for (std::size_t i = 0; i < loops; ++i) all = ProductOf(all, kRoundsOfData);
+void TemplateScope::ChargeDataRounds(std::uint64_t made) {
   TemplateWeight& weight = Weight(macro);
-  weight.data = SumOf(weight.data, all);
+  weight.data = SumOf(weight.data, ProductOf(made, kStepsOfDataRound));
   if (weight.data > kTemplateSteps && weight.at == 0) weight.at = at;
 }
 
 void TemplateScope::CountCaller() {
   if (macro == kNoSlot) return;
   std::uint64_t& sum = Weight(macro).caller_calls;
-  sum = std::min(SumOf(sum, RoundsOfData()), kTemplateSteps);
+  sum = std::min(SumOf(sum, data_rounds), kTemplateSteps);
   std::uint64_t& most = macros_.at(slots_.at(macro).macro).caller_calls;
   Change(sum > most);
   most = std::max(most, sum);

@@ -68,13 +68,12 @@ class TemplateScope {
     return (variables_ + most_parameters_) / kNamesOfStep;
   }
   void ChargeCopies(std::uint64_t copies);
-  // RoundsOfData is how often the span runs in one call, if each loop over data has four rounds.
-  // ChargeDataRounds charges for a loop: all of them may be as many in other bounds than steps.
-  [[nodiscard]] std::uint64_t RoundsOfData() const;
-  void ChargeDataRounds(std::uint64_t constant, std::size_t loops);
+  // ChargeDataRounds charges for rounds of a loop, if each loop over data has four. They have a sum
+  // of their own.
+  void ChargeDataRounds(std::uint64_t made);
   static constexpr std::uint64_t kRoundsOfData = 4;  // a conversation has several messages
   // Measured on llama.cpp v0.5.0: 65,536 rounds, of empty loops in macros, take more than 25 s.
-  static constexpr std::uint64_t kStepsOfDataRound = 7;
+  static constexpr std::uint64_t kStepsOfDataRound = 6;
   // StepsOfField is the cost of `set x.y` for the fields that x may have.
   [[nodiscard]] std::uint64_t StepsOfField(std::string_view object) {
     return SumOf(fields_, Variable(object).elements) / kNamesOfStep;
@@ -247,6 +246,7 @@ class TemplateScope {
   bool certain = true;            // the span being read is reached whenever that body is
   bool repeats = false;           // the span is in a loop, macro or block
   std::uint64_t rounds = 1;       // of the loops around the span, as far as constants tell
+  std::uint64_t data_rounds = 1;  // the same, if each loop over data has four
   bool of_data = false;           // one of them goes over data of the conversation
   std::size_t loops_of_data = 0;  // that do
   std::size_t deepest = 0;        // operators of an expression in the span within each other

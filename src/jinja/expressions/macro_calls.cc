@@ -24,7 +24,7 @@ void ExpressionReader::CallAny(const TemplateFrame& frame) {
                           .callee = scope_.AnyMacro(),
                           .in_block = scope_.named_blocks > 0,
                           .rounds = scope_.rounds,
-                          .data_rounds = scope_.RoundsOfData(),
+                          .data_rounds = scope_.data_rounds,
                           .at = frame.token->begin,
                           .size = 1});
   for (const TemplateArgument& argument : frame.arguments) {
@@ -90,7 +90,7 @@ TemplateValue ExpressionReader::CallMacro(const TemplateFrame& frame, std::strin
                    .certain = scope_.certain,
                    .in_block = scope_.named_blocks > 0,
                    .rounds = scope_.rounds,
-                   .data_rounds = scope_.RoundsOfData(),
+                   .data_rounds = scope_.data_rounds,
                    .at = frame.token->begin,
                    .size = 1};
     HandOver(frame, macro, call);

@@ -98,17 +98,17 @@ GivenPart TemplateValue::Given() const {
   if (part.IsGiven() || IsNothing()) return part;
   // Its texts are told of already.
   const bool typed = (part.others & KindOf(Hollow::kTyped)) != 0;
-  const bool spelled_out = !data && !more && computed.empty() && namespaces == 0 &&
-                           callables == 0 && deepest <= (typed ? 1 : 0) &&
-                           (!container || part.others != 0);
+  const bool flat = deepest <= (typed ? 1 : 0) && (!container || part.others != 0);
+  const bool spelled_out =
+      flat && !data && !more && computed.empty() && namespaces == 0 && callables == 0;
   if (!spelled_out) part.others |= kForeign;
-  if (!spelled_out || typed) return part;
+  if (typed || !spelled_out) return part;
   constexpr HollowKinds kEmpty = KindOf(Hollow::kEmpty);
   constexpr HollowKinds kPlain = KindOf(Hollow::kPlain);
-  constexpr HollowKinds kEither = kEmpty | kPlain;
-  if (number) part.others |= kEither;
+  if (number) part.others |= kEmpty | kPlain;
   for (const Constant& item : items) {
-    part.others |= item.number ? kEither : item.text.empty() ? kEmpty : kPlain;
+    if (item.number || item.text.empty()) part.others |= kEmpty;
+    if (item.number || !item.text.empty()) part.others |= kPlain;
   }
   return part;
 }
