@@ -7,7 +7,7 @@
 
 #include "bytes/bytes.h"
 #include "mutate/mutation.h"
-#include "mutate/mutator.h"
+#include "mutate/mutant.h"
 
 namespace ggufgate::mutate {
 

@@ -67,7 +67,7 @@ EXCEPTIONS = {
     ("src/mutate/lies/tensor_directory.cc", 512): "room for records",
     ("src/mutate/lies/tensor_directory.cc", 1 << 30): "a number of dimensions",
     ("src/mutate/lies/tensor_sizes.cc", 1024): "times a unit of bytes",
-    ("src/mutate/mutator.cc", 64 << 10): "room for records",
+    ("src/mutate/workpiece.cc", 64 << 10): "room for records",
     ("src/mutate/repair/chat_template.cc", 16 << 10): "longest template that is vouched for",
     ("src/mutate/repair/hyper_parameters.cc", 1 << 28): "most memory that is vouched for",
     ("src/mutate/repair/repair.cc", 1024): "room that is left",
