@@ -11,7 +11,7 @@ ENGINES = {"libfuzzer": ("libfuzzer",), "afl": ("afl",), "both": ("libfuzzer", "
 FOOTER = """\
 exit code:
   0  all targets ran, nothing new was found
-  1  a new finding: see DIR/index.html
+  1  a new finding: see DIR/findings.md
   2  wrong usage, or a target could not be built or run
 
 A campaign into a folder where one has been goes on with its corpora, and what it found is known.
