@@ -11,8 +11,8 @@ class Recipes;
 class Workpiece;
 
 // Mutator makes mutants of GGUF files. Its constructor allocates all the memory that it uses: about
-// 8 times `most_bytes` and 2 MB. After that it does not allocate, throw or recurse. It may be used
-// by one thread at a time.
+// 8 times `most_bytes` and 2 MB. After that it does not allocate or throw, and no input makes it
+// recurse. It may be used by one thread at a time.
 class Mutator {
  public:
   // No mutant is larger than `most_bytes`; larger inputs are cut to it first.
