@@ -1,6 +1,6 @@
 #pragma once
 
-// What is asked of the mutator, and what it gives.
+// Requests to the mutator, and the mutants that it returns.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,18 +17,18 @@ namespace ggufgate::mutate {
 // Mode says what kind of mutant is wanted.
 enum class Mode : std::uint8_t {
   kConsistent,  // sound: a gate accepts it
-  kOneLie,      // sound but for one named lie
+  kOneLie,      // sound except for one named lie
   kSemi,        // edited and not repaired, several lies
-  kRaw,         // bytes changed without regard for what they are
+  kRaw,         // bytes changed without regard for their meaning
   kGenerate,    // sound, and made from the seed alone
   kMixed,       // the schedule for fuzzing: one of the above
   kReduce,      // simpler and no larger than the input, by one of the reductions of reduce.h
 };
 
-// Expectation is what the default profile of the gate says of a mutant.
+// Expectation is the verdict of the default profile on a mutant.
 enum class Expectation : std::uint8_t { kAccept, kReject, kAny };
 
-// Request is what a mutant is made from. The same request gives the same bytes on every machine
+// Request has all that determines a mutant. The same request gives the same bytes on every machine
 // (unless `leaf` is given, which is the engine's).
 struct Request {
   Bytes input;       // any bytes; may be empty
@@ -47,7 +47,7 @@ struct Mutant {
   Mode mode = Mode::kMixed;  // as made, never kMixed
   std::span<const Mutation* const> mutations;
   Expectation expect = Expectation::kAny;
-  std::string_view rules = {};  // kReject: slugs, separated by '|', one of which must be found
+  std::string_view rules = {};  // kReject: slugs, separated by '|'; the gate must report one
   std::optional<std::uint64_t> lie_at = {};
 };
 

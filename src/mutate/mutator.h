@@ -30,8 +30,8 @@ class Mutator {
   [[nodiscard]] Mutant Finished(Mode mode) const;
 
   std::size_t most_bytes_;
-  std::unique_ptr<const Recipes> recipes_;  // which steps make a mutant
-  std::unique_ptr<Workpiece> piece_;        // what the steps change
+  std::unique_ptr<const Recipes> recipes_;  // the steps of each mode
+  std::unique_ptr<Workpiece> piece_;        // the mutant that the steps change
 };
 
 }  // namespace ggufgate::mutate

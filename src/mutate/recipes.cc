@@ -75,7 +75,7 @@ std::span<const Mutation* const> Recipes::LiesThatShow(DataNeeded data) const {
 }
 
 bool Recipes::Follow(Mode mode, const Request& request, Random& random, Workpiece& piece) const {
-  // Raw mutants are made of bytes, and what is generated is made of nothing.
+  // Raw mutants need bytes alone, and generated ones need no input.
   const bool from_records = mode != Mode::kGenerate && mode != Mode::kRaw;
   piece.Begin(request, from_records ? request.input : Bytes(), random);
   if (mode == Mode::kRaw) return Raw(request.input, piece.context());
@@ -107,9 +107,9 @@ bool Recipes::Sound(bool from_nothing, Workpiece& piece) const {
   return true;
 }
 
-// Running makes a model that runs of an input that is one: a tiny model of its architecture,
-// changed in ways with which it still does. Asked for sound files, it always does so; in a mixture
-// half of the time, since files that only parse reach parts that these do not.
+// Running turns a model into a tiny one of the same architecture, with changes that keep it
+// running. It always does so if sound files are asked for. In a mixture it does so half of the
+// time, since files that only parse reach other parts.
 bool Recipes::Running(const Request& request, Workpiece& piece) const {
   MutationContext& context = piece.context();
   if (context.room() < RunningModel::kLeastRoom) return false;
@@ -142,8 +142,8 @@ bool Recipes::OneLie(DataNeeded data, Workpiece& piece) const {
   return piece.ApplyOneOf(LiesThatShow(data)) && context.Write();
 }
 
-// Semi leaves things wrong: unrepaired edits, a lie, and whatever Disorder adds. Lies are told of
-// repaired drafts only, one at most: they take it for granted that everything else is sound.
+// Semi leaves faults: unrepaired edits, a lie, and the changes of Disorder. Only a repaired draft
+// gets a lie, and one at most: a lie needs everything else to be sound.
 bool Recipes::Semi(Workpiece& piece) const {
   MutationContext& context = piece.context();
   Random& random = context.random;
@@ -164,7 +164,7 @@ bool Recipes::Semi(Workpiece& piece) const {
   return true;
 }
 
-// SemiAsItStands keeps what the input has of opaque bytes, its byte order and its claims.
+// SemiAsItStands keeps the opaque bytes of the input, its byte order and its counts.
 bool Recipes::SemiAsItStands(Workpiece& piece) const {
   MutationContext& context = piece.context();
   Draft& draft = context.draft;
@@ -185,8 +185,7 @@ void Recipes::Edit(Workpiece& piece, std::size_t most) const {
   Stack(piece, most);
 }
 
-// Stack applies some edits, one on top of another. Where there is a donor, one of them often
-// borrows from it.
+// Stack applies some edits, one on top of another. With a donor, one of them often borrows from it.
 void Recipes::Stack(Workpiece& piece, std::size_t most) const {
   Random& random = piece.context().random;
   std::size_t count = std::min(Stacked(random), most);

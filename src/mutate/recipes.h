@@ -12,14 +12,14 @@ namespace ggufgate::mutate {
 
 class Workpiece;
 
-// Recipes know the steps that make a mutant of each mode: what is edited, repaired, written and
-// spoilt, in which order. They decide by chance, and keep nothing of what they make.
+// Recipes know the steps of each mode: edits, repair, writing, lies, and their order. They decide
+// by chance, and keep nothing of a mutant.
 class Recipes {
  public:
   Recipes();
 
-  // Follow tries once to make a mutant of a mode, which is not kMixed. False: it cannot be had of
-  // this request, or not this time.
+  // Follow tries once to make a mutant of a mode, which is not kMixed. False: this request has no
+  // such mutant, or the try failed.
   [[nodiscard]] bool Follow(Mode mode, const Request& request, Random& random,
                             Workpiece& piece) const;
 
@@ -42,8 +42,8 @@ class Recipes {
   LearnedVocabularies vocabularies_;
 };
 
-// ForceChange changes one byte of the input, or takes the last one off where it is to be reduced
-// (true): not even an engine's own mutator can then give the input back.
+// ForceChange changes one byte of the input, or drops the last one if the mode reduces (true). So
+// the mutant differs from the input, even with the mutator of an engine.
 [[nodiscard]] bool ForceChange(const Request& request, Mode wanted, Random& random,
                                Workpiece& piece);
 

@@ -27,7 +27,7 @@ Workpiece::Workpiece(std::size_t most_bytes)
       applied_(2 * kMostStacked) {}
 
 void Workpiece::Begin(const Request& request, Bytes records, Random& random) {
-  // By the request and not by what there is: whoever asks the same gets the same.
+  // The request decides, not the memory of this mutator: equal requests get equal mutants.
   arena_room_ =
       ArenaBytes(std::max({request.max_size, request.input.size(), request.donor.size()}));
   StartOver();

@@ -23,28 +23,28 @@ inline constexpr std::size_t kMostStacked = 8;  // mutations in one mutant
 // Borrows tells whether an edit needs a donor.
 [[nodiscard]] bool Borrows(const Mutation& mutation);
 
-// Workpiece is one mutant in the making, in memory that is taken once. Mutations and repair change
-// it through its context; whatever was applied is noted.
+// Workpiece is one mutant in the making. It allocates its memory once. Mutations and repair change
+// it through its context, and it notes each mutation that was applied.
 class Workpiece {
  public:
   explicit Workpiece(std::size_t most_bytes);
 
   // Begin forgets the mutant before, and takes `records` apart: the input, or nothing.
   void Begin(const Request& request, Bytes records, Random& random);
-  // StartOver takes back what was applied, and the memory that it took, but not the draft.
+  // StartOver drops the notes and releases the memory. The draft stays.
   void StartOver();
 
   [[nodiscard]] MutationContext& context() { return *context_; }
   [[nodiscard]] std::span<const Mutation* const> applied() const { return applied_.Things(); }
 
-  // PeekAtDonor reads no more of the donor than tells whether it has records. Few mutants borrow:
-  // the rest of it waits until one does.
+  // PeekAtDonor reads one record of the donor, if it has any. Few mutants borrow, so the rest is
+  // read only for those.
   void PeekAtDonor();
   [[nodiscard]] bool HasDonor() const;
   // NormaliseRecords brings those of draft and donor into the encoding of sound files.
   void NormaliseRecords();
 
-  // ApplyOneOf applies some mutation of a list; false where none that it tried applies.
+  // ApplyOneOf applies some mutation of a list; false if no mutation that it tried applies.
   bool ApplyOneOf(std::span<const Mutation* const> mutations);
 
  private:
@@ -52,7 +52,7 @@ class Workpiece {
 
   Draft draft_;
   Draft donor_;
-  Bytes unread_donor_;  // what donor_ has not been made of yet
+  Bytes unread_donor_;  // not yet read into donor_
   Arena arena_;
   std::size_t arena_room_ = 0;  // for this mutant
   Placement placement_;
