@@ -11,7 +11,8 @@ namespace ggufgate::mutate {
 [[nodiscard]] std::string_view HarmlessTemplate(MutationContext& context);
 
 // IsHarmlessTemplate accepts the templates of that grammar, and texts without code. Others are not
-// vouched for: to judge them takes a reader of Jinja, and the mutator must not use that of the gate.
+// vouched for: to judge them takes a reader of Jinja, and the mutator must not use that of the
+// gate.
 [[nodiscard]] bool IsHarmlessTemplate(std::string_view text);
 
 }  // namespace ggufgate::mutate
