@@ -124,7 +124,7 @@ if(NOT GGUFGATE_CORE_ONLY)
   ggufgate_fuzz_target(steps MUTATOR RUNS 3000 LINKS ggufgate_gate ggufgate_oracles_verdict CORPUS ${files})
   ggufgate_fuzz_target(answer LINKS ggufgate_remote DICTIONARY http CORPUS tests/remote/answers)
   ggufgate_fuzz_target(policy LINKS ggufgate_policy DICTIONARY policy CORPUS docs/policies)
-  ggufgate_fuzz_target(recorded LINKS ggufgate_gate CORPUS fuzz/seeds/source)
+  ggufgate_fuzz_target(recorded LINKS ggufgate_gate CORPUS ${files})
   ggufgate_fuzz_target(report MUTATOR RUNS 3000 LINKS ggufgate_report nlohmann_json::nlohmann_json
     CORPUS ${files})
 endif()

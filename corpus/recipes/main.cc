@@ -85,6 +85,16 @@ nlohmann::json ManifestEntry(const Recipe& recipe, std::string_view source) {
   return entry;
 }
 
+// LinePerEntry: so a changed entry is one changed line.
+std::string LinePerEntry(const nlohmann::json& list) {
+  std::string lines;
+  for (const nlohmann::json& entry : list) {
+    if (!lines.empty()) lines += ",\n";
+    lines += entry.dump();
+  }
+  return lines + "\n";
+}
+
 // CookSets makes the shards; the manifest lists them by folder.
 nlohmann::json CookSets(Files& files) {
   nlohmann::json sets = nlohmann::json::array();
@@ -121,9 +131,9 @@ Files Cook() {
   }
   nlohmann::json list = nlohmann::json::array();
   for (auto& [path, entry] : entries) list.push_back(std::move(entry));
-  const nlohmann::json manifest = {
-      {"schema", "ggufgate.corpus/1"}, {"files", std::move(list)}, {"sets", CookSets(files)}};
-  files["MANIFEST.json"] = manifest.dump(2) + "\n";
+  const nlohmann::json sets = CookSets(files);
+  files["MANIFEST.json"] = "{\"schema\":\"ggufgate.corpus/1\",\n\"files\":[\n" +
+                           LinePerEntry(list) + "],\n\"sets\":[\n" + LinePerEntry(sets) + "]}\n";
   return files;
 }
 

@@ -6,8 +6,7 @@ import signal
 import time
 import traceback
 
-from campaigns import (build, command_line, corpus, maintainers, page, process, schedule,
-                       summary)
+from campaigns import build, command_line, corpus, maintainers, process, schedule, summary
 from campaigns.crashes import Triage
 from campaigns.engines import afl, libfuzzer
 from campaigns.merge import Merge
@@ -194,9 +193,8 @@ class Campaign:
         code = 1 if triage.new_count() else 2 if failed or missing else 0
         told = summary.make(self.setup, self.records, self.corpora, triage, code)
         summary.write(told, os.path.join(self.setup.out, "summary.json"))
-        page.write(told, self.setup.out)
         maintainers.write(f"Findings of {told['began']}", told["findings"], self.setup.out,
                           self.setup.reduce_command, {t.name for t in self.targets if t.gguf})
         say(f"{triage.words()}; {self.setup.elapsed():.0f} s; "
-            f"{os.path.join(self.setup.out, 'index.html')}")
+            f"{os.path.join(self.setup.out, 'findings.md')}")
         return code

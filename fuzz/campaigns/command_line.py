@@ -11,7 +11,7 @@ ENGINES = {"libfuzzer": ("libfuzzer",), "afl": ("afl",), "both": ("libfuzzer", "
 FOOTER = """\
 exit code:
   0  all targets ran, no new finding
-  1  a new finding: see DIR/index.html
+  1  a new finding: see DIR/findings.md
   2  wrong usage, or a target could not be built or run
 
 A campaign in the folder of an earlier one continues with its corpora; earlier findings count as known.

@@ -5,11 +5,18 @@ import os
 import re
 from dataclasses import asdict
 
-from campaigns.plot import thin
-
 SCHEMA = "ggufgate.campaign/1"
 GROWTH = ("seconds", "executions", "edges", "features", "corpus")
 MOST_POINTS = 1000  # of a run's growth
+
+
+
+def thin(points, most=MOST_POINTS):
+    """So many of them, the first and the last among them."""
+    if len(points) <= most:
+        return points
+    step = (len(points) - 1) / (most - 1)
+    return [points[round(i * step)] for i in range(most)]
 
 
 def make(setup, records, corpora, triage, exit_code):
@@ -46,7 +53,7 @@ def _run(record, triage):
         "findings": [finding.id for finding in triage.findings.values()
                      if record.target in finding.targets and record.engine in finding.engines],
         "growth": {name: [_short(getattr(point, name)) for point in
-                          thin(record.growth, MOST_POINTS)] for name in GROWTH},
+                          thin(record.growth)] for name in GROWTH},
     }
 
 

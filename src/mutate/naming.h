@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "bytes/bytes.h"
+#include "mutate/mutant.h"
 #include "mutate/mutation.h"
-#include "mutate/mutator.h"
 
 namespace ggufgate::mutate {
 

@@ -48,25 +48,23 @@ after(async () => {
 
 // The output lies in a file, as it does where somebody looks at it. Null: nothing was written, since the
 // file was refused.
-function made({name, command, type}, files, label) {
+function made({name, command}, files, label) {
   const words = command.flatMap((word) => (word === "FILES" ? files : [word]));
   const {stdout, stderr, status} = spawnSync(program, words, {maxBuffer: 1 << 28});
   if (status !== 0 && status !== 1) throw new Error(`ggufgate ${command.join(" ")}: ${stderr}`);
   if (stdout.length === 0) return null;
-  const path = join(folder, `${name}-${label}.${type}`);
+  const path = join(folder, `${name}-${label}.html`);
   writeFileSync(path, stdout);
   return pathToFileURL(path).href;
 }
 
 // Everything that can be said against one output. `known` are hashes of our scripts; `whole` asks axe, too.
-async function against(each, opened, size, label, known, whole) {
+async function against(opened, size, label, known, whole) {
   await disturb(opened.page);
   const found = await deeds(opened, known);
-  if (each.type === "html") {
-    const wide = await overhang(opened.page);
-    if (wide) found.push(`${wide} pixels wider than its window`);
-    if (whole) found.push(...await barriers(opened.page));
-  }
+  const wide = await overhang(opened.page);
+  if (wide) found.push(`${wide} pixels wider than its window`);
+  if (whole) found.push(...await barriers(opened.page));
   return found.map((what) => `${label}, ${size}: ${what}`);
 }
 
@@ -82,7 +80,7 @@ async function ownScripts(each) {
         const opened = await open(browser, address, {size, scheme});
         for (const hash of opened.seen.scripts) known.add(hash);
         await opened.page.screenshot({path: join(shots, `${each.name}-${index}-${size}-${scheme}.png`)});
-        all.push(...await against(each, opened, size, `our own, ${scheme}`, null, true));
+        all.push(...await against(opened, size, `our own, ${scheme}`, null, true));
         await opened.close();
       }
     }
@@ -106,7 +104,7 @@ for (const each of cases) {
         if (!address) continue;
         const label = each.each ? group[0].slice(join(folder, "models").length + 1).split(".", 2).join(".") : "all";
         const opened = await open(browser, address, {size, scheme});
-        all.push(...await against(each, opened, size, label, known, shown++ % 5 === 0));
+        all.push(...await against(opened, size, label, known, shown++ % 5 === 0));
         await opened.close();
       }
     }));

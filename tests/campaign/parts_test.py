@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
-"""Schedule, corpus, minimiser, curves: each by itself."""
+"""Schedule, corpus, minimiser, summary: each by itself."""
 
 import os
 import tempfile
 import unittest
 from types import SimpleNamespace
-from xml.etree import ElementTree
 
 import stage  # noqa: F401  (finds the modules)
-from campaigns import corpus, crashes, minimise, plot, schedule
+from campaigns import corpus, crashes, minimise, schedule, summary
 from campaigns.text import CouldNot, plain
 
 
@@ -143,38 +142,9 @@ class Known(Folder):
             crashes.read_known(os.path.join(self.top, "nowhere"))
 
 
-class Plot(unittest.TestCase):
-    def test_curves_lie_inside_and_axes_are_labelled(self):
-        svg = ElementTree.fromstring(plot.curves([[(0.5, 100), (60, 140)], [(1, 90)]], "a < b"))
-        texts = [text.text for text in svg.iter("text")]
-        self.assertIn("a < b", texts)
-        self.assertIn("seconds", texts)
-        self.assertIn("150", texts)
-        for line in svg.iter("polyline"):
-            for point in line.get("points").split():
-                x, y = map(float, point.split(","))
-                self.assertTrue(0 <= x <= plot.WIDTH and 0 <= y <= plot.HEIGHT, point)
-
-    def test_degenerate_curves(self):
-        for series in ([[(0.0, 0)]], [[(1.0, 5), (1.0, 5)]], [[(0, 7), (9, 7)]]):
-            ElementTree.fromstring(plot.curves(series, "x"))
-        self.assertIn("nothing was measured", plot.curves([[]], "x"))
-
-    def test_steps_of_an_axis_are_round(self):
-        self.assertEqual([plot.nice_step(n) for n in (4, 7, 36, 4200)], [1, 2, 10, 2000])
-        self.assertEqual(plot.axis(100, 140, 10), [100, 110, 120, 130, 140])
-        self.assertEqual([plot.label_of(n) for n in (0.5, 7, 4130, 4132, 25e6)],
-                         ["0.5", "7", "4,130", "4,132", "25M"])
-
-    def test_rates(self):
-        self.assertEqual(plot.rates([(1.0, 100), (1.2, 150), (2.0, 400)]),
-                         [(1.0, 100.0), (2.0, 300.0)])
-        # What went back to less was started anew.
-        self.assertEqual(plot.rates([(1.0, 100), (2.0, 50), (3.0, 150)]),
-                         [(1.0, 100.0), (3.0, 100.0)])
-
+class Summary(unittest.TestCase):
     def test_many_points_are_thinned_and_the_ends_stay(self):
-        points = plot.thin([(i, i) for i in range(10_000)], 50)
+        points = summary.thin([(i, i) for i in range(10_000)], 50)
         self.assertEqual((len(points), points[0], points[-1]), (50, (0, 0), (9999, 9999)))
 
 

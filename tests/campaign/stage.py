@@ -66,7 +66,7 @@ class Stage(unittest.TestCase):
             return json.load(file)
 
     def page(self):
-        with open(os.path.join(self.out, "index.html"), encoding="utf-8") as file:
+        with open(os.path.join(self.out, "findings.md"), encoding="utf-8") as file:
             return file.read()
 
     def crashes(self):

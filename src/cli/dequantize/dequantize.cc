@@ -8,7 +8,6 @@
 #include "absl/strings/str_format.h"
 #include "cli/command_line.h"
 #include "cli/dequantize/figures.h"
-#include "cli/dequantize/pictures.h"
 #include "cli/dequantize/rows.h"
 #include "cli/dequantize/statistics_text.h"
 #include "cli/dequantize/tensor_list.h"
@@ -38,8 +37,6 @@ EXAMPLES
         For numpy.load("q.npy").
     ggufgate dequantize --stats model.gguf
         The same of every tensor, a line each.
-    ggufgate dequantize --stats --format html --output weights.html model.gguf
-        Pictures of all of them, to see which layer is unlike the others.
     ggufgate dequantize model.gguf output.weight --rows 9:19 --output some.f32
         Ten rows, as bare numbers.
 )";
@@ -124,34 +121,8 @@ bool OutputIsReport(const DequantizeOptions& options) {
   return options.stats && !HoldsFloats(options.output) && (options.all || options.format != "text");
 }
 
-// Draws is true for the formats that show pictures.
-bool Draws(const DequantizeOptions& options) {
-  return options.format == "html" || options.format == "svg";
-}
-
-absl::Status Draw(const Document& document, const ByteSource& source,
-                  const std::vector<TensorStatistics>& all, const DequantizeOptions& options,
-                  const Streams& streams) {
-  const auto pictures = PicturesOf(document, source, all, JobsFor(options));
-  if (!pictures.ok()) return pictures.status();
-  (options.format == "html" ? PicturesAsHtml : PicturesAsSvg)(*pictures, options.path, streams.out);
-  return absl::OkStatus();
-}
-
-absl::Status PrintAsAsked(const Document& document, const ByteSource& source,
-                          const std::vector<TensorStatistics>& all,
-                          const DequantizeOptions& options, const Streams& streams) {
-  if (Draws(options)) return Draw(document, source, all, options, streams);
-  if (options.format == "json") {
-    PrintStatisticsAsJson(all, options.path, streams.out);
-  } else {
-    PrintStatisticsOf(all, streams.out);
-  }
-  return absl::OkStatus();
-}
-
-absl::Status DecodeInto(std::ostream* file, const JudgedFile& judged, const TensorFloats& tensor,
-                        RowRange rows, const DequantizeOptions& options, const Streams& streams) {
+absl::Status DecodeInto(std::ostream* file, const TensorFloats& tensor, RowRange rows,
+                        const DequantizeOptions& options, const Streams& streams) {
   const unsigned jobs = JobsFor(options);
   if (file != nullptr) *file << HeaderFor(options, tensor, rows);
   Figures figures(jobs);
@@ -171,11 +142,11 @@ absl::Status DecodeInto(std::ostream* file, const JudgedFile& judged, const Tens
   if (absl::Status status = tensor.Decode(rows, jobs, receivers); !status.ok()) return status;
   SayWhatIsNotFinite(options.tensor, figures.all(), streams);
   if (!options.stats) return absl::OkStatus();
-  if (options.format != "text") {
-    return PrintAsAsked(
-        judged.read.document(), judged.input.source(),
+  if (options.format == "json") {
+    PrintStatisticsAsJson(
         {{.tensor = &tensor.info(), .type = tensor.type().name, .statistics = figures.all()}},
-        options, streams);
+        options.path, streams.out);
+    return absl::OkStatus();
   }
 
   std::optional<Histogram> histogram;
@@ -194,8 +165,10 @@ absl::Status TellOfAll(const Document& document, const ByteSource& source,
                        const DequantizeOptions& options, const Streams& streams) {
   const auto all = StatisticsOfAll(document, source, JobsFor(options));
   if (!all.ok()) return all.status();
-  if (absl::Status status = PrintAsAsked(document, source, *all, options, streams); !status.ok()) {
-    return status;
+  if (options.format == "json") {
+    PrintStatisticsAsJson(*all, options.path, streams.out);
+  } else {
+    PrintStatisticsOf(*all, streams.out);
   }
   const auto spoilt = std::ranges::count_if(*all, [](const TensorStatistics& one) {
     return one.statistics.nan() + one.statistics.infinite() > 0;
@@ -251,7 +224,7 @@ int Decode(const DequantizeOptions& options, OutputFile* output, const Streams& 
   if (!rows.ok()) return ComplainOf(options.tensor, rows.status(), streams);
 
   std::ostream* const stream = file != nullptr ? &file->stream() : nullptr;
-  absl::Status status = DecodeInto(stream, *judged, *tensor, *rows, options, streams);
+  absl::Status status = DecodeInto(stream, *tensor, *rows, options, streams);
   if (status.ok()) status = input.Unchanged();
   if (!status.ok()) return ComplainOf(options.path, status, streams);
   return FlushInto(output, options, streams);
@@ -269,11 +242,6 @@ int RunDequantize(const DequantizeOptions& options, const Streams& streams) {
     return WrongUsage("dequantize",
                       "dequantize needs --stats, or --output with a name that ends with .npy or "
                       ".f32",
-                      streams);
-  }
-  if (Draws(options) && (!options.rows.empty() || !options.stats)) {
-    return WrongUsage("dequantize",
-                      "--format " + options.format + " goes with --stats, and not with --rows",
                       streams);
   }
   return ConfinedWithOutput(
@@ -313,10 +281,8 @@ void AddDequantizeCommand(Command app, const Streams& streams, ChosenCommand& ru
   command.AddFlag("--stats", options->stats,
                   "Print minimum, maximum, mean, standard deviation, the numbers of zeros, of NaN "
                   "and of infinite values, and a histogram.");
-  command.AddChoice("-f,--format", options->format,
-                    "Print --stats as text (default) or json, or draw them: html is a page, svg a "
-                    "drawing of all layers side by side.",
-                    {"text", "json", "html", "svg"});
+  command.AddChoice("-f,--format", options->format, "Print --stats as text (default) or json.",
+                    {"text", "json"});
   command
       .AddOption("-j,--jobs", options->jobs,
                  "Decode with N threads (default: one a processor); with fewer where memory is "

@@ -1,6 +1,7 @@
 #include "cli/mutate/manifest.h"
 
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "cli/mutate/mutation_list.h"
 #include "mutate/naming.h"

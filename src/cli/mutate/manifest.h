@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/mutate/seeds.h"
-#include "mutate/mutator.h"
+#include "mutate/mutant.h"
 
 namespace ggufgate {
 

@@ -18,6 +18,7 @@
 #include "cli/mutate/mutation_list.h"
 #include "cli/mutate/seeds.h"
 #include "cli/usage/suggest.h"
+#include "mutate/mutator.h"
 #include "mutate/naming.h"
 #include "words/escape.h"
 #include "words/numbers.h"

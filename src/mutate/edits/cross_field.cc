@@ -5,10 +5,11 @@
 #include <array>
 
 #include "mutate/build/compose.h"
+#include "mutate/build/harmless_template.h"
 #include "mutate/build/records.h"
-#include "mutate/build/template_text.h"
 #include "mutate/generate/generate.h"
 #include "mutate/generate/parts.h"
+#include "mutate/generate/program/template_program.h"
 #include "mutate/mutations/mutations.h"
 
 namespace ggufgate::mutate {
@@ -17,6 +18,15 @@ namespace {
 // What is composed here has the encoding of sound files; Repair takes old and foreign ones for what
 // they say they are.
 bool IsSound(const MutationContext& context) { return context.draft.encoding == Encoding{}; }
+
+// AnyTemplate writes one that renders, harmless or not. Empty where the arena is used up.
+std::string_view AnyTemplate(MutationContext& context) {
+  constexpr std::size_t kLongest = 1024;
+  const MutableBytes room = context.arena.Take(std::min(kLongest, context.room() / 2));
+  if (room.empty()) return {};
+  const auto plan = context.random.OneIn(2) ? TemplatePlan::kBroken : TemplatePlan::kHarmless;
+  return TemplateProgramOf(context.random.Next(), plan, room).text;
+}
 
 }  // namespace
 
@@ -30,32 +40,15 @@ bool EditVocabulary(MutationContext& context) {
 bool EditTemplate(MutationContext& context) {
   constexpr std::string_view kKey = "tokenizer.chat_template";
   if (!IsSound(context)) return false;
-  return SetText(context, kKey, GenerateTemplate(context));
+  return SetText(context, kKey, HarmlessTemplate(context));
 }
 
 bool EditTemplateText(MutationContext& context) {
   if (!IsSound(context)) return false;
   const std::string_view key =
       context.random.OneIn(4) ? "tokenizer.chat_template.tool_use" : "tokenizer.chat_template";
-  const std::string_view text = TemplateText(context);
+  const std::string_view text = AnyTemplate(context);
   return !text.empty() && SetText(context, key, text);
-}
-
-bool EditTemplatePart(MutationContext& context) {
-  constexpr std::size_t kMostCut = 32;
-  if (!IsSound(context)) return false;
-  Entry* const entry = AnyOf(context.draft.entries, context.random, [](const Entry& any) {
-    return any.key.starts_with("tokenizer.chat_template") && TextOf(any);
-  });
-  if (entry == nullptr) return false;
-  const std::string_view text = *TextOf(*entry);
-  const std::size_t at = context.random.Below(text.size() + 1);
-  const std::string_view behind = text.substr(at);
-  const std::size_t cut = context.random.Below(std::min(behind.size(), kMostCut) + 1);
-  const std::string_view part = TemplatePart(context);
-  const std::string_view whole =
-      Joined(context.arena, {text.substr(0, at), part, behind.substr(cut)});
-  return !part.empty() && !whole.empty() && SetText(context, entry->key, whole);
 }
 
 bool EditModel(MutationContext& context) {

@@ -8,6 +8,7 @@
 #include "format/architecture.h"
 #include "format/tensors/tensor_type.h"
 #include "mutate/build/compose.h"
+#include "mutate/build/harmless_template.h"
 #include "mutate/build/records.h"
 #include "mutate/generate/parts.h"
 
@@ -106,7 +107,7 @@ void GenerateTensors(MutationContext& context) {
 void GenerateChat(MutationContext& context) {
   const std::string_view key =
       context.random.OneIn(4) ? "tokenizer.chat_template.tool_use" : "tokenizer.chat_template";
-  AddText(context, key, GenerateTemplate(context));
+  AddText(context, key, HarmlessTemplate(context));
 }
 
 void GenerateAlignment(MutationContext& context) {

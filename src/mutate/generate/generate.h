@@ -11,7 +11,5 @@ void Generate(MutationContext& context);
 
 // The parts a file is made of, for Generate and for lies that need them.
 void GenerateVocabulary(MutationContext& context);  // mutate/generate/vocabulary.cc
-[[nodiscard]] std::string_view GenerateTemplate(
-    MutationContext& context);  // mutate/generate/chat_template.cc
 
 }  // namespace ggufgate::mutate

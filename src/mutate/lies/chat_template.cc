@@ -6,7 +6,7 @@
 
 #include "format/limits.h"
 #include "mutate/build/compose.h"
-#include "mutate/generate/generate.h"
+#include "mutate/build/harmless_template.h"
 #include "mutate/lies/lie_context.h"
 #include "mutate/mutations/mutations.h"
 
@@ -20,7 +20,7 @@ constexpr std::string_view kNamedKey = "tokenizer.chat_template.tool_use";
 
 // SetTemplate sets a template to one that is harmless but for an attack in front or behind.
 bool SetTemplate(MutationContext& context, std::string_view attack) {
-  const std::string_view harmless = GenerateTemplate(context);
+  const std::string_view harmless = HarmlessTemplate(context);
   const std::string_view text = context.random.OneIn(2) ? Joined(context.arena, {harmless, attack})
                                                         : Joined(context.arena, {attack, harmless});
   const std::string_view key = context.random.OneIn(4) ? kNamedKey : kKey;
@@ -68,7 +68,7 @@ bool LieTemplateUnclosed(MutationContext& context) {
       "{{ messages", "{% if messages", "{# never", "{% raw %}{{ x }}", "{{ 'text }}", "{%"};
   if (!MakeRoom(context, kTemplateRoom)) return false;
   const std::string_view text =
-      Joined(context.arena, {GenerateTemplate(context), context.random.Pick(kOpen)});
+      Joined(context.arena, {HarmlessTemplate(context), context.random.Pick(kOpen)});
   return TellEntry(context, TextEntry(context.arena, kKey, text), Part::kValue);
 }
 

@@ -7,6 +7,7 @@
 #include "format/key.h"
 #include "format/loader_limits.h"
 #include "mutate/build/entry_value.h"
+#include "mutate/build/harmless_template.h"
 #include "mutate/repair/repair.h"
 
 namespace ggufgate::mutate {

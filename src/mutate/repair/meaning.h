@@ -61,9 +61,4 @@ void KeepSoundTokenizer(KnownEntries& known);  // mutate/repair/tokenizer.cc
 void KeepSoundAdapter(MutationContext& context);
 void KeepSoundShard(KnownEntries& known);
 
-// IsHarmlessTemplate accepts chat templates of text, comments and a small part of the language,
-// without assignments, macros, arithmetic and attributes that lead to internals. It reads them
-// once, and refuses many that are harmless. mutate/repair/chat_template.cc.
-[[nodiscard]] bool IsHarmlessTemplate(std::string_view text);
-
 }  // namespace ggufgate::mutate

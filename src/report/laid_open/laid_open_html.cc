@@ -185,7 +185,7 @@ absl::Status LayOpenAsHtml(const Document& document, const ByteSource& source,
   AddRegions(document, regions, findings, json);
   if (absl::Status status = AddStretches(source, stretches, json); !status.ok()) return status;
 
-  BeginPage(name + " laid open", kInspectStyle, &kInspectScript, out);
+  BeginPage(name + " laid open", kInspectStyle, kInspectScript, out);
   const std::size_t shown = findings.size();
   out << "<main>\n<h1>" << HtmlText(name) << "</h1>\n<p class=\"lead\"><strong class=\""
       << ClassOf(report.verdict) << "\">" << WordFor(report.verdict) << "</strong>, "
@@ -199,7 +199,7 @@ absl::Status LayOpenAsHtml(const Document& document, const ByteSource& source,
          "fetches nothing; without it: ggufgate inspect --at OFFSET.</p></noscript></div>\n"
       << "<footer>ggufgate " << GGUFGATE_VERSION << "</footer>\n</main>\n"
       << "<script type=\"application/json\" id=\"file\">" << JsonInPage(json) << "</script>\n";
-  EndPage(&kInspectScript, out);
+  EndPage(kInspectScript, out);
   return absl::OkStatus();
 }
 

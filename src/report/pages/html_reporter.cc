@@ -61,7 +61,7 @@ class HtmlReporter final : public Reporter {
  public:
   HtmlReporter(const Policy& policy, const ReportStyle& style, std::ostream& out)
       : style_(style), out_(out) {
-    BeginPage("ggufgate check", kCheckStyle, &kCheckScript, out);
+    BeginPage("ggufgate check", kCheckStyle, kCheckScript, out);
     out_ << "<main>\n<header><h1>ggufgate check</h1>\n<p class=\"lead\">" << RunText(policy)
          << "</p></header>\n<section id=\"files\" aria-label=\"Files\">\n";
   }
@@ -88,7 +88,7 @@ class HtmlReporter final : public Reporter {
     out_ << "</ul>\n";
     AddRules();
     out_ << "</section>\n<footer>ggufgate " << GGUFGATE_VERSION << "</footer>\n</main>\n";
-    EndPage(&kCheckScript, out_);
+    EndPage(kCheckScript, out_);
   }
 
  private:

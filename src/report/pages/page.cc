@@ -21,11 +21,11 @@ std::string HashSource(const WebFile& file) {
 
 std::string HtmlText(std::string_view text) { return XmlText(text); }
 
-void BeginPage(std::string_view title, const WebFile& style, const WebFile* script,
+void BeginPage(std::string_view title, const WebFile& style, const WebFile& script,
                std::ostream& out) {
   out << "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       << "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
-      << (script != nullptr ? HashSource(*script) : "'none'") << "; style-src " << HashSource(style)
+      << HashSource(script) << "; style-src " << HashSource(style)
       << "; base-uri 'none'; form-action 'none'\">\n"
       << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       << "<meta name=\"referrer\" content=\"no-referrer\">\n"
@@ -34,9 +34,8 @@ void BeginPage(std::string_view title, const WebFile& style, const WebFile* scri
       << "</style>\n</head>\n<body>\n";
 }
 
-void EndPage(const WebFile* script, std::ostream& out) {
-  if (script != nullptr) out << "<script type=\"module\">" << script->text << "</script>\n";
-  out << "</body>\n</html>\n";
+void EndPage(const WebFile& script, std::ostream& out) {
+  out << "<script type=\"module\">" << script.text << "</script>\n</body>\n</html>\n";
 }
 
 std::string JsonInPage(const nlohmann::ordered_json& json) {

@@ -14,13 +14,12 @@ namespace ggufgate {
 [[nodiscard]] std::string HtmlText(std::string_view text);
 
 // BeginPage writes a page up to and with <body>. Nothing is fetched, and no script runs but
-// `script` (none where it is nullptr): the page's content security policy names both files by their
-// hash.
-void BeginPage(std::string_view title, const WebFile& style, const WebFile* script,
+// `script`: the page's content security policy names both files by their hash.
+void BeginPage(std::string_view title, const WebFile& style, const WebFile& script,
                std::ostream& out);
 
 // EndPage writes the script and the end of the page.
-void EndPage(const WebFile* script, std::ostream& out);
+void EndPage(const WebFile& script, std::ostream& out);
 
 // JsonInPage is JSON within <script type="application/json">, which nothing in it can end.
 [[nodiscard]] std::string JsonInPage(const nlohmann::ordered_json& json);

@@ -15,6 +15,5 @@ extern const WebFile kInspectStyle;
 extern const WebFile kInspectScript;
 extern const WebFile kCheckStyle;
 extern const WebFile kCheckScript;
-extern const WebFile kWeightsStyle;
 
 }  // namespace ggufgate

@@ -2,10 +2,15 @@
 
 #include "mutate/edits/havoc.h"
 
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
 #include "mutate/build/compose.h"
 #include "mutate/edits/disorder.h"
 #include "mutate/edits/leaf.h"
-#include "tests/mutate/edits/edited.h"
+#include "tests/mutate/sound_file.h"
 
 namespace ggufgate::mutate {
 namespace {
@@ -22,13 +27,22 @@ std::size_t Engine(std::uint8_t* data, std::size_t size, std::size_t most) {
 // Liar says that it wrote more than it was given room for.
 std::size_t Liar(std::uint8_t*, std::size_t, std::size_t most) { return most + 1000; }
 
-class Leaf : public EditTest {
+class Leaf : public ::testing::Test {
  protected:
+  // Fresh lays the records of the sound file on the context; the donor has none.
+  MutationContext& Fresh() {
+    MutationContext& context = workshop.Fresh();
+    context.donor.Clear();
+    PutSoundRecords(context);
+    return context;
+  }
   MutationContext With(LeafMutator leaf) {
     MutationContext& context = Fresh();
     return {context.draft, context.donor, context.arena,  context.placement,
             context.seen,  context.all(), context.random, leaf};
   }
+
+  Workshop workshop{31, std::size_t{1} << 17};
 };
 
 TEST_F(Leaf, ChangesOneToFourBytesAndAtTimesTheLength) {
@@ -58,7 +72,7 @@ TEST_F(Leaf, MakesSomethingOfNothingWhereThereIsRoom) {
   EXPECT_EQ(*sizes.rbegin(), 16U);
   EXPECT_TRUE(ChangeLeaf(Fresh(), {}, 0).empty());
   MutationContext& poor = Fresh();
-  UseUp(poor);
+  (void)poor.arena.Take(poor.arena.Left());
   EXPECT_TRUE(ChangeLeaf(poor, File(3, 1), 3).empty());
 }
 

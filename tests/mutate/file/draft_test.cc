@@ -10,6 +10,7 @@
 
 #include "bytes/byte_order.h"
 #include "mutate/file/writer.h"
+#include "mutate/memory/random.h"
 #include "mutate/mutator.h"
 #include "tests/mutate/seed_files.h"
 

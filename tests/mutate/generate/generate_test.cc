@@ -18,17 +18,6 @@
 namespace ggufgate::mutate {
 namespace {
 
-TEST(Generate, MakesTemplatesThatRepairVouchesFor) {
-  Workshop workshop(1);
-  std::set<std::string> different;
-  for (int i = 0; i < 2000; ++i) {
-    const std::string_view text = GenerateTemplate(workshop.Fresh());
-    ASSERT_TRUE(IsHarmlessTemplate(text)) << text;
-    different.emplace(text);
-  }
-  EXPECT_GT(different.size(), 300u);
-}
-
 // What Repair leaves of generated files, counted over many.
 class Generated : public ::testing::Test {
  protected:

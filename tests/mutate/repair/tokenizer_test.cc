@@ -231,5 +231,28 @@ TEST_F(Vocabularies, HaveTheTokensThatAreAdded) {
   ExpectKept({add_bos, add_eos, Unknown(), Tokens({"a"})}, Text(kModel, "rwkv"));
 }
 
+using Templates = MeaningLines;
+
+TEST_F(Templates, AreKeptWhereTheyAreVouchedFor) {
+  for (const std::string_view key :
+       {"tokenizer.chat_template", "tokenizer.chat_template.tool_use"}) {
+    ExpectKept({}, Text(key, "{% for message in messages %}{{ message.content }}{% endfor %}"));
+    ExpectDroppedToBeSure({}, Text(key, "{% for a in messages %}{{ a.content }}{% endfor %}"));
+  }
+}
+
+TEST_F(Templates, AreAtMostSixtyFour) {
+  std::vector<std::string> keys;
+  for (int i = 0; i < 65; ++i) keys.push_back("tokenizer.chat_template.t" + std::to_string(i));
+  Entries entries;
+  for (const std::string& key : keys) entries.push_back(Text(key, "a"));
+  const Entry last = entries.back();
+  entries.pop_back();
+  const Entry before = entries.back();
+  ExpectDroppedToBeSure(entries, last);
+  entries.pop_back();
+  ExpectKept(entries, before);
+}
+
 }  // namespace
 }  // namespace ggufgate::mutate

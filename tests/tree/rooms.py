@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""layers.py has the one list of the rooms of src/. What else names most of them names all of them:
+src/CMakeLists.txt builds each, the three pages tell a newcomer of each.
+
+usage: rooms.py [--self-test]    exit code 1 if a list is not complete
+"""
+
+import os
+import re
+
+from layers import REACHES, outer
+from support.checks import TOP, main, tree_of
+
+ROOMS = {outer(room) for room in REACHES}
+# file -> how it names a room.
+LISTS = {
+    "src/CMakeLists.txt": r"^\s*ggufgate_room\((\w+)",
+    "README.md": r"`(\w+)`",
+    "CONTRIBUTING.md": r"^\| `src/(\w+)`",
+    "docs/architecture.md": r"\w+",
+}
+PROSE = ("README.md", "docs/architecture.md")  # which have other words as well
+
+
+def problems_of(top):
+    problems = []
+    for path, pattern in LISTS.items():
+        with open(os.path.join(top, path), encoding="utf-8") as file:
+            named = set(re.findall(pattern, file.read(), re.MULTILINE))
+        problems += [f"{path}: the room src/{room} is not named: add it" for room in sorted(ROOMS - named)]
+        if path not in PROSE:
+            problems += [f"{path}: there is no room src/{room}: drop it" for room in sorted(named - ROOMS)]
+    return problems
+
+
+def self_test():
+    def tree(rooms):
+        return {"src/CMakeLists.txt": "".join(f"  ggufgate_room({room} DEPENDS x)\n" for room in rooms),
+                "README.md": " ".join(f"`{room}`" for room in rooms) + " `ctest`",
+                "CONTRIBUTING.md": "".join(f"| `src/{room}` | x |\n" for room in rooms),
+                "docs/architecture.md": " ".join(rooms)}
+
+    def found(rooms):
+        with tree_of(tree(rooms)) as top:
+            return problems_of(top)
+
+    assert found(sorted(ROOMS)) == []
+    assert len(found(sorted(ROOMS - {"jinja"}))) == len(LISTS)
+    assert len(found(sorted(ROOMS | {"attic"}))) == len(LISTS) - len(PROSE)
+    print("rooms: 2 planted faults found in each list")
+
+
+def judge():
+    problems = problems_of(TOP)
+    return problems, f"rooms: {len(ROOMS)} rooms in {len(LISTS)} lists, {len(problems)} problems"
+
+
+if __name__ == "__main__":
+    main(judge, self_test)
