@@ -1,0 +1,25 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+
+namespace ggufgate {
+
+// ProcessUsage is what the system says of another process.
+struct ProcessUsage {
+  std::uint64_t memory_bytes = 0;  // resident, swapped out, and tables of pages
+  std::uint64_t threads = 0;
+};
+
+// UsageOf asks /proc; nullopt when the process is gone or the answer is not understood.
+[[nodiscard]] std::optional<ProcessUsage> UsageOf(pid_t process);
+
+// CpuSecondsOf is the processor time of all threads of a process; nullopt when it is gone.
+[[nodiscard]] std::optional<double> CpuSecondsOf(pid_t process);
+
+// BytesHeldBy is the memory that the pages of a file in memory take.
+[[nodiscard]] std::uint64_t BytesHeldBy(int descriptor);
+
+}  // namespace ggufgate
