@@ -52,6 +52,7 @@ struct Given {
   int words;
   int stand_in;
   int report;
+  int zeros;
   pid_t parent;
 };
 
@@ -62,19 +63,20 @@ void Become(const char* program, char* const* arguments, char* const* variables,
   ::setsid();  // no terminal is its own, and Control-C is for the process that started it
   // Above the numbers that they get, so that none overwrites another.
   constexpr int kAbove = 10;
-  for (int* each : {&given.nonce, &given.words, &given.stand_in, &given.report}) {
+  for (int* each : {&given.nonce, &given.words, &given.stand_in, &given.report, &given.zeros}) {
     *each = ::fcntl(*each, F_DUPFD, kAbove);
     if (*each < 0) return;
   }
-  const std::array<std::pair<int, int>, 5> placed = {{{given.nonce, kDriverNonce},
+  const std::array<std::pair<int, int>, 6> placed = {{{given.nonce, kDriverNonce},
                                                       {given.words, STDOUT_FILENO},
                                                       {given.words, STDERR_FILENO},
                                                       {given.stand_in, kDriverStandIn},
-                                                      {given.report, kDriverReport}}};
+                                                      {given.report, kDriverReport},
+                                                      {given.zeros, kDriverZeros}}};
   for (const auto& [from, to] : placed) {
     if (::dup2(from, to) < 0) return;
   }
-  if (::close_range(kDriverReport + 1, ~0U, 0) != 0) return;
+  if (::close_range(kDriverZeros + 1, ~0U, 0) != 0) return;
   ::execve(program, arguments, variables);
 }
 
@@ -91,7 +93,8 @@ absl::StatusOr<Descriptor> PipeWith(const std::array<std::uint8_t, 16>& bytes) {
 }  // namespace
 
 absl::StatusOr<DriverProcess> DriverProcess::Start(const DriverCall& call,
-                                                   const Descriptor& stand_in) {
+                                                   const Descriptor& stand_in,
+                                                   const Descriptor& zeros) {
   const std::optional<std::string> program = FindCompanion(kProgram);
   if (!program) {
     return absl::NotFoundError(
@@ -122,6 +125,7 @@ absl::StatusOr<DriverProcess> DriverProcess::Start(const DriverCall& call,
                     .words = words->to.get(),
                     .stand_in = stand_in.get(),
                     .report = report->to.get(),
+                    .zeros = zeros.get(),
                     .parent = ::getpid()};
   driver.process_ = ::fork();
   if (driver.process_ < 0) return absl::ErrnoToStatus(errno, "cannot start ggufgate-rehearse");

@@ -26,9 +26,11 @@ struct DriverCall {
 // itself before it opens the loader. It ends with this object, or with the process that made it.
 class DriverProcess {
  public:
-  // Start looks for the program as FindCompanion() does. `stand_in` is the model.
+  // Start looks for the program as FindCompanion() does. `stand_in` is the model, and `zeros` a
+  // file of kZeroBytes.
   [[nodiscard]] static absl::StatusOr<DriverProcess> Start(const DriverCall& call,
-                                                           const Descriptor& stand_in);
+                                                           const Descriptor& stand_in,
+                                                           const Descriptor& zeros);
 
   DriverProcess(DriverProcess&& other) noexcept;
   DriverProcess& operator=(DriverProcess&&) = delete;

@@ -31,6 +31,11 @@ static_assert(sizeof(DriverRecord) == 256);  // a pipe takes each in one piece
 inline constexpr int kDriverNonce = 0;    // 16 bytes, read before a library is opened
 inline constexpr int kDriverStandIn = 3;  // the model
 inline constexpr int kDriverReport = 4;   // takes records
+inline constexpr int kDriverZeros = 5;    // a file of kZeroBytes zeros, in memory
+
+// So long that the weights of a trillion parameters are some thousand mappings of it, of which the
+// system allows 65,530; so short that its pages are little memory.
+inline constexpr std::uint64_t kZeroBytes = std::uint64_t{32} << 20;
 
 // Exit codes of the driver.
 inline constexpr int kDriverDone = 0;

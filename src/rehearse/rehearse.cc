@@ -14,8 +14,10 @@
 #include "bytes/bytes.h"
 #include "bytes/checked.h"
 #include "rehearse/conclusion.h"
+#include "rehearse/driver_record.h"
 #include "rehearse/hearing.h"
 #include "rehearse/last_words.h"
+#include "rehearse/stand_in.h"
 #include "rehearse/usage.h"
 
 namespace ggufgate {
@@ -34,8 +36,9 @@ double SecondsSince(Clock::time_point begin) {
 // Watch looks at a driver until it has ended.
 class Watch {
  public:
-  Watch(DriverProcess& driver, int stand_in, const RehearsalLimits& limits)
-      : driver_(driver), stand_in_(stand_in), limits_(limits), hearing_(driver.nonce()) {}
+  // `files` are those in memory that the driver has: the filter lets it make no others.
+  Watch(DriverProcess& driver, std::array<int, 2> files, const RehearsalLimits& limits)
+      : driver_(driver), files_(files), limits_(limits), hearing_(driver.nonce()) {}
 
   Rehearsal ToTheEnd() {
     while (!HasEnded()) {
@@ -88,10 +91,12 @@ class Watch {
 
   void Look() {
     const std::optional<ProcessUsage> usage = UsageOf(driver_.process());
-    // Pages of the stand-in that a loader had the system make are nobody's but the driver's.
-    const std::uint64_t held = BytesHeldBy(stand_in_);
     if (usage) {
-      const std::uint64_t memory = CheckedAdd(usage->memory_bytes, held).value_or(~0ULL);
+      // Their pages come to be as they are read.
+      std::uint64_t memory = usage->memory_bytes;
+      for (const int file : files_) {
+        memory = CheckedAdd(memory, BytesHeldBy(file)).value_or(~std::uint64_t{0});
+      }
       peak_ = std::max(peak_, memory);
       if (memory > limits_.memory_bytes) end_.killed_for = KilledFor::kMemory;
       if (usage->threads > limits_.threads) end_.killed_for = KilledFor::kThreads;
@@ -102,7 +107,7 @@ class Watch {
   }
 
   DriverProcess& driver_;
-  int stand_in_;
+  std::array<int, 2> files_;
   RehearsalLimits limits_;
   Clock::time_point begin_ = Clock::now();
   Hearing hearing_;
@@ -120,9 +125,11 @@ class Watch {
 Rehearsal Rehearse(DriverCall call, const Descriptor& stand_in, const RehearsalLimits& limits) {
   // The system ends it, too, should this process be stopped.
   call.cpu_seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2;
-  absl::StatusOr<DriverProcess> driver = DriverProcess::Start(call, stand_in);
+  const absl::StatusOr<Descriptor> zeros = MakeZeros(kZeroBytes);
+  if (!zeros.ok()) return NotRehearsed(std::string(zeros.status().message()));
+  absl::StatusOr<DriverProcess> driver = DriverProcess::Start(call, stand_in, *zeros);
   if (!driver.ok()) return NotRehearsed(std::string(driver.status().message()));
-  return Watch(*driver, stand_in.get(), limits).ToTheEnd();
+  return Watch(*driver, {stand_in.get(), zeros->get()}, limits).ToTheEnd();
 }
 
 }  // namespace ggufgate

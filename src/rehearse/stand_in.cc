@@ -95,6 +95,16 @@ absl::StatusOr<ModelFront> FrontOf(const Input& model) {
   return ModelFront{.bytes = bytes, .shards = answer->at(1)};
 }
 
+absl::StatusOr<Descriptor> MakeZeros(std::uint64_t size) {
+  absl::StatusOr<Descriptor> memory = NewMemory();
+  if (!memory.ok()) return memory.status();
+  if (::ftruncate(memory->get(), static_cast<off_t>(size)) != 0) {
+    return absl::ErrnoToStatus(errno, "cannot make zeros");
+  }
+  if (absl::Status sealed = Seal(*memory); !sealed.ok()) return sealed;
+  return memory;
+}
+
 absl::StatusOr<Descriptor> MakeStandIn(const Input& model, const ModelFront& front) {
   const std::uint64_t size = model.source().size();
   if (size > static_cast<std::uint64_t>(std::numeric_limits<off_t>::max())) {

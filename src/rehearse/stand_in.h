@@ -23,4 +23,7 @@ struct ModelFront {
 // and a hole in place of the weights, and nobody can change it.
 [[nodiscard]] absl::StatusOr<Descriptor> MakeStandIn(const Input& model, const ModelFront& front);
 
+// MakeZeros makes a file in memory of `size` zeros, which nobody can change.
+[[nodiscard]] absl::StatusOr<Descriptor> MakeZeros(std::uint64_t size);
+
 }  // namespace ggufgate

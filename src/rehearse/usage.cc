@@ -42,7 +42,7 @@ std::optional<ProcessUsage> UsageOf(pid_t process) {
   if (size <= 0) return std::nullopt;
   const std::string_view status(text.data(), static_cast<std::size_t>(size));
   std::uint64_t kibibytes = 0;
-  for (const std::string_view name : {"\nVmRSS:", "\nVmSwap:", "\nVmPTE:"}) {
+  for (const std::string_view name : {"\nRssAnon:", "\nRssFile:", "\nVmSwap:", "\nVmPTE:"}) {
     kibibytes = CheckedAdd(kibibytes, NumberAfter(name, status)).value_or(kibibytes);
   }
   return ProcessUsage{

@@ -9,7 +9,9 @@ namespace ggufgate {
 
 // ProcessUsage is what the system says of another process.
 struct ProcessUsage {
-  std::uint64_t memory_bytes = 0;  // resident, swapped out, and tables of pages
+  // Resident, swapped out, and tables of pages; without files in memory, whose pages may be mapped
+  // many times (BytesHeldBy).
+  std::uint64_t memory_bytes = 0;
   std::uint64_t threads = 0;
 };
 

@@ -149,6 +149,13 @@ static bool can_make_processes(void) {
   return clone(child_of_clone, stack + sizeof(stack), SIGCHLD, NULL) > 0 || vfork() > 0;
 }
 
+// Memory that is no file's and is not counted as this process's.
+static bool can_share_memory(void) {
+  return mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED ||
+         mmap(NULL, 4096, PROT_READ, MAP_SHARED_VALIDATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED ||
+         open("/dev/zero", O_RDONLY) >= 0;
+}
+
 static bool can_ask_for_more(void) {
   const struct rlimit more = {RLIM_INFINITY, RLIM_INFINITY};
   int ends[2];
@@ -256,6 +263,7 @@ static bool succeeds(void) {
   if (is_act("trace")) return can_trace();
   if (is_act("fork")) return can_make_processes();
   if (is_act("more")) return can_ask_for_more();
+  if (is_act("share")) return can_share_memory();
   if (is_act("memory")) take_memory();
   if (is_act("hidden-memory")) take_hidden_memory();
   if (is_act("threads")) take_threads();

@@ -110,6 +110,7 @@ TEST_F(HostileLoaderTest, HasNoNetwork) { ExpectFailed("connect"); }
 TEST_F(HostileLoaderTest, SignalsNobody) { ExpectFailed("signal"); }
 TEST_F(HostileLoaderTest, TracesNobody) { ExpectFailed("trace"); }
 TEST_F(HostileLoaderTest, StartsNoProcess) { ExpectFailed("fork"); }
+TEST_F(HostileLoaderTest, SharesNoMemoryThatIsNotCounted) { ExpectFailed("share"); }
 TEST_F(HostileLoaderTest, AsksTheSystemForNothingMore) { ExpectFailed("more"); }
 
 TEST_F(HostileLoaderTest, ReachesNoAbstractSocket) {

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -60,9 +61,16 @@ constexpr std::array kRehearsingCallRules = [] {
       {.call = SYS_getdents64},
       {.call = SYS_getcwd},
       {.call = SYS_fadvise64},
+      {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_SETFD},
       {.call = SYS_fcntl, .when = kBitsAre, .argument = 1, .bits = F_GETFL},
       // memory, also of programs: a library is loaded
-      {.call = SYS_mmap},
+      // Shared memory without a file would be counted with the pages of files in memory.
+      {.call = SYS_mmap, .when = kBitsAre, .argument = 3, .mask = MAP_TYPE, .bits = MAP_PRIVATE},
+      {.call = SYS_mmap,
+       .when = kBitsAre,
+       .argument = 3,
+       .mask = MAP_TYPE | MAP_ANONYMOUS,
+       .bits = MAP_SHARED},
       {.call = SYS_mprotect},
       {.call = SYS_munmap},
       {.call = SYS_mremap},

@@ -8,6 +8,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
+
+#include "bytes/checked.h"
+#include "rehearse/driver_record.h"
 
 namespace ggufgate::driver {
 namespace {
@@ -16,7 +20,8 @@ struct Replaced {
   bool on = false;
   dev_t device = 0;
   ino_t inode = 0;
-  std::uint64_t front_bytes = 0;
+  int zeros = -1;
+  std::uint64_t front_bytes = 0;  // whole pages
 };
 Replaced replaced;
 
@@ -37,30 +42,59 @@ void* Map(void* at, std::size_t size, int protection, int flags, int descriptor,
       ::syscall(SYS_mmap, at, size, protection, flags, descriptor, offset));
 }
 
-// The mapping is private and can be written, as the caller cannot tell from a shared one that it
-// only reads. Pages that nobody writes to are all the one page of zeros.
-void* MapZeros(void* at, std::size_t size, int flags, int descriptor, off_t offset) {
-  const int kept = flags & MAP_FIXED;
-  void* const zeros = Map(at, size, PROT_READ | PROT_WRITE,
-                          kept | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (zeros == MAP_FAILED) return zeros;
-  ::madvise(zeros, size, MADV_HUGEPAGE);  // a page of zeros there is 2 MiB
-  const auto begin = static_cast<std::uint64_t>(offset);
-  if (begin >= replaced.front_bytes) return zeros;
-  const std::size_t front = std::min<std::uint64_t>(size, replaced.front_bytes - begin);
-  if (::pread(descriptor, zeros, front, offset) == static_cast<ssize_t>(front)) return zeros;
-  ::munmap(zeros, size);
-  errno = EIO;
+// Addresses are numbers here: what lies at them is never touched.
+void* MapAt(std::uintptr_t at, std::size_t size, int protection, int descriptor,
+            std::uint64_t offset) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return Map(reinterpret_cast<void*>(at), size, protection, MAP_PRIVATE | MAP_FIXED, descriptor,
+             static_cast<off_t>(offset));
+}
+
+// Fill maps the front of the model into [at, at + size), and zeros behind it. Every piece of zeros
+// is the same few pages. A kernel may have no page of zeros for memory that nobody wrote to, and
+// this needs none.
+bool Fill(std::uintptr_t at, std::size_t size, int protection, int descriptor,
+          std::uint64_t offset) {
+  for (std::size_t done = 0; done < size;) {
+    const bool front = offset + done < replaced.front_bytes;
+    const std::uint64_t most = front ? replaced.front_bytes - (offset + done) : kZeroBytes;
+    const std::size_t piece = std::min<std::uint64_t>(size - done, most);
+    const void* const mapped = front
+                                   ? MapAt(at + done, piece, protection, descriptor, offset + done)
+                                   : MapAt(at + done, piece, protection, replaced.zeros, 0);
+    if (mapped == MAP_FAILED) return false;
+    done += piece;
+  }
+  return true;
+}
+
+// The mapping is private: a caller that only reads cannot tell it from a shared one.
+void* MapModel(void* at, std::size_t size, int protection, int flags, int descriptor,
+               off_t offset) {
+  void* const place = Map(at, size, PROT_NONE,
+                          (flags & MAP_FIXED) | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED) return place;
+  if (Fill(reinterpret_cast<std::uintptr_t>(place), size, protection, descriptor,
+           static_cast<std::uint64_t>(offset))) {
+    return place;
+  }
+  ::munmap(place, size);
+  errno = ENOMEM;
   return MAP_FAILED;
 }
 
 }  // namespace
 
-void ReplaceWeights(int descriptor, std::uint64_t front_bytes) {
+void ReplaceWeights(int model, int zeros, std::uint64_t front_bytes) {
   struct stat facts = {};
-  if (::fstat(descriptor, &facts) != 0) return;
-  replaced = {
-      .on = true, .device = facts.st_dev, .inode = facts.st_ino, .front_bytes = front_bytes};
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::optional<std::uint64_t> whole = CheckedAlignUp(front_bytes, page);
+  if (::fstat(model, &facts) != 0 || !whole) return;
+  replaced = {.on = true,
+              .device = facts.st_dev,
+              .inode = facts.st_ino,
+              .zeros = zeros,
+              .front_bytes = *whole};
 }
 
 void UseRealLookup(void* lookup, bool in_order) {
@@ -79,7 +113,7 @@ __attribute__((visibility("default"))) void* mmap(void* at, std::size_t size, in
                                                   off_t offset) noexcept {
   using namespace ggufgate::driver;  // NOLINT: C cannot name it
   if ((flags & MAP_ANONYMOUS) == 0 && IsModel(descriptor) && offset >= 0) {
-    return MapZeros(at, size, flags, descriptor, offset);
+    return MapModel(at, size, protection, flags, descriptor, offset);
   }
   return Map(at, size, protection, flags, descriptor, offset);
 }

@@ -7,9 +7,9 @@ namespace ggufgate::driver {
 // What the functions of this program do that stand before those of the C library and of ggml. The
 // linker finds them first, because this program exports them.
 
-// ReplaceWeights: a mapping of the file behind `descriptor` holds its first `front_bytes` bytes,
-// and zeros for which the system needs no memory.
-void ReplaceWeights(int descriptor, std::uint64_t front_bytes);
+// ReplaceWeights: a mapping of the file `model` holds its first `front_bytes` bytes, and behind
+// them the file `zeros`, of kZeroBytes, again and again.
+void ReplaceWeights(int model, int zeros, std::uint64_t front_bytes);
 
 // UseRealLookup: `lookup` is the function of ggml that this program stands before. With
 // `in_order`, a loader that asks it for places where weights stand in another order gets none:

@@ -66,6 +66,10 @@ void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   UseRealLookup(reinterpret_cast<void*>(loader.ggml_backend_reg_get_proc_address),
                 !arguments.repacks);
   StartBackends(loader);
+  // It would refuse every model, and that says nothing of this one.
+  if (loader.ggml_backend_dev_count != nullptr && loader.ggml_backend_dev_count() == 0) {
+    speaker.Cannot("the loader finds no backend in its folder");
+  }
   if (loader.llama_version != nullptr) {
     const char* const text = loader.llama_version();
     speaker.Version(std::string("llama.cpp ") + (text != nullptr ? text : ""));
@@ -107,7 +111,7 @@ int Main(std::span<char* const> words) {
   Speaker speaker;
   const std::optional<Arguments> arguments = Read(words);
   if (!arguments || !speaker.Begin()) return kDriverCannot;
-  ReplaceWeights(kDriverStandIn, arguments->front_bytes);
+  ReplaceWeights(kDriverStandIn, kDriverZeros, arguments->front_bytes);
   Loader loader;
   Open(*arguments, loader, speaker);
   Session session{.llama = loader,
