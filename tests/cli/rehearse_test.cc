@@ -39,7 +39,7 @@ TEST(RehearseCommandTest, AFileThatIsRejectedIsNotRehearsed) {
   const CommandResult result = Rehearse(folder.WriteText("model.gguf", "<html>"));
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.out, HasSubstr("the rules reject it"));
-  EXPECT_THAT(result.error, HasSubstr("error[magic]"));
+  EXPECT_THAT(result.error, HasSubstr("error[file-too-short]"));
 }
 
 // One rejected file decides, whatever else is undecided.
