@@ -15,7 +15,7 @@ namespace {
 
 using enum RehearsalOutcome;
 
-// SetFor tells of the limit that the watch found exceeded.
+// SetFor reports the limit that the loader exceeded.
 void SetFor(KilledFor why, Rehearsal& rehearsal) {
   rehearsal.outcome = why == KilledFor::kTime ? kHangs : kExceedsMemory;
   rehearsal.reason = why == KilledFor::kTime     ? "it was ended at its limit of time"
@@ -23,7 +23,7 @@ void SetFor(KilledFor why, Rehearsal& rehearsal) {
                                                  : "it was ended at its limit of threads";
 }
 
-// SetForSignal tells of a signal that we did not send.
+// SetForSignal reports a signal that we did not send.
 void SetForSignal(int signal, const std::string& cause, Rehearsal& rehearsal) {
   rehearsal.signal = signal;
   if (signal == SIGXCPU) return SetFor(KilledFor::kTime, rehearsal);
@@ -74,7 +74,7 @@ Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& 
   }
   const bool failed = rehearsal.outcome == kCrashes || rehearsal.outcome == kRefuses;
   if (failed && WantsMemory(words.text())) rehearsal.outcome = kExceedsMemory;
-  // It has not seen the model yet: that says nothing of the model.
+  // The loader was not given the model yet.
   if (rehearsal.stage == RehearsalStage::kOpen && rehearsal.outcome != kNotRehearsed) {
     rehearsal.outcome = kNotRehearsed;
     rehearsal.reason =

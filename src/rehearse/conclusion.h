@@ -15,7 +15,7 @@ struct DriverEnd {
   KilledFor killed_for = KilledFor::kNothing;
 };
 
-// Conclude makes the outcome. What the driver said makes an ending worse, and never better: *runs*
+// Conclude makes the outcome. Records of the driver make an ending worse, and never better: *runs*
 // takes an end without a signal, the code for it, and every record in its place.
 [[nodiscard]] Rehearsal Conclude(const DriverEnd& end, const Hearing& heard,
                                  const LastWords& words);

@@ -98,8 +98,8 @@ absl::StatusOr<DriverProcess> DriverProcess::Start(const DriverCall& call,
   const std::optional<std::string> program = FindCompanion(kProgram);
   if (!program) {
     return absl::NotFoundError(
-        "loaders are run by the program ggufgate-rehearse, which is neither beside this program "
-        "nor in ../libexec/ggufgate: install the Debian packages ggufgate and ggufgate-rehearse "
+        "the program ggufgate-rehearse runs loaders; it is not in the folder of this program, and "
+        "not in ../libexec/ggufgate: install the Debian packages ggufgate and ggufgate-rehearse "
         "(archive and container lack it)");
   }
   DriverProcess driver;

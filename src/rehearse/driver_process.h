@@ -12,7 +12,7 @@
 
 namespace ggufgate {
 
-// DriverCall is what the driver is started for.
+// DriverCall describes one rehearsal to the driver.
 struct DriverCall {
   std::string loader;  // path of libllama
   RehearsalStage last_stage = RehearsalStage::kDone;
@@ -22,8 +22,8 @@ struct DriverCall {
   std::uint64_t cpu_seconds = 0;
 };
 
-// DriverProcess is the program ggufgate-rehearse at work: a process of its own, which confines
-// itself before it opens the loader. It ends with this object, or with the process that made it.
+// DriverProcess runs the program ggufgate-rehearse: a separate process, which confines itself
+// before it opens the loader. It ends with this object, or with the process that made it.
 class DriverProcess {
  public:
   // Start looks for the program as FindCompanion() does. `stand_in` is the model, and `zeros` a

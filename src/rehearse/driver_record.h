@@ -1,6 +1,6 @@
 #pragma once
 
-// The language in which the driver reports, and how the driver is called.
+// Records of the driver, its descriptors and its command line.
 
 #include <array>
 #include <cstddef>
@@ -33,8 +33,8 @@ inline constexpr int kDriverStandIn = 3;  // the model
 inline constexpr int kDriverReport = 4;   // takes records
 inline constexpr int kDriverZeros = 5;    // a file of kZeroBytes zeros, in memory
 
-// So long that the weights of a trillion parameters are some thousand mappings of it, of which the
-// system allows 65,530; so short that its pages are little memory.
+// A trillion parameters are some thousand mappings of this length. The system allows 65,530. Its
+// pages take memory once.
 inline constexpr std::uint64_t kZeroBytes = std::uint64_t{32} << 20;
 
 // Exit codes of the driver.

@@ -12,8 +12,8 @@
 
 namespace ggufgate {
 
-// Hearing understands what comes through the driver's pipe and believes little of it: the loader
-// shares the driver's memory. A record without the nonce, out of order or of an unknown kind is a
+// Hearing reads the records of the driver's pipe and believes little of them: the loader shares
+// the driver's memory. A record without the nonce, out of order or of an unknown kind is a
 // forgery, and nothing that comes after it is heard.
 class Hearing {
  public:

@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// LastWords keeps the end of what a process writes, however much that is.
+// LastWords keeps the end of the output of a process, in bounded memory.
 class LastWords {
  public:
   static constexpr std::size_t kMostBytes = std::size_t{64} << 10;
@@ -19,8 +19,8 @@ class LastWords {
 };
 
 // CauseIn finds the line that says why a loader ended: a failed assertion, an exception, why it
-// refuses a model, else the last line that is not empty. At most 400 bytes; empty: there is none.
-// The text stays hostile.
+// refuses a model, else the last line that is not empty. At most 400 bytes; empty: no line has any
+// text. The text stays hostile.
 [[nodiscard]] std::string CauseIn(std::string_view words);
 
 // WantsMemory tells whether these are words of a loader that got less memory than it asked for.

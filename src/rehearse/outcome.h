@@ -33,10 +33,10 @@ enum class RehearsalOutcome : std::uint8_t {
 struct Rehearsal {
   RehearsalOutcome outcome = RehearsalOutcome::kNotRehearsed;
   RehearsalStage stage = RehearsalStage::kOpen;  // the one that it was in
-  int signal = 0;                                // that ended the loader; 0: none
+  int signal = 0;                                // that killed the loader; 0: no signal
   std::string reason = {};                       // why it does not run
   std::string version = {};                      // as the loader says it
-  std::vector<std::string> notes = {};           // what the rehearsal left out, and the like
+  std::vector<std::string> notes = {};           // parts that were left out, and the like
   double seconds = 0;                            // by the clock
   double cpu_seconds = 0;
   std::uint64_t peak_bytes = 0;  // resident

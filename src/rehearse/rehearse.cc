@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// From one look at the driver to the next. What it takes meanwhile is beyond the limit.
+// From one look at the driver to the next. Meanwhile it may exceed its limits.
 constexpr int kLookMilliseconds = 10;
 constexpr std::size_t kMostAtOnce = std::size_t{64} << 10;
 
@@ -60,8 +60,8 @@ class Watch {
   }
 
  private:
-  // HasEnded waits a moment for something to happen. The process stays a zombie, of which the
-  // system can still be asked.
+  // HasEnded waits a moment for something to happen. The process stays a zombie, and the system
+  // still answers questions about it.
   bool HasEnded() {
     std::array<pollfd, 3> waits = {
         {{.fd = driver_.end(), .events = POLLIN, .revents = 0},
@@ -123,7 +123,7 @@ class Watch {
 }  // namespace
 
 Rehearsal Rehearse(DriverCall call, const Descriptor& stand_in, const RehearsalLimits& limits) {
-  // The system ends it, too, should this process be stopped.
+  // The system kills it, too, should this process be stopped.
   call.cpu_seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2;
   const absl::StatusOr<Descriptor> zeros = MakeZeros(kZeroBytes);
   if (!zeros.ok()) return NotRehearsed(std::string(zeros.status().message()));

@@ -7,7 +7,7 @@
 
 namespace ggufgate {
 
-// ProcessUsage is what the system says of another process.
+// ProcessUsage is memory and threads of another process, as the system reports them.
 struct ProcessUsage {
   // Resident, swapped out, and tables of pages; without files in memory, whose pages may be mapped
   // many times (BytesHeldBy).

@@ -58,7 +58,7 @@ Json Entry(const RehearsedModel& model, bool accepts_refusal) {
           {"read_bytes", model.front_bytes}};
 }
 
-// The loader says its version each time; the first that it says is told of.
+// The loader reports its version each time; the first one is printed.
 std::string VersionIn(const std::vector<RehearsedModel>& models) {
   for (const RehearsedModel& model : models) {
     if (!model.rehearsal.version.empty()) return EscapeText(model.rehearsal.version);

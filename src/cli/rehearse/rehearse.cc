@@ -36,8 +36,8 @@ EXAMPLES
         The same of many, as far as they are loaded, for a program.
 )";
 
-// A prompt of many tokens fills what is computed at once. It takes as many times the time of one,
-// which is too much for the largest models.
+// A prompt of many tokens fills a batch. It takes as many times the time of one token, which is too
+// much for the largest models.
 constexpr unsigned kManyTokens = 32;
 constexpr unsigned kFewTokens = 2;
 constexpr std::uint64_t kSmallModel = std::uint64_t{256} << 20;  // bytes
@@ -94,7 +94,7 @@ Rehearsal RunLoader(const Input& input, const std::string& loader, const Rehears
   model.front_bytes = front->bytes;
   const absl::StatusOr<Descriptor> stand_in = MakeStandIn(input, *front);
   if (!stand_in.ok()) return NotRehearsed(std::string(stand_in.status().message()));
-  // What was judged is what stands in for the model, and neither has changed.
+  // The stand-in holds the bytes that were judged, unless the file has changed.
   if (const absl::Status same = input.Unchanged(); !same.ok()) {
     return NotRehearsed(std::string(same.message()));
   }
@@ -173,21 +173,21 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       "have a loader run models in a sandbox, without their weights\n"
       "Each model is judged first. An accepted one is loaded and run by the library LIBLLAMA, any "
       "release of libllama.so: vocabulary, chat template, context, a prompt and a token, "
-      "embeddings, state. The loader gets the judged metadata and zeros in place of the weights, "
-      "so that a model of any size takes little memory. It runs in a process of its own that can "
+      "embeddings, state. The loader gets the judged metadata and zeros instead of the weights, "
+      "so that a model of any size takes little memory. It runs in a separate process that can "
       "read libraries and nothing else.\n"
-      "What the rules find goes to standard error.");
+      "Findings of the rules go to standard error.");
   command.Footer(kRehearseFooter);
   command.AddOption("MODEL", options->models, "Models: files.").Required().NotEmpty();
   command
       .AddOption("--loader", options->loader,
                  "The loader: a shared library with llama.cpp's C API. The libraries that it needs "
-                 "lie beside it or among the system's.")
+                 "are in the same folder or among the system's.")
       .ShownAs("LIBLLAMA")
       .Required()
       .NotEmpty();
   command.AddFlag("--despite-findings", options->despite_findings,
-                  "Rehearse what the rules reject, too. The exit code stays 1.");
+                  "Rehearse models that the rules reject, too. The exit code stays 1.");
   command.AddChoice("--stage", options->stage,
                     "Stop after this stage.\n"
                     "load: the model was loaded.\n"

@@ -6,8 +6,8 @@
 
 namespace ggufgate {
 
-// FindCompanion looks for a program of ours beside this one, and in the folder libexec/ggufgate
-// beside the folder that this one lies in; never in $PATH. Without /proc nobody knows where this
+// FindCompanion looks for a program of ours in the folder F of this one, and in
+// F/../libexec/ggufgate; never in $PATH. Without /proc nobody knows where this
 // program is, and so where that one would be: nullopt.
 [[nodiscard]] std::optional<std::string> FindCompanion(std::string_view program);
 

@@ -1,4 +1,4 @@
-// Contexts: what a model computes, remembers and gives back.
+// Contexts: computing, logits, state and embeddings.
 
 #include <sched.h>
 

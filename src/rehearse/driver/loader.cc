@@ -8,13 +8,13 @@
 namespace ggufgate::driver {
 namespace {
 
-constexpr int kMostMissing = 32;  // libraries beside a library that it does not find
+constexpr int kMostMissing = 32;  // libraries that a library needs and does not find
 
 // Levels of ggml's log, the same since October 2024.
 constexpr int kError = 4;
 constexpr int kContinues = 5;
 
-// What is of interest is why a model was refused. A line comes in several pieces.
+// Errors alone: they say why a model was refused. A line comes in several pieces.
 void Log(int level, const char* text, void* /*data*/) {
   static bool heard = false;
   if (level != kContinues) heard = level == kError;
@@ -67,7 +67,7 @@ std::string MissingIn(const Loader& loader) {
 
 void* OpenLibrary(const std::string& path, const std::string& folder, std::string& problem) {
   for (int tried = 0; tried < kMostMissing; ++tried) {
-    // Global: what is opened later, backends above all, finds its functions.
+    // Global: backends, which are opened later, find its functions.
     void* const handle = ::dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (handle != nullptr) return handle;
     const char* const error = ::dlerror();

@@ -7,7 +7,7 @@
 
 namespace ggufgate::driver {
 
-// Blob stands for any structure of llama.cpp that is passed or returned by value. Such structures
+// Blob has room for any structure of llama.cpp that is passed or returned by value. Such structures
 // of more than 16 bytes are passed in memory (System V x86-64, AAPCS64), and the callee looks at
 // its own part, which stands first: so no release's layout is needed.
 struct Blob {
@@ -40,12 +40,12 @@ struct Loader {
 // StartBackends prepares the library. Errors that it logs go to standard error.
 void StartBackends(const Loader& loader);
 
-// OpenLibrary opens a library, and the libraries beside it that it needs and does not find; null:
+// OpenLibrary opens a library, and the libraries of `folder` that it needs and does not find; null:
 // `problem` says why.
 [[nodiscard]] void* OpenLibrary(const std::string& path, const std::string& folder,
                                 std::string& problem);
 
-// Look uses what it is given, so that no compiler leaves out the reading of it.
+// Look uses a value, so that no compiler leaves out the reading of it.
 template <typename Value>
 void Look(const Value& value) {
   asm volatile("" : : "m"(value) : "memory");

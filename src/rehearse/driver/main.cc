@@ -143,7 +143,7 @@ void ReadModel(const Session& session) {
 
 }  // namespace ggufgate::driver
 
-// An exception of the loader that nobody catches ends the process, as it would a program in C.
+// An exception of the loader that nobody catches aborts, as it would in a program in C.
 int main(int argc, char** argv) {
   GGUFGATE_AUDITED_BEGIN  // as the system hands them over
       const std::span<char* const>

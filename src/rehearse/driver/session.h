@@ -8,7 +8,7 @@
 
 namespace ggufgate::driver {
 
-// Session is what the parts of a rehearsal share.
+// Session is shared by the parts of a rehearsal.
 struct Session {
   const Loader& llama;
   Speaker& speaker;
@@ -21,20 +21,20 @@ struct Session {
   [[nodiscard]] bool HasText() const { return llama.llama_vocab_type(vocab) != 0; }
 };
 
-// ReadModel reads what the model says of itself.
+// ReadModel reads the metadata of the model.
 void ReadModel(const Session& session);
 
 // ReadVocabulary reads every token, and turns texts into tokens and back.
 void ReadVocabulary(const Session& session);
 
 // ApplyTemplates formats a chat by the model's templates: by the C API, and by the engine of
-// llama-server where the library libllama-common lies beside the loader.
+// llama-server if the library libllama-common is in the loader's folder.
 void ApplyTemplates(const Session& session);
 
 // MakeContext makes a context with default parameters, or reports a refusal.
 [[nodiscard]] Context* MakeContext(const Session& session);
 
-// Compute encodes, decodes a prompt and a token, and reads and restores what the context holds.
+// Compute encodes, decodes a prompt and a token, and saves and restores the state.
 void Compute(const Session& session, Context* context);
 
 }  // namespace ggufgate::driver

@@ -10,14 +10,14 @@ namespace ggufgate::driver {
 // Speaker reports to the process that started this one.
 class Speaker {
  public:
-  // Reads the nonce, and closes the pipe that it came through; false: there is none.
+  // Reads the nonce, and closes its pipe; false: the pipe has no nonce.
   [[nodiscard]] bool Begin();
 
   void Enter(RehearsalStage stage);
   [[nodiscard]] RehearsalStage stage() const { return stage_; }
   void Version(std::string_view text) { Say(DriverRecord::Kind::kVersion, text); }
   void Note(std::string_view text) { Say(DriverRecord::Kind::kNote, text); }
-  // These end the process.
+  // These do not return: the process exits.
   [[noreturn]] void Refused();
   [[noreturn]] void Cannot(std::string_view why);
   [[noreturn]] void Finished();

@@ -57,7 +57,7 @@ void ApplyByApi(const Session& session) {
   }
 }
 
-// A refusal by the engine is an exception, which llama-server catches. Want of memory is none.
+// The engine refuses by an exception, which llama-server catches. Lack of memory is no refusal.
 void ApplyByEngine(const Session& session, Init* init, Format* format) {
   try {
     const ReturnedTemplates made = init(session.model, "", "", "");

@@ -46,7 +46,7 @@ void ReadTokens(const Session& session) {
     for (const auto getter : {llama.llama_vocab_is_eog, llama.llama_vocab_is_control}) {
       if (getter != nullptr) Look(getter(session.vocab, token));
     }
-    // With room for it, and without, from which the library tells the length.
+    // With room for the piece, and without: then the library returns the length.
     for (const bool special : {false, true}) {
       llama.llama_token_to_piece(session.vocab, token, piece.data(), SizeOf(piece), 0, special);
       llama.llama_token_to_piece(session.vocab, token, piece.data(), 1, 0, special);
@@ -67,8 +67,8 @@ std::string OwnText(const Session& session) {
   return text;
 }
 
-// Texts that any user may send. A code point beyond U+10FFFF is not among them: no model is to
-// blame for what releases of llama.cpp do with it.
+// Texts that any user may send. None has a code point beyond U+10FFFF: llama.cpp v0.5.0 crashes on
+// it with any WordPiece vocabulary.
 std::vector<std::string> Texts(const Session& session) {
   std::string every_byte;
   for (int byte = 0; byte < 256; ++byte) every_byte.push_back(static_cast<char>(byte));
