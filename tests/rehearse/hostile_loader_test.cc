@@ -15,6 +15,7 @@
 #include "gate/reading/descriptor.h"
 #include "parse/model.h"
 #include "tests/support/command.h"
+#include "tests/support/command_text.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_folder.h"
 
@@ -192,6 +193,14 @@ TEST_F(HostileLoaderTest, ItsWordsAreEscaped) {
     EXPECT_THAT(result.out, Not(HasSubstr("\x1b")));
     EXPECT_THAT(result.out, HasSubstr("act say succeeded"));
   }
+}
+
+TEST_F(HostileLoaderTest, EveryReportFitsTheSchema) {
+  ASSERT_TRUE(CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
+  for (const char* const act : {"nothing", "exit", "forge", "say \x1b"}) {
+    EXPECT_TRUE(FitsSchema(Try(act).out, "rehearsal-1")) << act;
+  }
+  EXPECT_TRUE(FitsSchema(TryOn(folder_.Path("absent")).out, "rehearsal-1"));
 }
 
 TEST_F(HostileLoaderTest, WhatIsRejectedIsNotGivenToIt) {
