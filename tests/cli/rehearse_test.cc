@@ -16,13 +16,21 @@ CommandResult Rehearse(const std::string& model, const std::string& loader = GGU
 
 TEST(RehearseCommandTest, WhatIsNotSupportedIsUndecided) {
   const TempFolder folder;
-  for (const std::string& model : {std::string("-"), std::string("https://localhost/model.gguf"),
+  for (const std::string& model : {std::string("https://localhost/model.gguf"),
                                    std::string("hf://owner/repository/model.gguf"), folder.path(),
                                    folder.Path("absent"), folder.MakePipe("pipe")}) {
     const CommandResult result = Rehearse(model);
     EXPECT_EQ(result.exit_code, 2) << model;
     EXPECT_THAT(result.out, HasSubstr("not-rehearsed")) << model;
   }
+}
+
+TEST(RehearseCommandTest, StandardInputIsJudgedOnce) {
+  const std::vector<std::string> arguments = {"rehearse", "--loader", GGUFGATE_COMMAND, "-"};
+  const CommandResult bad = RunCommand(arguments, {.input = "<html>"});
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.out, HasSubstr("the rules reject it"));
+  EXPECT_EQ(RunCommand({"rehearse", "--loader", GGUFGATE_COMMAND, "-", "-"}).exit_code, 2);
 }
 
 TEST(RehearseCommandTest, ALoaderIsALibrary) {

@@ -203,6 +203,14 @@ TEST_F(HostileLoaderTest, EveryReportFitsTheSchema) {
   EXPECT_TRUE(FitsSchema(TryOn(folder_.Path("absent")).out, "rehearsal-1"));
 }
 
+TEST_F(HostileLoaderTest, StandardInputIsRehearsed) {
+  const std::vector<std::uint8_t> bytes = Write(Model::Minimal());
+  const CommandResult result = RunCommand({"rehearse", "--loader", GGUFGATE_HOSTILE_LOADER, "-"},
+                                          {.input = {bytes.begin(), bytes.end()}});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("runs            -"));
+}
+
 TEST_F(HostileLoaderTest, WhatIsRejectedIsNotGivenToIt) {
   std::vector<std::uint8_t> bytes = Write(Model::Minimal());
   bytes.at(0) = 'X';

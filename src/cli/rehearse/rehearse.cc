@@ -1,5 +1,7 @@
 // ggufgate rehearse: judge models, and have somebody's loader run them without their weights.
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -12,6 +14,8 @@
 #include "cli/judged_file.h"
 #include "cli/policy.h"
 #include "cli/rehearse/rehearsal_report.h"
+#include "cli/usage/suggest.h"
+#include "gate/judge_options.h"
 #include "gate/reading/digest.h"
 #include "gate/reading/input.h"
 #include "rehearse/rehearse.h"
@@ -57,7 +61,6 @@ struct RehearseOptions {
 
 // Unsupported says why an input of this kind is not rehearsed; empty: it may be.
 std::string Unsupported(const std::string& path) {
-  if (path == "-") return "standard input cannot be rehearsed yet: write it to a file first";
   if (IsRemote(path)) return "files on servers cannot be rehearsed yet: fetch it first";
   return "";
 }
@@ -115,7 +118,8 @@ RehearsedModel RehearseOne(const std::string& path, const std::string& loader,
     model.rehearsal = NotRehearsed(std::move(why));
     return model;
   }
-  const absl::StatusOr<Input> input = Input::Open(path);
+  const absl::StatusOr<Input> input =
+      path == "-" ? Input::Spool(STDIN_FILENO, JudgeOptions{}.most_spooled) : Input::Open(path);
   if (!input.ok()) {
     model.rehearsal = NotRehearsed(std::string(input.status().message()));
     return model;
@@ -133,6 +137,9 @@ RehearsedModel RehearseOne(const std::string& path, const std::string& loader,
 }
 
 int RunRehearse(const RehearseOptions& options, const Streams& streams) {
+  if (std::ranges::count(options.models, "-") > 1) {
+    return WrongUsage("rehearse", "standard input (-) is given more than once", streams);
+  }
   std::error_code error;
   const std::string path = std::filesystem::canonical(options.loader, error).string();
   if (error) {
@@ -178,7 +185,11 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       "read libraries and nothing else.\n"
       "Findings of the rules go to standard error.");
   command.Footer(kRehearseFooter);
-  command.AddOption("MODEL", options->models, "Models: files.").Required().NotEmpty();
+  command
+      .AddOption("MODEL", options->models,
+                 "Models: files, or - for standard input, which is taken into memory.")
+      .Required()
+      .NotEmpty();
   command
       .AddOption("--loader", options->loader,
                  "The loader: a shared library with llama.cpp's C API. The libraries that it needs "
