@@ -194,7 +194,7 @@ static void take_hidden_memory(void) {
     }
     munmap(mapped, (size_t)piece);
   }
-  usleep(500000);
+  sleep(10);
 }
 
 static void* wait_for_ever(void* nothing) {
@@ -208,7 +208,7 @@ static void take_threads(void) {
     pthread_t thread;
     pthread_create(&thread, NULL, wait_for_ever, NULL);
   }
-  sleep(1);
+  sleep(10);
 }
 
 static void take_time(void) {
