@@ -17,7 +17,8 @@ LICENCES = {
     "openssl": "Apache-2.0",
 }
 OURS = ("src/CMakeFiles/", "CMakeFiles/ggufgate_static.dir/")
-OTHERS = "src/CMakeFiles/ggufgate_fetch"  # a separate program, which is not static
+OTHERS = ("src/CMakeFiles/ggufgate_fetch", "src/CMakeFiles/ggufgate_rehearse_driver",
+          "src/CMakeFiles/ggufgate_rehearser")  # programs of their own, which are not static
 
 
 def archives(map_file):

@@ -23,7 +23,8 @@ def deb(package):
 class Lint(Case):
     def test_lintian_finds_nothing(self):
         need("lintian")
-        packages = [deb(package) for package in ("ggufgate", "ggufgate-fetch", "libggufgate0", "libggufgate-dev")]
+        packages = [deb(package) for package in ("ggufgate", "ggufgate-fetch", "ggufgate-rehearse", "libggufgate0",
+                                                "libggufgate-dev")]
         said = self.ok("lintian", "--allow-root", "--fail-on", "error,warning", *packages)
         self.assertNotRegex(said, r"(?m)^[EW]: ")
 

@@ -44,12 +44,14 @@ REACHES = {
     "fetch": ("gate", "remote", "bytes"),
     "json": (),
     "stores": ("json", "gate", "remote", "check", "bytes"),
+    "rehearse": ("gate", "format", "bytes"),
+    "rehearse/driver": ("rehearse", "gate", "bytes"),
     "report": ("gate", "words", "check", "parse", "bytes"),
     "manifest": ("report", "json", "gate", "words", "parse", "format", "bytes"),
     "api": ("gate", "words", "check", "bytes"),
     "api/c": ("report", "policy", "gate", "words", "check", "parse", "dequantize", "format", "bytes"),
     "api/wasm": ("report", "policy", "gate", "words", "check", "dequantize", "parse"),
-    "cli": ("manifest", "report", "policy", "stores", "gate", "remote", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
+    "cli": ("manifest", "rehearse", "report", "policy", "stores", "gate", "remote", "words", "check", "mutate", "mutate/generate", "dequantize", "parse", "format",
             "bytes"),
 }
 # Rooms of which others see one header only.

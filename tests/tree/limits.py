@@ -37,7 +37,7 @@ ELSEWHERE = {
     "check/rules/contract/conditions.def": "measured conditions, each number beside its wording",
 }
 # In these rooms a power of two is the size of a buffer, or a unit.
-BUFFERS = ("policy", "gate", "report", "cli", "words")
+BUFFERS = ("policy", "gate", "rehearse", "report", "cli", "words")
 
 # (file, number) -> what it is there. One that is not needed is a fault.
 EXCEPTIONS = {

@@ -60,6 +60,20 @@ int NewRuleset(long version, Network network) {
   return static_cast<int>(::syscall(SYS_landlock_create_ruleset, &forbidden, sizeof(forbidden), 0));
 }
 
+// Leave adds a rule for a path. A path that nobody can open gets none; the verdict will say why.
+absl::Status Leave(const Descriptor& ruleset, const std::string& path, std::uint64_t rights) {
+  const int folder = (rights & LANDLOCK_ACCESS_FS_READ_DIR) != 0 ? O_DIRECTORY : 0;
+  const Descriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC | folder));
+  if (!file.valid()) return absl::OkStatus();
+  landlock_path_beneath_attr rule = {};
+  rule.allowed_access = rights;
+  rule.parent_fd = file.get();
+  // EBADFD: it lies in no file system (/dev/stdin, when that is a pipe). That is no reason to
+  // judge nothing: it is not what we read, either, and its verdict will say so.
+  if (AddPath(ruleset.get(), rule) == 0 || errno == EBADFD) return absl::OkStatus();
+  return absl::ErrnoToStatus(errno, "cannot confine: landlock rule");
+}
+
 }  // namespace
 
 long LandlockVersion() { return CreateRuleset(nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION); }
@@ -72,7 +86,8 @@ absl::StatusOr<bool> LandlockIsAvailable() {
   return version >= 1;
 }
 
-absl::Status RestrictFiles(const std::vector<std::string>& readable, Network network) {
+absl::Status RestrictFiles(const std::vector<std::string>& readable, Network network,
+                           const std::vector<std::string>& listed) {
   const long version = LandlockVersion();
   if (version < 0 && !IsAbsent(errno)) {
     return absl::ErrnoToStatus(errno, "cannot confine: landlock version");
@@ -81,18 +96,14 @@ absl::Status RestrictFiles(const std::vector<std::string>& readable, Network net
   const Descriptor ruleset(NewRuleset(version, network));
   if (!ruleset.valid()) return absl::ErrnoToStatus(errno, "cannot confine: landlock ruleset");
 
+  absl::Status status;
   for (const std::string& path : readable) {
-    const Descriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC));
-    if (!file.valid()) continue;  // nobody can open it; the verdict will say why
-    landlock_path_beneath_attr rule = {};
-    rule.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
-    rule.parent_fd = file.get();
-    // EBADFD: it lies in no file system (/dev/stdin, when that is a pipe). That is no reason to
-    // judge nothing: it is not what we read, either, and its verdict will say so.
-    if (AddPath(ruleset.get(), rule) != 0 && errno != EBADFD) {
-      return absl::ErrnoToStatus(errno, "cannot confine: landlock rule");
-    }
+    status.Update(Leave(ruleset, path, LANDLOCK_ACCESS_FS_READ_FILE));
   }
+  for (const std::string& path : listed) {
+    status.Update(Leave(ruleset, path, LANDLOCK_ACCESS_FS_READ_DIR));
+  }
+  if (!status.ok()) return status;
   if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) {
     return absl::ErrnoToStatus(errno, "cannot confine: landlock");
   }

@@ -12,8 +12,10 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "gate/confine/fetching_call_rules.h"
+#include "gate/confine/rehearsing_call_rules.h"
 #include "gate/confine/system_call_rules.h"
 
 namespace ggufgate {
@@ -70,10 +72,10 @@ class Program {
     Return(SECCOMP_RET_KILL_PROCESS);
   }
 
-  struct ToFetch {};
-  explicit Program(ToFetch /*all of the rules*/) {
+  // Of all these rules; a call without a rule is refused.
+  explicit Program(std::span<const SystemCallRule> rules) {
     Begin();
-    for (const SystemCallRule& rule : kFetchingCallRules) Add(rule);
+    for (const SystemCallRule& rule : rules) Add(rule);
     Return(kRefused);
   }
 
@@ -86,7 +88,7 @@ class Program {
   static constexpr std::size_t kFrame = 6;  // steps before and behind the rules
   static constexpr std::size_t kMostOfRule = 9;
   static constexpr std::size_t kMostRules =
-      std::max(kSystemCallRules.size(), kFetchingCallRules.size());
+      std::max({kSystemCallRules.size(), kFetchingCallRules.size(), kRehearsingCallRules.size()});
 
   // Begin leaves the number of the call loaded.
   void Begin() {
@@ -150,6 +152,8 @@ absl::Status LoadInto(Program program) {
 
 absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) { return LoadInto(Program(needs)); }
 
-absl::Status RestrictSystemCallsToFetching() { return LoadInto(Program(Program::ToFetch())); }
+absl::Status RestrictSystemCallsToFetching() { return LoadInto(Program(kFetchingCallRules)); }
+
+absl::Status RestrictSystemCallsToRehearsing() { return LoadInto(Program(kRehearsingCallRules)); }
 
 }  // namespace ggufgate

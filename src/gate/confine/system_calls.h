@@ -23,4 +23,8 @@ struct SystemCallNeeds {
 // (EPERM): what resolvers are made of differs from system to system.
 [[nodiscard]] absl::Status RestrictSystemCallsToFetching();
 
+// RestrictSystemCallsToRehearsing leaves the process the calls of a library that reads a model and
+// computes with threads. Any other call is refused (EPERM).
+[[nodiscard]] absl::Status RestrictSystemCallsToRehearsing();
+
 }  // namespace ggufgate

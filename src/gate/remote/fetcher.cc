@@ -6,18 +6,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "absl/strings/str_cat.h"
 #include "gate/confine/confine.h"
 #include "gate/confine/parent_death.h"
+#include "gate/processes/companion.h"
 #include "gate/remote/passed_socket.h"
 
 namespace ggufgate {
@@ -28,20 +29,8 @@ constexpr std::string_view kProgram = "ggufgate-fetch";
 constexpr int kControl = 3;
 constexpr int kConfig = 4;
 
-std::string FolderOfThisProgram() {
-  std::array<char, 4096> path{};
-  const ssize_t size = ::readlink("/proc/self/exe", path.data(), path.size());
-  const std::string_view text(path.data(), static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
-  return std::string(text.substr(0, text.rfind('/') + 1));
-}
-
-// Without /proc nobody knows where this program is, and so where that one would be.
-absl::StatusOr<std::string> FindProgram() {
-  const std::string folder = FolderOfThisProgram();
-  for (const std::string_view place : {"", "../libexec/ggufgate/"}) {
-    std::string path = absl::StrCat(folder, std::string(place), std::string(kProgram));
-    if (folder.starts_with('/') && ::access(path.c_str(), X_OK) == 0) return path;
-  }
+absl::StatusOr<std::string> FindFetcher() {
+  if (std::optional<std::string> path = FindCompanion(kProgram)) return *std::move(path);
   return absl::NotFoundError(
       "what is on servers is fetched by the program ggufgate-fetch, which is neither beside this "
       "program nor in ../libexec/ggufgate: install the Debian packages ggufgate and ggufgate-fetch "
@@ -108,7 +97,7 @@ std::vector<char*> Pointers(std::vector<std::string>& texts) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Fetcher>> Fetcher::Start(const FetchConfig& config) {
-  const absl::StatusOr<std::string> program = FindProgram();
+  const absl::StatusOr<std::string> program = FindFetcher();
   if (!program.ok()) return program.status();
   std::string text = WriteFetchConfig(config);
   const absl::StatusOr<Descriptor> told = Anonymous(text);

@@ -29,6 +29,7 @@
 #include "gate/confine/confine.h"
 #include "gate/confine/fetching_call_rules.h"
 #include "gate/confine/landlock.h"
+#include "gate/confine/rehearsing_call_rules.h"
 #include "gate/confine/system_call_rules.h"
 #include "gate/confine/system_calls.h"
 #include "tests/gate/confine/filter_lines.h"
@@ -200,6 +201,19 @@ TEST(Golden, FetchingCalls) {
   ExpectGolden("gate/confine/golden_fetching_calls.txt", FilterOfFetching());
 }
 
+std::vector<std::string> FilterOfRehearsing() {
+  recorded.filter.clear();
+  EXPECT_TRUE(RestrictSystemCallsToRehearsing().ok());
+  return FilterLines(recorded.filter);
+}
+
+TEST(Golden, RehearsingCalls) {
+#ifndef __x86_64__
+  GTEST_SKIP() << "the list is of x86-64, whose numbers and flags others do not share";
+#endif
+  ExpectGolden("gate/confine/golden_rehearsing_calls.txt", FilterOfRehearsing());
+}
+
 // What libseccomp makes of the same rules.
 std::vector<std::string> LinesByLibseccomp(std::span<const SystemCallRule> rules,
                                            const SystemCallNeeds& needs,
@@ -245,6 +259,22 @@ TEST(Golden, AFilterIsWhatLibseccompWouldMake) {
 
 TEST(Golden, SoIsThatOfTheProcessThatFetches) {
   EXPECT_EQ(FilterOfFetching(), LinesByLibseccomp(kFetchingCallRules, {}, SCMP_ACT_ERRNO(EPERM)));
+}
+
+TEST(Golden, AndThatOfTheProcessThatRehearses) {
+  EXPECT_EQ(FilterOfRehearsing(),
+            LinesByLibseccomp(kRehearsingCallRules, {}, SCMP_ACT_ERRNO(EPERM)));
+}
+
+// A folder that may be listed may not be read for that.
+TEST(Golden, RightsToList) {
+  recorded.landlock.clear();
+  recorded.landlock_version = 4;
+  EXPECT_TRUE(RestrictFiles({}, Network::kNone, {"/dev", "/dev/null", "/no/such/folder"}).ok());
+  EXPECT_THAT(recorded.landlock,
+              ::testing::UnorderedElementsAre("version 4 files 0x7fff", "version 4 network 0x3",
+                                              "version 4 scopes 0x0", "version 4 for /dev 0x8",
+                                              "version 4 restricts itself 0x0"));
 }
 
 // Who fetches may connect, and bind no port.

@@ -1,0 +1,233 @@
+// ggufgate rehearse: judge models, and have somebody's loader run them without their weights.
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <ostream>
+#include <system_error>
+
+#include "cli/check/files.h"
+#include "cli/check/options.h"
+#include "cli/command_line.h"
+#include "cli/judged_file.h"
+#include "cli/policy.h"
+#include "cli/rehearse/rehearsal_report.h"
+#include "cli/usage/suggest.h"
+#include "gate/judge_options.h"
+#include "gate/reading/digest.h"
+#include "gate/reading/input.h"
+#include "rehearse/rehearse.h"
+#include "rehearse/stand_in.h"
+#include "remote/address.h"
+#include "words/escape.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kRehearseFooter = R"(EXIT STATUS
+    0  every model is accepted by the rules, and the loader ran it
+    1  a model is rejected, or the loader refused it, crashed, hung or took too
+       much memory
+    2  undecided: a model could not be read or rehearsed, or the command was
+       wrong
+
+EXAMPLES
+    ggufgate rehearse model.gguf --loader /opt/llama/lib/libllama.so
+        Does the build of llama.cpp that is in use load and run this model?
+    ggufgate rehearse --format json --stage load *.gguf --loader ./libllama.so
+        The same of many, as far as they are loaded, for a program.
+)";
+
+// A prompt of many tokens fills a batch. It takes as many times the time of one token, which is too
+// much for the largest models.
+constexpr unsigned kManyTokens = 32;
+constexpr unsigned kFewTokens = 2;
+constexpr std::uint64_t kSmallModel = std::uint64_t{256} << 20;  // bytes
+
+struct RehearseOptions {
+  std::vector<std::string> models;
+  std::string loader;
+  std::string stage = "decode";
+  std::string format = "text";
+  PolicyOptions policy;
+  std::uint64_t seconds = 300;
+  std::uint64_t memory_mib = 4096;
+  bool accepts_refusal = false;
+  bool repacks = false;
+  bool despite_findings = false;
+};
+
+// Unsupported says why an input of this kind is not rehearsed; empty: it may be.
+std::string Unsupported(const std::string& path) {
+  if (IsRemote(path)) return "files on servers cannot be rehearsed yet: fetch it first";
+  return "";
+}
+
+// Judge gives the verdict of the rules on an open file. Its report goes to the error stream.
+int Judge(const Input& input, const std::string& path, const RehearseOptions& options,
+          const Streams& streams) {
+  CheckOptions check;
+  check.policy = options.policy;
+  check.quiet = true;
+  const FoundFiles read{.files = {"/proc/self/fd/" + std::to_string(input.descriptor())},
+                        .searched = {false}};
+  const FoundFiles told{.files = {path}, .searched = {false}};
+  const Streams report{.out = streams.error,
+                       .error = streams.error,
+                       .colour = streams.error_colour,
+                       .error_colour = streams.error_colour,
+                       .columns = streams.error_columns,
+                       .error_columns = streams.error_columns};
+  return CheckFiles(read, told, check, report);
+}
+
+RehearsalStage LastStage(const std::string& word) {
+  if (word == "load") return RehearsalStage::kLoad;
+  return word == "context" ? RehearsalStage::kContext : RehearsalStage::kDone;
+}
+
+// RunLoader rehearses a model that the rules accept.
+Rehearsal RunLoader(const Input& input, const std::string& loader, const RehearseOptions& options,
+                    RehearsedModel& model) {
+  const absl::StatusOr<ModelFront> front = FrontOf(input);
+  if (!front.ok()) return NotRehearsed(std::string(front.status().message()));
+  if (front->shards > 1) return NotRehearsed("models in several shards cannot be rehearsed yet");
+  model.front_bytes = front->bytes;
+  const absl::StatusOr<Descriptor> stand_in = MakeStandIn(input, *front);
+  if (!stand_in.ok()) return NotRehearsed(std::string(stand_in.status().message()));
+  // The stand-in holds the bytes that were judged, unless the file has changed.
+  if (const absl::Status same = input.Unchanged(); !same.ok()) {
+    return NotRehearsed(std::string(same.message()));
+  }
+  const DriverCall call{.loader = loader,
+                        .last_stage = LastStage(options.stage),
+                        .front_bytes = front->bytes,
+                        .tokens = model.size <= kSmallModel ? kManyTokens : kFewTokens,
+                        .repacks = options.repacks};
+  return Rehearse(call, *stand_in,
+                  {.cpu_seconds = static_cast<double>(options.seconds),
+                   .memory_bytes = options.memory_mib << 20});
+}
+
+RehearsedModel RehearseOne(const std::string& path, const std::string& loader,
+                           const RehearseOptions& options, const Streams& streams) {
+  RehearsedModel model{.path = path};
+  if (std::string why = Unsupported(path); !why.empty()) {
+    model.rehearsal = NotRehearsed(std::move(why));
+    return model;
+  }
+  const absl::StatusOr<Input> input =
+      path == "-" ? Input::Spool(STDIN_FILENO, JudgeOptions{}.most_spooled) : Input::Open(path);
+  if (!input.ok()) {
+    model.rehearsal = NotRehearsed(std::string(input.status().message()));
+    return model;
+  }
+  model.size = input->source().size();
+  model.verdict = Judge(*input, path, options, streams);
+  if (model.verdict == kExitUndecided) {
+    model.rehearsal = NotRehearsed("the rules could not be applied");
+  } else if (model.verdict == kExitReject && !options.despite_findings) {
+    model.rehearsal = NotRehearsed("the rules reject it");
+  } else {
+    model.rehearsal = RunLoader(*input, loader, options, model);
+  }
+  return model;
+}
+
+int RunRehearse(const RehearseOptions& options, const Streams& streams) {
+  if (std::ranges::count(options.models, "-") > 1) {
+    return WrongUsage("rehearse", "standard input (-) is given more than once", streams);
+  }
+  std::error_code error;
+  const std::string path = std::filesystem::canonical(options.loader, error).string();
+  if (error) {
+    return ComplainOf(options.loader, absl::NotFoundError("the loader cannot be found"), streams);
+  }
+  const absl::StatusOr<Input> library = Input::Open(path);
+  if (!library.ok()) return ComplainOf(options.loader, library.status(), streams);
+  const absl::StatusOr<std::string> sha256 = Sha256Of(library->source());
+  if (!sha256.ok()) return ComplainOf(options.loader, sha256.status(), streams);
+
+  std::vector<RehearsedModel> models;
+  int code = kExitAccept;
+  for (const std::string& model : options.models) {
+    models.push_back(RehearseOne(model, path, options, streams));
+    // Whatever ran is not known to be the library of that hash.
+    if (const absl::Status same = library->Unchanged(); !same.ok()) {
+      models.back().rehearsal = NotRehearsed("the loader's file has changed meanwhile");
+    }
+    const int one = CodeOf(models.back(), options.accepts_refusal);
+    const bool worse = code == kExitAccept || one == kExitReject;
+    if (one != kExitAccept && worse) code = one;
+  }
+  const RehearsedLoader loader{.path = path, .sha256 = *sha256};
+  if (options.format == "json") {
+    PrintAsJson(loader, models, options.accepts_refusal, streams);
+  } else {
+    PrintAsText(loader, models, streams);
+  }
+  return code;
+}
+
+}  // namespace
+
+void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run) {
+  const auto options = std::make_shared<RehearseOptions>();
+  Command command = app.AddSubcommand(
+      "rehearse",
+      "have a loader run models in a sandbox, without their weights\n"
+      "Each model is judged first. An accepted one is loaded and run by the library LIBLLAMA, any "
+      "release of libllama.so: vocabulary, chat template, context, a prompt and a token, "
+      "embeddings, state. The loader gets the judged metadata and zeros instead of the weights, "
+      "so that a model of any size takes little memory. It runs in a separate process that can "
+      "read libraries and nothing else.\n"
+      "Findings of the rules go to standard error.");
+  command.Footer(kRehearseFooter);
+  command
+      .AddOption("MODEL", options->models,
+                 "Models: files, or - for standard input, which is taken into memory.")
+      .Required()
+      .NotEmpty();
+  command
+      .AddOption("--loader", options->loader,
+                 "The loader: a shared library with llama.cpp's C API. The libraries that it needs "
+                 "are in the same folder or among the system's.")
+      .ShownAs("LIBLLAMA")
+      .Required()
+      .NotEmpty();
+  command.AddFlag("--despite-findings", options->despite_findings,
+                  "Rehearse models that the rules reject, too. The exit code stays 1.");
+  command.AddChoice("--stage", options->stage,
+                    "Stop after this stage.\n"
+                    "load: the model was loaded.\n"
+                    "context: vocabulary and chat template were used, and a context was made.\n"
+                    "decode: all (default).",
+                    {"load", "context", "decode"});
+  command.AddFlag("--accept-refusal", options->accepts_refusal,
+                  "A model that the loader refuses, with an error and without a crash, does not "
+                  "make the exit code 1.");
+  command
+      .AddOption("--seconds", options->seconds,
+                 "The processor time that the loader may take for a model (default: 300). By the "
+                 "clock it may take four times that and ten seconds.")
+      .Within(1, 86'400)
+      .ShownAs("N");
+  command
+      .AddOption("--memory", options->memory_mib,
+                 "The resident memory that the loader may take, in MiB (default: 4096).")
+      .Within(16, std::uint64_t{1} << 30)
+      .ShownAs("MIB");
+  command.AddFlag("--repack", options->repacks,
+                  "Let the loader copy weights into an order that the processor likes. It takes as "
+                  "much memory as the weights it copies.");
+  command.AddChoice("-f,--format", options->format, "Print text (default) or json.",
+                    {"text", "json"});
+  AddPolicyOptions(command, options->policy);
+  command.OnChosen([options, &streams, &run] {
+    run = [options, &streams] { return RunRehearse(*options, streams); };
+  });
+}
+
+}  // namespace ggufgate

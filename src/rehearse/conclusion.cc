@@ -1,0 +1,86 @@
+#include "rehearse/conclusion.h"
+
+#include <sys/wait.h>
+
+#include <csignal>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "rehearse/driver_record.h"
+
+namespace ggufgate {
+namespace {
+
+using enum RehearsalOutcome;
+
+// SetFor reports the limit that the loader exceeded.
+void SetFor(KilledFor why, Rehearsal& rehearsal) {
+  rehearsal.outcome = why == KilledFor::kTime ? kHangs : kExceedsMemory;
+  rehearsal.reason = why == KilledFor::kTime     ? "it was ended at its limit of time"
+                     : why == KilledFor::kMemory ? "it was ended at its limit of memory"
+                                                 : "it was ended at its limit of threads";
+}
+
+// SetForSignal reports a signal that we did not send.
+void SetForSignal(int signal, const std::string& cause, Rehearsal& rehearsal) {
+  rehearsal.signal = signal;
+  if (signal == SIGXCPU) return SetFor(KilledFor::kTime, rehearsal);
+  if (signal == SIGKILL || signal == SIGTERM) {
+    // Nobody can tell what this loader would have done: memory of the machine may have ended.
+    rehearsal.reason = absl::StrCat("something else ended it by SIG", ::sigabbrev_np(signal));
+    return;
+  }
+  rehearsal.outcome = kCrashes;
+  const char* const name = ::sigabbrev_np(signal);
+  rehearsal.reason = name != nullptr ? absl::StrCat("SIG", name) : absl::StrCat("signal ", signal);
+  if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
+}
+
+void SetForExit(int code, const Hearing& heard, const std::string& cause, Rehearsal& rehearsal) {
+  if (code == kDriverDone && heard.finished()) {
+    rehearsal.outcome = kRuns;
+  } else if (code == kDriverRefused && heard.refused()) {
+    rehearsal.outcome = kRefuses;
+    rehearsal.reason = cause.empty() ? "it gave no reason" : cause;
+  } else {
+    rehearsal.outcome = kCrashes;
+    rehearsal.reason = absl::StrCat("it ended its process with code ", code);
+    if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
+  }
+}
+
+}  // namespace
+
+Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& words) {
+  Rehearsal rehearsal{.stage = heard.stage(), .version = heard.version(), .notes = heard.notes()};
+  const std::string cause = CauseIn(words.text());
+  if (heard.forged()) {
+    rehearsal.reason = "the loader wrote to the pipe of the driver's report";
+    return rehearsal;
+  }
+  const int code = WIFEXITED(end.status) ? WEXITSTATUS(end.status) : -1;
+  if (code == kDriverCannot && !heard.cannot().empty()) {
+    rehearsal.reason = heard.cannot();
+    return rehearsal;
+  }
+  if (end.killed_for != KilledFor::kNothing) {
+    SetFor(end.killed_for, rehearsal);
+  } else if (WIFSIGNALED(end.status)) {
+    SetForSignal(WTERMSIG(end.status), cause, rehearsal);
+  } else {
+    SetForExit(code, heard, cause, rehearsal);
+  }
+  const bool failed = rehearsal.outcome == kCrashes || rehearsal.outcome == kRefuses;
+  if (failed && WantsMemory(words.text())) rehearsal.outcome = kExceedsMemory;
+  // The loader was not given the model yet.
+  if (rehearsal.stage == RehearsalStage::kOpen && rehearsal.outcome != kNotRehearsed) {
+    rehearsal.outcome = kNotRehearsed;
+    rehearsal.reason =
+        absl::StrCat("the loader ended before it was given the model: ", rehearsal.reason);
+  }
+  return rehearsal;
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,93 @@
+#include "rehearse/driver/confine_driver.h"
+
+#if GGUFGATE_WITH_CONFINEMENT
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "gate/confine/landlock.h"
+#include "gate/confine/system_calls.h"
+#include "gate/reading/descriptor.h"
+
+namespace ggufgate::driver {
+namespace {
+
+// A library opens another, and a thread has a few files open.
+constexpr std::uint64_t kMostDescriptors = 256;
+constexpr std::size_t kMostLibraries = 1000;
+
+// The libraries of a folder. The folder may be somebody's home: nothing else of it can be read.
+std::vector<std::string> LibrariesIn(const std::string& folder) {
+  std::vector<std::string> libraries;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.find(".so") != std::string::npos && libraries.size() < kMostLibraries) {
+      libraries.push_back(entry.path().string());
+    }
+  }
+  return libraries;
+}
+
+bool Limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
+  const rlimit limit{.rlim_cur = soft, .rlim_max = hard};
+  return ::setrlimit(resource, &limit) == 0;
+}
+
+// Should memory end after all, the system takes this process first.
+void BeFirstToGo() {
+  const Descriptor score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  constexpr std::string_view kMost = "1000";
+  if (!score.valid()) return;
+  [[maybe_unused]] const ssize_t put = ::write(score.get(), kMost.data(), kMost.size());
+}
+
+}  // namespace
+
+absl::Status ConfineDriver(const std::string& folder, std::uint64_t cpu_seconds) {
+  const absl::StatusOr<bool> landlock = LandlockIsAvailable();
+  if (!landlock.ok()) return landlock.status();
+  if (!*landlock) return absl::FailedPreconditionError("this kernel has no Landlock");
+  BeFirstToGo();
+  if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !Limit(RLIMIT_CORE, 0, 0) ||
+      !Limit(RLIMIT_FSIZE, 0, 0) || !Limit(RLIMIT_MEMLOCK, 0, 0) ||
+      !Limit(RLIMIT_NOFILE, kMostDescriptors, kMostDescriptors) ||
+      !Limit(RLIMIT_CPU, cpu_seconds, cpu_seconds + 1)) {
+    return absl::ErrnoToStatus(errno, "cannot confine: limits");
+  }
+  const std::vector<std::string> system = {"/lib", "/lib64", "/usr/lib", "/usr/lib64",
+                                           "/usr/local/lib"};
+  const std::vector<std::string> facts = {"/proc/self", "/sys/devices/system/cpu"};
+  std::vector<std::string> readable = LibrariesIn(folder);
+  readable.insert(readable.end(), system.begin(), system.end());
+  readable.insert(readable.end(), facts.begin(), facts.end());
+  readable.insert(readable.end(), {"/etc/ld.so.cache", "/dev/null", "/dev/urandom"});
+  std::vector<std::string> listed = facts;
+  listed.push_back(folder);
+  if (absl::Status files = RestrictFiles(readable, Network::kNone, listed); !files.ok()) {
+    return files;
+  }
+  return RestrictSystemCallsToRehearsing();
+}
+
+}  // namespace ggufgate::driver
+
+#else
+
+namespace ggufgate::driver {
+
+absl::Status ConfineDriver(const std::string& /*folder*/, std::uint64_t /*cpu_seconds*/) {
+  return absl::FailedPreconditionError("this build cannot confine a loader");
+}
+
+}  // namespace ggufgate::driver
+
+#endif

@@ -1,0 +1,141 @@
+#include "rehearse/driver/interposed.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+
+#include "bytes/checked.h"
+#include "rehearse/driver_record.h"
+
+namespace ggufgate::driver {
+namespace {
+
+struct Replaced {
+  bool on = false;
+  dev_t device = 0;
+  ino_t inode = 0;
+  int zeros = -1;
+  std::uint64_t front_bytes = 0;  // whole pages
+};
+Replaced replaced;
+
+using Lookup = void* (*)(void*, const char*);
+Lookup real_lookup = nullptr;
+bool leaves_order = false;
+bool was_asked = false;
+
+bool IsModel(int descriptor) {
+  struct stat facts = {};
+  return replaced.on && descriptor >= 0 && ::fstat(descriptor, &facts) == 0 &&
+         facts.st_dev == replaced.device && facts.st_ino == replaced.inode;
+}
+
+void* Map(void* at, std::size_t size, int protection, int flags, int descriptor, off_t offset) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): as the system returns it
+  return reinterpret_cast<void*>(
+      ::syscall(SYS_mmap, at, size, protection, flags, descriptor, offset));
+}
+
+// Addresses are numbers here: what lies at them is never touched.
+void* MapAt(std::uintptr_t at, std::size_t size, int protection, int descriptor,
+            std::uint64_t offset) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return Map(reinterpret_cast<void*>(at), size, protection, MAP_PRIVATE | MAP_FIXED, descriptor,
+             static_cast<off_t>(offset));
+}
+
+// Fill maps the front of the model into [at, at + size), and zeros behind it. Every piece of zeros
+// is the same few pages. A kernel may have no page of zeros for memory that nobody wrote to, and
+// this needs none.
+bool Fill(std::uintptr_t at, std::size_t size, int protection, int descriptor,
+          std::uint64_t offset) {
+  for (std::size_t done = 0; done < size;) {
+    const bool front = offset + done < replaced.front_bytes;
+    const std::uint64_t most = front ? replaced.front_bytes - (offset + done) : kZeroBytes;
+    const std::size_t piece = std::min<std::uint64_t>(size - done, most);
+    const void* const mapped = front
+                                   ? MapAt(at + done, piece, protection, descriptor, offset + done)
+                                   : MapAt(at + done, piece, protection, replaced.zeros, 0);
+    if (mapped == MAP_FAILED) return false;
+    done += piece;
+  }
+  return true;
+}
+
+// The mapping is private: a caller that only reads cannot tell it from a shared one.
+void* MapModel(void* at, std::size_t size, int protection, int flags, int descriptor,
+               off_t offset) {
+  void* const place = Map(at, size, PROT_NONE,
+                          (flags & MAP_FIXED) | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (place == MAP_FAILED) return place;
+  if (Fill(reinterpret_cast<std::uintptr_t>(place), size, protection, descriptor,
+           static_cast<std::uint64_t>(offset))) {
+    return place;
+  }
+  ::munmap(place, size);
+  errno = ENOMEM;
+  return MAP_FAILED;
+}
+
+}  // namespace
+
+void ReplaceWeights(int model, int zeros, std::uint64_t front_bytes) {
+  struct stat facts = {};
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  const std::optional<std::uint64_t> whole = CheckedAlignUp(front_bytes, page);
+  if (::fstat(model, &facts) != 0 || !whole) return;
+  replaced = {.on = true,
+              .device = facts.st_dev,
+              .inode = facts.st_ino,
+              .zeros = zeros,
+              .front_bytes = *whole};
+}
+
+void UseRealLookup(void* lookup, bool in_order) {
+  real_lookup = reinterpret_cast<Lookup>(lookup);
+  leaves_order = in_order;
+}
+
+bool WeightsWereLeft() { return was_asked; }
+
+}  // namespace ggufgate::driver
+
+extern "C" {
+
+__attribute__((visibility("default"))) void* mmap(void* at, std::size_t size, int protection,
+                                                  int flags, int descriptor,
+                                                  off_t offset) noexcept {
+  using namespace ggufgate::driver;  // NOLINT: C cannot name it
+  if ((flags & MAP_ANONYMOUS) == 0 && IsModel(descriptor) && offset >= 0) {
+    return MapModel(at, size, protection, flags, descriptor, offset);
+  }
+  return Map(at, size, protection, flags, descriptor, offset);
+}
+
+__attribute__((visibility("default"))) void* mmap64(void* at, std::size_t size, int protection,
+                                                    int flags, int descriptor,
+                                                    off_t offset) noexcept {
+  return ::mmap(at, size, protection, flags, descriptor, offset);
+}
+
+__attribute__((visibility("default"))) void* ggml_backend_reg_get_proc_address(void* backend,
+                                                                               const char* name);
+
+// Of ggml: libllama asks a backend by it for functions that not all backends have.
+__attribute__((visibility("default"))) void* ggml_backend_reg_get_proc_address(void* backend,
+                                                                               const char* name) {
+  using namespace ggufgate::driver;  // NOLINT: C cannot name it
+  if (leaves_order && std::strcmp(name, "ggml_backend_dev_get_extra_bufts") == 0) {
+    was_asked = true;
+    return nullptr;
+  }
+  return real_lookup != nullptr ? real_lookup(backend, name) : nullptr;
+}
+
+}  // extern "C"

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace ggufgate::driver {
+
+// Blob has room for any structure of llama.cpp that is passed or returned by value. Such structures
+// of more than 16 bytes are passed in memory (System V x86-64, AAPCS64), and the callee looks at
+// its own part, which stands first: so no release's layout is needed.
+struct Blob {
+  std::array<unsigned char, 4096> bytes;
+};
+
+struct Model;
+struct Vocab;
+struct Context;
+struct ChatMessage {
+  const char* role;
+  const char* content;
+};
+using LogCallback = void (*)(int level, const char* text, void* data);
+
+// Loader is a libllama of any release: its functions by name. One that the release lacks is null.
+struct Loader {
+#define FUNCTION(result, name, old_name, parameters) result(*name) parameters = nullptr;
+#include "rehearse/driver/functions.def"
+#undef FUNCTION
+
+  std::string folder = {};
+  void* handle = nullptr;
+};
+
+// OpenLoader opens the library and finds its functions. It returns why that is not possible, or an
+// empty text.
+[[nodiscard]] std::string OpenLoader(const std::string& path, Loader& loader);
+
+// StartBackends prepares the library. Errors that it logs go to standard error.
+void StartBackends(const Loader& loader);
+
+// OpenLibrary opens a library, and the libraries of `folder` that it needs and does not find; null:
+// `problem` says why.
+[[nodiscard]] void* OpenLibrary(const std::string& path, const std::string& folder,
+                                std::string& problem);
+
+// Look uses a value, so that no compiler leaves out the reading of it.
+template <typename Value>
+void Look(const Value& value) {
+  asm volatile("" : : "m"(value) : "memory");
+}
+
+}  // namespace ggufgate::driver

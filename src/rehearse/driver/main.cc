@@ -1,0 +1,153 @@
+// ggufgate-rehearse: loads a model with the loader of somebody else, as `ggufgate rehearse` asks.
+// Not for people. It confines itself before it opens the loader, whose code it then shares its
+// memory with.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "bytes/bytes.h"
+#include "rehearse/driver/confine_driver.h"
+#include "rehearse/driver/interposed.h"
+#include "rehearse/driver/loader.h"
+#include "rehearse/driver/session.h"
+#include "rehearse/driver/speaker.h"
+#include "rehearse/driver_record.h"
+
+namespace ggufgate::driver {
+namespace {
+
+struct Arguments {
+  std::string loader;
+  RehearsalStage last_stage = RehearsalStage::kDone;
+  std::uint64_t front_bytes = 0;
+  std::uint64_t tokens = 0;
+  bool repacks = false;
+  std::uint64_t cpu_seconds = 0;
+};
+
+std::optional<std::uint64_t> Number(const std::string& text) {
+  std::uint64_t number = 0;
+  for (const char digit : text) {
+    if (digit < '0' || digit > '9' || number > (~std::uint64_t{0} - 9) / 10) return std::nullopt;
+    number = number * 10 + static_cast<std::uint64_t>(digit - '0');
+  }
+  return text.empty() ? std::nullopt : std::optional(number);
+}
+
+std::optional<Arguments> Read(std::span<char* const> words) {
+  if (words.size() != kDriverArguments) return std::nullopt;
+  const auto stage = StageCalled(words[kDriverLastStage]);
+  const auto front = Number(words[kDriverFrontBytes]);
+  const auto tokens = Number(words[kDriverTokens]);
+  const auto repacks = Number(words[kDriverRepacks]);
+  const auto seconds = Number(words[kDriverCpuSeconds]);
+  if (!stage || !front || !tokens || *tokens == 0 || !repacks || !seconds) return std::nullopt;
+  return Arguments{.loader = words[kDriverLoader],
+                   .last_stage = *stage,
+                   .front_bytes = *front,
+                   .tokens = *tokens,
+                   .repacks = *repacks != 0,
+                   .cpu_seconds = *seconds};
+}
+
+void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
+  const std::string folder = arguments.loader.substr(0, arguments.loader.rfind('/'));
+  if (!arguments.loader.starts_with('/')) speaker.Cannot("the loader's path is not absolute");
+  if (const absl::Status confined = ConfineDriver(folder, arguments.cpu_seconds); !confined.ok()) {
+    speaker.Cannot(std::string(confined.message()));
+  }
+  speaker.Enter(RehearsalStage::kOpen);
+  if (const std::string problem = OpenLoader(arguments.loader, loader); !problem.empty()) {
+    speaker.Cannot("the loader cannot be opened: " + problem);
+  }
+  UseRealLookup(reinterpret_cast<void*>(loader.ggml_backend_reg_get_proc_address),
+                !arguments.repacks);
+  StartBackends(loader);
+  // It would refuse every model, and that says nothing of this one.
+  if (loader.ggml_backend_dev_count != nullptr && loader.ggml_backend_dev_count() == 0) {
+    speaker.Cannot("the loader finds no backend in its folder");
+  }
+  if (loader.llama_version != nullptr) {
+    const char* const text = loader.llama_version();
+    speaker.Version(std::string("llama.cpp ") + (text != nullptr ? text : ""));
+  } else if (loader.ggml_version != nullptr) {
+    const char* const text = loader.ggml_version();
+    speaker.Version(std::string("ggml ") + (text != nullptr ? text : ""));
+  }
+}
+
+void Free(const Session& session, Context* context) {
+  session.speaker.Enter(RehearsalStage::kFree);
+  if (context != nullptr) session.llama.llama_free(context);
+  session.llama.llama_model_free(session.model);
+}
+
+// Play goes through the stages up to the last that is wanted.
+void Play(Session& session, RehearsalStage last) {
+  const Loader& llama = session.llama;
+  const std::string model = "/proc/self/fd/" + std::to_string(kDriverStandIn);
+  session.speaker.Enter(RehearsalStage::kLoad);
+  session.model =
+      llama.llama_model_load_from_file(model.c_str(), llama.llama_model_default_params());
+  if (session.model == nullptr) session.speaker.Refused();
+  ReadModel(session);
+  if (last == RehearsalStage::kLoad) return Free(session, nullptr);
+  session.vocab = llama.llama_model_get_vocab(session.model);
+  session.tokens = llama.llama_vocab_n_tokens(session.vocab);
+  session.speaker.Enter(RehearsalStage::kVocabulary);
+  ReadVocabulary(session);
+  session.speaker.Enter(RehearsalStage::kTemplate);
+  ApplyTemplates(session);
+  session.speaker.Enter(RehearsalStage::kContext);
+  Context* const context = MakeContext(session);
+  if (last != RehearsalStage::kContext) Compute(session, context);
+  Free(session, context);
+}
+
+int Main(std::span<char* const> words) {
+  Speaker speaker;
+  const std::optional<Arguments> arguments = Read(words);
+  if (!arguments || !speaker.Begin()) return kDriverCannot;
+  ReplaceWeights(kDriverStandIn, kDriverZeros, arguments->front_bytes);
+  Loader loader;
+  Open(*arguments, loader, speaker);
+  Session session{.llama = loader,
+                  .speaker = speaker,
+                  .prompt_tokens = static_cast<unsigned>(arguments->tokens)};
+  Play(session, arguments->last_stage);
+  if (WeightsWereLeft()) speaker.Note("weights were left in their order: nothing was repacked");
+  speaker.Finished();
+}
+
+}  // namespace
+
+void ReadModel(const Session& session) {
+  const Loader& llama = session.llama;
+  std::array<char, 4096> text{};
+  if (llama.llama_model_desc != nullptr) {
+    llama.llama_model_desc(session.model, text.data(), text.size());
+  }
+  if (llama.llama_model_meta_count == nullptr || llama.llama_model_meta_key_by_index == nullptr ||
+      llama.llama_model_meta_val_str_by_index == nullptr) {
+    return;
+  }
+  const std::int32_t count = llama.llama_model_meta_count(session.model);
+  for (std::int32_t i = 0; i < count; ++i) {
+    llama.llama_model_meta_key_by_index(session.model, i, text.data(), text.size());
+    llama.llama_model_meta_val_str_by_index(session.model, i, text.data(), text.size());
+  }
+}
+
+}  // namespace ggufgate::driver
+
+// An exception of the loader that nobody catches aborts, as it would in a program in C.
+int main(int argc, char** argv) {
+  GGUFGATE_AUDITED_BEGIN  // as the system hands them over
+      const std::span<char* const>
+          words(argv, static_cast<std::size_t>(argc));
+  GGUFGATE_AUDITED_END
+  return ggufgate::driver::Main(words);
+}

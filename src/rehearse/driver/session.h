@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "rehearse/driver/loader.h"
+#include "rehearse/driver/speaker.h"
+
+namespace ggufgate::driver {
+
+// Session is shared by the parts of a rehearsal.
+struct Session {
+  const Loader& llama;
+  Speaker& speaker;
+  unsigned prompt_tokens = 2;
+  Model* model = nullptr;
+  const Vocab* vocab = nullptr;
+  std::int32_t tokens = 0;  // in the vocabulary
+
+  // A vocabulary of type 0 has no texts.
+  [[nodiscard]] bool HasText() const { return llama.llama_vocab_type(vocab) != 0; }
+};
+
+// ReadModel reads the metadata of the model.
+void ReadModel(const Session& session);
+
+// ReadVocabulary reads every token, and turns texts into tokens and back.
+void ReadVocabulary(const Session& session);
+
+// ApplyTemplates formats a chat by the model's templates: by the C API, and by the engine of
+// llama-server if the library libllama-common is in the loader's folder.
+void ApplyTemplates(const Session& session);
+
+// MakeContext makes a context with default parameters, or reports a refusal.
+[[nodiscard]] Context* MakeContext(const Session& session);
+
+// Compute encodes, decodes a prompt and a token, and saves and restores the state.
+void Compute(const Session& session, Context* context);
+
+}  // namespace ggufgate::driver

@@ -1,0 +1,168 @@
+#include "rehearse/driver_process.h"
+
+#include <fcntl.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "gate/confine/parent_death.h"
+#include "gate/processes/companion.h"
+#include "gate/processes/worker_pipe.h"
+#include "rehearse/driver_record.h"
+
+namespace ggufgate {
+namespace {
+
+constexpr std::string_view kProgram = "ggufgate-rehearse";
+
+// The driver sees nothing of the caller's environment. A failed assertion starts no debugger, and
+// there are no graphics processors: their drivers need more than the sandbox leaves.
+std::vector<std::string> Variables() {
+  return {"GGML_NO_BACKTRACE=1",   "LC_ALL=C.UTF-8",       "PATH=/nonexistent",
+          "CUDA_VISIBLE_DEVICES=", "HIP_VISIBLE_DEVICES=", "GGML_VK_VISIBLE_DEVICES="};
+}
+
+std::vector<std::string> Words(const std::string& program, const DriverCall& call) {
+  return {program,
+          call.loader,
+          std::string(WordFor(call.last_stage)),
+          std::to_string(call.front_bytes),
+          std::to_string(call.tokens),
+          call.repacks ? "1" : "0",
+          std::to_string(call.cpu_seconds)};
+}
+
+std::vector<char*> Pointers(std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (std::string& text : texts) pointers.push_back(text.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+struct Given {
+  int nonce;
+  int words;
+  int stand_in;
+  int report;
+  int zeros;
+  pid_t parent;
+};
+
+// Become runs in the child, and returns where the program cannot take its place.
+void Become(const char* program, char* const* arguments, char* const* variables, Given given) {
+  if (!EndWithParent(given.parent)) return;
+  if (::chdir("/") != 0) return;
+  ::setsid();  // no terminal is its own, and Control-C is for the process that started it
+  // Above the numbers that they get, so that none overwrites another.
+  constexpr int kAbove = 10;
+  for (int* each : {&given.nonce, &given.words, &given.stand_in, &given.report, &given.zeros}) {
+    *each = ::fcntl(*each, F_DUPFD, kAbove);
+    if (*each < 0) return;
+  }
+  const std::array<std::pair<int, int>, 6> placed = {{{given.nonce, kDriverNonce},
+                                                      {given.words, STDOUT_FILENO},
+                                                      {given.words, STDERR_FILENO},
+                                                      {given.stand_in, kDriverStandIn},
+                                                      {given.report, kDriverReport},
+                                                      {given.zeros, kDriverZeros}}};
+  for (const auto& [from, to] : placed) {
+    if (::dup2(from, to) < 0) return;
+  }
+  if (::close_range(kDriverZeros + 1, ~0U, 0) != 0) return;
+  ::execve(program, arguments, variables);
+}
+
+// PipeWith holds these bytes, and nobody can write more.
+absl::StatusOr<Descriptor> PipeWith(const std::array<std::uint8_t, 16>& bytes) {
+  absl::StatusOr<Pipe> pipe = MakePipe();
+  if (!pipe.ok()) return pipe.status();
+  if (::write(pipe->to.get(), bytes.data(), bytes.size()) != static_cast<ssize_t>(bytes.size())) {
+    return absl::ErrnoToStatus(errno, "cannot start ggufgate-rehearse");
+  }
+  return std::move(pipe->from);
+}
+
+}  // namespace
+
+absl::StatusOr<DriverProcess> DriverProcess::Start(const DriverCall& call,
+                                                   const Descriptor& stand_in,
+                                                   const Descriptor& zeros) {
+  const std::optional<std::string> program = FindCompanion(kProgram);
+  if (!program) {
+    return absl::NotFoundError(
+        "the program ggufgate-rehearse runs loaders; it is not in the folder of this program, and "
+        "not in ../libexec/ggufgate: install the Debian packages ggufgate and ggufgate-rehearse "
+        "(archive and container lack it)");
+  }
+  DriverProcess driver;
+  if (::getrandom(driver.nonce_.data(), driver.nonce_.size(), 0) !=
+      static_cast<ssize_t>(driver.nonce_.size())) {
+    return absl::ErrnoToStatus(errno, "no random numbers");
+  }
+  const absl::StatusOr<Descriptor> nonce = PipeWith(driver.nonce_);
+  if (!nonce.ok()) return nonce.status();
+  absl::StatusOr<Pipe> words = MakePipe();
+  if (!words.ok()) return words.status();
+  absl::StatusOr<Pipe> report = MakePipe();
+  if (!report.ok()) return report.status();
+  for (const Pipe* pipe : {&*words, &*report}) {
+    if (absl::Status status = DoNotWait(pipe->from); !status.ok()) return status;
+  }
+  // All memory is asked for before the process is doubled.
+  std::vector<std::string> texts = Words(*program, call);
+  std::vector<std::string> variables = Variables();
+  const std::vector<char*> arguments = Pointers(texts);
+  const std::vector<char*> environment = Pointers(variables);
+  const Given given{.nonce = nonce->get(),
+                    .words = words->to.get(),
+                    .stand_in = stand_in.get(),
+                    .report = report->to.get(),
+                    .zeros = zeros.get(),
+                    .parent = ::getpid()};
+  driver.process_ = ::fork();
+  if (driver.process_ < 0) return absl::ErrnoToStatus(errno, "cannot start ggufgate-rehearse");
+  if (driver.process_ == 0) {
+    Become(program->c_str(), arguments.data(), environment.data(), given);
+    ::_exit(127);
+  }
+  driver.report_ = std::move(report->from);
+  driver.words_ = std::move(words->from);
+  driver.end_ = Descriptor(static_cast<int>(::syscall(SYS_pidfd_open, driver.process_, 0)));
+  if (!driver.end_.valid()) return absl::ErrnoToStatus(errno, "cannot watch ggufgate-rehearse");
+  return driver;
+}
+
+DriverProcess::DriverProcess(DriverProcess&& other) noexcept
+    : process_(std::exchange(other.process_, -1)),
+      nonce_(other.nonce_),
+      report_(std::move(other.report_)),
+      words_(std::move(other.words_)),
+      end_(std::move(other.end_)) {}
+
+void DriverProcess::Kill() const {
+  if (process_ > 0) ::kill(process_, SIGKILL);
+}
+
+int DriverProcess::Wait() {
+  int status = 0;
+  const pid_t process = std::exchange(process_, -1);
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+DriverProcess::~DriverProcess() {
+  if (process_ <= 0) return;
+  Kill();
+  static_cast<void>(Wait());
+}
+
+}  // namespace ggufgate

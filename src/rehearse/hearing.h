@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bytes/bytes.h"
+#include "rehearse/driver_record.h"
+#include "rehearse/outcome.h"
+
+namespace ggufgate {
+
+// Hearing reads the records of the driver's pipe and believes little of them: the loader shares
+// the driver's memory. A record without the nonce, out of order or of an unknown kind is a
+// forgery, and nothing that comes after it is heard.
+class Hearing {
+ public:
+  explicit Hearing(const std::array<std::uint8_t, 16>& nonce) : nonce_(nonce) {}
+
+  void Add(Bytes bytes);
+
+  [[nodiscard]] RehearsalStage stage() const { return stage_; }
+  [[nodiscard]] bool forged() const { return forged_; }
+  [[nodiscard]] bool refused() const { return refused_; }
+  [[nodiscard]] bool finished() const { return finished_; }
+  // Texts of the driver, or of a loader that knows the nonce.
+  [[nodiscard]] const std::string& cannot() const { return cannot_; }
+  [[nodiscard]] const std::string& version() const { return version_; }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  void Take(const DriverRecord& record);
+  [[nodiscard]] bool IsSound(const DriverRecord& record) const;
+
+  std::array<std::uint8_t, 16> nonce_;
+  std::vector<std::uint8_t> unread_;  // less than a record
+  RehearsalStage stage_ = RehearsalStage::kOpen;
+  bool forged_ = false;
+  bool refused_ = false;
+  bool finished_ = false;
+  std::string cannot_;
+  std::string version_;
+  std::vector<std::string> notes_;
+};
+
+}  // namespace ggufgate

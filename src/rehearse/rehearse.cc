@@ -1,0 +1,135 @@
+#include "rehearse/rehearse.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include "bytes/bytes.h"
+#include "bytes/checked.h"
+#include "rehearse/conclusion.h"
+#include "rehearse/driver_record.h"
+#include "rehearse/hearing.h"
+#include "rehearse/last_words.h"
+#include "rehearse/stand_in.h"
+#include "rehearse/usage.h"
+
+namespace ggufgate {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// From one look at the driver to the next. Meanwhile it may exceed its limits.
+constexpr int kLookMilliseconds = 10;
+constexpr std::size_t kMostAtOnce = std::size_t{64} << 10;
+
+double SecondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Watch looks at a driver until it has ended.
+class Watch {
+ public:
+  // `files` are those in memory that the driver has: the filter lets it make no others.
+  Watch(DriverProcess& driver, std::array<int, 2> files, const RehearsalLimits& limits)
+      : driver_(driver), files_(files), limits_(limits), hearing_(driver.nonce()) {}
+
+  Rehearsal ToTheEnd() {
+    while (!HasEnded()) {
+      Hear();
+      Look();
+      if (end_.killed_for != KilledFor::kNothing) break;
+    }
+    if (end_.killed_for != KilledFor::kNothing) driver_.Kill();
+    const double seconds = SecondsSince(begin_);
+    end_.status = driver_.Wait();
+    // No process is left that could write more, and a pipe holds little.
+    for (int left = 64; left > 0 && Hear(); --left) {
+    }
+    Rehearsal rehearsal = Conclude(end_, hearing_, words_);
+    rehearsal.seconds = seconds;
+    rehearsal.cpu_seconds = cpu_seconds_;
+    rehearsal.peak_bytes = peak_;
+    return rehearsal;
+  }
+
+ private:
+  // HasEnded waits a moment for something to happen. The process stays a zombie, and the system
+  // still answers questions about it.
+  bool HasEnded() {
+    std::array<pollfd, 3> waits = {
+        {{.fd = driver_.end(), .events = POLLIN, .revents = 0},
+         {.fd = report_is_open_ ? driver_.report() : -1, .events = POLLIN, .revents = 0},
+         {.fd = words_are_open_ ? driver_.words() : -1, .events = POLLIN, .revents = 0}}};
+    const int ready = ::poll(waits.data(), waits.size(), kLookMilliseconds);
+    return ready > 0 && (waits.front().revents & (POLLIN | POLLHUP | POLLERR)) != 0;
+  }
+
+  // Hear reads once from both pipes; false: there was nothing.
+  bool Hear() {
+    const Bytes said = ReadFrom(driver_.report(), report_is_open_);
+    hearing_.Add(said);
+    const bool some = !said.empty();
+    const Bytes words = ReadFrom(driver_.words(), words_are_open_);
+    words_.Add(AsText(words));
+    return some || !words.empty();
+  }
+
+  Bytes ReadFrom(int pipe, bool& open) {
+    if (!open) return {};
+    const ssize_t got = ::read(pipe, buffer_.data(), buffer_.size());
+    if (got == 0) open = false;
+    if (got <= 0) return {};
+    return Bytes(buffer_).first(static_cast<std::size_t>(got));
+  }
+
+  void Look() {
+    const std::optional<ProcessUsage> usage = UsageOf(driver_.process());
+    if (usage) {
+      // Their pages come to be as they are read.
+      std::uint64_t memory = usage->memory_bytes;
+      for (const int file : files_) {
+        memory = CheckedAdd(memory, BytesHeldBy(file)).value_or(~std::uint64_t{0});
+      }
+      peak_ = std::max(peak_, memory);
+      if (memory > limits_.memory_bytes) end_.killed_for = KilledFor::kMemory;
+      if (usage->threads > limits_.threads) end_.killed_for = KilledFor::kThreads;
+    }
+    cpu_seconds_ = std::max(cpu_seconds_, CpuSecondsOf(driver_.process()).value_or(0));
+    const bool late = SecondsSince(begin_) > 4 * limits_.cpu_seconds + 10;
+    if (late || cpu_seconds_ > limits_.cpu_seconds) end_.killed_for = KilledFor::kTime;
+  }
+
+  DriverProcess& driver_;
+  std::array<int, 2> files_;
+  RehearsalLimits limits_;
+  Clock::time_point begin_ = Clock::now();
+  Hearing hearing_;
+  LastWords words_;
+  DriverEnd end_;
+  bool report_is_open_ = true;
+  bool words_are_open_ = true;
+  double cpu_seconds_ = 0;
+  std::uint64_t peak_ = 0;
+  std::array<std::uint8_t, kMostAtOnce> buffer_{};
+};
+
+}  // namespace
+
+Rehearsal Rehearse(DriverCall call, const Descriptor& stand_in, const RehearsalLimits& limits) {
+  // The system kills it, too, should this process be stopped.
+  call.cpu_seconds = static_cast<std::uint64_t>(std::ceil(limits.cpu_seconds)) + 2;
+  const absl::StatusOr<Descriptor> zeros = MakeZeros(kZeroBytes);
+  if (!zeros.ok()) return NotRehearsed(std::string(zeros.status().message()));
+  absl::StatusOr<DriverProcess> driver = DriverProcess::Start(call, stand_in, *zeros);
+  if (!driver.ok()) return NotRehearsed(std::string(driver.status().message()));
+  return Watch(*driver, {stand_in.get(), zeros->get()}, limits).ToTheEnd();
+}
+
+}  // namespace ggufgate

@@ -1,0 +1,66 @@
+// ggufgate rehearse: what it does not rehearse, and wrong usage. A loader runs in tests/rehearse
+// and tests/reference.
+
+#include "tests/support/command.h"
+#include "tests/support/matchers.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+const std::string kSample = std::string(GGUFGATE_SOURCE_DIR) + "/corpus/valid/sample-llama.gguf";
+
+CommandResult Rehearse(const std::string& model, const std::string& loader = GGUFGATE_COMMAND) {
+  return RunCommand({"rehearse", model, "--loader", loader});
+}
+
+TEST(RehearseCommandTest, WhatIsNotSupportedIsUndecided) {
+  const TempFolder folder;
+  for (const std::string& model : {std::string("https://localhost/model.gguf"),
+                                   std::string("hf://owner/repository/model.gguf"), folder.path(),
+                                   folder.Path("absent"), folder.MakePipe("pipe")}) {
+    const CommandResult result = Rehearse(model);
+    EXPECT_EQ(result.exit_code, 2) << model;
+    EXPECT_THAT(result.out, HasSubstr("not-rehearsed")) << model;
+  }
+}
+
+TEST(RehearseCommandTest, StandardInputIsJudgedOnce) {
+  const std::vector<std::string> arguments = {"rehearse", "--loader", GGUFGATE_COMMAND, "-"};
+  const CommandResult bad = RunCommand(arguments, {.input = "<html>"});
+  EXPECT_EQ(bad.exit_code, 1);
+  EXPECT_THAT(bad.out, HasSubstr("the rules reject it"));
+  EXPECT_EQ(RunCommand({"rehearse", "--loader", GGUFGATE_COMMAND, "-", "-"}).exit_code, 2);
+}
+
+TEST(RehearseCommandTest, ALoaderIsALibrary) {
+  EXPECT_EQ(RunCommand({"rehearse", kSample}).exit_code, 2);
+  const TempFolder folder;
+  for (const std::string& loader :
+       {std::string("/no/such/library.so"), folder.path(), folder.WriteText("text.so", "text")}) {
+    EXPECT_EQ(Rehearse(kSample, loader).exit_code, 2) << loader;
+  }
+}
+
+TEST(RehearseCommandTest, AFileThatIsRejectedIsNotRehearsed) {
+  const TempFolder folder;
+  const CommandResult result = Rehearse(folder.WriteText("model.gguf", "<html>"));
+  EXPECT_EQ(result.exit_code, 1);
+  EXPECT_THAT(result.out, HasSubstr("the rules reject it"));
+  EXPECT_THAT(result.error, HasSubstr("error[file-too-short]"));
+}
+
+// One rejected file decides, whatever else is undecided.
+TEST(RehearseCommandTest, TheWorstOfSeveralDecides) {
+  const TempFolder folder;
+  const std::string bad = folder.WriteText("bad.gguf", "<html>");
+  for (const std::vector<std::string>& models :
+       {std::vector{bad, folder.Path("absent")}, std::vector{folder.Path("absent"), bad}}) {
+    EXPECT_EQ(RunCommand({"rehearse", models.front(), models.back(), "--loader", GGUFGATE_COMMAND})
+                  .exit_code,
+              1);
+  }
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,185 @@
+// The reference library as a loader that is rehearsed: models that run, and their nearest
+// neighbours that do not, whatever the rules say of them.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "parse/model.h"
+#include "tests/oracles/plain_files.h"
+#include "tests/support/command.h"
+#include "tests/support/matchers.h"
+#include "tests/support/parse_helpers.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+const std::string kSample = std::string(GGUFGATE_SOURCE_DIR) + "/corpus/valid/sample-llama.gguf";
+
+// The name of the library says its release.
+std::string LibraryPath() {
+  std::error_code error;
+  const fs::path folder = fs::path(GGUFGATE_REFERENCE_DIR) / "package/bins/linux-x64";
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string name = entry.path().filename().string();
+    if (name.starts_with("libllama.") && name.ends_with(".so")) return entry.path().string();
+  }
+  return "";
+}
+
+Model Sample() {
+  File file;
+  EXPECT_TRUE(ReadWhole(kSample, file));
+  const Parsed parsed = ParseWhole(std::move(file));
+  return ModelOf(parsed.document, parsed.file);
+}
+
+Model::Tensor& TensorOf(Model& model, std::string_view name) {
+  const auto found = std::ranges::find(model.tensors, name, &Model::Tensor::name);
+  EXPECT_NE(found, model.tensors.end()) << name;
+  return *found;
+}
+
+// A vocabulary whose token has another name, of the same length.
+Model WithToken(std::string_view old_name, std::string_view new_name) {
+  Model model = Sample();
+  for (Model::Entry& entry : model.metadata) {
+    if (entry.key != "tokenizer.ggml.tokens") continue;
+    const auto at =
+        std::search(entry.payload.begin(), entry.payload.end(), old_name.begin(), old_name.end());
+    EXPECT_NE(at, entry.payload.end());
+    std::ranges::copy(new_name, at);
+  }
+  return model;
+}
+
+class RehearsedModelsTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    library_ = LibraryPath();
+    if (library_.empty()) {
+      GTEST_SKIP() << "no reference library: scripts/fetch-reference fetches it";
+    }
+  }
+
+  Json Report(const std::string& path, const std::vector<std::string>& options = {}) {
+    std::vector<std::string> arguments = {"rehearse", "--format",           "json", "--loader",
+                                          library_,   "--despite-findings", path};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const CommandResult result = RunCommand(arguments);
+    const Json report = Json::parse(result.out, nullptr, false);
+    EXPECT_FALSE(report.is_discarded()) << result.out << result.error;
+    code_ = result.exit_code;
+    errors_ = result.error;
+    return report;
+  }
+
+  Json Rehearse(const Model& model, const std::vector<std::string>& options = {}) {
+    return Report(folder_.Write("model.gguf", Write(model)), options).at("files").at(0);
+  }
+
+  TempFolder folder_;
+  std::string library_;
+  std::string errors_;
+  int code_ = -1;
+};
+
+TEST_F(RehearsedModelsTest, AModelRuns) {
+  const Json report = Report(kSample);
+  EXPECT_EQ(code_, 0) << report << errors_;
+  EXPECT_EQ(report.at("schema"), "ggufgate.rehearsal/1");
+  EXPECT_EQ(report.at("loader").at("path"), fs::canonical(library_).string());
+  EXPECT_EQ(report.at("loader").at("sha256").get<std::string>().size(), 64U);
+  EXPECT_THAT(report.at("loader").at("version").get<std::string>(), HasSubstr("0.5.0"));
+  const Json& file = report.at("files").at(0);
+  EXPECT_EQ(file.at("outcome"), "runs") << file;
+  EXPECT_EQ(file.at("stage"), "done");
+  EXPECT_GT(file.at("peak_bytes"), 1'000'000);
+  EXPECT_LT(file.at("read_bytes"), file.at("size"));
+}
+
+TEST_F(RehearsedModelsTest, StagesStopEarlier) {
+  Model model = Sample();
+  // Its matrix as a type that has the same size and no kernel: decoding calls a null pointer.
+  TensorOf(model, "blk.1.attn_output.weight").type_id = IdOf(TensorType::kI16);
+  for (const char* const stage : {"load", "context"}) {
+    EXPECT_EQ(Rehearse(model, {"--stage", stage}).at("outcome"), "runs") << stage << errors_;
+    EXPECT_EQ(code_, 1) << "the rules reject it";
+  }
+  const Json crash = Rehearse(model);
+  EXPECT_EQ(code_, 1);
+  EXPECT_EQ(crash.at("outcome"), "crashes");
+  EXPECT_EQ(crash.at("stage"), "decode");
+  EXPECT_EQ(crash.at("signal"), 11);
+}
+
+TEST_F(RehearsedModelsTest, AssertionsAreToldOf) {
+  const Json load = Rehearse(WithToken("<0x01>", "<0x00>"));
+  EXPECT_EQ(load.at("outcome"), "crashes") << load;
+  EXPECT_EQ(load.at("stage"), "load");
+  EXPECT_THAT(load.at("reason").get<std::string>(), HasSubstr("GGML_ASSERT"));
+  Model epsilon = Sample();
+  const Json decode = Rehearse(epsilon.Set("llama.attention.layer_norm_rms_epsilon", -1.0F));
+  EXPECT_EQ(decode.at("outcome"), "crashes") << decode;
+  EXPECT_EQ(decode.at("stage"), "decode");
+  EXPECT_THAT(decode.at("reason").get<std::string>(), HasSubstr("eps"));
+}
+
+TEST_F(RehearsedModelsTest, ExceptionsThatNobodyCatchesAreCrashes) {
+  const Json file = Rehearse(WithToken("<0xC3>", "[0xC3]"));
+  EXPECT_EQ(file.at("outcome"), "crashes") << file;
+  EXPECT_EQ(file.at("stage"), "vocabulary");
+}
+
+// A byte that begins a token of an RWKV vocabulary, and is none itself.
+TEST_F(RehearsedModelsTest, HangsAreEnded) {
+  const Json file = Rehearse(Sample().Set("tokenizer.ggml.model", "rwkv"), {"--seconds", "1"});
+  EXPECT_THAT(file.at("outcome"), ::testing::AnyOf("hangs", "exceeds-memory")) << file;
+  EXPECT_EQ(file.at("stage"), "vocabulary");
+}
+
+TEST_F(RehearsedModelsTest, ARefusalGivesTheLoadersReason) {
+  const Json file = Rehearse(Sample().Set("general.architecture", "zlama"));
+  EXPECT_EQ(code_, 1);
+  EXPECT_EQ(file.at("outcome"), "refuses") << file;
+  EXPECT_EQ(file.at("stage"), "load");
+  EXPECT_NE(file.at("reason"), "");
+  static_cast<void>(Rehearse(Sample().Set("general.architecture", "zlama"), {"--accept-refusal"}));
+  EXPECT_EQ(code_, 0);
+}
+
+// The weights are not read: they may be as long as they like.
+TEST_F(RehearsedModelsTest, WeightsTakeNoMemory) {
+  const std::vector<std::uint8_t> whole = Write(Sample());
+  const std::string path = folder_.MakeSparse("model.gguf", whole, std::uint64_t{100} << 30);
+  const Json file = Report(path).at("files").at(0);
+  EXPECT_EQ(file.at("outcome"), "runs") << file << errors_;
+  EXPECT_LT(file.at("peak_bytes"), std::uint64_t{400} << 20);
+}
+
+// The same, whose memory grows.
+TEST_F(RehearsedModelsTest, MemoryIsBounded) {
+  const Json file = Rehearse(Sample().Set("tokenizer.ggml.model", "rwkv"), {"--memory", "64"});
+  EXPECT_EQ(code_, 1);
+  EXPECT_EQ(file.at("outcome"), "exceeds-memory") << file;
+}
+
+TEST_F(RehearsedModelsTest, ShardsAndOtherLibrariesAreNotRehearsed) {
+  const Json shard = Rehearse(Sample().Set("split.count", std::uint16_t{2}));
+  EXPECT_EQ(shard.at("outcome"), "not-rehearsed");
+  const CommandResult other = RunCommand(
+      {"rehearse", "--loader", fs::path(library_).replace_filename("libggml-base.so"), kSample});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.out, HasSubstr("the library has no function"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing

@@ -1,0 +1,225 @@
+// A loader that tries what it must not do (hostile_loader.c), by the command as people start it.
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "gate/reading/descriptor.h"
+#include "parse/model.h"
+#include "tests/support/command.h"
+#include "tests/support/command_text.h"
+#include "tests/support/matchers.h"
+#include "tests/support/temp_folder.h"
+
+namespace ggufgate::testing {
+namespace {
+
+using Json = nlohmann::json;
+
+struct Told {
+  int exit_code = -1;
+  Json file;
+  std::string out;
+  std::string error;
+  std::uint64_t peak_bytes = 0;  // of the command itself
+};
+
+class HostileLoaderTest : public ::testing::Test {
+ protected:
+  // Try has the loader act once it is given a model.
+  Told Try(const std::string& act, std::vector<std::string> options = {}) {
+    Model model = Model::Minimal();
+    model.Set("general.description", "act:" + act + ";");
+    return TryOn(folder_.Write("model.gguf", Write(model)), std::move(options));
+  }
+
+  Told TryOn(const std::string& path, std::vector<std::string> options = {}) {
+    std::vector<std::string> arguments = {
+        "rehearse", "--format", "json", "--loader", GGUFGATE_HOSTILE_LOADER, path};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    const CommandResult result = RunCommand(arguments);
+    Told told{.exit_code = result.exit_code,
+              .out = result.out,
+              .error = result.error,
+              .peak_bytes = result.peak_bytes};
+    const Json report = Json::parse(result.out, nullptr, false);
+    EXPECT_FALSE(report.is_discarded()) << result.out << result.error;
+    if (!report.is_discarded()) told.file = report.at("files").at(0);
+    return told;
+  }
+
+  // ExpectFailed: the act came to nothing, and the loader went on as if it had not tried.
+  void ExpectFailed(const std::string& act) {
+    const Told told = Try(act);
+    EXPECT_EQ(told.exit_code, 0) << told.out << told.error;
+    EXPECT_EQ(told.file.at("outcome"), "runs") << act << ": " << told.file.at("reason");
+  }
+
+  TempFolder folder_;
+};
+
+TEST_F(HostileLoaderTest, RunsWhenItDoesNothing) {
+  const Told told = Try("nothing");
+  EXPECT_EQ(told.exit_code, 0) << told.out << told.error;
+  EXPECT_EQ(told.file.at("outcome"), "runs");
+  EXPECT_EQ(told.file.at("stage"), "done");
+}
+
+// The loader does tell of what it can do: it may read its own libraries.
+TEST_F(HostileLoaderTest, TellsOfWhatSucceeds) {
+  const Told told = Try(std::string("read ") + GGUFGATE_HOSTILE_LOADER);
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_EQ(told.file.at("outcome"), "refuses");
+  EXPECT_THAT(told.file.at("reason"), HasSubstr("the act read succeeded"));
+  EXPECT_EQ(Try(std::string("read ") + GGUFGATE_HOSTILE_LOADER, {"--accept-refusal"}).exit_code, 0);
+}
+
+TEST_F(HostileLoaderTest, ReadsNoOtherFile) {
+  const std::string secret = folder_.WriteText("secret", "a secret");
+  for (const std::string& path :
+       {secret, std::string("/etc/passwd"), std::string("/etc/hostname"),
+        std::string(GGUFGATE_SOURCE_DIR) + "/README.md", folder_.Path("model.gguf"),
+        std::string("/proc/meminfo"), std::string("/proc/1/status")}) {
+    ExpectFailed("read " + path);
+  }
+  for (const char* const folder : {"/", "/etc", "/proc", "/tmp", GGUFGATE_SOURCE_DIR}) {
+    ExpectFailed(std::string("list ") + folder);
+  }
+}
+
+TEST_F(HostileLoaderTest, WritesNoFile) {
+  const std::string file = folder_.WriteText("kept", "as it was");
+  ExpectFailed("write " + file);
+  ExpectFailed("write " + folder_.Path("new"));
+  ExpectFailed("write /dev/null");
+  ExpectFailed("write /dev/shm/ggufgate-hostile");
+  EXPECT_FALSE(std::filesystem::exists(folder_.Path("new")));
+  EXPECT_EQ(std::filesystem::file_size(file), 9U);
+}
+
+TEST_F(HostileLoaderTest, DoesNotEscapeThroughProc) { ExpectFailed("proc"); }
+TEST_F(HostileLoaderTest, DoesNotChangeTheStandIn) { ExpectFailed("stand-in"); }
+TEST_F(HostileLoaderTest, HasNoNetwork) { ExpectFailed("connect"); }
+TEST_F(HostileLoaderTest, SignalsNobody) { ExpectFailed("signal"); }
+TEST_F(HostileLoaderTest, TracesNobody) { ExpectFailed("trace"); }
+TEST_F(HostileLoaderTest, StartsNoProcess) { ExpectFailed("fork"); }
+TEST_F(HostileLoaderTest, SharesNoMemoryThatIsNotCounted) { ExpectFailed("share"); }
+TEST_F(HostileLoaderTest, AsksTheSystemForNothingMore) { ExpectFailed("more"); }
+
+TEST_F(HostileLoaderTest, ReachesNoAbstractSocket) {
+  const std::string name = "ggufgate-hostile-" + std::to_string(::getpid());
+  sockaddr_un address{.sun_family = AF_UNIX};
+  std::memcpy(address.sun_path + 1, name.data(), name.size());
+  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  const Descriptor listening(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  ASSERT_EQ(::bind(listening.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(listening.get(), 1), 0);
+  ExpectFailed("abstract " + name);
+  EXPECT_LT(::accept(listening.get(), nullptr, nullptr), 0);
+}
+
+TEST_F(HostileLoaderTest, TakesNoMoreMemoryThanItMay) {
+  const Told told = Try("memory", {"--memory", "256"});
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_EQ(told.file.at("outcome"), "exceeds-memory");
+  EXPECT_LT(told.file.at("peak_bytes"), std::uint64_t{4} << 30);
+}
+
+// Pages of the stand-in count, though no mapping shows them.
+TEST_F(HostileLoaderTest, HidesNoMemoryInTheStandIn) {
+  Model model = Model::Minimal();
+  model.Set("general.description", "act:hidden-memory;");
+  model.Add("weights", TensorType::kF32, {std::uint64_t{100} << 20});
+  const std::vector<std::uint8_t> whole = Write(model);
+  const std::uint64_t weights = std::uint64_t{400} << 20;
+  const Bytes front = Bytes(whole).first(whole.size() - weights);
+  const Told told =
+      TryOn(folder_.MakeSparse("large.gguf", front, whole.size()), {"--memory", "64"});
+  EXPECT_EQ(told.file.at("outcome"), "exceeds-memory") << told.file;
+}
+
+TEST_F(HostileLoaderTest, StartsNoMoreThreadsThanItMay) {
+  const Told told = Try("threads");
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_EQ(told.file.at("outcome"), "exceeds-memory");
+  EXPECT_THAT(told.file.at("reason"), HasSubstr("threads"));
+}
+
+TEST_F(HostileLoaderTest, TakesNoMoreTimeThanItMay) {
+  const Told told = Try("time", {"--seconds", "1"});
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_EQ(told.file.at("outcome"), "hangs");
+  EXPECT_EQ(Try("sleep", {"--seconds", "1"}).file.at("outcome"), "hangs");
+}
+
+TEST_F(HostileLoaderTest, EndlessOutputIsReadAndForgotten) {
+  const Told told = Try("output", {"--seconds", "1"});
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_EQ(told.file.at("outcome"), "hangs");
+  EXPECT_LT(told.out.size(), 10'000U);
+  EXPECT_LT(told.peak_bytes, std::uint64_t{256} << 20);
+}
+
+TEST_F(HostileLoaderTest, ForgesNoOutcome) {
+  const Told forged = Try("forge");
+  EXPECT_EQ(forged.exit_code, 2);
+  EXPECT_EQ(forged.file.at("outcome"), "not-rehearsed");
+  const Told exited = Try("exit");
+  EXPECT_EQ(exited.exit_code, 1);
+  EXPECT_EQ(exited.file.at("outcome"), "crashes");
+  EXPECT_EQ(exited.file.at("stage"), "load");
+  EXPECT_EQ(Try("close").exit_code, 1) << "a report that does not arrive is missed";
+  const Told killed = Try("kill");
+  EXPECT_EQ(killed.exit_code, 2);
+  EXPECT_EQ(killed.file.at("outcome"), "not-rehearsed");
+}
+
+TEST_F(HostileLoaderTest, ItsWordsAreEscaped) {
+  Model model = Model::Minimal();
+  model.Set("general.description", "act:say x\x1b[31m;");
+  const std::string path = folder_.Write("model.gguf", Write(model));
+  for (const char* const format : {"text", "json"}) {
+    const CommandResult result =
+        RunCommand({"rehearse", "--format", format, "--loader", GGUFGATE_HOSTILE_LOADER, path});
+    EXPECT_EQ(result.exit_code, 1);
+    EXPECT_THAT(result.out, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(result.out, HasSubstr("act say succeeded"));
+  }
+}
+
+TEST_F(HostileLoaderTest, EveryReportFitsTheSchema) {
+  ASSERT_TRUE(CanValidate()) << "python3-jsonschema is missing: run scripts/setup";
+  for (const char* const act : {"nothing", "exit", "forge", "say \x1b"}) {
+    EXPECT_TRUE(FitsSchema(Try(act).out, "rehearsal-1")) << act;
+  }
+  EXPECT_TRUE(FitsSchema(TryOn(folder_.Path("absent")).out, "rehearsal-1"));
+}
+
+TEST_F(HostileLoaderTest, StandardInputIsRehearsed) {
+  const std::vector<std::uint8_t> bytes = Write(Model::Minimal());
+  const CommandResult result = RunCommand({"rehearse", "--loader", GGUFGATE_HOSTILE_LOADER, "-"},
+                                          {.input = {bytes.begin(), bytes.end()}});
+  EXPECT_EQ(result.exit_code, 0) << result.out << result.error;
+  EXPECT_THAT(result.out, HasSubstr("runs            -"));
+}
+
+TEST_F(HostileLoaderTest, WhatIsRejectedIsNotGivenToIt) {
+  std::vector<std::uint8_t> bytes = Write(Model::Minimal());
+  bytes.at(0) = 'X';
+  const Told told = TryOn(folder_.Write("bad.gguf", bytes));
+  EXPECT_EQ(told.exit_code, 1);
+  EXPECT_EQ(told.file.at("outcome"), "not-rehearsed");
+  EXPECT_EQ(told.file.at("static_verdict"), "reject");
+  EXPECT_THAT(told.error, HasSubstr("magic"));
+}
+
+}  // namespace
+}  // namespace ggufgate::testing
