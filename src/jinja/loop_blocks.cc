@@ -96,9 +96,12 @@ void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue&
   if (of_length && ++block.loops_of_lengths > kMostOfLengths) {
     each = kCharacters * kCharacters * kCharacters;
   }
-  block.data_rounds = ProductOf(block.data_rounds, data_rounds);
-  scope_.ChargeDataRounds(block.data_rounds);
-  if (each == 0) return scope_.ChargeCopies(TemplateScope::kRoundsOfData);
+  const std::uint64_t all = ProductOf(block.data_rounds, data_rounds);
+  if (each == 0) {
+    block.data_rounds = all;
+    scope_.ChargeDataRounds(all);
+    return scope_.ChargeCopies(TemplateScope::kRoundsOfData);
+  }
   // A single loop was judged with its range(). More is not followed.
   const bool judged = value.rounds > kTemplateRounds;
   const std::uint64_t rounds = ProductOf(block.rounds, each);
@@ -107,6 +110,8 @@ void TemplateReader::CountRounds(const JinjaToken& keyword, const TemplateValue&
     return;
   }
   block.rounds = rounds;
+  block.data_rounds = all;
+  scope_.ChargeDataRounds(all);
   const std::uint64_t steps = kStepsOfRound + scope_.StepsOfCopies();
   scope_.Charge(each > 1 ? each * steps : 0);
 }

@@ -311,12 +311,15 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   list.made = true;
   // What is stored may be in this one as well.
   const bool kept = scope_.Gathered(Pool::kStored).given.others == 0;
-  // Engines write a list of messages as often as it is held.
+  // Engines write a list of messages as often as it is held. Long rows cost tokens enough.
+  constexpr std::ptrdiff_t kManyHeld = 64;
   const auto of_data = std::ranges::count_if(frame.arguments, [](const TemplateArgument& argument) {
     return argument.value.outside && argument.value.bytes < kHeldData;
   });
-  if (of_data > 1)
-    list.bytes = SumOf(list.bytes, ProductOf(kHeldData, static_cast<std::uint64_t>(of_data)));
+  if (of_data > 1) {
+    const auto held = static_cast<std::uint64_t>(std::min(of_data, kManyHeld));
+    list.bytes = SumOf(list.bytes, ProductOf(kHeldData, held));
+  }
   if (kept && frame.arguments.empty()) {
     given.others = KindOf(Hollow::kEmpty);
   } else if (kept && IsTyped(frame)) {

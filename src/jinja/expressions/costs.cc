@@ -371,7 +371,7 @@ void ChargeSearch(std::string_view method, const TemplateValue& text,
 void ChargeSize(const TemplateValue& value, TemplateScope& scope, std::uint64_t times) {
   if (value.bytes > kTemplateMade) return;  // an error of its own
   // Measured on llama.cpp v0.5.0: ('x' * 90000) * 9 takes 3 to 5 s at start.
-  constexpr std::uint64_t kCopiesOfStep = 5;
+  constexpr std::uint64_t kCopiesOfStep = 8;
   const std::uint64_t steps = value.bytes / kBytesOfStep + value.elements / kElementsOfStep +
                               value.copies * (TemplateSizes::kCopies / kCopiesOfStep);
   scope.Charge(ProductOf(steps, times));

@@ -41,8 +41,8 @@ struct GivenPart {
   bool pairs =
       false;  // are pairs of a dictionary's keys and values, which has no such pairs itself
   bool named = false;               // was taken out of the argument by constant names alone
-  std::uint32_t as = kNoParameter;  // slot of the parameter
   HollowKinds others = 0;           // other values that it may have
+  std::uint32_t as = kNoParameter;  // slot of the parameter
 
   [[nodiscard]] bool IsGiven() const { return inside != kNotGiven; }
   [[nodiscard]] bool IsForeign() const { return (others & kForeign) != 0; }

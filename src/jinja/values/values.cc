@@ -96,15 +96,13 @@ bool TemplateValue::IsNothing() const {
 GivenPart TemplateValue::Given() const {
   GivenPart part = given;
   if (part.IsGiven() || IsNothing()) return part;
-  // Its texts are told of already.
-  const bool typed = (part.others & KindOf(Hollow::kTyped)) != 0;
+  const bool typed = (part.others & KindOf(Hollow::kTyped)) != 0;  // whose texts count as such
   const bool flat = deepest <= (typed ? 1 : 0) && (!container || part.others != 0);
   const bool spelled_out =
       flat && !data && !more && computed.empty() && namespaces == 0 && callables == 0;
   if (!spelled_out) part.others |= kForeign;
   if (typed || !spelled_out) return part;
-  constexpr HollowKinds kEmpty = KindOf(Hollow::kEmpty);
-  constexpr HollowKinds kPlain = KindOf(Hollow::kPlain);
+  constexpr auto kEmpty = KindOf(Hollow::kEmpty), kPlain = KindOf(Hollow::kPlain);
   if (number) part.others |= kEmpty | kPlain;
   for (const Constant& item : items) {
     if (item.number || item.text.empty()) part.others |= kEmpty;

@@ -482,7 +482,7 @@ TEST(TemplateLimit, LongTextsAreNoVerdict) {
 // llama.cpp compares what a template writes: that takes the square of the output.
 TEST(TemplateLimit, WhatATemplateWrites) {
   const auto twice = [](const std::string& times) {
-    return "{{ '<aaaaaaaaa>' * " + times + " }}{{ '<aaaaaaaaa>' * " + times + " }}";
+    return "{{ 'aaaaaaaaaaa' * " + times + " }}{{ 'aaaaaaaaaaa' * " + times + " }}";
   };
   EXPECT_THAT(Fired(twice("20000")), IsEmpty());
   const Model model = With(twice("25000"));
