@@ -161,7 +161,7 @@ void TemplateReader::CheckChain(const JinjaSpan& span) {
   TemplateWeight& weight = scope_.Weight(scope_.macro);
   if (depth <= weight.depth) return;
   const bool first = weight.depth <= kTemplateChain;
-  weight.depth = depth;
+  weight.depth = Kept(depth);
   if (first && depth > kTemplateChain) {
     scope_.Add(Kind::kChain, {.text = text_.substr(span.begin, 2), .begin = span.begin}, {}, depth);
   }

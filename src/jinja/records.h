@@ -138,12 +138,18 @@ struct TemplateChoice {
 // TemplateWeight is the cost of the code of one macro, or of all code outside of macros.
 struct TemplateWeight {
   std::uint64_t steps = 0;
-  std::uint64_t depth = 0;  // of operators, brackets and blocks in each other
-  std::uint64_t caller_calls = 0;
-  std::uint64_t data = 0;    // of the rounds of loops, if those over data have several rounds
-  std::uint64_t tags = 0;    // of searches for tags in what it writes
   std::uint64_t output = 0;  // bytes that it writes, if all branches run
   std::size_t at = 0;        // where it becomes too much
+  // There is one for each name: these are kept small.
+  std::uint32_t depth = 0;  // of operators, brackets and blocks in each other
+  std::uint32_t caller_calls = 0;
+  std::uint32_t data = 0;  // of the rounds of loops, if those over data have several rounds
+  std::uint32_t tags = 0;  // of searches for tags in what it writes
 };
+
+// Kept is a sum of a TemplateWeight. All that is beyond 32 bits is too much in the same way.
+constexpr std::uint32_t Kept(std::uint64_t sum) {
+  return sum > UINT32_MAX ? UINT32_MAX : static_cast<std::uint32_t>(sum);
+}
 
 }  // namespace ggufgate

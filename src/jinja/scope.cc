@@ -213,17 +213,17 @@ void TemplateScope::ChargeCopies(std::uint64_t copies) {
 
 void TemplateScope::ChargeDataRounds(std::uint64_t made) {
   TemplateWeight& weight = Weight(macro);
-  weight.data = SumOf(weight.data, ProductOf(made, kStepsOfDataRound));
+  weight.data = Kept(SumOf(weight.data, ProductOf(made, kStepsOfDataRound)));
   if (weight.data > kTemplateSteps && weight.at == 0) weight.at = at;
 }
 
 void TemplateScope::CountCaller() {
   if (macro == kNoSlot) return;
-  std::uint64_t& sum = Weight(macro).caller_calls;
-  sum = std::min(SumOf(sum, data_rounds), kTemplateSteps);
+  std::uint32_t& sum = Weight(macro).caller_calls;
+  sum = Kept(std::min(SumOf(sum, data_rounds), kTemplateSteps));
   std::uint64_t& most = macros_.at(slots_.at(macro).macro).caller_calls;
   Change(sum > most);
-  most = std::max(most, sum);
+  most = std::max<std::uint64_t>(most, sum);
 }
 
 void TemplateScope::SetOutput(TemplateMacro& written, TemplateValue value, std::uint32_t writes) {

@@ -45,7 +45,7 @@ class Weighing {
     states_.at(macro) = State::kOnPath;
     const TemplateWeight& own = scope_.Weight(macro == outside_ ? TemplateScope::kNoSlot : macro);
     totals_.at(macro) = own;
-    const std::uint64_t most = std::max({own.steps, own.data, own.tags});
+    const std::uint64_t most = std::max<std::uint64_t>({own.steps, own.data, own.tags});
     if (most > kTemplateSteps) Tell(Kind::kSteps, own.at, 2, most);
     path_.push_back({.macro = macro, .next = first_.at(macro)});
   }
@@ -74,16 +74,17 @@ class Weighing {
   void Add(std::size_t macro, const MacroCall& call) {
     TemplateWeight& total = totals_.at(macro);
     const TemplateWeight& called = totals_.at(call.callee);
-    const auto add = [&](std::uint64_t TemplateWeight::* part, std::uint64_t rounds,
-                         std::uint64_t each) {
-      const std::uint64_t sum = SumOf(total.*part, ProductOf(rounds, each));
-      const bool before = called.*part > kTemplateSteps || total.*part > kTemplateSteps;
-      if (!before && sum > kTemplateSteps) Tell(Kind::kSteps, call.at, call.size, sum);
-      total.*part = sum;
+    const auto sum_of = [&](std::uint64_t before, std::uint64_t each, std::uint64_t added) {
+      const std::uint64_t sum = SumOf(before, added);
+      const bool told = each > kTemplateSteps || before > kTemplateSteps;
+      if (!told && sum > kTemplateSteps) Tell(Kind::kSteps, call.at, call.size, sum);
+      return sum;
     };
-    add(&TemplateWeight::steps, call.rounds, SumOf(called.steps, 1));
-    add(&TemplateWeight::data, call.data_rounds, called.data);
-    add(&TemplateWeight::tags, call.rounds, called.tags);
+    const std::uint64_t steps = ProductOf(call.rounds, SumOf(called.steps, 1));
+    total.steps = sum_of(total.steps, called.steps, steps);
+    const std::uint64_t data = ProductOf(call.data_rounds, called.data);
+    total.data = Kept(sum_of(total.data, called.data, data));
+    total.tags = Kept(sum_of(total.tags, called.tags, ProductOf(call.rounds, called.tags)));
     const std::uint64_t output = SumOf(total.output, ProductOf(call.rounds, called.output));
     if (called.output <= kTemplateOutput && total.output <= kTemplateOutput &&
         output > kTemplateOutput) {
@@ -96,7 +97,7 @@ class Weighing {
         total.depth <= kTemplateChain) {
       Tell(Kind::kChain, call.at, call.size, depth);
     }
-    total.depth = std::max(total.depth, depth);
+    total.depth = std::max(total.depth, Kept(depth));
   }
 
   void Tell(Kind kind, std::size_t at, std::size_t size, std::uint64_t number) {

@@ -326,7 +326,7 @@ void ChargeTags(const TemplateValue& text, std::uint64_t times, TemplateScope& s
   constexpr std::uint64_t kStepsOfBracket = 7;
   TemplateWeight& weight = scope.Weight(scope.macro);
   const std::uint64_t each = ProductOf(kStepsOfBracket, ProductOf(times, scope.rounds));
-  weight.tags = SumOf(weight.tags, ProductOf(BracketsIn(text, scope), each));
+  weight.tags = Kept(SumOf(weight.tags, ProductOf(BracketsIn(text, scope), each)));
   if (weight.tags > kTemplateSteps && weight.at == 0) weight.at = scope.at;
 }
 
