@@ -317,8 +317,8 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
     return argument.value.outside && argument.value.bytes < kHeldData;
   });
   if (of_data > 1) {
-    const auto held = static_cast<std::uint64_t>(std::min(of_data, kManyHeld));
-    list.bytes = SumOf(list.bytes, ProductOf(kHeldData, held));
+    const auto times = static_cast<std::uint64_t>(std::min(of_data, kManyHeld));
+    list.bytes = SumOf(list.bytes, ProductOf(kHeldData, times));
   }
   if (kept && frame.arguments.empty()) {
     given.others = KindOf(Hollow::kEmpty);
