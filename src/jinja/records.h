@@ -144,7 +144,7 @@ struct TemplateWeight {
   std::uint32_t depth = 0;  // of operators, brackets and blocks in each other
   std::uint32_t caller_calls = 0;
   std::uint32_t data = 0;  // of the rounds of loops, if those over data have several rounds
-  std::uint32_t tags = 0;  // of searches for tags in what it writes
+  std::uint32_t tags = 0;  // of searches for tags in its output
 };
 
 // Kept is a sum of a TemplateWeight. All that is beyond 32 bits is too much in the same way.

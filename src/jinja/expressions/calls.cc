@@ -309,7 +309,7 @@ TemplateValue ExpressionReader::Collection(TemplateFrame& frame) {
   list.depth = std::max<std::uint16_t>(list.depth, 1);
   list.container = true;
   list.made = true;
-  // What is stored may be in this one as well.
+  // A stored value may be in this container, too.
   const bool kept = scope_.Gathered(Pool::kStored).given.others == 0;
   // Engines write a list of messages as often as it is held. Long rows cost tokens enough.
   constexpr std::ptrdiff_t kManyHeld = 64;

@@ -121,10 +121,10 @@ class AtomReader {
     for (std::size_t kind = 0; kind < kHollows; ++kind) {
       const auto bit = static_cast<Possible>(1U << kind);
       Possible value = given->whole ? bit : static_cast<Possible>(kUndefined | given->otherwise);
-      if (given->whole) {
-      } else if (bit == kTyped) {
+      const bool part = !given->whole;
+      if (part && bit == kTyped) {
         value |= given->named ? kWord : kAnything;
-      } else if (bit == kPlain && !given->named && (given->otherwise & kEmpty) != 0) {
+      } else if (part && bit == kPlain && !given->named && (given->otherwise & kEmpty) != 0) {
         value |= kPlain;  // a slice of a text is a text, and may be empty
       }
       path.values.at(kind) = value;
@@ -134,7 +134,7 @@ class AtomReader {
     return path;
   }
 
-  // ReadStep reads an attribute, item or filter; false if there is none.
+  // ReadStep reads an attribute, item or filter. It returns false if there is no further one.
   bool ReadStep(Path& path) {
     if (Sees(".") && SeesName(1)) {
       const bool gets = Sees("get", 1);

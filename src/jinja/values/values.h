@@ -187,7 +187,7 @@ void ForgetWhole(TemplateValue& value);
 [[nodiscard]] std::int64_t Negated(std::int64_t number);
 // Reach is how far a number that it may be is from zero, likewise.
 [[nodiscard]] std::int64_t Reach(const TemplateValue& value);
-// What a container has at least that holds the conversation several times.
+// Least size of a container that holds the conversation several times.
 inline constexpr std::uint64_t kHeldData = 256;
 // MessageBytes is the size of a text; one of the conversation is as long as a short message.
 [[nodiscard]] std::uint64_t MessageBytes(const TemplateValue& value);
