@@ -83,6 +83,18 @@ bool LacksSeparator(const std::vector<std::string>& arguments) {
          !has("-h");
 }
 
+// WithCommandAsOptions: `rehearse` takes any number of models, and a list of positional arguments
+// cannot be followed by another. So each word behind -- becomes an option.
+std::vector<std::string> WithCommandAsOptions(std::vector<std::string> arguments) {
+  if (arguments.empty() || arguments.front() != "rehearse") return arguments;
+  const auto dashes = std::ranges::find(arguments, "--");
+  if (dashes == arguments.end()) return arguments;
+  std::for_each(std::next(dashes), arguments.end(),
+                [](std::string& word) { word.insert(0, "--command="); });
+  arguments.erase(dashes);
+  return arguments;
+}
+
 // IsNamed tells whether a subcommand, "Check" in commands.def, is the word `check`.
 bool IsNamed(std::string_view subcommand, std::string_view word) {
   return subcommand.size() == word.size() && subcommand.substr(1) == word.substr(1) &&
@@ -141,7 +153,7 @@ int ParseAndRun(const std::vector<std::string>& arguments, const Streams& given)
   UnmarkIn(app);
   if (arguments.empty()) return NoCommand(app, streams);
 
-  std::vector<std::string> reversed = Marked(arguments);
+  std::vector<std::string> reversed = Marked(WithCommandAsOptions(arguments));
   std::ranges::reverse(reversed);  // as CLI11 wants them
   try {
     app.parse(reversed);

@@ -38,6 +38,21 @@ void SetForSignal(int signal, const std::string& cause, Rehearsal& rehearsal) {
   if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
 }
 
+// A dynamic linker that does not find a library ends with this code, and a shell that does not find
+// a program.
+constexpr int kNotStarted = 127;
+
+void SetForExitOfCommand(int code, const std::string& cause, Rehearsal& rehearsal) {
+  if (code == 0) {
+    rehearsal.outcome = kRuns;
+    rehearsal.stage = RehearsalStage::kDone;
+    return;
+  }
+  if (code != kNotStarted) rehearsal.outcome = kRefuses;
+  rehearsal.reason = absl::StrCat("its exit code is ", code);
+  if (!cause.empty()) absl::StrAppend(&rehearsal.reason, ": ", cause);
+}
+
 void SetForExit(int code, const Hearing& heard, const std::string& cause, Rehearsal& rehearsal) {
   if (code == kDriverDone && heard.finished()) {
     rehearsal.outcome = kRuns;
@@ -69,6 +84,8 @@ Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& 
     SetFor(end.killed_for, rehearsal);
   } else if (WIFSIGNALED(end.status)) {
     SetForSignal(WTERMSIG(end.status), cause, rehearsal);
+  } else if (end.kind == LoaderKind::kCommand && rehearsal.stage == RehearsalStage::kRun) {
+    SetForExitOfCommand(code, cause, rehearsal);
   } else {
     SetForExit(code, heard, cause, rehearsal);
   }

@@ -31,13 +31,15 @@ std::vector<std::string> Variables() {
 }
 
 std::vector<std::string> Words(const std::string& program, const DriverCall& call) {
-  return {program,
-          call.loader,
-          std::string(WordFor(call.last_stage)),
-          std::to_string(call.front_bytes),
-          std::to_string(call.tokens),
-          call.repacks ? "1" : "0",
-          std::to_string(call.cpu_seconds)};
+  std::vector<std::string> words = {program,
+                                    call.loader,
+                                    std::string(WordFor(call.last_stage)),
+                                    std::to_string(call.front_bytes),
+                                    std::to_string(call.tokens),
+                                    call.repacks ? "1" : "0",
+                                    std::to_string(call.cpu_seconds)};
+  words.insert(words.end(), call.command.begin(), call.command.end());
+  return words;
 }
 
 std::vector<char*> Pointers(std::vector<std::string>& texts) {

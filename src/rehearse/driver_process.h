@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "gate/reading/descriptor.h"
@@ -14,12 +15,15 @@ namespace ggufgate {
 
 // DriverCall describes one rehearsal to the driver.
 struct DriverCall {
-  std::string loader;  // path of libllama
+  std::string loader;  // absolute path
   RehearsalStage last_stage = RehearsalStage::kDone;
   std::uint64_t front_bytes = 0;  // of the model that are not weights
   unsigned tokens = 2;            // of the prompt
   bool repacks = false;           // weights may be copied into another order
   std::uint64_t cpu_seconds = 0;
+  // A command and its arguments, for which `loader` is the path of the program. Empty: `loader` is
+  // a library.
+  std::vector<std::string> command = {};
 };
 
 // DriverProcess runs the program ggufgate-rehearse: a separate process, which confines itself

@@ -50,5 +50,13 @@ inline constexpr std::size_t kDriverTokens = 4;      // of the prompt
 inline constexpr std::size_t kDriverRepacks = 5;     // 1: weights may be copied into another order
 inline constexpr std::size_t kDriverCpuSeconds = 6;  // of all threads together
 inline constexpr std::size_t kDriverArguments = 7;
+// The words behind these are a command and its arguments. Then kDriverLoader is the program's path,
+// and the stages, the prompt and its tokens are the command's.
+
+// The library that a command is started with: it replaces functions as the driver does. Its file is
+// in the driver's folder. The variable has the bytes of the front and, behind a blank, 1 where
+// weights may be repacked.
+inline constexpr const char* kPreloadedFile = "ggufgate-rehearse.so";
+inline constexpr const char* kPreloadedVariable = "GGUFGATE_REHEARSE";
 
 }  // namespace ggufgate

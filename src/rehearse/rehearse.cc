@@ -40,7 +40,8 @@ class Watch {
   Watch(DriverProcess& driver, std::array<int, 2> files, const RehearsalLimits& limits)
       : driver_(driver), files_(files), limits_(limits), hearing_(driver.nonce()) {}
 
-  Rehearsal ToTheEnd() {
+  Rehearsal ToTheEnd(LoaderKind kind) {
+    end_.kind = kind;
     while (!HasEnded()) {
       Hear();
       Look();
@@ -129,7 +130,8 @@ Rehearsal Rehearse(DriverCall call, const Descriptor& stand_in, const RehearsalL
   if (!zeros.ok()) return NotRehearsed(std::string(zeros.status().message()));
   absl::StatusOr<DriverProcess> driver = DriverProcess::Start(call, stand_in, *zeros);
   if (!driver.ok()) return NotRehearsed(std::string(driver.status().message()));
-  return Watch(*driver, {stand_in.get(), zeros->get()}, limits).ToTheEnd();
+  Watch watch(*driver, {stand_in.get(), zeros->get()}, limits);
+  return watch.ToTheEnd(call.command.empty() ? LoaderKind::kLibrary : LoaderKind::kCommand);
 }
 
 }  // namespace ggufgate

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "gate/reading/descriptor.h"
 #include "rehearse/driver_process.h"
 #include "rehearse/outcome.h"
 
 namespace ggufgate {
+
+// kStandInPath is the model's name in the process of a loader.
+inline constexpr std::string_view kStandInPath = "/proc/self/fd/3";
 
 // RehearsalLimits bound time, memory and threads of a loader.
 struct RehearsalLimits {

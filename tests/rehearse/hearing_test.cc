@@ -78,7 +78,7 @@ TEST(Hearing, KnowsForgeries) {
     record.at(at) = byte;
     return record;
   };
-  EXPECT_EQ(Record(Kind::kEnters, RehearsalStage::kLoad), with(17, 1)) << "the unchanged one";
+  EXPECT_EQ(Record(Kind::kEnters, RehearsalStage::kLoad), with(17, 2)) << "the unchanged one";
   const std::vector<std::pair<std::string, std::vector<std::uint8_t>>> forged = {
       {"first byte of the nonce", with(0, 0)},
       {"last byte of the nonce", with(15, 1)},

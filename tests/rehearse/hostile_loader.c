@@ -1,6 +1,7 @@
-// A libllama that tries what a loader must not do, once it is given a model. The model names the
-// act, as "act:NAME ARGUMENT;". An act that succeeds is told of, and the model refused. Its
-// functions have the names of llama.cpp's, and parameters of sizes of our own.
+// A loader that tries forbidden acts, once it is given a model. The model names the act, as
+// "act:NAME ARGUMENT;". The loader reports an act that succeeds, and refuses the model. This file is
+// a libllama, whose functions have the names of llama.cpp's and parameters of sizes of our own. It is
+// also a program, which is given the path of the model.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -143,9 +144,6 @@ static bool can_make_processes(void) {
     if (child == 0) pause();
     if (child > 0) return true;
   }
-  char* const words[] = {"/bin/true", NULL};
-  execv("/bin/true", words);
-  execv("/proc/self/exe", words);
   return clone(child_of_clone, stack + sizeof(stack), SIGCHLD, NULL) > 0 || vfork() > 0;
 }
 
@@ -199,7 +197,7 @@ static void take_hidden_memory(void) {
 
 static void* wait_for_ever(void* nothing) {
   (void)nothing;
-  for (;;) pause();
+  for (;;) sleep(1000);
   return NULL;
 }
 
@@ -230,7 +228,7 @@ static void write_for_ever(void) {
 static void forge(void) {
   unsigned char record[kRecordBytes] = {0};
   record[16] = 5;   // finished
-  record[17] = 11;  // done
+  record[17] = 12;  // done
   if (write(kReport, record, sizeof(record)) < 0) _exit(9);
   _exit(0);
 }
@@ -251,6 +249,19 @@ static void read_act(void) {
   }
 }
 
+// The last byte of each page is 0 behind the front, as many bytes as the argument says.
+static bool has_zeros_for_weights(const char* front) {
+  struct stat facts;
+  if (fstat(kStandIn, &facts) != 0) return false;
+  const size_t size = (size_t)facts.st_size;
+  const char* const all = mmap(NULL, size, PROT_READ, MAP_SHARED, kStandIn, 0);
+  if (all == MAP_FAILED || memcmp(all, "GGUF", 4) != 0) return false;
+  for (size_t at = (size_t)atoll(front); at < size; at += 4096) {
+    if (all[at] != 0) return false;
+  }
+  return true;
+}
+
 static bool succeeds(void) {
   if (is_act("read")) return can_read(argument);
   if (is_act("list")) return can_list(argument);
@@ -264,6 +275,10 @@ static bool succeeds(void) {
   if (is_act("fork")) return can_make_processes();
   if (is_act("more")) return can_ask_for_more();
   if (is_act("share")) return can_share_memory();
+  if (is_act("exec")) return execl(argument, argument, (char*)NULL) == 0;
+  if (is_act("weights")) return !has_zeros_for_weights(argument);
+  if (is_act("abort")) abort();
+  if (is_act("code")) exit(atoi(argument));
   if (is_act("memory")) take_memory();
   if (is_act("hidden-memory")) take_hidden_memory();
   if (is_act("threads")) take_threads();
@@ -327,4 +342,17 @@ int llama_decode(void* context, struct batch batch) { return context == NULL || 
 const float* llama_get_logits_ith(void* context, int at) {
   static const float logit = 1;
   return context != NULL && at == -1 ? &logit : NULL;
+}
+
+// --- the program ---------------------------------------------------------------------------------
+
+int main(int count, char** words) {
+  if (count != 3 || strcmp(words[1], "-m") != 0 || !can_read(words[2])) {
+    fprintf(stderr, "usage: hostile_command -m MODEL\n");
+    return 9;
+  }
+  read_act();
+  if (!succeeds()) return 0;
+  fprintf(stderr, "the act %s succeeded\n", act);
+  return 1;
 }

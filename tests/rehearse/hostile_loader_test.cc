@@ -111,6 +111,10 @@ TEST_F(HostileLoaderTest, HasNoNetwork) { ExpectFailed("connect"); }
 TEST_F(HostileLoaderTest, SignalsNobody) { ExpectFailed("signal"); }
 TEST_F(HostileLoaderTest, TracesNobody) { ExpectFailed("trace"); }
 TEST_F(HostileLoaderTest, StartsNoProcess) { ExpectFailed("fork"); }
+TEST_F(HostileLoaderTest, BecomesNoOtherProgram) {
+  ExpectFailed("exec /bin/true");
+  ExpectFailed("exec /proc/self/exe");
+}
 TEST_F(HostileLoaderTest, SharesNoMemoryThatIsNotCounted) { ExpectFailed("share"); }
 TEST_F(HostileLoaderTest, AsksTheSystemForNothingMore) { ExpectFailed("more"); }
 
@@ -137,9 +141,9 @@ TEST_F(HostileLoaderTest, TakesNoMoreMemoryThanItMay) {
 TEST_F(HostileLoaderTest, HidesNoMemoryInTheStandIn) {
   Model model = Model::Minimal();
   model.Set("general.description", "act:hidden-memory;");
-  model.Add("weights", TensorType::kF32, {std::uint64_t{100} << 20});
+  model.Add("weights", TensorType::kF32, {std::uint64_t{32} << 20});
   const std::vector<std::uint8_t> whole = Write(model);
-  const std::uint64_t weights = std::uint64_t{400} << 20;
+  const std::uint64_t weights = std::uint64_t{128} << 20;
   const Bytes front = Bytes(whole).first(whole.size() - weights);
   const Told told =
       TryOn(folder_.MakeSparse("large.gguf", front, whole.size()), {"--memory", "64"});

@@ -12,8 +12,9 @@
 namespace ggufgate {
 
 struct RehearsedLoader {
-  std::string path;    // without links
-  std::string sha256;  // of the library itself, not of those that it needs
+  std::string path;                       // without links
+  std::string sha256;                     // of the file itself, not of the libraries that it needs
+  std::vector<std::string> command = {};  // as the user gave it; empty: the loader is a library
 };
 
 struct RehearsedModel {

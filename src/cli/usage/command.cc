@@ -73,6 +73,11 @@ CommandOption CommandOption::ValueOptional() {
   return *this;
 }
 
+CommandOption CommandOption::Hidden() {
+  option_->group("");
+  return *this;
+}
+
 CommandOption CommandOption::OneValueEach() {
   option_->allow_extra_args(false);
   return *this;

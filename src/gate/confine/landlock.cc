@@ -87,7 +87,8 @@ absl::StatusOr<bool> LandlockIsAvailable() {
 }
 
 absl::Status RestrictFiles(const std::vector<std::string>& readable, Network network,
-                           const std::vector<std::string>& listed) {
+                           const std::vector<std::string>& listed,
+                           const std::vector<std::string>& executable) {
   const long version = LandlockVersion();
   if (version < 0 && !IsAbsent(errno)) {
     return absl::ErrnoToStatus(errno, "cannot confine: landlock version");
@@ -99,6 +100,9 @@ absl::Status RestrictFiles(const std::vector<std::string>& readable, Network net
   absl::Status status;
   for (const std::string& path : readable) {
     status.Update(Leave(ruleset, path, LANDLOCK_ACCESS_FS_READ_FILE));
+  }
+  for (const std::string& path : executable) {
+    status.Update(Leave(ruleset, path, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_EXECUTE));
   }
   for (const std::string& path : listed) {
     status.Update(Leave(ruleset, path, LANDLOCK_ACCESS_FS_READ_DIR));

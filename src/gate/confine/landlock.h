@@ -19,9 +19,11 @@ enum class Network { kNone, kConnects };
 // RestrictFiles leaves the calling thread, and all it starts, with nothing of the file system but
 // reading the `readable` files, and those below `readable` folders. OK, too, on kernels that have
 // no Landlock. Source: Documentation/userspace-api/landlock.rst in Linux.
-// The `listed` folders, and those below them, can be listed.
+// The `listed` folders, and those below them, can be listed. The `executable` files, and those
+// below `executable` folders, can be read and executed.
 [[nodiscard]] absl::Status RestrictFiles(const std::vector<std::string>& readable,
                                          Network network = Network::kNone,
-                                         const std::vector<std::string>& listed = {});
+                                         const std::vector<std::string>& listed = {},
+                                         const std::vector<std::string>& executable = {});
 
 }  // namespace ggufgate

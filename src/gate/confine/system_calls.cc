@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <span>
 
+#include "gate/confine/command_call_rules.h"
 #include "gate/confine/fetching_call_rules.h"
 #include "gate/confine/rehearsing_call_rules.h"
 #include "gate/confine/system_call_rules.h"
@@ -88,7 +89,7 @@ class Program {
   static constexpr std::size_t kFrame = 6;  // steps before and behind the rules
   static constexpr std::size_t kMostOfRule = 9;
   static constexpr std::size_t kMostRules =
-      std::max({kSystemCallRules.size(), kFetchingCallRules.size(), kRehearsingCallRules.size()});
+      std::max({kSystemCallRules.size(), kFetchingCallRules.size(), kCommandCallRules.size()});
 
   // Begin leaves the number of the call loaded.
   void Begin() {
@@ -155,5 +156,7 @@ absl::Status RestrictSystemCalls(const SystemCallNeeds& needs) { return LoadInto
 absl::Status RestrictSystemCallsToFetching() { return LoadInto(Program(kFetchingCallRules)); }
 
 absl::Status RestrictSystemCallsToRehearsing() { return LoadInto(Program(kRehearsingCallRules)); }
+
+absl::Status RestrictSystemCallsToCommand() { return LoadInto(Program(kCommandCallRules)); }
 
 }  // namespace ggufgate

@@ -27,4 +27,8 @@ struct SystemCallNeeds {
 // computes with threads. Any other call is refused (EPERM).
 [[nodiscard]] absl::Status RestrictSystemCallsToRehearsing();
 
+// RestrictSystemCallsToCommand leaves the process the same calls, and those that replace it by
+// another program.
+[[nodiscard]] absl::Status RestrictSystemCallsToCommand();
+
 }  // namespace ggufgate

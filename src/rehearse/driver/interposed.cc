@@ -1,5 +1,6 @@
 #include "rehearse/driver/interposed.h"
 
+#include <dlfcn.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -27,6 +28,7 @@ Replaced replaced;
 
 using Lookup = void* (*)(void*, const char*);
 Lookup real_lookup = nullptr;
+bool looks_further = false;
 bool leaves_order = false;
 bool was_asked = false;
 
@@ -102,6 +104,11 @@ void UseRealLookup(void* lookup, bool in_order) {
   leaves_order = in_order;
 }
 
+void UseNextLookup(bool in_order) {
+  looks_further = true;
+  leaves_order = in_order;
+}
+
 bool WeightsWereLeft() { return was_asked; }
 
 }  // namespace ggufgate::driver
@@ -134,6 +141,9 @@ __attribute__((visibility("default"))) void* ggml_backend_reg_get_proc_address(v
   if (leaves_order && std::strcmp(name, "ggml_backend_dev_get_extra_bufts") == 0) {
     was_asked = true;
     return nullptr;
+  }
+  if (real_lookup == nullptr && looks_further) {
+    real_lookup = reinterpret_cast<Lookup>(::dlsym(RTLD_NEXT, __func__));
   }
   return real_lookup != nullptr ? real_lookup(backend, name) : nullptr;
 }

@@ -15,6 +15,9 @@ void ReplaceWeights(int model, int zeros, std::uint64_t front_bytes);
 // loader that asks it for buffers of repacked weights gets none: it would copy all weights into
 // them.
 void UseRealLookup(void* lookup, bool in_order);
+// UseNextLookup: the same, of the function that the dynamic linker would find next. It looks when
+// the function is called first.
+void UseNextLookup(bool in_order);
 // WeightsWereLeft tells whether the loader has asked for such buffers and got none.
 [[nodiscard]] bool WeightsWereLeft();
 

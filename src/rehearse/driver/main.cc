@@ -9,6 +9,7 @@
 #include <string>
 
 #include "bytes/bytes.h"
+#include "rehearse/driver/command.h"
 #include "rehearse/driver/confine_driver.h"
 #include "rehearse/driver/interposed.h"
 #include "rehearse/driver/loader.h"
@@ -26,6 +27,7 @@ struct Arguments {
   std::uint64_t tokens = 0;
   bool repacks = false;
   std::uint64_t cpu_seconds = 0;
+  std::span<char* const> command = {};  // its name and arguments; empty: the loader is a library
 };
 
 std::optional<std::uint64_t> Number(const std::string& text) {
@@ -38,7 +40,7 @@ std::optional<std::uint64_t> Number(const std::string& text) {
 }
 
 std::optional<Arguments> Read(std::span<char* const> words) {
-  if (words.size() != kDriverArguments) return std::nullopt;
+  if (words.size() < kDriverArguments) return std::nullopt;
   const auto stage = StageCalled(words[kDriverLastStage]);
   const auto front = Number(words[kDriverFrontBytes]);
   const auto tokens = Number(words[kDriverTokens]);
@@ -50,15 +52,15 @@ std::optional<Arguments> Read(std::span<char* const> words) {
                    .front_bytes = *front,
                    .tokens = *tokens,
                    .repacks = *repacks != 0,
-                   .cpu_seconds = *seconds};
+                   .cpu_seconds = *seconds,
+                   .command = words.subspan(kDriverArguments)};
 }
 
 void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   const std::string folder = arguments.loader.substr(0, arguments.loader.rfind('/'));
-  if (!arguments.loader.starts_with('/')) speaker.Cannot("the loader's path is not absolute");
-  if (const absl::Status confined = ConfineDriver(folder, arguments.cpu_seconds); !confined.ok()) {
-    speaker.Cannot(std::string(confined.message()));
-  }
+  const absl::Status confined =
+      ConfineDriver({.folders = {folder}, .cpu_seconds = arguments.cpu_seconds});
+  if (!confined.ok()) speaker.Cannot(std::string(confined.message()));
   speaker.Enter(RehearsalStage::kOpen);
   if (const std::string problem = OpenLoader(arguments.loader, loader); !problem.empty()) {
     speaker.Cannot("the loader cannot be opened: " + problem);
@@ -111,6 +113,15 @@ int Main(std::span<char* const> words) {
   Speaker speaker;
   const std::optional<Arguments> arguments = Read(words);
   if (!arguments || !speaker.Begin()) return kDriverCannot;
+  if (!arguments->loader.starts_with('/')) speaker.Cannot("the loader's path is not absolute");
+  if (!arguments->command.empty()) {
+    RunCommand({.program = arguments->loader,
+                .words = arguments->command,
+                .front_bytes = arguments->front_bytes,
+                .repacks = arguments->repacks,
+                .cpu_seconds = arguments->cpu_seconds},
+               speaker);
+  }
   ReplaceWeights(kDriverStandIn, kDriverZeros, arguments->front_bytes);
   Loader loader;
   Open(*arguments, loader, speaker);

@@ -47,4 +47,6 @@ void Speaker::Finished() {
   ::_exit(kDriverDone);
 }
 
+bool Speaker::CloseOnStart() { return ::fcntl(kDriverReport, F_SETFD, FD_CLOEXEC) == 0; }
+
 }  // namespace ggufgate::driver

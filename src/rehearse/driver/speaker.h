@@ -22,6 +22,9 @@ class Speaker {
   [[noreturn]] void Cannot(std::string_view why);
   [[noreturn]] void Finished();
 
+  // CloseOnStart closes the pipe of the report where another program takes the place of this one.
+  [[nodiscard]] static bool CloseOnStart();
+
  private:
   void Say(DriverRecord::Kind kind, std::string_view text);
 

@@ -26,6 +26,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "gate/confine/command_call_rules.h"
 #include "gate/confine/confine.h"
 #include "gate/confine/fetching_call_rules.h"
 #include "gate/confine/landlock.h"
@@ -214,6 +215,24 @@ TEST(Golden, RehearsingCalls) {
   ExpectGolden("gate/confine/golden_rehearsing_calls.txt", FilterOfRehearsing());
 }
 
+std::vector<std::string> FilterOfCommand() {
+  recorded.filter.clear();
+  EXPECT_TRUE(RestrictSystemCallsToCommand().ok());
+  return FilterLines(recorded.filter);
+}
+
+// A command has all calls of a library, and a few more.
+TEST(Golden, CommandCalls) {
+#ifndef __x86_64__
+  GTEST_SKIP() << "the list is of x86-64, whose numbers and flags others do not share";
+#endif
+  std::vector<std::string> more = FilterOfCommand();
+  for (const std::string& line : FilterOfRehearsing()) {
+    EXPECT_EQ(std::erase(more, line), 1U) << line;
+  }
+  ExpectGolden("gate/confine/golden_command_calls.txt", more);
+}
+
 // What libseccomp makes of the same rules.
 std::vector<std::string> LinesByLibseccomp(std::span<const SystemCallRule> rules,
                                            const SystemCallNeeds& needs,
@@ -264,6 +283,18 @@ TEST(Golden, SoIsThatOfTheProcessThatFetches) {
 TEST(Golden, AndThatOfTheProcessThatRehearses) {
   EXPECT_EQ(FilterOfRehearsing(),
             LinesByLibseccomp(kRehearsingCallRules, {}, SCMP_ACT_ERRNO(EPERM)));
+  EXPECT_EQ(FilterOfCommand(), LinesByLibseccomp(kCommandCallRules, {}, SCMP_ACT_ERRNO(EPERM)));
+}
+
+// An executable file can be read, and nothing else of its folder.
+TEST(Golden, RightsToExecute) {
+  recorded.landlock.clear();
+  recorded.landlock_version = 4;
+  EXPECT_TRUE(RestrictFiles({}, Network::kNone, {}, {"/dev/null"}).ok());
+  EXPECT_THAT(recorded.landlock,
+              ::testing::UnorderedElementsAre("version 4 files 0x7fff", "version 4 network 0x3",
+                                              "version 4 scopes 0x0", "version 4 for /dev/null 0x5",
+                                              "version 4 restricts itself 0x0"));
 }
 
 // A folder that may be listed may not be read for that.
