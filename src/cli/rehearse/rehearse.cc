@@ -229,9 +229,10 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
       .NotEmpty();
   command
       .AddOption("--command", options->command,
-                 "A word of the command, which command_line.cc finds behind --.")
+                 "Instead of --loader: a program and its arguments, with {} for the model. It may "
+                 "be a full path or a name in $PATH, and no script.")
       .OneValueEach()
-      .Hidden();
+      .ShownInsteadOfName("-- COMMAND {}");
   command.AddFlag("--despite-findings", options->despite_findings,
                   "Rehearse models that the rules reject, too. The exit code stays 1.");
   command.AddChoice("--stage", options->stage,

@@ -73,8 +73,8 @@ CommandOption CommandOption::ValueOptional() {
   return *this;
 }
 
-CommandOption CommandOption::Hidden() {
-  option_->group("");
+CommandOption CommandOption::ShownInsteadOfName(const std::string& form) {
+  option_->group("")->option_text(form);
   return *this;
 }
 

@@ -36,8 +36,8 @@ class CommandOption {
   CommandOption Needs(const CommandOption& other);
   // ValueOptional: the option may stand without a value.
   CommandOption ValueOptional();
-  // Hidden: the help does not list it.
-  CommandOption Hidden();
+  // ShownInsteadOfName sets the form of an option that nobody gives by its name: "-- COMMAND".
+  CommandOption ShownInsteadOfName(const std::string& form);
   // OneValueEach: a list that takes one value each time the option is given.
   CommandOption OneValueEach();
 

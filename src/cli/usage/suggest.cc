@@ -40,6 +40,7 @@ std::vector<std::string_view> CommandsOf(const CLI::App& app) {
 std::vector<std::string_view> OptionsOf(const CLI::App& app) {
   std::vector<std::string_view> names;
   for (const CLI::Option* option : app.get_options()) {
+    if (option->get_group().empty()) continue;  // nobody gives it by its name
     for (const std::string& name : option->get_lnames()) names.push_back(name);
   }
   return names;
