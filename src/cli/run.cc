@@ -1,4 +1,4 @@
-// ggufgate run: judge a model, and put a loader in this process's place that gets what was judged.
+// ggufgate run: checks a model, and replaces this process by a loader that reads the bytes checked.
 
 #include <unistd.h>
 
@@ -20,7 +20,7 @@
 namespace ggufgate {
 namespace {
 
-// As env(1) and timeout(1) have them.
+// The same codes as env(1) and timeout(1).
 constexpr int kExitCannotRun = 126;
 constexpr int kExitNotFound = 127;
 
@@ -48,7 +48,7 @@ struct RunOptions {
   bool seal = false;
 };
 
-// WithModel is the command with the model's name wherever `{}` stands.
+// WithModel replaces `{}` in the command by the model's name.
 std::vector<std::string> WithModel(std::vector<std::string> command, const std::string& model) {
   for (std::string& word : command) {
     for (std::size_t at = word.find(kPlace); at != std::string::npos;
@@ -59,7 +59,7 @@ std::vector<std::string> WithModel(std::vector<std::string> command, const std::
   return command;
 }
 
-// PathsOf are the places where a program of this name may be.
+// PathsOf returns the possible paths of a program with this name.
 std::vector<std::string> PathsOf(const std::string& name) {
   if (name.find('/') != std::string::npos) return {name};
   const char* const path = std::getenv("PATH");
@@ -68,8 +68,9 @@ std::vector<std::string> PathsOf(const std::string& name) {
   return paths;
 }
 
-// Execute does not return when the command can be run; otherwise the error. execvp() would give a
-// file of no known kind to /bin/sh, and a text inside a GGUF file can be a program for a shell.
+// Execute does not return if the command can be run; otherwise it returns an error. It does not use
+// execvp(), which would pass a file of unknown type to /bin/sh: a text inside a GGUF file may be a
+// shell script.
 int Execute(std::vector<std::string>& command) {
   std::vector<char*> words;
   words.reserve(command.size() + 1);
@@ -122,7 +123,7 @@ int Run(const RunOptions& options, const Streams& streams) {
   if (!model.ok()) return Undecided(options, model.status(), streams);
   const FoundFiles read{.files = {model->path()}, .searched = {false}};
   const FoundFiles told{.files = {options.model}, .searched = {false}};
-  // Standard output is the command's.
+  // Standard output belongs to the command.
   const Streams report{.out = streams.error,
                        .error = streams.error,
                        .colour = streams.error_colour,

@@ -43,8 +43,7 @@ std::string TakeDigits(std::string_view& text, bool (*is_digit)(char)) {
   return after_digit ? digits : std::string();
 }
 
-// --- dates and times, as RFC 3339 writes them
-// -----------------------------------------------------
+// --- dates and times, as RFC 3339 writes them ----------------------------------------------------
 
 // TakeNumber takes so many digits, of a number that is at most `most`.
 bool TakeNumber(std::string_view& text, std::size_t digits, int least, int most, int& number) {
@@ -101,8 +100,7 @@ bool BeginsLikeDate(std::string_view text) {
   return (digits == 4 && text.substr(4, 1) == "-") || (digits == 2 && text.substr(2, 1) == ":");
 }
 
-// --- numbers
-// --------------------------------------------------------------------------------------
+// --- numbers -------------------------------------------------------------------------------------
 
 bool IsFloat(std::string_view text) {
   TakeAnyOf(text, "+-");

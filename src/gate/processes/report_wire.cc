@@ -112,8 +112,7 @@ class Reader {
   bool failed_ = false;
 };
 
-// --- what is in a report
-// ---------------------------------------------------------------------------
+// --- what is in a report -------------------------------------------------------------------------
 //
 // `A` is a Writer and `T` const, or `A` a Reader that fills in.
 
@@ -270,8 +269,7 @@ void Exchange(A& archive, T& report) {
   if constexpr (A::kReads) report.elapsed = std::chrono::nanoseconds(nanoseconds);
 }
 
-// --- what a report may not contradict
-// --------------------------------------------------------------
+// --- what a report may not contradict ------------------------------------------------------------
 
 bool IsDigest(std::string_view hex) {
   return hex.size() == kDigestCharacters &&
