@@ -48,7 +48,7 @@ std::string Synopsis(const CLI::App& app) {
     if (!IsNamed(*option)) absl::StrAppend(&text, " [", option->get_option_text(), "]");
     if (!option->get_positional()) continue;
     const bool many = option->get_items_expected_max() > 1;
-    std::string form = option->get_option_text();  // where the name alone does not tell
+    std::string form = option->get_option_text();  // more precise than the name
     if (form.empty()) form = option->get_name(true);
     absl::StrAppend(&text, " ", option->get_required() ? form : absl::StrCat("[", form, "]"),
                     many ? "..." : "");
@@ -135,7 +135,7 @@ void UseHelpPages(CLI::App& app, std::size_t columns) {
   app.formatter(std::make_shared<HelpFormatter>(columns));
 }
 
-// Not App::help(), which prints the page of the command that was parsed, whichever it is asked for.
+// Not App::help(), which always prints the page of the command that was parsed.
 std::string HelpPage(const CLI::App& app) {
   return app.get_formatter()->make_help(&app, "", CLI::AppFormatMode::Normal);
 }

@@ -12,12 +12,12 @@ namespace ggufgate {
 [[nodiscard]] std::string FaultOfCommand(const std::vector<std::string>& command,
                                          const std::string& usage);
 
-// WithModel is the command with the model's name in place of each {}.
+// WithModel replaces {} in the command by the model's name.
 [[nodiscard]] std::vector<std::string> WithModel(std::vector<std::string> command,
                                                  const std::string& model);
 
-// PathsOf are the places where a program of this name may be: the name itself if it has a slash,
-// else the folders of $PATH.
+// PathsOf returns the possible paths of a program: the name itself if it has a slash, else the name
+// in each folder of $PATH.
 [[nodiscard]] std::vector<std::string> PathsOf(const std::string& name);
 
 }  // namespace ggufgate

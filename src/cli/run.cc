@@ -1,4 +1,4 @@
-// ggufgate run: judge a model, and put a loader in this process's place that gets what was judged.
+// ggufgate run: checks a model, and replaces this process by a loader that reads the bytes checked.
 
 #include <unistd.h>
 
@@ -18,7 +18,7 @@
 namespace ggufgate {
 namespace {
 
-// As env(1) and timeout(1) have them.
+// The same codes as env(1) and timeout(1).
 constexpr int kExitCannotRun = 126;
 constexpr int kExitNotFound = 127;
 
@@ -44,8 +44,9 @@ struct RunOptions {
   bool seal = false;
 };
 
-// Execute does not return when the command can be run; otherwise the error. execvp() would give a
-// file of no known kind to /bin/sh, and a text inside a GGUF file can be a program for a shell.
+// Execute does not return if the command can be run; otherwise it returns an error. It does not use
+// execvp(), which would pass a file of unknown type to /bin/sh: a text inside a GGUF file may be a
+// shell script.
 int Execute(std::vector<std::string>& command) {
   std::vector<char*> words;
   words.reserve(command.size() + 1);
@@ -91,7 +92,7 @@ int Run(const RunOptions& options, const Streams& streams) {
   if (!model.ok()) return Undecided(options, model.status(), streams);
   const FoundFiles read{.files = {model->path()}, .searched = {false}};
   const FoundFiles told{.files = {options.model}, .searched = {false}};
-  // Standard output is the command's.
+  // Standard output belongs to the command.
   const Streams report{.out = streams.error,
                        .error = streams.error,
                        .colour = streams.error_colour,

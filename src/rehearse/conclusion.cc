@@ -23,12 +23,12 @@ void SetFor(KilledFor why, Rehearsal& rehearsal) {
                                                  : "it was ended at its limit of threads";
 }
 
-// SetForSignal reports a signal that we did not send.
+// SetForSignal reports a signal that the watch did not send.
 void SetForSignal(int signal, const std::string& cause, Rehearsal& rehearsal) {
   rehearsal.signal = signal;
   if (signal == SIGXCPU) return SetFor(KilledFor::kTime, rehearsal);
   if (signal == SIGKILL || signal == SIGTERM) {
-    // Nobody can tell what this loader would have done: memory of the machine may have ended.
+    // The result is unknown: the machine may have run out of memory.
     rehearsal.reason = absl::StrCat("something else ended it by SIG", ::sigabbrev_np(signal));
     return;
   }
@@ -91,7 +91,7 @@ Rehearsal Conclude(const DriverEnd& end, const Hearing& heard, const LastWords& 
   }
   const bool failed = rehearsal.outcome == kCrashes || rehearsal.outcome == kRefuses;
   if (failed && WantsMemory(words.text())) rehearsal.outcome = kExceedsMemory;
-  // The loader was not given the model yet.
+  // The loader had not received the model yet.
   if (rehearsal.stage == RehearsalStage::kOpen && rehearsal.outcome != kNotRehearsed) {
     rehearsal.outcome = kNotRehearsed;
     rehearsal.reason =

@@ -39,7 +39,7 @@ FileReport JudgeModel(const Model& model, const JudgeOptions& options = {}) {
   return JudgeSource(MemorySource(file), "model", options);
 }
 
-// WithNote, WithWarning and WithError each have one finding more than a minimal model.
+// WithNote, WithWarning and WithError each have one more finding than a minimal model.
 Model WithNote() { return Model::Minimal().Set("Not.Lower_Case", std::uint32_t{1}); }
 Model WithWarning() { return Model::Minimal().Set("text", "\xFF"); }
 Model WithError() { return Model::Minimal().Set("", std::uint32_t{1}); }
@@ -56,11 +56,11 @@ TEST(JudgeSource, AcceptsASoundModel) {
   EXPECT_FALSE(report.sha256);
 }
 
-// The fault stands in the first hundred bytes, so no more than the first 64 KiB were parsed; what
-// shows that a text decoder was at work stands behind them.
+// The fault is in the first hundred bytes, so only the first 64 KiB were parsed. The evidence of a
+// text decoder is after them.
 TEST(JudgeSource, LooksBehindThePrefixForWhatHappened) {
   Model model;
-  // A length without a byte over 0x7F, or the file were no UTF-8.
+  // A length without a byte above 0x7F, because otherwise the file would not be UTF-8.
   model.Set("text", std::string(0x1'2020, 'x'));
   std::vector<std::uint8_t> file = Write(model);
   constexpr std::array<std::uint8_t, 3> kReplacement = {0xEF, 0xBF, 0xBD};
@@ -116,7 +116,7 @@ TEST(JudgeSource, RejectsExactlyWhatReachesTheThreshold) {
 }
 
 TEST(JudgeSource, NoNumberOfMilderFindingsHidesAnError) {
-  // Rule string-utf8 gives notes for tokens and, in profile spec, errors for other texts.
+  // Rule string-utf8 reports notes for tokens and, in profile spec, errors for other texts.
   Model model = Model::Minimal();
   for (int i = 0; i < 100; ++i) model.Set("Note." + std::to_string(i), std::uint32_t{1});
   model.Set("text", "\xFF");
@@ -168,7 +168,7 @@ TEST(JudgeSource, FollowsTheProfile) {
   EXPECT_EQ(JudgeModel(model, options).verdict, Verdict::kAccept);
 }
 
-// DyingSource cannot be read from its second mebibyte on, or only `dead` bytes of it.
+// DyingSource cannot be read from its second mebibyte on, or only `dead` bytes of it cannot.
 class DyingSource final : public ByteSource {
  public:
   explicit DyingSource(Bytes bytes, std::uint64_t dead = UINT64_MAX - kMiB)
@@ -188,7 +188,7 @@ class DyingSource final : public ByteSource {
 
 TEST(JudgeSource, IsUndecidedWhenReadingFailsWhateverWasFound) {
   Model model = WithError();
-  model.Add("large", TensorType::kI8, {2 * kMiB + 1});  // its padding lies behind the failure
+  model.Add("large", TensorType::kI8, {2 * kMiB + 1});  // its padding is after the failure
   model.Add("last", TensorType::kI8, {32});
   const std::vector<std::uint8_t> file = Write(model);
   ASSERT_EQ(JudgeSource(MemorySource(file), "", {}).verdict, Verdict::kReject);
@@ -211,7 +211,7 @@ TEST(JudgeSource, IsUndecidedWhenTheDigestCannotBeComputed) {
   model.Add("last", TensorType::kI8, {2 * kMiB});
   const std::vector<std::uint8_t> file = Write(model);
   JudgeOptions options;
-  // The last page is looked at for the end of an archive.
+  // The last page is read to find the end of an archive.
   ASSERT_EQ(JudgeSource(DyingSource(file, kMiB / 2), "", options).verdict, Verdict::kAccept);
   options.sha256 = true;
   EXPECT_EQ(JudgeSource(DyingSource(file, kMiB / 2), "", options).verdict, Verdict::kUndecided);
@@ -238,7 +238,7 @@ TEST(JudgeInput, IsUndecidedWhenTheFileChanges) {
   };
   const auto overwrite = [](const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    EXPECT_EQ(::pwrite(file.get(), "GGUF", 4, 0), 4);  // the very bytes that were there
+    EXPECT_EQ(::pwrite(file.get(), "GGUF", 4, 0), 4);  // exactly the bytes that were there
   };
   const auto append = [](const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));

@@ -1,4 +1,4 @@
-// The figures of SECURITY.md and docs/threat-model.md that no other test states.
+// The numbers in SECURITY.md and docs/threat-model.md that no other test contains.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
-// A loader that tries forbidden acts, once it is given a model. The model names the act, as
-// "act:NAME ARGUMENT;". The loader reports an act that succeeds, and refuses the model. This file is
-// a libllama, whose functions have the names of llama.cpp's and parameters of sizes of our own. It is
-// also a program, which is given the path of the model.
+// A loader that tries forbidden acts when it gets a model. The model names the act, as "act:NAME
+// ARGUMENT;". If an act succeeds, the loader reports that and refuses the model. The file is a
+// libllama, whose functions have the names of llama.cpp's functions, with parameters of other sizes.
+// It is also a program that gets the path of a model.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -68,7 +68,7 @@ static bool can_write(const char* path) {
          symlink("/etc/passwd", path) == 0 || link(path, "/tmp/linked") == 0;
 }
 
-// The files of others, through what /proc shows of this process and of its parent.
+// Files of other processes, through the entries of this process and its parent in /proc.
 static bool can_escape_by_proc(void) {
   char path[PATH_MAX];
   const char* const own[] = {"/proc/self/root/etc/passwd", "/proc/self/cwd/README.md",
@@ -103,13 +103,13 @@ static bool can_connect(void) {
   return socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
 }
 
-// ARGUMENT is the name of a socket without a place in the file system, on which a test listens.
+// ARGUMENT is the name of an abstract socket on which a test listens.
 static bool can_connect_abstractly(void) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   strncpy(address.sun_path + 1, argument, sizeof(address.sun_path) - 2);
   const socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(argument));
   const int end = socket(AF_UNIX, SOCK_STREAM, 0);
-  // Even on a descriptor that is no socket.
+  // Also on a descriptor that is not a socket.
   return connect(end >= 0 ? end : kReport, (struct sockaddr*)&address, size) == 0;
 }
 
@@ -147,7 +147,7 @@ static bool can_make_processes(void) {
   return clone(child_of_clone, stack + sizeof(stack), SIGCHLD, NULL) > 0 || vfork() > 0;
 }
 
-// Memory that is no file's and is not counted as this process's.
+// Memory that belongs to no file and is not counted as memory of this process.
 static bool can_share_memory(void) {
   return mmap(NULL, 4096, PROT_READ, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED ||
          mmap(NULL, 4096, PROT_READ, MAP_SHARED_VALIDATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED ||
@@ -175,12 +175,12 @@ static bool can_ask_for_more(void) {
 static void take_memory(void) {
   const size_t piece = (size_t)16 << 20;
   for (size_t taken = 0; taken < (size_t)10 << 30; taken += piece) {
-    volatile char* const more = malloc(piece);  // no compiler leaves out what is written to it
+    volatile char* const more = malloc(piece);  // volatile, so that the compiler keeps the writes
     for (size_t at = 0; more != NULL && at < piece; at += 4096) more[at] = 1;
   }
 }
 
-// Pages of the stand-in, which no mapping of this process shows any more.
+// Pages of the stand-in that are no longer in any mapping of this process.
 static void take_hidden_memory(void) {
   struct stat facts;
   fstat(kStandIn, &facts);

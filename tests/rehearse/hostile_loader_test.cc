@@ -1,4 +1,4 @@
-// A loader that tries what it must not do (hostile_loader.c), by the command as people start it.
+// A loader that tries forbidden acts (hostile_loader.c), run by the command.
 
 #include <fcntl.h>
 #include <sys/socket.h>
@@ -34,7 +34,7 @@ struct Told {
 
 class HostileLoaderTest : public ::testing::Test {
  protected:
-  // Try has the loader act once it is given a model.
+  // Try makes the loader act when it gets a model.
   Told Try(const std::string& act, std::vector<std::string> options = {}) {
     Model model = Model::Minimal();
     model.Set("general.description", "act:" + act + ";");
@@ -56,7 +56,7 @@ class HostileLoaderTest : public ::testing::Test {
     return told;
   }
 
-  // ExpectFailed: the act came to nothing, and the loader went on as if it had not tried.
+  // ExpectFailed: the act had no effect, and the loader continued as if it had not tried.
   void ExpectFailed(const std::string& act) {
     const Told told = Try(act);
     EXPECT_EQ(told.exit_code, 0) << told.out << told.error;
@@ -73,7 +73,7 @@ TEST_F(HostileLoaderTest, RunsWhenItDoesNothing) {
   EXPECT_EQ(told.file.at("stage"), "done");
 }
 
-// The loader does tell of what it can do: it may read its own libraries.
+// The loader does report a successful act: it may read its own libraries.
 TEST_F(HostileLoaderTest, TellsOfWhatSucceeds) {
   const Told told = Try(std::string("read ") + GGUFGATE_HOSTILE_LOADER);
   EXPECT_EQ(told.exit_code, 1);
@@ -137,7 +137,7 @@ TEST_F(HostileLoaderTest, TakesNoMoreMemoryThanItMay) {
   EXPECT_LT(told.file.at("peak_bytes"), std::uint64_t{4} << 30);
 }
 
-// Pages of the stand-in count, though no mapping shows them.
+// Pages of the stand-in count, although they are in no mapping.
 TEST_F(HostileLoaderTest, HidesNoMemoryInTheStandIn) {
   Model model = Model::Minimal();
   model.Set("general.description", "act:hidden-memory;");

@@ -22,7 +22,7 @@ std::string_view WordForCode(int code) {
   return code == kExitAccept ? "accept" : code == kExitReject ? "reject" : "undecided";
 }
 
-// Line is "crashes  model.gguf  at context: SIGABRT …  0.4 s, 31 MB".
+// Line returns "crashes  model.gguf  at context: SIGABRT …  0.4 s, 31 MB".
 std::string Line(const RehearsedModel& model) {
   const Rehearsal& rehearsal = model.rehearsal;
   std::string line =

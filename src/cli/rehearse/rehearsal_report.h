@@ -1,6 +1,6 @@
 #pragma once
 
-// What `ggufgate rehearse` prints.
+// The output of `ggufgate rehearse`.
 
 #include <cstdint>
 #include <string>
@@ -18,15 +18,16 @@ struct RehearsedLoader {
 };
 
 struct RehearsedModel {
-  std::string path;               // as the user named it
-  int verdict = kExitUndecided;   // static: kExitAccept, kExitReject or kExitUndecided
+  std::string path;  // as the user named it
+  // Of the check without a loader: kExitAccept, kExitReject or kExitUndecided.
+  int verdict = kExitUndecided;
   std::uint64_t size = 0;         // bytes
   std::uint64_t front_bytes = 0;  // read of the model
   Rehearsal rehearsal;
 };
 
-// CodeOf is the exit code of one model: accepted by the rules, and it runs, or refuses where that
-// is let pass.
+// CodeOf returns the exit code of one model. It is kExitAccept if the rules accept the model and it
+// runs, or if it is refused and `accepts_refusal` is set.
 [[nodiscard]] int CodeOf(const RehearsedModel& model, bool accepts_refusal);
 
 void PrintAsText(const RehearsedLoader& loader, const std::vector<RehearsedModel>& models,

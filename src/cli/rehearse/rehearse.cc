@@ -1,4 +1,4 @@
-// ggufgate rehearse: judge models, and have somebody's loader run them without their weights.
+// ggufgate rehearse: checks models, and has a third-party loader run them without their weights.
 
 #include <unistd.h>
 
@@ -43,8 +43,8 @@ EXAMPLES
         Does this program, with these settings?
 )";
 
-// A prompt of many tokens fills a batch. It takes as many times the time of one token, which is too
-// much for the largest models.
+// A prompt of many tokens fills a batch. Its time is proportional to the number of tokens, which is
+// too long for the largest models.
 constexpr unsigned kManyTokens = 32;
 constexpr unsigned kFewTokens = 2;
 constexpr std::uint64_t kSmallModel = std::uint64_t{256} << 20;  // bytes
@@ -63,13 +63,13 @@ struct RehearseOptions {
   bool despite_findings = false;
 };
 
-// Unsupported says why an input of this kind is not rehearsed; empty: it may be.
+// Unsupported returns the reason why an input of this kind cannot be rehearsed, or an empty text.
 std::string Unsupported(const std::string& path) {
   if (IsRemote(path)) return "files on servers cannot be rehearsed yet: fetch it first";
   return "";
 }
 
-// Judge gives the verdict of the rules on an open file. Its report goes to the error stream.
+// Judge returns the verdict of the rules on an open file. It prints the report to the error stream.
 int Judge(const Input& input, const std::string& path, const RehearseOptions& options,
           const Streams& streams) {
   CheckOptions check;
@@ -101,7 +101,7 @@ Rehearsal RunLoader(const Input& input, const std::string& loader, const Rehears
   model.front_bytes = front->bytes;
   const absl::StatusOr<Descriptor> stand_in = MakeStandIn(input, *front);
   if (!stand_in.ok()) return NotRehearsed(std::string(stand_in.status().message()));
-  // The stand-in holds the bytes that were judged, unless the file has changed.
+  // The stand-in holds the bytes that were checked, unless the file has changed.
   if (const absl::Status same = input.Unchanged(); !same.ok()) {
     return NotRehearsed(std::string(same.message()));
   }
@@ -184,7 +184,7 @@ int RunRehearse(const RehearseOptions& options, const Streams& streams) {
   int code = kExitAccept;
   for (const std::string& model : options.models) {
     models.push_back(RehearseOne(model, *path, options, streams));
-    // Whatever ran is not known to be the file of that hash.
+    // After a change, the hash may not be that of the file that ran.
     if (const absl::Status same = file->Unchanged(); !same.ok()) {
       models.back().rehearsal = NotRehearsed("the loader's file has changed meanwhile");
     }

@@ -20,11 +20,12 @@
 namespace ggufgate::driver {
 namespace {
 
-// A library opens another, and a thread has a few files open.
+// Libraries open others, and each thread has a few files open.
 constexpr std::uint64_t kMostDescriptors = 256;
 constexpr std::size_t kMostLibraries = 1000;
 
-// The libraries of a folder. The folder may be somebody's home: nothing else of it can be read.
+// LibrariesIn returns the libraries of a folder. Other files of the folder stay unreadable, because
+// it may be a user's home.
 std::vector<std::string> LibrariesIn(const std::string& folder) {
   std::vector<std::string> libraries;
   std::error_code error;
@@ -42,7 +43,7 @@ bool Limit(decltype(RLIMIT_AS) resource, rlim_t soft, rlim_t hard) {
   return ::setrlimit(resource, &limit) == 0;
 }
 
-// Should memory end after all, the system takes this process first.
+// If the system runs out of memory, it kills this process first.
 void BeFirstToGo() {
   const Descriptor score(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
   constexpr std::string_view kMost = "1000";

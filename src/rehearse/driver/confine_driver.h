@@ -17,8 +17,8 @@ struct Confinement {
   std::uint64_t cpu_seconds = 0;     // of all threads together
 };
 
-// ConfineDriver takes everything else away from this process. An error where the system lacks
-// Landlock or seccomp: no loader runs without them.
+// ConfineDriver takes everything else away from this process. It returns an error if the system
+// lacks Landlock or seccomp, because no loader may run without them.
 [[nodiscard]] absl::Status ConfineDriver(const Confinement& wanted);
 
 }  // namespace ggufgate::driver

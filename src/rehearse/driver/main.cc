@@ -1,6 +1,6 @@
-// ggufgate-rehearse: loads a model with the loader of somebody else, as `ggufgate rehearse` asks.
-// Not for people. It confines itself before it opens the loader, whose code it then shares its
-// memory with.
+// ggufgate-rehearse: loads a model with a third-party loader, for `ggufgate rehearse`. It is not
+// meant to be run by people. It confines itself before it opens the loader, because both share its
+// memory.
 
 #include <array>
 #include <cstdint>
@@ -68,7 +68,7 @@ void Open(const Arguments& arguments, Loader& loader, Speaker& speaker) {
   UseRealLookup(reinterpret_cast<void*>(loader.ggml_backend_reg_get_proc_address),
                 !arguments.repacks);
   StartBackends(loader);
-  // It would refuse every model, and that says nothing of this one.
+  // Such a loader refuses every model, so its refusal would not be about this one.
   if (loader.ggml_backend_dev_count != nullptr && loader.ggml_backend_dev_count() == 0) {
     speaker.Cannot("the loader finds no backend in its folder");
   }
@@ -87,7 +87,7 @@ void Free(const Session& session, Context* context) {
   session.llama.llama_model_free(session.model);
 }
 
-// Play goes through the stages up to the last that is wanted.
+// Play runs the stages up to `last`.
 void Play(Session& session, RehearsalStage last) {
   const Loader& llama = session.llama;
   const std::string model = "/proc/self/fd/" + std::to_string(kDriverStandIn);
@@ -154,9 +154,9 @@ void ReadModel(const Session& session) {
 
 }  // namespace ggufgate::driver
 
-// An exception of the loader that nobody catches aborts, as it would in a program in C.
+// An uncaught exception of the loader aborts, as in a C program.
 int main(int argc, char** argv) {
-  GGUFGATE_AUDITED_BEGIN  // as the system hands them over
+  GGUFGATE_AUDITED_BEGIN  // as the system passes them
       const std::span<char* const>
           words(argv, static_cast<std::size_t>(argc));
   GGUFGATE_AUDITED_END

@@ -10,7 +10,7 @@ namespace ggufgate::driver {
 // Speaker reports to the process that started this one.
 class Speaker {
  public:
-  // Reads the nonce, and closes its pipe; false: the pipe has no nonce.
+  // Reads the nonce and closes its pipe. Returns false if the pipe has no nonce.
   [[nodiscard]] bool Begin();
 
   void Enter(RehearsalStage stage);

@@ -1,5 +1,6 @@
-// A process whose parent has ended before it could ask to be told does not begin its work. What
-// runs in a child of fork() before fork() returns ends the parent at just that moment.
+// If the parent of a process ends before the process could ask for a signal, the process must not
+// begin its work. To end the parent at just that moment, code runs in a child of fork() before
+// fork() returns.
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -15,8 +16,9 @@
 namespace ggufgate {
 namespace {
 
-// Processes are named by the forks that lead to them: "/2/1" is the first child of the second.
-std::string* name = nullptr;  // none: nothing is counted
+// Processes are named by the forks that lead to them: "/2/1" is the first child of the second
+// child.
+std::string* name = nullptr;  // null: not counted
 std::string orphan;
 unsigned forks = 0;
 
@@ -30,7 +32,7 @@ void InChild() {
   while (::getppid() == parent) ::usleep(100);
 }
 
-// Begun has a letter of each process that began its work when `lost` lost its parent.
+// Begun returns one letter for each process that began its work after `lost` had lost its parent.
 std::string Begun(const std::string& lost) {
   std::array<int, 2> ends{};
   EXPECT_EQ(::pipe(ends.data()), 0);

@@ -29,7 +29,8 @@ struct TestPipe {
   Descriptor to;
 };
 
-// What ReceiveFrame() says of these bytes and the end of the pipe: a frame's text, or a message.
+// Received returns the result of ReceiveFrame() for these bytes and the end of the pipe: a frame's
+// text, or a message.
 std::string Received(std::string_view bytes) {
   TestPipe pipe;
   EXPECT_EQ(::write(pipe.to.get(), bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
@@ -41,7 +42,7 @@ std::string Received(std::string_view bytes) {
 
 TEST(ReportFrames, ComeAsTheyWereSent) {
   TestPipe pipe;
-  const std::string large(3'000'000, 'x');  // more than a pipe holds, and than one step takes
+  const std::string large(3'000'000, 'x');  // more than a pipe holds, and more than one step reads
   std::thread sender([&] {
     EXPECT_TRUE(SendFrame(pipe.to.get(), FrameKind::kProgress, AsBytes("12345678")).ok());
     EXPECT_TRUE(SendFrame(pipe.to.get(), FrameKind::kReport, AsBytes(large)).ok());
@@ -73,7 +74,7 @@ TEST(ReportFrames, MustBeWhole) {
   }
 }
 
-// What FrameReader says of bytes that come one at a time: what ReceiveFrame says of them at once.
+// ReceivedByByte gives FrameReader one byte at a time. The result must be that of ReceiveFrame.
 std::string ReceivedByByte(std::string_view bytes) {
   TestPipe pipe;
   EXPECT_EQ(::fcntl(pipe.from.get(), F_SETFL, O_NONBLOCK), 0);
@@ -132,7 +133,7 @@ TEST(ReportFrames, MustBeOfAKnownKind) {
 
 TEST(ReportFrames, MustNotBeLongerThanAReport) {
   std::string head(9, '\0');
-  head.at(4) = 4;  // 64 MiB, the most there may be: waited for, and broken off
+  head.at(4) = 4;  // 64 MiB, the maximum: it waits for the bytes, and the pipe ends
   EXPECT_THAT(Received(head), HasSubstr("cut off"));
   head.at(1) = 1;
   EXPECT_THAT(Received(head), HasSubstr("too long"));

@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// The reports of all files of the corpus that a profile judges.
+// The reports of all files of the corpus for one profile.
 std::vector<FileReport> CorpusReports(const JudgeOptions& options) {
   std::vector<FileReport> reports;
   for (const char* folder : {"corpus/valid", "corpus/invalid"}) {
@@ -71,7 +71,8 @@ TEST(ReportWire, RefusesAReportThatIsNotWhole) {
   EXPECT_FALSE(ReadReport(more, Policy()));
 }
 
-// What is read says exactly what the bytes say: no number is corrected, none is passed over.
+// The decoded report has exactly the encoded values: the decoder corrects no number and ignores
+// none.
 TEST(ReportWire, TakesNoBitForAnother) {
   const std::vector<std::uint8_t> bytes = WriteReport(Rejected());
   std::size_t refused = 0;
@@ -158,7 +159,7 @@ TEST(ReportWire, RefusesADigestThatIsNone) {
   EXPECT_FALSE(IsRead(report));
 }
 
-// Places are added to: none is so far out that a sum would wrap.
+// Offsets are added to, so none may be so large that a sum overflows.
 TEST(ReportWire, RefusesPlacesThatNoFileHas) {
   FileReport report = Rejected();
   report.shard =
@@ -195,7 +196,7 @@ TEST(ReportWire, RefusesTensorsOfMoreDimensionsThanAreKept) {
   EXPECT_FALSE(IsRead(report));
 }
 
-// A count of 2^61 with nothing behind it must not make room.
+// A count of 2^61 without elements must not allocate memory.
 TEST(ReportWire, MakesNoRoomForAClaim) {
   std::vector<std::uint8_t> bytes = WriteReport(FileReport{.problem = absl::AbortedError("")});
   constexpr std::size_t kAtFindings = 3 * sizeof(std::uint64_t);  // verdict, code, length

@@ -34,7 +34,7 @@ TEST(Descriptor, TellsWhatClosingSays) {
   Descriptor owner(OpenNull());
   EXPECT_EQ(owner.Close(), 0);
   EXPECT_FALSE(owner.valid());
-  EXPECT_EQ(owner.Close(), 0);  // of nothing
+  EXPECT_EQ(owner.Close(), 0);  // without a descriptor
   const int number = OpenNull();
   ::close(number);
   Descriptor stale(number);
@@ -42,7 +42,7 @@ TEST(Descriptor, TellsWhatClosingSays) {
 }
 
 TEST(Descriptor, TakesNumberZeroForAnOpenOne) {
-  // A program started with standard input closed gets 0 for the first file it opens.
+  // If a program is started with standard input closed, the first file that it opens gets number 0.
   Descriptor zero(0);
   EXPECT_TRUE(zero.valid());
   const Descriptor saved(::dup(0));

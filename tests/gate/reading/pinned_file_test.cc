@@ -8,7 +8,7 @@
 namespace ggufgate {
 namespace {
 
-// A file of sysfs says that it is larger than it is.
+// A file of sysfs reports a size that is larger than its contents.
 TEST(PinnedFile, ACopyIsNoShorterThanTheFileWas) {
   constexpr const char* kShort = "/sys/kernel/rcu_expedited";
   std::string text;
