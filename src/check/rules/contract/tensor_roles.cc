@@ -269,7 +269,7 @@ void CheckTensorEmpty(const Context& context, Sink& sink) {
     const auto empty = std::ranges::find(dims, 0U);
     if (empty == dims.end() || tensor.name.find(".ffn_") == std::string_view::npos) continue;
     if (!parameters) parameters.emplace(context.document, contract->architecture);
-    // Where the width is not 0 the loader refuses the tensor's shape.
+    // If the width is not 0, the loader refuses the shape of the tensor.
     const Number layer = LayerOf(tensor.name).value_or(0);
     if (parameters->At("feed_forward_length", layer) != 0) continue;
     const auto number = static_cast<std::size_t>(empty - dims.begin());
@@ -283,7 +283,7 @@ void CheckTensorEmpty(const Context& context, Sink& sink) {
 
 void CheckTensorUsed(const Context& context, Sink& sink) {
   const Contract* contract = ContractOfModel(context);
-  if (contract == nullptr || HasOtherShards(context.document)) return;  // as above
+  if (contract == nullptr || HasOtherShards(context.document)) return;  // another shard may have it
   Names names;
   for (const ContractLine& line : ContractLines(*contract, "used")) {
     const std::vector<TensorInfo>& tensors = context.document.tensors;

@@ -10,7 +10,7 @@ namespace ggufgate {
 
 void CheckTensorNameLength(const Context& context, Sink& sink) {
   const std::uint64_t limit = context.policy.limits.tensor_name_bytes;
-  // Long names are what profile `diffusion` is for; the others' limits leave no room for them.
+  // Profile `diffusion` allows long names. The limits of the other profiles already exclude them.
   const bool warn = context.policy.profile == Profile::kGate && kLongestNameOfLlamaCpp < limit;
   const std::uint64_t fine = warn ? kLongestNameOfLlamaCpp : limit;
   for (const TensorInfo& tensor : context.document.tensors) {
