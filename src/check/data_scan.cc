@@ -251,8 +251,7 @@ DataScanResult ScanData(const Document& document, std::span<const Extent> extent
   return scanner.Take();
 }
 
-// --- for callers that push the bytes
-// ---------------------------------------------------------------
+// --- for callers that push the bytes -------------------------------------------------------------
 
 namespace {
 

@@ -146,7 +146,7 @@ bool LieElementTypeEmpty(MutationContext& context) {
 bool LieArrayNested(MutationContext& context) {
   const std::uint64_t inner = context.random.Between(1, 3);
   const std::uint64_t breadth = context.random.Below(5) + 1;
-  const std::size_t one = 12 * inner + 2;  // the leaf holds two bytes
+  const std::size_t one = 12 * inner + 2;  // the leaf has two bytes
   const MutableBytes value = context.arena.Take(12 + breadth * one);
   Writer writer(value, Encoding{});
   const auto head = [&](ValueType type, std::uint64_t count) {
