@@ -25,7 +25,7 @@ struct Policy;
 // (at most 64 bytes; tensors with longer names are omitted, because another rule rejects them); and
 // for the first shard the keys of its architecture, at most kMostKeyBytes.
 struct ShardFacts {
-  // Ten times the size of dozens of keys with a number for each of the most layers.
+  // Ten times the size of dozens of keys with a number for each of kMostLayers layers.
   static constexpr std::uint64_t kMostKeyBytes = std::uint64_t{512} << 10;
 
   struct Field {

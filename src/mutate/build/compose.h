@@ -44,9 +44,9 @@ constexpr ValueType TypeFor() {
 [[nodiscard]] Bytes PlainArrayValue(Arena& arena, ValueType element, std::uint64_t count,
                                     std::uint64_t number = 0, std::string_view text = "aaaaa");
 // StoreHead, StoreText and StoreLowest write the head of an array, a string, or the lowest bytes of
-// a number to the front of `out`, which must be large enough. They return the size. The mutator
-// encodes most values with them. A Writer, which checks the space for each field, would cost 5% of
-// the time of a mutant.
+// a number. They write to the front of `out`, which must be large enough, and return the size. The
+// mutator encodes most values with them. A Writer, which checks the space for each field, would
+// cost 5% of the time of a mutant.
 inline std::size_t StoreHead(ValueType element, std::uint64_t count, MutableBytes out) {
   Store(IdOf(element), ByteOrder::kLittle, out);
   Store(count, ByteOrder::kLittle, out.subspan(4));

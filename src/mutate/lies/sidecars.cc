@@ -170,7 +170,7 @@ bool LieShardTensors(MutationContext& context) {
   constexpr std::string_view kTensors = "split.tensors.count";
   if (!MakeRoom(context, kSidecarRoom)) return false;
   const auto here = static_cast<std::int32_t>(context.draft.tensors.size());
-  const bool fewer = here > 0 && context.random.OneIn(2);  // than this file alone has
+  const bool fewer = here > 0 && context.random.OneIn(2);  // fewer than this file has
   const std::uint16_t count = fewer && context.random.OneIn(2) ? 2 : 1;
   return SetNumber(context, "split.no", std::uint16_t{0}) &&
          SetNumber(context, "split.count", count) &&

@@ -18,8 +18,8 @@ using namespace std::string_view_literals;
 constexpr std::size_t kLongest = 64;
 constexpr std::uint64_t kStringRoom = 256;
 
-// SomeText returns an entry with a text that loaders interpret: the file's architecture if it is
-// short, otherwise a new one.
+// SomeText returns an entry with a text that loaders interpret: a short one of the file, or a new
+// one.
 Entry SomeText(MutationContext& context) {
   const Entry* const said = context.draft.Find(kArchitectureKey);
   const std::string_view architecture = said != nullptr ? TextOf(*said).value_or("") : "";

@@ -64,7 +64,8 @@ inline bool WindowedFullFirst(const P& p, Number layer) {
   return n == 0 || layer % n != 0;
 }
 
-// Turned returns whether the heads of a layer are rotated: only layers that the pattern omits are.
+// Turned returns whether the heads of a layer are rotated: the pattern has a value other than 0 for
+// the layer, or is too short to have one.
 inline bool Turned(const P& p, Number layer) {
   constexpr std::string_view kName = "attention.rope_pattern";
   return layer >= p.Count(kName) || p.At(kName, layer) != 0;

@@ -44,7 +44,7 @@ struct TokenFacts {
   std::bitset<256> byte_tokens = {};  // `<0x00>` to `<0xFF>`, in capitals, as llama.cpp requires
   std::bitset<256> bytes = {};        // tokens of a single byte
   std::uint64_t typed_bytes = 0;      // tokens of type byte
-  std::uint64_t wrong_bytes = 0;      // of these, not of the form `<0xHH>`, or without a type
+  std::uint64_t wrong_bytes = 0;      // those not of the form `<0xHH>`, or beyond the tokens
   // For PLaMo 2: `<0xHH>` of type byte, in any case, except token 0.
   std::bitset<256> typed_byte_tokens = {};
   // For RWKV, after escapes are replaced: first bytes of tokens, and tokens of one byte.

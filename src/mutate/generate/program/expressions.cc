@@ -249,7 +249,7 @@ std::size_t Expressions::Text(std::size_t depth) {
       if (const Name* name = scope_.Any(choices_, Kind::kNamespace); name != nullptr) {
         PutName(*name);
         pen_.Put(".t");
-        return kLongest + 1;  // grows; not used for the size of a name
+        return kLongest + 1;  // it may grow: do not copy it into other texts
       }
       return SimpleText();
     default:
