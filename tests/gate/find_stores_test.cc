@@ -1,4 +1,4 @@
-// Searches of folders that notice stores of models.
+// Folder searches that recognise model stores.
 
 #include <gmock/gmock.h>
 
@@ -34,7 +34,7 @@ TEST(FindFiles, NoticesTheStoresOfOllama) {
   EXPECT_THAT(FindFiles({folder.path()}).files, SizeIs(2)) << "unless nobody wants to know";
 }
 
-// Other programs have folders of these names as well.
+// Other programs also have folders with these names.
 TEST(FindFiles, TakesNoOtherFoldersForAStore) {
   const testing::TempFolder folder;
   folder.MakeFolder("manifests");

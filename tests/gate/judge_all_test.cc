@@ -99,8 +99,8 @@ TEST(JudgeAll, HandsOverOneAtATime) {
 }
 
 TEST(JudgeAll, HandsOverEachAsSoonAsItIsDone) {
-  // With one job the second file is opened only after the first was handed over: so the first
-  // hand-over can still make it.
+  // With one job, the second file is opened only after the first report was passed on. So the
+  // callback for the first can still create the second.
   const testing::TempFolder folder;
   const std::vector<std::string> paths = {folder.Write("first", Write(Model::Minimal())),
                                           folder.Path("second")};

@@ -1,4 +1,4 @@
-// A stream that is passed on while it is judged: what whoever reads it has got, and when.
+// A stream that is passed on while it is checked: how much its reader receives, and when.
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -29,8 +29,8 @@ using testing::Pipe;
 
 using File = std::vector<std::uint8_t>;
 
-// What a stream may be ahead of the judge when it is stopped: the front that is held, a chunk that
-// was read, and what the pipe has taken.
+// The most bytes that a stream can be ahead of the check when it is stopped: the buffered front,
+// one chunk, and the contents of the pipe.
 constexpr std::uint64_t kAhead = std::uint64_t{3} << 20;
 
 struct Passed {
@@ -55,7 +55,7 @@ bool IsStrictPrefix(const File& part, const File& file) {
   return part.size() < file.size() && std::equal(part.begin(), part.end(), file.begin());
 }
 
-// Two tensors of 4 MiB behind the metadata.
+// Two tensors of 4 MiB after the metadata.
 Model Large() {
   Model model = Model::Minimal();
   model.Set("long", std::string(1'200'000, 'x'));
@@ -108,7 +108,7 @@ TEST(JudgePassing, WritesNothingOfAFileWhoseHeaderIsRejected) {
                                       [] {
                                         Model model = Large();
                                         model.tensors.back().offset =
-                                            model.tensors.front().offset;  // on top of another
+                                            model.tensors.front().offset;  // overlaps another
                                         return Write(model);
                                       }()};
   for (const File& file : rejected) {
@@ -146,7 +146,7 @@ TEST(JudgePassing, WritesNoByteBehindTheFirstThatIsWrong) {
   }
 }
 
-// What shows at the end alone: then the end is not there.
+// A fault at the end: the reader does not receive the end.
 TEST(JudgePassing, WhoReadsWhatIsRejectedAtItsEndDoesNotGetTheEnd) {
   const File sound = Write(Large());
   for (const std::size_t missing : {1U, 1000U, 3'000'000U}) {
@@ -212,7 +212,7 @@ TEST(JudgePassing, AReaderThatIsGoneMakesItUndecided) {
   std::signal(SIGPIPE, before);
 }
 
-// A reader that is slow, and whose end of the pipe does not wait.
+// A slow reader, whose end of the pipe is not blocking.
 TEST(JudgePassing, WaitsForASlowReader) {
   const File file = Write(Large());
   std::array<int, 2> ends{};

@@ -32,7 +32,7 @@ JudgeOptions Full() {
   return options;
 }
 
-// Told is all that a report says, but for times.
+// Told returns all contents of a report except times.
 std::string Told(const FileReport& report) {
   std::string told = std::to_string(static_cast<int>(report.verdict)) + " " +
                      std::string(report.problem.message()) + " " +
@@ -55,14 +55,14 @@ FileReport Stream(const std::vector<std::uint8_t>& file, const JudgeOptions& opt
   return JudgeStream(pipe.get(), "-", options);
 }
 
-// Same holds what comes through a pipe against the same bytes in memory.
+// Same compares the report on a pipe with that on the same bytes in memory.
 FileReport Same(const std::vector<std::uint8_t>& file, const JudgeOptions& options) {
   FileReport passing = Stream(file, options);
   EXPECT_EQ(Told(passing), Told(JudgeSource(MemorySource(file), "-", options)));
   return passing;
 }
 
-// Large has more metadata than are held at first, and two tensors of 2 MiB behind them.
+// Large has more metadata than the first front, then two tensors of 2 MiB.
 Model Large() {
   Model model = Model::Minimal();
   model.Set("long", std::string(kMiB + 77, 'x'));
@@ -127,7 +127,7 @@ TEST(JudgeStream, FindsWhatIsWrongInTheDataOnAnyNumberOfThreads) {
   EXPECT_EQ(told, Told(report));
 }
 
-// A table of experts by token: what may stand in it is said by keys at the front.
+// A table of experts by token; keys in the metadata determine its allowed values.
 TEST(JudgeStream, FindsExpertsThatThereAreNot) {
   Model model = Large();
   model.Set("general.architecture", "deepseek4");
@@ -150,7 +150,7 @@ TEST(JudgeStream, LooksAtPaddingGapsAndWhatFollows) {
   model.padding_byte = 5;
   Same(Write(model), Full());
   model.padding_byte = 0;
-  model.tensors.back().offset += 3 * kMiB;  // a gap of what is this tensor's own, else
+  model.tensors.back().offset += 3 * kMiB;  // otherwise the gap belongs to this tensor
   model.trailing.assign(3 * kMiB, 7);
   Same(Write(model), Full());
   model = Large();
@@ -173,7 +173,7 @@ TEST(JudgeStream, SaysWhatBeginsWhereWeightsShouldBe) {
   Same(Write(model), Full());
 }
 
-// What is wrong near the start is explained by bytes far behind it.
+// Bytes far behind a fault near the start show its cause.
 TEST(JudgeStream, ExplainsAsOfAFile) {
   Model model = Large();
   std::vector<std::uint8_t> file = Write(model);
@@ -188,7 +188,7 @@ TEST(JudgeStream, ExplainsAsOfAFile) {
   Same(file, Full());
 }
 
-// Cut anywhere: the same verdict; and, where a tensor is cut off, all that a file has besides.
+// Cut at any place: the verdict is the same. If a tensor is cut, the report is the same, too.
 TEST(JudgeStream, RejectsWhatIsCutOff) {
   const std::vector<std::uint8_t> whole = Write(Large());
   for (const std::size_t size : {std::size_t{kMiB + 3}, std::size_t{3 * kMiB}, whole.size() - 1}) {
@@ -208,7 +208,7 @@ TEST(JudgeStream, DigestsWhatPassed) {
   }
 }
 
-// The end of a zip archive in the last bytes, whose directory would be among the weights.
+// The end record of a zip archive in the last bytes; its directory would be among the weights.
 TEST(JudgeStream, IsUndecidedWhereABytePassedThatItNeeds) {
   Model model = Large();
   std::vector<std::uint8_t> file = Write(model);
@@ -241,7 +241,7 @@ TEST(JudgeStream, JudgesTheFirstBytesOfAFileWhoseSizeIsSaid) {
   EXPECT_EQ(some.came, 2 * kMiB);
   EXPECT_EQ(some.identity.size, file.size());
 
-  options.total_size = file.size() - 1;  // the last tensor ends behind it
+  options.total_size = file.size() - 1;  // the last tensor ends after it
   EXPECT_THAT(RulesOf(Stream(FirstOf(file, 2 * kMiB), options)),
               ::testing::ElementsAre("tensor-data-bounds"));
 }

@@ -56,11 +56,11 @@ TEST(JudgeSource, AcceptsASoundModel) {
   EXPECT_FALSE(report.sha256);
 }
 
-// The fault stands in the first hundred bytes, so no more than the first 64 KiB were parsed; what
-// shows that a text decoder was at work stands behind them.
+// The fault is in the first hundred bytes, so only the first 64 KiB were parsed. The bytes that
+// show the work of a text decoder are after them.
 TEST(JudgeSource, LooksBehindThePrefixForWhatHappened) {
   Model model;
-  // A length without a byte over 0x7F, or the file were no UTF-8.
+  // No byte of the length exceeds 0x7F: otherwise the file would not be UTF-8.
   model.Set("text", std::string(0x1'2020, 'x'));
   std::vector<std::uint8_t> file = Write(model);
   constexpr std::array<std::uint8_t, 3> kReplacement = {0xEF, 0xBF, 0xBD};
@@ -168,7 +168,7 @@ TEST(JudgeSource, FollowsTheProfile) {
   EXPECT_EQ(JudgeModel(model, options).verdict, Verdict::kAccept);
 }
 
-// DyingSource cannot be read from its second mebibyte on, or only `dead` bytes of it.
+// DyingSource cannot be read after its first mebibyte: for `dead` bytes, by default to the end.
 class DyingSource final : public ByteSource {
  public:
   explicit DyingSource(Bytes bytes, std::uint64_t dead = UINT64_MAX - kMiB)
@@ -188,7 +188,7 @@ class DyingSource final : public ByteSource {
 
 TEST(JudgeSource, IsUndecidedWhenReadingFailsWhateverWasFound) {
   Model model = WithError();
-  model.Add("large", TensorType::kI8, {2 * kMiB + 1});  // its padding lies behind the failure
+  model.Add("large", TensorType::kI8, {2 * kMiB + 1});  // its padding is after the failure
   model.Add("last", TensorType::kI8, {32});
   const std::vector<std::uint8_t> file = Write(model);
   ASSERT_EQ(JudgeSource(MemorySource(file), "", {}).verdict, Verdict::kReject);
@@ -211,7 +211,7 @@ TEST(JudgeSource, IsUndecidedWhenTheDigestCannotBeComputed) {
   model.Add("last", TensorType::kI8, {2 * kMiB});
   const std::vector<std::uint8_t> file = Write(model);
   JudgeOptions options;
-  // The last page is looked at for the end of an archive.
+  // The last page is read to find the end of an archive.
   ASSERT_EQ(JudgeSource(DyingSource(file, kMiB / 2), "", options).verdict, Verdict::kAccept);
   options.sha256 = true;
   EXPECT_EQ(JudgeSource(DyingSource(file, kMiB / 2), "", options).verdict, Verdict::kUndecided);
@@ -238,7 +238,7 @@ TEST(JudgeInput, IsUndecidedWhenTheFileChanges) {
   };
   const auto overwrite = [](const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-    EXPECT_EQ(::pwrite(file.get(), "GGUF", 4, 0), 4);  // the very bytes that were there
+    EXPECT_EQ(::pwrite(file.get(), "GGUF", 4, 0), 4);  // the same bytes as before
   };
   const auto append = [](const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));

@@ -13,7 +13,7 @@ Summary SummaryOf(const Model& model) {
   return Summarise(Parse(file, file.size(), Limits{}).document);
 }
 
-// Claim adds a tensor whose dimensions are claimed only; there are no data.
+// Claim adds a tensor with claimed dimensions, but without data.
 void Claim(Model& model, std::string_view name, TensorType type, std::vector<std::uint64_t> dims) {
   model.tensors.push_back({.name = std::string(name),
                            .dims = std::move(dims),
@@ -67,7 +67,7 @@ TEST(Summarise, TheMainTypeHasMostElementsNotMostTensorsOrBytes) {
   Model model;
   model.Add("small 1", TensorType::kF32, {32});
   model.Add("small 2", TensorType::kF32, {32});
-  model.Add("large", TensorType::kQ4_0, {96});  // 54 bytes against 256
+  model.Add("large", TensorType::kQ4_0, {96});  // 54 bytes compared with 256
   const Summary summary = SummaryOf(model);
   EXPECT_EQ(summary.main_type, "Q4_0");
   EXPECT_TRUE(summary.mixed_types);

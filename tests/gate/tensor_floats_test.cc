@@ -183,7 +183,7 @@ TEST(TensorFloats, AnErrorEndsTheWork) {
   }
 }
 
-// ShrinkingSource ends before it should.
+// ShrinkingSource is shorter than its size.
 class ShrinkingSource final : public ByteSource {
  public:
   explicit ShrinkingSource(std::uint64_t size) : size_(size) {}

@@ -1,5 +1,5 @@
-// What a confined child can do, and what ends it. Built only where confinement is. The lists of
-// what it keeps are in golden_test.cc.
+// The abilities of a confined child, and the acts for which it is stopped. Built only with
+// confinement. golden_test.cc has the lists of allowed calls.
 
 #include "gate/confine/confine.h"
 
@@ -40,14 +40,14 @@ using ::testing::HasSubstr;
 constexpr const char* kKnownFile = "/etc/passwd";
 constexpr const char* kOtherFile = "/etc/group";
 
-// How `work` ended: its code, or why the child was stopped.
+// Outcome returns the exit code of `work`, or the reason why the child was stopped.
 std::string Outcome(const std::function<int()>& work,
                     const std::vector<std::string>& readable = {}) {
   const absl::StatusOr<int> code = RunConfined({.readable = readable}, work);
   return code.ok() ? std::to_string(*code) : std::string(code.status().message());
 }
 
-// Gives 0 when the file can be opened and read, else errno.
+// Returns 0 if the file can be opened and read, otherwise errno.
 int TryToRead(const char* path) {
   const int descriptor = ::open(path, O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return errno;
@@ -60,7 +60,8 @@ TEST(Confine, HandsTheExitCodeBack) {
   EXPECT_EQ(Outcome([] { return 1; }), "1");
 }
 
-// What is above it in the stack is the parent's: it would write and remove the parent's files.
+// The frames above it in the stack belong to the parent: they would write and remove the parent's
+// files.
 TEST(Confine, NoExceptionLeavesTheChild) {
   EXPECT_EQ(Outcome([]() -> int { throw std::bad_alloc(); }), "2");
 }
@@ -138,7 +139,7 @@ TEST(Confine, WhoDoesNotListenIsEndedAllTheSame) {
   EXPECT_THAT(std::string(code.status().message()), HasSubstr("SIGKILL"));
 }
 
-// What the process does on a signal, the child may not.
+// The child must not run the signal handlers of the process.
 TEST(Confine, HandlersAreNotInherited) {
   struct sigaction remove = {};
   struct sigaction before = {};
@@ -158,7 +159,7 @@ TEST(Confine, ADescriptorThatIsNotNamedIsClosed) {
   EXPECT_EQ(code.value(), EBADF);
 }
 
-// As in an empty root, where there is no /dev/null.
+// As in an empty root directory without /dev/null.
 TEST(Confine, SaysWhatItLacks) {
   const std::string said = testing::InChild([]() -> std::string {
     std::array<int, 2> ends{};
@@ -182,7 +183,7 @@ TEST(Confine, WhatWritesToPipesAloneWritesToNoFile) {
   ::close(file);
 }
 
-// Each of these is a call the gate has no need of; a parser that was taken over would.
+// The gate needs none of these calls; an attacker in the parser would.
 struct Forbidden {
   const char* what;
   int (*work)();
@@ -237,7 +238,7 @@ INSTANTIATE_TEST_SUITE_P(
                   }}),
     [](const auto& test) { return std::string(test.param.what); });
 
-// Questions that libraries ask are answered with no, also about other files.
+// Queries by libraries fail, also for other files.
 TEST(Confine, DoesNotTellOfFiles) {
   EXPECT_EQ(Outcome([] {
               struct stat status = {};
@@ -246,8 +247,8 @@ TEST(Confine, DoesNotTellOfFiles) {
             std::to_string(EPERM));
 }
 
-// CommandsLeft tries a call with each number in argument number 1, the others -1, and gives those
-// that do not end the process.
+// CommandsLeft tries a call with each number as argument number 1, the others -1. It returns the
+// numbers for which the process was not stopped.
 std::vector<int> CommandsLeft(const Confinement& confinement, int call,
                               const std::vector<int>& numbers) {
   std::vector<int> left;
@@ -261,8 +262,8 @@ std::vector<int> CommandsLeft(const Confinement& confinement, int call,
   return left;
 }
 
-// Of all that fcntl can do (locks, leases, owners, signals, flags): a second number for a file, and
-// seals where standard input is spooled.
+// Of all functions of fcntl (locks, leases, owners, signals, flags): only duplicating a descriptor,
+// and seals if standard input is spooled.
 TEST(ConfineCalls, CommandsOfFcntl) {
   using ::testing::ElementsAre;
   std::vector<int> commands;
@@ -282,7 +283,7 @@ TEST(ConfineCalls, CommandsOfFcntl) {
   EXPECT_THAT(CommandsLeft(confinement, SYS_fcntl, commands), ElementsAre());
 }
 
-// Flags of memfd_create: those two together, and only where standard input is spooled.
+// Flags of memfd_create: only those two together, and only if standard input is spooled.
 TEST(ConfineCalls, FlagsOfMemfdCreate) {
   using ::testing::ElementsAre;
   const std::vector<int> flags = {0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 16, 19};
@@ -293,7 +294,7 @@ TEST(ConfineCalls, FlagsOfMemfdCreate) {
               ElementsAre(MFD_CLOEXEC | MFD_ALLOW_SEALING));
 }
 
-// Without any of the flags that write, make or only name a file.
+// Without any of the flags that write, create or only name a file.
 TEST(ConfineCalls, FlagsOfOpenat) {
   constexpr int kBits = 23;  // up to O_TMPFILE
   for (int bit = 0; bit < kBits; ++bit) {
@@ -307,8 +308,8 @@ TEST(ConfineCalls, FlagsOfOpenat) {
   }
 }
 
-// Below seccomp lies Landlock: without a filter of system calls, too, the child reaches nobody by a
-// signal or an abstract socket, on kernels that can forbid it.
+// Landlock works below seccomp: even without a filter of system calls, the child cannot send
+// signals or connect to abstract sockets, on kernels that can forbid this.
 TEST(Landlock, ForbidsSignalsAndAbstractSockets) {
   constexpr unsigned kVersion = 1;  // LANDLOCK_CREATE_RULESET_VERSION
   if (::syscall(SYS_landlock_create_ruleset, nullptr, 0, kVersion) < 6) {

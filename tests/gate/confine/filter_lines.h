@@ -1,7 +1,7 @@
 #pragma once
 
-// What a seccomp filter allows, found by asking the filter itself: how libseccomp arranges it does
-// not matter.
+// Finds out what a seccomp filter allows by running the filter. So the arrangement by libseccomp
+// does not matter.
 
 #include <linux/filter.h>
 
@@ -12,9 +12,9 @@ namespace ggufgate::testing {
 
 using Instruction = sock_filter;
 
-// FilterLines says for each system call that is not answered as unknown ones are what the answer is
-// and for which arguments: "allow read", "allow mmap arg2&0x4==0x0", "ENOSYS clone3". Two lines say
-// how unknown calls are answered, and those of another architecture.
+// FilterLines returns the answer, with its arguments, for each system call that differs from
+// unknown ones: "allow read", "allow mmap arg2&0x4==0x0", "ENOSYS clone3". Two more lines have the
+// answers for unknown calls, and for calls of another architecture.
 [[nodiscard]] std::vector<std::string> FilterLines(const std::vector<Instruction>& filter);
 
 }  // namespace ggufgate::testing

@@ -1,7 +1,7 @@
-// What a confined process keeps, held against lists that are kept by hand: system calls, rights to
-// files, resource limits. An executable of its own: functions of the C library are replaced in it,
-// so that a filter is looked at and not loaded, every version of Landlock is
-// there, and limits are those of a machine that has none.
+// Compares the permissions of a confined process with hand-written lists: system calls, rights to
+// files, resource limits. This is a separate executable, because it replaces functions of the C
+// library. So filters are inspected and not loaded, every version of Landlock is available, and the
+// limits are those of a machine without any.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -37,7 +37,7 @@
 
 namespace {
 
-// What the replaced functions were asked for.
+// Arguments of the replaced functions.
 struct Recorded {
   std::vector<ggufgate::testing::Instruction> filter;
   long landlock_version = 1;
@@ -47,7 +47,7 @@ struct Recorded {
 };
 Recorded recorded;
 
-// The fields of the newest structure, of which older kernels take the front.
+// The fields of the newest structure. Older kernels take only the first ones.
 struct Ruleset {
   std::array<std::uint64_t, 3> fields{};  // files, network, scopes
 };
@@ -107,7 +107,7 @@ long syscall(long number, ...) {
       return CreateRuleset(reinterpret_cast<const void*>(given[0]), given[1], given[2]);
     case SYS_landlock_add_rule:
       return AddRule(reinterpret_cast<const void*>(given[2]));
-    case SYS_seccomp:  // libseccomp asks for nothing, to see what the kernel knows
+    case SYS_seccomp:  // libseccomp passes nothing, to query the kernel
       if (given[0] != SECCOMP_SET_MODE_FILTER || given[1] != 0 || given[2] == 0) break;
       return LoadFilter(reinterpret_cast<const void*>(given[2]));
     case SYS_landlock_restrict_self:
@@ -164,7 +164,7 @@ std::vector<std::string> FilterOf(const SystemCallNeeds& needs) {
   return FilterLines(recorded.filter);
 }
 
-// Those that a need adds; and should it take any away, these too.
+// The lines that a need adds, and those that it removes, if any.
 void AddOnlyIn(const std::vector<std::string>& with, const std::vector<std::string>& without,
                const std::string& word, std::vector<std::string>& lines) {
   for (const std::string& line : with) {
@@ -214,7 +214,7 @@ TEST(Golden, RehearsingCalls) {
   ExpectGolden("gate/confine/golden_rehearsing_calls.txt", FilterOfRehearsing());
 }
 
-// What libseccomp makes of the same rules.
+// The lines that libseccomp makes from the same rules.
 std::vector<std::string> LinesByLibseccomp(std::span<const SystemCallRule> rules,
                                            const SystemCallNeeds& needs,
                                            std::uint32_t otherwise = SCMP_ACT_KILL_PROCESS) {
@@ -266,7 +266,7 @@ TEST(Golden, AndThatOfTheProcessThatRehearses) {
             LinesByLibseccomp(kRehearsingCallRules, {}, SCMP_ACT_ERRNO(EPERM)));
 }
 
-// A folder that may be listed may not be read for that.
+// The right to list a folder does not include reading.
 TEST(Golden, RightsToList) {
   recorded.landlock.clear();
   recorded.landlock_version = 4;
@@ -277,7 +277,7 @@ TEST(Golden, RightsToList) {
                                               "version 4 restricts itself 0x0"));
 }
 
-// Who fetches may connect, and bind no port.
+// The process that fetches may connect, but not bind a port.
 TEST(Golden, RightsOfTheProcessThatFetches) {
   recorded.landlock.clear();
   recorded.landlock_version = 4;
@@ -296,7 +296,7 @@ TEST(Golden, RightsToFiles) {
   ExpectGolden("gate/confine/golden_landlock.txt", recorded.landlock);
 }
 
-// Files are left unrestricted only where the system says that there is no Landlock.
+// Files stay unrestricted only if the system reports that it lacks Landlock.
 TEST(Landlock, ItsAbsenceIsToldFromItsErrors) {
   for (const int absent : {ENOSYS, EOPNOTSUPP, EPERM}) {
     recorded.landlock_error = absent;
@@ -311,7 +311,7 @@ TEST(Landlock, ItsAbsenceIsToldFromItsErrors) {
   recorded.landlock_error = 0;
 }
 
-// What a confined child finds itself with.
+// The properties that a confined child observes.
 std::string Found() {
   int signal = 0;
   ::prctl(PR_GET_PDEATHSIG, &signal);
@@ -323,7 +323,7 @@ std::string Found() {
   return found;
 }
 
-// FoundBy appends what a child confined like this finds, each line behind a word.
+// FoundBy appends the observations of a child with this confinement, with a word before each line.
 void FoundBy(std::string_view word, const Confinement& confinement,
              std::vector<std::string>& lines) {
   recorded = {};

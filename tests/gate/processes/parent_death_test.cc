@@ -1,5 +1,6 @@
-// A process whose parent has ended before it could ask to be told does not begin its work. What
-// runs in a child of fork() before fork() returns ends the parent at just that moment.
+// A process must not begin its work if its parent has ended before the process could request a
+// notification. Code that runs in a child before fork() returns ends the parent at exactly that
+// moment.
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -15,8 +16,8 @@
 namespace ggufgate {
 namespace {
 
-// Processes are named by the forks that lead to them: "/2/1" is the first child of the second.
-std::string* name = nullptr;  // none: nothing is counted
+// The name of a process is the path of forks to it: "/2/1" is the first child of the second.
+std::string* name = nullptr;  // null: nothing is counted
 std::string orphan;
 unsigned forks = 0;
 
@@ -30,7 +31,8 @@ void InChild() {
   while (::getppid() == parent) ::usleep(100);
 }
 
-// Begun has a letter of each process that began its work when `lost` lost its parent.
+// Begun returns one letter for each process that began its work when process `lost` lost its
+// parent.
 std::string Begun(const std::string& lost) {
   std::array<int, 2> ends{};
   EXPECT_EQ(::pipe(ends.data()), 0);

@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// The reports of all files of the corpus that a profile judges.
+// The reports of a profile on all files of the corpus.
 std::vector<FileReport> CorpusReports(const JudgeOptions& options) {
   std::vector<FileReport> reports;
   for (const char* folder : {"corpus/valid", "corpus/invalid"}) {
@@ -71,7 +71,7 @@ TEST(ReportWire, RefusesAReportThatIsNotWhole) {
   EXPECT_FALSE(ReadReport(more, Policy()));
 }
 
-// What is read says exactly what the bytes say: no number is corrected, none is passed over.
+// The parsed report corresponds exactly to the bytes: no number is corrected or ignored.
 TEST(ReportWire, TakesNoBitForAnother) {
   const std::vector<std::uint8_t> bytes = WriteReport(Rejected());
   std::size_t refused = 0;
@@ -158,7 +158,7 @@ TEST(ReportWire, RefusesADigestThatIsNone) {
   EXPECT_FALSE(IsRead(report));
 }
 
-// Places are added to: none is so far out that a sum would wrap.
+// Later code adds to offsets, so none may be so large that a sum overflows.
 TEST(ReportWire, RefusesPlacesThatNoFileHas) {
   FileReport report = Rejected();
   report.shard =
@@ -195,7 +195,7 @@ TEST(ReportWire, RefusesTensorsOfMoreDimensionsThanAreKept) {
   EXPECT_FALSE(IsRead(report));
 }
 
-// A count of 2^61 with nothing behind it must not make room.
+// A count of 2^61 without contents must not cause an allocation.
 TEST(ReportWire, MakesNoRoomForAClaim) {
   std::vector<std::uint8_t> bytes = WriteReport(FileReport{.problem = absl::AbortedError("")});
   constexpr std::size_t kAtFindings = 3 * sizeof(std::uint64_t);  // verdict, code, length

@@ -66,7 +66,7 @@ TEST(AskWitness, SmallMetadataOfALargeFile) {
   Model model = Model::Minimal();
   model.Add("large", TensorType::kI8, {2 * kSmallFront});
   EXPECT_EQ(Ask(model).kind, Kind::kGiven);
-  model.tensors.back().data.resize(kSmallFront);  // cut short: the file ends inside
+  model.tensors.back().data.resize(kSmallFront);  // truncated: the file ends inside
   EXPECT_THAT(Ask(model).broken, ElementsAre(RuleId::kTensorDataBounds));
 }
 
@@ -140,8 +140,8 @@ TEST(Contradiction, IsNotWhatThePolicyAllows) {
   EXPECT_NE(said(RuleId::kAlignmentLarge, policy), "");
 }
 
-// What is accepted in any profile has no contradiction, and rejected files have opinions that could
-// contradict: whichever judge is taken over, the other one stands.
+// Accepted files of any profile have no contradiction, and rejected files have opinions that could
+// contradict. So an attacker who controls one judge cannot change the verdict of the other.
 TEST(SecondOpinion, AgreesOnTheWholeCorpus) {
   int structural = 0;
   for (std::size_t i = 0; i < kProfileCount; ++i) {

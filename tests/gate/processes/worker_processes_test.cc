@@ -26,8 +26,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A run whose reports are the numbers of the files. The printer notes what comes in a file of its
-// own, which it has open, as it has nothing else to tell by.
+// A run in which the reports are the numbers of the files. The printer writes results to a file,
+// which it has open, because it has no other output.
 class Trial {
  public:
   explicit Trial(std::size_t files) : notes_(folder_.WriteText("notes", "")) {
@@ -47,7 +47,7 @@ class Trial {
 
   WorkerProcesses& processes() { return processes_; }
 
-  // What came of each file, a line each, or why the whole run failed.
+  // The result of each file, one per line, or the reason why the whole run failed.
   std::vector<std::string> Lines() {
     const int notes = ::open(notes_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
     processes_.printer.descriptors = {notes};
@@ -96,7 +96,7 @@ std::vector<std::string> Numbers(std::size_t count) {
   return numbers;
 }
 
-// Ends the worker at some files, before or after it has begun others.
+// Kills the worker at some files, before or after it has begun others.
 void Kill(Trial& run, const std::set<std::size_t>& killers) {
   run.processes().judge = [killers](std::size_t begin, std::size_t end, const FrameSender& send) {
     for (std::size_t file = begin; file < end; ++file) {
@@ -138,7 +138,7 @@ TEST(WorkerProcesses, LoseTheKillersAndNoOther) {
   }
 }
 
-// Ten thousand real files, one of which ends whoever looks at it.
+// Ten thousand real files, one of which kills each process that checks it.
 TEST(WorkerProcesses, BringAllVerdictsButOneOfTenThousand) {
   SKIP_WITHOUT_CONFINEMENT();
   const testing::TempFolder folder;
@@ -188,7 +188,7 @@ TEST(WorkerProcesses, TakeNoMoreReportsThanFiles) {
   EXPECT_EQ(run.Lines(), Numbers(2));
 }
 
-// What a worker has written itself, and not as a whole frame, goes nowhere.
+// If a worker wrote an incomplete frame, it is discarded.
 TEST(WorkerProcesses, LoseAFileWhoseReportIsBrokenOff) {
   SKIP_WITHOUT_CONFINEMENT();
   Trial run(1);
@@ -217,7 +217,7 @@ TEST(WorkerProcesses, AWorkerHasNoDescriptorButItsPipe) {
   SKIP_WITHOUT_CONFINEMENT();
   const testing::TempFolder folder;
   const std::string secret = folder.WriteText("secret", "secret");
-  const int open = ::open(secret.c_str(), O_RDWR);  // without O_CLOEXEC, as a careless caller does
+  const int open = ::open(secret.c_str(), O_RDWR);  // without O_CLOEXEC, like a careless caller
   Trial run(1);
   run.processes().judge = [](std::size_t, std::size_t, const FrameSender& send) {
     std::string usable;
@@ -253,7 +253,7 @@ TEST(WorkerProcesses, LoseAFileThatTakesTooMuchProcessorTime) {
   Trial trial(4);
   trial.processes().most_cpu_seconds = 1;
   trial.processes().judge = [](std::size_t begin, std::size_t end, const FrameSender& send) {
-    // What somebody who took the worker over would do first.
+    // The first step of an attacker who controls the worker.
     ::signal(SIGXCPU, SIG_IGN);
     for (std::size_t file = begin; file < end; ++file) {
       if (file == 2) Compute(std::chrono::hours(1));
@@ -267,7 +267,7 @@ TEST(WorkerProcesses, LoseAFileThatTakesTooMuchProcessorTime) {
                   "3"));
 }
 
-// The limit is that of a file: many that take half of it each are judged.
+// The limit applies to each file: many files that take half of it each are checked.
 TEST(WorkerProcesses, ProcessorTimeIsCountedFromReportToReport) {
   if (!ConfinementIsBuiltIn()) GTEST_SKIP() << "there is no worker in this build";
   Trial trial(5);
@@ -275,7 +275,7 @@ TEST(WorkerProcesses, ProcessorTimeIsCountedFromReportToReport) {
     send(FrameKind::kCpuLimit, FrameOfNumber(1));
     for (std::size_t file = begin; file < end; ++file) {
       Compute(std::chrono::milliseconds(500));
-      send(FrameKind::kReport, AsBytes(std::to_string(begin)));  // whose first file: which worker
+      send(FrameKind::kReport, AsBytes(std::to_string(begin)));  // identifies the worker
     }
   };
   EXPECT_THAT(trial.Lines(), ElementsAre("0", "0", "0", "0", "0"));
@@ -303,7 +303,7 @@ TEST(WorkerProcesses, TellOfAPrinterThatIsStopped) {
   EXPECT_THAT(std::string(code.status().message()), HasSubstr("SIGABRT"));
 }
 
-// A second opinion that takes memory where it is copied, of which there is none outside of `home`.
+// A second opinion that allocates when it is copied, and cannot be allocated outside `home`.
 struct CopiedAtHomeAlone {
   explicit CopiedAtHomeAlone(pid_t process) : home(process) {}
   CopiedAtHomeAlone(const CopiedAtHomeAlone& other) : home(other.home) {
@@ -323,7 +323,8 @@ int PrintAll(const FrameSource& reports, const FrameSource& opinions) {
   return 3;
 }
 
-// What is above it in the stack is its parent's: it would print, write and remove what that does.
+// The frames above it in the stack belong to the parent: they would print, write and remove its
+// files.
 TEST(WorkerProcesses, ChildrenCopyNothingThatMayThrow) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {
@@ -341,7 +342,7 @@ TEST(WorkerProcesses, ChildrenCopyNothingThatMayThrow) {
             "3");
 }
 
-// Its opinions fill a pipe from which the printer will take none before it has the reports.
+// The opinions fill a pipe. The printer reads none before it has the reports.
 TEST(WorkerProcesses, NobodyWaitsForTheWitnessWhenMemoryHasEnded) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {
@@ -367,8 +368,8 @@ TEST(WorkerProcesses, NobodyWaitsForTheWitnessWhenMemoryHasEnded) {
             "out of memory");
 }
 
-// The printer takes a report and an opinion in turns, each larger than a pipe: who waits for it to
-// take one would keep it from the other.
+// The printer reads reports and opinions alternately, and each is larger than a pipe. A process
+// that waits until the printer has read one would block the other.
 TEST(WorkerProcesses, PassLargeReportsAndOpinionsOnInAnyOrder) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {
@@ -397,7 +398,8 @@ TEST(WorkerProcesses, PassLargeReportsAndOpinionsOnInAnyOrder) {
             "3");
 }
 
-// The worker ends when the printer says that it has all reports, and never if that waits for it.
+// The worker ends when the printer reports that it has all reports. If the printer waited for its
+// end, it would never come.
 TEST(WorkerProcesses, ThePrinterNeedNotWaitForTheEndOfAWorker) {
   SKIP_WITHOUT_CONFINEMENT();
   EXPECT_EQ(testing::InChild([]() -> std::string {

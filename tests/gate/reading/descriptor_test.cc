@@ -34,7 +34,7 @@ TEST(Descriptor, TellsWhatClosingSays) {
   Descriptor owner(OpenNull());
   EXPECT_EQ(owner.Close(), 0);
   EXPECT_FALSE(owner.valid());
-  EXPECT_EQ(owner.Close(), 0);  // of nothing
+  EXPECT_EQ(owner.Close(), 0);  // nothing to close
   const int number = OpenNull();
   ::close(number);
   Descriptor stale(number);
@@ -42,7 +42,7 @@ TEST(Descriptor, TellsWhatClosingSays) {
 }
 
 TEST(Descriptor, TakesNumberZeroForAnOpenOne) {
-  // A program started with standard input closed gets 0 for the first file it opens.
+  // If a program starts with standard input closed, its first opened file gets descriptor 0.
   Descriptor zero(0);
   EXPECT_TRUE(zero.valid());
   const Descriptor saved(::dup(0));

@@ -16,7 +16,7 @@ std::string DigestOf(std::string_view text) {
   return digest.ok() ? *digest : std::string(digest.status().message());
 }
 
-// FailingSource has a size, but from some place on no bytes.
+// FailingSource has a size, but no bytes from some offset on.
 class FailingSource final : public ByteSource {
  public:
   FailingSource(std::uint64_t size, std::uint64_t good, ReadOutcome outcome)

@@ -122,7 +122,7 @@ TEST(InputOpen, RefusesWhatIsNoRegularFileAndSaysWhatItIs) {
   const testing::TempFolder folder;
   EXPECT_EQ(Message(Input::Open(folder.path())), "this is a folder; must be a regular file");
   EXPECT_EQ(Message(Input::Open("/dev/zero")), "this is a device; must be a regular file");
-  // Nobody writes to it: opening must not wait for somebody.
+  // The pipe has no writer: opening it must not block.
   EXPECT_EQ(Message(Input::Open(folder.MakePipe("pipe"))),
             "this is a pipe; must be a regular file");
   EXPECT_THAT(Message(Input::Open(folder.MakeSocket("socket"))), HasSubstr("cannot open"));
@@ -161,7 +161,7 @@ TEST(InputUnchanged, NoticesEveryKindOfChange) {
 }
 
 TEST(InputUnchanged, NoticesAChangeWhoseTimeWasSetBack) {
-  // Everybody may set the time of modification back; nobody the time of the inode's change.
+  // Any owner can reset the modification time, but not the change time of the inode.
   const testing::TempFolder folder;
   const std::string path = folder.WriteText("a", "content");
   const auto input = Input::Open(path);
@@ -179,12 +179,12 @@ TEST(InputUnchanged, KeepsToTheOpenFileWhenItsNameIsGivenToAnother) {
   ASSERT_TRUE(input.ok());
   std::filesystem::rename(folder.WriteText("b", "another"), path);
   EXPECT_EQ(ContentOf(*input), "content");
-  // The open file lost its name, which is a change of its inode: better one alarm too many.
+  // Removing the name of the open file changes its inode: a false alarm is better than none.
   EXPECT_FALSE(input->Unchanged().ok());
 }
 
 TEST(InputSpool, TakesAllThatAPipeDelivers) {
-  std::string text(300'000, '\0');  // more than a pipe holds at once
+  std::string text(300'000, '\0');  // more than the size of a pipe
   for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i % 251);
   const Pipe pipe(text);
   const auto input = Input::Spool(pipe.get(), kPlenty);
@@ -231,7 +231,7 @@ TEST(InputSpool, TakesARegularFileAsItIs) {
   Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   struct stat status = {};
   ASSERT_EQ(::fstat(file.get(), &status), 0);
-  const auto input = Input::Spool(file.get(), /*most=*/3);  // nothing is copied, so no limit
+  const auto input = Input::Spool(file.get(), /*most=*/3);  // no copy, so no limit
   ASSERT_TRUE(input.ok()) << input.status();
   EXPECT_EQ(input->identity().inode, status.st_ino);
   EXPECT_NE(input->descriptor(), file.get()) << "the caller's is not ours to close";
@@ -239,7 +239,7 @@ TEST(InputSpool, TakesARegularFileAsItIs) {
   EXPECT_EQ(ContentOf(*input), "content");
 }
 
-// Its start would be judged, and its rest is meant.
+// The check would begin at its start, but the caller means the rest.
 TEST(InputSpool, RefusesAFileThatWasReadInPart) {
   const testing::TempFolder folder;
   const Descriptor file(::open(folder.WriteText("a", "content").c_str(), O_RDONLY | O_CLOEXEC));

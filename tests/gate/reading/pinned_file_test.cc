@@ -8,7 +8,7 @@
 namespace ggufgate {
 namespace {
 
-// A file of sysfs says that it is larger than it is.
+// Files in sysfs report a size larger than their contents.
 TEST(PinnedFile, ACopyIsNoShorterThanTheFileWas) {
   constexpr const char* kShort = "/sys/kernel/rcu_expedited";
   std::string text;

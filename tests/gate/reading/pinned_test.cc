@@ -1,7 +1,7 @@
-// A file that somebody writes to by a shared mapping while it is judged: no time stamp moves, and
-// still a digest is that of the bytes that were judged.
+// Another process writes to a file through a shared mapping while it is checked. No time stamp
+// changes, but the digest must be that of the checked bytes.
 //
-// GGUFGATE_RACES=N: how often a writer races (20); TMPDIR: on which file system.
+// GGUFGATE_RACES=N: number of races with a writer (20); TMPDIR: selects the file system.
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ namespace {
 
 using testing::kMiB;
 
-// A file that is accepted, and one of the same size that is not: its last float is no number.
+// An accepted file, and a rejected one of the same size: its last float is NaN.
 struct Pair {
   std::vector<std::uint8_t> good;
   std::vector<std::uint8_t> bad;
@@ -60,7 +60,7 @@ JudgeOptions WithDigest() {
   return options;
 }
 
-// A verdict stands for the bytes of its digest, or there is none.
+// A verdict applies to the bytes of its digest; otherwise the file is undecided.
 void ExpectPinned(const FileReport& report, const Pair& pair) {
   switch (report.verdict) {
     case Verdict::kAccept:
@@ -76,7 +76,7 @@ void ExpectPinned(const FileReport& report, const Pair& pair) {
   }
 }
 
-// TurningSource gives the bytes of one file, and from the read number `turn` on those of another.
+// TurningSource returns the bytes of one file, and from read number `turn` on those of another.
 class TurningSource final : public ByteSource {
  public:
   TurningSource(Bytes before, Bytes after, int turn)
@@ -110,7 +110,7 @@ TEST(Pinned, WhicheverReadSeesOtherBytes) {
   EXPECT_GT(undecided, 0) << "nothing was put to the test";
 }
 
-// A suppression for one digest makes the file be judged again: what it sees then counts as well.
+// A suppression for one digest causes a second check, and its findings count as well.
 TEST(Pinned, WhicheverReadOfAFileThatThePolicyNames) {
   const Pair pair = MakePair(64);
   JudgeOptions options = WithDigest();
@@ -127,7 +127,7 @@ TEST(Pinned, WhicheverReadOfAFileThatThePolicyNames) {
   }
 }
 
-// Bytes that nobody judged (no data are read) are in the digest that the policy names all the same.
+// The digest that the policy names also covers bytes that were not checked (no data are read).
 TEST(Pinned, WhatOnlyTheDigestReads) {
   const Pair pair = MakePair(kMiB);
   JudgeOptions options = WithDigest();
@@ -172,7 +172,7 @@ TEST(Pinned, AWriterWithASharedMapping) {
   int decided = 0;
   for (int race = 0; race < Races(); ++race) {
     const FileReport report = JudgePath(path, WithDigest());
-    // What was written last may be half there.
+    // The last write may be incomplete.
     if (report.verdict == Verdict::kAccept) {
       EXPECT_EQ(report.sha256, pair.good_digest);
     } else if (report.verdict == Verdict::kReject) {

@@ -58,7 +58,7 @@ TEST(PrefixMemory, KeepsItsBytesWhenItIsFilledSoon) {
 }
 
 TEST(PrefixMemory, ThatCannotBeHadThrows) {
-  // Not a number that could be allocated: rounding it up would wrap.
+  // Too large to allocate: rounding it up would overflow.
   EXPECT_THROW(PrefixMemory{UINT64_MAX}, std::bad_alloc);
 }
 

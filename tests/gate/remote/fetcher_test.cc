@@ -8,7 +8,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// Beside the programs of tests there is none.
+// The folder of the test programs does not contain it.
 TEST(Fetcher, SaysWhatToInstallWhereThereIsNoProgramThatFetches) {
   const auto started = Fetcher::Start(FetchConfig());
   ASSERT_FALSE(started.ok());

@@ -1,4 +1,4 @@
-// What a judge makes of what the process that fetches sends, which may be anything.
+// Checks with arbitrary output of the process that fetches.
 
 #include "gate/remote/remote_file.h"
 
@@ -28,11 +28,11 @@ using ::testing::HasSubstr;
 
 using Answer = std::function<void(int socket, const FetchRequest& request)>;
 
-// FakeFetcher answers each request in its own way.
+// FakeFetcher answers each request with a given function.
 class FakeFetcher {
  public:
   explicit FakeFetcher(Answer answer) {
-    std::signal(SIGPIPE, SIG_IGN);  // as in the processes that judge
+    std::signal(SIGPIPE, SIG_IGN);  // as in the processes that check
     std::array<int, 2> ends{};
     EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
     judge_ = Descriptor(ends[0]);
@@ -61,7 +61,7 @@ class FakeFetcher {
   std::thread thread_;
 };
 
-// A judge that has seen enough may be gone.
+// The checking side may have ended early.
 void Send(int socket, FetchAnswer kind, Bytes bytes) {
   std::ignore = SendAnswer(socket, kind, bytes);
 }
@@ -71,7 +71,7 @@ void SendFacts(int socket, std::uint64_t size) {
   Send(socket, FetchAnswer::kFacts, WriteFacts(facts));
 }
 
-// Honest answers of a file.
+// Correct answers for a file.
 Answer From(std::vector<std::uint8_t> bytes) {
   return [file = std::move(bytes)](int socket, const FetchRequest& request) {
     const bool all = request.kind == FetchRequest::Kind::kStream;
@@ -125,7 +125,7 @@ struct Case {
   Answer answer;
 };
 
-// Each is an answer to a wish for 10 bytes, or for all, of a file of 100.
+// Each is an answer to a request for 10 bytes, or for all, of a file of 100.
 const std::vector<Case>& Mistakes() {
   static const std::vector<Case> cases = {
       {"data first", [](int to, const auto&) { Send(to, FetchAnswer::kData, SomeBytes(10)); }},
@@ -227,7 +227,7 @@ TEST(JudgeRemote, ASoundFileIsAcceptedBothWays) {
   }
 }
 
-// What was found before is no verdict.
+// Findings before the error are not a verdict.
 TEST(JudgeRemote, AnErrorBehindABrokenHeaderIsUndecided) {
   Model model;
   model.Set("general.architecture", "llama").Set("llama.block_count", std::uint32_t{0});

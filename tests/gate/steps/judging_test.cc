@@ -1,4 +1,4 @@
-// A file that is judged in steps has the verdict and the findings of one that is read.
+// A file that is checked in steps gets the same verdict and findings as one that is read.
 
 #include "gate/steps/judging.h"
 
@@ -17,7 +17,7 @@ namespace {
 
 using File = std::vector<std::uint8_t>;
 
-// Fed steps through a file until nothing more is wanted.
+// Fed runs the steps for a file to the end.
 Judging::State Fed(Judging& judging, const File& file) {
   Judging::State state = judging.Step();
   while (state == Judging::State::kWants) {
@@ -74,7 +74,7 @@ TEST(JudgingSteps, AFileThatFallsShortIsUndecidedForGood) {
   const File file = Write(model);
   Policy policy;
   policy.data = DataScan::kFull;
-  for (int given = 0; given < 2; ++given) {  // the front falls short, or the data
+  for (int given = 0; given < 2; ++given) {  // either the front or the data are too short
     Judging judging(file.size(), policy);
     ASSERT_EQ(judging.Step(), Judging::State::kWants);
     for (int i = 0; i < given; ++i) {
