@@ -1,20 +1,20 @@
-/** Where bytes come from. `read` gives exactly the bytes asked for, which lie in the file. */
+/** A source of bytes. `read` returns exactly the requested bytes. It is never called for bytes beyond the end. */
 export interface Source {
   readonly size: number;
   readonly name?: string;
   read(offset: number, length: number): Uint8Array | Promise<Uint8Array>;
-  /** Which file it is, for the report. */
+  /** Identity of the file, for the report. */
   readonly identity?: {
     device?: number | bigint;
     inode?: number | bigint;
     modifiedNs?: number | bigint;
     changedNs?: number | bigint;
   };
-  /** Called when all was read; throws where the file is another than at the beginning. */
+  /** Called at the end of a check; throws if the file has changed since its beginning. */
   unchanged?(): void | Promise<void>;
 }
 
-/** A Number where it is exact, else a BigInt. */
+/** A Number if it is exact, otherwise a BigInt. */
 export type Exact = number | bigint;
 export type Verdict = 'accept' | 'reject' | 'undecided';
 export type Severity = 'note' | 'warning' | 'error';
@@ -36,17 +36,17 @@ export interface Finding {
 
 export interface CheckOptions {
   profile?: Profile;
-  /** How much of the tensor data is judged: nothing unless it is said. */
+  /** How much of the tensor data is checked; by default none. */
   data?: 'none' | 'scales' | 'full';
   failOn?: Severity;
   /** Byte order of the machines that will load the file. */
   target?: 'little' | 'big' | 'any';
-  /** Findings kept of each rule and severity, 1 to 1,000; all are counted. */
+  /** Findings listed per rule and severity, 1 to 1,000; all are counted. */
   findingsPerRule?: number;
-  /** What the report calls the file; else the name of the source. */
+  /** Name of the file in the report; by default that of the source. */
   name?: string;
   signal?: AbortSignal;
-  /** Told of the bytes that were read, after each range. */
+  /** Called after each range with the number of bytes read so far. */
   onProgress?(read: number, size: number): void;
 }
 
@@ -54,7 +54,7 @@ export interface TextOptions {
   colour?: boolean;
   quiet?: boolean;
   verbose?: boolean;
-  /** Of the terminal; 0: nothing is wrapped. */
+  /** Width of the terminal; 0: do not wrap. */
   columns?: number;
 }
 
@@ -104,7 +104,7 @@ export interface Part {
   length: Exact;
   name: string;
   meaning: string;
-  /** "f32" and the like, where it is one value of a tensor. */
+  /** "f32" or a similar type, if it is one value of a tensor. */
   number?: string;
 }
 
@@ -117,18 +117,18 @@ export interface OpenedFile {
   elements(key: number, first?: number, count?: number): Value[];
   tensors(first?: number, count?: number): Tensor[];
   regions(first?: number, count?: number): Region[];
-  /** What a region consists of, from byte `from` of the file on; `next`: where the page after it begins. */
+  /** The parts of a region, from byte `from` of the file on; `next` is the start of the next page. */
   parts(region: number, from?: number, most?: number): { parts: Part[]; next: Exact };
   floats(tensor: number, first: number, count: number): Promise<Float32Array>;
   bytes(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** A file of a set of shards, by its name without folders; `number` is from 1, as in the name. They are listed by rising number. */
+/** A file of a set of shards. `name` is without folders; `number` is that of the name, from 1. List members by rising number. */
 export interface ShardMember {
   name: string | Uint8Array;
   number: number;
   facts: Uint8Array;
-  /** It is refused, or was not judged, for its own sake. */
+  /** Rejected or undecided as a single file. */
   unsound: boolean;
 }
 
@@ -155,15 +155,15 @@ export class Report {
   text(options?: TextOptions): string;
   json(): string;
   policy(): string;
-  /** What a set of shards wants to know of this one: for judgeInSet(). */
+  /** The facts about this shard that judgeInSet() needs. */
   shardFacts(): Uint8Array;
-  /** Adds that the file's name says shard `number` of `count`, which no shard is. */
+  /** Adds a finding: the file name has shard `number` of `count`, which is impossible. */
   judgeImpossibleName(name: { number: number; count: number }): void;
-  /** Says in the file's line that it is one of several shards and was judged without the others, where it is. */
+  /** If the file is one of several shards, notes in its line that it was checked without the others. */
   judgedAlone(): void;
-  /** Adds what is wrong with the set that the file is one of; `own` is the name of the member that is this file, the same object. */
+  /** Adds the findings about the set of this file. `own` is the name of its member: the same object, not a copy. */
   judgeInSet(set: { stem: string | Uint8Array; count: number; alone?: boolean }, members: ShardMember[], own: string | Uint8Array): void;
-  /** Makes the file undecided, whatever was found. */
+  /** Makes the file undecided, despite any findings. */
   takeBack(why: string | Uint8Array): void;
   jsonHead(run?: { time?: string; policySha256?: string }): string;
 }
@@ -171,7 +171,7 @@ export class Report {
 export class Gate {
   private constructor();
   static load(wasm?: URL | string | Response | ArrayBuffer | ArrayBufferView | WebAssembly.Module): Promise<Gate>;
-  /** Gets ready for the next file what does not depend on it, so that it is judged some milliseconds sooner. */
+  /** Prepares for the next file, so that its check takes some milliseconds less. */
   prepare(): void;
   check(source: Source, options?: CheckOptions): Promise<Report>;
 }
@@ -182,5 +182,5 @@ export function fromUrl(
   url: string | URL,
   options?: { fetch?: typeof fetch; headers?: Record<string, string>; signal?: AbortSignal; name?: string },
 ): Promise<Source & { readonly etag: string | null }>;
-/** In Node alone. */
+/** Only in Node. */
 export function fromPath(path: string): Promise<Source & { close(): Promise<void> }>;

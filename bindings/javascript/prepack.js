@@ -1,4 +1,4 @@
-// npm runs this before it packs: without the module the package could judge nothing.
+// npm runs this before it packs: without the module the package does not work.
 
 import { readFileSync } from 'node:fs';
 

@@ -1,7 +1,7 @@
-"""Builds the wheel: the package, and libggufgate.so with it (PEP 517).
+"""Builds the wheel: the package and libggufgate.so (PEP 517).
 
-The library is the one that $GGUFGATE_LIBRARY or the setting "library" names (pip --config-settings
-library=PATH); without either, CMake builds it from the tree that this folder lies in.
+$GGUFGATE_LIBRARY or the setting "library" (pip --config-settings library=PATH) is the path of the library. Without
+them, CMake builds it from the source tree of this folder.
 """
 
 import base64
@@ -23,12 +23,12 @@ SUMMARY = "Is a GGUF file safe to load, and if not, which byte is wrong?"
 
 
 def stop(sentence):
-    """Stops the build with one sentence. Another exception would show its traceback."""
+    """Stops the build with a message. Other exceptions would print a traceback."""
     raise SystemExit(f"ggufgate: {sentence}")
 
 
 def version():
-    """The project's, or in a source distribution that of its PKG-INFO."""
+    """The version of the project; in a source distribution, from its PKG-INFO."""
     for path, pattern in ((os.path.join(TOP, "CMakeLists.txt"), r"project\(ggufgate VERSION ([\d.]+)"),
                           (os.path.join(HERE, "PKG-INFO"), r"\nVersion: ([\d.]+)")):
         if os.path.isfile(path):
@@ -48,8 +48,8 @@ def metadata():
 
 
 def compilers():
-    """Options that name the compiler of the release, if this system has no C++ compiler of its own: CMake looks
-    for no compiler with a version in its name, and `scripts/setup --only build` installs clang++-19 alone."""
+    """Options to select the compiler of the release, if this system has no default C++ compiler. CMake does not search
+    for compilers with a version in their names, and `scripts/setup --only build` installs only clang++-19."""
     if not shutil.which("cmake"):
         stop("cmake is missing: run scripts/setup --only build, or set GGUFGATE_LIBRARY")
     if "CXX" in os.environ or any(shutil.which(name) for name in ("c++", "g++", "clang++")):
@@ -60,7 +60,7 @@ def compilers():
 
 
 def build_library():
-    """Builds the library in the tree and gives its path."""
+    """Builds the library in the tree and returns its path."""
     if not os.path.isfile(os.path.join(TOP, "src", "api", "c", "ggufgate.map")):
         stop(f"the sources of the library are not here: set GGUFGATE_LIBRARY to the path of a {SONAME}")
     folder = os.path.join(TOP, "build", "python")
@@ -91,7 +91,7 @@ def package_files():
 
 
 class Wheel:
-    """A zip file whose times are always the same, with the list of what is in it."""
+    """A zip file with constant timestamps, and the list of its contents."""
 
     def __init__(self, path):
         self.file = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
@@ -120,7 +120,7 @@ def read(path):
 
 
 def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
-    """What pip wants to know before it builds, or it would build twice."""
+    """Returns the metadata that pip needs before it builds. Without this function it would build twice."""
     info = f"ggufgate-{version()}.dist-info"
     os.makedirs(os.path.join(metadata_directory, info), exist_ok=True)
     with open(os.path.join(metadata_directory, info, "METADATA"), "w", encoding="utf-8") as file:
@@ -132,7 +132,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
     info = f"ggufgate-{version()}.dist-info"
     name = f"ggufgate-{version()}-py3-none-{platform}.whl"
-    # Whole or not at all: nobody installs half a wheel.
+    # Write to a temporary folder, so that nobody can install an incomplete wheel.
     with tempfile.TemporaryDirectory(dir=wheel_directory) as folder:
         path = os.path.join(folder, name)
         wheel = Wheel(path)
@@ -151,7 +151,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    """The package without the sources of the library: whoever builds it names one."""
+    """The package without the sources of the library. To build it, set the path of a library."""
     base = f"ggufgate-{version()}"
     with tarfile.open(os.path.join(sdist_directory, f"{base}.tar.gz"), "w:gz", format=tarfile.PAX_FORMAT) as tar:
         for name in ["pyproject.toml", "backend.py", "README.md", *(f"ggufgate/{f}" for f in package_files())]:

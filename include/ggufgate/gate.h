@@ -1,7 +1,8 @@
 // C++ interface of the gate: is a GGUF file safe to load, and if not, which byte is wrong?
 //
-// Nothing here throws but std::bad_alloc. Only kAccept means: load it, and load what was judged: by
-// the descriptor that was checked, or from the memory. A path may name another file by then.
+// These functions throw only std::bad_alloc. Load a file only after kAccept, and load the bytes
+// that were checked: by the descriptor that was checked, or from memory. A path may name another
+// file by then.
 #ifndef GGUFGATE_GATE_H_
 #define GGUFGATE_GATE_H_
 
@@ -15,41 +16,41 @@ namespace ggufgate::gate {
 
 enum class Verdict : std::uint8_t {
   kAccept,     // no error found
-  kReject,     // a fact about the bytes speaks against loading
-  kUndecided,  // the machine failed: input and output, memory, a file that changed meanwhile
+  kReject,     // a fact about the bytes makes loading unsafe
+  kUndecided,  // no answer: I/O error, out of memory, or the file changed during the check
 };
 
 enum class Severity : std::uint8_t { kNote, kWarning, kError };
 
-// Finding is one breach of a rule. All text is escaped: safe for a terminal, with nothing of the
-// file in it that could be taken for something else.
+// Finding is one violation of a rule. All text is escaped, so it is safe to print on a terminal,
+// and text from the file cannot be mistaken for text of the report.
 struct Finding {
-  std::string rule;  // its stable name, as in docs/rules.md
+  std::string rule;  // slug of the rule, listed in docs/rules.md; never changes
   Severity severity = Severity::kError;
-  std::uint64_t offset = 0;  // of the byte that is wrong
+  std::uint64_t offset = 0;  // file offset of the wrong byte
   std::string place;         // the record: "tokenizer.ggml.tokens[431]"
-  std::string message;       // what was found, and what is allowed
+  std::string message;       // the wrong value, and the limit
 };
 
 struct Report {
   Verdict verdict = Verdict::kUndecided;
-  std::string problem;  // why kUndecided
+  std::string problem;  // the reason for kUndecided
   std::vector<Finding> findings;
 };
 
-// Tensors tells how much of the tensor data is looked at.
+// Tensors selects how much of the tensor data is checked.
 enum class Tensors : std::uint8_t { kNone, kScales, kFull };
 
 struct Options {
   Tensors tensors = Tensors::kNone;
 };
 
-// CheckPath judges the regular file that a path names.
+// CheckPath checks a regular file.
 [[nodiscard]] Report CheckPath(const std::string& path, const Options& options = {});
-// CheckDescriptor judges what an open descriptor gives: a regular file or a pipe, which is read to
-// its end. The descriptor stays open and belongs to the caller.
+// CheckDescriptor checks a regular file or a pipe. It reads a pipe to its end. The descriptor stays
+// open and belongs to the caller.
 [[nodiscard]] Report CheckDescriptor(int descriptor, const Options& options = {});
-// CheckMemory judges bytes that nobody changes meanwhile.
+// CheckMemory checks bytes in memory. They must not change during the call.
 [[nodiscard]] Report CheckMemory(std::span<const std::byte> file, const Options& options = {});
 
 }  // namespace ggufgate::gate

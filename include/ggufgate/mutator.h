@@ -1,7 +1,7 @@
 // C interface of the mutator: mutants of GGUF files for fuzzers of GGUF loaders.
 //
-// All functions are safe for any bytes, none throws, and none allocates but _create. A mutator
-// belongs to one thread at a time; any number of them may be in use.
+// All functions accept any bytes, and none throws. Only ggufgate_mutator_create() allocates. Use a
+// mutator in one thread at a time. A process may have any number of mutators.
 #ifndef GGUFGATE_MUTATE_GGUFGATE_MUTATOR_H_
 #define GGUFGATE_MUTATE_GGUFGATE_MUTATOR_H_
 
@@ -12,86 +12,88 @@
 extern "C" {
 #endif
 
-// What kind of mutant is wanted, or was made. Numbers do not change.
+// Kinds of mutants. The numbers never change.
 enum {
-  GGUFGATE_MODE_CONSISTENT = 0,  // sound: a gate accepts it
-  GGUFGATE_MODE_ONE_LIE = 1,     // sound but for one lie, which breaks a rule
-  GGUFGATE_MODE_SEMI = 2,        // edited and not repaired, several lies
-  GGUFGATE_MODE_RAW = 3,         // bytes changed without regard for what they are
-  GGUFGATE_MODE_GENERATE = 4,    // sound, and made from the seed alone
-  GGUFGATE_MODE_HAVOC = 5,       // a mixture of these, for fuzzing
-  GGUFGATE_MODE_REDUCE = 6       // simpler and no larger than the input
+  GGUFGATE_MODE_CONSISTENT = 0,  // valid: a gate accepts it
+  GGUFGATE_MODE_ONE_LIE = 1,     // valid except for one lie, which breaks a rule
+  GGUFGATE_MODE_SEMI = 2,        // edited without repair, several lies
+  GGUFGATE_MODE_RAW = 3,         // random changes of bytes, regardless of their meaning
+  GGUFGATE_MODE_GENERATE = 4,    // valid, and made from the seed alone
+  GGUFGATE_MODE_HAVOC = 5,       // a mixture of the modes above, for fuzzing
+  GGUFGATE_MODE_REDUCE = 6       // simpler, and not larger than the input
 };
 
-// What the default profile of ggufgate says of a mutant.
+// The verdict of ggufgate's default profile on a mutant.
 enum {
   GGUFGATE_EXPECT_ACCEPT = 0,
-  GGUFGATE_EXPECT_REJECT = 1,  // by one of the rules of the mutant
+  GGUFGATE_EXPECT_REJECT = 1,  // by one of the rules in ggufgate_mutant.rules
   GGUFGATE_EXPECT_ANY = 2
 };
 
-// How much tensor data must be looked at for a lie to show (ggufgate check --data).
+// How much tensor data a checker must read to find the lie (ggufgate check --data).
 enum { GGUFGATE_DATA_NONE = 0, GGUFGATE_DATA_SCALES = 1, GGUFGATE_DATA_FULL = 2 };
 
-// What functions give back.
+// Return values.
 enum {
   GGUFGATE_OK = 0,
-  GGUFGATE_BAD_ARGUMENT = 1,  // a NULL that may not be, or a number that is none of the above
-  GGUFGATE_INTERNAL = 2       // a fault of the mutator; please report it
+  GGUFGATE_BAD_ARGUMENT = 1,  // NULL where it is not allowed, or a number out of range
+  GGUFGATE_INTERNAL = 2       // a bug of the mutator; please report it
 };
 
 typedef struct ggufgate_mutator ggufgate_mutator;
 
-// A leaf mutator changes `size` bytes in place to at most `most` and gives their new number:
-// LLVMFuzzerMutate of libFuzzer.
+// A leaf mutator changes `size` bytes in place and returns their new number, at most `most`. An
+// example is LLVMFuzzerMutate of libFuzzer.
 typedef size_t (*ggufgate_leaf)(uint8_t* data, size_t size, size_t most);
 
-// What a mutant is made from; all zero but for `max_size` is a good start. The same request gives
-// the same bytes on every machine, unless a leaf mutator is given.
+// A request for a mutant. To start, set only `max_size`, and the rest to zero. The same request
+// gives the same bytes on every machine, unless `leaf` is set.
 typedef struct ggufgate_request {
-  const uint8_t* input;  // any bytes; may be NULL where input_size is 0
+  const uint8_t* input;  // any bytes; may be NULL if input_size is 0
   size_t input_size;
-  const uint8_t* donor;  // another input, to borrow from; may be NULL where donor_size is 0
+  const uint8_t* donor;  // another input, to copy parts from; may be NULL if donor_size is 0
   size_t donor_size;
   int mode;  // GGUFGATE_MODE_...
-  int data;  // GGUFGATE_DATA_...; counts in mode one-lie
+  int data;  // GGUFGATE_DATA_...; used in mode one-lie
   uint64_t seed;
-  size_t max_size;     // bytes; of that, at most what _create was told
+  size_t max_size;     // bytes; the limit given to ggufgate_mutator_create() also applies
   ggufgate_leaf leaf;  // or NULL
 } ggufgate_request;
 
-// A mutant belongs to the mutator and lasts until its next use.
+// A mutant. Its memory belongs to the mutator and is valid until the next use of the mutator.
 typedef struct ggufgate_mutant {
   const uint8_t* bytes;  // never NULL
-  size_t size;           // at most max_size; 0 only where that is 0
-  int mode;              // as made, never HAVOC
+  size_t size;           // at most max_size; 0 only if max_size is 0
+  int mode;              // the mode used, never HAVOC
   int expect;            // GGUFGATE_EXPECT_...
-  // Names of what was done, in order: static strings, as in `ggufgate mutate --list`.
+  // Names of the mutations, in order of application. They are static strings, as in
+  // `ggufgate mutate --list`.
   const char* mutations[16];
   size_t mutation_count;
-  // Where expect is REJECT: slugs of rules, parted by '|', one of which must answer. Else "".
+  // If `expect` is REJECT: slugs of rules, separated by '|'. One of them must reject. Otherwise "".
   const char* rules;
-  int64_t lie_at;  // byte offset of the lie, -1 where it has no one place
+  int64_t lie_at;  // file offset of the lie, or -1 if it has no single place
 } ggufgate_mutant;
 
-// The largest size that a mutator can be made for, in bytes.
+// The largest `max_size` of a mutator, in bytes.
 #define GGUFGATE_MOST_BYTES ((size_t)1 << 30)
 
-// Gives a mutator that makes mutants of at most `max_size` bytes, and cuts larger inputs to that.
-// It takes about 8 times that and 2 MB. NULL when there is not so much memory, or when that is more
-// than GGUFGATE_MOST_BYTES.
+// Returns a mutator that makes mutants of at most `max_size` bytes. It cuts larger inputs to that
+// size. It allocates about 8 times `max_size` and 2 MB. Returns NULL if the allocation fails, or if
+// `max_size` exceeds GGUFGATE_MOST_BYTES.
 ggufgate_mutator* ggufgate_mutator_create(size_t max_size);
 
-// Frees a mutator; NULL is fine.
+// Frees a mutator. NULL is allowed.
 void ggufgate_mutator_destroy(ggufgate_mutator* mutator);
 
-// Makes a mutant, which is never the input itself. `mutant` is left alone unless GGUFGATE_OK is
-// given back. Input and donor may be what the last mutant was made from, but not its bytes.
+// Makes a mutant, which always differs from the input. `mutant` is unchanged unless the function
+// returns GGUFGATE_OK. `input` and `donor` may be the same buffers as for the last mutant, but must
+// not be its bytes.
 int ggufgate_mutator_mutate(ggufgate_mutator* mutator, const ggufgate_request* request,
                             ggufgate_mutant* mutant);
 
-// Writes what the last mutant is, as "one-lie:metadata-add+header-magic", and a NUL. What does not
-// fit `size` bytes is left out. Gives the length without the NUL.
+// Writes a description of the last mutant, such as "one-lie:metadata-add+header-magic", and a NUL.
+// The text is cut to fit into `size` bytes. Returns the length without the NUL.
 size_t ggufgate_mutator_describe(const ggufgate_mutator* mutator, char* text, size_t size);
 
 #ifdef __cplusplus

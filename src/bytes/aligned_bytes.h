@@ -8,8 +8,8 @@
 
 namespace ggufgate {
 
-// AlignedBytes owns memory that begins at a cache line, all zeros at first: a vector's load that
-// reaches over two lines takes twice as long.
+// AlignedBytes owns zero-initialised memory that begins at a cache line. A vector load across two
+// lines would take twice as long.
 class AlignedBytes {
  public:
   AlignedBytes() = default;
@@ -20,12 +20,12 @@ class AlignedBytes {
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
   [[nodiscard]] MutableBytes bytes() {
-    GGUFGATE_AUDITED_BEGIN  // allocated with room for this size
+    GGUFGATE_AUDITED_BEGIN  // allocated with this size
         return {reinterpret_cast<std::uint8_t*>(lines_.data()), size_};
     GGUFGATE_AUDITED_END
   }
   [[nodiscard]] Bytes bytes() const {
-    GGUFGATE_AUDITED_BEGIN  // as above
+    GGUFGATE_AUDITED_BEGIN  // allocated with this size
         return {reinterpret_cast<const std::uint8_t*>(lines_.data()), size_};
     GGUFGATE_AUDITED_END
   }

@@ -9,8 +9,8 @@
 
 namespace ggufgate {
 
-// ByteOrder of the numbers in a file. GGUF does not record it; FORMAT: a big-endian version 3 file
-// shows its version as 00 00 00 03.
+// ByteOrder is the byte order of the numbers in a file. GGUF does not record it. FORMAT: the
+// version of a big-endian file of version 3 is 00 00 00 03.
 enum class ByteOrder : std::uint8_t { kLittle, kBig };
 
 template <typename T>
@@ -46,7 +46,7 @@ inline constexpr bool kHostIsLittle = std::endian::native == std::endian::little
 
 }  // namespace internal
 
-// Load reads one number from the first sizeof(T) bytes of `bytes`, which must be there.
+// Load reads one number from the first sizeof(T) bytes of `bytes`, which must be long enough.
 template <Scalar T>
 [[nodiscard]] T Load(Bytes bytes, ByteOrder order) {
   typename internal::UnsignedOfSize<sizeof(T)>::Type raw{};
@@ -55,7 +55,7 @@ template <Scalar T>
   return std::bit_cast<T>(raw);
 }
 
-// Store writes one number to the first sizeof(T) bytes of `out`, which must be there.
+// Store writes one number to the first sizeof(T) bytes of `out`, which must be long enough.
 template <Scalar T>
 void Store(T value, ByteOrder order, MutableBytes out) {
   auto raw = std::bit_cast<typename internal::UnsignedOfSize<sizeof(T)>::Type>(value);

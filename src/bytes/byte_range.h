@@ -4,23 +4,23 @@
 
 namespace ggufgate {
 
-// ByteRange is a place in the file: `size` bytes from `begin`, both counted in bytes.
+// ByteRange is a range of the file: `size` bytes from offset `begin`.
 //
-// Invariant kept by its makers: `begin + size` does not wrap. Ranges built from unchecked numbers
-// of the file must pass FitsIn() before End() is asked.
+// Invariant: `begin + size` does not overflow. If the numbers come from a file, call FitsIn()
+// before End().
 struct ByteRange {
   std::uint64_t begin = 0;
   std::uint64_t size = 0;
 
-  // FitsIn is true when the range lies in the first `limit` bytes. Computed without adding, so it
-  // is right for every pair of numbers.
+  // FitsIn returns whether the range is within the first `limit` bytes. It does not add, so it is
+  // correct for all numbers.
   [[nodiscard]] constexpr bool FitsIn(std::uint64_t limit) const {
     return begin <= limit && size <= limit - begin;
   }
 
   [[nodiscard]] constexpr std::uint64_t End() const { return begin + size; }
 
-  // Between makes the range from `begin` up to and without `end`; `begin <= end`.
+  // Between returns the range [begin, end). `begin` must not exceed `end`.
   static constexpr ByteRange Between(std::uint64_t begin, std::uint64_t end) {
     return {.begin = begin, .size = end - begin};
   }

@@ -42,7 +42,7 @@ constexpr std::array kRuns = {
     Run{0xFFA0, 0xFFA0, kInvisible},    // halfwidth Hangul filler
     Run{0xFFF0, 0xFFF8, kInvisible},    // not assigned
     Run{0xFFF9, 0xFFFB, kFormat},       // interlinear annotation
-    Run{0xFFFE, 0xFFFF, kFormat},       // no characters
+    Run{0xFFFE, 0xFFFF, kFormat},       // noncharacters
     Run{0x110BD, 0x110BD, kFormat},     // Kaithi number sign
     Run{0x110CD, 0x110CD, kFormat},     // Kaithi number sign above
     Run{0x13430, 0x1343F, kFormat},     // hieroglyph format controls
@@ -67,7 +67,7 @@ bool IsIn(std::span<const MarkRun> runs, char32_t character) {
   return run != runs.end() && character >= run->first;
 }
 
-// White space that no run above has.
+// White space that is not in the table above.
 bool IsSpace(char32_t c) {
   return c == 0x0020 || c == 0x00A0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F ||
          c == 0x205F || c == 0x3000;

@@ -1,8 +1,8 @@
 #pragma once
 
-// Arithmetic for numbers that came from a file: it answers, or says that there is no answer.
-// The integer overflows published against GGUF loaders (CVE-2026-33298, CVE-2025-53630, …) are all
-// a bare `+` or `*` on such a number.
+// Arithmetic for numbers from a file: it returns the result, or nullopt on overflow. The published
+// integer overflows in GGUF loaders (CVE-2026-33298, CVE-2025-53630, …) all come from an unchecked
+// `+` or `*` on such a number.
 
 #include <bit>
 #include <cstdint>
@@ -25,7 +25,7 @@ namespace ggufgate {
 // CheckedAlignUp rounds `value` up to a multiple of `alignment`, which must not be 0.
 [[nodiscard]] constexpr std::optional<std::uint64_t> CheckedAlignUp(std::uint64_t value,
                                                                     std::uint64_t alignment) {
-  // Nearly every alignment is a power of two, and a division takes ten times as long as a mask.
+  // Nearly all alignments are powers of two, and a division takes ten times as long as a mask.
   const bool mask = std::has_single_bit(alignment);
   const std::uint64_t over = mask ? value & (alignment - 1) : value % alignment;
   if (over == 0) return value;

@@ -10,30 +10,31 @@
 
 namespace ggufgate {
 
-// Shortfall is the first read a Cursor could not serve.
+// Shortfall is the first failed read of a Cursor.
 struct Shortfall {
   enum class Kind : std::uint8_t {
     kNone,
     kEndOfFile,    // the file has no such bytes: a fault of the file
-    kEndOfPrefix,  // the file has them, the prefix read so far has not: ask again with more
+    kEndOfPrefix,  // the file has them, but the prefix lacks them: retry with a longer prefix
   };
   Kind kind = Kind::kNone;
-  ByteRange wanted;        // never reaches past 2^64: wanted.size is at most what was asked for
-  const char* field = "";  // static text: the name of what was being read
+  ByteRange wanted;        // never extends beyond 2^64: wanted.size is at most the requested size
+  const char* field = "";  // static text: name of the field
 };
 
 // Cursor reads a file from front to back and cannot overrun it.
 //
-// It holds a prefix of the file and the file's whole size, so that it can tell "the file ends here"
-// from "read more first". It only moves forward, names each field it reads, and its first shortfall
-// sticks: after it every read of a byte fails and nothing more is consumed. Model: BoringSSL's CBS.
+// It has a prefix of the file and the size of the file, so it can distinguish "the file ends here"
+// from "read more first". It only moves forward, and each read has the name of its field. It keeps
+// the first shortfall: afterwards every read of a byte fails and consumes nothing. It is modelled
+// on BoringSSL's CBS.
 class Cursor {
  public:
-  // `prefix` holds the first prefix.size() bytes of a file of `file_size` bytes, and outlives the
-  // cursor; prefix.size() <= file_size.
+  // `prefix` has the first prefix.size() bytes of a file of `file_size` bytes, and must outlive the
+  // cursor. prefix.size() must not exceed file_size.
   Cursor(Bytes prefix, std::uint64_t file_size) : rest_(prefix), file_size_(file_size) {}
 
-  // Read takes one number. `field` is static text.
+  // Read reads one number. `field` is static text.
   template <Scalar T>
   [[nodiscard]] bool Read(T& out, const char* field) {
     if (rest_.size() < sizeof(T)) [[unlikely]] {
@@ -44,7 +45,7 @@ class Cursor {
     return true;
   }
 
-  // ReadBytes takes a view of the next `size` bytes.
+  // ReadBytes returns a view of the next `size` bytes.
   [[nodiscard]] bool ReadBytes(std::uint64_t size, Bytes& out, const char* field) {
     if (rest_.size() < size) [[unlikely]] {
       return Stop(size, field);
@@ -54,15 +55,15 @@ class Cursor {
     return true;
   }
 
-  // Skip passes over the next `size` bytes, which must have been read into the prefix: no number of
-  // the file moves the cursor past bytes that nobody has seen.
+  // Skip skips the next `size` bytes, which must be in the prefix: numbers in the file cannot move
+  // the cursor beyond bytes that were read.
   [[nodiscard]] bool Skip(std::uint64_t size, const char* field) {
     Bytes ignored;
     return ReadBytes(size, ignored, field);
   }
 
-  // SkipRecords passes over whole length-prefixed records: at most `most`, none longer than
-  // `longest`, up to the first that is not whole. See bytes/record_run.h.
+  // SkipRecords skips complete length-prefixed records: at most `most`, none longer than `longest`,
+  // up to the first incomplete one. See bytes/record_run.h.
   [[nodiscard]] RecordRun SkipRecords(std::uint64_t most, std::uint64_t longest,
                                       std::vector<std::uint64_t>& wide,
                                       std::vector<std::uint64_t>& some) {
@@ -74,9 +75,9 @@ class Cursor {
   void set_byte_order(ByteOrder order) { order_ = order; }
   [[nodiscard]] ByteOrder byte_order() const { return order_; }
 
-  // offset is the place in the file of the next byte.
+  // offset returns the file offset of the next byte.
   [[nodiscard]] std::uint64_t offset() const { return offset_; }
-  // remaining is the number of bytes left in the file, not in the prefix.
+  // remaining returns the number of bytes left in the file, not in the prefix.
   [[nodiscard]] std::uint64_t remaining() const { return file_size_ - offset_; }
   [[nodiscard]] std::uint64_t file_size() const { return file_size_; }
   [[nodiscard]] const Shortfall& shortfall() const { return shortfall_; }
@@ -89,7 +90,7 @@ class Cursor {
 
   bool Stop(std::uint64_t size, const char* field);
 
-  Bytes rest_;  // what is left of the prefix
+  Bytes rest_;  // the rest of the prefix
   std::uint64_t file_size_;
   std::uint64_t offset_ = 0;
   ByteOrder order_ = ByteOrder::kLittle;

@@ -13,11 +13,11 @@ ReadOutcome FileSource::ReadAt(std::uint64_t offset, MutableBytes out) const {
   if (!ByteRange{.begin = offset, .size = out.size()}.FitsIn(size_)) {
     return {.kind = ReadOutcome::Kind::kShrunk};
   }
-  // One call moves at most 2^31 - 4096 bytes on Linux; stay well below.
+  // On Linux, one call reads at most 2^31 - 4096 bytes.
   constexpr std::size_t kMostPerCall = std::size_t{1} << 30;
   while (!out.empty()) {
     const std::size_t wanted = std::min(out.size(), kMostPerCall);
-    // Offsets stay below 2^63: they are bounded by size_, which came from an off_t.
+    // Offsets are below 2^63: at most size_, which was an off_t.
     const ssize_t got = ::pread(descriptor_, out.data(), wanted, static_cast<off_t>(offset));
     if (got < 0) {
       if (errno == EINTR) continue;
@@ -38,10 +38,10 @@ std::uint64_t FileSource::NextData(std::uint64_t offset) const {
   const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
   if (before < 0) return offset;
   const off_t next = ::lseek(descriptor_, static_cast<off_t>(offset), SEEK_DATA);
-  const bool none = next < 0 && errno == ENXIO;  // nothing but a hole up to the end
+  const bool none = next < 0 && errno == ENXIO;  // only a hole up to the end
   if (::lseek(descriptor_, before, SEEK_SET) != before) return offset;
   if (none) return size_;
-  // A file system that knows of no holes gives the offset itself, or an error.
+  // A file system without holes returns the same offset, or an error.
   return next < 0 ? offset : std::min(static_cast<std::uint64_t>(next), size_);
 #endif
 }

@@ -7,11 +7,11 @@
 
 namespace ggufgate {
 
-// HollowSource is a file of which only the front has come, and somebody else keeps: all behind it
-// is zeros, as in a hole.
+// HollowSource is a file with only its front in memory, which it does not own. The rest reads as
+// zeros, like a hole.
 class HollowSource final : public ByteSource {
  public:
-  // `size` is no smaller than the front.
+  // `size` must be at least the size of the front.
   HollowSource(Bytes front, std::uint64_t size) : front_(front), size_(size) {}
 
   [[nodiscard]] std::uint64_t size() const override { return size_; }

@@ -7,7 +7,7 @@
 
 namespace ggufgate {
 
-// MemorySource serves bytes that somebody else keeps alive.
+// MemorySource reads bytes in memory, which it does not own.
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(Bytes bytes) : bytes_(bytes) {}

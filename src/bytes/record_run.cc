@@ -4,10 +4,10 @@ namespace ggufgate {
 namespace {
 
 constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kNotedBytes = 16 * 1024;  // from one place in `some` to the next
+constexpr std::uint64_t kNotedBytes = 16 * 1024;  // distance between offsets in `some`
 
-// Walk goes from record to record. Their order of bytes is settled when it is compiled: asking at
-// each load costs a third of the walk.
+// Walk iterates over records. The byte order is a template parameter: a test at each load would
+// take a third of the time.
 template <ByteOrder kOrder>
 RecordRun Walk(Bytes rest, std::uint64_t most, std::uint64_t longest, std::uint64_t base,
                std::vector<std::uint64_t>& wide, std::vector<std::uint64_t>& some) {

@@ -8,23 +8,24 @@
 
 namespace ggufgate {
 
-// RecordRun is a stretch of whole records, each a 64-bit length followed by so many bytes.
+// RecordRun is a sequence of complete records, each a 64-bit length followed by that many bytes.
 struct RecordRun {
   std::uint64_t records = 0;
   std::uint64_t bytes = 0;
 };
 
-// kWideLength has the bits that only lengths of 128 and more have. The bytes of all others are
-// ASCII, and seven of the eight are zero.
+// kWideLength has the bits that are set only in lengths of at least 128. The bytes of all other
+// lengths are ASCII, and seven of the eight are zero.
 inline constexpr std::uint64_t kWideLength = ~std::uint64_t{0x7F};
 
-// SkipRecords passes over whole records at the front of `bytes`: at most `most`, none longer than
-// `longest`. It may stop early, anywhere, for no reason; what it passed over is sound. Whoever
-// needs the exact end, or the reason for it, goes on from there record by record.
+// SkipRecords skips complete records at the front of `bytes`: at most `most`, none longer than
+// `longest`. It may stop early at any record; all skipped records are valid. If the caller needs
+// the exact end, or the reason for it, it must continue record by record.
 //
-// Places of lengths with bits of kWideLength are appended to `wide`, counted from `base`; to
-// `some` the places of some lengths, 16 KiB apart or more: a record tells where the next one
-// begins, so that this walk waits for memory at every step, and later ones can go side by side.
+// It appends the offsets of lengths with bits of kWideLength to `wide`, relative to `base`. It
+// appends the offsets of some lengths, at least 16 KiB apart, to `some`. This walk waits for memory
+// at every step, because each record determines the place of the next. With `some`, later walks can
+// be interleaved.
 [[nodiscard]] RecordRun SkipRecords(Bytes bytes, ByteOrder order, std::uint64_t most,
                                     std::uint64_t longest, std::uint64_t base,
                                     std::vector<std::uint64_t>& wide,

@@ -13,10 +13,10 @@
 namespace ggufgate {
 namespace {
 
-// Lead describes a first byte: how long its character is and what the second byte may be.
+// Lead describes a first byte: the length of its character, and the range of the second byte.
 // Source: The Unicode Standard, table 3-7 (well-formed UTF-8 byte sequences).
 struct Lead {
-  std::size_t length;  // 0: no character begins with this byte
+  std::size_t length;  // 0: not a first byte
   std::uint8_t second_low;
   std::uint8_t second_high;
 };
@@ -30,11 +30,11 @@ Lead LeadOf(std::uint8_t byte, Surrogates surrogates) {
   if (byte < 0xF0) return {3, 0x80, 0xBF};
   if (byte == 0xF0) return {4, 0x90, 0xBF};  // below: overlong
   if (byte < 0xF4) return {4, 0x80, 0xBF};
-  if (byte == 0xF4) return {4, 0x80, 0x8F};  // above: past U+10FFFF
+  if (byte == 0xF4) return {4, 0x80, 0x8F};  // above: beyond U+10FFFF
   return {0, 0, 0};
 }
 
-// CharacterLength is the length of the well-formed character at the front of `rest`, 0 for none.
+// CharacterLength returns the length of the well-formed character at the front of `rest`, or 0.
 std::size_t CharacterLength(Bytes rest, Surrogates surrogates) {
   const Lead lead = LeadOf(rest.front(), surrogates);
   if (lead.length == 0 || lead.length > rest.size()) return 0;
@@ -64,7 +64,7 @@ bool IsUtf8ByStretches(Bytes bytes) {
     std::uint8_t bits = 0;
     for (const std::uint8_t byte : bytes.first<kStretch>()) bits |= byte;
     std::size_t good = bits < 0x80 ? kStretch : 0;
-    while (good < kStretch) {  // the last character may end behind the stretch
+    while (good < kStretch) {  // the last character may end after the stretch
       const std::size_t length = CharacterLength(bytes.subspan(good), Surrogates::kRefused);
       if (length == 0) return false;
       good += length;
@@ -102,7 +102,7 @@ void AppendUtf8(char32_t code, std::string& out) {
 }
 
 bool IsUtf8(Bytes bytes) {
-  // Names are short and ASCII; for them the choice of a kernel costs more than the check.
+  // Names are short and ASCII. For them, choosing a kernel costs more than the check.
   constexpr std::size_t kShort = 64;
   if (bytes.size() <= kShort) {
     std::uint8_t bits = 0;

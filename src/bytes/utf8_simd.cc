@@ -1,8 +1,8 @@
-// UTF-8, a vector at a time: every pair of neighbours is looked up in three tables of 16, each of
-// which says what may be wrong with it; what all three say is wrong, but for second and third
-// continuation bytes, which are told by the bytes two and three places before.
-// Source: Keiser and Lemire, Validating UTF-8 In Less Than One Instruction Per Byte (2021),
-// section 6.
+// Vectorised UTF-8 validation. Each pair of neighbouring bytes is looked up in three tables of 16
+// entries. An entry has the errors that are possible for its nibble, and the pair has those that
+// all three tables agree on. Second and third continuation bytes are the exception: the bytes two
+// and three places before determine them. Source: Keiser and Lemire, Validating UTF-8 In Less Than
+// One Instruction Per Byte (2021), section 6.
 
 #include "bytes/utf8_simd.h"
 
@@ -17,7 +17,7 @@
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 
-#include "bytes/vector_targets.h"  // behind it
+#include "bytes/vector_targets.h"  // after highway.h
 
 HWY_BEFORE_NAMESPACE();
 // clang-format off
@@ -28,7 +28,7 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
 
 #if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
 
-  // Without vectors of bytes the scalar code is as good as any.
+  // Without vectors of bytes, the scalar code is as fast.
   bool IsUtf8From(const std::uint8_t* bytes, std::size_t at, std::size_t size) {
     return Utf8PrefixLength(Bytes(bytes, size).subspan(at)) == size - at;
   }
@@ -44,9 +44,9 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
   using D = hn::ScalableTag<std::uint8_t>;
   using Vector = hn::Vec<D>;
 
-  // What can be wrong with two neighbours.
-  constexpr std::uint8_t kTooShort = 1 << 0;  // a first byte of several, and no continuation
-  constexpr std::uint8_t kTooLong = 1 << 1;   // ASCII, and a continuation
+  // Errors of two neighbouring bytes.
+  constexpr std::uint8_t kTooShort = 1 << 0;  // a first byte of several, without a continuation
+  constexpr std::uint8_t kTooLong = 1 << 1;   // ASCII, then a continuation
   constexpr std::uint8_t kOverlong3 = 1 << 2;
   constexpr std::uint8_t kTooLarge = 1 << 3;
   constexpr std::uint8_t kSurrogate = 1 << 4;
@@ -112,20 +112,20 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
     return hn::TableLookupBytes(hn::LoadDup128(d, table.data()), at);
   }
 
-  // Wrong is not 0 where something is wrong with a byte and those before it.
+  // Wrong returns a lane other than 0 for each byte that is invalid after the bytes before it.
   HWY_INLINE Vector Wrong(D d, const std::uint8_t* at) {
     const Vector now = hn::LoadU(d, at);
     const Vector before = hn::LoadU(d, at - 1);
     const Vector pair = hn::And(hn::And(Look(d, kFirstHigh, hn::ShiftRight<4>(before)),
                                         Look(d, kFirstLow, hn::And(before, hn::Set(d, 15)))),
                                 Look(d, kSecondHigh, hn::ShiftRight<4>(now)));
-    // The high bit is set where a second or third continuation byte belongs.
+    // The high bit is set at the places of second and third continuation bytes.
     const Vector third = hn::SaturatedSub(hn::LoadU(d, at - 2), hn::Set(d, 0xE0 - 0x80));
     const Vector fourth = hn::SaturatedSub(hn::LoadU(d, at - 3), hn::Set(d, 0xF0 - 0x80));
     return hn::Xor(pair, hn::And(hn::Or(third, fourth), hn::Set(d, 0x80)));
   }
 
-  // IsAsciiFrom looks at four vectors and the three bytes before them.
+  // IsAsciiFrom checks four vectors and the three bytes before them.
   HWY_INLINE bool IsAsciiFrom(D d, const std::uint8_t* at, std::size_t lanes) {
     const Vector a = hn::Or(hn::LoadU(d, at - 3), hn::LoadU(d, at));
     const Vector b = hn::Or(hn::LoadU(d, at + lanes), hn::LoadU(d, at + 2 * lanes));
@@ -133,12 +133,12 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
     return hn::AllFalse(d, hn::TestBit(any, hn::Set(d, 0x80)));
   }
 
-  // IsCutShort is true when the end cuts a character short.
+  // IsCutShort returns whether the end cuts a character.
   HWY_INLINE bool IsCutShort(const std::uint8_t* bytes, std::size_t size) {
     return bytes[size - 1] >= 0xC0 || bytes[size - 2] >= 0xE0 || bytes[size - 3] >= 0xF0;
   }
 
-  // IsUtf8From: whole characters end at `at`, which is 3 or more.
+  // IsUtf8From: a complete character must end at `at`, which must be at least 3.
   bool IsUtf8From(const std::uint8_t* bytes, std::size_t at, std::size_t size) {
     const D d;
     const std::size_t lanes = hn::Lanes(d);
@@ -154,22 +154,22 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
       at += 4 * lanes;
     }
     for (; size - at >= lanes; at += lanes) wrong = hn::Or(wrong, Wrong(d, bytes + at));
-    // The rest, and some bytes once more.
+    // Check the rest, and some bytes again.
     wrong = hn::Or(wrong, Wrong(d, bytes + size - lanes));
     return hn::AllTrue(d, hn::Eq(wrong, hn::Zero(d)));
   }
 
-  // Finder looks at four vectors at a time.
+  // Finder checks four vectors at a time.
   class Finder {
    public:
     explicit Finder(D d) : zeros_(hn::Zero(d)), ef_(hn::Zero(d)), wrong_(hn::Zero(d)) {}
 
-    // All four are ASCII, or not.
+    // kAscii: all four are ASCII.
     template <bool kAscii>
     HWY_INLINE void Look(D d, const std::uint8_t* at, std::size_t lanes) {
       for (std::size_t i = 0; i < 4; ++i) {
         const Vector now = hn::LoadU(d, at + i * lanes);
-        // A mask is -1 in each lane of a zero byte.
+        // A mask is -1 in the lane of each zero byte.
         zeros_ = hn::Sub(zeros_, hn::VecFromMask(d, hn::Eq(now, hn::Zero(d))));
         if constexpr (kAscii) continue;
         ef_ = hn::Or(ef_, hn::VecFromMask(d, hn::Eq(now, hn::Set(d, 0xEF))));
@@ -206,7 +206,7 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
     std::uint64_t total_ = 0;
   };
 
-  // AddFactsFrom: whole characters end at `at`, which is 3 or more.
+  // AddFactsFrom: a complete character must end at `at`, which must be at least 3.
   void AddFactsFrom(const std::uint8_t* bytes, std::size_t at, std::size_t size, TextFacts& facts) {
     const D d;
     const std::size_t lanes = hn::Lanes(d);
@@ -226,7 +226,7 @@ GGUFGATE_AUDITED_BEGIN  // loads begin three bytes before `at` or later, and end
       return;
     }
     for (; size - at >= lanes; at += lanes) finder.LookAtLast(d, bytes + at);
-    finder.LookAtLast(d, bytes + size - lanes);  // the rest, and some bytes once more
+    finder.LookAtLast(d, bytes + size - lanes);  // the rest, and some bytes again
     finder.AddTo(d, facts);
     facts.is_utf8 = facts.is_utf8 && !IsCutShort(bytes, size);
   }
@@ -246,8 +246,8 @@ GGUFGATE_AUDITED_BEGIN  // the table of kernels
   GGUFGATE_KERNEL_TABLE(IsUtf8From);
   GGUFGATE_KERNEL_TABLE(AddFactsFrom);
 
-  // FirstCharacters is where the first characters end, which the scalar code tells, as kernels look
-  // back three bytes; `at` stays lower where the text ends or is wrong before.
+  // FirstCharacters is the end of the first characters, which scalar code checks, because kernels
+  // look back three bytes. `at` is less if the text is shorter, or invalid before.
   struct FirstCharacters {
     std::size_t at = 0;
     bool good = true;

@@ -5,8 +5,8 @@
 
 namespace ggufgate::simd {
 
-// IsUtf8 is ggufgate::IsUtf8 for texts that are long enough for vectors; shorter ones it leaves to
-// the scalar code, too.
+// IsUtf8 is ggufgate::IsUtf8 for texts that are long enough for vectors. For shorter ones it calls
+// the scalar code.
 [[nodiscard]] bool IsUtf8(Bytes bytes);
 
 // AddBytes adds the zeros and has_ef of `bytes`.

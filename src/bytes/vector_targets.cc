@@ -1,6 +1,6 @@
 #include <hwy/highway.h>
 
-#include "bytes/vector_targets.h"  // behind it
+#include "bytes/vector_targets.h"  // after highway.h
 
 #include <atomic>
 
@@ -15,11 +15,11 @@ namespace {
 
 #if HWY_ARCH_X86
 
-// The registers that CPUID fills.
+// The registers that CPUID sets.
 enum Register { kEax, kEbx, kEcx, kEdx };
 using Registers = std::array<std::uint32_t, 4>;
 
-// Registers of a leaf that the processor does not have are 0.
+// If the processor lacks a leaf, its registers are 0.
 Registers Cpuid(std::uint32_t leaf) {
   Registers r{};
   if (__get_cpuid_count(leaf, 0, &r[kEax], &r[kEbx], &r[kEcx], &r[kEdx]) == 0) return {};
@@ -33,8 +33,8 @@ bool Has(std::uint32_t bits, std::initializer_list<int> numbers) {
   return true;
 }
 
-// SavedBySystem are the registers that the system keeps for each thread.
-// Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 13.3 and 15.2.
+// SavedBySystem returns the registers that the system saves for each thread. Source: Intel 64 and
+// IA-32 Architectures Software Developer's Manual, volume 1, 13.3 and 15.2.
 std::uint32_t SavedBySystem() {
   std::uint32_t low = 0;
   std::uint32_t high = 0;
@@ -42,8 +42,8 @@ std::uint32_t SavedBySystem() {
   return low;
 }
 
-// AskProcessor goes by what Highway 1.0.3 lets the compiler use for each (ops/set_macros-inl.h).
-// Source of the numbers: the same manual, volume 2, CPUID.
+// AskProcessor checks the features that Highway 1.0.3 enables in the compiler for each target
+// (ops/set_macros-inl.h). Source of the bit numbers: the same manual, volume 2, CPUID.
 std::int64_t AskProcessor() {
   std::int64_t targets = HWY_EMU128 | HWY_SCALAR;
   const Registers one = Cpuid(1);
@@ -67,11 +67,11 @@ std::int64_t AskProcessor() {
 
 #else
 
-std::int64_t AskProcessor() { return HWY_SUPPORTED_TARGETS; }  // a constant where there is but one
+std::int64_t AskProcessor() { return HWY_SUPPORTED_TARGETS; }  // a constant if there is only one
 
 #endif
 
-constinit std::atomic<std::int64_t> chosen = 0;  // 0: nobody has asked yet
+constinit std::atomic<std::int64_t> chosen = 0;  // 0: not yet computed
 
 }  // namespace
 

@@ -2,25 +2,25 @@
 
 #include <cstdint>
 
-// The choice among kernels that Highway compiles once for each instruction set. Included behind
+// Selects among kernels that Highway compiles once per instruction set. Include it after
 // hwy/highway.h.
 //
-// Highway's own choice (HWY_EXPORT, HWY_DYNAMIC_DISPATCH) lives in its library, which measures the
-// processor's clock whenever a program is loaded: 2.5 ms, of the 3 that a check of a small file may
-// take. What is here needs its headers alone, where the processor is one that it can ask.
+// Highway's own selection (HWY_EXPORT, HWY_DYNAMIC_DISPATCH) is in its library, which measures the
+// processor's clock when a program is loaded. That takes 2.5 ms, and the check of a small file may
+// take only 3 ms. On processors that support CPUID, this code needs only Highway's headers.
 namespace ggufgate {
 
-// VectorTargets are the instruction sets that this processor has, as Highway's bits (HWY_AVX2,
-// ...). The lower the bit, the better.
+// VectorTargets returns the instruction sets of this processor as Highway's bits (HWY_AVX2, ...). A
+// lower bit is better.
 [[nodiscard]] std::int64_t VectorTargets();
 
-// UseVectorTargets makes kernels of these alone be used from now on; 0 for all again. For tests.
+// UseVectorTargets restricts kernels to these targets from now on; 0 allows all again. For tests.
 void UseVectorTargets(std::int64_t targets);
 
 }  // namespace ggufgate
 
-// GGUFGATE_KERNEL_TABLE(f); in the namespace around HWY_NAMESPACE, and GGUFGATE_KERNEL(f)(...)
-// calls the best that was compiled. The table ends with the kernel that every processor can run.
+// Use GGUFGATE_KERNEL_TABLE(f); in the namespace around HWY_NAMESPACE. Then GGUFGATE_KERNEL(f)(...)
+// calls the best compiled kernel. The last kernel of the table runs on every processor.
 #if (HWY_TARGETS & (HWY_TARGETS - 1)) == 0
 #define GGUFGATE_KERNEL_TABLE(f) static_assert(true)
 #define GGUFGATE_KERNEL(f) HWY_STATIC_DISPATCH(f)

@@ -7,8 +7,8 @@
 namespace ggufgate {
 namespace {
 
-// Compilers make one vector instruction of a step over all lanes. A lane counts in a byte, so that
-// it is emptied before it has counted 256.
+// Compilers turn a step over all lanes into one vector instruction. A lane counts in one byte, so
+// the counts are added up before 256.
 constexpr std::size_t kLanes = 64;
 constexpr std::size_t kSteps = 255;
 

@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// CountZeros is how many of `bytes` are 0. Runs at the speed of memory.
+// CountZeros returns how many of `bytes` are 0. Its speed is limited by memory only.
 [[nodiscard]] std::uint64_t CountZeros(Bytes bytes);
 
 }  // namespace ggufgate

@@ -16,8 +16,8 @@
 namespace ggufgate {
 namespace {
 
-// ExplainFirst tells the cause of the first error, where the bytes show one. One is enough: what
-// happened to a file happened to all of it.
+// ExplainFirst adds a cause to the first error, if the bytes prove one. One is enough: a cause
+// concerns the whole file.
 void ExplainFirst(const Context& context, Findings& findings) {
   const auto first = std::ranges::find_if(findings.list, [](const Finding& finding) {
     return finding.severity == Severity::kError && !finding.suppression;
@@ -54,7 +54,7 @@ Severity Findings::Worst() const {
 }
 
 void SortFindings(Findings& findings) {
-  // The place in the list comes last: two libraries sort what is equal in two ways.
+  // The index makes the order total: standard libraries sort equal elements differently.
   std::vector<std::size_t> order(findings.list.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&findings](std::size_t place) {

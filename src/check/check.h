@@ -8,32 +8,31 @@
 
 namespace ggufgate {
 
-// CheckResult is what the rules found, and whether they could read all they had to.
+// CheckResult has the findings of all rules, and whether all reads succeeded.
 struct CheckResult {
   Findings findings;
-  ReadOutcome io;  // the first read that failed; not complete means: undecided, whatever was found
+  ReadOutcome io;  // first failed read; if not complete, the file is undecided
 
   [[nodiscard]] Severity Worst() const { return findings.Worst(); }
 };
 
 struct DataScanResult;
 
-// SortFindings puts findings in the order of the file and, at one byte, of rules.def; those of one
-// rule there stay in their order.
+// SortFindings sorts findings by file offset, then by the order of rules.def. It is stable.
 void SortFindings(Findings& findings);
 
-// Check runs the rules over a document and the file it was parsed from.
+// Check runs the rules over a document and the file that it was parsed from.
 //
-// Total and deterministic: the same bytes and policy give the same findings in the same order. Time
-// is linear in the metadata, n log n in keys and tensors, plus the padding bytes and, as far as the
-// policy wants them judged, the tensor data read from `source`. Findings kept are at most
-// findings_per_rule for each rule and severity. Without hooks it works on the caller's thread
-// alone.
+// It is total and deterministic: the same bytes and policy give the same findings in the same
+// order. Time is linear in the metadata and the padding, and n log n in keys and tensors. It also
+// depends on the tensor data that the policy selects, which are read from `source`. At most
+// findings_per_rule findings are kept for each rule and severity. Without hooks it uses only the
+// caller's thread.
 [[nodiscard]] CheckResult Check(const Document& document, const ByteSource& source,
                                 const Policy& policy, const CheckHooks& hooks = {});
 
-// CheckScanned is Check() with tensor data that were read before, by ScanData() and from a source
-// that cannot give them twice.
+// CheckScanned is Check() with tensor data that ScanData() read before, from a source that cannot
+// be read twice.
 [[nodiscard]] CheckResult CheckScanned(const Document& document, const ByteSource& source,
                                        const Policy& policy, DataScanResult data);
 

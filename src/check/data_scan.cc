@@ -1,4 +1,4 @@
-// Reading the tensor data, piece by piece, and judging them.
+// Reads and checks the tensor data, piece by piece.
 
 #include <algorithm>
 #include <memory>
@@ -17,17 +17,16 @@
 namespace ggufgate {
 namespace {
 
-// Target is a tensor to scan.
 struct Target {
   std::uint64_t tensor;
   const TensorTypeInfo* type;
   ByteRange range;
-  std::uint32_t experts = 0;  // of a table of experts: what its numbers must be below
+  std::uint32_t experts = 0;  // for a table of experts: the limit of its indices
 };
 
-// IsWanted tells whether a tensor's data are judged. The scales of quantised types always are; of
-// other types, all whose values are floats in a full scan, and otherwise those of one dimension:
-// norms and biases, which are small and scale whole rows.
+// IsWanted returns whether the data of a tensor are checked. Scales of quantised types always are.
+// A full scan also checks all values of other types, if they are floats. Otherwise only tensors of
+// one dimension are checked: norms and biases, which are small and scale whole rows.
 bool IsWanted(const TensorInfo& tensor, const TensorTypeInfo& type, DataScan scan) {
   if (FieldsOf(type.type).empty()) return false;
   if (scan == DataScan::kFull) return true;
@@ -35,7 +34,8 @@ bool IsWanted(const TensorInfo& tensor, const TensorTypeInfo& type, DataScan sca
   return tensor.dimension_count <= 1;
 }
 
-// TargetsOf lists what to scan, by place; of tensors that share bytes only the first.
+// TargetsOf lists the tensors to scan, sorted by file offset. If tensors overlap, it keeps only the
+// first.
 std::vector<Target> TargetsOf(const Document& document, std::span<const Extent> extents,
                               DataScan scan) {
   std::vector<Target> targets;
@@ -64,14 +64,14 @@ std::vector<Target> TargetsOf(const Document& document, std::span<const Extent> 
   return targets;
 }
 
-// Piece is what a thread scans at once: some blocks of a target.
+// Piece is some blocks of a target. A thread claims one piece at a time.
 struct Piece {
   std::size_t target;
-  ByteRange range;  // in the tensor
+  ByteRange range;  // offsets in the tensor
 };
 
-// DataScanner hands out pieces and gathers what they gave. Whatever thread does which piece, the
-// sum is the same: counts are added, and of the faults the first in the file are kept.
+// DataScanner distributes pieces to threads and collects the results. The sum does not depend on
+// the threads: counts are added, and the faults with the lowest file offsets are kept.
 class DataScanner {
  public:
   DataScanner(const Document& document, std::vector<Target> targets, const ByteSource& source,
@@ -85,14 +85,14 @@ class DataScanner {
         nonzero_(targets_.size()),
         whole_(targets_.size()) {}
 
-  // Work scans pieces until none is left. Several threads may do so at once.
+  // Work scans pieces until all are done. Several threads may call it at once.
   void Work() {
     if (source_.forward_only()) return WorkInOrder();
     AlignedBytes buffer;
     while (const std::optional<Piece> piece = Claim()) WorkOn(*piece, buffer);
   }
 
-  // WorkOn scans one piece that was claimed. The buffer grows as far as it must.
+  // WorkOn scans one claimed piece. It enlarges the buffer if necessary.
   void WorkOn(const Piece& piece, AlignedBytes& buffer) {
     const Target& target = targets_.at(piece.target);
     const std::uint64_t room = std::min(piece.range.size, kScanChunkBytes);
@@ -103,7 +103,7 @@ class DataScanner {
     Gather(piece, tally, outcome);
   }
 
-  // Claim takes the next piece; nullopt when none is left, or a read has failed.
+  // Claim returns the next piece; nullopt if there is none, or if a read failed.
   std::optional<Piece> Claim() {
     const ScanLock lock(mutex_);
     if (next_target_ == targets_.size() || !result_.io.complete()) return std::nullopt;
@@ -118,7 +118,7 @@ class DataScanner {
     return piece;
   }
 
-  // PlaceOf is where a piece lies in the file.
+  // PlaceOf returns the range of a piece in the file.
   [[nodiscard]] ByteRange PlaceOf(const Piece& piece) const {
     return {targets_.at(piece.target).range.begin + piece.range.begin, piece.range.size};
   }
@@ -136,7 +136,7 @@ class DataScanner {
     return kScanChunkBytes / scanner.granule() * scanner.granule();
   }
 
-  // Judge judges a chunk of a target that begins `at` bytes into it.
+  // Judge checks a chunk of a target, from byte `at` of the target on.
   void Judge(const Target& target, const BlockScanner& scanner, Bytes chunk, std::uint64_t at,
              DataTally& tally) const {
     const std::uint64_t block = at / target.type->block_bytes;
@@ -145,7 +145,8 @@ class DataScanner {
                 tally);
   }
 
-  // WorkInOrder takes turns in reading a chunk, and scans it while others read.
+  // WorkInOrder reads one chunk at a time under a lock. It scans the chunk while other threads
+  // read.
   void WorkInOrder() {
     AlignedBytes buffer(kScanChunkBytes);
     while (true) {
@@ -165,7 +166,7 @@ class DataScanner {
     }
   }
 
-  // MostBytesOf is how much of a target is claimed at once.
+  // MostBytesOf returns the largest size of a piece of a target.
   [[nodiscard]] std::uint64_t MostBytesOf(const Target& target) const {
     if (!source_.forward_only()) {
       return kScanPieceBytes / target.type->block_bytes * target.type->block_bytes;
@@ -202,7 +203,7 @@ class DataScanner {
     }
   }
 
-  // Keep merges the hits of a piece into the first of the file.
+  // Keep merges the hits of a piece into the first faults of the file.
   void Keep(const Target& target, const std::vector<DataHit>& hits,
             std::vector<DataFound>& first) const {
     const auto place = [](const DataFound& found) {
@@ -214,7 +215,7 @@ class DataScanner {
       if (hit.at > last) break;
       first.push_back({target.tensor, hit});
     }
-    // Pieces come nearly in order, and then this is cheap.
+    // This is cheap, because pieces arrive nearly in order.
     if (!std::ranges::is_sorted(first, {}, place)) std::ranges::sort(first, {}, place);
     if (first.size() > most_) first.resize(most_);
   }
@@ -226,12 +227,12 @@ class DataScanner {
   const std::size_t most_;
   const CheckHooks& hooks_;
 
-  ScanMutex turn_;   // held by the thread that reads, where reading goes forward only
-  ScanMutex mutex_;  // guards what follows
+  ScanMutex turn_;   // held by the thread that reads from a forward-only source
+  ScanMutex mutex_;  // guards the members below
   std::size_t next_target_ = 0;
-  std::uint64_t next_begin_ = 0;       // in that target
-  std::vector<std::uint8_t> nonzero_;  // by target: a byte that is not 0 was seen
-  std::size_t whole_;                  // all targets before this one were read to their ends
+  std::uint64_t next_begin_ = 0;       // offset in that target
+  std::vector<std::uint8_t> nonzero_;  // by target: it has a byte that is not 0
+  std::size_t whole_;                  // all targets before this index were read completely
   DataScanResult result_;
 };
 
@@ -250,11 +251,11 @@ DataScanResult ScanData(const Document& document, std::span<const Extent> extent
   return scanner.Take();
 }
 
-// --- the same for who cannot be called back for bytes --------------------------------------------
+// --- for callers that push the bytes -------------------------------------------------------------
 
 namespace {
 
-// GivenSource serves the piece that was given, and nothing else of the file.
+// GivenSource serves only the piece that it was given last.
 class GivenSource final : public ByteSource {
  public:
   explicit GivenSource(std::uint64_t size) : size_(size) {}

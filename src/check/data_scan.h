@@ -1,6 +1,6 @@
 #pragma once
 
-// The tensor data, read once for all rules that judge it. Not for users of the library.
+// One scan of the tensor data for all rules that check it. Not for users of the library.
 
 #include <array>
 #include <cstdint>
@@ -20,33 +20,33 @@ namespace ggufgate {
 struct Document;
 struct Extent;
 
-// DataFound is a fault with its place: hit.at is counted from the start of the file here.
+// DataFound is a fault with its place. Here, hit.at is a file offset.
 struct DataFound {
-  std::uint64_t tensor = 0;  // in the order of the directory
+  std::uint64_t tensor = 0;  // index in the directory
   DataHit hit;
 };
 
-// DataScanResult is what the scan of one file gave, the same for any number of threads.
+// DataScanResult is the result for one file. It does not depend on the number of threads.
 struct DataScanResult {
   std::array<std::uint64_t, kDataFaultCount> counts{};
-  // The first of each fault in the order of the file, at most the policy's findings_per_rule.
+  // For each fault, the first ones by file offset, at most the policy's findings_per_rule.
   std::array<std::vector<DataFound>, kDataFaultCount> first;
-  std::vector<std::uint64_t> all_zero;  // tensors whose every byte is 0, in the order of the file
-  ReadOutcome io;                       // the first read that failed; the scan ended there
+  std::vector<std::uint64_t> all_zero;  // tensors in which every byte is 0, by file offset
+  ReadOutcome io;                       // the first read that failed; the scan stopped there
 };
 
-// ScanData reads and judges the data of all tensors whose place is sound, as policy.data wants.
+// ScanData reads and checks the data of all tensors with a valid range, as policy.data selects.
 //
-// Each byte of the file is read at most once: where tensors overlap (an error of its own), only the
-// one that begins first is judged. They are read in the order of the file, by threads that take
-// turns where the source only goes forward. Every thread that `hooks` brings has a buffer of
-// kScanChunkBytes, and that is all the memory there is besides the result.
+// It reads each byte of the file at most once. If tensors overlap (an error of another rule), it
+// checks only the one that begins first. It reads tensors in the order of the file. For a
+// forward-only source, one thread reads at a time. Each thread of `hooks` allocates a buffer of
+// kScanChunkBytes; apart from the result, no other memory is needed.
 [[nodiscard]] DataScanResult ScanData(const Document& document, std::span<const Extent> extents,
                                       const ByteSource& source, const Policy& policy,
                                       const CheckHooks& hooks);
 
-// DataScanSteps is ScanData() for who cannot be called back for bytes: it says which range comes
-// next, and is given it. The document and the policy outlive it.
+// DataScanSteps is ScanData() for callers that push the bytes: it returns the range that comes
+// next, and the caller passes those bytes. The document and the policy must outlive it.
 class DataScanSteps {
  public:
   DataScanSteps(const Document& document, std::span<const Extent> extents, const Policy& policy);
@@ -54,11 +54,11 @@ class DataScanSteps {
   DataScanSteps& operator=(const DataScanSteps&) = delete;
   ~DataScanSteps();
 
-  // Wanted is the next range, of at most kScanPieceBytes; nullopt when all is judged.
+  // Wanted returns the next range, of at most kScanPieceBytes; nullopt at the end.
   [[nodiscard]] std::optional<ByteRange> Wanted() const;
-  // Give takes the bytes of Wanted(); fewer are a file that has become shorter.
+  // Give takes the bytes of Wanted(). Fewer bytes mean that the file was truncated.
   void Give(Bytes bytes);
-  // Take gives the result; once, when nothing more is wanted.
+  // Take returns the result. Call it once, after Wanted() returned nullopt.
   [[nodiscard]] DataScanResult Take();
 
  private:
@@ -66,14 +66,14 @@ class DataScanSteps {
   std::unique_ptr<State> state_;
 };
 
-// RejectsAtOnce tells whether faults, counted by DataFault, reject the file wherever they are: what
-// the policy lets pass of some tensors or files only is not known before all is read.
+// RejectsAtOnce returns whether faults, counted by DataFault, reject the file wherever they are. If
+// the policy suppresses findings of some tensors or files, the answer is known only at the end.
 [[nodiscard]] bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy);
 
-// What is read at once: stays in the second-level cache until it is judged.
+// Bytes per read. A chunk stays in the second-level cache until it is checked.
 inline constexpr std::uint64_t kScanChunkBytes = std::uint64_t{128} << 10;
-// How much a thread takes at once: small enough that threads end together, large enough that they
-// do not wait for each other.
+// Bytes that a thread claims at once: small enough that threads finish together, large enough that
+// they do not wait for each other.
 inline constexpr std::uint64_t kScanPieceBytes = std::uint64_t{4} << 20;
 
 }  // namespace ggufgate

@@ -1,4 +1,4 @@
-// What a structural fault of the parser means: which rule it breaks, and with which words.
+// Maps structural faults of the parser to rules and wordings.
 
 #include "check/faults.h"
 
@@ -10,7 +10,7 @@ namespace ggufgate {
 
 namespace {
 
-// ByLimit chooses between what the bytes left could hold and a limit of ours.
+// ByLimit chooses the wording: the count exceeds one of our limits, or the bytes that are left.
 template <typename Name>
 Wording ByLimit(const Fault& fault) {
   return fault.by_limit ? Name::kLimit : Name::kBytesLeft;
@@ -61,8 +61,8 @@ RuleId RuleFor(FaultKind kind) { return WordingFor({.kind = kind}).rule; }
 void ReportFault(const Context& context, Findings& findings) {
   if (!context.document.fault) return;
   const Fault& fault = *context.document.fault;
-  // Always an error: what lies behind the fault was not looked at, whatever the profile thinks of
-  // the rule.
+  // Always an error, whatever severity the profile gives the rule: nothing after the fault was
+  // checked.
   const Wording wording = WordingFor(fault);
   Finding finding{.rule = wording.rule,
                   .severity = Severity::kError,

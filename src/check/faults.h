@@ -6,10 +6,10 @@
 
 namespace ggufgate {
 
-// ReportFault turns the parser's fault, if there is one, into a finding of the rule it breaks.
+// ReportFault reports the parser's fault, if any, as a finding of the rule that it breaks.
 void ReportFault(const Context& context, Findings& findings);
 
-// RuleFor tells which rule a structural fault breaks.
+// RuleFor returns the rule that a structural fault breaks.
 [[nodiscard]] RuleId RuleFor(FaultKind kind);
 
 }  // namespace ggufgate

@@ -14,16 +14,16 @@
 
 namespace ggufgate {
 
-// RuleId numbers the rules in the order of rules.def. Stable names are the slugs.
+// RuleId numbers the rules in the order of rules.def. The numbers may change; the slugs do not.
 enum class RuleId : std::uint16_t {
 #define GGUFGATE_RULE_NAME(name, wordings) k##name,
 #include "check/rule_names.def"
 #undef GGUFGATE_RULE_NAME
 };
 
-// Subject is the record a finding speaks of. Text is copied from the file and cut after
-// kLongestText bytes, so that a finding stays small and outlives the file; it is still hostile text
-// and goes to nobody unescaped.
+// Subject is the record that a finding is about. It copies text from the file, cut after
+// kLongestText bytes, so that a finding is small and may outlive the file. The text is hostile:
+// escape it before output.
 struct Subject {
   Place::Section section = Place::Section::kFile;
   std::uint64_t index = 0;
@@ -33,32 +33,32 @@ struct Subject {
   static constexpr std::size_t kLongestText = 256;
 };
 
-// Fact is a value found or allowed: nothing, a number, or text from the file (cut, unescaped).
+// Fact is an observed or allowed value: nothing, a number, or text from the file (cut, unescaped).
 using Fact = std::variant<std::monostate, std::uint64_t, std::string>;
 
-// Finding is one breach of one rule: values, no prose. report/ makes the words.
+// Finding is one violation of one rule. It has values only; report/ makes the text.
 struct Finding {
   RuleId rule{};
   Severity severity = Severity::kError;
-  std::uint8_t wording = 0;  // number of the rule's: WordingOf(), wording.h
+  std::uint8_t wording = 0;  // number of the wording: WordingOf(), wording.h
   ByteRange where;
   Subject subject;
   Fact observed;
   Fact allowed;
-  Fact other;  // a second thing the message speaks of: the overlapped tensor, say
+  Fact other;  // a second object in the message, such as the overlapped tensor
   Cause cause;
-  // The reason that the policy gives for accepting this finding. A finding with a reason is
-  // reported as any other, and does not count for the verdict. Text of the policy, unescaped.
+  // The policy's reason to suppress this finding. A suppressed finding is reported, but does not
+  // affect the verdict. Text of the policy, unescaped.
   std::optional<std::string> suppression = {};
 };
 
-// Findings are what Check() found, in the order of the file and, at one byte, of rules.def.
+// Findings are the result of Check(), sorted by file offset, then by the order of rules.def.
 struct Findings {
   std::vector<Finding> list;
-  std::vector<std::uint64_t> totals;  // by RuleId: how often it fired, kept in `list` or not
-  std::vector<std::uint64_t> suppressed = {};  // by RuleId: how many of those were suppressed
+  std::vector<std::uint64_t> totals;           // by RuleId: number of findings, listed or not
+  std::vector<std::uint64_t> suppressed = {};  // by RuleId: number of suppressed findings
 
-  // Worst is the highest severity of what the policy does not suppress, kOff when there is none.
+  // Worst returns the highest severity of findings that are not suppressed; kOff if there are none.
   [[nodiscard]] Severity Worst() const;
 };
 

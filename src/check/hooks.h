@@ -6,15 +6,16 @@
 
 namespace ggufgate {
 
-// CheckHooks are what a caller lends to a check that reads tensor data. All may be left out.
+// CheckHooks are callbacks of a caller for checks that read tensor data. All are optional.
 struct CheckHooks {
-  // Calls `work` on as many threads as it likes, at least once, and returns when all calls have. A
-  // call returns when no work is left to begin. What `work` throws ends the check.
+  // Calls `work` on any number of threads, at least once, and returns after all calls have
+  // returned. A call of `work` returns when all work is claimed. An exception from `work` stops the
+  // check.
   std::function<void(const std::function<void()>& work)> run_together = {};
-  // Told of bytes of tensor data that were read and judged; called on any of those threads.
+  // Receives the number of bytes of tensor data that were read and checked; called on any thread.
   std::function<void(std::uint64_t bytes)> on_read = {};
-  // Told how many of each DataFault there are in some tensor data before more are read where the
-  // source goes forward only and one thread works; on any of those threads.
+  // Receives the number of each DataFault in some tensor data; called on any thread. With a
+  // forward-only source and one thread, the call happens before more data are read.
   std::function<void(std::span<const std::uint64_t> counts)> on_faults = {};
 };
 

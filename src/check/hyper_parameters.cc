@@ -15,7 +15,7 @@ std::optional<std::uint64_t> U16Of(const Document& document, std::string_view ke
   return document.UnsignedOf(*entry);
 }
 
-// NumberAmongShards is `split.no` of one of several shards; nullopt of any other file.
+// NumberAmongShards returns `split.no` if there are several shards; otherwise nullopt.
 std::optional<std::uint64_t> NumberAmongShards(const Document& document) {
   const std::optional<std::uint64_t> number = U16Of(document, "split.no");
   const std::optional<std::uint64_t> count = U16Of(document, "split.count");

@@ -9,7 +9,7 @@ namespace {
 constexpr std::size_t kLongestAsked = 64;
 constexpr std::size_t kShortestBeginning = 3;
 
-// EditDistance is Levenshtein's; both texts are short.
+// EditDistance is the Levenshtein distance. Both texts must be short.
 std::size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row.at(j) = j;

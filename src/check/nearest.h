@@ -7,13 +7,13 @@
 
 namespace ggufgate {
 
-// Nearest is the word most like the one asked for, for "did you mean"; empty when none is like it.
-// A word that begins with the one asked for, three letters or more, is nearer than others.
-// Takes time in proportion to all the words together, however long `asked` is.
+// Nearest returns the word most similar to `asked`, for "did you mean"; empty if none is similar.
+// Words that begin with `asked`, if it has at least three letters, rank before others. Time is
+// linear in the size of all words, for any length of `asked`.
 [[nodiscard]] std::string_view Nearest(std::string_view asked,
                                        std::span<const std::string_view> words);
 
-// NearestRule is the rule whose slug is most like the one asked for; nullptr when none is like it.
+// NearestRule returns the rule with the slug most similar to `asked`; nullptr if none is similar.
 [[nodiscard]] const Rule* NearestRule(std::string_view asked);
 
 }  // namespace ggufgate

@@ -9,8 +9,8 @@ Policy PolicyFor(Profile profile) {
   policy.profile = profile;
   if (profile == Profile::kGate || profile == Profile::kDiffusion) return policy;
 
-  // llama.cpp compares every key with all before it, and then finds the n-th by counting: it is
-  // held to the limit, which the specification does not know.
+  // llama.cpp compares every key with all keys before it, and then finds the n-th key by counting.
+  // So the limit applies to profile `llama.cpp`. The specification has no such limit.
   if (profile == Profile::kSpec) policy.limits.metadata_keys = UINT64_MAX;
   policy.limits.tensor_name_bytes = kLongestNameOfLlamaCpp;
   policy.limits.tensors = UINT64_MAX;

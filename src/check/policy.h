@@ -15,12 +15,12 @@ namespace ggufgate {
 
 enum class RuleId : std::uint16_t;  // check/finding.h
 
-// Profile chooses a column of severities in rules.def.
+// Profile selects a column of severities in rules.def.
 enum class Profile : std::uint8_t {
-  kGate,       // everything that is malformed, dangerous or would not load
-  kLlamaCpp,   // what llama.cpp v0.5.0 loads soundly: nothing stricter
-  kSpec,       // the published specification to the letter
-  kDiffusion,  // what loaders of image and video models read: stable-diffusion.cpp
+  kGate,       // rejects malformed, dangerous and unloadable files
+  kLlamaCpp,   // accepts everything that llama.cpp v0.5.0 loads safely
+  kSpec,       // exactly the published specification
+  kDiffusion,  // for loaders of image and video models: stable-diffusion.cpp
 };
 inline constexpr std::size_t kProfileCount = 4;
 inline constexpr std::array<std::string_view, kProfileCount> kProfileWords = {"gate", "llama.cpp",
@@ -30,7 +30,7 @@ inline constexpr std::array<std::string_view, kProfileCount> kProfileWords = {"g
 enum class TargetOrder : std::uint8_t { kLittle, kBig, kAny };
 inline constexpr std::array<std::string_view, 3> kTargetOrderWords = {"little", "big", "any"};
 
-// DataScan is how much of the tensor data is read and judged.
+// DataScan selects how much of the tensor data is read and checked.
 enum class DataScan : std::uint8_t {
   kNone,    // no data: header, metadata and directory only
   kScales,  // scales and minimums of quantised blocks, and float tensors of one dimension
@@ -38,11 +38,11 @@ enum class DataScan : std::uint8_t {
 };
 inline constexpr std::array<std::string_view, 3> kDataScanWords = {"none", "scales", "full"};
 
-// A finding takes 3 KiB at most: it has four texts of Subject::kLongestText bytes, and a reason. So
-// those of one rule and severity take 3 MiB at most, however many there are.
+// A finding takes at most 3 KiB: four texts of Subject::kLongestText bytes, and a reason. So the
+// findings of one rule and severity take at most 3 MiB.
 inline constexpr std::size_t kMostFindingsPerRule = 1'000;
 
-// SeverityChoice gives one rule another severity than its column of the profile does.
+// SeverityChoice overrides the profile's severity of one rule.
 struct SeverityChoice {
   RuleId rule{};
   Severity severity = Severity::kError;
@@ -50,40 +50,40 @@ struct SeverityChoice {
   friend bool operator==(const SeverityChoice&, const SeverityChoice&) = default;
 };
 
-// Suppression names findings that are accepted exceptions.
+// Suppression selects findings that the policy accepts as exceptions.
 struct Suppression {
   RuleId rule{};
-  std::string reason;       // for every report that shows such a finding; never empty
-  std::string sha256 = {};  // lower-case hexadecimal; not empty: only in the file of this digest
-  std::string path = {};    // not empty: only where PathMatches(), see suppression.h
+  std::string reason;       // shown in every report of such a finding; never empty
+  std::string sha256 = {};  // lower-case hex; if not empty: only in the file with this digest
+  std::string path = {};    // if not empty: PathMatches() selects records, see suppression.h
 
   friend bool operator==(const Suppression&, const Suppression&) = default;
 };
 
-// Policy is what a platform decides: which profile, which bounds, what rejects.
+// Policy contains the decisions of a platform: profile, limits, and severities that reject.
 struct Policy {
   Profile profile = Profile::kGate;
   TargetOrder target = TargetOrder::kLittle;
   Severity fail_on = Severity::kError;  // findings at or above it reject
   DataScan data = DataScan::kNone;
-  std::size_t findings_per_rule = 20;  // kept of each severity, at least 1; all are counted
+  std::size_t findings_per_rule = 20;  // listed for each severity, at least 1; all are counted
   Limits limits;
   std::vector<SeverityChoice> severities = {};  // each rule at most once
-  std::vector<std::string> architectures = {};  // the only ones allowed; empty: all are
-  std::vector<TensorType> tensor_types = {};    // the only ones allowed; empty: all are
-  // Check() passes over those that name a digest: whoever knows the file's resolves them first,
-  // with ForDigest().
+  std::vector<std::string> architectures = {};  // the only allowed ones; empty: all
+  std::vector<TensorType> tensor_types = {};    // the only allowed ones; empty: all
+  // Check() skips suppressions with a digest. A caller that knows the digest of the file must
+  // resolve them first, with ForDigest().
   std::vector<Suppression> suppressions = {};
-  std::string source = {};  // the file it was read from, for reports; hostile text, empty: none
+  std::string source = {};  // path of the policy file, for reports; hostile text; may be empty
 
   friend bool operator==(const Policy&, const Policy&) = default;
 };
 
-// PolicyFor gives the policy of a profile without further wishes. Profiles `llama.cpp` and `spec`
-// lift the limits on work that neither the loader nor the specification knows; what still bounds
-// it is the size of the file itself. The number of keys stays limited under `llama.cpp`, which
-// takes minutes for more. Limits that cost no work stay: what they mean there is said
-// in the column of the profile. Profile `diffusion` has the limits of `gate`.
+// PolicyFor returns the default policy of a profile. Profiles `llama.cpp` and `spec` lift our
+// limits on work that neither the loader nor the specification has. Then only the size of the file
+// limits the work. Profile `llama.cpp` keeps the limit on keys, because llama.cpp takes minutes for
+// more. Limits on cheap checks stay; the profile's column gives their severity. Profile `diffusion`
+// has the limits of `gate`.
 [[nodiscard]] Policy PolicyFor(Profile profile);
 
 }  // namespace ggufgate

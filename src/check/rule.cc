@@ -19,7 +19,7 @@ using enum Family;
 #undef GGUFGATE_RULE
 #undef GGUFGATE_WORDING
 
-// IsCounted tells whether wordings, in the order of a block, have the numbers of their names.
+// IsCounted returns whether the wordings of a block have the numbers of their names.
 template <std::size_t kSize>
 constexpr bool IsCounted(const std::array<std::uint8_t, kSize>& numbers) {
   for (std::size_t i = 0; i < kSize; ++i) {
@@ -39,7 +39,7 @@ constexpr bool IsCounted(const std::array<std::uint8_t, kSize>& numbers) {
 #undef GGUFGATE_RULE
 #undef GGUFGATE_WORDING
 
-// By rule; those without a weakness have none.
+// By rule. Empty for rules without a weakness.
 constexpr std::array kWeaknesses = [] {
   std::array<Weakness, 0
 #define GGUFGATE_RULE(...) +1

@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// Severity of a finding, in rising order. kOff rules are not reported at all.
+// Severity of a finding, in rising order. Findings of kOff rules are not reported.
 enum class Severity : std::uint8_t { kOff, kNote, kWarning, kError };
 inline constexpr std::size_t kSeverityCount = 4;
 

@@ -1,6 +1,6 @@
 #pragma once
 
-// Which findings a policy's suppressions cover.
+// Matches findings with a policy's suppressions.
 
 #include <string>
 #include <string_view>
@@ -11,36 +11,36 @@
 
 namespace ggufgate {
 
-// RecordPath names the record a finding speaks of as reports do (`tokenizer.ggml.tokens[431]`,
-// `blk.0.attn_q.weight`, `metadata[17]` for a key without a name, `header`; empty for the file as a
-// whole), but with the characters that the file has: reports escape them. "…" stands behind a name
+// RecordPath returns the path of a record as reports print it (`tokenizer.ggml.tokens[431]`,
+// `blk.0.attn_q.weight`, `metadata[17]` for a key without a name, `header`; empty for the whole
+// file). Its characters are those of the file, unescaped; reports escape them. "…" follows a name
 // that was cut after Subject::kLongestText bytes.
 [[nodiscard]] std::string RecordPath(const Subject& subject);
 
-// PathMatches compares a record's path with the one of a suppression: the same text, or, when that
-// ends with `*`, the same beginning.
+// PathMatches compares a record's path with the path of a suppression. They must be equal, or, if
+// that ends with `*`, begin in the same way.
 [[nodiscard]] bool PathMatches(std::string_view wanted, std::string_view path);
 
-// SuppressionsOf lists the suppressions for a rule that do not wait for a digest. They point into
+// SuppressionsOf returns the suppressions of a rule that need no digest. The pointers point into
 // the policy.
 [[nodiscard]] std::vector<const Suppression*> SuppressionsOf(const Policy& policy, RuleId rule);
 
-// FirstCovering finds the first that covers a finding about `subject`; nullptr when none does.
+// FirstCovering returns the first suppression that covers a finding about `subject`, or nullptr.
 [[nodiscard]] const Suppression* FirstCovering(const std::vector<const Suppression*>& suppressions,
                                                const Subject& subject);
 
-// NeedsDigest tells whether one of the findings might be suppressed if the file's digest is one
-// that the policy names.
+// NeedsDigest returns whether the policy suppresses one of the findings for certain digests of the
+// file.
 [[nodiscard]] bool NeedsDigest(const Policy& policy, const Findings& findings);
 
-// NamesAnyDigest tells whether any suppression is for one file only.
+// NamesAnyDigest returns whether any suppression has a digest.
 [[nodiscard]] bool NamesAnyDigest(const Policy& policy);
 
-// NamesDigest tells whether a suppression names this SHA-256 (lower-case hexadecimal).
+// NamesDigest returns whether a suppression has this SHA-256 (lower-case hexadecimal).
 [[nodiscard]] bool NamesDigest(const Policy& policy, std::string_view sha256);
 
-// ForDigest is the policy for a file of this SHA-256 (lower-case hexadecimal): suppressions that
-// name it apply to the whole file, those that name another are left out.
+// ForDigest returns the policy for a file with this SHA-256 (lower-case hexadecimal). It keeps
+// suppressions with this digest for the whole file, and removes those with another digest.
 [[nodiscard]] Policy ForDigest(Policy policy, std::string_view sha256);
 
 }  // namespace ggufgate

@@ -11,11 +11,11 @@ enum class RuleId : std::uint16_t;
 struct Findings;
 struct Policy;
 
-// Verdict answers the one question. Only kAccept means: load it.
+// Verdict is the result of a check. Load a file only after kAccept.
 enum class Verdict : std::uint8_t {
   kAccept,     // no finding at or above the policy's threshold
-  kReject,     // a fact about the bytes speaks against loading
-  kUndecided,  // the machine failed us: I/O, resources, a file that changed while it was read
+  kReject,     // a fact about the bytes makes loading unsafe
+  kUndecided,  // no answer: I/O error, no memory, or the file changed during the check
 };
 
 [[nodiscard]] constexpr std::string_view WordFor(Verdict verdict) {
@@ -30,15 +30,15 @@ enum class Verdict : std::uint8_t {
   return "";
 }
 
-// Rejects tells whether a finding of this severity rejects, if the policy does not suppress it.
-// Nothing else compares with the policy's threshold (tests/tree/verdicts.py).
+// Rejects returns whether a finding of this severity rejects, unless it is suppressed. No other
+// code compares with the policy's threshold (tests/tree/verdicts.py).
 [[nodiscard]] bool Rejects(Severity severity, const Policy& policy);
 
-// Rejects tells whether a finding of this rule rejects, if the policy does not suppress it.
+// Rejects returns whether a finding of this rule rejects, unless it is suppressed.
 [[nodiscard]] bool Rejects(RuleId rule, const Policy& policy);
 
-// VerdictOf is kReject if one of the findings that the policy does not suppress rejects, else
-// kAccept. kUndecided is the business of the caller, who read the bytes.
+// VerdictOf returns kReject if a finding rejects that the policy does not suppress, otherwise
+// kAccept. The caller, who read the bytes, decides about kUndecided.
 [[nodiscard]] Verdict VerdictOf(const Findings& findings, const Policy& policy);
 
 }  // namespace ggufgate

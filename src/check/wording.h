@@ -1,6 +1,6 @@
 #pragma once
 
-// The wordings of the rules, by the names that their blocks in rules.def give them.
+// The wordings of the rules, by their names in rules.def.
 
 #include <concepts>
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace ggufgate {
 
-// An enum for each rule: AdapterWording::kHalf is the wording Half of rule Adapter. A rule with one
-// message has kOnly.
+// One enum per rule: AdapterWording::kHalf is wording Half of rule Adapter. A rule with one message
+// has kOnly.
 #define GGUFGATE_WORDING_NAME(name) k##name,
 #define GGUFGATE_RULE_NAME(name, wordings)           \
   enum class name##Wording : std::uint8_t{wordings}; \
@@ -24,7 +24,7 @@ concept NamedWording = requires(T wording) {
   { RuleIdOf(wording) } -> std::same_as<RuleId>;
 };
 
-// Wording is one message of one rule, whichever: those of two rules never compare equal.
+// Wording is one message of one rule. Wordings of different rules are never equal.
 struct Wording {
   RuleId rule;
   std::uint8_t number;  // in the order of the block

@@ -39,7 +39,7 @@ Kernel KernelFor(TensorType type) {
   return nullptr;
 }
 
-// DecodeSwapped turns big-endian blocks round, some at a time, and decodes them.
+// DecodeSwapped converts big-endian blocks to little-endian, some at a time, and decodes them.
 void DecodeSwapped(const TensorTypeInfo& info, Bytes blocks, std::span<float> out) {
   constexpr std::size_t kSomeBlocks = 16;
   std::array<std::uint8_t, kSomeBlocks * kMostBlockBytes> turned;
@@ -54,13 +54,13 @@ void DecodeSwapped(const TensorTypeInfo& info, Bytes blocks, std::span<float> ou
   }
 }
 
-// Decode decodes whole blocks whose sizes were checked.
+// Decode decodes whole blocks. The caller has checked the sizes.
 void Decode(const TensorTypeInfo& info, Bytes blocks, std::span<float> out, ByteOrder order) {
   if (order == ByteOrder::kBig) return DecodeSwapped(info, blocks, out);
   KernelFor(info.type)(blocks, out);
 }
 
-// Whole is a run of whole blocks: what the entry points check first.
+// Whole is a run of whole blocks, which the entry points check first.
 struct Whole {
   const TensorTypeInfo* info = nullptr;
   std::uint64_t elements = 0;
@@ -71,7 +71,7 @@ Whole WholeBlocks(TensorType type, Bytes blocks) {
   const TensorTypeInfo* info = FindTensorType(static_cast<std::uint32_t>(type));
   if (info == nullptr) return {.result = Dequantized::kUnknownType};
   if (blocks.size() % info->block_bytes != 0) return {.result = Dequantized::kPartialBlock};
-  // At most 256 elements to 50 bytes, or 128 to 18: a span is too small for this to wrap.
+  // At most 256 elements per 50 bytes, or 128 per 18: the size of a span cannot make this overflow.
   return {.info = info, .elements = blocks.size() / info->block_bytes * info->block_elements};
 }
 

@@ -10,9 +10,8 @@
 
 namespace ggufgate {
 
-// FloatMode is the default floating-point mode for as long as it lives: round to nearest,
-// subnormals kept, nothing traps. Libraries linked with -ffast-math leave flush-to-zero on in every
-// thread.
+// FloatMode sets the default floating-point mode during its lifetime: round to nearest, keep
+// subnormals, no traps. Libraries linked with -ffast-math enable flush-to-zero in every thread.
 class FloatMode {
  public:
   FloatMode(const FloatMode&) = delete;
@@ -23,7 +22,7 @@ class FloatMode {
     constexpr unsigned kDefault = 0x1F80;
     if (before_ != kDefault) _mm_setcsr(kDefault);
   }
-  // Flags raised meanwhile go, too: nobody is to see what hostile numbers did.
+  // Also clears the flags that were raised, so that hostile numbers leave no trace.
   ~FloatMode() { _mm_setcsr(before_); }
 
  private:

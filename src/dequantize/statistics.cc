@@ -11,8 +11,8 @@ constexpr float kMost = std::numeric_limits<float>::max();
 
 bool IsFinite(float value) { return std::fabs(value) <= kMost; }
 
-// SumOf adds up part(value) over the finite values. A few sums side by side do not wait for each
-// other.
+// SumOf adds part(value) over the finite values. Several independent sums avoid waiting for each
+// addition.
 template <typename Part>
 double SumOf(std::span<const float> values, Part part) {
   std::array<double, 8> sums{};
@@ -57,7 +57,7 @@ void Statistics::Add(std::span<const float> values) {
   Merge(added);
 }
 
-// Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample
+// Source: Chan, Golub and LeVeque, "Updating formulae and a pairwise algorithm for computing sample
 // variances", 1979.
 void Statistics::Merge(const Statistics& other) {
   nan_ += other.nan_;

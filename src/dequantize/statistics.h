@@ -6,15 +6,15 @@
 
 namespace ggufgate {
 
-// Statistics of many floats. Those that are NaN or infinite are counted, and take no part in the
-// rest.
+// Statistics of many floats. NaN and infinite values are counted, and excluded from the other
+// results.
 class Statistics {
  public:
-  // Add takes some more.
+  // Add adds some values.
   void Add(std::span<const float> values);
 
-  // Merge adds what another has seen. The mean and deviation depend on the order of merging in
-  // their last digits only, but do: whoever wants the same twice merges in the same order.
+  // Merge adds the values of another object. The last digits of mean and deviation depend on the
+  // order of merging: merge in the same order to get the same result.
   void Merge(const Statistics& other);
 
   [[nodiscard]] std::uint64_t count() const { return finite_ + nan_ + infinite_; }
@@ -22,11 +22,11 @@ class Statistics {
   [[nodiscard]] std::uint64_t nan() const { return nan_; }
   [[nodiscard]] std::uint64_t infinite() const { return infinite_; }
   [[nodiscard]] std::uint64_t zeros() const { return zeros_; }  // -0 too
-  // 0 where no value is finite.
+  // 0 if no value is finite.
   [[nodiscard]] float min() const { return min_; }
   [[nodiscard]] float max() const { return max_; }
   [[nodiscard]] double mean() const { return mean_; }
-  // StandardDeviation of the values themselves (divided by their number, not one less).
+  // StandardDeviation of the population (divides by n, not n - 1).
   [[nodiscard]] double StandardDeviation() const;
 
  private:
@@ -45,14 +45,14 @@ class Histogram {
  public:
   static constexpr std::size_t kBins = 16;
 
-  // From `least` to `most`, both finite and included.
+  // Counts from `least` to `most`, which must be finite, both inclusive.
   Histogram(float least, float most);
 
   void Add(std::span<const float> values);
   void Merge(const Histogram& other);
 
   [[nodiscard]] const std::array<std::uint64_t, kBins>& counts() const { return counts_; }
-  // LowerEdge of a bin; that of bin kBins is the upper edge of the last.
+  // LowerEdge returns the lower edge of a bin. For kBins, it is the upper edge of the last bin.
   [[nodiscard]] double LowerEdge(std::size_t bin) const;
 
  private:

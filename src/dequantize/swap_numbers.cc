@@ -10,7 +10,7 @@ namespace {
 struct Numbers {
   TensorType type;
   std::size_t offset;  // in the block
-  std::size_t bytes;   // of one
+  std::size_t bytes;   // of one number
   std::size_t count;
 };
 

@@ -5,8 +5,8 @@
 
 namespace ggufgate {
 
-// SwapNumbers reverses the bytes of every number of more than one byte in whole blocks, which turns
-// big-endian blocks into little-endian ones and back.
+// SwapNumbers reverses the bytes of every multi-byte number in whole blocks. It converts big-endian
+// blocks to little-endian ones and back.
 void SwapNumbers(const TensorTypeInfo& info, MutableBytes blocks);
 
 }  // namespace ggufgate

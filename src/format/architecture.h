@@ -8,17 +8,17 @@ namespace ggufgate {
 // ArchitectureInfo is one line of architectures.def.
 struct ArchitectureInfo {
   std::string_view name;      // the value of `general.architecture`
-  bool attention;             // every layer attends
-  bool heads_divide;          // a head is embedding_length / head_count wide unless told otherwise
+  bool attention;             // every layer has attention
+  bool heads_divide;          // default width of a head: embedding_length / head_count
   bool embeddings;            // token_embd.weight is [embedding_length, vocabulary]
-  std::string_view divisors;  // keys that are divided by, without the prefix, separated by blanks
-  bool images;                // of image and video models, which llama.cpp does not load
+  std::string_view divisors;  // keys of divisors, without the prefix, separated by spaces
+  bool images;                // an image or video model, which llama.cpp does not load
 };
 
-// AllArchitectures lists them in the order of architectures.def.
+// AllArchitectures lists the architectures in the order of architectures.def.
 [[nodiscard]] std::span<const ArchitectureInfo> AllArchitectures();
 
-// FindArchitecture looks a name up; nullptr when nothing is known of it.
+// FindArchitecture finds an architecture by name; nullptr if it is unknown.
 [[nodiscard]] const ArchitectureInfo* FindArchitecture(std::string_view name);
 
 }  // namespace ggufgate

@@ -16,7 +16,7 @@ constexpr std::array kKeys = {
 #undef GGUFGATE_KEY
 };
 
-// TypeSet is a set of value types, with a bit for each.
+// TypeSet is a set of value types, with one bit each.
 using TypeSet = std::uint16_t;
 
 constexpr TypeSet Only(ValueType type) {
@@ -50,8 +50,8 @@ constexpr bool IsOfArchitecture(const KeyInfo& key) {
   return key.pattern.starts_with(kArchitecture);
 }
 
-// PlainAt and TailAt are the names of the two tables: of keys as they are, and of what stands
-// behind the name of an architecture. A key is in one of them.
+// PlainAt and TailAt return the names of the two tables: whole keys, and the part of keys after the
+// architecture. Each key is in one of them.
 constexpr std::string_view PlainAt(std::uint16_t index) {
   const KeyInfo& key = kKeys.at(index);
   return IsOfArchitecture(key) ? "" : key.pattern;

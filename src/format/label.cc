@@ -38,7 +38,7 @@ std::span<const KeyInfo> AllLabels() { return kLabels; }
 const KeyInfo* FindLabel(std::string_view key) {
   if (key.size() > kLongest + kLongestNumber) return nullptr;
   if (const KeyInfo* plain = Find(key)) return plain;
-  // The first number between two dots is {n}.
+  // Replace the first number between two dots with {n}.
   constexpr std::string_view kDigits = "0123456789";
   const std::size_t begin = key.find_first_of(kDigits);
   if (begin == 0 || begin == std::string_view::npos || key[begin - 1] != '.') return nullptr;

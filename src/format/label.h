@@ -7,12 +7,11 @@
 
 namespace ggufgate {
 
-// AllLabels lists the keys that loaders do not act on, in the order of labels.def. A pattern may
-// hold
-// "{n}", which stands for a number.
+// AllLabels lists the keys that loaders ignore, in the order of labels.def. "{n}" in a pattern is a
+// number.
 [[nodiscard]] std::span<const KeyInfo> AllLabels();
 
-// FindLabel looks a key up; nullptr when it is no label that is known.
+// FindLabel finds a label by its key; nullptr if it is unknown.
 [[nodiscard]] const KeyInfo* FindLabel(std::string_view key);
 
 }  // namespace ggufgate

@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// Limits are every bound the gate works within. The defaults are those of profile `gate`.
+// Limits has all limits of the gate. The defaults are those of profile `gate`.
 struct Limits {
 #define GGUFGATE_LIMIT(name, value, unit, reason) std::uint64_t name = value;
 #include "format/limits.def"
@@ -15,8 +15,8 @@ struct Limits {
   friend bool operator==(const Limits&, const Limits&) = default;
 };
 
-// kDeepestArray bounds Limits::array_depth: the walk over nested arrays keeps one frame a level in
-// a fixed array, so that no file chooses how deep it goes.
+// kDeepestArray is the upper bound of Limits::array_depth. The parser keeps one frame per level of
+// nested arrays in a fixed array, so no file controls the depth.
 inline constexpr std::uint64_t kDeepestArray = 16;
 
 struct LimitInfo {

@@ -1,31 +1,31 @@
 #pragma once
 
-// Limits of loaders: numbers past which one of them fails, each with its source. Ours are in
-// limits.def. Either kind stands once in src: tests/tree/limits.py sees to that.
+// Limits of loaders: a loader fails on greater numbers. Each has its source. Our limits are in
+// limits.def. Each limit occurs only once in src: tests/tree/limits.py checks that.
 
 #include <cstdint>
 
 namespace ggufgate {
 
-// llama.cpp, GGML_MAX_NAME in ggml/include/ggml.h: 64 bytes, of which the last is the NUL.
+// llama.cpp, GGML_MAX_NAME in ggml/include/ggml.h: 64 bytes, including the NUL.
 inline constexpr std::uint64_t kLongestNameOfLlamaCpp = 63;
 // GGUF specification: the name of a tensor has at most 64 bytes.
 inline constexpr std::uint64_t kLongestSpecifiedName = 64;
 
-// Sizes and offsets are signed 64-bit in llama.cpp; a sum or product past this is a lie.
+// Sizes and offsets are signed 64-bit in llama.cpp, so a greater sum or product is invalid.
 inline constexpr std::uint64_t kMaximumSize = (std::uint64_t{1} << 63) - 1;
-// llama.cpp adds the padded sizes up for its context, together with its own bookkeeping; 2^32 bytes
-// are more than that ever takes.
+// llama.cpp adds the padded sizes for its context, and some internal data, which take less than
+// 2^32 bytes.
 inline constexpr std::uint64_t kMaximumTotal = kMaximumSize - (std::uint64_t{1} << 32);
 
-// llama.cpp keeps one number for each layer in arrays of this length (LLAMA_MAX_LAYERS in
-// src/llama-hparams.h) and dies of an assertion where a file has more.
+// llama.cpp stores one number per layer in arrays of this length (LLAMA_MAX_LAYERS in
+// src/llama-hparams.h). If a file has more layers, it aborts in an assertion.
 inline constexpr std::uint64_t kMostLayers = 512;
 // llama.cpp, LLAMA_MAX_EXPERTS in src/llama-hparams.h; 896 are in use.
 inline constexpr std::uint64_t kMostExperts = 1024;
 
-// Loaders of projectors allocate room for the image. No source names a bound; published models stay
-// far below this one.
+// Loaders of projectors allocate memory for the image. No source states a limit; published models
+// are far below these.
 inline constexpr std::uint64_t kLongestImageEdge = 16'384;                 // pixels
 inline constexpr std::uint64_t kMostImagePixels = std::uint64_t{1} << 28;  // a square of that edge
 

@@ -13,7 +13,7 @@
 namespace ggufgate {
 namespace internal {
 
-// WordAt is as many bytes of a text at `at` as a Word has, as a little-endian number.
+// WordAt reads a Word from a text at `at`, little-endian.
 template <typename Word>
 constexpr std::uint64_t WordAt(std::string_view text, std::size_t at) {
   if (!std::is_constant_evaluated()) {
@@ -26,7 +26,7 @@ constexpr std::uint64_t WordAt(std::string_view text, std::size_t at) {
   return word;
 }
 
-// HashOfEnd is a hash of the length and of the last 16 bytes, where names differ most.
+// HashOfEnd hashes the length and the last 16 bytes, in which names differ most.
 constexpr std::uint64_t HashOfEnd(std::string_view name) {
   constexpr std::size_t kLong = sizeof(std::uint64_t);
   constexpr std::size_t kShort = sizeof(std::uint32_t);
@@ -50,8 +50,8 @@ constexpr std::uint64_t HashOfEnd(std::string_view name) {
 }  // namespace internal
 
 // NameTable finds the number of a name in constant time. `kNameAt(i)` is name i of `kCount`; empty
-// ones are left out. It is made when the program is compiled and holds numbers only, so that it
-// needs no relocation.
+// names are skipped. It is built at compile time and contains only numbers, so it needs no
+// relocations.
 template <std::string_view (*kNameAt)(std::uint16_t), std::size_t kCount>
 class NameTable {
  public:
@@ -69,20 +69,20 @@ class NameTable {
     }
   }
 
-  // Find is kNone for what is no name of the table.
+  // Find returns the number of a name, or kNone.
   [[nodiscard]] constexpr std::uint16_t Find(std::string_view name) const {
-    // Some slots are empty, and an empty one ends the search.
+    // The loop ends, because some slots are empty.
     for (std::size_t at = SlotOf(name);; at = (at + 1) % kSlots) {
       const std::uint16_t index = slots_[at];
       if (index == kNone || kNameAt(index) == name) return index;
     }
   }
-  // False where a name stands twice.
+  // unique returns false if a name occurs twice.
   [[nodiscard]] constexpr bool unique() const { return unique_; }
 
  private:
   static constexpr std::size_t kSlots = std::bit_ceil(4 * kCount);
-  static constexpr int kSpareBits = 64 - std::countr_zero(kSlots);  // of a hash
+  static constexpr int kSpareBits = 64 - std::countr_zero(kSlots);  // unused bits of a hash
 
   static constexpr std::size_t SlotOf(std::string_view name) {
     return internal::HashOfEnd(name) >> kSpareBits;

@@ -10,18 +10,18 @@
 
 namespace ggufgate {
 
-// Strings walks over the strings of an array, each of which stands behind its length.
+// Strings iterates over the strings of an array. The length of each string precedes it.
 //
 //   for (Strings strings(elements); strings.Next();) Use(strings.text());
 class Strings {
  public:
-  // A length has 8 bytes, or 4 in version 1.
+  // Lengths have 8 bytes, or 4 in version 1.
   explicit Strings(Bytes elements, ByteOrder order = ByteOrder::kLittle,
                    std::size_t length_bytes = 8)
       : rest_(elements), order_(order), length_bytes_(length_bytes) {}
 
-  // Next moves to the next string; false where no whole one follows.
-  // Inlined it knows order and length of most callers, and takes half the time.
+  // Next moves to the next string; false if no complete one follows. It is inlined because the
+  // compiler then knows byte order and length in most callers, which halves its time.
   [[nodiscard]] [[gnu::always_inline]] bool Next() {
     if (rest_.size() < length_bytes_) return false;
     const std::uint64_t length = length_bytes_ == 8 ? Load<std::uint64_t>(rest_, order_)
@@ -34,7 +34,7 @@ class Strings {
 
   [[nodiscard]] Bytes bytes() const { return text_; }
   [[nodiscard]] std::string_view text() const { return AsText(text_); }
-  [[nodiscard]] Bytes rest() const { return rest_; }  // what is behind the current string
+  [[nodiscard]] Bytes rest() const { return rest_; }  // everything after the current string
 
  private:
   Bytes rest_;
@@ -43,8 +43,7 @@ class Strings {
   Bytes text_;
 };
 
-// SizeOfStrings is the number of bytes that the first `count` strings take; nullopt when there are
-// not so many.
+// SizeOfStrings returns the size of the first `count` strings; nullopt if there are fewer.
 [[nodiscard]] inline std::optional<std::size_t> SizeOfStrings(
     Bytes elements, std::uint64_t count, ByteOrder order = ByteOrder::kLittle) {
   Strings strings(elements, order);

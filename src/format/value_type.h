@@ -7,7 +7,7 @@
 
 namespace ggufgate {
 
-// ValueType is the type of a metadata value, numbered as in the file.
+// ValueType is the type of a metadata value, with its number in the file.
 enum class ValueType : std::uint32_t {
 #define GGUFGATE_VALUE_TYPE(name, id, word, bytes) k##name = id,
 #include "format/value_types.def"
@@ -20,43 +20,43 @@ struct ValueTypeInfo {
   std::uint32_t scalar_bytes;  // 0 for strings and arrays
 };
 
-// kValueTypes are the types there are; the number of each is its place. They stand here so that
-// what asks for them, for every value of a file, is a load and no call.
+// kValueTypes lists the types; the index is the number. It is in this header so that an access,
+// which every value of a file needs, is a load and not a call.
 inline constexpr std::array kValueTypes = {
 #define GGUFGATE_VALUE_TYPE(name, id, word, bytes) ValueTypeInfo{ValueType::k##name, word, bytes},
 #include "format/value_types.def"
 #undef GGUFGATE_VALUE_TYPE
 };
 
-// ScalarBytes is the number of bytes of a scalar; 0 for strings, arrays and numbers that are no
-// type.
+// ScalarBytes returns the size of a scalar; 0 for strings, arrays and unknown types.
 [[nodiscard]] constexpr std::size_t ScalarBytes(std::uint32_t id) {
   return id < kValueTypes.size() ? kValueTypes[id].scalar_bytes : 0;
 }
 
-// IdOf is the number of a type in the file.
+// IdOf returns the number of a type in the file.
 [[nodiscard]] constexpr std::uint32_t IdOf(ValueType type) {
   return static_cast<std::uint32_t>(type);
 }
 
-// FindValueType looks a number of the file up; nullptr when the specification has no such type.
+// FindValueType finds a type by its number in the file; nullptr if the specification has no such
+// type.
 [[nodiscard]] constexpr const ValueTypeInfo* FindValueType(std::uint32_t id) {
   return id < kValueTypes.size() ? &kValueTypes[id] : nullptr;
 }
 
-// FindValueTypeNamed looks a word up, as "u32"; nullptr when no type has it.
+// FindValueTypeNamed finds a type by its name, such as "u32", or returns nullptr.
 const ValueTypeInfo* FindValueTypeNamed(std::string_view word);
 
-// InfoOf describes a type that exists.
+// InfoOf describes a type, which must be valid.
 [[nodiscard]] constexpr const ValueTypeInfo& InfoOf(ValueType type) {
   return kValueTypes.at(static_cast<std::size_t>(type));
 }
 
-// MinimumBytes is the least room one array element of this type takes in a version 2 or 3 file:
-// a string is at least its length (8), an array at least its element type and count (12).
+// MinimumBytes returns the least size of an array element of this type in a file of version 2 or 3:
+// a string has at least its length (8), an array its element type and count (12).
 std::uint64_t MinimumBytes(ValueType type);
 
-// IsInteger is true for the eight integer types; bool is not one of them.
+// IsInteger is true for the eight integer types, but not for bool.
 bool IsInteger(ValueType type);
 
 }  // namespace ggufgate

@@ -31,7 +31,7 @@ struct ggufgate_mutator {
 
 namespace {
 
-// The numbers of the header are those of the enums.
+// The constants of the header equal those of the enums.
 static_assert(GGUFGATE_MODE_CONSISTENT == static_cast<int>(Mode::kConsistent));
 static_assert(GGUFGATE_MODE_ONE_LIE == static_cast<int>(Mode::kOneLie));
 static_assert(GGUFGATE_MODE_SEMI == static_cast<int>(Mode::kSemi));
@@ -51,7 +51,7 @@ constexpr std::uint8_t kNothing = 0;                      // what an empty mutan
 
 template <typename T>
 std::span<T> SpanOf(T* data, std::size_t size) {
-  GGUFGATE_AUDITED_BEGIN  // the caller hands over both
+  GGUFGATE_AUDITED_BEGIN  // the caller passes both
       return {data, size};
   GGUFGATE_AUDITED_END
 }
@@ -63,7 +63,7 @@ bool IsGood(const ggufgate_request& request) {
          request.data >= GGUFGATE_DATA_NONE && request.data <= GGUFGATE_DATA_FULL;
 }
 
-// Slugs and rules are literals of the .def files, so that a NUL follows them.
+// Slugs and rules are literals of the .def files, so a NUL follows them.
 ggufgate_mutant InC(const Mutant& mutant) {
   ggufgate_mutant made = {};
   made.bytes = mutant.bytes.empty() ? &kNothing : mutant.bytes.data();

@@ -8,7 +8,7 @@ namespace ggufgate::mutate {
 
 class MutationContext;
 
-// MutationFamily says what a mutation is about, and which file holds it.
+// MutationFamily is the topic of a mutation, and selects its source file.
 enum class MutationFamily : std::uint8_t {
   kHeader,
   kMetadata,
@@ -19,19 +19,19 @@ enum class MutationFamily : std::uint8_t {
   kText,
   kComplexity,
   kStructure,  // records moved, copied, borrowed, dropped
-  kModel,      // tiny models that run, and still do
+  kModel,      // tiny models that run before and after the change
 };
 [[nodiscard]] std::string_view WordFor(MutationFamily family);
 
-// MutationKind says what may be expected of the mutant.
+// MutationKind determines the expected verdict.
 enum class MutationKind : std::uint8_t {
-  kEdit,    // changes the draft, which is repaired afterwards: the file is sound
-  kBenign,  // changes the written file, which stays acceptable: padding, bytes behind the end
-  kLie,     // breaks the rule it names
-  kModel,   // changes a model in the making: the file is sound, and runs
+  kEdit,    // changes the draft, which is repaired afterwards: the file is valid
+  kBenign,  // changes the written file, which stays acceptable: padding, bytes after the end
+  kLie,     // breaks the rule that it names
+  kModel,   // changes a model under construction: the file is valid, and runs
 };
 
-// DataNeeded is how much of the tensor data a gate must look at to see a lie (--data).
+// DataNeeded is how much tensor data a gate must read to find a lie (--data).
 enum class DataNeeded : std::uint8_t { kNone, kScales, kFull };
 
 // Mutation is one line of mutations.def.
@@ -40,14 +40,14 @@ struct Mutation {
   MutationFamily family;
   MutationKind kind;
   DataNeeded data;
-  // Lies: slugs of rules, separated by '|', any of which may answer. docs/mutator.md gives the
-  // reason where there is more than one.
+  // For lies: slugs of rules, separated by '|'. Any of them may answer. docs/mutator.md gives the
+  // reason if there are several.
   std::string_view rules;
   std::string_view what;
   bool (*apply)(MutationContext& context);  // false: it does not apply
 };
 
-// AllMutations lists them in the order of mutations.def. An id is an index into it.
+// AllMutations lists the mutations in the order of mutations.def. An id is an index into the list.
 [[nodiscard]] std::span<const Mutation> AllMutations();
 [[nodiscard]] const Mutation* FindMutation(std::string_view slug);
 

@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::size_t kAttempts = 8;  // mutants made until one differs from the input
 
-// Scheduled is the schedule of mode kMixed, in hundredths. More than half get past a parser: the
-// sound ones, and those whose lie a loader that only parses does not notice.
+// Scheduled is the schedule of mode kMixed, in hundredths. More than half of the mutants pass a
+// parser: valid ones, and those with lies that a mere parser does not notice.
 Mode Scheduled(Random& random) {
   const std::uint64_t drawn = random.Below(100);
   if (drawn < 5) return Mode::kRaw;
@@ -55,7 +55,7 @@ Mutant Mutator::Make(const Request& request) {
   for (std::size_t i = 0; i < kAttempts; ++i) {
     if (made(wanted)) return Finished(wanted);
   }
-  // Too little room for a file, most likely.
+  // Probably there is too little room for a file.
   for (std::size_t i = 0; i < kAttempts && wanted != Mode::kReduce; ++i) {
     if (made(Mode::kRaw)) return Finished(Mode::kRaw);
   }

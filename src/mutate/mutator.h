@@ -21,9 +21,9 @@ class Mutator {
   Mutator(const Mutator&) = delete;
   Mutator& operator=(const Mutator&) = delete;
 
-  // Make always ends, and never returns the input unchanged. Where no mutant of the mode can be
-  // made (max_size is below the 24 bytes of a header, nothing in the input can be reduced), it
-  // returns a raw one; with max_size 0 that is empty.
+  // Make always terminates, and never returns the input unchanged. If no mutant of the mode is
+  // possible (max_size is below the 24 bytes of a header, or the input cannot be reduced), it
+  // returns a raw one. With max_size 0 the mutant is empty.
   [[nodiscard]] Mutant Make(const Request& request);
 
  private:

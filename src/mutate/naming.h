@@ -20,15 +20,17 @@ namespace ggufgate::mutate {
 [[nodiscard]] std::optional<Mode> FindMode(std::string_view word);  // "mixed" is "havoc" too
 [[nodiscard]] std::optional<DataNeeded> FindDataNeeded(std::string_view word);
 
-// TakeRule takes the first slug off a list of rules like Mutation::rules; empty when none is left.
+// TakeRule removes the first slug from a list such as Mutation::rules, and returns it; empty at the
+// end.
 [[nodiscard]] std::string_view TakeRule(std::string_view& rules);
 
-// Describe writes "one-lie:metadata-add+header-magic", mode and mutations, in letters fit for a
-// file name. Returns the length. Where `out` is too small, slugs at the end are left out whole.
+// Describe writes "one-lie:metadata-add+header-magic": mode and mutations, in characters that file
+// names allow. It returns the length. If `out` is too small, it omits whole slugs at the end.
 std::size_t Describe(const Mutant& mutant, MutableBytes out);
 
-// SeedOf is the seed of mutant `i` of a run with seed `run`: number 0 has the run's own, so that
-// any mutant can be made again as the first of a run. Others fit the numbers of JSON (53 bits).
+// SeedOf returns the seed of mutant `i` of a run with seed `run`. Mutant 0 has the seed of the run,
+// so that any mutant can be made again as the first of a run. Other seeds fit into numbers of JSON
+// (53 bits).
 [[nodiscard]] std::uint64_t SeedOf(std::uint64_t run, std::uint64_t i);
 
 }  // namespace ggufgate::mutate

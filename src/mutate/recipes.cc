@@ -15,9 +15,9 @@ namespace ggufgate::mutate {
 namespace {
 
 constexpr std::size_t kReduceTries = 16;  // reductions tried until one applies
-constexpr std::size_t kRunningTries = 8;  // models made until one has room, and all shapes
+constexpr std::size_t kRunningTries = 8;  // models made until one has room and all shapes
 
-// Stacked is 1 in half of all cases, 2 in a quarter, and so on.
+// Stacked returns 1 in half of all cases, 2 in a quarter, and so on.
 std::size_t Stacked(Random& random) {
   const std::uint64_t bits = random.Next() | std::uint64_t{1} << (kMostStacked - 1);
   return static_cast<std::size_t>(std::countr_zero(bits)) + 1;
@@ -45,7 +45,7 @@ bool Raw(Bytes input, MutationContext& context) {
 bool Reduced(Bytes input, MutationContext& context) {
   const std::size_t count = CountReductions(context.draft);
   for (std::size_t i = 0; i < kReduceTries; ++i) {
-    // The first ones take the most away.
+    // The first reductions remove the most.
     const std::size_t among = context.random.OneIn(2) ? std::min<std::size_t>(count, 32) : count;
     const auto size =
         Reduce(input, context.random.Below(among), context.draft, context.arena, context.all());
@@ -75,7 +75,7 @@ std::span<const Mutation* const> Recipes::LiesThatShow(DataNeeded data) const {
 }
 
 bool Recipes::Follow(Mode mode, const Request& request, Random& random, Workpiece& piece) const {
-  // Raw mutants need bytes alone, and generated ones need no input.
+  // Raw mutants need only bytes, and generated ones need no input.
   const bool from_records = mode != Mode::kGenerate && mode != Mode::kRaw;
   piece.Begin(request, from_records ? request.input : Bytes(), random);
   if (mode == Mode::kRaw) return Raw(request.input, piece.context());

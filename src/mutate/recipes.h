@@ -12,14 +12,14 @@ namespace ggufgate::mutate {
 
 class Workpiece;
 
-// Recipes know the steps of each mode: edits, repair, writing, lies, and their order. They decide
-// by chance, and keep nothing of a mutant.
+// Recipes has the steps of each mode: edits, repair, writing, lies, and their order. It decides
+// randomly, and has no state of a mutant.
 class Recipes {
  public:
   Recipes();
 
-  // Follow tries once to make a mutant of a mode, which is not kMixed. False: this request has no
-  // such mutant, or the try failed.
+  // Follow tries once to make a mutant of a mode, which must not be kMixed. It returns false if the
+  // request allows no such mutant, or if the try failed.
   [[nodiscard]] bool Follow(Mode mode, const Request& request, Random& random,
                             Workpiece& piece) const;
 
@@ -33,12 +33,12 @@ class Recipes {
   [[nodiscard]] bool SemiAsItStands(Workpiece& piece) const;
   void Edit(Workpiece& piece, std::size_t most) const;
   void Stack(Workpiece& piece, std::size_t most) const;
-  // LiesThatShow are those that show with so much data looked at.
+  // LiesThatShow returns the lies that a gate finds at this level of tensor data.
   [[nodiscard]] std::span<const Mutation* const> LiesThatShow(DataNeeded data) const;
 
   Mutations edits_, benign_, models_;
   Mutations borrows_;  // the edits that need a donor
-  Mutations lies_;     // by the data they need
+  Mutations lies_;     // sorted by the data they need
   LearnedVocabularies vocabularies_;
 };
 

@@ -27,7 +27,7 @@ Workpiece::Workpiece(std::size_t most_bytes)
       applied_(2 * kMostStacked) {}
 
 void Workpiece::Begin(const Request& request, Bytes records, Random& random) {
-  // The request decides, not the memory of this mutator: equal requests get equal mutants.
+  // The room depends on the request, not on this mutator: equal requests give equal mutants.
   arena_room_ =
       ArenaBytes(std::max({request.max_size, request.input.size(), request.donor.size()}));
   StartOver();

@@ -23,15 +23,15 @@ inline constexpr std::size_t kMostStacked = 8;  // mutations in one mutant
 // Borrows tells whether an edit needs a donor.
 [[nodiscard]] bool Borrows(const Mutation& mutation);
 
-// Workpiece is one mutant in the making. It allocates its memory once. Mutations and repair change
-// it through its context, and it notes each mutation that was applied.
+// Workpiece is one mutant under construction. It allocates its memory once. Mutations and repair
+// change it through its context. It records each mutation that was applied.
 class Workpiece {
  public:
   explicit Workpiece(std::size_t most_bytes);
 
   // Begin forgets the mutant before, and takes `records` apart: the input, or nothing.
   void Begin(const Request& request, Bytes records, Random& random);
-  // StartOver drops the notes and releases the memory. The draft stays.
+  // StartOver drops the record of mutations and releases the memory. The draft stays.
   void StartOver();
 
   [[nodiscard]] MutationContext& context() { return *context_; }
@@ -41,10 +41,10 @@ class Workpiece {
   // read only for those.
   void PeekAtDonor();
   [[nodiscard]] bool HasDonor() const;
-  // NormaliseRecords brings those of draft and donor into the encoding of sound files.
+  // NormaliseRecords converts the records of draft and donor to the encoding of valid files.
   void NormaliseRecords();
 
-  // ApplyOneOf applies some mutation of a list; false if no mutation that it tried applies.
+  // ApplyOneOf applies some mutation of a list; false if all mutations that it tried failed.
   bool ApplyOneOf(std::span<const Mutation* const> mutations);
 
  private:

@@ -9,22 +9,22 @@
 
 namespace ggufgate {
 
-// LeafArray is an array without arrays in it: the whole value of most entries, or an inner array of
-// a nested one.
+// LeafArray is an array that contains no arrays: the whole value of most entries, or an inner array
+// of a nested one.
 struct LeafArray {
   ValueType element_type = ValueType::kU8;
   std::uint64_t count = 0;
   ByteRange elements = {};
-  std::uint64_t index = 0;  // position in the outermost array; 0 when this is the outermost
+  std::uint64_t index = 0;  // index in the outermost array; 0 if this is the outermost
 };
 
-// LeafArrays walks the leaf arrays of one entry in file order. The entry comes from Parse, so every
-// length and count in it has been seen to fit.
+// LeafArrays iterates over the leaf arrays of one entry in file order. The entry must come from
+// Parse, which has checked that every length and count fits.
 class LeafArrays {
  public:
   LeafArrays(const Document& document, const MetadataEntry& entry);
 
-  // Next gives the next leaf array, nothing after the last.
+  // Next returns the next leaf array, nullopt after the last.
   [[nodiscard]] std::optional<LeafArray> Next();
 
  private:
@@ -40,10 +40,10 @@ class LeafArrays {
   const Document& document_;
   const MetadataEntry& entry_;
   std::vector<Level> levels_;  // at most kDeepestArray
-  std::uint64_t offset_;       // in the file, of the next inner array or element
+  std::uint64_t offset_;       // file offset of the next inner array or element
 };
 
-// StringArray walks the strings of a leaf array in file order.
+// StringArray iterates over the strings of a leaf array in file order.
 //
 //   for (StringArray strings(document, leaf); strings.Next();) Use(strings.text());
 class StringArray {
@@ -59,7 +59,7 @@ class StringArray {
 
   [[nodiscard]] Bytes bytes() const { return strings_.bytes(); }
   [[nodiscard]] std::string_view text() const { return strings_.text(); }
-  // The place of the characters.
+  // range returns the place of the characters.
   [[nodiscard]] ByteRange range() const {
     const std::uint64_t size = bytes().size();
     return {.begin = end_ - strings_.rest().size() - size, .size = size};
@@ -68,7 +68,7 @@ class StringArray {
 
  private:
   Strings strings_;
-  std::uint64_t end_;  // in the file
+  std::uint64_t end_;  // file offset
   std::uint64_t index_ = 0;
 };
 

@@ -16,20 +16,20 @@
 
 namespace ggufgate {
 
-// MetadataEntry is one key with its value. Nothing of the value is copied: Document::BytesAt()
-// shows it, MetadataEntry says where it is.
+// MetadataEntry is one key with its value. It does not copy the value: it has the place, and
+// Document::BytesAt() returns the bytes.
 struct MetadataEntry {
   std::string_view key;  // views the prefix
   ByteRange range;       // the whole record
   ValueType type = ValueType::kU8;
   ValueType element_type = ValueType::kU8;  // arrays only
-  std::uint64_t count = 0;                  // arrays only: elements
-  std::uint32_t depth = 0;                  // arrays: 1, arrays of arrays: 2, …
+  std::uint64_t count = 0;                  // elements, for arrays only
+  std::uint32_t depth = 0;                  // array: 1, array of arrays: 2, …
 
   [[nodiscard]] ByteRange KeyLengthRange() const { return {range.begin, 8}; }
   [[nodiscard]] ByteRange KeyRange() const { return {range.begin + 8, key.size()}; }
   [[nodiscard]] ByteRange TypeRange() const { return {KeyRange().End(), 4}; }
-  // ValueRange is all that follows the type: of an array, element type and count included.
+  // ValueRange is everything after the type; for an array with element type and count.
   [[nodiscard]] ByteRange ValueRange() const {
     return ByteRange::Between(TypeRange().End(), range.End());
   }
@@ -43,12 +43,12 @@ struct MetadataEntry {
   }
 };
 
-// TensorInfo is one record of the tensor directory, as the file says it: nothing here is checked
-// but that the record is whole and has at most kReadDimensions dimensions.
+// TensorInfo is one record of the tensor directory, as in the file. The only checks: the record is
+// complete and has at most kReadDimensions dimensions.
 struct TensorInfo {
   std::string_view name;     // views the prefix
-  std::uint64_t begin = 0;   // of the record, in the file
-  std::uint64_t offset = 0;  // of the data, from the start of the data section
+  std::uint64_t begin = 0;   // file offset of the record
+  std::uint64_t offset = 0;  // of the data, relative to the data section
   std::array<std::uint64_t, kReadDimensions> dims{1, 1, 1, 1, 1};  // dims[0] is the row length
   std::uint32_t dimension_count = 0;
   std::uint32_t type_id = 0;
@@ -70,53 +70,53 @@ struct TensorInfo {
   [[nodiscard]] ByteRange Range() const { return ByteRange::Between(begin, OffsetRange().End()); }
 };
 
-// Parse() promises its memory in terms of these.
+// The memory limit of Parse() depends on these sizes.
 static_assert(sizeof(MetadataEntry) <= 56 && sizeof(TensorInfo) <= 80);
 
-// Document is what a Parse understood of a file. Everything in it was read completely; when `fault`
-// is set, reading ended there and what follows is not in it.
+// Document is the part of a file that Parse understood. Everything in it was read completely. If
+// `fault` is set, parsing stopped there, and the document lacks everything after it.
 //
-// It views the prefix it was parsed from, which must outlive it.
+// It views the prefix that it was parsed from, which must outlive it.
 struct Document {
-  Bytes prefix;                 // the bytes parsed, from the start of the file
+  Bytes prefix;                 // the parsed bytes, from the start of the file
   std::uint64_t file_size = 0;  // bytes
-  std::uint32_t version = 0;    // 2 or 3 once the header is read
+  std::uint32_t version = 0;    // 2 or 3 after the header is read
   ByteOrder byte_order = ByteOrder::kLittle;
-  std::uint64_t tensor_count = 0;    // as the header claims; tensors.size() were read
-  std::uint64_t metadata_count = 0;  // as the header claims
+  std::uint64_t tensor_count = 0;    // claimed in the header; tensors.size() were read
+  std::uint64_t metadata_count = 0;  // claimed in the header
   std::vector<MetadataEntry> metadata;
   std::vector<TensorInfo> tensors;
   std::uint64_t directory_end = 0;  // first byte after what was read
 
-  // Where the lengths of array strings of 128 bytes and more stand, in file order. All other
-  // lengths are ASCII to a UTF-8 check and have seven zeros, so that a check may run over a whole
+  // File offsets of the lengths of array strings of at least 128 bytes, in file order. All other
+  // lengths look like ASCII to a UTF-8 check, and have seven zeros. So a check can run over a whole
   // vocabulary at once.
   std::vector<std::uint64_t> wide_lengths;
-  // Where the lengths of some array strings stand, in file order: in long arrays one in 16 KiB or
-  // more, so that a walk over them can be many side by side. Which of them are listed means
-  // nothing.
+  // File offsets of the lengths of some array strings, in file order: in long arrays at least 16
+  // KiB apart. They allow several interleaved walks over an array. The choice of strings has no
+  // meaning.
   std::vector<std::uint64_t> some_lengths;
 
-  // The alignment in force, once all metadata are read: `general.alignment`, or 32 without that
-  // key; nullopt when the key holds no u32, or 0.
+  // The effective alignment, after all metadata are read: `general.alignment`, or 32 without that
+  // key; nullopt if the value is not a u32, or 0.
   std::optional<std::uint64_t> alignment = kDefaultAlignment;
-  // Start of the data section; known once the whole directory is read and the alignment is usable.
+  // Start of the data section. Set if the whole directory was read and the alignment is valid.
   std::optional<std::uint64_t> data_begin;
 
   std::optional<Fault> fault;
 
-  // BytesAt shows a range of the prefix; the ranges of entries and tensors lie inside it.
+  // BytesAt returns a range of the prefix. The ranges of entries and tensors are inside it.
   [[nodiscard]] Bytes BytesAt(ByteRange range) const {
     return prefix.subspan(range.begin, range.size);
   }
 
-  // Find gives the first entry with this key, nullptr when there is none.
+  // Find returns the first entry with this key, or nullptr.
   [[nodiscard]] const MetadataEntry* Find(std::string_view key) const;
 
-  // StringOf is the text of a string value; nullopt when the entry is not a string.
+  // StringOf returns the text of a string value; nullopt for other types.
   [[nodiscard]] std::optional<std::string_view> StringOf(const MetadataEntry& entry) const;
 
-  // UnsignedOf is the value of an integer or bool scalar that is not negative.
+  // UnsignedOf returns the value of an integer or bool scalar that is not negative.
   [[nodiscard]] std::optional<std::uint64_t> UnsignedOf(const MetadataEntry& entry) const;
 };
 

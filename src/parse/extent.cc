@@ -8,7 +8,7 @@
 namespace ggufgate {
 namespace {
 
-// Below2To63 keeps what the reference loader can represent in its signed sizes.
+// Below2To63 accepts values that fit into the signed sizes of the reference loader.
 std::optional<std::uint64_t> Below2To63(std::optional<std::uint64_t> value) {
   return value && *value <= kMaximumSize ? value : std::nullopt;
 }
@@ -19,8 +19,8 @@ std::optional<std::uint64_t> Times(std::optional<std::uint64_t> a, std::uint64_t
 
 }  // namespace
 
-// Blocks hold a power of two of elements (tensor_type.cc asserts it), so that a mask and a shift do
-// for a division.
+// The number of elements in a block is a power of two (tensor_type.cc asserts it). So a mask and a
+// shift replace a division.
 Extent ExtentOf(const TensorInfo& tensor, std::uint64_t alignment) {
   Extent extent;
   extent.elements = 1;

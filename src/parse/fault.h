@@ -7,8 +7,8 @@
 
 namespace ggufgate {
 
-// FaultKind names the structural faults: those after which the bytes that follow have no meaning,
-// so that reading stops. Which rule each one breaks is said in check/faults.cc.
+// FaultKind lists the structural faults. After one, the following bytes have no meaning, so parsing
+// stops. check/faults.cc maps each to the rule that it breaks.
 enum class FaultKind : std::uint8_t {
   kFileTooShort,
   kMagic,
@@ -28,26 +28,26 @@ enum class FaultKind : std::uint8_t {
   kArrayStrings,   // the limit on strings in all arrays together
 };
 
-// Place says in which record of the file something is.
+// Place is a record of the file.
 struct Place {
   enum class Section : std::uint8_t { kFile, kHeader, kMetadata, kTensor };
   Section section = Section::kFile;
-  std::uint64_t index = 0;             // of the metadata entry or tensor, counted from 0
-  std::string_view name = {};          // key or tensor name, empty while not read; views the prefix
+  std::uint64_t index = 0;             // index of the metadata entry or tensor, from 0
+  std::string_view name = {};          // key or tensor, if read; views the prefix
   std::uint64_t element = kNoElement;  // of an array
 
   static constexpr std::uint64_t kNoElement = UINT64_MAX;
 };
 
-// Fault is the one thing that stopped a Parse: where, what was found, what was allowed.
+// Fault is the reason why Parse stopped: the place, the wrong value, and the limit.
 struct Fault {
   FaultKind kind = FaultKind::kMagic;
-  ByteRange where;         // the field that is wrong; inside the file, or cut off by its end
+  ByteRange where;         // the wrong field; inside the file, or cut at its end
   const char* field = "";  // static text
   Place place;
   std::uint64_t observed = 0;
   std::uint64_t allowed = 0;
-  bool by_limit = false;  // `allowed` is a limit of ours, not what the file could hold
+  bool by_limit = false;  // `allowed` is our limit, not the rest of the file
 };
 
 }  // namespace ggufgate

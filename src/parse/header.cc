@@ -1,4 +1,4 @@
-// Header: magic, version (which tells the byte order) and the two counts.
+// Header: magic, version (which shows the byte order) and the two counts.
 
 #include <algorithm>
 #include <ranges>
@@ -23,8 +23,8 @@ bool Reader::ReadHeader() {
   return ReadVersion() && ReadCounts();
 }
 
-// Nothing in the file says its byte order but the version: the one order in which it is 2 or 3.
-// Big-endian files exist since version 3.
+// Only the version shows the byte order of a file: in the right order it is 2 or 3. Big-endian
+// files exist since version 3.
 bool Reader::ReadVersion() {
   const ByteRange where{cursor_.offset(), 4};
   Bytes raw;

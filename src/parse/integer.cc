@@ -6,7 +6,7 @@ namespace {
 template <Scalar T>
 Integer Widen(Bytes bytes, ByteOrder order) {
   const T value = Load<T>(bytes, order);
-  // Two's complement: the magnitude of the least number is its bits.
+  // Two's complement: the magnitude of the least number equals its bits.
   if (value < T{0})
     return {.magnitude = std::uint64_t{0} - static_cast<std::uint64_t>(value), .negative = true};
   return {.magnitude = static_cast<std::uint64_t>(value)};

@@ -1,5 +1,5 @@
-// Metadata: keys with their values. Arrays may hold arrays; they are walked with a stack of fixed
-// size, never by recursion: nesting costs a file 12 bytes a level.
+// Metadata: keys with their values. Arrays may contain arrays. The parser uses a stack of fixed
+// size and no recursion, because a level of nesting needs only 12 bytes of the file.
 
 #include <algorithm>
 #include <array>
@@ -9,8 +9,8 @@
 namespace ggufgate::internal {
 
 bool Reader::ReadMetadata() {
-  // The count is backed by at least kMinimumKeyBytes a key (ReadCounts), but the keys behind it may
-  // be lies still: memory grows with the entries really read.
+  // ReadCounts has checked the count against kMinimumKeyBytes per key, but the keys may still be
+  // invalid. So memory grows only with the entries that are read.
   for (std::uint64_t i = 0; i < document_.metadata_count; ++i) {
     place_ = {.section = Place::Section::kMetadata, .index = i};
     if (!ReadEntry()) return false;
@@ -66,8 +66,7 @@ bool Reader::ReadString(Bytes& out, const char* length_field, const char* field)
   return cursor_.ReadBytes(length, out, field) || StopAtShortfall();
 }
 
-// CheckLength refuses a string length, just read, that the rest of the file or the limit cannot
-// hold.
+// CheckLength rejects the length of a string if it exceeds the rest of the file or the limit.
 bool Reader::CheckLength(std::uint64_t length, const char* field) {
   const std::uint64_t room = cursor_.remaining();
   if (length <= room && length <= limits_.string_bytes) [[likely]] {
@@ -141,13 +140,13 @@ bool Reader::ReadArrayHead(Array& array) {
 
 bool Reader::ReadElements(const Array& array) {
   if (array.element_type == ValueType::kString) return ReadStrings(array.left);
-  // ReadArrayHead has seen that this product fits in the bytes left.
+  // ReadArrayHead has checked that this product does not exceed the remaining bytes.
   const std::uint64_t bytes = array.left * InfoOf(array.element_type).scalar_bytes;
   return cursor_.Skip(bytes, "array elements") || StopAtShortfall();
 }
 
-// The hot loop of the parser: a vocabulary and its merges are some 400,000 strings. Most are passed
-// over by the cursor in one go; the rest, and any that is wrong, one by one.
+// The hot loop of the parser: a vocabulary and its merges have some 400,000 strings. The cursor
+// skips most of them in one call. The rest, and all invalid ones, are read one by one.
 bool Reader::ReadStrings(std::uint64_t count) {
   const std::uint64_t begin = cursor_.offset();
   const RecordRun run = cursor_.SkipRecords(count, limits_.string_bytes, document_.wide_lengths,

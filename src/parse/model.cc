@@ -99,8 +99,8 @@ Model ModelOf(const Document& document, Bytes file) {
     model.tensors.back().data = copy(file.subspan(range->begin, range->size));
     end = std::max(end, range->End());
   }
-  // Write() pads to the end of the last tensor or not at all, and only when there is a tensor:
-  // padding that it would not write again is kept as bytes.
+  // Write() pads to the end of the last tensor or not at all, and only if there is a tensor.
+  // Padding that it would not write again is kept as bytes.
   const std::uint64_t padded = CheckedAlignUp(end, model.alignment).value_or(end);
   model.pad_last_tensor = !model.tensors.empty() && file.size() >= padded;
   const std::uint64_t written = model.pad_last_tensor ? padded : end;

@@ -15,7 +15,7 @@
 
 namespace ggufgate {
 
-// Encoder appends numbers and strings in one byte order, as they stand in a file.
+// Encoder appends numbers and strings in one byte order, as in a file.
 class Encoder {
  public:
   explicit Encoder(ByteOrder order) : order_(order) {}
@@ -39,22 +39,22 @@ class Encoder {
   std::vector<std::uint8_t> bytes_;
 };
 
-// Model is a GGUF file taken apart for editing; Write() puts it together. It owns its bytes.
+// Model is a GGUF file split into parts for editing; Write() joins them again. It owns its bytes.
 //
-// Every field is written as it stands: a model is as honest or as broken as its maker wants.
-// LayOut() gives tensors the offsets of a sound file.
+// Write() writes every field unchanged, valid or not. LayOut() gives tensors the offsets of a valid
+// file.
 struct Model {
   struct Entry {
     std::string key;
-    std::uint32_t type = 0;                  // as in the file, known or not
-    std::vector<std::uint8_t> payload = {};  // all that follows the type, already in byte_order
+    std::uint32_t type = 0;                  // as in the file, maybe unknown
+    std::vector<std::uint8_t> payload = {};  // everything after the type, in byte_order
     std::optional<std::uint64_t> claimed_key_length = {};
   };
   struct Tensor {
     std::string name;
     std::vector<std::uint64_t> dims;  // dims[0] is the row length
     std::uint32_t type_id = 0;
-    std::uint64_t offset = 0;  // as written; the data stand where LayOut() would put them
+    std::uint64_t offset = 0;  // written unchanged; the data are where LayOut() puts them
     std::vector<std::uint8_t> data = {};
     std::optional<std::uint64_t> claimed_name_length = {};
     std::optional<std::uint32_t> claimed_dimension_count = {};
@@ -67,17 +67,16 @@ struct Model {
   std::optional<std::uint64_t> claimed_metadata_count;
   std::vector<Entry> metadata;
   std::vector<Tensor> tensors;
-  std::uint64_t alignment = kDefaultAlignment;  // what Write() pads to; Set() the key yourself
+  std::uint64_t alignment = kDefaultAlignment;  // padding of Write(); Set() the key separately
   std::uint8_t padding_byte = 0;
   bool pad_last_tensor = true;
   std::vector<std::uint8_t> trailing;
 
-  // Minimal is the smallest model with something of everything: one key, one F32 tensor of 8
-  // values.
+  // Minimal returns a small model with one key and one F32 tensor of 8 values.
   static Model Minimal();
 
-  // Set appends a key, or replaces the value of the first entry with that key. The type follows the
-  // C++ type; bool is a GGUF bool. Payloads are encoded in the byte_order of the moment.
+  // Set appends a key, or replaces the value of the first entry with that key. The type follows
+  // from the C++ type; bool is a GGUF bool. Payloads are encoded in the current byte_order.
   template <Scalar T>
   Model& Set(std::string_view key, T value) {
     return SetRaw(key, TypeFor<T>(), Encoder(byte_order).Put(value).Take());
@@ -95,23 +94,23 @@ struct Model {
   }
   Model& SetRaw(std::string_view key, ValueType type, std::vector<std::uint8_t> payload);
 
-  // Add appends a tensor with zero data of the right size, and lays the model out anew. The
-  // dimensions must be sound: this makes models, it does not check them.
+  // Add appends a tensor with zero data of the right size, and lays out the model again. The
+  // dimensions must be valid: Add does not check them.
   Tensor& Add(std::string_view name, TensorType type, std::vector<std::uint64_t> dims);
 
-  // LayOut sets each tensor's offset: the running sum of the padded data sizes before it.
+  // LayOut sets each tensor's offset to the sum of the padded data sizes before it.
   void LayOut();
 
   template <Scalar T>
   static constexpr ValueType TypeFor();
 };
 
-// Write puts the model together. The length of the result is bounded by what the model holds.
+// Write encodes the model. The size of the result is proportional to that of the model.
 [[nodiscard]] std::vector<std::uint8_t> Write(const Model& model);
 
-// ModelOf takes a parsed file apart; `file` is the whole of it, and the document has no fault.
-// For a file laid out as the reference loader demands, with zero padding, Write(ModelOf(…)) gives
-// the same bytes again.
+// ModelOf splits a parsed file into parts. `file` is the whole file, and the document must have no
+// fault. If the layout is as the reference loader requires, with zero padding, Write(ModelOf(…))
+// returns the same bytes.
 [[nodiscard]] Model ModelOf(const Document& document, Bytes file);
 
 template <Scalar T>

@@ -9,13 +9,13 @@ namespace ggufgate {
 namespace internal {
 namespace {
 
-// Of a tensor record; a guess from below: names of 16 bytes and two dimensions.
+// Low estimate for a tensor record: a name of 16 bytes and two dimensions.
 constexpr std::uint64_t kLikelyTensorBytes = kMinimumTensorBytes + 16 + 16;
 
 }  // namespace
 
-// The cursor sees no more of the prefix than the metadata limit allows. So a file over the limit
-// stops at the same byte however much of it was read, and nothing past the limit is ever asked for.
+// The cursor sees only the part of the prefix within the limit on metadata. So a file over the
+// limit stops at the same byte for every size of the prefix, and no byte after the limit is read.
 Reader::Reader(Bytes prefix, std::uint64_t file_size, const Limits& limits, ParseResult& result)
     : document_(result.document),
       result_(result),
@@ -60,7 +60,8 @@ void Reader::Expect(std::uint64_t list_begin, std::uint64_t done, std::uint64_t 
   if (!result_.NeedsMore() || done == 0) return;
   const std::uint64_t most = std::min(document_.file_size, limits_.metadata_bytes);
   const std::uint64_t here = cursor_.offset();
-  // At least 1 of what was read is an element; the rest of the last one is no matter in a guess.
+  // At least 1: part of what was read is an element. An incomplete last element does not matter for
+  // an estimate.
   const auto rest = CheckedMul((here - list_begin) / done + 1, all - done);
   const auto tensors =
       CheckedMul(document_.tensor_count - document_.tensors.size(), kLikelyTensorBytes);
@@ -74,8 +75,8 @@ void Reader::Expect(std::uint64_t list_begin, std::uint64_t done, std::uint64_t 
 
 namespace {
 
-// AlignmentOf reads `general.alignment`: a u32 that is not 0 can be reckoned with. Whether it is
-// allowed (a power of two, a multiple of 8) is for the rules to say.
+// AlignmentOf returns `general.alignment` if it is a u32 other than 0, which is enough to compute
+// with. Rules check whether it is allowed (a power of two, a multiple of 8).
 std::optional<std::uint64_t> AlignmentOf(const Document& document) {
   const MetadataEntry* entry = document.Find(kAlignmentKey);
   if (entry == nullptr) return kDefaultAlignment;
@@ -96,7 +97,7 @@ ParseResult Parse(Bytes prefix, std::uint64_t file_size, const Limits& limits) {
   document.alignment = internal::AlignmentOf(document);
   if (!reader.ReadTensors()) return result;
   if (document.alignment) {
-    // Without tensors there is no data section to pad for, and the file may end here.
+    // Without tensors there is no data section, so the file may end here without padding.
     document.data_begin = document.tensors.empty()
                               ? document.directory_end
                               : CheckedAlignUp(document.directory_end, *document.alignment);

@@ -14,8 +14,9 @@ namespace {
 
 using Kind = Part::Kind;
 
-// Walk passes over the fields of one region and keeps those of the page. It reads the bytes again,
-// each number with its own bounds: so that it serves a record that Parse gave up, as well.
+// Walk iterates over the fields of one region, and keeps those of the page. It parses the bytes
+// again, with separate bounds for each number. So it also works for a record that Parse did not
+// finish.
 class Walk {
  public:
   Walk(const Document& document, ByteRange region, std::uint64_t from, std::size_t most)
@@ -30,7 +31,7 @@ class Walk {
   void Entry();
   void TensorInfo();
   void Blocks(const ggufgate::TensorInfo& tensor);
-  // What lies behind a fault: the fields up to the one that is wrong.
+  // The record with the fault: its fields up to the wrong one.
   void Unread(const std::optional<Fault>& fault);
   void Rest(Kind kind) {
     limit_ = end_;
@@ -42,14 +43,14 @@ class Walk {
   }
 
  private:
-  // Level is an array whose elements are being passed over.
+  // Level is an array whose elements are being skipped.
   struct Level {
     ValueType type = ValueType::kU8;
     std::uint64_t count = 0;
     std::uint64_t left = 0;
   };
 
-  // Each is false where the walk must stop: at its limit, or with the page full.
+  // Each returns false if the walk must stop: at its limit, or if the page is full.
   bool Put(Part part, std::uint64_t size);
   bool Run(Part part, std::uint64_t size, std::uint64_t count);
   template <Scalar T>
@@ -62,7 +63,7 @@ class Walk {
 
   const Document& document_;
   std::uint64_t end_;    // of the region
-  std::uint64_t limit_;  // up to which bytes have a meaning
+  std::uint64_t limit_;  // bytes before it have a meaning
   std::uint64_t from_;
   std::size_t most_;
   std::uint64_t at_;
@@ -87,10 +88,10 @@ bool Walk::Put(Part part, std::uint64_t size) {
   return true;
 }
 
-// Run puts `count` parts of one size, and steps over those before the page without a look.
+// Run adds `count` parts of one size. It skips those before the page in one step.
 bool Walk::Run(Part part, std::uint64_t size, std::uint64_t count) {
   const std::uint64_t skipped = from_ > at_ ? std::min((from_ - at_) / size, count) : 0;
-  // skipped * size is at most from_ - at_, but the region may end before.
+  // skipped * size is at most from_ - at_, but the region may end before that.
   at_ = std::min(at_ + skipped * size, limit_);
   for (part.index = skipped; part.index < count && at_ < limit_; ++part.index) {
     if (!Put(part, size)) return false;
@@ -153,7 +154,7 @@ bool Walk::Head(Part at, Level& level) {
   return true;
 }
 
-// As Parse does, with a stack of fixed size.
+// Like Parse, with a stack of fixed size.
 bool Walk::Array() {
   std::array<Level, kDeepestArray> levels;
   std::size_t depth = 0;
@@ -162,7 +163,7 @@ bool Walk::Array() {
   while (depth > 0) {
     Level& level = levels.at(depth - 1);
     at.depth = static_cast<std::uint32_t>(depth);
-    const Level& outermost = levels.front();  // counted down when its element was entered
+    const Level& outermost = levels.front();  // was decremented when its element was entered
     at.outermost_index = depth > 1 ? outermost.count - outermost.left - 1 : 0;
     if (level.type != ValueType::kArray) {
       if (!Elements(level, at)) return false;

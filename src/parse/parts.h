@@ -29,36 +29,36 @@ struct Part {
     kNameLength,
     kName,
     kDimensionCount,
-    kDimension,  // index: which
+    kDimension,  // index: the number of the dimension
     kTensorType,
     kTensorOffset,
-    kBlock,  // index: which; of types without blocks a block is one value
+    kBlock,  // index: the number of the block; for types without blocks, one value
     kPadding,
     kGap,
     kTrailing,
-    kUnread,  // what has no meaning, since reading ended before
+    kUnread,  // bytes after the fault, which have no meaning
   };
   Kind kind = Kind::kUnread;
-  ByteRange range = {};               // never empty; shorter than the field where the file ends
+  ByteRange range = {};               // never empty; shorter than the field at the end of the file
   ValueType type = ValueType::kU8;    // of a scalar
   std::uint64_t index = 0;            // of an element in its array, a dimension or a block
-  std::uint32_t depth = 0;            // arrays that the field is an element of, or inside of
-  std::uint64_t outermost_index = 0;  // where depth > 1: which element of the outermost array
+  std::uint32_t depth = 0;            // number of arrays that contain the field
+  std::uint64_t outermost_index = 0;  // if depth > 1: index in the outermost array
 };
 
-// PartPage is some parts of a region, one after the other without holes.
+// PartPage is some consecutive parts of a region.
 struct PartPage {
   std::vector<Part> parts;
-  std::uint64_t next = 0;  // where the page after this one begins; the region's end after the last
+  std::uint64_t next = 0;  // begin of the next page; after the last page, end of the region
 };
 
-// PartsOf takes a region of Regions(document) apart: the parts from the one that holds byte `from`
-// of the file on, at most `most` of them. A page a time, since an array may have millions of
+// PartsOf splits a region of Regions(document): it returns at most `most` parts, from the one that
+// contains byte `from` of the file. It works in pages because an array may have millions of
 // elements.
 //
-// All pages together cover the region, without holes or overlaps. Fields of no bytes, such as the
-// characters of an empty string, are left out. Behind a fault the record that was being read is
-// taken apart up to the field that is wrong, the last that has a meaning.
+// All pages together cover the region, without holes or overlaps. Fields without bytes, such as the
+// characters of an empty string, are omitted. For a document with a fault, the last record is split
+// up to the wrong field, the last one with a meaning.
 //
 // Time is linear in the bytes of the region's arrays of strings before `from`, and in `most`.
 [[nodiscard]] PartPage PartsOf(const Document& document, const Region& region, std::uint64_t from,

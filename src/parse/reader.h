@@ -1,6 +1,6 @@
 #pragma once
 
-// The parser's inside: one Reader walks one prefix. Not for users of the library; see parse.h.
+// Internals of the parser: one Reader parses one prefix. Not for users of the library; see parse.h.
 
 #include <cstdint>
 
@@ -10,8 +10,8 @@
 
 namespace ggufgate::internal {
 
-// Reader fills a ParseResult. Its steps return false when reading must stop: then either the
-// document has its fault or bytes_needed is set.
+// Reader fills a ParseResult. Its steps return false if parsing must stop: then the document has a
+// fault, or bytes_needed is set.
 class Reader {
  public:
   Reader(Bytes prefix, std::uint64_t file_size, const Limits& limits, ParseResult& result);
@@ -21,7 +21,7 @@ class Reader {
   [[nodiscard]] bool ReadTensors();
 
  private:
-  // Array is a level of the walk over nested arrays.
+  // Array is one level of nested arrays.
   struct Array {
     ValueType element_type = ValueType::kU8;
     std::uint64_t left = 0;
@@ -40,18 +40,18 @@ class Reader {
   [[nodiscard]] bool CheckLength(std::uint64_t length, const char* field);
   [[nodiscard]] bool ReadTensor();
 
-  // Each notes why reading stops and returns false.
+  // Each records why parsing stops, and returns false.
   bool Fail(FaultKind kind, ByteRange where, const char* field, std::uint64_t observed,
             std::uint64_t allowed, bool by_limit = false);
   bool StopAtShortfall();
-  // Expect notes where a list ends of which reading stopped at number `done` of `all`.
+  // Expect estimates the end of a list in which parsing stopped at element `done` of `all`.
   void Expect(std::uint64_t list_begin, std::uint64_t done, std::uint64_t all);
 
   Document& document_;
   ParseResult& result_;
   const Limits& limits_;
   Cursor cursor_;
-  Place place_;  // what is being read, for the fault
+  Place place_;  // the current record, for the fault
   std::uint64_t strings_in_arrays_ = 0;
 };
 

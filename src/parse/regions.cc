@@ -22,7 +22,7 @@ void AddDirectory(const Document& document, std::vector<Region>& regions) {
   }
 }
 
-// PlacedTensors are the data ranges that begin inside the file, cut at its end, in file order.
+// PlacedTensors returns the data ranges that begin inside the file, cut at its end, in file order.
 std::vector<Region> PlacedTensors(const Document& document, std::span<const Extent> extents) {
   std::vector<Region> placed;
   placed.reserve(document.tensors.size());
@@ -35,12 +35,12 @@ std::vector<Region> PlacedTensors(const Document& document, std::span<const Exte
   const auto place = [](const Region& region) {
     return std::pair(region.range.begin, region.index);
   };
-  // Nearly every file has its tensors in order.
+  // In nearly every file the tensors are in order.
   if (!std::ranges::is_sorted(placed, {}, place)) std::ranges::sort(placed, {}, place);
   return placed;
 }
 
-// AddBetween names the room from `end` to `next`: padding as far as the alignment explains it.
+// AddBetween adds the regions from `end` to `next`: padding up to the alignment, then `beyond`.
 void AddBetween(std::uint64_t end, std::uint64_t next, std::uint64_t alignment, Kind beyond,
                 std::vector<Region>& regions) {
   if (end >= next) return;

@@ -1,5 +1,5 @@
-// Tensor directory: name, dimensions, type and offset of each tensor. What the numbers mean is for
-// the rules; here a record only has to be whole.
+// Tensor directory: name, dimensions, type and offset of each tensor. A record only has to be
+// complete; rules check the numbers.
 
 #include "parse/reader.h"
 

@@ -4,8 +4,8 @@
 namespace ggufgate {
 namespace {
 
-// Writer lays a model down field by field. Version 1 has 32-bit counts and lengths; it is written
-// so that there is something to refuse.
+// Writer encodes a model field by field. It also writes version 1, with 32-bit counts and lengths,
+// so that tests have a file to reject.
 class Writer {
  public:
   explicit Writer(const Model& model) : model_(model), out_(model.byte_order) {}

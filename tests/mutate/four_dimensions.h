@@ -9,8 +9,7 @@ namespace ggufgate::mutate {
 
 using FourDimensions = std::array<std::uint64_t, kMaximumDimensions>;
 
-// WithFifth are the dimensions of a tensor as its record is kept, with room for those of video
-// models.
+// WithFifth returns dimensions as a tensor stores them, with a fifth for video models.
 inline std::array<std::uint64_t, kReadDimensions> WithFifth(const FourDimensions& four,
                                                             std::uint64_t fifth = 1) {
   return {four[0], four[1], four[2], four[3], fifth};

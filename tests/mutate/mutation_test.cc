@@ -1,4 +1,4 @@
-// The catalogue of mutations, as its readers take it: scripts, manifests, docs/mutator.md.
+// The catalogue of mutations, as scripts, manifests and docs/mutator.md read it.
 
 #include "mutate/mutation.h"
 

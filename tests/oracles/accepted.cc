@@ -45,14 +45,14 @@ std::uint64_t NumberOf(Bytes bytes, bool big) {
 }
 
 bool AllDiffer(std::vector<std::string_view> texts) {
-  // By length first: most texts are then told apart without a look at their bytes.
+  // Sorts by length first: then most comparisons need not read the text.
   std::ranges::sort(texts, [](std::string_view a, std::string_view b) {
     return a.size() != b.size() ? a.size() < b.size() : a < b;
   });
   return std::ranges::adjacent_find(texts) == texts.end();
 }
 
-// IsText is true of well-formed UTF-8. Source: RFC 3629, the values that a length allows.
+// IsText accepts well-formed UTF-8. Source: RFC 3629, the values that a length allows.
 bool IsText(Bytes bytes) {
   for (std::size_t i = 0; i < bytes.size();) {
     const unsigned lead = bytes[i++];
@@ -72,7 +72,7 @@ bool IsText(Bytes bytes) {
   return true;
 }
 
-// Examiner looks at one accepted file.
+// Examiner checks one accepted file.
 class Examiner {
  public:
   Examiner(const Document& document, Bytes file, const Policy& policy)
@@ -134,7 +134,7 @@ class Examiner {
     }
   }
 
-  // The tokenizer and the shard, as far as plain arithmetic tells of them.
+  // Checks the tokenizer and the shard, as far as plain arithmetic can.
   void ExamineMeaning() {
     if (!gate_ || images_) return;
     const MetadataEntry* tokens = Find("tokenizer.ggml.tokens");
@@ -250,7 +250,7 @@ class Examiner {
     return bytes;
   }
 
-  // Every value and scale that is a float of its own is finite.
+  // All values and scales that are stored as floats must be finite.
   void ExamineData(const TensorInfo& tensor, Wide begin, Wide bytes) const {
     if (!gate_) return;
     const Block block = *BlockOf(tensor.type_id);
@@ -269,7 +269,7 @@ class Examiner {
     }
   }
 
-  // ExponentOf is 0 for what is no plain float.
+  // ExponentOf returns the exponent bits of a plain float, otherwise 0.
   static std::uint64_t ExponentOf(FieldKind kind) {
     switch (kind) {
       case FieldKind::kF16:

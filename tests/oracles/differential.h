@@ -5,9 +5,8 @@
 
 namespace ggufgate::fuzz {
 
-// RequireAgreement asserts that the gate and the witness, asked by the same profile, say the
-// same of a file: whether it is sound, which rules about the structure it breaks and where, and
-// what its keys, values and tensors are.
+// RequireAgreement asserts that gate and witness agree about a file in the same profile: the
+// verdict, the structural rules that it breaks and their places, and its keys, values and tensors.
 void RequireAgreement(const Judgement& judged, const witness::Verdict& verdict);
 
 }  // namespace ggufgate::fuzz

@@ -1,4 +1,4 @@
-// What `ggufgate generate` makes, asked of the library itself: each model loads and decodes.
+// Tests that the library loads and decodes each model of `ggufgate generate`.
 
 #include <gmock/gmock.h>
 
@@ -20,8 +20,8 @@ namespace {
 
 using mutate::LearnedPlan;
 
-// What the release aborts on with these architectures, after it has decoded: a second context for
-// embeddings ("tensor read out of bounds"), and moving what was decoded (no buffer for it).
+// With these architectures, the release aborts after decoding: in a second context for embeddings
+// ("tensor read out of bounds"), and when it moves decoded tokens (no buffer for it).
 RunOptions OptionsFor(std::string_view architecture) {
   std::string_view words;
   if (architecture == "qwen4exp" || architecture == "deepseek4") words = "no-embeddings";
@@ -78,7 +78,7 @@ INSTANTIATE_TEST_SUITE_P(LearnedModels, FormTest,
 
 using LearnedModelsTest = RunTest;
 
-// All run with all; the test takes one of each way to decode.
+// All combinations run; the test takes one model of each way to decode.
 TEST_F(LearnedModelsTest, WithEachVocabularyRun) {
   for (const char* name : {"llama", "qwen3moe", "mamba", "bert", "t5", "rwkv7", "plamo2"}) {
     const Contract* contract = FindContract(name);
@@ -91,7 +91,7 @@ TEST_F(LearnedModelsTest, WithEachVocabularyRun) {
   }
 }
 
-// deepseek4 and qwen4exp have rows of 256 values, which large blocks want.
+// deepseek4 and qwen4exp have rows of 256 values, which large blocks require.
 TEST_F(LearnedModelsTest, WithEachTypeOfMatricesRun) {
   for (const TensorTypeInfo& type : AllTensorTypes()) {
     if (!RunsInMatrices(type.type)) continue;
@@ -110,7 +110,7 @@ TEST_F(LearnedModelsTest, WithEachTypeOfMatricesRun) {
   }
 }
 
-// NVFP4 stays away from matrices with a scale and a bias, on which the release aborts.
+// Matrices with a scale and a bias must not be NVFP4, on which the release aborts.
 TEST_F(LearnedModelsTest, WithScalesAndBiasesRunInNvfp4) {
   for (const char* name : {"llama", "llama-embed", "mistral3", "nemotron_h", "nemotron_h_moe"}) {
     SCOPED_TRACE(name);

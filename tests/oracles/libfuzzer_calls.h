@@ -1,7 +1,8 @@
 #pragma once
 
-// What libFuzzer calls of a mutator, and what it offers one: FuzzerInterface.h of LLVM's
-// compiler-rt, which Debian's compilers do not install. fuzz/engines defines the first two.
+// Functions of a mutator that libFuzzer calls, and a function that it provides: FuzzerInterface.h
+// of LLVM's compiler-rt, which Debian's compilers do not install. fuzz/engines defines the first
+// two.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,14 +13,14 @@ extern "C" {
 std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
                                     unsigned int seed);
 
-// Writes a cross of two inputs to out, within max_out_size bytes; returns its size.
+// Writes a combination of two inputs to out, within max_out_size bytes; returns its size.
 std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* data1, std::size_t size1,
                                       const std::uint8_t* data2, std::size_t size2,
                                       std::uint8_t* out, std::size_t max_out_size,
                                       unsigned int seed);
 
-// The engine's own mutation of bytes. It is there where an engine is linked (hence weak), and knows
-// what the target compares its input with.
+// The engine's own mutation of bytes. It is weak, because it exists only if an engine is linked. It
+// knows the values that the target compares its input with.
 std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size)
     __attribute__((weak));
 

@@ -1,4 +1,4 @@
-// The oracle on a model that runs and on its nearest neighbours that do not.
+// Tests the oracle with a model that runs, and with similar models that do not.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ Model Sample() {
   return ModelOf(parsed.document, parsed.file);
 }
 
-// Its matrix as a type that has the same size and no kernel.
+// Its matrix has a type of the same size, but without a kernel.
 Model WithoutAKernel() {
   Model model = Sample();
   const auto tensor =
@@ -46,7 +46,7 @@ Model WithoutAKernel() {
   return model;
 }
 
-// A vocabulary whose token has another name.
+// A vocabulary in which one token has another name.
 Model WithToken(std::string_view old_name, std::string_view new_name) {
   Model model = Sample();
   for (Model::Entry& entry : model.metadata) {
@@ -117,7 +117,7 @@ TEST_F(OracleTest, RefusesCleanly) {
   EXPECT_EQ(adapter.stage, Stage::kAdapter);
 }
 
-// An adapter for one matrix of the sample, of this width.
+// An adapter of this width for one matrix of the sample.
 Model Adapter(std::uint64_t width) {
   Model model;
   model.Set("general.type", "adapter").Set("general.architecture", "llama");
@@ -163,7 +163,7 @@ TEST_F(OracleTest, DiesOfAnException) {
   EXPECT_THAT(answer.message, StartsWith("uncaught std::out_of_range"));
 }
 
-// A byte that begins a token of an RWKV vocabulary, and is none itself.
+// A byte that begins a token of an RWKV vocabulary, but is not a token.
 TEST_F(OracleTest, Hangs) {
   Model model = Sample().Set("tokenizer.ggml.model", "rwkv");
   const Answer answer = Ask(model, {}, {.seconds = 0.2});

@@ -1,6 +1,6 @@
 #pragma once
 
-// Standard library only: the replay under MemorySanitizer uses it too.
+// Standard library only, because the replay under MemorySanitizer uses it too.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace ggufgate::testing {
 
-// NeededBytes is how much of an accepted file is needed, from its first byte: to the end of its
-// directory, or of its tensors. Without the last of them it must be rejected.
+// NeededBytes returns the size of the required front of an accepted file: up to the end of its
+// directory, or of its tensors. Without the last of these bytes, the file must be rejected.
 inline std::uint64_t NeededBytes(const Document& document) {
   std::uint64_t end = document.directory_end;
   for (const TensorInfo& tensor : document.tensors) {

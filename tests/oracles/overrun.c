@@ -1,12 +1,11 @@
-// Uses memory of the heap well or badly, as it is told: overrun WHAT. For the test of guarded
-// blocks.
+// Uses heap memory correctly or incorrectly: overrun WHAT. For the test of guarded blocks.
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { kSize = 1024 };
 
-// Grows keeps what a block holds, from small to large and back.
+// Grows checks that a block keeps its contents when it becomes large and small again.
 static int Grows(void) {
   unsigned char* block = malloc(16);
   for (size_t size = 16; size < 100000; size *= 3) {

@@ -1,4 +1,4 @@
-/* check FILE...: the verdict on each file and its findings. Ends with 0 when all are accepted.
+/* check FILE...: the verdict on each file and its findings. Exits with 0 if all are accepted.
  *
  *   cc check.c $(pkg-config --cflags --libs ggufgate) -o check
  */

@@ -22,7 +22,7 @@ struct Free {
 template <typename T>
 using Owned = std::unique_ptr<T, Free>;
 
-// Text from a file is hostile, so it is escaped before it is shown.
+// Text from a file is hostile, so it is escaped before it is printed.
 std::string Shown(std::string_view bytes) {
   ggufgate_text* text = nullptr;
   if (ggufgate_escape(bytes.data(), bytes.size(), &text) != GGUFGATE_STATUS_OK) return {};

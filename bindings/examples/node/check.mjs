@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 
 const addon = createRequire(import.meta.url)(process.env.GGUFGATE_NODE ?? "./ggufgate.node");
 
-// The report on a file. Numbers beyond 2^53 lose their last digits here; the text has them.
+// The report on a file. Numbers above 2^53 are rounded here, but not in the text.
 export async function check(path, options = {}) {
   return JSON.parse(await addon.checkAsync(path, options)).files[0];
 }

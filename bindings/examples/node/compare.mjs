@@ -11,7 +11,7 @@ const lines = (json) =>
   json.split("\n").filter((line) => line.startsWith("{\"path\"")).map((line) =>
     line.replace(/"elapsed_ms":[^}]*/, "").replace(/,$/, ""));
 
-// Shards that are named together are judged as a set, too.
+// If several shards are named, the command also checks them as a set.
 const groups = [files.filter((file) => !file.includes("-of-")), ...files.filter((file) => file.includes("-of-")).map((file) => [file])];
 const said = [];
 for (const group of groups.filter((group) => group.length > 0)) {
@@ -37,7 +37,7 @@ for (const [wrong, ...more] of [[], [7], ["a\0b"], ["x", { data: "some" }], ["x"
     ++different;
     console.log("taken:", wrong, ...more);
   } catch {
-    // as it should be
+    // expected
   }
 }
 console.log(`${reports.length} files, ${different} different`);

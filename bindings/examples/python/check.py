@@ -16,7 +16,7 @@ NULL, byref = None, ctypes.byref
 
 
 def check(path):
-    """The report on a file, as `ggufgate check --format json` has it."""
+    """The report on a file, as in `ggufgate check --format json`."""
     report, text = ctypes.c_void_p(), ctypes.c_void_p()
     status = library.ggufgate_check_path(path.encode(), NULL, byref(report))
     if status == 0:

@@ -1,4 +1,4 @@
-// Shows the contents of a sound file: node metadata.js FILE
+// Shows the contents of a valid file: node metadata.js FILE
 
 import { Gate, fromPath } from 'ggufgate';
 

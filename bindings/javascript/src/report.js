@@ -66,7 +66,7 @@ export class Report {
     Object.assign(this, this.#instance.json(wasm.gate_file_json()));
   }
 
-  /** Makes the file undecided, with any findings. */
+  /** Makes the file undecided, despite any findings. */
   takeBack(why) {
     this.#instance.withTexts([why], (...place) => this.#instance.wasm.gate_set_undecided(...place));
     Object.assign(this, this.#instance.json(this.#instance.wasm.gate_file_json()));

@@ -1,4 +1,4 @@
-// `npx ggufgate` beside `ggufgate check`: the same text, the same JSON, the same exit codes.
+// `npx ggufgate` compared with `ggufgate check`: the same text, the same JSON, the same exit codes.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ function ours(args) {
   return spawnSync(process.execPath, [kProgram, ...args], { encoding: 'utf8', maxBuffer: 1 << 28, ...kEnvironment });
 }
 
-// The time that it took is the machine's.
+// Remove the elapsed time, which differs.
 const timeless = (text) => text.replace(/ {3}(\u001b\[2m)?[\d.,]+ (?:ms|s)(\u001b\[0m)?$/gm, '   $1a moment$2');
 
 const kCases = [

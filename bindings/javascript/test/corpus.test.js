@@ -1,4 +1,4 @@
-// The whole corpus, and ten thousand mutants: the module says what the command says.
+// The whole corpus, and ten thousand mutants: the reports of module and command are equal.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

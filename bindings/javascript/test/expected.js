@@ -1,4 +1,4 @@
-// What the command says of files: the other half of same.js. In Node alone.
+// The reports of the command, for same.js to compare with. Only in Node.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const kRoot = fileURLToPath(new URL('../../..', import.meta.url));
 export const corpus = process.env.GGUFGATE_CORPUS ?? path.join(kRoot, 'corpus');
 
-/** The command, of the build that is named or else of the first that is there. */
+/** The command: of the environment variable, or else of the first build that exists. */
 export const command =
   process.env.GGUFGATE_COMMAND ??
   ['release', 'quick'].map((build) => path.join(kRoot, 'build', build, 'ggufgate')).find(existsSync);
@@ -27,11 +27,11 @@ export function corpusFiles() {
       .map((name) => path.join(corpus, folder, name)));
 }
 
-/** Cases for same.js: the reports of the command, a line each. Shards are judged alone, as the gate does. */
+/** Cases for same.js: the reports of the command, one per line. Shards are checked alone, as the gate does. */
 export function casesOf(files, ...options) {
   const shards = files.filter((file) => file.includes('-of-'));
   const groups = [files.filter((file) => !shards.includes(file)), ...shards.map((file) => [file])];
-  const kMost = 2000;  // of one command line
+  const kMost = 2000;  // in one command line
   return groups.flatMap((group) =>
     Array.from({ length: Math.ceil(group.length / kMost) }, (_, i) => group.slice(i * kMost, (i + 1) * kMost)))
     .flatMap((some) => {
@@ -42,7 +42,7 @@ export function casesOf(files, ...options) {
     });
 }
 
-/** Makes mutants of models of the corpus in a folder, the same each time, and lists them. */
+/** Writes mutants of corpus models to a folder, the same each time, and lists them. */
 export function makeMutants(folder, count, seed = 19) {
   const seeds = corpusFiles().filter((file) => file.includes(`${path.sep}valid${path.sep}`));
   const done = run(['mutate', ...seeds, '--count', String(count), '--seed', String(seed), '--mode', 'havoc',

@@ -1,4 +1,4 @@
-// The face of the package.
+// The public interface of the package.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -18,7 +18,7 @@ before(async () => {
 
 const model = (name) => new Uint8Array(readFileSync(name));
 
-/** `bytes` with `text` written over those from `at` on. */
+/** A copy of `bytes` in which `text` overwrites the bytes from `at` on. */
 function with_(bytes, at, text) {
   const edited = bytes.slice();
   edited.set(new TextEncoder().encode(text), at);
@@ -79,7 +79,7 @@ test('a blob is read by slices, and only what is needed', async () => {
   assert.ok(asked.slice(1).every(([, length]) => length <= 8192), JSON.stringify(asked));
 });
 
-/** The report, but for how long it took. */
+/** The report, except the elapsed time. */
 const essence = (report) => JSON.stringify({ ...JSON.parse(report.json()), elapsed_ms: 0 });
 
 test('a blob as it comes from the browser gives the report that its bytes give', async () => {
@@ -240,7 +240,7 @@ test('a file that is another at the end is undecided, whatever was found', async
 });
 
 test('where memory ends, the verdict is undecided', async () => {
-  // Its metadata seem to go on for ever: a key after the other, of a string of a gibibyte.
+  // A file of a tebibyte with one key; the string claims 4 GiB. All bytes after its head are zeros.
   const size = 2 ** 40;
   const head = model(kModel).slice(0, 24);
   const view = new DataView(head.buffer);
@@ -259,7 +259,7 @@ test('where memory ends, the verdict is undecided', async () => {
     return bytes;
   };
   const bounded = await gate.check({ size, read });
-  assert.equal(bounded.verdict, 'reject');  // by the limit on metadata, before any of it is read
+  assert.equal(bounded.verdict, 'reject');  // by a limit, before the string is read
   const boundless = await gate.check({ size, read }, { profile: 'spec' });
   assert.equal(boundless.verdict, 'undecided');
   assert.match(boundless.problem, /out of memory/);

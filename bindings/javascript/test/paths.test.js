@@ -1,5 +1,5 @@
-// What `npx ggufgate` makes of folders, shards and standard input: byte for byte what `ggufgate check` writes, but for
-// the time it took.
+// `npx ggufgate` with folders, shards and standard input. It must write the same bytes as `ggufgate check`, except the
+// elapsed time.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -34,7 +34,7 @@ const ran = (program, args, options) => {
   return { stdout: timeless, stderr, status };
 };
 
-/** What both say, which is the same. */
+/** Runs both, checks that their reports are equal, and returns one. */
 function both(args, options = {}) {
   const said = ran(process.execPath, [kProgram, ...args], options);
   assert.deepEqual(said, ran(command, ['check', ...args], options), args.join(' '));
@@ -120,7 +120,7 @@ for (const [what, files, code, pattern] of [
 
 test('shards that are named', () => {
   const paths = [1, 2, 3].map((number) => made(`named/${nameOf(number)}`, shard(number)));
-  assert.equal(both([paths[1]]).status, 0);  // alone it is judged alone
+  assert.equal(both([paths[1]]).status, 0);  // a single shard is checked alone
   const said = both([kGood, paths[2], kBad, paths[0], paths[0]]);
   assert.match(said.stdout, /m-00002-of-00003\.gguf/);
   assert.equal(both([paths[0]]).stdout.split('\n').length, 4);  // the others are added
@@ -131,7 +131,7 @@ test('shards that are named', () => {
 test('shards whose name contradicts them', () => {
   for (const [name, bytes, code] of [
     [nameOf(4), shard(3), 1],
-    [nameOf(4), readFileSync(kGood), 0],  // a warning: it is no shard
+    [nameOf(4), readFileSync(kGood), 0],  // a warning: it is not a shard
     [nameOf(2), shard(3), 1],
     [nameOf(2, 4), shard(2), 1],
     [nameOf(2), shard(2), 0],

@@ -1,14 +1,14 @@
-// Whether two reports of one file say the same; for Node and for browsers.
+// Compares two reports on one file; for Node and for browsers.
 //
-// expected.js asks the command for its reports. A list of cases is an array of
+// expected.js gets the reports of the command. A list of cases is an array of
 //   { name, expected }    where `expected` is the file in `--format json`, as text.
 
 import { parseExactly } from '../src/instance.js';
 
-// What names the machine, and the time.
+// Fields that depend on the machine or the time.
 const kOfTheMachine = ['device', 'inode', 'modified_ns', 'changed_ns'];
 
-/** A file of `--format json`, without what may differ. */
+/** A file of `--format json`, without the fields that may differ. */
 export function comparable(text, { machine = false } = {}) {
   const { elapsed_ms: time, ...file } = parseExactly(text);
   if (typeof time !== 'number') throw new Error('a report without its time');
@@ -23,8 +23,8 @@ export function comparable(text, { machine = false } = {}) {
 const stringOf = (value) => JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? `${v}n` : v));
 
 /**
- * Judges every case and lists those of which the gate says something else. `sourceOf(name)` gives the bytes;
- * with `machine`, paths and identities must be the same, too.
+ * Checks every case and lists those with a different report. `sourceOf(name)` returns the source; with `machine`,
+ * paths and identities must be equal, too.
  */
 export async function differences(gate, cases, sourceOf, options, { machine = false, most = 10 } = {}) {
   const found = [];

@@ -1,4 +1,4 @@
-// Remote files: ranges, pinned.
+// Remote files: ranges of one version.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { corpus } from './expected.js';
 
 const kBytes = readFileSync(`${corpus}/valid/sample-llama.gguf`);
 let gate, server, address;
-let behave = () => ({});  // what the server does otherwise for request number n
+let behave = () => ({});  // changes of the answer to request number n
 let requests = [];
 
-// Without end, for whoever listens: so many megabytes, as fast as they are taken.
+// Sends megabytes as fast as the client reads them.
 function goOn(response, megabytes) {
   if (megabytes === 0 || response.destroyed) return response.end();
   response.write(Buffer.alloc(1 << 20), () => goOn(response, megabytes - 1));

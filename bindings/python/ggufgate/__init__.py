@@ -14,8 +14,8 @@
     for result in ggufgate.scan(["https://models.example/a.gguf", "b.gguf"]):  # by ranges, one verdict per file
         print(result.to_json())
 
-NumPy is needed only by what gives NumPy arrays. The check runs in this process: check(…, confined=True)
-runs it in one that has given up everything else.
+Only functions that return NumPy arrays need NumPy. The check runs in this process; check(…, confined=True) runs it
+in a confined process.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,9 +1,9 @@
 """A cache of verdicts, by the address and ETag of a file, or by its SHA-256.
 
-An entry is believed when it is of the same library to the byte, the same policy and options, and holds together;
-and only from a folder that nobody else can write to. All else is as if it were not there. Undecided is never kept.
+An entry is valid only for the same library (by its digest), the same policy and options, if it is complete, and if
+nobody else can write to the folder. Other entries are ignored. Undecided verdicts are never stored.
 
-An ETag is what the server says: who can change a file behind its ETag gets the verdict of the file before.
+The server chooses the ETag: anybody who can change a file without changing its ETag gets the verdict on the old file.
 """
 
 from __future__ import annotations

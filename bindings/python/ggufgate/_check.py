@@ -26,9 +26,9 @@ class Policy:
 
     def __init__(self, toml: str = 'schema = "ggufgate.policy/1"\n', *, profile: Optional[str] = None,
                  name: Optional[str] = None) -> None:
-        """Reads the text of a policy file. `profile` wins over that of the text, `name` is for reports.
+        """Parses the text of a policy file. `profile` overrides the profile of the text, `name` is for reports.
 
-        Raises PolicyError with all that is wrong.
+        Raises PolicyError, which lists all errors.
         """
         if not isinstance(toml, str):
             raise TypeError(f"the text of a policy is a str, not {_kind(toml)}; Policy.from_file reads a file")
@@ -178,22 +178,22 @@ def place_of(source: Source) -> Tuple[str, Any]:
 def check(source: Source, *, confined: bool = False, **options: Any) -> Report:
     """Checks a file and returns the report, for every verdict.
 
-    `source` is a path, a descriptor or an object that has one, bytes, a Reader, or an object that can seek and
-    read, as those of fsspec. That a file cannot be read is an undecided report, not an exception.
+    `source` is a path, a descriptor or an object that has one, bytes, a Reader, or an object with seek and read,
+    such as those of fsspec. If a file cannot be read, the report is undecided; there is no exception.
 
-    Options, each of which may be left out:
+    Options, all optional:
       policy            a Policy; or `profile`: "gate", "llama.cpp", "spec", "diffusion"
-      data              how much of the tensor data is judged: "none", "scales", "full"
+      data              how much of the tensor data is checked: "none", "scales", "full"
       fail_on           "error", "warning", "note"
-      jobs              threads that judge tensor data
+      jobs              threads that check tensor data
       sha256            whether the report has the SHA-256 of all bytes
-      name              what the report calls the file
-      confined          whether to judge as the command does, in processes that have given up everything else;
-                        takes a path, and starts processes: see ggufgate_check_confined in ggufgate.h
-      second_opinion    of a confined check: "small", "always", "never"
-      timeout           of a confined check, in seconds: undecided after so long
+      name              name of the file in the report
+      confined          whether to check in confined processes, as the command does; requires a path, and starts
+                        processes: see ggufgate_check_confined in ggufgate.h
+      second_opinion    for a confined check: "small", "always", "never"
+      timeout           for a confined check, in seconds: then the file is undecided
 
-    Load what was judged: by the descriptor that was checked, or from the memory, or with ggufgate.open.
+    Load the bytes that were checked: by the descriptor that was checked, from memory, or with ggufgate.open.
     """
     refuse_unknown("check", options, CHECK_OPTIONS)
     kind, place = place_of(source)

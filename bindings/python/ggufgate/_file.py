@@ -128,8 +128,8 @@ class Tensor:
     def numpy(self) -> numpy.ndarray:
         """The elements of a plain type (F32, F16, F64, I8 to I64) in the shape of the tensor.
 
-        The array cannot be written to. It is a view of the memory that the file was opened from; of a file
-        on disk the data are read: a mapping would end the process if somebody cut the file.
+        The array is read-only. If the file was opened from memory, the array is a view of it. Data of a file on disk
+        are read: with a mapping, the process would crash if the file were truncated.
         """
         if self.type not in _PLAIN:
             raise UnsupportedError(f"NumPy has no type for {self.type}: use dequantize() or blocks()")
@@ -296,11 +296,11 @@ class File:
 def open(source: Source, *, even_if_rejected: bool = False, **options: Any) -> File:
     """Checks a file and opens the checked bytes for reading.
 
-    `source` and the options are those of ggufgate.check, without those of a confined check. Bytes must not be
-    changed as long as the file is open.
+    `source` and the options are those of ggufgate.check, except those of a confined check. Bytes must not change
+    while the file is open.
 
-    Raises NotAcceptedError, which has the report, where the file is not accepted. With `even_if_rejected`,
-    what was rejected is opened, too, as far as it could be read; its report says what is wrong with it.
+    Raises NotAcceptedError, which has the report, if the file is not accepted. With `even_if_rejected`, a rejected
+    file is also opened, as far as it could be read; its report has the errors.
     """
     refuse_unknown("open", options, OPEN_OPTIONS)
     kind, place = place_of(source)

@@ -1,8 +1,7 @@
 """Ranges of files on web servers. All answers must be about the same version of the file.
 
-A server is believed only as far as it says the same each time: total size and ETag (or date) of the first answer
-are held against all that follow; a body of another length, an encoding, a status that is not 206 are errors. No
-more is read than was asked for.
+Total size and ETag (or date) of the first answer are compared with those of all later answers. A body of another
+length, an encoding, or a status other than 206 is an error. Bytes beyond the requested range are not read.
 """
 
 from __future__ import annotations

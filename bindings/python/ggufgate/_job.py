@@ -1,10 +1,10 @@
 """A list of files that any process checks in pieces. Finished pieces are kept in a folder.
 
-    job.json               the list by its digest, its cut, and what verdicts depend on
-    pieces/000042.jsonl    results of a piece in the order of the list, and a line that closes it
-    results.jsonl          all of them, once no piece is missing
+    job.json               the digest of the list, the size of its pieces, and the settings that verdicts depend on
+    pieces/000042.jsonl    results of a piece in the order of the list, and a final line
+    results.jsonl          all results, when no piece is missing
 
-A piece is there whole or not at all: it gets its name when it is written. What does not hold together is done again.
+A piece is written completely and then renamed, so an incomplete piece never exists. Damaged pieces are checked again.
 """
 
 from __future__ import annotations
@@ -144,7 +144,7 @@ def write_whole(path: str, text: Any, *, durable: bool = True) -> None:
 
 
 def _write_parquet(path: str, results: Callable[[], Iterator[Dict[str, Any]]]) -> None:
-    """A row for each result; findings and other lists as JSON."""
+    """Writes a row for each result, with findings and other lists as JSON."""
     import pyarrow
     import pyarrow.parquet
 

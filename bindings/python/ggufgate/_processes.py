@@ -21,9 +21,9 @@ def _pool(processes: int) -> ProcessPoolExecutor:
 def in_processes(listed: Iterator[Tuple[int, Any]], processes: int, threads: int, settings: Any,
                  judge_all: Callable[[Piece, int, Any], List[Any]],
                  ended: Callable[[int, Any, Any], Any]) -> Iterator[Any]:
-    """What `judge_all` gives for each of the list. Where a process ends, the pieces that were at work are tried
-    again, each in a process of its own, and by halves where that ends, too: of the source that does it, `ended` is
-    asked."""
+    """Yields the results of `judge_all` for a list. If a process crashes, each piece in work is tried again in a
+    separate process. If that crashes too, the piece is divided into halves, until the source that causes the crash is
+    alone. Its result is that of `ended`."""
     pool = _pool(processes)
     pending: Dict[Future, Piece] = {}
     try:

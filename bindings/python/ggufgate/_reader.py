@@ -18,9 +18,9 @@ class Reader:
 
         report = ggufgate.check(ggufgate.Reader(size, lambda offset, size: ...))
 
-    `read(offset, size)` gives as many bytes, or raises: then the verdict is undecided. It is asked for little
-    more than the metadata unless tensor data are judged or a digest is wanted; one call at a time, though with
-    more than one of `jobs` from other threads, too.
+    `read(offset, size)` returns exactly these bytes, or raises: then the verdict is undecided. The check reads little
+    more than the metadata, unless it checks tensor data or computes a digest. It makes one call at a time; with `jobs`
+    above 1, calls may come from other threads.
     """
 
     def __init__(self, size: int, read: Callable[[int, int], Any]) -> None:

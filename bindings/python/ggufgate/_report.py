@@ -44,11 +44,11 @@ class Cause:
 
 @dataclass(frozen=True)
 class Finding:
-    """One breach of one rule. All text is escaped: safe for a terminal or a log."""
+    """One violation of one rule. All text is escaped: safe for a terminal or a log."""
 
-    rule: str  # its stable name, as in docs/rules.md
+    rule: str  # slug of the rule, listed in docs/rules.md
     severity: Severity
-    offset: int  # of the wrong byte
+    offset: int  # file offset of the wrong byte
     length: int  # number of bytes concerned
     place: str  # the record: "tokenizer.ggml.tokens[431]"
     message: str  # the value and the limit
@@ -68,7 +68,7 @@ class Report:
 
     path: str  # escaped; "" if the source has no name
     verdict: Verdict
-    problem: str  # the reason of UNDECIDED; else ""
+    problem: str  # the reason for UNDECIDED; otherwise ""
     findings: Tuple[Finding, ...]
     size: int  # of the file, in bytes
     sha256: Optional[str]  # if it was requested
@@ -90,7 +90,7 @@ _VERDICTS = (Verdict.ACCEPT, Verdict.REJECT, Verdict.UNDECIDED)
 class NotAcceptedError(GgufgateError):
     """A file was not accepted, so it was not opened.
 
-    `report` says why.
+    `report` has the reason.
     """
 
     def __init__(self, report: Report) -> None:

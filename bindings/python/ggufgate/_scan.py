@@ -35,7 +35,7 @@ class Result:
     index: int  # in the list, from 0
     source: str  # as in the list
     verdict: Verdict
-    problem: str = ""  # the reason of UNDECIDED
+    problem: str = ""  # the reason for UNDECIDED
     size: int = 0  # of the file, in bytes
     etag: Optional[str] = None  # the version from the server
     report: Dict[str, Any] = field(default_factory=dict)  # on the file, as in JSON: docs/formats.md
@@ -262,22 +262,23 @@ def judge_all(listed: Iterable[Tuple[int, Any]], threads: int, settings: Setting
 def scan(sources: Iterable[Any], *, threads: int = 8, processes: int = 0, **settings: Any) -> Iterator[Result]:
     """Checks many files: yields one Result per source when it is finished.
 
-    `sources` are paths, addresses (https://…), or whatever fsspec opens (s3://…). Of what is elsewhere ranges are
-    read: the header, and little more. What cannot be read is undecided; nothing is left out, nothing judged twice.
+    `sources` are paths, addresses (https://…), or locations that fsspec opens (s3://…). Remote files are read by
+    ranges: the header, and little more. If a file cannot be read, it is undecided. Each source gets exactly one
+    verdict.
 
-      threads           files that are judged at once
-      processes         0: in this process; else so many judge, with `threads` each. What ends a process makes the
-                        file undecided that did it
-      retries, backoff  attempts after the first, and seconds before the second, doubled each time; a server that
-                        says when to come again is minded, up to a minute
-      timeout           seconds that a server may take for an answer, and `deadline` for all of a file
-      headers           for web servers: an authorization. Not sent to where they redirect
-      allow_http        also http://, which anybody between can change
-      allow_private     also servers at addresses that are not of the public network
-      storage_options   for fsspec, by scheme: {"s3": {"anon": True}}; with one for "https" fsspec goes there, too
-      cache             a folder of verdicts that were given before, at most `cache_entries` (a million): of files
-                        elsewhere by their ETag, of files here by their SHA-256, where `sha256` is wanted
-      policy, profile, data, fail_on, sha256    as of ggufgate.check
+      threads           number of files that are checked at the same time
+      processes         0: check in this process; otherwise the number of processes, with `threads` each. A file that
+                        crashes a process is undecided
+      retries, backoff  attempts after the first, and seconds before the second, doubled each time. If the server
+                        names a time for the next attempt, that time is used, up to a minute
+      timeout           limit in seconds for an answer of a server; `deadline` is the limit for a whole file
+      headers           for web servers, such as an authorization. Not sent to the targets of redirects
+      allow_http        also allow http://, which others on the network can change
+      allow_private     also allow servers at private addresses
+      storage_options   for fsspec, by scheme: {"s3": {"anon": True}}; with options for "https", fsspec reads these too
+      cache             a folder of earlier verdicts, at most `cache_entries` (a million): of remote files by their
+                        ETag, of local files by their SHA-256, if `sha256` is requested
+      policy, profile, data, fail_on, sha256    as in ggufgate.check
     """
     if threads < 1 or processes < 0:
         raise ValueError("threads is at least 1, processes at least 0")

@@ -5,8 +5,8 @@
     with distributed.Client("tcp://scheduler:8786") as client:
         counts = ggufgate.dask.scan(client, "models.txt", "results/")
 
-Every file gets exactly one verdict, whatever ends meanwhile: pieces that are done are kept in the folder, those of a
-worker that was lost are given to others, and a run that was ended is gone on with by the same call.
+Every file gets exactly one verdict, even if processes crash. Finished pieces are kept in the folder. Pieces of a lost
+worker are given to others. To continue an interrupted run, repeat the same call.
 """
 
 from __future__ import annotations
@@ -96,13 +96,13 @@ def scan(client: Any, sources: Union[str, "os.PathLike[str]", Iterable[Any]], ou
          **settings: Any) -> Dict[str, int]:
     """Checks the files of a list with the workers of `client`, and returns the number of files per verdict.
 
-    `sources` is a list of paths and addresses, or the path of a text file with one a line. `output` is a folder of
-    this machine: results.jsonl there has a line for each file, in the order of the list, and with `parquet`, which
-    takes pyarrow, results.parquet a row. What was done by a run that was ended is not done again.
+    `sources` is a list of paths and addresses, or the path of a text file with one per line. `output` is a local
+    folder. Its results.jsonl has a line for each file, in the order of the list; with `parquet`, which requires
+    pyarrow, results.parquet has a row for each. Finished work of an interrupted run is not repeated.
 
-    `piece_files` are judged by a task, `threads` at once; `in_flight` tasks are given out, by default two for each
-    thread of the cluster. All else is as of ggufgate.scan. The workers need this package, and see local paths as their
-    own.
+    A task checks `piece_files` files, `threads` at the same time. At most `in_flight` tasks are submitted, by default
+    two for each thread of the cluster. The other options are those of ggufgate.scan. The workers need this package,
+    and resolve local paths on their machines.
     """
     listed = read_list(os.fspath(sources)) if isinstance(sources, (str, os.PathLike)) else list(sources)
     wanted = Settings(**settings)

@@ -1,6 +1,6 @@
-"""Ten thousand models behind a web server of this machine, for the tests of lists; and how fast they are judged.
+"""Ten thousand models on a local web server, for the tests of lists. Also measures the speed of checks.
 
-    python3 -m tests.cluster FILES WORKERS...    files a second, with each number of workers
+    python3 -m tests.cluster FILES WORKERS...    files per second, with each number of workers
 """
 
 import os
@@ -13,7 +13,7 @@ import time
 
 from tests.corpus import invalid, valid
 
-# What the names link to, one after the other, and the verdict that each must get.
+# Targets of the links, in turn, and the expected verdict of each.
 KINDS = [(valid("sample-llama.gguf"), "accept"), (invalid("damage-cut-short.gguf"), "reject"),
          (valid("minimal.gguf"), "accept"), (invalid("magic.html.gguf"), "reject"),
          (valid("sample-llama.gguf"), "accept"), (None, "undecided"), (valid("minimal.gguf"), "accept")]
@@ -30,7 +30,7 @@ def free_port():
 
 
 class Models:
-    """A folder of models, hard links to few files, and nginx in front of it."""
+    """A folder of models, which are hard links to few files, and nginx to serve it."""
 
     def __init__(self, count):
         self.count = count
@@ -47,7 +47,7 @@ class Models:
             if path not in kept:
                 kept[path] = shutil.copy(path, os.path.join(self.folder, os.path.basename(path)))
             os.link(kept[path], os.path.join(models, f"{index}.gguf"))
-        for _ in range(5):  # somebody else may take the port meanwhile
+        for _ in range(5):  # another process may take the port meanwhile
             self.port = free_port()
             if self._start():
                 return self
@@ -91,13 +91,13 @@ http {{
 
 
 def cluster(workers):
-    """A cluster of processes on this machine, that says little."""
+    """A cluster of processes on this machine, with little output."""
     import logging
 
     import dask
     from distributed import LocalCluster
 
-    # Two workers that begin at once would both clear away what one that was killed has left, and fail.
+    # Two workers that start at the same time would both remove the files of a killed worker, and fail.
     dask.config.set({"distributed.worker.use-file-locking": False,
                      "distributed.scheduler.allowed-failures": 1, "distributed.worker.daemon": True,
                      "distributed.admin.large-graph-warning-threshold": "1GB"})

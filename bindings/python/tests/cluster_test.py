@@ -1,6 +1,6 @@
-"""Ten thousand remote files judged by Dask on workers of this machine, of which one is killed in between.
+"""Dask checks ten thousand remote files on local workers, and the test kills one of them.
 
-Not found by discovery, for it takes a minute: python3 -m unittest tests.cluster_test
+Test discovery does not find it, because it takes a minute: python3 -m unittest tests.cluster_test
 """
 
 import collections
@@ -29,7 +29,7 @@ except ImportError:
 
 
 def pieces_of(folder):
-    """The names of the pieces that are done, with what tells one from another that was made later."""
+    """The names of the finished pieces, with attributes that change if a piece is written again."""
     try:
         with os.scandir(os.path.join(folder, "pieces")) as found:
             return {entry.name: entry.stat().st_ino for entry in found if entry.name.endswith(".jsonl")}
@@ -44,7 +44,7 @@ def wait_for_pieces(folder, count):
 
 
 def judge_or_die(piece, _threads, _settings):
-    """Stands for a judge whose process one file ends."""
+    """A judge that one file crashes."""
     for _, source in piece:
         if source == "deadly":
             os.kill(os.getpid(), signal.SIGKILL)
@@ -107,7 +107,7 @@ class Cluster(unittest.TestCase):
         before = pieces_of(self.folder)
         self.assertGreaterEqual(len(before), 10)
         self.assertLess(len(before), count // 20, "it was too late to kill it")
-        # One that was torn is done again; all others stay.
+        # A damaged piece is checked again; all others stay.
         torn = sorted(before)[0]
         path = os.path.join(self.folder, "pieces", torn)
         with open(path, "r+b") as file:

@@ -1,4 +1,4 @@
-"""Where the tests find files, and the command to compare with."""
+"""Paths of the test files, and of the command to compare with."""
 
 import glob
 import os

@@ -1,4 +1,4 @@
-"""A web server of this machine that knows ranges, and misbehaves when it is told to."""
+"""A local web server that supports ranges, and misbehaves on request."""
 
 import http.server
 import os
@@ -7,7 +7,7 @@ import time
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
-    """GET /MANNER/NAME gives a file of the server's folder in one of the manners below."""
+    """GET /MANNER/NAME returns a file of the server's folder in one of the manners below."""
 
     protocol_version = "HTTP/1.1"
     timeout = 20
@@ -53,7 +53,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         headers.setdefault("ETag", f'"{self.server.version}"')
         self._say(206, data[begin:end], **headers)
 
-    # Those that behave, more or less.
+    # Acceptable manners.
 
     def _sound(self, data, begin, end, _nth):
         self._range(data, begin, end)
@@ -91,7 +91,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def _whole(self, data, _begin, _end, _nth):
         self._say(200, data)
 
-    # Those that do not: none may be believed.
+    # Misbehaviour: all of these must make the file undecided.
 
     def _bad_no_ranges(self, data, _begin, _end, _nth):
         self._say(200, data + bytes(1 << 20))
@@ -146,7 +146,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         time.sleep(2)
         self._range(data, begin, end)
 
-    # Something comes all the time, and nothing takes long: it is all of it that does.
+    # Each byte arrives in time, but the whole answer takes too long.
     def _drip(self, data):
         self.close_connection = True
         for byte in data:
@@ -184,7 +184,7 @@ BAD_MANNERS = sorted(name[1:].replace("_", "-") for name in vars(Handler) if nam
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """Serves the files of a folder while it is entered."""
+    """A context manager that serves the files of a folder."""
 
     daemon_threads = True
     request_queue_size = 64
@@ -197,7 +197,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.lock = threading.Lock()
 
     def handle_error(self, *_):
-        pass  # of clients that went away
+        pass  # from clients that disconnected
 
     def __enter__(self):
         threading.Thread(target=self.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()

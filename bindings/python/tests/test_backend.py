@@ -1,4 +1,4 @@
-"""The build back-end names a missing library in one sentence."""
+"""The build back-end reports a missing library with a message."""
 
 import importlib.util
 import os
@@ -7,7 +7,7 @@ import unittest
 from unittest import mock
 
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# scripts/test copies the tests elsewhere, and names the corpus of the tree.
+# scripts/test copies the tests to another folder, and sets the path of the corpus.
 PLACES = [HERE, os.path.join(os.path.dirname(os.environ.get("GGUFGATE_CORPUS", "")), "bindings", "python")]
 BACKEND = next((path for place in PLACES if os.path.isfile(path := os.path.join(place, "backend.py"))), None)
 

@@ -1,4 +1,4 @@
-"""Verdicts that were given before, and caches that are not to be believed."""
+"""Cached verdicts, and caches that must not be trusted."""
 
 import json
 import os
@@ -162,7 +162,7 @@ class BySha256(Caches):
             file.seek(-1, os.SEEK_END)
             file.write(b"\x01")
         self.assertFalse(next(scan([path + ".moved"], sha256=True, cache=self.cache)).cached)
-        # Without a digest, which would take longer than the verdict, it is judged.
+        # Without `sha256`, the file is checked: computing the digest would take longer.
         self.assertFalse(next(scan([path + ".moved"], cache=self.cache)).cached)
 
 

@@ -1,4 +1,4 @@
-"""The whole corpus: the package says what the command says, and opens what is accepted."""
+"""The whole corpus: the reports of package and command are equal, and the package opens accepted files."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ def command(*options):
     """The reports of the command on all files of the corpus, by path."""
     reports = {}
     paths = corpus_files()
-    # One by one they are judged alone, as the package judges: shards named together are a set.
+    # Shards are passed one at a time, because the package checks them alone: the command would check them as a set.
     shards = [path for path in paths if "-of-" in path]
     groups = [[path for path in paths if path not in shards], *([path] for path in shards)]
     for group in filter(None, groups):
@@ -25,7 +25,7 @@ def command(*options):
 
 
 def as_in_json(finding):
-    """A finding as the JSON of the command has it."""
+    """A finding as in the JSON of the command."""
     found = {"rule": finding.rule, "severity": finding.severity.word, "offset": finding.offset,
              "length": finding.length, "path": finding.place, "message": finding.message,
              "observed": finding.observed, "allowed": finding.allowed}

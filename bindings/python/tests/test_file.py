@@ -1,4 +1,4 @@
-"""What was judged, read: keys, arrays, tensors."""
+"""The contents of checked files: keys, arrays, tensors."""
 
 import os
 import shutil
@@ -123,7 +123,7 @@ class Opening(unittest.TestCase):
         with ggufgate.open(data) as file:
             tensor = next(iter(file.tensors.values()))
             self.assertEqual(tensor.read(), bytes(data[tensor.offset : tensor.offset + tensor.nbytes]))
-            with self.assertRaises(BufferError):  # nobody moves them meanwhile
+            with self.assertRaises(BufferError):  # the buffer cannot be resized meanwhile
                 data.extend(b"x")
 
 

@@ -1,4 +1,4 @@
-"""Files that an object of the caller reads."""
+"""Files that the caller's object reads."""
 
 import io
 import os
@@ -18,7 +18,7 @@ def bytes_of(path):
 
 
 class Ranges:
-    """A reader that counts, and fails from a call on."""
+    """A reader that counts its calls, and fails from a given call on."""
 
     def __init__(self, path, fails=None, error=None):
         self.data = bytes_of(path)

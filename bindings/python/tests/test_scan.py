@@ -1,4 +1,4 @@
-"""Lists of files: local ones, those of web servers that behave or not, and those of fsspec."""
+"""Lists of files: local ones, remote ones (also from servers that misbehave), and those of fsspec."""
 
 import ipaddress
 import json
@@ -34,7 +34,7 @@ class Web(unittest.TestCase):
         shutil.copy(CUT, os.path.join(self.folder.name, "cut.gguf"))
         with open(os.path.join(self.folder.name, "empty.gguf"), "wb"):
             pass
-        # Of a header of 64 KiB and data behind it, so that there is something not to read.
+        # Longer than the first range of 64 KiB, so that a part need not be read.
         with open(SOUND, "rb") as file, open(os.path.join(self.folder.name, "long.gguf"), "wb") as long:
             long.write(file.read() + bytes(1 << 20))
         self.server = Server(self.folder.name).__enter__()
@@ -93,7 +93,7 @@ class Web(unittest.TestCase):
             self.assertTrue(result.problem, manner)
 
     def test_a_deadline_is_for_all_of_a_file(self):
-        # Each of them would go on for some seconds, and end otherwise.
+        # Each of them would take some seconds, and then have another result.
         for manner in ("dripping-body", "dripping-head", "dripping-interim"):
             result, = self.judged((manner, "long.gguf"), deadline=1.0)
             self.assertEqual((result.verdict, result.problem), (Verdict.UNDECIDED, "the server takes too long"), manner)
@@ -127,7 +127,7 @@ class Web(unittest.TestCase):
             listener.accept()[0].close()
 
     def test_the_address_that_was_looked_at_is_connected_to(self):
-        # A name with a private address in front, and another at the next look-up.
+        # A name with a private address first, and another address at the next look-up.
         port = self.server.server_port
         lookups = []
 
@@ -203,7 +203,7 @@ class List(unittest.TestCase):
 
 
 def judge_or_die(piece, _threads, _settings):
-    """Stands for a judge that a file ends."""
+    """A judge that a file crashes."""
     for _, source in piece:
         if source == "kill":
             os.kill(os.getpid(), signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A list cut for the tasks of an array, by the examples for Kubernetes and Slurm."""
+"""A list divided among the tasks of an array, with the examples for Kubernetes and Slurm."""
 
 import json
 import os

@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// Cause explains a finding: what the file is, or what happened to it.
+// Cause explains a finding: the real type of the file, or the damage to it.
 struct Cause {
   enum class Kind : std::uint8_t {
 #define GGUFGATE_CAUSE(name, slug, happened, advice) k##name,
@@ -16,7 +16,7 @@ struct Cause {
   Kind kind = Kind::kNone;
   std::uint64_t a = 0;
   std::uint64_t b = 0;
-  std::string other = {};  // text of ours, never of the file
+  std::string other = {};  // never text from the file
 
   explicit operator bool() const { return kind != Kind::kNone; }
 };

@@ -1,5 +1,5 @@
-// What happened to a bad file. Only what the bytes show is said; a guess would be worse than
-// silence.
+// Diagnosis of bad files. It reports only causes that the bytes prove; a guess would be worse than
+// no cause.
 
 #include "check/cause/diagnose.h"
 
@@ -18,9 +18,8 @@ namespace {
 
 using Kind = Cause::Kind;
 
-// EndOfNamed is where the last record with a name ends of those that begin before `where`. Zeros up
-// to there are honest ones, of an array for one; a hole reads as records without names, or with
-// zeros for a name.
+// EndOfNamed returns the end of the last named record that begins before `where`. Zeros up to there
+// can be valid, such as zeros in an array. In a hole, records have no names, or names of zeros.
 std::uint64_t EndOfNamed(const Document& document, std::uint64_t where) {
   const auto is_name = [](std::string_view text) {
     return !text.empty() && text.find('\0') == std::string_view::npos;
@@ -35,7 +34,7 @@ std::uint64_t EndOfNamed(const Document& document, std::uint64_t where) {
   return end;
 }
 
-// ZerosAround is the run of zeros that `where` stands in, or at an end of.
+// ZerosAround returns the run of zeros that contains or touches `where`.
 ByteRange ZerosAround(Bytes prefix, std::uint64_t where) {
   const auto is_zero = [](std::uint8_t byte) { return byte == 0; };
   const Bytes ahead = prefix.first(where);
@@ -46,21 +45,22 @@ ByteRange ZerosAround(Bytes prefix, std::uint64_t where) {
                             where + static_cast<std::uint64_t>(last - behind.begin()));
 }
 
-// HoleAt finds a long run of zeros at `where`, the place of a finding.
+// HoleAt finds a long run of zeros at `where`, the file offset of a finding.
 Cause HoleAt(const Document& document, std::uint64_t where) {
   constexpr std::uint64_t kEnough = 512;
-  constexpr std::uint64_t kTensorTail = 7 + 4 + 8;  // zeros at the end of a sound tensor record
+  constexpr std::uint64_t kTensorTail = 7 + 4 + 8;  // zeros at the end of a valid tensor record
   const std::uint64_t named = EndOfNamed(document, where);
   if (where < named || where > document.prefix.size()) return {};
   const ByteRange zeros = ZerosAround(document.prefix, where);
   if (zeros.End() - std::max(zeros.begin, named) < kEnough) return {};
-  // Zeros from the end of a whole record on are also what a wrong count finds in padding and data.
+  // If the zeros begin at the end of a whole record, they may be padding or data: a wrong count
+  // reads those as records.
   if (zeros.begin <= named && zeros.begin + kTensorTail >= named) return {};
   return {.kind = Kind::kHole, .a = zeros.size, .b = zeros.begin};
 }
 
-// DataInRow lists where the data of all tensors lie, by place. Empty when they do not follow each
-// other without room or overlap: then a wrong number is as likely as a missing byte.
+// DataInRow returns the data ranges of all tensors, sorted by file offset. It returns an empty list
+// if the tensors overlap or have gaps: then a wrong number is as likely as missing bytes.
 std::vector<ByteRange> DataInRow(const Context& context) {
   const Document& document = context.document;
   std::vector<ByteRange> ranges;
@@ -81,9 +81,10 @@ std::vector<ByteRange> DataInRow(const Context& context) {
   return ranges;
 }
 
-// DataCutShort: no single wrong number puts two tensors past the end of the file while all of them
-// lie in a row. Where only the last one does, its size may be the lie, unless the file ends where
-// no padded file does, whatever its alignment, and most of that tensor is there.
+// DataCutShort detects a truncated file. If the data of all tensors are contiguous, no single wrong
+// number can put two tensors past the end of the file. If only the last tensor ends past it, its
+// size may be wrong instead. Then two facts must show a truncation: no padded file can end there,
+// and most of that tensor is present.
 Cause DataCutShort(const Context& context) {
   constexpr std::uint64_t kMebibyte = 1 << 20;
   constexpr std::uint64_t kLargestModel = std::uint64_t{1} << 42;  // 4 TiB
@@ -102,7 +103,7 @@ Cause DataCutShort(const Context& context) {
 }
 
 Cause CutShort(const Context& context, const Finding& finding) {
-  constexpr std::uint64_t kPlausible = 1 << 24;  // larger claims are lies more often than cuts
+  constexpr std::uint64_t kPlausible = 1 << 24;  // larger claims are mostly false numbers
   switch (finding.rule) {
     case RuleId::kTensorDataBounds:
       return DataCutShort(context);
@@ -124,8 +125,7 @@ Cause CutShort(const Context& context, const Finding& finding) {
   }
 }
 
-// ThroughTextDecoder looks at more than the prefix, which is short when the fault is near the
-// start.
+// ThroughTextDecoder reads more than the prefix, which is short if the fault is near the start.
 Cause ThroughTextDecoder(const Context& context) {
   constexpr std::uint64_t kLooked = std::uint64_t{1} << 20;
   const ByteRange start = {.begin = 0, .size = std::min(context.document.file_size, kLooked)};
@@ -136,7 +136,7 @@ Cause ThroughTextDecoder(const Context& context) {
   return ThroughTextDecoder(context.document, context.cache.View(start, scratch));
 }
 
-// NotUnderstood is the cause of a file without a whole header or with another magic.
+// NotUnderstood returns the cause of a file with an incomplete header or another magic.
 Cause NotUnderstood(const Document& document) {
   constexpr std::size_t kHead = 512;
   if (AsText(document.prefix).starts_with(kMagic)) {

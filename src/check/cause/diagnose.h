@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// Diagnose looks for what happened to a file that has `finding`, a structural one.
+// Diagnose finds the cause of `finding`, which must be a structural one.
 [[nodiscard]] Cause Diagnose(const Context& context, const Finding& finding);
 
 }  // namespace ggufgate

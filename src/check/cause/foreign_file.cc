@@ -20,23 +20,24 @@ struct Signature {
 
 using namespace std::string_view_literals;
 
-// First bytes of what people save under a model's name.
+// First bytes of files that users often save under a model's name.
 constexpr std::array kSignatures = {
     Signature{"FUGG"sv, Kind::kReversed},
     Signature{"ggml"sv, Kind::kLegacyGgml},
     Signature{"ggmf"sv, Kind::kLegacyGgml},
     Signature{"ggjt"sv, Kind::kLegacyGgml},
-    // The same, as little-endian numbers on disk. ggml-*.bin of whisper.cpp begin with the first.
+    // Magics of ggml formats, stored as little-endian numbers. ggml-*.bin of whisper.cpp begins
+    // with the first.
     Signature{"lmgg"sv, Kind::kGgmlOrWhisper},
     Signature{"fmgg"sv, Kind::kLegacyGgml},
     Signature{"tjgg"sv, Kind::kLegacyGgml},
-    // Programs by Cosmopolitan's apelink, which a llamafile is one of: ape/ape.S.
+    // Programs made with Cosmopolitan's apelink, such as a llamafile. Source: ape/ape.S.
     Signature{"MZqFpD='"sv, Kind::kLlamafile},
     Signature{"jartsr='"sv, Kind::kLlamafile},
     Signature{"version https://git-lfs"sv, Kind::kLfsPointer},
     Signature{"PK\x03\x04"sv, Kind::kZip},
     Signature{"PK\x05\x06"sv, Kind::kZip},
-    Signature{"\x1F\x8B\x08"sv, Kind::kGzip},  // 8: the only method there is
+    Signature{"\x1F\x8B\x08"sv, Kind::kGzip},  // 8: the only compression method
     Signature{"\x28\xB5\x2F\xFD"sv, Kind::kZstandard},
     Signature{"\xFD"
               "7zXZ\0"sv,
@@ -49,7 +50,7 @@ constexpr std::array kSignatures = {
     Signature{"%PDF-"sv, Kind::kPdf},
 };
 
-// safetensors: the length of the JSON header as a little-endian u64, then that header.
+// safetensors: the length of the JSON header as a little-endian u64, then the header.
 bool IsSafetensors(Bytes head, std::uint64_t file_size) {
   constexpr std::string_view kNext = "\"} \t\r\n";
   constexpr std::uint64_t kLengthBytes = 8;
@@ -58,9 +59,9 @@ bool IsSafetensors(Bytes head, std::uint64_t file_size) {
          Load<std::uint64_t>(head, ByteOrder::kLittle) <= file_size - kLengthBytes;
 }
 
-// An importance matrix of before June 2025: the number of entries, and of each the length of its
-// name and the name, which is a tensor's (tools/imatrix/imatrix.cpp of llama.cpp,
-// save_imatrix_legacy).
+// An importance matrix from before June 2025: the number of entries, then for each entry the length
+// of its name, and the name of a tensor. Source: save_imatrix_legacy in tools/imatrix/imatrix.cpp
+// of llama.cpp.
 bool IsOldImatrix(Bytes head) {
   constexpr std::size_t kNameAt = 8;
   constexpr std::uint32_t kMostEntries = 1 << 20;
@@ -84,7 +85,7 @@ bool StartsWithIgnoringCase(std::string_view text, std::string_view lower) {
   });
 }
 
-// IsPage: object stores answer in XML where others do in HTML.
+// IsPage accepts HTML, and XML, which object stores send as error pages.
 bool IsPage(std::string_view text) {
   constexpr std::array kBeginnings = {"<!doctype html"sv, "<html"sv, "<?xml"sv, "<head>"sv};
   return std::ranges::any_of(kBeginnings, [&](std::string_view beginning) {
@@ -92,7 +93,7 @@ bool IsPage(std::string_view text) {
   });
 }
 
-// IsJson: an object, or an array of objects.
+// IsJson accepts an object, or an array of objects.
 bool IsJson(std::string_view text) {
   if (text.starts_with('[')) text = SkipSpace(text.substr(1));
   if (!text.starts_with('{')) return false;
@@ -100,11 +101,11 @@ bool IsJson(std::string_view text) {
   return text.starts_with('"') || text.starts_with('}');
 }
 
-// IsText: UTF-8 with something to read in it and no control characters, as no GGUF file begins, for
-// its version has zeros. `head` may end inside a character. What is as short as the magic may be a
-// piece of it.
+// IsText accepts UTF-8 that has printable characters and no control characters. No GGUF file begins
+// so, because its version contains zeros. `head` may end inside a character. A file as short as the
+// magic may be a part of the magic, so it is not text.
 bool IsText(Bytes head) {
-  constexpr std::size_t kMostOfCharacter = 3;  // bytes that begin one and do not end it
+  constexpr std::size_t kMostOfCharacter = 3;  // bytes of an incomplete character
   const auto is_control = [](std::uint8_t byte) {
     return (byte < 0x20 &&
             std::string_view("\t\n\f\r").find(static_cast<char>(byte)) == std::string_view::npos) ||
@@ -117,7 +118,7 @@ bool IsText(Bytes head) {
 
 }  // namespace
 
-// One of the opcodes that can begin a value.
+// A value begins with one of these opcodes.
 bool IsPickle(std::string_view text) {
   constexpr std::string_view kOpcodes = "(])}cXUTKMJGNCB\x88\x89\x8A\x8B\x8C\x8F\x95";
   return text.size() > 2 && text[0] == '\x80' && text[1] >= 2 && text[1] <= 5 &&

@@ -26,7 +26,7 @@ std::uint64_t CountReplacements(std::string_view text) {
   return count;
 }
 
-// Touches is true when U+FFFD stands in `range`, wholly or in part.
+// Touches returns whether U+FFFD overlaps `range`.
 bool Touches(Bytes prefix, ByteRange range) {
   constexpr std::uint64_t kOverhang = kReplacement.size() - 1;
   const std::uint64_t begin = range.begin - std::min(range.begin, kOverhang);
@@ -70,7 +70,7 @@ Cause ThroughTextDecoder(const Document& document, Bytes start) {
   constexpr std::size_t kLongestCharacter = 4;
   const Bytes prefix = document.prefix;
   const std::uint64_t count = CountReplacements(AsText(start));
-  // What is looked at may end inside a character.
+  // `start` may end inside a character.
   if (count < kEnough || Utf8PrefixLength(start) + kLongestCharacter <= start.size()) return {};
 
   const auto in_numbers = [&](const auto& record) { return TouchesNumbers(document, record); };
@@ -82,7 +82,8 @@ Cause ThroughTextDecoder(const Document& document, Bytes start) {
 
 namespace {
 
-// CountReturnedFeeds counts line feeds; 0 when one has no carriage return before it.
+// CountReturnedFeeds counts line feeds. It returns 0 if a line feed has no carriage return before
+// it.
 std::uint64_t CountReturnedFeeds(Bytes bytes) {
   std::uint64_t feeds = 0;
   std::uint8_t before = 0;
@@ -110,8 +111,8 @@ bool IsName(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= 0x20 && c <= 0x7E; });
 }
 
-// SoundRecords counts the records up to the first without a printable name: where reading has got
-// out of step, names are numbers.
+// SoundRecords counts the records up to the first without a printable name. If the parser reads at
+// wrong offsets, numbers appear as names.
 std::uint64_t SoundRecords(const Document& document) {
   const auto unsound = [](const auto& records, auto name) {
     const auto found = std::ranges::find_if_not(records, IsName, name);
@@ -122,7 +123,7 @@ std::uint64_t SoundRecords(const Document& document) {
   return keys + unsound(document.tensors, &TensorInfo::name);
 }
 
-// WantsMoreOfARecord is true when the prefix ends inside a record whose name is there.
+// WantsMoreOfARecord returns whether the prefix ends inside a record, after its name.
 bool WantsMoreOfARecord(const ParseResult& result) {
   const Document& document = result.document;
   const Bytes rest = document.prefix.subspan(document.directory_end);

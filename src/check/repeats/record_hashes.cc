@@ -1,5 +1,6 @@
-// This is the hot loop of the rules: a vocabulary has up to 300,000 tokens. One walk would wait for
-// one length after the other, so that four go side by side wherever the parser has noted where.
+// This is the hot loop of the rules: a vocabulary has up to 300,000 tokens. A single walk would
+// wait for each length in turn. So four walks run interleaved if the parser has noted where strings
+// begin.
 
 #include "check/repeats/record_hashes.h"
 
@@ -12,12 +13,12 @@ namespace ggufgate {
 namespace {
 
 constexpr std::size_t kLanes = 4;
-// Strings of a stretch that is walked beside others; a longer one is walked alone.
+// Strings in a stretch of an interleaved walk. A longer stretch is walked alone.
 constexpr std::size_t kMostStrings = 4096;
 constexpr std::uint64_t kLengthBytes = sizeof(std::uint64_t);
 constexpr std::uint64_t kMostBytes = kMostStrings * kLengthBytes;
 
-// Hasher knows the elements. Their order of bytes is settled when it is compiled.
+// Hasher hashes the elements. Their byte order is a template parameter, for speed.
 template <ByteOrder kOrder>
 class Hasher {
  public:
@@ -49,7 +50,7 @@ class Hasher {
   using Cuts = std::array<std::uint64_t, kLanes + 1>;
   using Noted = std::vector<std::uint64_t>::const_iterator;
 
-  // Cut finds the stretches from `at` on; false where there are none.
+  // Cut finds the stretches from `at` on; false if the parser noted too few places.
   [[nodiscard]] bool Cut(Noted next, std::uint64_t at, Cuts& cuts) const {
     cuts.front() = at;
     for (std::size_t i = 1; i < cuts.size(); ++i, ++next) {
@@ -60,7 +61,8 @@ class Hasher {
     return true;
   }
 
-  // The string at `at`, with its length in front. The parser has seen that all are whole.
+  // RecordAt returns the string at `at`, with its length in front. The parser has checked that all
+  // strings are complete.
   [[nodiscard]] Bytes RecordAt(std::uint64_t at) const {
     const Bytes rest = elements_.subspan(at);
     return rest.first(kLengthBytes + Load<std::uint64_t>(rest, kOrder));
@@ -88,8 +90,8 @@ class Hasher {
     }
   }
 
-  // Together takes the same number of steps in all lanes, until one is at its end. Places are kept
-  // in variables of this function: one that is stored and loaded again costs more than the step.
+  // Together takes the same number of steps in all lanes, until one lane is at its end. It keeps
+  // offsets in local variables: storing and loading one again costs more than the step.
   std::size_t Together(const Cuts& cuts, std::array<std::uint64_t, kLanes>& at_out) {
     std::array<std::uint64_t, kLanes> at = at_out;
     RecordLengths lengths = lengths_;
@@ -115,7 +117,7 @@ class Hasher {
     return steps;
   }
 
-  // Alone walks on from `at`, over some hundred strings; where the next one is.
+  // Alone walks over some hundred strings from `at` on. It returns the offset of the next string.
   std::uint64_t Alone(std::uint64_t at) {
     constexpr std::size_t kSome = 256;
     RecordLengths lengths = lengths_;
@@ -136,10 +138,10 @@ class Hasher {
   const Bytes elements_;
   const std::uint64_t begin_;
   RepeatSieve& sieve_;
-  // Strings in a stretch: not kMostStrings for all, for then a small vocabulary would wait for
+  // Strings in a stretch. It may be less than kMostStrings: a small vocabulary should not allocate
   // memory that it does not fill.
   const std::size_t lane_room_;
-  std::vector<std::uint64_t> hashes_;  // a stretch of the array for each lane
+  std::vector<std::uint64_t> hashes_;  // one stretch of the array per lane
   RecordLengths lengths_;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kLengthBytes = 8;
 
-// kFourBits are words with four bits set, in no order: cheaper to look up than to compute.
+// kFourBits are random words with four bits set: a table look-up is cheaper than computing them.
 constexpr auto kFourBits = [] {
   std::array<std::uint64_t, 256> words{};
   std::uint64_t dice = 0x9E37'79B9'7F4A'7C15;  // xorshift64 (Marsaglia, 2003)
@@ -26,12 +26,12 @@ constexpr auto kFourBits = [] {
   return words;
 }();
 
-// FourBits chooses bits of a word by the low 14 bits of a hash.
+// FourBits selects bits of a word by the low 14 bits of a hash.
 constexpr std::uint64_t FourBits(std::uint64_t hash) {
   return std::rotl(kFourBits[hash & 0xFF], static_cast<int>(hash >> 8 & 0x3F));
 }
 
-// HalfOf is the half of a hash that is kept: other bits than those FourBits looks at.
+// HalfOf returns the half of a hash that is kept. It has other bits than those that FourBits uses.
 constexpr std::uint32_t HalfOf(std::uint64_t hash) {
   return static_cast<std::uint32_t>(hash >> 14);
 }
@@ -78,7 +78,7 @@ void RepeatSieve::Suspect(std::uint32_t half) {
 
 namespace {
 
-// Among tells whether a half is one of the suspects: most are not by a single bit.
+// Among tests whether a half belongs to a suspect. A single bit excludes most halves.
 class Among {
  public:
   explicit Among(std::vector<std::uint32_t> halves) : halves_(std::move(halves)) {
@@ -99,7 +99,7 @@ struct Candidate {
   std::uint64_t record;
 };
 
-// KeepThoseInCommon leaves the candidates whose half another one has too.
+// KeepThoseInCommon keeps the candidates whose half another candidate shares.
 void KeepThoseInCommon(std::vector<Candidate>& candidates) {
   std::ranges::sort(candidates, {}, &Candidate::half);
   auto kept = candidates.begin();
@@ -136,7 +136,7 @@ std::vector<std::uint64_t> RepeatSieve::MayBeSame() const {
 
 namespace {
 
-// NumberedText is a string of the array, and which one.
+// NumberedText is a string of the array and its index.
 struct NumberedText {
   std::uint64_t index;
   std::string_view text;

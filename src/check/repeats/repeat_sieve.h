@@ -1,8 +1,8 @@
 #pragma once
 
-// Repeated records among many: a sieve over hashes that lets nearly all pass, and the exact answer
-// for those that stick. Made for vocabularies, where repeats.h, which sorts, would cost more than
-// all other checks together.
+// Finds repeated records among many: a sieve over hashes passes nearly all, and an exact comparison
+// decides the rest. Made for vocabularies. Sorting them with repeats.h would cost more than all
+// other checks together.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,20 +18,20 @@ namespace ggufgate {
 
 namespace internal {
 
-// Mix makes one number of two: both halves of a product, one upon the other (as wyhash does, by
-// Wang Yi). Two multiplications cost as much as all else that is done for a string.
+// Mix combines two numbers into one: the two halves of their product, XORed (as in wyhash, by Wang
+// Yi). Two multiplications cost as much as all other work on a string.
 inline std::uint64_t Mix(std::uint64_t front, std::uint64_t back) {
   __extension__ using Product = unsigned __int128;
-  // Odd numbers without a pattern: the golden ratio, and one of the primes of xxHash (Collet).
+  // Odd numbers without a pattern: the golden ratio, and a prime of xxHash (Collet).
   const Product product = Product{front ^ 0x9E37'79B9'7F4A'7C15} * (back ^ 0xC2B2'AE3D'27D4'EB4F);
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
-// WordAt reads eight bytes, which must be there, in the order of this machine: a hash is not stored
-// anywhere.
+// WordAt reads eight bytes in the order of this machine, because hashes are never stored. The
+// caller checks that the bytes exist.
 inline std::uint64_t WordAt(Bytes bytes, std::size_t at) {
   std::uint64_t word = 0;
-  GGUFGATE_AUDITED_BEGIN  // the caller has seen that they are there
+  GGUFGATE_AUDITED_BEGIN  // the caller has checked that they exist
       std::memcpy(&word, bytes.data() + at, sizeof(word));
   GGUFGATE_AUDITED_END
   return word;
@@ -42,50 +42,50 @@ inline std::uint64_t WordAt(Bytes bytes, std::size_t at) {
 
 }  // namespace internal
 
-// HashOfRecord hashes a string with its length in front, as it stands in a file: `record` has at
-// least the 8 bytes of the length. The same records have the same hash; nothing else is promised,
-// and a file can be made in which many differ and collide.
+// HashOfRecord hashes a string as stored in the file: the length (8 bytes), then the text. Equal
+// records have equal hashes. It guarantees nothing else: a file can contain many different records
+// that collide.
 //
-// A short string is hashed by two words that are always there and cover it: the last eight bytes,
-// which begin in the length where the string is shorter, and the first eight, or else the length.
-// So nothing branches on the length but that it is long: lengths are hard to predict.
+// Two words that always exist cover a short string. One is the last eight bytes, which overlap the
+// length if the string is shorter. The other is the first eight bytes, or the length. So the only
+// branch is for long strings: lengths are hard to predict.
 [[nodiscard]] inline std::uint64_t HashOfRecord(Bytes record) {
   constexpr std::size_t kWord = 8;
   if (record.size() > 3 * kWord) [[unlikely]] {
     return internal::HashLong(record);
   }
-  const std::uint64_t size = record.size();  // at most 24: it fits the five highest bits
+  const std::uint64_t size = record.size();  // at most 24: it fits into the five highest bits
   const std::uint64_t front = internal::WordAt(record, size >= 2 * kWord ? kWord : 0);
   return internal::Mix(front ^ size << 59, internal::WordAt(record, size - kWord));
 }
 
-// RepeatSieve takes the hashes of all records, one after the other, and tells which records may be
-// the same as another.
+// RepeatSieve takes the hashes of all records in order, and returns the records that may be
+// repeats.
 //
-// It remembers them in a Bloom filter of 64-bit words with four bits for each hash (Putze, Sanders,
-// Singler, 2007). One that it seems to have seen before is suspect: a repeat always is, of others
-// one in a thousand. It also keeps half of each hash, and those clear nearly all suspects that are
-// none, so that nobody need look at the records again. (A filter that suspects fewer is larger: it
-// would not stay in the second-level cache.)
+// It stores them in a Bloom filter of 64-bit words with four bits for each hash (Putze, Sanders,
+// Singler, 2007). A hash that seems to be known is suspect: all repeats are, and one in a thousand
+// of the others. The sieve also keeps half of each hash. The halves clear nearly all false
+// suspects, so the records need not be read again. (A filter with fewer suspects would not fit into
+// the second-level cache.)
 //
-// There is no chain to follow and no branch to guess: the work is the same for every hash. A file
-// made for collisions makes suspects; with more than one for every kGenerosity records the sieve
-// gives up. It holds 6 to 8 bytes a record, and at most one more for suspects.
+// It follows no chains and has no unpredictable branches: every hash costs the same. A hostile file
+// can cause collisions, and so suspects. With more than one suspect for every kGenerosity records
+// the sieve gives up. It uses 6 to 8 bytes per record, and at most one more for suspects.
 class RepeatSieve {
  public:
   static constexpr std::uint64_t kGenerosity = 16;
 
-  // Room for `records`, which are in memory already: each takes at least 8 bytes there.
+  // Allocates for `records`, which are in memory already: each takes at least 8 bytes there.
   explicit RepeatSieve(std::uint64_t records);
 
-  // Add looks the next hashes up and remembers them. Not to be called for more than `records`; best
-  // for some hundred at a time: their words are fetched side by side.
+  // Add looks up the hashes and stores them. The total must not exceed `records`. Some hundred
+  // hashes per call are best, because their words are fetched in parallel.
   void Add(std::span<const std::uint64_t> hashes);
 
-  // True when there are too many suspects: then every record may be a repeat.
+  // True if there are too many suspects: then every record may be a repeat.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
-  // MayBeSame lists the records that have their half of a hash in common with another, by rising
-  // number, unless the sieve gave up: the same records always do.
+  // MayBeSame returns the records that share their half of a hash with another, in rising order.
+  // Unless the sieve gave up, all repeats are among the result.
   [[nodiscard]] std::vector<std::uint64_t> MayBeSame() const;
 
  private:
@@ -100,10 +100,10 @@ class RepeatSieve {
   std::vector<std::uint32_t> suspects_;
 };
 
-// FindRepeatedStrings gives the exact answer for the strings in `elements` (each a 64-bit length
-// and its bytes, `count` of them, all whole), all of whose hashes the sieve has seen: which are the
-// same as one before. Empty strings are never repeats. n log n where the sieve gave up, a walk
-// where it names some, nothing where it names none.
+// FindRepeatedStrings finds the exact repeats among the strings in `elements` (each a 64-bit length
+// and its bytes, `count` strings, all complete). The sieve must have seen all their hashes. Empty
+// strings are never repeats. Time is n log n if the sieve gave up, linear if it has suspects, and
+// constant if not.
 [[nodiscard]] std::vector<Repeat> FindRepeatedStrings(Bytes elements, ByteOrder order,
                                                       std::uint64_t count,
                                                       const RepeatSieve& sieve);

@@ -11,7 +11,7 @@
 
 namespace ggufgate {
 
-// Repeat says that text number `index` is the same as text number `first`, the first of its kind.
+// Repeat states that text `index` equals text `first`, the first of its kind.
 struct Repeat {
   std::uint64_t index;
   std::uint64_t first;
@@ -19,8 +19,8 @@ struct Repeat {
 
 namespace internal {
 
-// HashOf is FNV-1a. It only groups: texts are compared by their bytes, so colliding ones cost a
-// sort and never a wrong answer. Source of the constants: the FNV page of Noll.
+// HashOf is FNV-1a. It only groups texts, which are then compared by their bytes: a collision costs
+// time, never a wrong answer. Source of the constants: the FNV page of Noll.
 constexpr std::uint64_t HashOf(std::string_view text) {
   std::uint64_t hash = 0xCBF2'9CE4'8422'2325;
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100'0000'01B3;
@@ -29,10 +29,10 @@ constexpr std::uint64_t HashOf(std::string_view text) {
 
 }  // namespace internal
 
-// FindRepeats lists the records whose text occurred before, by rising index.
+// FindRepeats returns the records whose text occurred before, by rising index.
 //
-// Sorts by hash, then by text: n log n whatever the texts are. The reference compares all pairs,
-// and needs 12 s for 120,000 keys. `text_of` maps a record to its string_view.
+// It sorts by hash, then by text: n log n for any texts. The reference compares all pairs, and
+// needs 12 s for 120,000 keys. `text_of` maps a record to its string_view.
 template <typename Record, typename TextOf>
 [[nodiscard]] std::vector<Repeat> FindRepeats(const std::vector<Record>& records, TextOf text_of) {
   struct Key {
@@ -52,7 +52,7 @@ template <typename Record, typename TextOf>
     const auto end =
         std::find_if(begin, keys.end(), [&](const Key& key) { return key.hash != begin->hash; });
     if (end - begin > 1) {
-      // By text only where some differ: a million that are the same are in order already.
+      // Sorts by text only if some differ: a million equal texts are already in order.
       const auto same = [&](const Key& key) { return text_at(key) == text_at(*begin); };
       if (!std::all_of(begin, end, same)) {
         std::ranges::sort(begin, end, {},

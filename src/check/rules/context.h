@@ -13,16 +13,16 @@
 
 namespace ggufgate {
 
-// Context is what the rules of one file share.
+// Context has the data that the rules of one file share.
 struct Context {
   const Document& document;
   const ByteSource& source;
   const Policy& policy;
-  FileCache cache;  // what rules found out, for others to ask
+  FileCache cache;  // results that several rules use
   HyperParameters parameters;
-  std::vector<Extent> extents;  // by tensor; computed with alignment 1 where the file's is unusable
+  std::vector<Extent> extents;  // by tensor; computed with alignment 1 if the file's is invalid
   std::vector<Region> regions;  // of the whole file, in file order
-  DataScanResult data = {};     // what the policy wanted read of the tensor data; else empty
+  DataScanResult data = {};     // the tensor data that the policy selected; otherwise empty
 
   Context(const Document& document_in, const ByteSource& source_in, const Policy& policy_in);
 };

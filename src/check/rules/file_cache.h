@@ -1,6 +1,6 @@
 #pragma once
 
-// What rules find out about a file and other rules ask for again. Not for users of the library.
+// Caches facts about a file that several rules need. Not for users of the library.
 
 #include <memory>
 #include <vector>
@@ -10,16 +10,16 @@
 
 namespace ggufgate {
 
-// FileCache keeps what is known of one file while its rules run. Each thing is made when the first
-// rule asks for it, and is there, unchanged and at the same place, until the cache ends:
+// FileCache keeps the facts about one file while its rules run. Each fact is computed when the
+// first rule asks for it. It stays unchanged at the same address until the cache is destroyed:
 //
 //   const Vocabulary& VocabularyOf(const Context& context) {
 //     return context.cache.Get<Vocabulary>([&] { return Find(context.document); });
 //   }
 //
-// The type is the name of the thing: what nobody else may ask for has a type that nobody else sees.
-// What is made must depend on nothing but the file and the policy. Making one may ask for others,
-// but not for itself. One thread only: rules run one after the other.
+// The type is the key of the fact. For a private fact, use a private type. A fact must depend only
+// on the file and the policy. Its computation may ask for other facts, but not for itself. Use a
+// cache in one thread only: rules run one after the other.
 class FileCache {
  public:
   FileCache(const Document& document, const ByteSource& source)
@@ -36,19 +36,19 @@ class FileCache {
     return made;
   }
 
-  // View shows a range of the file: from the prefix where it holds it, else read into `scratch`,
-  // which is at least as large. Empty when the read fails, or when one before it has.
+  // View returns a range of the file: from the prefix if it contains the range, otherwise read into
+  // `scratch`, which must be large enough. Empty if the read fails, or if an earlier read failed.
   [[nodiscard]] Bytes View(ByteRange range, MutableBytes scratch) const;
 
-  // The first read that failed, of the source or one that was told of: then the verdict is
-  // undecided, whatever was found.
+  // The first failed read, of the source or passed to Note(). Then the file is undecided despite
+  // any findings.
   [[nodiscard]] const ReadOutcome& io() const { return io_; }
   void Note(const ReadOutcome& outcome) {
     if (io_.complete()) io_ = outcome;
   }
 
  private:
-  // One object for each type; its address is the type's name.
+  // One object per type; its address is the key of the type.
   template <typename T>
   static constexpr char kName = 0;
 
@@ -59,7 +59,7 @@ class FileCache {
 
   const Document& document_;
   const ByteSource& source_;
-  // Rules see the cache as const: what they ask for is the same whether it was made before or not.
+  // Rules get a const cache: the value of a fact does not depend on when it is computed.
   mutable std::vector<Thing> things_;
   mutable ReadOutcome io_;
 };

@@ -1,6 +1,6 @@
 #pragma once
 
-// Each rule's .cc file includes this header: the rule functions, their context and their sink.
+// For the .cc files of rules: the rule functions, their context and their sink.
 
 #include "check/rules/context.h"
 #include "check/rules/sink.h"
@@ -8,8 +8,8 @@
 
 namespace ggufgate {
 
-// One function a rule, declared from the table. Rules that only the parser's fault breaks have
-// none.
+// Declares one function per rule, from the table. Rules that only a parser's fault breaks have no
+// function.
 #define GGUFGATE_RULE_NAME(name, wordings) void Check##name(const Context& context, Sink& sink);
 #include "check/rule_names.def"
 #undef GGUFGATE_RULE_NAME

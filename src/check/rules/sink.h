@@ -17,32 +17,32 @@ namespace ggufgate {
 // Sink takes the findings of one rule.
 class Sink {
  public:
-  // What a rule reports; the sink adds rule and severity.
+  // Report is a finding without rule and severity, which the sink adds.
   struct Report {
     ByteRange where;
     Subject subject = {};
     Fact observed = {};
     Fact allowed = {};
     Fact other = {};
-    std::optional<Wording> wording = {};  // one of the rule's; left out where it has only one
+    std::optional<Wording> wording = {};  // of the rule; optional if it has only one
     Cause cause = {};
-    Severity at_most = Severity::kError;  // lowers this finding below the rule's severity
+    Severity at_most = Severity::kError;  // limits the severity of this finding
   };
 
   Sink(const Rule& rule, const Policy& policy, Findings& findings);
 
-  // The rule's, in this policy: of a finding that is not lowered.
+  // The rule's severity in this policy, for findings that are not lowered.
   [[nodiscard]] Severity severity() const { return severity_; }
 
-  // Add dies of a wording that is not the rule's: our own mistake. It keeps the first
-  // findings_per_rule of each severity and at least one, so that no number of notes crowds out an
-  // error and Worst() knows of all that was found. Suppressed findings are kept and counted apart,
-  // so that they crowd out none that counts.
+  // Add aborts if the wording belongs to another rule, which is a bug. It keeps the first
+  // findings_per_rule of each severity, and at least one. So notes cannot displace errors, and
+  // Worst() takes all findings into account. Suppressed findings have separate limits and counts,
+  // so that they do not displace findings that reject.
   void Add(Report report);
 
-  // CountMore counts breaches that are known of but not listed. A suppression covers them when it
-  // is for the whole file. One for some records may cover those that are listed and not these: when
-  // it covers all that are, `unlisted` is listed for these, and is not suppressed.
+  // CountMore counts violations that are not listed. A suppression for the whole file covers them.
+  // Suppressions of single records may cover only the listed ones. If they cover all listed ones,
+  // CountMore lists `unlisted` for the rest, not suppressed.
   void CountMore(std::uint64_t breaches, Report unlisted);
 
  private:
@@ -55,7 +55,7 @@ class Sink {
   const Rule& rule_;
   Severity severity_;
   std::size_t most_kept_;
-  std::vector<const Suppression*> suppressions_;  // of the policy, for this rule
+  std::vector<const Suppression*> suppressions_;  // the policy's suppressions of this rule
   Findings& findings_;
   Kept kept_{};
   Kept kept_suppressed_{};

@@ -8,14 +8,14 @@
 
 namespace ggufgate {
 
-// The records that findings speak of.
+// Subjects: the records that findings are about.
 [[nodiscard]] Subject SubjectOf(const Place& place);
 [[nodiscard]] Subject FileSubject();
 [[nodiscard]] Subject MetadataSubject(const Document& document, const MetadataEntry& entry,
                                       std::uint64_t element = Place::kNoElement);
 [[nodiscard]] Subject TensorSubject(const Document& document, const TensorInfo& tensor);
 
-// TextFact copies text of the file, cut after Subject::kLongestText bytes.
+// TextFact copies text from the file, cut after Subject::kLongestText bytes.
 [[nodiscard]] Fact TextFact(std::string_view text);
 
 }  // namespace ggufgate

@@ -7,19 +7,19 @@
 
 namespace ggufgate {
 
-// Consequence is the worst that a file which breaks a rule does to a loader without the check.
+// Consequence is the worst effect of a file that breaks a rule on a loader without the check.
 enum class Consequence : std::uint8_t {
-  kNone,     // the file is odd, or is refused
-  kMisread,  // two programs see two models, or one sees what nobody wrote
-  kCrash,    // the loader dies, hangs, or takes all the memory there is
-  kLeak,     // it reads outside what it was given
-  kMemory,   // it writes there
-  kCode,     // it runs what the file's author wants
+  kNone,     // the file is unusual, or is refused
+  kMisread,  // two programs read different models, or one reads unintended values
+  kCrash,    // the loader crashes, hangs, or uses all memory
+  kLeak,     // it reads out of bounds
+  kMemory,   // it writes out of bounds
+  kCode,     // it runs code of the file's author
 };
 
 // ConsequenceInfo rates a consequence as the Common Vulnerability Scoring System 3.1 does for a
-// file that somebody opens (FIRST, "CVSS v3.1 User Guide", 3.8): local, of low complexity, without
-// privileges, with the help of a user. The score follows from the vector; a test computes it.
+// file that a user opens (FIRST, "CVSS v3.1 User Guide", 3.8): local, low complexity, no
+// privileges, user interaction. The score follows from the vector; a test computes it.
 struct ConsequenceInfo {
   std::string_view word;
   std::string_view what;
@@ -40,10 +40,10 @@ inline constexpr std::array<ConsequenceInfo, 6> kConsequences = {{
   return kConsequences.at(static_cast<std::size_t>(consequence));
 }
 
-// Weakness is what a loader has that such a file harms: a number in the Common Weakness Enumeration
-// (cwe.mitre.org) and what comes of it.
+// Weakness classifies a loader that such a file harms: a number in the Common Weakness Enumeration
+// (cwe.mitre.org), and the consequence.
 struct Weakness {
-  std::uint16_t cwe = 0;  // 0: none
+  std::uint16_t cwe = 0;  // 0: no weakness
   Consequence consequence = Consequence::kNone;
 
   [[nodiscard]] constexpr bool any() const { return cwe != 0; }

@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// The rules that hold tensors against hyper-parameters: all that rest on contracts.
+// The rules that compare tensors with hyper-parameters: all that use contracts.
 constexpr std::array kJoinedRules = {
 #define GGUFGATE_WEAKNESS(...)
 #define GGUFGATE_RULE(name, ...) RuleId::k##name,
@@ -31,7 +31,7 @@ JoinedShards::JoinedShards(std::span<const ShardFacts* const> shards, const Poli
   whole_ = !parsed.NeedsMore() && !document_.fault && document_.tensors.empty() &&
            document_.metadata.size() == first.key_places.size();
   if (!whole_) return;
-  document_.data_begin.reset();  // of nobody's data: they are in several files
+  document_.data_begin.reset();  // the data are in several files
   for (std::size_t i = 0; i < shards.size(); ++i) TakeTensors(*shards[i], i);
   document_.tensor_count = document_.tensors.size();
 }

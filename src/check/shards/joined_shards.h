@@ -1,6 +1,6 @@
 #pragma once
 
-// The model that a loader makes of all shards of a set. Not for users of the library.
+// The model that a loader builds from all shards of a set. Not for users of the library.
 
 #include <cstddef>
 #include <cstdint>
@@ -14,34 +14,35 @@
 
 namespace ggufgate {
 
-// JoinedFinding is what is wrong with the joined model, at its place in one of the shards.
+// JoinedFinding is a finding about the joined model, with its place in one of the shards.
 struct JoinedFinding {
   std::size_t shard = 0;
   Finding finding;
 };
 
-// JoinedShards is the hyper-parameters of the first shard and the tensors of all. A file by itself
-// shows only a part of that: a loader dies of a matrix in the third shard that the architecture of
-// the first has no kernel for.
+// JoinedShards combines the hyper-parameters of the first shard and the tensors of all shards. A
+// single file shows only a part. For example, a loader crashes on a matrix in the third shard if
+// the architecture in the first shard has no kernel for it.
 class JoinedShards {
  public:
-  // All shards of a set by their numbers, at least one; they and the policy outlive it.
+  // `shards` has all shards of a set by number, at least one. They and the policy must outlive
+  // this.
   JoinedShards(std::span<const ShardFacts* const> shards, const Policy& policy);
   JoinedShards(const JoinedShards&) = delete;  // the document views its own members
   JoinedShards& operator=(const JoinedShards&) = delete;
 
-  // IsWhole is false where the keys of the first shard were too many to be kept, or are not those
-  // that its facts tell of: nothing can be said of the model then.
+  // IsWhole is false if the first shard has too many keys to keep, or keys that contradict its
+  // facts. Then the model cannot be checked.
   [[nodiscard]] bool IsWhole() const { return whole_; }
 
-  // Find holds the model against its architecture's contract, as the policy wants it. At most
-  // kMostFindings of a rule and severity, and as many that are suppressed: more are neither listed
-  // nor counted. Time is n log n in the tensors.
+  // Find checks the model against the contract of its architecture, with the policy's severities.
+  // It lists at most kMostFindings per rule and severity, and as many suppressed ones. Further ones
+  // are not counted. Time is n log n in the tensors.
   static constexpr std::size_t kMostFindings = 1000;
   [[nodiscard]] std::vector<JoinedFinding> Find() const;
 
  private:
-  // Where a tensor of the document comes from.
+  // Origin is the place of a tensor of the document in its shard.
   struct Origin {
     std::size_t shard;
     std::uint64_t index;  // in the directory of the shard
@@ -52,7 +53,7 @@ class JoinedShards {
 
   std::span<const ShardFacts* const> shards_;
   const Policy& policy_;
-  Document document_;            // its tensors are where they are in their files
+  Document document_;            // its tensors have the offsets of their files
   std::vector<Origin> origins_;  // by tensor
   bool whole_ = false;
 };

@@ -28,7 +28,8 @@ Sink::Report AboutField(const ShardFacts::Field& field, std::string_view key,
           .wording = wording};
 }
 
-// SetJudge judges one set, each number once. Each of its functions looks for one kind of breach.
+// SetJudge checks one set, including each shard number. Each of its functions finds one kind of
+// violation.
 class SetJudge {
  public:
   SetJudge(const ShardSet& set, const Policy& policy)
@@ -39,11 +40,11 @@ class SetJudge {
     }
   }
 
-  // FoundOf is what concerns a member.
+  // FoundOf returns the findings about a member.
   [[nodiscard]] const Findings& FoundOf(std::size_t index) const { return found_.at(index); }
 
   void Judge() {
-    // A name of 1 of 1 is that of a whole model as well.
+    // A complete model may also have the name 1 of 1.
     const auto is_shard = [this](const ShardMember& member) {
       return member.facts != nullptr && (member.facts->count.value > 1 || set_.count > 1);
     };
@@ -59,13 +60,12 @@ class SetJudge {
   }
 
  private:
-  // Report adds a finding to a member.
   void Report(std::size_t index, Sink::Report report) {
     sinks_.at(index).Add(std::move(report));
     broken_.at(index) = true;
   }
 
-  // LacksKeys is true of a sound file without the keys of a shard.
+  // LacksKeys is true for a valid file without the keys of a shard.
   static bool LacksKeys(const ShardMember& member) {
     const auto fields = static_cast<std::size_t>(RuleId::kShardFields);
     const std::vector<std::uint64_t>& totals = member.findings->totals;
@@ -73,8 +73,8 @@ class SetJudge {
            (fields >= totals.size() || totals.at(fields) == 0);
   }
 
-  // WarnOfNames reports whole models that are named as parts of one: a loader loads each.
-  // Converters keep the name of a safetensors file, so it is no error.
+  // WarnOfNames reports whole models that have names of shards. Loaders load each one separately.
+  // Converters keep the name of a safetensors file, so it is not an error.
   void WarnOfNames() {
     if (set_.count < 2) return;
     for (std::size_t i = 0; i < set_.members.size(); ++i) {
@@ -145,9 +145,9 @@ class SetJudge {
     }
   }
 
-  // The total counts only where every shard is there and was understood.
+  // The total is checked only if every shard exists and was parsed.
   void CheckTotals() {
-    const ShardMember* first = nullptr;  // that states a total
+    const ShardMember* first = nullptr;  // the first that states a total
     std::uint64_t tensors = 0;
     bool complete = set_.members.size() == set_.count;
     for (std::size_t i = 0; i < set_.members.size(); ++i) {
@@ -192,7 +192,7 @@ class SetJudge {
     for (const Repeat repeat : FindRepeats(places, text_of)) {
       const Place& place = places.at(repeat.index);
       const Place& before = places.at(repeat.first);
-      if (before.member == place.member) continue;  // tensor-name-duplicate says it
+      if (before.member == place.member) continue;  // rule tensor-name-duplicate reports it
       const TensorInfo record{.name = text_of(place), .begin = place.tensor->begin};
       Report(place.member, {.where = record.NameRange(),
                             .subject = {.section = ggufgate::Place::Section::kTensor,
@@ -203,7 +203,7 @@ class SetJudge {
     }
   }
 
-  // AllShards are those of a set of which each is in its place; empty for other sets.
+  // AllShards returns the shards of a set that is complete and in order; otherwise empty.
   [[nodiscard]] std::vector<const ShardFacts*> AllShards() const {
     std::vector<const ShardFacts*> shards;
     if (set_.members.size() != set_.count) return {};
@@ -216,7 +216,7 @@ class SetJudge {
     return shards;
   }
 
-  // CheckJoined judges the model that a loader makes of all shards, where they are all there.
+  // CheckJoined checks the model that a loader builds from all shards, if the set is complete.
   void CheckJoined() {
     const std::vector<const ShardFacts*> shards = AllShards();
     if (shards.empty()) return;
@@ -243,7 +243,7 @@ class SetJudge {
     }
   }
 
-  // ReportTooMany: nobody has seen what the architecture makes of the tensors.
+  // ReportTooMany reports a set that is too large to check as one model.
   void ReportTooMany(ShardSetWording wording, std::uint64_t observed, std::uint64_t allowed) {
     Sink::Report report = AboutField(set_.members.front().facts->count, "split.count", wording);
     report.observed = observed;
@@ -251,11 +251,11 @@ class SetJudge {
     Report(0, std::move(report));
   }
 
-  // IsTold tells whether a file's own judgement has a finding, or has more of its rule than it
-  // lists.
+  // IsTold returns whether the check of a single file has the finding, or has unlisted findings of
+  // the same rule.
   static bool IsTold(const Findings& findings, const Finding& finding) {
     const auto rule = static_cast<std::size_t>(finding.rule);
-    std::uint64_t total = 0;  // of those that count, without suppressed ones
+    std::uint64_t total = 0;  // without suppressed findings
     if (rule < findings.totals.size() && rule < findings.suppressed.size()) {
       total = findings.totals.at(rule) - findings.suppressed.at(rule);
     }
@@ -271,7 +271,7 @@ class SetJudge {
     return total > listed;
   }
 
-  // ReportJoined takes findings that are sorted by shard and rule.
+  // ReportJoined requires findings that are sorted by shard and rule.
   void ReportJoined(std::span<JoinedFinding> found) {
     std::optional<Sink> sink;
     for (std::size_t i = 0; i < found.size(); ++i) {

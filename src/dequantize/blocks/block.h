@@ -1,7 +1,7 @@
 #pragma once
 
-// What every decoder of blocks needs: how large a block of a type is, its fields, a loop over
-// blocks. Names follow the formulas of ggml's decoders: `b` is a block, `y` its elements.
+// Tools for all decoders of blocks: the size of a block of a type, its fields, a loop over blocks.
+// Names are those of ggml's decoders: `b` is a block, `y` its elements.
 
 #include <cstddef>
 #include <cstdint>
@@ -31,7 +31,7 @@ using Block = std::span<const std::uint8_t, BlockOf<kType>::kBytes>;
 template <TensorType kType>
 using Elements = std::span<float, BlockOf<kType>::kElements>;
 
-// ForEachBlock calls decode(block, elements) for block after block. The sizes fit each other.
+// ForEachBlock calls decode(block, elements) for each block. The sizes must match.
 template <TensorType kType, typename Decode>
 void ForEachBlock(Bytes blocks, std::span<float> out, Decode decode) {
   using Size = BlockOf<kType>;
@@ -42,7 +42,7 @@ void ForEachBlock(Bytes blocks, std::span<float> out, Decode decode) {
   }
 }
 
-// Fields of a block, which are little-endian here and aligned to nothing.
+// Functions that read the fields of a block, which are little-endian here and not aligned.
 [[nodiscard]] inline std::uint16_t U16(Bytes b, std::size_t at) {
   return Load<std::uint16_t>(b.subspan(at), ByteOrder::kLittle);
 }
@@ -55,18 +55,19 @@ void ForEachBlock(Bytes blocks, std::span<float> out, Decode decode) {
 [[nodiscard]] inline float F16(Bytes b, std::size_t at) { return WidenF16(U16(b, at)); }
 [[nodiscard]] inline int I8(Bytes b, std::size_t at) { return static_cast<std::int8_t>(b[at]); }
 
-// Bits gives `count` bits of `value` from bit `from` up.
+// Bits returns `count` bits of `value`, from bit `from` up.
 [[nodiscard]] constexpr unsigned Bits(std::uint32_t value, std::size_t from, unsigned count) {
   return value >> from & ((1U << count) - 1U);
 }
 
-// Nibble gives element j of 32 whose low halves stand in 16 bytes, the first 16 elements in the low
-// four bits, the others in the high ones.
+// Nibble returns element j of 32. They are in 16 bytes: the first 16 elements in the low four bits,
+// the others in the high ones.
 [[nodiscard]] inline unsigned Nibble(Bytes b, std::size_t at, std::size_t j) {
   return j < 16 ? b[at + j] & 15U : b[at + j - 16] >> 4U;
 }
 
-// Product multiplies a scale with a small integer, which is exact as a float. An integer 0 is +0.
+// Product multiplies a scale with a small integer, which a float represents exactly. An integer 0
+// is +0.
 [[nodiscard]] inline float Product(float scale, int code) {
   return scale * static_cast<float>(code);
 }

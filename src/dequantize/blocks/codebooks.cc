@@ -5,10 +5,10 @@
 namespace ggufgate {
 namespace {
 
-// An entry is a number in base 3 or 8 whose lowest digit is its first element, and the digits count
-// the values that occur, from the smallest up. Entries stand in ascending order, so a table is the
-// list of steps from one to the next: '#' is a step of 1, '$' of 2, and so on up to '[', 57. A ']'
-// adds 57 to the step behind it. The first step leads from -1.
+// An entry is a number in base 3 or 8 whose lowest digit is its first element. A digit is an index
+// into the sorted values of the table. Entries are in ascending order, so a table is encoded as the
+// list of differences: '#' is a difference of 1, '$' of 2, and so on up to '[', 57. A ']' adds 57
+// to the next difference. The first difference is from -1.
 constexpr std::string_view kIq2XxsSteps =
     "#$$$$$$($&$$$((&$($(.*$(&0@..$4F<$(,$($&.,$(.($&.06$,:$4@4(&$(.&$($8::Z,]/$(,*4.(&0(.4*,R,T("
     ".&.6LBD0]-$(4><&]-PN$(82*$T*R$]9$(40J>6]I:.R]].V$((&$((*&,$(44>*&:*:*,@(.F28,]%];$(4&TL&,ZB4"
@@ -80,7 +80,7 @@ consteval std::array<Entry, kCount> Unpack(std::string_view steps,
                                            const std::array<std::int8_t, kBase>& values) {
   std::array<Entry, kCount> entries{};
   std::size_t count = 0;
-  unsigned next = 0;  // the number of the next entry, less one step of 1
+  unsigned next = 0;  // the number of the next entry, minus 1
   for (const char step : steps) {
     next += step == ']' ? 57U : static_cast<unsigned>(step - '#');
     if (step == ']') continue;
@@ -92,7 +92,7 @@ consteval std::array<Entry, kCount> Unpack(std::string_view steps,
     ++count;
     ++next;
   }
-  if (count != kCount) entries.at(kCount) = {};  // does not compile: a table of another length
+  if (count != kCount) entries.at(kCount) = {};  // does not compile: wrong length of the table
   return entries;
 }
 

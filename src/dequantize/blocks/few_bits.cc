@@ -6,15 +6,15 @@
 namespace ggufgate::scalar {
 namespace {
 
-// Digit gives digit n, in base 3, of a byte that holds five as a fraction: the first is the most
-// significant.
+// Digit returns base-3 digit n of a byte that holds five digits as a fraction. The first is the
+// most significant.
 unsigned Digit(unsigned byte, std::size_t n) {
   constexpr unsigned kPowers[] = {1, 3, 9, 27, 81};
   return (byte * std::span(kPowers)[n] & 255U) * 3 >> 8;
 }
 
-// TernaryAt gives element i of a TQ1_0 block. 48 bytes hold five elements each, 32 or 16 apart; the
-// last four hold four, 4 apart.
+// TernaryAt returns element i of a TQ1_0 block. 48 bytes hold five elements each, 32 or 16 apart;
+// the last four bytes hold four, 4 apart.
 unsigned TernaryAt(Bytes b, std::size_t i) {
   if (i < 160) return Digit(b[i % 32], i / 32);
   if (i < 240) return Digit(b[32 + (i - 160) % 16], (i - 160) / 16);
@@ -48,7 +48,7 @@ void DecodeTQ1_0(Bytes blocks, std::span<float> out) {
   });
 }
 
-// A fourth level, 2, is there to be decoded, though a ternary tensor has no use for it.
+// The fourth level, 2, can be decoded, although no ternary tensor uses it.
 void DecodeTQ2_0(Bytes blocks, std::span<float> out) {
   ForEachBlock<TensorType::kTQ2_0>(blocks, out, [](auto b, auto y) {
     const float d = F16(b, 64);

@@ -6,7 +6,7 @@
 #define HWY_TARGET_INCLUDE "dequantize/blocks/few_bits_simd.cc"
 #include "hwy/foreach_target.h"
 
-#include "dequantize/blocks/vectors.inc"  // behind it
+#include "dequantize/blocks/vectors.inc"  // after highway.h
 
 HWY_BEFORE_NAMESPACE();
 namespace ggufgate::simd::HWY_NAMESPACE {
@@ -18,15 +18,15 @@ using scalar::DecodeTQ2_0;
 #else
 namespace {
 
-// TwoBits gives bits kShift and the one above, less 1.
+// TwoBits returns bit kShift and the bit above, minus 1.
 template <int kShift, class V>
 HWY_INLINE V TwoBits(V v) {
   const hn::DFromV<V> d;
   return hn::Sub(hn::And(hn::ShiftRight<kShift>(v), hn::Set(d, 3)), hn::Set(d, 1));
 }
 
-// Digits writes kDigits digits of TQ1_0 in base 3, less 1, a run of bytes each. The first digit is
-// 3 · byte / 256, rounded down: 0 up to 85, 1 up to 170, then 2. The next is that of 3 · byte.
+// Digits writes kDigits base-3 digits of TQ1_0, minus 1, as one run of bytes each. The first digit
+// is 3 · byte / 256, rounded down: 0 up to 85, 1 up to 170, then 2. The next is that of 3 · byte.
 template <std::size_t kDigits, class D>
 HWY_INLINE void Digits(D d, hn::Vec<D> v, Codes<256>& codes, std::size_t at, std::size_t step) {
   for (std::size_t n = 0; n < kDigits; ++n) {

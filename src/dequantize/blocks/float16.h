@@ -5,18 +5,18 @@
 
 namespace ggufgate {
 
-// WidenF16 gives the value of an IEEE binary16, exactly. Subnormals become normal numbers,
-// infinities stay, a signalling NaN becomes quiet and keeps its payload, as vcvtph2ps does it.
+// WidenF16 returns the exact value of an IEEE binary16. Subnormals become normal numbers, and
+// infinities stay. A signalling NaN becomes quiet and keeps its payload, as with vcvtph2ps.
 //
-// No operand or result on the way is a binary32 subnormal, so that flush-to-zero changes nothing.
+// No intermediate value is a binary32 subnormal, so flush-to-zero changes nothing.
 [[nodiscard]] constexpr float WidenF16(std::uint16_t half) {
-  constexpr std::uint32_t kExponent = 0x0F80'0000;  // of the half, once shifted into place
+  constexpr std::uint32_t kExponent = 0x0F80'0000;  // of the half, after the shift
   constexpr std::uint32_t kRebias = (127U - 15U) << 23;
   const std::uint32_t sign = (half & 0x8000U) << 16;
   const std::uint32_t magnitude = (half & 0x7FFFU) << 13;
   const std::uint32_t exponent = magnitude & kExponent;
 
-  // m · 2^-24 is 2^-14 · (1 + m / 1024) less 2^-14.
+  // m · 2^-24 equals 2^-14 · (1 + m / 1024) minus 2^-14.
   const float subnormal = std::bit_cast<float>(magnitude + (113U << 23)) - 0x1p-14F;
   const std::uint32_t quiet = magnitude > kExponent ? 0x0040'0000U : 0U;
   const std::uint32_t special = exponent == kExponent ? kRebias | quiet : 0U;

@@ -1,4 +1,4 @@
-// IQ4_NL, IQ4_XS, MXFP4, NVFP4: four bits choose one of sixteen levels.
+// IQ4_NL, IQ4_XS, MXFP4, NVFP4: four bits select one of sixteen levels.
 
 #include "dequantize/blocks/block.h"
 #include "dequantize/blocks/codebooks.h"
@@ -33,7 +33,7 @@ void DecodeMXFP4(Bytes blocks, std::span<float> out) {
   });
 }
 
-// Four groups of 16, the first eight elements of each in the low halves of eight bytes.
+// Four groups of 16. The first eight elements of each are in the low halves of eight bytes.
 void DecodeNVFP4(Bytes blocks, std::span<float> out) {
   ForEachBlock<TensorType::kNVFP4>(blocks, out, [](auto b, auto y) {
     for (std::size_t i = 0; i < 64; ++i) {

@@ -1,4 +1,4 @@
-// Kernels of four_bit_tables.cc: sixteen levels are what one byte shuffle looks up.
+// Kernels of four_bit_tables.cc: one byte shuffle looks up the sixteen levels.
 
 #include "dequantize/blocks/codebooks.h"
 #include "dequantize/blocks/simd.h"
@@ -7,7 +7,7 @@
 #define HWY_TARGET_INCLUDE "dequantize/blocks/four_bit_tables_simd.cc"
 #include "hwy/foreach_target.h"
 
-#include "dequantize/blocks/vectors.inc"  // behind it
+#include "dequantize/blocks/vectors.inc"  // after highway.h
 
 HWY_BEFORE_NAMESPACE();
 namespace ggufgate::simd::HWY_NAMESPACE {
@@ -27,7 +27,7 @@ HWY_INLINE hn::Vec<D16> LevelsIn(const Levels& levels) {
   return hn::BitCast(D16(), hn::LoadU(ds, levels.data()));
 }
 
-// LevelsOf looks 32 nibbles up, split as N() does it.
+// LevelsOf looks up 32 nibbles, split as by N().
 template <std::size_t kCount>
 HWY_INLINE void LevelsOf(hn::Vec<D16> levels, Bytes b, std::size_t from, Codes<kCount>& codes,
                          std::size_t at) {

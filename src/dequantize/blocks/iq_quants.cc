@@ -1,5 +1,5 @@
-// IQ1 to IQ3: 256 elements, whose magnitudes are entries of codebooks; of IQ2 and IQ3 the signs are
-// stored apart. An index has as many bits as its table needs: none leads outside.
+// IQ1 to IQ3: 256 elements with magnitudes from codebooks; IQ2 and IQ3 store the signs separately.
+// An index has as many bits as its table needs, so it is never out of range.
 
 #include <array>
 
@@ -10,7 +10,7 @@
 namespace ggufgate::scalar {
 namespace {
 
-// Put writes one group: magnitudes, of which those with their bit set in `signs` are negative.
+// Put writes one group of magnitudes. Those with their bit set in `signs` are negative.
 template <std::size_t kCount>
 void Put(const std::array<std::int8_t, kCount>& magnitudes, unsigned signs, float scale,
          std::span<float> y) {
@@ -20,10 +20,10 @@ void Put(const std::array<std::int8_t, kCount>& magnitudes, unsigned signs, floa
   }
 }
 
-// QuarterScale is the scale of IQ2 types.
+// QuarterScale returns the scale of IQ2 types.
 float QuarterScale(float d, unsigned s) { return d * (0.5F + static_cast<float>(s)) * 0.25F; }
 
-// PutTernary writes one group of IQ1: the entry moved by an eighth up, or down.
+// PutTernary writes one group of IQ1: the entry plus or minus an eighth.
 void PutTernary(const Octet& entry, bool down, float scale, std::span<float> y) {
   const float shift = down ? -0.125F : 0.125F;
   for (std::size_t j = 0; j < entry.size(); ++j) {
@@ -101,7 +101,7 @@ void DecodeIQ1_S(Bytes blocks, std::span<float> out) {
   });
 }
 
-// The bits of the f16 scale are the top four of each of four words; below them stand the scales of
+// The bits of the f16 scale are the top four bits of four words. Below them are the scales of
 // groups of 16.
 void DecodeIQ1_M(Bytes blocks, std::span<float> out) {
   ForEachBlock<TensorType::kIQ1_M>(blocks, out, [](auto b, auto y) {

@@ -1,5 +1,5 @@
-// Kernels of iq_quants.cc: entries and signs are copied side by side, and joined a register at a
-// time.
+// Kernels of iq_quants.cc. Entries and signs are copied next to each other, then combined one
+// register at a time.
 
 #include <tuple>
 
@@ -11,7 +11,7 @@
 #define HWY_TARGET_INCLUDE "dequantize/blocks/iq_quants_simd.cc"
 #include "hwy/foreach_target.h"
 
-#include "dequantize/blocks/vectors.inc"  // behind it
+#include "dequantize/blocks/vectors.inc"  // after highway.h
 
 HWY_BEFORE_NAMESPACE();
 namespace ggufgate::simd::HWY_NAMESPACE {
@@ -26,8 +26,8 @@ using scalar::DecodeIQ3_XXS;
 #else
 namespace {
 
-// Join gives two entries of a table, or four, in a register. Written to memory one by one and
-// loaded at once they would have to wait for each other.
+// Lanes and Join put two or four table entries into a register. Separate stores followed by one
+// load would stall.
 template <typename Entry>
 HWY_INLINE auto Lanes(const Entry& entry) {
   const hn::FixedTag<typename Entry::value_type, std::tuple_size_v<Entry>> d;
@@ -43,14 +43,14 @@ HWY_INLINE hn::Vec<D16> Join(const Quad& a, const Quad& b, const Quad& c, const 
                      hn::Combine(d8, Lanes(b), Lanes(a)));
 }
 
-// PutSigned writes 16 magnitudes, of which those are negative whose sign is 0xFF.
+// PutSigned writes 16 magnitudes. Those with sign 0xFF are negative.
 HWY_INLINE void PutSigned(hn::Vec<D16> magnitudes, hn::Vec<D16> signs, Codes<256>& codes,
                           std::size_t at) {
   Put(D16(), hn::Sub(hn::Xor(magnitudes, signs), signs), codes, at);
 }
 
-// PutSignedWhere writes 16 magnitudes, of which those are negative whose bit is set, from number
-// `from` of a word on.
+// PutSignedWhere writes 16 magnitudes. Those with their bit set, from bit `from` of a word on, are
+// negative.
 HWY_INLINE void PutSignedWhere(hn::Vec<D16> magnitudes, std::uint32_t signs, std::size_t from,
                                Codes<256>& codes, std::size_t at) {
   const D16 d;
@@ -58,16 +58,15 @@ HWY_INLINE void PutSignedWhere(hn::Vec<D16> magnitudes, std::uint32_t signs, std
   Put(d, hn::IfThenElse(WhereBits(d, signs, from), negative, magnitudes), codes, at);
 }
 
-// PutShifted writes 16 entries of -1, 0, 1 as eighths, and 1 more, or 1 less where `signs` are
-// 0xFF.
+// PutShifted writes 16 entries of -1, 0, 1 in eighths, plus 1, or minus 1 if `signs` are 0xFF.
 HWY_INLINE void PutShifted(hn::Vec<D16> entries, hn::Vec<D16> signs, Codes<256>& codes,
                            std::size_t at) {
   const D16 d;
   Put(d, hn::Add(hn::ShiftLeft<3>(entries), hn::Or(signs, hn::Set(d, 1))), codes, at);
 }
 
-// OddScales makes d · (2s + 1) / 8 of the nibbles s in the last 8 of 16 bytes: what IQ2 writes as
-// d · (½ + s) · ¼.
+// OddScales computes d · (2s + 1) / 8 for the nibbles s in the last 8 of 16 bytes. IQ2 defines it
+// as d · (½ + s) · ¼.
 HWY_INLINE void OddScales(Bytes b, std::size_t at, Floats<16>& scales) {
   const D16 d;
   const auto v = Run(d, b, at);
@@ -77,7 +76,7 @@ HWY_INLINE void OddScales(Bytes b, std::size_t at, Floats<16>& scales) {
   scales.Make(codes, Half(b, 0) * 0.125F);
 }
 
-// NinthBits joins the low bytes of the 64 indexes of IQ3_S with the bits above them.
+// NinthBits combines the low bytes of the 64 indexes of IQ3_S with their high bits.
 HWY_INLINE void NinthBits(Bytes b, Codes<128>& indexes) {
   const D16 d;
   for (std::size_t n = 0; n < 64; n += 16) {

@@ -6,8 +6,8 @@
 namespace ggufgate::scalar {
 namespace {
 
-// Plane gives the two bits of element i where 128 elements share 32 bytes, 32 elements to a pair of
-// bits.
+// Plane returns the two bits of element i. 128 elements share 32 bytes, with 32 elements per pair
+// of bits.
 unsigned Plane(Bytes b, std::size_t at, std::size_t i) {
   return Bits(b[at + i / 128 * 32 + i % 32], i / 32 % 4 * 2, 2);
 }
@@ -18,7 +18,7 @@ struct Pair {
   unsigned minimum;
 };
 
-// PairAt unpacks that of group k from the twelve bytes of Q4_K and Q5_K.
+// PairAt unpacks the pair of group k from the twelve bytes of Q4_K and Q5_K.
 Pair PairAt(Bytes b, std::size_t k) {
   const Bytes c = b.subspan(4, 12);
   if (k < 4) return {.scale = Bits(c[k], 0, 6), .minimum = Bits(c[k + 4], 0, 6)};
@@ -93,7 +93,8 @@ void DecodeQ6_K(Bytes blocks, std::span<float> out) {
   });
 }
 
-// The scale is a float: the one type whose products are rounded. The sums at the end are not read.
+// The scale is a float, so this is the only type with rounded products. The sums at the end are not
+// read.
 void DecodeQ8_K(Bytes blocks, std::span<float> out) {
   ForEachBlock<TensorType::kQ8_K>(blocks, out, [](auto b, auto y) {
     const auto d = Load<float>(b, ByteOrder::kLittle);

@@ -6,7 +6,7 @@
 #define HWY_TARGET_INCLUDE "dequantize/blocks/k_quants_simd.cc"
 #include "hwy/foreach_target.h"
 
-#include "dequantize/blocks/vectors.inc"  // behind it
+#include "dequantize/blocks/vectors.inc"  // after highway.h
 
 HWY_BEFORE_NAMESPACE();
 namespace ggufgate::simd::HWY_NAMESPACE {
@@ -26,8 +26,8 @@ HWY_INLINE void PutWord(T word, Codes<kCount>& codes, std::size_t at) {
   Store(word, ByteOrder::kLittle, std::span(codes.bytes).subspan(at));
 }
 
-// SixBitPairs unpacks the scales and minimums of Q4_K and Q5_K, four at a time: byte k of a word is
-// that of group k, or k + 4. The first four have a byte each; of the others four bits stand in the
+// SixBitPairs unpacks the scales and minimums of Q4_K and Q5_K, four at a time: byte k of a word
+// belongs to group k, or k + 4. The first four have a byte each. The others have four bits in the
 // third word, and two at the top of each byte of the first and second.
 HWY_INLINE void SixBitPairs(Bytes b, Codes<8>& scales, Codes<8>& minimums) {
   constexpr std::uint32_t kSix = 0x3F3F'3F3F;
@@ -57,13 +57,13 @@ HWY_INLINE void SixBitScales(Bytes b, Codes<16>& scales) {
   Put(d, hn::Sub(Run(d, scales.bytes, 0), hn::Set(d, 32)), scales, 0);
 }
 
-// Plane gives bits 2 · kPlane and the one above.
+// Plane returns bits 2 · kPlane and 2 · kPlane + 1.
 template <int kPlane, class V>
 HWY_INLINE V Plane(V v) {
   return hn::And(hn::ShiftRight<2 * kPlane>(v), hn::Set(hn::DFromV<V>(), 3));
 }
 
-// ScaledWithMinimums is the end of Q4_K and Q5_K.
+// ScaledWithMinimums is the last step for Q4_K and Q5_K.
 HWY_INLINE void ScaledWithMinimums(Bytes b, const Codes<256>& codes, std::span<float, 256> y) {
   GGUFGATE_FILLED_LATER Codes<8> scales;
   GGUFGATE_FILLED_LATER Codes<8> minimums;
@@ -118,7 +118,7 @@ void DecodeQ3_K(Bytes blocks, std::span<float> out) {
     const auto four = hn::Set(d, 4);
     for (std::size_t l = 0; l < 32; l += hn::Lanes(d)) {
       const auto third = Run(d, b, l);
-      // Without its third bit a code is 4 less.
+      // If its third bit is not set, a code is 4 less.
       const auto less = [&](unsigned bit) HWY_ATTR {
         const auto mask = hn::Set(d, static_cast<std::uint8_t>(1U << bit));
         return hn::IfThenZeroElse(hn::TestBit(third, mask), four);

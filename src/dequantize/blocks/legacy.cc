@@ -1,4 +1,4 @@
-// Q4_0 to Q8_1: 32 elements, one scale, with an even number also one minimum.
+// Q4_0 to Q8_1: 32 elements with one scale; types with an even number also have one minimum.
 
 #include "dequantize/blocks/block.h"
 #include "dequantize/blocks/scalar.h"
@@ -50,8 +50,8 @@ void DecodeQ8_0(Bytes blocks, std::span<float> out) {
   });
 }
 
-// Q8_1 is an intermediate type of dot products, which the reference never turns into floats. What
-// is meant is plain: Q8_0 with d · Σq beside the scale, a sum that nothing here has a use for.
+// Q8_1 is an intermediate type of dot products, which the reference never converts to floats. The
+// meaning is clear: Q8_0 with an additional d · Σq, which this decoder ignores.
 void DecodeQ8_1(Bytes blocks, std::span<float> out) {
   ForEachBlock<TensorType::kQ8_1>(blocks, out, [](auto b, auto y) {
     const float d = F16(b, 0);

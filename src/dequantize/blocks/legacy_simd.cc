@@ -6,7 +6,7 @@
 #define HWY_TARGET_INCLUDE "dequantize/blocks/legacy_simd.cc"
 #include "hwy/foreach_target.h"
 
-#include "dequantize/blocks/vectors.inc"  // behind it
+#include "dequantize/blocks/vectors.inc"  // after highway.h
 
 HWY_BEFORE_NAMESPACE();
 namespace ggufgate::simd::HWY_NAMESPACE {
@@ -20,7 +20,7 @@ using scalar::DecodeQ8_1;
 #else
 namespace {
 
-// Nibbles unpacks 16 bytes, less `zero`.
+// Nibbles unpacks 16 bytes, and subtracts `zero`.
 HWY_INLINE void Nibbles(Bytes b, std::size_t at, std::uint8_t zero, Codes<32>& codes) {
   const D16 d;
   const auto v = Run(d, b, at);
@@ -28,7 +28,7 @@ HWY_INLINE void Nibbles(Bytes b, std::size_t at, std::uint8_t zero, Codes<32>& c
   Put(d, hn::Sub(HighNibbles(v), hn::Set(d, zero)), codes, 16);
 }
 
-// FiveBits unpacks 16 bytes and the word of fifth bits, less `zero`.
+// FiveBits unpacks 16 bytes and the word of fifth bits, and subtracts `zero`.
 HWY_INLINE void FiveBits(Bytes b, std::size_t at, std::uint32_t fifth, std::uint8_t zero,
                          Codes<32>& codes) {
   const D16 d;

@@ -1,6 +1,5 @@
-// Types of one number an element. Only F16 and BF16 have a conversion in the reference; the others
-// convert as C++ does it: rounded once, to nearest, ties to even. What is too large for a float in
-// an F64 becomes infinite.
+// Types with one number per element. The reference converts only F16 and BF16. The others convert
+// as in C++: rounded once, to nearest, ties to even. An F64 too large for a float becomes infinite.
 
 #include <bit>
 
@@ -27,7 +26,7 @@ void DecodeF16(Bytes blocks, std::span<float> out) {
   ForEachBlock<TensorType::kF16>(blocks, out, [](auto b, auto y) { y[0] = F16(b, 0); });
 }
 
-// A BF16 is the upper half of a float. Bits are moved, so that a signalling NaN stays one.
+// A BF16 is the upper half of a float. The code moves bits, so that a signalling NaN stays one.
 void DecodeBF16(Bytes blocks, std::span<float> out) {
   ForEachBlock<TensorType::kBF16>(blocks, out, [](auto b, auto y) {
     y[0] = std::bit_cast<float>(std::uint32_t{U16(b, 0)} << 16);

@@ -1,4 +1,4 @@
-// Kernels of plain.cc. What is left behind the last whole register goes the scalar way.
+// Kernels of plain.cc. Scalar code converts the rest after the last whole register.
 
 #include "dequantize/blocks/simd.h"
 
@@ -6,7 +6,7 @@
 #define HWY_TARGET_INCLUDE "dequantize/blocks/plain_simd.cc"
 #include "hwy/foreach_target.h"
 
-#include "dequantize/blocks/vectors.inc"  // behind it
+#include "dequantize/blocks/vectors.inc"  // after highway.h
 #include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -23,17 +23,17 @@ using scalar::DecodeI8;
 #else
 namespace {
 
-// LoadNumbers loads numbers that are aligned to nothing.
+// LoadNumbers loads unaligned numbers.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadNumbers(D d, const std::uint8_t* bytes) {
   return hn::BitCast(d, hn::LoadU(hn::Repartition<std::uint8_t, D>(), bytes));
 }
 
-// From here on an output does not fit into the caches any more, whatever else is in them.
+// From this size on, the output does not fit into the caches.
 constexpr std::size_t kStreamedBytes = std::size_t{32} << 20;
 
-// Convert calls convert(df, bytes) for as many elements as a register has floats, and `rest` for
-// those left.
+// ConvertCached calls convert(df, bytes) for as many elements as a register has floats, and `rest`
+// for the remaining ones.
 template <typename T, typename Conversion>
 HWY_INLINE void ConvertCached(Bytes blocks, std::span<float> out, Conversion convert,
                               void (*rest)(Bytes, std::span<float>)) {
@@ -47,10 +47,10 @@ HWY_INLINE void ConvertCached(Bytes blocks, std::span<float> out, Conversion con
   rest(blocks, out);
 }
 
-// ConvertStreamed does the same past the caches, four lines of 16 floats at a time. An ordinary
-// store reads the line first that it is going to overwrite, so that a plain copy moves three bytes
-// for every two. Lines of the input are asked for 8 KiB ahead: the processor's own prefetcher stays
-// within a page.
+// ConvertStreamed does the same without the caches, four lines of 16 floats at a time. An ordinary
+// store first reads the line that it overwrites, so a plain copy moves three bytes for every two.
+// The code prefetches input lines 8 KiB ahead, because the processor's prefetcher stays within a
+// page.
 template <typename T, typename Conversion>
 HWY_INLINE void ConvertStreamed(Bytes blocks, std::span<float> out, Conversion convert,
                                 void (*rest)(Bytes, std::span<float>)) {
@@ -78,9 +78,9 @@ HWY_INLINE void ConvertStreamed(Bytes blocks, std::span<float> out, Conversion c
   ConvertCached<T>(blocks, out, convert, rest);
 }
 
-// Convert streams where the input is at least as large as the output. Smaller ones come near a fill
-// without it, and memory that the system has only just cleared is in the caches, where streaming
-// stores are a seventh slower.
+// Convert streams if the input is at least as large as the output. Smaller inputs are nearly as
+// fast as a fill without it. Memory that the system has just cleared is in the caches, where
+// streaming stores are a seventh slower.
 template <typename T, typename Conversion>
 HWY_INLINE void Convert(Bytes blocks, std::span<float> out, Conversion convert,
                         void (*rest)(Bytes, std::span<float>)) {
@@ -90,7 +90,7 @@ HWY_INLINE void Convert(Bytes blocks, std::span<float> out, Conversion convert,
   ConvertCached<T>(blocks, out, convert, rest);
 }
 
-// Demoted makes a register of floats of two of doubles; part(d64, bytes) gives one of those.
+// Demoted makes one register of floats from two of doubles; part(d64, bytes) returns one of those.
 template <class DF, typename Part>
 HWY_INLINE hn::Vec<DF> Demoted(DF df, const std::uint8_t* bytes, Part part) {
   const hn::Half<DF> half;
@@ -101,9 +101,9 @@ HWY_INLINE hn::Vec<DF> Demoted(DF df, const std::uint8_t* bytes, Part part) {
   return hn::Combine(df, high, low);
 }
 
-// Rounded64 makes doubles of integers so that rounding them to floats rounds once in all. Integers
-// below 2^53 are doubles. Of others the low eleven bits only say whether the rest is exact: bit 11
-// stands for them. Where floats meet in the middle is a multiple of 2^29 there.
+// Rounded64 converts integers to doubles so that rounding them to floats rounds only once. Integers
+// below 2^53 are exact doubles. For others, the low eleven bits only show whether the rest is
+// exact, so bit 11 replaces them. The midpoints between floats are multiples of 2^29 there.
 template <class D>
 HWY_INLINE hn::Vec<D> Rounded64(D d64, hn::Vec<hn::Rebind<std::int64_t, D>> v) {
   const hn::Rebind<std::int64_t, D> d;
@@ -115,7 +115,7 @@ HWY_INLINE hn::Vec<D> Rounded64(D d64, hn::Vec<hn::Rebind<std::int64_t, D>> v) {
 }
 
 #if HWY_TARGET <= HWY_AVX2
-// The conversion of F16C does what WidenF16 says.
+// The conversion of F16C equals WidenF16.
 template <class DF>
 HWY_INLINE hn::Vec<DF> Widen(DF df, const std::uint8_t* bytes) {
   const hn::Rebind<std::uint16_t, DF> d16;
@@ -137,7 +137,7 @@ HWY_INLINE hn::Vec<DF> Widen(DF df, const std::uint8_t* bytes) {
   const auto shifted = hn::BitCast(df, hn::Add(magnitude, hn::Set(d, 113U << 23)));
   const auto subnormal = hn::BitCast(d, hn::Sub(shifted, hn::Set(df, 0x1p-14F)));
   const auto special = hn::Eq(exponent, hn::Set(d, 0x0F80'0000));
-  // Equal means infinite, more means NaN: signed comparison will do below 2^31.
+  // Equal means infinite, greater means NaN. Below 2^31, a signed comparison is enough.
   const hn::Rebind<std::int32_t, DF> ds;
   const auto nan = hn::RebindMask(d, hn::Gt(hn::BitCast(ds, magnitude), hn::Set(ds, 0x0F80'0000)));
   const auto wide = hn::Add(hn::Add(magnitude, rebias), hn::IfThenElseZero(special, rebias));

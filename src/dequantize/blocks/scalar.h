@@ -4,11 +4,11 @@
 
 #include "bytes/bytes.h"
 
-// The reference: one function for each tensor type, written as the formula reads. What SIMD does is
-// compared with this bit for bit.
+// The reference: one function per tensor type, in the form of its formula. Tests compare the SIMD
+// code with it bit for bit.
 //
-// Decode<Type>(blocks, out) decodes whole blocks in little-endian order into out, which has exactly
-// their elements. Every pattern of bits is a block. Source of the formulas: ggml d99724f2,
+// Decode<Type>(blocks, out) decodes whole little-endian blocks into out, which must have exactly
+// their number of elements. Every bit pattern is a block. Source of the formulas: ggml d99724f2,
 // src/ggml-quants.c, dequantize_row_*, checked against its output.
 namespace ggufgate::scalar {
 

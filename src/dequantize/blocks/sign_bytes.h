@@ -7,7 +7,8 @@
 
 namespace ggufgate {
 
-// A sign byte spread: 0xFF for every bit set, lowest first. With it, (x ^ s) - s is x or -x.
+// SpreadSigns is a spread sign byte s: 0xFF for every set bit, lowest first. (x ^ s) - s is x or
+// -x.
 using SpreadSigns = std::array<std::uint8_t, 8>;
 
 [[nodiscard]] constexpr SpreadSigns Spread(unsigned signs) {
@@ -18,7 +19,8 @@ using SpreadSigns = std::array<std::uint8_t, 8>;
   return spread;
 }
 
-// kSpread is indexed with the sign byte, kEvenSpread with the seven bits that EvenSigns takes.
+// The index of kSpread is the sign byte. The index of kEvenSpread is the argument of EvenSigns,
+// seven bits.
 inline constexpr auto kSpread = [] {
   std::array<SpreadSigns, 256> table{};
   for (unsigned i = 0; i < table.size(); ++i) table.at(i) = Spread(i);

@@ -7,13 +7,12 @@
 
 #include "bytes/bytes.h"
 
-// The same functions as in scalar.h, for whatever instructions the processor has. Each gives what
-// its scalar namesake gives, bit for bit but for NaN, in the default floating-point mode.
+// The functions of scalar.h for the processor's vector instructions. Each returns the same as its
+// scalar namesake, bit for bit except for NaN, in the default floating-point mode.
 //
-// The integer codes of a block are unpacked into bytes first, 16 or 32 elements at a time and the
-// same way on every processor; then bytes become floats and are multiplied, as many as a register
-// holds. Every product but those of Q8_K is exact, so that scales may be multiplied in another
-// order.
+// First, the integer codes of a block are unpacked into bytes, 16 or 32 elements at a time,
+// identically on every processor. Then bytes become floats and are multiplied, one register at a
+// time. Every product except those of Q8_K is exact, so scales may be multiplied in another order.
 namespace ggufgate::simd {
 
 #define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) \
@@ -21,13 +20,13 @@ namespace ggufgate::simd {
 #include "format/tensors/tensor_types.def"
 #undef GGUFGATE_TENSOR_TYPE
 
-// Targets are the instruction sets that were compiled and that this processor has, best first; the
-// last is the scalar code. For tests.
+// Targets returns the compiled instruction sets that this processor has, best first; the last is
+// the scalar code. For tests.
 [[nodiscard]] std::vector<std::int64_t> Targets();
 [[nodiscard]] std::string_view TargetName(std::int64_t target);
 
-// UseTarget makes the functions above use one of Targets() from now on; 0 for the best again. Not
-// while another thread is in them.
+// UseTarget makes the functions above use one of Targets() from now on; 0 selects the best again.
+// Do not call it while another thread runs them.
 void UseTarget(std::int64_t target);
 
 }  // namespace ggufgate::simd

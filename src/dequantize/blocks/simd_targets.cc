@@ -1,7 +1,7 @@
 #include "dequantize/blocks/simd.h"
 #include "hwy/highway.h"
 
-#include "bytes/vector_targets.h"  // behind it
+#include "bytes/vector_targets.h"  // after highway.h
 
 namespace ggufgate::simd {
 

@@ -10,8 +10,8 @@ namespace ggufgate {
 namespace {
 
 constexpr std::array kContracts = {
-// The length is given: to count half a million characters takes the compiler more steps than it
-// allows.
+// The length is explicit: to count half a million characters, the compiler would exceed its step
+// limit.
 #define GGUFGATE_CONTRACT(architecture, vocabulary, text) \
   Contract{architecture, vocabulary, std::string_view(text, sizeof(text) - 1)},
 #include "format/contracts/llama_cpp_v0_5_0.def"
@@ -23,7 +23,7 @@ constexpr std::string_view NameAt(std::uint16_t index) { return kContracts.at(in
 constexpr NameTable<NameAt, kContracts.size()> kByArchitecture;
 static_assert(kByArchitecture.unique(), "one block for each architecture");
 
-// FormOfLetter is where a letter stands among kContractFormLetters; npos for none of them.
+// FormOfLetter returns the index of a letter in kContractFormLetters, or npos.
 std::size_t FormOfLetter(char letter) { return kContractFormLetters.find(letter); }
 
 // DimensionOf reads "64" or "v".
@@ -43,7 +43,7 @@ bool ReadDims(std::string_view words, ContractTensor& tensor) {
   return tensor.dimension_count > 0;
 }
 
-// IsOfNames tells whether a line of a word begins with names.
+// IsOfNames returns whether names follow the first word of a line.
 bool IsOfNames(std::string_view word) {
   return word == "key" || word == "tensor" || word == "condition";
 }
@@ -52,7 +52,7 @@ bool IsOfWord(std::string_view line, std::string_view word) {
   return line.size() > word.size() && line[word.size()] == ' ' && line.starts_with(word);
 }
 
-// StartingWith is a block from its first line of a word on; empty where it has none.
+// StartingWith returns the block from its first line with a word on; empty without one.
 std::string_view StartingWith(std::string_view word, std::string_view text) {
   while (!text.empty() && !IsOfWord(text, word)) {
     text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
@@ -159,8 +159,8 @@ std::optional<std::int64_t> ReadInteger(std::string_view digits) {
   return number;
 }
 
-// With up to 15 digits and a power of ten up to 22, both are doubles without error, and so is
-// their product or quotient but for one rounding: it is the nearest, on every machine.
+// Numbers of up to 15 digits, and powers of ten up to 10^22, are exact doubles. So the product or
+// quotient has only one rounding, and is the nearest double on every machine.
 std::optional<double> ReadDecimal(std::string_view digits) {
   constexpr std::int64_t kMostMantissa = 999'999'999'999'999;
   constexpr std::int64_t kMostPower = 22;

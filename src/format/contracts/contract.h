@@ -14,49 +14,50 @@
 
 namespace ggufgate {
 
-// kContractRelease is the release of the reference that the contracts were learned from.
+// kContractRelease is the release of the reference from which the contracts were learned.
 inline constexpr std::string_view kContractRelease = "llama.cpp v0.5.0";
 
-// Contract is what that release asks of one architecture: a tiny model that it loads and decodes,
-// in up to four forms. It is kept as the lines of text in which it was learned, and read when it is
-// needed: a pointer for each of them would cost every start of the program a relocation.
+// Contract has the requirements of that release for one architecture: a tiny model that it loads
+// and decodes, in up to four forms. It stores the learned lines as text, which is parsed on demand:
+// a pointer per line would cost a relocation at each start of the program.
 //
-//   key NAMES TYPE VALUE FORMS             a hyper-parameter; "[u32]" is an array, its elements
-//                                          with commas between; a "/" before the name: it stands
-//                                          without the architecture in front
-//   tensor NAMES TYPE DIMS FORMS PRESENCE  "*" in a name: one for each layer; "v" for a dimension:
-//                                          the number of tokens; "required" or "optional"
-//   condition NAMES ENDING STAGE           what the loader does not survive
+//   key NAMES TYPE VALUE FORMS             a hyper-parameter; "[u32]" is an array, with commas
+//                                          between elements; a name that begins with "/" has no
+//                                          architecture in front
+//   tensor NAMES TYPE DIMS FORMS PRESENCE  "*" in a name: one per layer; "v" as dimension: the
+//                                          number of tokens; "required" or "optional"
+//   condition NAMES ENDING STAGE           a condition that crashes the loader, or makes it abort
 //
-// Names with commas between share the fields behind them. Other lines: docs/contracts.md.
+// Names separated by commas share the fields after them. Other lines: docs/contracts.md.
 //
 // Source: scripts/learn-reference, tests/oracles/learn/table.py.
 struct Contract {
   std::string_view architecture;  // as in `general.architecture`
-  std::string_view vocabulary;    // the kind that was learned with, a word of kVocabularyWords
+  std::string_view vocabulary;    // the kind used for learning, a word of kVocabularyWords
   std::string_view text;
 };
 
-// AllContracts lists them in the order of their names.
+// AllContracts lists the contracts, sorted by name.
 [[nodiscard]] std::span<const Contract> AllContracts();
 
-// FindContract looks an architecture up; nullptr where the release knows none of that name.
+// FindContract finds the contract of an architecture; nullptr if the release does not know it.
 [[nodiscard]] const Contract* FindContract(std::string_view architecture);
 
 // --- lines ---------------------------------------------------------------------------------------
 
-// ContractLine is what a line says: its first word, one of its names and the fields behind them.
+// ContractLine is a parsed line: its first word, one of its names, and the fields after them.
 struct ContractLine {
   std::string_view word;
-  std::string_view name;  // empty in lines of other words than key, tensor and condition
+  std::string_view name;  // only in lines of the words key, tensor and condition
   std::string_view fields;
 };
 
-// TakeField takes the first field off, up to `separator` or the end; empty when none is left.
+// TakeField removes the first field, up to `separator` or the end, and returns it; empty at the
+// end.
 [[nodiscard]] std::string_view TakeField(std::string_view& fields, char separator = ' ');
 
-// ContractLines are the lines of a block, or those of one word, for a loop over them: one for each
-// name. Lines of a word stand together in a block, so that the others need not be read.
+// ContractLines iterates over the lines of a block, or those of one word; a line with several names
+// occurs once per name. Lines of a word are consecutive in a block, so the others need not be read.
 class ContractLines {
  public:
   class Iterator {
@@ -74,8 +75,8 @@ class ContractLines {
 
    private:
     std::string_view rest_;
-    std::string_view only_;   // the word that is wanted; empty for all
-    std::string_view names_;  // those of this line that are to come
+    std::string_view only_;   // the requested word; empty for all
+    std::string_view names_;  // the remaining names of this line
     ContractLine line_;
   };
 
@@ -90,9 +91,10 @@ class ContractLines {
   std::string_view word_;
 };
 
-// --- what lines say ------------------------------------------------------------------------------
+// --- the contents of lines -----------------------------------------------------------------------
 
-// ContractForm is one of the tiny models of an architecture; "whole" has all optional tensors.
+// ContractForm is one of the tiny models of an architecture. The "whole" ones have all optional
+// tensors.
 enum class ContractForm : std::uint8_t { kDense, kExperts, kWholeDense, kWholeExperts };
 inline constexpr std::size_t kContractFormCount = 4;
 inline constexpr std::string_view kContractFormLetters = "deDE";  // in that order
@@ -100,7 +102,7 @@ inline constexpr std::string_view kContractFormLetters = "deDE";  // in that ord
 // ContractForms is a set of them.
 class ContractForms {
  public:
-  // Read takes a word of letters, each of which stands in it once; nullopt for other words.
+  // Read parses a word of unique letters; nullopt for other words.
   [[nodiscard]] static std::optional<ContractForms> Read(std::string_view letters);
 
   [[nodiscard]] bool Has(ContractForm form) const {
@@ -113,22 +115,22 @@ class ContractForms {
   unsigned bits_ = 0;
 };
 
-// FormsOf are the forms that an architecture has.
+// FormsOf returns the forms of an architecture.
 [[nodiscard]] ContractForms FormsOf(const Contract& contract);
 
 // ContractKey is a line "key".
 struct ContractKey {
   std::string_view name;
-  bool after_architecture = true;    // "llama." goes in front
+  bool after_architecture = true;    // the prefix "llama." belongs to the key
   ValueType type = ValueType::kU32;  // of the value, or of the elements of an array
   bool is_array = false;
-  std::string_view value;  // take the elements off with TakeField(…, ',')
+  std::string_view value;  // for an array, get the elements with TakeField(…, ',')
   ContractForms forms;
 };
 
 // ContractTensor is a line "tensor".
 struct ContractTensor {
-  static constexpr std::uint64_t kTokens = 0;  // a dimension that is the number of tokens
+  static constexpr std::uint64_t kTokens = 0;  // marks a dimension that is the number of tokens
 
   std::string_view name;  // with at most one "*"
   TensorType type = TensorType::kF32;
@@ -143,14 +145,13 @@ struct ContractTensor {
   [[nodiscard]] bool InEachLayer() const { return name.find('*') != std::string_view::npos; }
 };
 
-// KeyOf and TensorOf read a line of their kind; nullopt for lines of other kinds. A line of their
-// kind that they cannot read does not occur: tests/format/contracts/contract_test.cc reads them
-// all.
+// KeyOf and TensorOf parse a line of their word; nullopt for other words. They can parse all such
+// lines: tests/format/contracts/contract_test.cc checks that.
 [[nodiscard]] std::optional<ContractKey> KeyOf(const ContractLine& line);
 [[nodiscard]] std::optional<ContractTensor> TensorOf(const ContractLine& line);
 
-// ReadInteger and ReadDecimal read an element of a value; nullopt for what is no such number.
-// ReadDecimal gives the double that is nearest, and takes at most 15 digits.
+// ReadInteger and ReadDecimal parse an element of a value; nullopt for other texts. ReadDecimal
+// returns the nearest double, and accepts at most 15 digits.
 [[nodiscard]] std::optional<std::int64_t> ReadInteger(std::string_view digits);
 [[nodiscard]] std::optional<double> ReadDecimal(std::string_view digits);
 

@@ -7,8 +7,8 @@
 
 namespace ggufgate {
 
-// MainTypeOf is the tensor type that a value of `general.file_type` names; nullopt where the number
-// is removed or unknown.
+// MainTypeOf returns the tensor type for a value of `general.file_type`; nullopt for removed and
+// unknown numbers.
 [[nodiscard]] std::optional<TensorType> MainTypeOf(std::uint64_t file_type);
 
 }  // namespace ggufgate

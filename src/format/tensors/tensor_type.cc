@@ -36,7 +36,7 @@ constexpr std::uint32_t NumberOf(const TensorTypeInfo& info) {
   return static_cast<std::uint32_t>(info.type);
 }
 
-// kIndexes is where a number stands in kTensorTypes, kNowhere for the numbers between.
+// kIndexes has the index in kTensorTypes for each number; kNowhere for unused numbers.
 constexpr std::size_t kNowhere = kTensorTypes.size();
 constexpr auto kIndexes = [] {
   std::array<std::size_t, NumberOf(kTensorTypes.back()) + 1> indexes{};

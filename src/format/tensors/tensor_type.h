@@ -6,7 +6,7 @@
 
 namespace ggufgate {
 
-// TensorType is the element type of a tensor, numbered as in the file.
+// TensorType is the element type of a tensor, with its number in the file.
 enum class TensorType : std::uint32_t {
 #define GGUFGATE_TENSOR_TYPE(name, id, elements, bytes, quantised) k##name = id,
 #include "format/tensors/tensor_types.def"
@@ -21,14 +21,14 @@ struct TensorTypeInfo {
   bool quantised;
 };
 
-// ForeignType is a number that the reference loader refuses but about which something is known.
+// ForeignType is a number that the reference loader refuses, with known facts.
 struct ForeignType {
   std::uint32_t id;
   std::string_view name;
-  std::string_view known_from;  // why it is refused, and what to do
+  std::string_view known_from;  // the reason for the refusal, and the remedy
 };
 
-// ForkLayout is another block layout that a fork gives to a number of the reference.
+// ForkLayout is another block layout, which a fork uses for a number of the reference.
 struct ForkLayout {
   std::uint32_t id;
   std::uint32_t block_elements;
@@ -36,29 +36,30 @@ struct ForkLayout {
   std::string_view fork;
 };
 
-// IdOf is the number of a type in the file.
+// IdOf returns the number of a type in the file.
 [[nodiscard]] constexpr std::uint32_t IdOf(TensorType type) {
   return static_cast<std::uint32_t>(type);
 }
 
-// FindTensorType looks a number of the file up; nullptr for one the reference loader refuses.
+// FindTensorType finds a type by its number in the file; nullptr if the reference loader refuses
+// it.
 const TensorTypeInfo* FindTensorType(std::uint32_t id);
 
-// FindTensorTypeNamed looks a name up, as "Q4_K"; nullptr when no type has it.
+// FindTensorTypeNamed finds a type by its name, such as "Q4_K", or returns nullptr.
 const TensorTypeInfo* FindTensorTypeNamed(std::string_view name);
 
-// FindForeignType tells what is known of a refused number; nullptr when nothing is.
+// FindForeignType returns the facts about a refused number, or nullptr.
 const ForeignType* FindForeignType(std::uint32_t id);
 
-// FindForkLayout finds the other layout of a number; nullptr when there is none.
+// FindForkLayout returns the other layout of a number, or nullptr.
 const ForkLayout* FindForkLayout(std::uint32_t id);
 
-// AllTensorTypes lists the types the reference loader knows, by number.
+// AllTensorTypes lists the types of the reference loader, by number.
 std::span<const TensorTypeInfo> AllTensorTypes();
 
-// RunsInMatrices tells whether llama.cpp v0.5.0 multiplies with matrices of a type. Integers, F64
-// and the two types that exist for products alone have no kernel in ggml-cpu.c (type_traits_cpu):
-// the graph calls through a null pointer.
+// RunsInMatrices returns whether llama.cpp v0.5.0 can multiply matrices of a type. Integers, F64
+// and the two types for intermediate results have no kernel in ggml-cpu.c (type_traits_cpu): the
+// graph calls a null pointer.
 [[nodiscard]] constexpr bool RunsInMatrices(TensorType type) {
   switch (type) {
     case TensorType::kI8:
@@ -74,8 +75,8 @@ std::span<const TensorTypeInfo> AllTensorTypes();
   }
 }
 
-// IsRepacked tells whether the CPU backend of llama.cpp v0.5.0 keeps a matrix of `rows` rows with
-// eight of them interleaved, as was seen with AVX-512; other processors have other types
+// IsRepacked returns whether the CPU backend of llama.cpp v0.5.0 stores a matrix of `rows` rows
+// with eight rows interleaved. Measured with AVX-512; other processors repack other types
 // (ggml_repack_get_optimal_repack_type of ggml-cpu/repack.cpp).
 [[nodiscard]] constexpr bool IsRepacked(TensorType type, std::uint64_t rows) {
   switch (type) {

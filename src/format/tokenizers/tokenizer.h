@@ -5,23 +5,23 @@
 
 namespace ggufgate {
 
-// TokenizerKind is the way a tokenizer reads its vocabulary.
+// TokenizerKind is the algorithm of a tokenizer.
 enum class TokenizerKind : std::uint8_t {
-  kNone,  // the model takes token numbers, not text
+  kNone,  // the model takes token ids, not text
   kSentencePiece,
   kWordPiece,
   kBytePairs,
   kUnigram,
   kRwkv,
   kPlamo2,
-  kTest,  // llama.cpp's own tests: numbers made of a text's bytes
+  kTest,  // llama.cpp's tests: ids made from the bytes of a text
 };
 
-// kNoToken in place of a token's id means that there is none; writers put it into the keys too.
+// kNoToken instead of an id means that there is no such token. Writers also store it under keys.
 inline constexpr std::uint32_t kNoToken = 0xFFFF'FFFF;
 
-// TokenType is what an element of `tokenizer.ggml.token_type` says of its token. Source: GGUF
-// specification, "GGML" under "Tokenizer".
+// TokenType is an element of `tokenizer.ggml.token_type`. Source: GGUF specification, "GGML" under
+// "Tokenizer".
 enum class TokenType : std::int32_t {
   kNormal = 1,
   kUnknown = 2,
@@ -35,13 +35,13 @@ enum class TokenType : std::int32_t {
 struct TokenizerInfo {
   std::string_view word;
   TokenizerKind kind;
-  // Ids that stand in where the file has no key for them; kNoToken for none.
+  // Default ids, for files without the key; kNoToken for none.
   std::uint32_t bos, eos, unknown, separator, padding;
-  bool adds_bos, adds_eos;  // where the file does not say
-  bool heeds_adding;        // `add_bos_token` and `add_eos_token` mean something to it
+  bool adds_bos, adds_eos;  // by default
+  bool heeds_adding;        // `add_bos_token` and `add_eos_token` have an effect
 };
 
-// FindTokenizer looks up a value of `tokenizer.ggml.model`; nullptr when nothing is known of it.
+// FindTokenizer finds a value of `tokenizer.ggml.model`; nullptr if it is unknown.
 [[nodiscard]] const TokenizerInfo* FindTokenizer(std::string_view word);
 
 }  // namespace ggufgate

@@ -3,7 +3,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-// Float is how the bits of a format are used; the sign is above the exponent.
+// Float is the bit layout of a format. The sign is above the exponent.
 struct Float {
   unsigned exponent_bits = 0;
   unsigned mantissa_bits = 0;
@@ -31,7 +31,7 @@ Float FormatOf(FieldKind kind) {
   }
 }
 
-// PutSpread writes an f16 into the top four bits of four words, the lowest bits first.
+// PutSpread stores an f16 in the top four bits of four words, the lowest bits first.
 void PutSpread(MutationContext& context, std::uint64_t at, std::uint64_t bits) {
   for (unsigned word = 0; word < 4; ++word) {
     const std::uint64_t word_at = at + std::uint64_t{2} * word;
@@ -82,11 +82,11 @@ std::uint64_t Extreme(Random& random, FieldKind kind) {
   const std::uint64_t sign = random.OneIn(2) ? format.Sign() : 0;
   switch (random.Below(4)) {
     case 0:
-      return sign | (format.Exponent() - 1);  // the largest: all ones but the exponent's last
+      return sign | (format.Exponent() - 1);  // the largest: ones, except the exponent's lowest bit
     case 1:
       return sign | 1;
     case 2:
-      return sign | format.Mantissa();  // the largest that is subnormal
+      return sign | format.Mantissa();  // the largest subnormal
     default:
       return format.Sign();
   }

@@ -28,12 +28,12 @@ template <typename Wanted>
 // IsFloat is true for fields that can be NaN or infinite.
 [[nodiscard]] bool IsFloat(FieldKind kind);
 
-// NotFinite is the bits of a NaN or an infinity of any kind and sign; Extreme those of the numbers
-// at the ends of a format: the largest, the smallest, a negative zero.
+// NotFinite returns the bits of a NaN or an infinity of any kind and sign. Extreme returns a number
+// at an end of the format: the largest, the smallest, or negative zero.
 [[nodiscard]] std::uint64_t NotFinite(Random& random, FieldKind kind);
 [[nodiscard]] std::uint64_t Extreme(Random& random, FieldKind kind);
 
-// PutField writes bits to a field in the data of the written file.
+// PutField stores bits in a field in the data of the written file.
 void PutField(MutationContext& context, const FieldPlace& place, std::uint64_t bits);
 
 }  // namespace ggufgate::mutate

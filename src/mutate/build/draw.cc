@@ -12,9 +12,9 @@ namespace ggufgate::mutate {
 namespace {
 
 constexpr std::uint64_t kMost = UINT64_MAX;
-constexpr std::uint64_t kWhole = std::uint64_t{1} << 53;  // beyond it doubles leave numbers out
+constexpr std::uint64_t kWhole = std::uint64_t{1} << 53;  // above it, doubles skip integers
 
-// Where types, limits (ours and those of loaders) and products with the sizes of records end.
+// Limits of types, limits of ggufgate and of loaders, and their products with record sizes.
 constexpr std::array<std::uint64_t, 45> kBoundaries = {0,
                                                        1,
                                                        2,
@@ -84,7 +84,7 @@ constexpr std::array kIntegerTypes = {ValueType::kU8,  ValueType::kI8,  ValueTyp
 // Offset moves a number by −1, 0 or 1.
 std::uint64_t Offset(Random& random, std::uint64_t number) { return number + random.Below(3) - 1; }
 
-// SmallNumber is what stands in most hyper-parameters.
+// SmallNumber returns a typical hyper-parameter.
 std::uint64_t SmallNumber(Random& random) {
   return random.OneIn(4) ? random.Below(6) : Offset(random, std::uint64_t{1} << random.Below(18));
 }
@@ -126,9 +126,9 @@ Entry Integers(MutationContext& context) {
   return Array(context, context.random.Pick(kIntegerTypes));
 }
 
-// EightLetters makes a letter of each byte of a random number: 26 of 256 parts of it, so that each
-// letter stands for 9 or 10 of the 256 bytes. Bytes are taken every other one, for a product needs
-// the room of two.
+// EightLetters makes a letter from each byte of a random number. It multiplies the byte by 26 /
+// 256, so each letter has 9 or 10 of the 256 bytes. It processes every other byte at once, because
+// a product needs two bytes.
 std::uint64_t EightLetters(std::uint64_t random) {
   constexpr std::uint64_t kEveryOther = 0x00FF'00FF'00FF'00FF;
   const std::uint64_t even = (random & kEveryOther) * 26 >> 8 & kEveryOther;
@@ -152,7 +152,7 @@ void FillWithLetters(Random& random, MutableBytes text) {
 }  // namespace
 
 std::uint64_t BoundaryNumber(Random& random) {
-  // The last number there is, to which loaders add: once in sixteen times.
+  // With probability 1/16, draw the largest number, because loaders add to it.
   constexpr std::size_t kTimes = kBoundaries.size() / 15;
   const std::uint64_t drawn = random.Below(kBoundaries.size() + kTimes);
   if (drawn >= kBoundaries.size()) return kMost;
@@ -186,7 +186,7 @@ std::string_view DrawWord(MutationContext& context, std::size_t size) {
 std::string_view DrawKey(MutationContext& context) {
   const std::string_view word = DrawWord(context, context.random.Between(3, 12));
   if (word.empty() || context.random.OneIn(4)) return word;
-  // "general.abc", or "abc.def" where the dot takes a letter's place.
+  // "general.abc", or "abc.def", where the dot replaces a letter.
   if (context.random.OneIn(4)) return Joined(context.arena, {"general.", word});
   const MutableBytes key = context.arena.Copy(AsBytes(word));
   if (!key.empty()) key[word.size() / 2] = '.';
@@ -209,7 +209,7 @@ std::string_view FreshName(MutationContext& context, std::size_t size) {
   if (name.size() < kPrefix.size()) return {};
   std::ranges::copy(AsBytes(kPrefix), name.begin());
   FillWithLetters(context.random, name.subspan(kPrefix.size()));
-  // Fourteen letters are nobody else's, unless somebody knew the seed.
+  // Fourteen random letters are unique, unless the input was made with the same seed.
   const std::string_view text = AsText(name);
   const auto has_it = [text](const auto& records, auto field) {
     return std::ranges::find(records, text, field) != records.end();
@@ -292,7 +292,7 @@ Entry DrawShape(MutationContext& context, KeyShape shape) {
 
 ValueType AnyScalarType(Random& random) {
   const auto drawn = static_cast<std::uint32_t>(random.Below(11));
-  return ValueType{drawn < 8 ? drawn : drawn + 2};  // without string and array
+  return ValueType{drawn < 8 ? drawn : drawn + 2};  // skips string and array
 }
 
 }  // namespace ggufgate::mutate

@@ -10,7 +10,7 @@ namespace ggufgate::mutate {
 
 std::uint64_t EngineNumber(MutationContext& context, std::uint64_t number, std::size_t size) {
   if (context.leaf == nullptr) return BoundaryNumber(context.random);
-  // As it stands in the file. A number that the engine makes shorter ends in zeros.
+  // In the byte order of the file. If the engine makes the number shorter, zeros follow.
   const ByteOrder order = context.draft.encoding.order;
   std::array<std::uint8_t, 8> bytes{};
   const MutableBytes field = MutableBytes(bytes).first(size == 4 ? 4 : 8);
@@ -19,7 +19,7 @@ std::uint64_t EngineNumber(MutationContext& context, std::uint64_t number, std::
   } else {
     Store(number, order, field);
   }
-  GGUFGATE_AUDITED_BEGIN  // the engine is given the whole field and says how much it used
+  GGUFGATE_AUDITED_BEGIN  // the engine gets the whole field and returns its used size
       const std::size_t left =
           std::min(context.leaf(field.data(), field.size(), field.size()), field.size());
   GGUFGATE_AUDITED_END

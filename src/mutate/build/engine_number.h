@@ -7,8 +7,9 @@
 
 namespace ggufgate::mutate {
 
-// EngineNumber is `number` as the engine's own mutator changes its 4 or 8 bytes: that one knows
-// what the target compares numbers with. Without an engine it is a boundary (draw.h).
+// EngineNumber returns `number` after the engine's mutator changed its 4 or 8 bytes. The engine
+// knows the numbers that the target compares with. Without an engine it returns a boundary
+// (draw.h).
 [[nodiscard]] std::uint64_t EngineNumber(MutationContext& context, std::uint64_t number,
                                          std::size_t size);
 

@@ -13,14 +13,13 @@
 
 namespace ggufgate::mutate {
 
-// What the value of an entry says, where it is little-endian with words of 8 bytes, as in every
-// repaired draft. Functions that are not said to be about any draft want a repaired one, whose
-// values are whole and of types that exist.
+// Functions that read the value of an entry. Unless stated otherwise, they require a repaired
+// draft: values are little-endian with counts of 8 bytes, complete, and of known types.
 
-inline constexpr std::size_t kArrayHead = 12;  // element type and count, in front of the elements
+inline constexpr std::size_t kArrayHead = 12;  // element type and count, before the elements
 inline constexpr std::size_t kStringHead = 8;  // length
 
-// Is and IsArray are about any draft.
+// Is and IsArray accept any draft.
 [[nodiscard]] constexpr bool Is(const Entry& entry, ValueType type) {
   return entry.type == IdOf(type);
 }
@@ -28,7 +27,7 @@ inline constexpr std::size_t kStringHead = 8;  // length
   return Is(entry, ValueType::kArray) && entry.value.size() >= kArrayHead;
 }
 
-// ElementTypeOf, CountOf and ElementsOf are about arrays.
+// ElementTypeOf, CountOf and ElementsOf require an array.
 [[nodiscard]] inline ValueType ElementTypeOf(const Entry& array) {
   return ValueType{Load<std::uint32_t>(array.value, ByteOrder::kLittle)};
 }
@@ -42,14 +41,14 @@ inline constexpr std::size_t kStringHead = 8;  // length
   return IsArray(entry) && ElementTypeOf(entry) == element;
 }
 
-// TextOf is the text of a string in any draft, nullopt for other types.
+// TextOf returns the text of a string in any draft; nullopt for other types.
 [[nodiscard]] inline std::optional<std::string_view> TextOf(const Entry& entry) {
   if (!Is(entry, ValueType::kString) || entry.value.size() < kStringHead) return std::nullopt;
   return AsText(entry.value.subspan(kStringHead));
 }
 
-// IntegerOf is the value of a scalar of an integer type, nullopt for other types; UnsignedOf is
-// nullopt for negative ones too.
+// IntegerOf returns the value of a scalar of an integer type; nullopt for other types. UnsignedOf
+// also returns nullopt for negative values.
 [[nodiscard]] inline std::optional<Integer> IntegerOf(const Entry& entry) {
   return LoadInteger(ValueType{entry.type}, entry.value, ByteOrder::kLittle);
 }
@@ -58,21 +57,20 @@ inline constexpr std::size_t kStringHead = 8;  // length
   return integer ? integer->Unsigned() : std::nullopt;
 }
 
-// HasShape tells whether an entry's type is of the shape. Counts and values are not looked at.
+// HasShape returns whether an entry's type fits the shape. It ignores counts and values.
 [[nodiscard]] inline bool HasShape(const Entry& entry, KeyShape shape) {
   return HasShape(ValueType{entry.type}, IsArray(entry) ? ElementTypeOf(entry) : ValueType::kU8,
                   shape);
 }
 
-// ArrayParts are the parts of an array's value.
 struct ArrayParts {
   ValueType element = ValueType::kU8;
   std::uint64_t count = 0;
-  std::size_t element_bytes = 0;  // 0: strings, of which nothing more is promised
+  std::size_t element_bytes = 0;  // 0: strings, which are not checked
   Bytes elements;
 };
-// PartsOf takes an array of any draft apart; nullopt where it is not a whole array of numbers, nor
-// an array of strings.
+// PartsOf splits an array of any draft; nullopt unless it is a complete array of numbers, or an
+// array of strings.
 [[nodiscard]] std::optional<ArrayParts> PartsOf(const Entry& entry);
 
 }  // namespace ggufgate::mutate

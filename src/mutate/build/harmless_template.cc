@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::size_t kLongest = std::size_t{16} << 10;
 
-// A template is an opening, a loop with a turn or two in it, and a closing.
+// A template has an opening, a loop with one or two turns in it, and a closing.
 constexpr std::array<std::string_view, 6> kOpening = {
     "",
     "{{ bos_token }}",
@@ -36,7 +36,7 @@ constexpr std::array<std::string_view, 9> kTurns = {
     "{% if (message.role == 'system') != (loop.index0 == 0) %}"
     "{{ raise_exception('a system message comes first') }}{% endif %}",
     "### {{ message['role'] ~ ':' }}\n",
-    // As corpus/valid/sample-llama.gguf has it.
+    // As in corpus/valid/sample-llama.gguf.
     "{% if message['role'] == 'user' %}{{ '[INST] ' + message['content'] + ' [/INST]' }}"
     "{% elif message['role'] == 'assistant' %}{{ ' ' + message['content'] + eos_token }}{% endif "
     "%}",
@@ -50,7 +50,7 @@ constexpr std::array<std::string_view, 4> kClosing = {
     "{{ eos_token }}",
 };
 
-// Strip takes the longest of `words` that fits off the front of `text`; false where none does.
+// Strip removes the longest of `words` that `text` begins with; false if it begins with none.
 template <std::size_t kCount>
 bool Strip(const std::array<std::string_view, kCount>& words, std::string_view& text) {
   const std::string_view* longest = nullptr;
@@ -73,7 +73,7 @@ bool HasCode(std::string_view text) {
 
 std::string_view HarmlessTemplate(MutationContext& context) {
   Random& random = context.random;
-  if (random.OneIn(8)) return kTurns.back();  // no code at all
+  if (random.OneIn(8)) return kTurns.back();  // no code
   const std::string_view second = random.OneIn(2) ? random.Pick(kTurns) : std::string_view();
   return Joined(context.arena, {random.Pick(kOpening), random.Pick(kLoops), random.Pick(kTurns),
                                 second, kEndOfLoop, random.Pick(kClosing)});

@@ -9,11 +9,11 @@
 
 namespace ggufgate::mutate {
 
-// KnownKey is one line of keys.def; its number, a KeyId of the format, is the place in kKnownKeys.
+// KnownKey is one line of keys.def. Its number, a KeyId of the format, is its index in kKnownKeys.
 struct KnownKey {
   std::string_view name;  // without "{arch}."
   KeyShape shape;
-  bool of_architecture;  // the file has it behind the name of its architecture and a dot
+  bool of_architecture;  // in the file, the architecture and a dot precede the name
 };
 
 namespace internal {
@@ -33,8 +33,8 @@ inline constexpr auto kKnownKeys = std::to_array<KnownKey>({
 #undef GGUFGATE_KEY
 });
 
-// IdOf is the number of a pattern, as "{arch}.block_count". A pattern that keys.def does not have
-// does not compile.
+// IdOf returns the number of a pattern such as "{arch}.block_count". For a pattern that keys.def
+// lacks, it does not compile.
 consteval KeyId IdOf(std::string_view pattern) {
   const KnownKey wanted = internal::Known(pattern, KeyShape::kString);
   for (std::size_t i = 0; i < kKnownKeys.size(); ++i) {
@@ -46,7 +46,7 @@ consteval KeyId IdOf(std::string_view pattern) {
   return static_cast<KeyId>(kKnownKeys.at(kKnownKeys.size()).name.size());  // does not compile
 }
 
-// The keys that name special tokens by their ids.
+// Keys of the ids of special tokens.
 inline constexpr std::array<std::string_view, 18> kTokenIdKeys = {
     "tokenizer.ggml.bos_token_id",     "tokenizer.ggml.eos_token_id",
     "tokenizer.ggml.eot_token_id",     "tokenizer.ggml.eom_token_id",

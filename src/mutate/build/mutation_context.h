@@ -18,10 +18,10 @@ namespace ggufgate::mutate {
 
 class RunningModel;
 
-// MutationContext is where one mutant is made: the draft, and once it is written, its bytes.
+// MutationContext has the state of one mutant: the draft, and after Write() its bytes.
 //
 // An edit changes the draft. A lie changes the repaired draft, or writes it and changes the bytes.
-// Both return false when they do not apply; what they then may have added to the draft is sound.
+// Both return false if they do not apply. The draft stays valid then, but may have additions.
 class MutationContext {
  public:
   MutationContext(Draft& draft, Draft& donor, Arena& arena, Placement& placement, StringSet& seen,
@@ -36,18 +36,18 @@ class MutationContext {
         out_(out) {}
 
   Draft& draft;
-  Draft& donor;  // records to borrow; empty but in a crossover
+  Draft& donor;  // records to borrow; used only in a crossover
   Arena& arena;
-  Placement& placement;  // once written
+  Placement& placement;  // valid after Write()
   StringSet& seen;
   Random& random;
   const LeafMutator leaf;           // nullptr without an engine
-  RunningModel* running = nullptr;  // while a model that runs is made
+  RunningModel* running = nullptr;  // set while a model that runs is made
 
-  // Room is the largest size a mutant may have, in bytes.
+  // room returns the largest allowed size of a mutant, in bytes.
   [[nodiscard]] std::size_t room() const { return out_.size(); }
 
-  // Write writes the draft; from then on only bytes are changed. False when it does not fit.
+  // Write writes the draft; afterwards only bytes change. False if it does not fit.
   [[nodiscard]] bool Write() {
     if (written_) return true;
     written_ = WriteRepaired(draft, out_, placement);
@@ -55,14 +55,14 @@ class MutationContext {
     return written_;
   }
   [[nodiscard]] bool written() const { return written_; }
-  // WriteAsIs writes the draft unrepaired, with its pieces and its tail.
+  // WriteAsIs writes the draft without repair, with its pieces and its tail.
   [[nodiscard]] bool WriteAsIs() {
     const std::optional<std::size_t> size = WriteAsItStands(draft, {.first = draft.tail}, out_);
     written_ = size.has_value();
     size_ = size.value_or(0);
     return written_;
   }
-  // Take copies `bytes`, cut to the room there is, in the place of a written draft.
+  // Take replaces the written draft with a copy of `bytes`, cut to the available room.
   void Take(Bytes bytes) {
     size_ = std::min(bytes.size(), out_.size());
     CopyBytes(bytes.first(size_), out_);
@@ -70,13 +70,12 @@ class MutationContext {
   }
 
   [[nodiscard]] MutableBytes bytes() const { return out_.first(size_); }
-  // The whole room, which begins with bytes(); for callers that grow the file themselves.
+  // all returns the whole buffer, which begins with bytes(), for callers that enlarge the file.
   [[nodiscard]] MutableBytes all() const { return out_; }
   void Resize(std::size_t size) { size_ = std::min(size, out_.size()); }
 
-  // Get and Put read and write a number of the written file, in its byte order; `at` comes from
-  // placement. Where an earlier lie has cut the file in front of it, Get returns 0 and Put does
-  // nothing.
+  // Get and Put read and write a number of the written file, in its byte order. `at` comes from
+  // placement. If an earlier lie has cut the file before `at`, Get returns 0 and Put does nothing.
   template <Scalar T>
   [[nodiscard]] T Get(std::uint64_t at) const {
     return Holds(at, sizeof(T)) ? Load<T>(bytes().subspan(at), draft.encoding.order) : T{};
@@ -88,12 +87,12 @@ class MutationContext {
     lie_at = at;
   }
 
-  // Holds tells whether the written file has `count` bytes at `at`.
+  // Holds returns whether the written file has `count` bytes at `at`.
   [[nodiscard]] bool Holds(std::uint64_t at, std::size_t count) const {
     return at <= size_ && count <= size_ - at;
   }
 
-  // Cut ends the written file at `size`.
+  // Cut truncates the written file to `size`.
   [[nodiscard]] bool Cut(std::uint64_t size) {
     if (size >= size_) return false;
     size_ = size;
@@ -101,7 +100,7 @@ class MutationContext {
     return true;
   }
 
-  // Insert puts `count` bytes of any content into the written file; false when there is no room.
+  // Insert inserts `count` bytes with unspecified values into the written file; false without room.
   [[nodiscard]] bool Insert(std::uint64_t at, std::size_t count) {
     if (at > size_ || count > out_.size() - size_) return false;
     const MutableBytes moved = out_.subspan(at, size_ - at + count);
@@ -111,7 +110,7 @@ class MutationContext {
     return true;
   }
 
-  // Where in the file the lie is, when it is in one place; set by the lie.
+  // The file offset of the lie, if it is in one place. Lies set it.
   std::optional<std::uint64_t> lie_at;
 
  private:

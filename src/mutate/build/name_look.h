@@ -8,13 +8,13 @@
 
 namespace ggufgate::mutate {
 
-// NameLook is what one walk over a name tells. Repair asks for every name of every mutant, and what
-// costs most is that nobody foresees where a name ends.
+// NameLook has the results of one pass over a name. Repair needs them for every name of every
+// mutant. The main cost is that the end of a name is unpredictable for the processor.
 struct NameLook {
-  std::uint64_t hash = 0;  // HashOf
+  std::uint64_t hash = 0;  // as by HashOf
   bool printable = false;  // every byte is from a space to '~'
   bool may_be_prototype =
-      false;  // true of every name that FindPrototypeSegment finds, and of few more
+      false;  // true for all names that FindPrototypeSegment finds, and for few others
 };
 
 [[nodiscard]] [[gnu::always_inline]] inline NameLook LookAt(std::string_view name) {
@@ -26,11 +26,11 @@ struct NameLook {
   std::uint64_t before = 0;
   ForEachWord(name, [&](std::uint64_t word) {
     hash.Add(word);
-    // The high bit of a byte is set in one from 0x80 on; with 1 more, in 0x7F; and with a space
-    // less, in one below it. Nothing is carried or borrowed but by a byte that offends already.
+    // Sets the high bit for bytes outside printable ASCII: bytes from 0x80 (unchanged), 0x7F (plus
+    // 1), and below a space (minus a space). Only such bytes cause a carry or a borrow.
     odd |= word | (word + kOnes) | (word - InEachByte(' '));
-    // A byte of `differs` is 0 where there is an 'r' behind a 'p' or a 't', which differ in a bit,
-    // as in `proto` and `constructor`. Taking 1 off sets its high bit.
+    // A byte of `differs` is 0 for an 'r' after a 'p' or a 't', as in `proto` and `constructor`;
+    // 'p' and 't' differ in one bit. Subtracting 1 sets its high bit.
     const std::uint64_t in_front = (word << 8 | before >> 56) & ~InEachByte('p' ^ 't');
     const std::uint64_t differs = (word ^ InEachByte('r')) | (in_front ^ InEachByte('p' & 't'));
     pairs |= (differs - kOnes) & ~differs;

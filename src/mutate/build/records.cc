@@ -10,7 +10,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kRecordBytes = 128;  // more than a tensor's record that is inserted takes
+constexpr std::uint64_t kRecordBytes = 128;  // upper bound for the record of an inserted tensor
 
 bool IsMade(const Entry& entry) { return !entry.key.empty() && !entry.value.empty(); }
 

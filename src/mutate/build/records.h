@@ -12,11 +12,11 @@
 
 namespace ggufgate::mutate {
 
-// Records found in a draft, added to it and taken away.
+// Functions that find, add and remove records of a draft.
 
-// --- found: any of those that are wanted, in linear time -----------------------------------------
+// --- find: a random match, in linear time --------------------------------------------------------
 
-// PickIndex gives the index of a record, nullopt when none is wanted.
+// PickIndex returns the index of a random match, or nullopt.
 template <typename Record, typename Wanted>
 [[nodiscard]] std::optional<std::size_t> PickIndex(Random& random,
                                                    const FixedVector<Record>& records,
@@ -29,7 +29,7 @@ template <typename Record, typename Wanted>
   return std::nullopt;
 }
 
-// AnyOf gives a record, nullptr when none is wanted.
+// AnyOf returns a random match, or nullptr.
 template <typename Record, typename Wanted>
 [[nodiscard]] Record* AnyOf(FixedVector<Record>& records, Random& random, Wanted wanted) {
   const std::optional<std::size_t> i = PickIndex(random, records, wanted);
@@ -40,14 +40,14 @@ template <typename Record>
   return records.empty() ? nullptr : &records[random.Below(records.size())];
 }
 
-// AnyString and AnyArray give an entry with such a value; nullptr where there is none, and in
-// drafts of another encoding than that of sound files.
+// AnyString and AnyArray return an entry with such a value. They return nullptr if the draft has
+// none, or has another encoding than valid files.
 [[nodiscard]] Entry* AnyString(MutationContext& context);
 using WantedArray = bool (*)(const ArrayParts& array);
 [[nodiscard]] Entry* AnyArray(
     MutationContext& context, WantedArray wanted = [](const ArrayParts&) { return true; });
 
-// SwapTwo lets two records change what some members hold; false when there are none.
+// SwapTwo swaps some members of two random records; false if there are fewer.
 template <typename Record, typename... Members>
 [[nodiscard]] bool SwapTwo(FixedVector<Record>& records, Random& random, Members... members) {
   if (records.size() < 2) return false;
@@ -56,24 +56,24 @@ template <typename Record, typename... Members>
   return true;
 }
 
-// --- added and taken away, whatever room there is ------------------------------------------------
+// --- add and remove, without a check of the room -------------------------------------------------
 
-// InsertAnywhere puts a record in any place; false where none is left.
+// InsertAnywhere inserts a record at a random position; false if the list is full.
 template <typename Record>
 [[nodiscard]] bool InsertAnywhere(Random& random, FixedVector<Record>& records,
                                   const Record& record) {
   return records.Insert(random.Below(records.size() + 1), record);
 }
 
-// AddEntry adds an entry at the end whose key the draft does not have, AddAnywhere does so in any
-// place; SetEntry adds or replaces. False without room, and for entries without key or value.
+// AddEntry adds an entry with a new key at the end, AddAnywhere at a random position. SetEntry adds
+// or replaces one. False without room, and for entries without key or value.
 bool AddEntry(Draft& draft, const Entry& entry);
 [[nodiscard]] bool AddAnywhere(MutationContext& context, const Entry& entry);
 [[nodiscard]] bool SetEntry(Draft& draft, const Entry& entry);
-// SetValue gives an entry another value; false when that could not be made.
+// SetValue replaces the value of an entry; false if `value` is empty.
 [[nodiscard]] bool SetValue(Entry& entry, Bytes value);
 
-// AddNumber, AddText, SetNumber and SetText make the entry, too.
+// AddNumber, AddText, SetNumber and SetText also make the entry.
 template <Scalar T>
 bool AddNumber(MutationContext& context, std::string_view key, T value) {
   return AddEntry(context.draft, NumberEntry(context.arena, key, value));
@@ -90,45 +90,45 @@ template <Scalar T>
   return SetEntry(context.draft, TextEntry(context.arena, key, text));
 }
 
-// DropKey drops the entries of a key, DropKeys those whose keys begin so.
+// DropKey drops the entries with a key, DropKeys those with a prefix.
 void DropKey(Draft& draft, std::string_view key);
 void DropKeys(Draft& draft, std::string_view prefix);
-// The key that says how many tensors there are: to be dropped before that number changes.
+// The key with the number of tensors: drop it before that number changes.
 inline constexpr std::string_view kTensorCountKey = "split.tensors.count";
 
 // AddNoiseTensor adds a tensor at the end, with random data.
 bool AddNoiseTensor(MutationContext& context, Tensor tensor);
 
-// --- what a lie needs to find in the file it is told of ------------------------------------------
+// --- records for lies ----------------------------------------------------------------------------
 
-// Records of the draft, or new ones where it has none. All of these return nullopt or false, and
-// change nothing, when the file has been written already or has no room.
+// Records of the draft, or new ones if it has none. If the file is already written or has no room,
+// these functions return nullopt or false, and change nothing.
 
-// HasRoom tells whether the file could still be written if it were `more` bytes longer. What a
-// tensor's data are padded with is to be counted in.
+// HasRoom returns whether the file would still fit if it were `more` bytes longer. `more` must
+// include the padding of tensor data.
 [[nodiscard]] bool HasRoom(const MutationContext& context, std::uint64_t more);
 
-// InsertEntry puts an entry at `at`, or at the end where that is before it, and gives its index.
+// InsertEntry inserts an entry at `at`, or at the end if that is smaller, and returns its index.
 [[nodiscard]] std::optional<std::size_t> InsertEntry(MutationContext& context, const Entry& entry,
                                                      std::size_t at);
-// InsertValue puts a value under a fresh key anywhere.
+// InsertValue inserts a value with a fresh key at a random position.
 [[nodiscard]] std::optional<std::size_t> InsertValue(MutationContext& context, ValueType type,
                                                      Bytes value);
-// InsertTensor puts a tensor of zeros with a fresh name at `at`, or anywhere, and lays the data out
-// anew. What the file says of the number of tensors goes.
+// InsertTensor inserts a tensor of zeros with a fresh name at `at`, or at a random position. It
+// lays out the data again, and drops keys that state the number of tensors.
 inline constexpr std::size_t kAnywhere = SIZE_MAX;
 [[nodiscard]] std::optional<std::size_t> InsertTensor(MutationContext& context, TensorType type,
                                                       std::uint64_t blocks,
                                                       std::size_t at = kAnywhere);
 
-// SomeEntry and SomeTensor are any record; the tensor IsUnruled.
+// SomeEntry and SomeTensor return a random record; the tensor IsUnruled.
 [[nodiscard]] std::optional<std::size_t> SomeEntry(MutationContext& context);
 [[nodiscard]] std::optional<std::size_t> SomeTensor(MutationContext& context);
-// LastTensorWithData is the last that has a byte of data at least.
+// LastTensorWithData returns the last tensor that has data.
 [[nodiscard]] std::optional<std::size_t> LastTensorWithData(MutationContext& context);
 
-// IsUnruled is true of a tensor whose shape and type no rule asks about: those of control vectors
-// are judged by rule adapter too.
+// IsUnruled is true for a tensor whose shape and type no rule checks. Rule adapter checks tensors
+// of control vectors.
 [[nodiscard]] inline bool IsUnruled(const Tensor& tensor) {
   return !tensor.name.starts_with("direction.");
 }

@@ -1,4 +1,4 @@
-// Layouts that nobody writes and every rule of severity error lets pass.
+// Unusual layouts that break no rule of severity error.
 
 #include <array>
 
@@ -23,7 +23,7 @@ bool BenignTrailingBytes(MutationContext& context) {
   return true;
 }
 
-// Before the data, between two tensors, or behind the last.
+// Before the data, between two tensors, or after the last.
 bool BenignPaddingNotZero(MutationContext& context) {
   const Placement& placement = context.placement;
   const FixedVector<Tensor>& tensors = context.draft.tensors;

@@ -1,4 +1,4 @@
-// Edits that give a reader much work for few bytes, within all limits.
+// Edits that cause much work for few bytes, within all limits.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMany = 256;
 
-// PutDigits writes a number with as many digits as there is room for.
+// PutDigits writes a number with leading zeros, so that it fills `out`.
 void PutDigits(MutableBytes out, std::uint64_t number) {
   for (std::size_t i = out.size(); i > 0; --i) {
     out[i - 1] = static_cast<std::uint8_t>('0' + number % 10);
@@ -22,8 +22,8 @@ void PutDigits(MutableBytes out, std::uint64_t number) {
   }
 }
 
-// AddNumbered adds records that differ in the digits at the end of their names only. `bytes` is
-// what one takes in the file, without its name.
+// AddNumbered adds records whose names differ only in the digits at the end. `bytes` is the size of
+// a record in the file, without its name.
 template <typename Record, typename Add>
 bool AddNumbered(MutationContext& context, std::string_view prefix, std::size_t bytes, Add add) {
   constexpr std::size_t kDigits = 4;

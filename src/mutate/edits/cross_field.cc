@@ -1,5 +1,5 @@
-// Edits that set what a file says of itself against what it holds. A gate has warnings for it at
-// most; loaders compute with it.
+// Edits that make metadata contradict the contents of a file. A gate reports them as warnings at
+// most; loaders compute with these values.
 
 #include <algorithm>
 #include <array>
@@ -15,11 +15,11 @@
 namespace ggufgate::mutate {
 namespace {
 
-// What is composed here has the encoding of sound files; Repair takes old and foreign ones for what
-// they say they are.
+// New values have the encoding of valid files. In a draft with another encoding, Repair would read
+// them in that encoding.
 bool IsSound(const MutationContext& context) { return context.draft.encoding == Encoding{}; }
 
-// AnyTemplate writes one that renders, harmless or not. Empty where the arena is used up.
+// AnyTemplate writes a template that renders, harmless or not. Empty if the arena is full.
 std::string_view AnyTemplate(MutationContext& context) {
   constexpr std::size_t kLongest = 1024;
   const MutableBytes room = context.arena.Take(std::min(kLongest, context.room() / 2));

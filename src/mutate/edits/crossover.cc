@@ -1,7 +1,7 @@
-// Records borrowed from the donor, another input of the fuzzer. None applies without one.
+// Borrows records from the donor, another input of the fuzzer. Without a donor, no edit applies.
 //
-// The records of the donor view its bytes, which outlive the mutant, and have been brought to the
-// encoding of the draft (Normalise).
+// The records of the donor view its bytes, which outlive the mutant. Normalise has converted them
+// to the encoding of the draft.
 
 #include <algorithm>
 
@@ -11,7 +11,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-// Splice leaves the front of one list and puts the end of the other behind it.
+// Splice keeps the front of one list and appends the end of the other.
 template <typename Record>
 bool Splice(FixedVector<Record>& records, const FixedVector<Record>& others, Random& random) {
   if (others.empty()) return false;
@@ -27,7 +27,7 @@ bool Splice(FixedVector<Record>& records, const FixedVector<Record>& others, Ran
 bool EditBorrowEntry(MutationContext& context) {
   const Entry* borrowed = AnyOf(context.donor.entries, context.random);
   if (borrowed == nullptr) return false;
-  // In the place of one's own where there is one, since of two with one key only the first stays.
+  // Replace an entry with the same key: of two such entries, Repair keeps only the first.
   if (Entry* own = context.draft.Find(borrowed->key); own != nullptr) {
     *own = *borrowed;
     return true;

@@ -10,9 +10,9 @@
 namespace ggufgate::mutate {
 namespace {
 
-// Change puts another number in the place of one of `size` bytes at `at`, if the file goes that
-// far: one near a boundary, of this file, by the engine, near what is there, or the last that there
-// is, to which no loader can add.
+// Change replaces a number of `size` bytes at `at`, if the file is long enough. The new number is
+// near a boundary, a number of this file, from the engine, near the old number, or the maximum, so
+// that additions overflow.
 bool Change(MutationContext& context, std::uint64_t at, std::size_t size) {
   const MutableBytes bytes = context.bytes();
   if (at > bytes.size() || bytes.size() - at < size) return false;
@@ -93,7 +93,7 @@ bool ChangeTensor(MutationContext& context) {
   }
 }
 
-// Boundary is a place where a part of the file begins or ends.
+// Boundary returns the begin or end of a random part of the file.
 std::uint64_t Boundary(MutationContext& context) {
   const Placement& placement = context.placement;
   const std::array<std::uint64_t, 8> ends = {4,
@@ -134,7 +134,7 @@ bool InsertAtBoundary(MutationContext& context) {
   return true;
 }
 
-// TurnHeader leaves the header in one byte order and the rest in the other.
+// TurnHeader changes the byte order of the header only.
 bool TurnHeader(MutationContext& context) {
   const std::size_t word = context.draft.encoding.word;
   const MutableBytes bytes = context.bytes();
@@ -147,8 +147,7 @@ bool TurnHeader(MutationContext& context) {
   return true;
 }
 
-// ThroughTextMode does to the file what a transfer as text does: each line feed gets a carriage
-// return in front.
+// ThroughTextMode inserts a carriage return before each line feed, as a transfer in text mode does.
 bool ThroughTextMode(MutationContext& context) {
   const auto feeds = static_cast<std::size_t>(std::ranges::count(context.bytes(), '\n'));
   std::size_t from = context.bytes().size();
@@ -177,7 +176,7 @@ void TurnEncoding(MutationContext& context) {
     if (!turned.empty()) entry.value = turned;
   }
   draft.encoding = to;
-  if (context.random.OneIn(4)) return;  // the version says otherwise
+  if (context.random.OneIn(4)) return;  // the version contradicts the encoding
   draft.version = to.word == 4 ? 1 : 3;
 }
 
@@ -208,7 +207,8 @@ void AdoptNew(Draft& draft) {
     if (!draft.pieces.Add({Piece::Kind::kEntry, static_cast<std::uint32_t>(i)})) break;
     ++draft.metadata_count;
   }
-  // Before the first tensor; there was room for all pieces from the start, so `at` still holds.
+  // Insert before the first tensor. `pieces` has room for all pieces from the start, so `at` stays
+  // valid.
   std::rotate(draft.pieces.begin() + at, draft.pieces.begin() + end, draft.pieces.end());
   for (std::size_t i = count(Piece::Kind::kTensor); i < draft.tensors.size(); ++i) {
     if (!draft.pieces.Add({Piece::Kind::kTensor, static_cast<std::uint32_t>(i)})) return;
@@ -217,7 +217,7 @@ void AdoptNew(Draft& draft) {
 }
 
 bool Disorder(MutationContext& context) {
-  const bool wide = context.draft.encoding.word == 8;  // placement knows only these
+  const bool wide = context.draft.encoding.word == 8;  // placement requires this
   switch (context.random.Below(9)) {
     case 0:
       return ChangeCount(context);

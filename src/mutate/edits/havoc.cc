@@ -59,7 +59,7 @@ void Shrink(MutationContext& context) {
 
 void Havoc(MutationContext& context) {
   if (context.leaf != nullptr) {
-    GGUFGATE_AUDITED_BEGIN  // the engine is given the whole room and says how much it used
+    GGUFGATE_AUDITED_BEGIN  // the engine gets the whole buffer and returns its used size
         context.Resize(context.leaf(context.all().data(), context.bytes().size(), context.room()));
     GGUFGATE_AUDITED_END
     return;

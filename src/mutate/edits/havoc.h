@@ -4,8 +4,8 @@
 
 namespace ggufgate::mutate {
 
-// Havoc changes written bytes without regard for their meaning: with the engine's own mutator where
-// there is one, else with one to four random changes. The file may grow up to the room there is.
+// Havoc changes written bytes regardless of their meaning: with the engine's mutator, or without
+// one by one to four random changes. The file may grow up to the available room.
 void Havoc(MutationContext& context);
 
 }  // namespace ggufgate::mutate

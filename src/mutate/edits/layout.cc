@@ -1,4 +1,4 @@
-// Edits of version and alignment. Repair lays the data out by the alignment that is left.
+// Edits of version and alignment. Repair lays out the data with the resulting alignment.
 
 #include <array>
 
@@ -10,18 +10,18 @@
 namespace ggufgate::mutate {
 namespace {
 
-// All that a gate may accept, smallest and largest included; the default is 32.
+// All alignments that a gate may accept, from the smallest to the largest; the default is 32.
 constexpr std::uint32_t kPage = 4096;
 constexpr std::array<std::uint32_t, 12> kAlignments = {
     1, 2, 4, 8, 16, 32, 64, 128, kPage, 4 * kPage, 16 * kPage, Limits{}.alignment};
 
 Bytes MakeAlignment(MutationContext& context) {
-  // Mostly small ones: a large one leaves no room for data in a small file.
+  // Mostly small ones: with a large one, a small file has no room for data.
   const std::size_t among = context.random.OneIn(4) ? kAlignments.size() : 8;
   return NumberValue(context.arena, kAlignments.at(context.random.Below(among)), 4);
 }
 
-// PutAlignment makes the alignment key, with the value it had or a new one, the record at `to`.
+// PutAlignment moves the alignment key, with its old value or a new one, to the begin or the end.
 bool PutAlignment(MutationContext& context, bool last) {
   FixedVector<Entry>& entries = context.draft.entries;
   Entry entry{.key = kAlignmentKey, .type = IdOf(ValueType::kU32)};

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<std::uint8_t, 9> kBytes = {0, 1, 0x7F, 0x80, 0xFF, ' ', '/', '%', '{'};
 
-// ChangeSome changes one to four bytes, of which there is one at least.
+// ChangeSome changes one to four bytes. `bytes` must not be empty.
 void ChangeSome(Random& random, MutableBytes bytes) {
   for (std::uint64_t i = random.Between(1, 4); i > 0; --i) {
     std::uint8_t& byte = bytes[random.Below(bytes.size())];
@@ -31,13 +31,13 @@ MutableBytes ChangeLeaf(MutationContext& context, Bytes leaf, std::size_t most) 
   std::ranges::copy(leaf, bytes.begin());
   if (context.leaf != nullptr) {
     std::ranges::fill(bytes.subspan(leaf.size()), std::uint8_t{0});
-    GGUFGATE_AUDITED_BEGIN  // the engine is given the whole room and says how much it used
+    GGUFGATE_AUDITED_BEGIN  // the engine gets the whole buffer and returns its used size
         const std::size_t size = context.leaf(bytes.data(), std::min(leaf.size(), most), most);
     GGUFGATE_AUDITED_END
     return bytes.first(std::min(size, most));
   }
   std::size_t size = std::min(leaf.size(), most);
-  if (context.random.OneIn(4) || size == 0) {  // another length
+  if (context.random.OneIn(4) || size == 0) {  // change the length
     const std::size_t longest = std::min(most, size + 16);
     const std::size_t wanted = context.random.Between(size > 16 ? size - 16 : 1, longest);
     for (; size < wanted; ++size) bytes[size] = static_cast<std::uint8_t>(context.random.Next());

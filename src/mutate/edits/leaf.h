@@ -5,9 +5,9 @@
 
 namespace ggufgate::mutate {
 
-// ChangeLeaf returns a changed copy of `leaf` in the arena, at most `most` bytes long. The engine's
-// own mutator makes it where there is one, so that values that the engine has seen the target
-// compare with reach single fields, too. Empty when the arena is used up.
+// ChangeLeaf returns a changed copy of `leaf` in the arena, at most `most` bytes long. If there is
+// an engine, its mutator makes the copy. So values that the target compares with also reach single
+// fields. Empty if the arena is full.
 [[nodiscard]] MutableBytes ChangeLeaf(MutationContext& context, Bytes leaf, std::size_t most);
 
 }  // namespace ggufgate::mutate

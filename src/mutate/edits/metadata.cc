@@ -1,4 +1,4 @@
-// Edits of metadata records: new ones, their keys and types. Their values: mutate/edits/values.cc.
+// Edits of metadata records: new records, keys and types. For values, see mutate/edits/values.cc.
 
 #include <algorithm>
 #include <array>
@@ -15,7 +15,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-// Lengths at which loaders' buffers and limits end.
+// Lengths at the limits of loaders' buffers.
 constexpr std::size_t kName = kLongestNameOfLlamaCpp;
 constexpr std::size_t kKey = Limits{}.key_bytes;
 constexpr std::array<std::size_t, 14> kKeyLengths = {
@@ -27,7 +27,7 @@ Entry* AnyScalar(MutationContext& context) {
                [](const Entry& entry) { return ScalarBytes(entry.type) > 0; });
 }
 
-// AnyNumbers is an array with elements of a fixed size.
+// AnyNumbers returns an array with elements of a fixed size.
 Entry* AnyNumbers(MutationContext& context) {
   return AnyArray(context, [](const ArrayParts& array) { return array.element_bytes > 0; });
 }

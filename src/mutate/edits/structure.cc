@@ -1,4 +1,4 @@
-// Records moved, copied, dropped. What is borrowed from another file: mutate/edits/crossover.cc.
+// Moves, copies and drops records. For records of another file, see mutate/edits/crossover.cc.
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +11,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-// Move takes one record from its place to another.
+// Move moves one record to another position.
 template <typename Record>
 bool Move(FixedVector<Record>& records, Random& random) {
   if (records.size() < 2) return false;
@@ -26,7 +26,7 @@ bool Move(FixedVector<Record>& records, Random& random) {
   return true;
 }
 
-// Shuffle brings all records into another order (Fisher and Yates).
+// Shuffle brings all records into a random order (Fisher and Yates).
 template <typename Record>
 bool Shuffle(FixedVector<Record>& records, Random& random) {
   if (records.size() < 2) return false;
@@ -36,7 +36,7 @@ bool Shuffle(FixedVector<Record>& records, Random& random) {
   return true;
 }
 
-// DropRun takes away some records in a row.
+// DropRun removes some consecutive records.
 template <typename Record>
 bool DropRun(FixedVector<Record>& records, Random& random) {
   if (records.size() < 2) return false;

@@ -1,4 +1,4 @@
-// Edits of tensor data. Repair makes numbers finite that are not, and data as long as they must be.
+// Edits of tensor data. Afterwards, Repair makes numbers finite, and corrects the size of the data.
 
 #include <algorithm>
 #include <array>
@@ -20,20 +20,20 @@ Tensor* AnyData(MutationContext& context) {
                [](const Tensor& tensor) { return !tensor.data.empty(); });
 }
 
-// Own makes a copy of a tensor's data that may be changed; empty when there is no room.
+// Own returns a writable copy of a tensor's data; empty without room.
 MutableBytes Own(MutationContext& context, Tensor& tensor) {
   const MutableBytes data = context.arena.Copy(tensor.data);
   if (!data.empty()) tensor.data = data;
   return data;
 }
 
-// OwnAny makes a copy of some tensor's data that may be changed; empty where there is none.
+// OwnAny returns a writable copy of some tensor's data; empty if no tensor has data.
 MutableBytes OwnAny(MutationContext& context) {
   Tensor* const tensor = AnyData(context);
   return tensor != nullptr ? Own(context, *tensor) : MutableBytes();
 }
 
-// AnyRun is a part of some bytes, mostly small.
+// AnyRun returns a part of some bytes, usually a small one.
 MutableBytes AnyRun(Random& random, MutableBytes bytes) {
   const std::size_t at = random.Below(bytes.size());
   const std::size_t most = random.OneIn(4) ? bytes.size() - at : std::size_t{32};
@@ -78,12 +78,12 @@ bool EditDataScale(MutationContext& context) {
   if (tensor == nullptr || tensor->data.size() < BlockBytes(*tensor)) return false;
   const MutableBytes data = Own(context, *tensor);
   if (data.empty()) return false;
-  // Scales are the first two bytes of most blocks, or the last ones.
+  // In most blocks, the scale is the first two bytes or the last two.
   const std::size_t size = BlockBytes(*tensor);
   const std::size_t block = context.random.Below(data.size() / size) * size;
   const std::size_t width = std::min<std::size_t>(size, 2);
   const std::size_t at = block + (context.random.OneIn(2) ? 0 : size - width);
-  const std::uint64_t bits = FloatBits(context.random, 4) >> 16;  // as bfloat16, and as nonsense
+  const std::uint64_t bits = FloatBits(context.random, 4) >> 16;  // a bfloat16, or arbitrary bits
   Store(static_cast<std::uint8_t>(bits), ByteOrder::kLittle, data.subspan(at));
   if (width == 2) Store(static_cast<std::uint16_t>(bits), ByteOrder::kLittle, data.subspan(at));
   return true;
@@ -114,7 +114,7 @@ bool EditDataSwap(MutationContext& context) {
 bool EditDataShift(MutationContext& context) {
   Tensor* tensor = AnyData(context);
   if (tensor == nullptr || tensor->data.size() < 2) return false;
-  // What is missing at the end becomes zeros.
+  // Repair fills the missing end with zeros.
   tensor->data = tensor->data.subspan(context.random.Between(1, tensor->data.size() - 1));
   return true;
 }

@@ -1,4 +1,4 @@
-// Edits of the tensor directory. Repair gives each tensor the data its shape asks for.
+// Edits of the tensor directory. Repair gives each tensor data that fit its shape.
 
 #include <algorithm>
 #include <array>
@@ -16,14 +16,13 @@
 namespace ggufgate::mutate {
 namespace {
 
-// What llama.cpp and its projectors call their tensors; the number of a block goes in front of
-// some.
+// Tensor names of llama.cpp and its projectors. The number of a block precedes some of them.
 constexpr auto kNames = std::to_array<std::string_view>(
     {"token_embd.weight", "output.weight", "output_norm.weight", "rope_freqs.weight",
      "attn_q.weight", "attn_k.weight", "attn_v.weight", "attn_output.weight", "attn_norm.weight",
      "ffn_gate.weight", "ffn_up.weight", "ffn_down.weight", "ffn_norm.weight",
      "ffn_gate_inp.weight", "ffn_up_exps.weight", "attn_q.bias", "ssm_a", "v.patch_embd.weight"});
-constexpr std::size_t kInBlocksFrom = 4;  // of kNames
+constexpr std::size_t kInBlocksFrom = 4;  // index in kNames
 
 constexpr std::size_t kLongest = kLongestNameOfLlamaCpp;
 constexpr std::array<std::size_t, 10> kNameLengths = {
@@ -56,7 +55,7 @@ bool Add(MutationContext& context, const Tensor& tensor) {
   return !tensor.name.empty() && InsertAnywhere(context.random, context.draft.tensors, tensor);
 }
 
-// SmallFactor is a number from 2 to 8 that divides `number`; 0 when there is none.
+// SmallFactor returns a number from 2 to 8 that divides `number`, or 0.
 std::uint64_t SmallFactor(Random& random, std::uint64_t number) {
   const std::uint64_t begin = random.Below(7);
   for (std::uint64_t i = 0; i < 7; ++i) {
@@ -66,7 +65,7 @@ std::uint64_t SmallFactor(Random& random, std::uint64_t number) {
   return 0;
 }
 
-// Used is how many dimensions may be changed; 0 for a tensor that has none.
+// Used returns how many dimensions may change; 0 for a tensor without dimensions.
 std::size_t Used(const Tensor& tensor) {
   return std::min<std::size_t>(tensor.dimension_count, kMaximumDimensions);
 }
@@ -81,7 +80,7 @@ bool EditAddTensor(MutationContext& context) {
   if (!size || *size > context.room() / 2) return false;
   const MutableBytes data = context.arena.Take(*size);
   std::ranges::fill(data, std::uint8_t{0});
-  for (std::size_t i = 0; i < data.size(); i += 7) {  // sparse: cheap, and not all zeros
+  for (std::size_t i = 0; i < data.size(); i += 7) {  // sparse: fast, and not all zeros
     data[i] = static_cast<std::uint8_t>(context.random.Next());
   }
   if (!data.empty()) tensor.data = context.random.OneIn(4) ? Bytes() : Bytes(data);

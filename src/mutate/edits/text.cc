@@ -1,4 +1,4 @@
-// Edits of text: what a gate accepts, at most with a warning, and readers stumble over.
+// Edits of text: a gate accepts the result, or gives a warning, but readers may fail on it.
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// Not UTF-8: lone and missing continuations, overlong forms, surrogates, past U+10FFFF (Unicode
-// 15.0, table 3-7); and what is UTF-8 and rare.
+// Invalid UTF-8: lone and missing continuations, overlong forms, surrogates, above U+10FFFF
+// (Unicode 15.0, table 3-7). Also valid but rare UTF-8.
 constexpr std::array<std::string_view, 16> kEncodings = {
     "\x80"sv,         "\xBF\xBF"sv,         "\xC0\x80"sv,
     "\xC1\xBF"sv,     "\xE0\x80\x80"sv,     "\xED\xA0\x80"sv,
@@ -30,7 +30,7 @@ constexpr std::array<std::string_view, 12> kInvisible = {
     "\u202E"sv, "\u202A"sv, "\u2066"sv, "\u2069"sv, "\u200B"sv,     "\u200D"sv,
     "\u2060"sv, "\uFEFF"sv, "\u00AD"sv, "\u0301"sv, "\U000E0041"sv, "\u2028"sv};
 
-// Terminals obey some of them, C strings end at the first.
+// Terminals execute some of them; the first ends C strings.
 constexpr std::array<std::string_view, 9> kControls = {
     "\0"sv, "\n"sv, "\r\n"sv, "\x1B[2J"sv, "\x1B]0;x\x07"sv, "\x7F"sv, "\x08"sv, "\x9B"sv, "\t"sv};
 
@@ -58,7 +58,7 @@ std::string_view OddText(Random& random) {
   }
 }
 
-// PutIn gives a string with `part` somewhere in it: in a string there is, or in a new one.
+// PutIn inserts `part` into an existing or a new string.
 bool PutIn(MutationContext& context, std::string_view part) {
   if (Entry* entry = AnyString(context); entry != nullptr) {
     const std::string_view longer = Spliced(context, *TextOf(*entry), part);
@@ -98,14 +98,14 @@ bool EditTextLong(MutationContext& context) {
   if (size > context.room() / 2) return false;
   const MutableBytes text = context.arena.Take(size);
   if (text.empty()) return false;
-  // Line feeds are what a transfer as text changes.
+  // A transfer in text mode changes line feeds.
   const std::uint64_t letter = context.random.OneIn(4) ? '\n' : context.random.Between('A', 'Z');
   std::ranges::fill(text, static_cast<std::uint8_t>(letter));
   const std::string_view key = DrawKey(context);
   return AddAnywhere(context, TextEntry(context.arena, key, AsText(text)));
 }
 
-// Readers walk over arrays of strings by ways of their own, quick ones for short strings.
+// Readers have special code for arrays of strings, and fast paths for short strings.
 bool EditTextElement(MutationContext& context) {
   constexpr std::array<std::size_t, 6> kBefore = {0, 0, 31, 127, 128, 255};
   Entry* entry = AnyArray(context, [](const ArrayParts& array) {

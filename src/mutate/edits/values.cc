@@ -31,7 +31,7 @@ std::uint64_t NumberOf(const Entry& entry) {
   return number;
 }
 
-// Join gives an array of some of the elements of one and all of another.
+// Join makes an array from some elements of one array and all of another.
 bool Join(MutationContext& context, Entry& entry, const ArrayParts& array, std::uint64_t count,
           Bytes front, Bytes back) {
   const MutableBytes elements = context.arena.Take(front.size() + back.size());
@@ -124,7 +124,7 @@ bool EditShrinkArray(MutationContext& context) {
                                               ? std::size_t{count * array.element_bytes}
                                               : SizeOfStrings(array.elements, count);
   if (!size) return false;
-  // The elements stay where they are; only the count in front of them is another.
+  // The elements stay at the same offset; only the count before them changes.
   return Join(context, *entry, array, count, array.elements.first(*size), {});
 }
 

@@ -9,7 +9,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-// AlignmentOf is the alignment in force; 0 when the key holds no usable one.
+// AlignmentOf returns the effective alignment; 0 if the key has an invalid value.
 std::uint64_t AlignmentOf(Draft& draft) {
   const Entry* entry = draft.Find(kAlignmentKey);
   if (entry == nullptr) return kDefaultAlignment;
@@ -25,7 +25,7 @@ std::optional<std::uint64_t> SizeOfTensor(const Tensor& tensor) {
 }
 
 std::optional<std::uint64_t> SizeOfTensor(const Tensor& tensor, const TensorTypeInfo& type) {
-  // Blocks have a power of two of elements.
+  // The number of elements in a block is a power of two.
   std::uint64_t size = tensor.dims[0] >> std::countr_zero(type.block_elements);
   if ((tensor.dims[0] & (type.block_elements - 1)) != 0) ++size;
   if (__builtin_mul_overflow(size, type.block_bytes, &size)) return std::nullopt;

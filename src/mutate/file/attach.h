@@ -8,16 +8,16 @@
 
 namespace ggufgate::mutate {
 
-// SizeOfTensor is the number of bytes of a tensor's data by its type and dimensions, or nullopt
-// when the type is unknown or the number exceeds 64 bits. A row that ends inside a block counts as
-// if it ended with it.
+// SizeOfTensor returns the size in bytes of a tensor's data, from its type and dimensions. It
+// returns nullopt if the type is unknown or the size exceeds 64 bits. An incomplete block at the
+// end of a row counts as a whole one.
 [[nodiscard]] std::optional<std::uint64_t> SizeOfTensor(const Tensor& tensor);
-// The same of a tensor whose type was looked up already.
+// The same, if the caller has already looked up the type.
 [[nodiscard]] std::optional<std::uint64_t> SizeOfTensor(const Tensor& tensor,
                                                         const TensorTypeInfo& type);
 
-// AttachData sets the data of each tensor to the part of the tail that its offset and size name, so
-// that data move with their tensor.
+// AttachData sets the data of each tensor to the part of the tail that its offset and size select.
+// So data move with their tensor.
 void AttachData(Draft& draft);
 
 }  // namespace ggufgate::mutate

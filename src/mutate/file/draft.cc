@@ -11,13 +11,13 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kDeepest = 8;                       // arrays in arrays that are taken apart
-constexpr std::size_t kSearched = std::size_t{64} << 10;  // bytes looked through for a record
-constexpr std::size_t kTried = 16;                        // places in them where one may begin
+constexpr std::size_t kDeepest = 8;                       // levels of arrays
+constexpr std::size_t kSearched = std::size_t{64} << 10;  // bytes searched for a record
+constexpr std::size_t kTried = 16;                        // candidates tried
 
-// Reader takes numbers and texts off the front of some bytes, whose encoding is known when it is
-// compiled: reading is a quarter of what a mutant costs. `Count` is what counts, lengths and
-// dimensions are. A failed read leaves it as it was.
+// Reader reads numbers and texts from the front of some bytes. The encoding is a template
+// parameter, for speed: reading takes a quarter of the time of a mutant. `Count` is the type of
+// counts, lengths and dimensions. A failed read does not advance.
 template <typename Count, ByteOrder kOrder>
 class Reader {
  public:
@@ -75,8 +75,8 @@ bool SkipStrings(Reader& reader, std::uint64_t count) {
   return count == 0;
 }
 
-// SkipArray skips an array with all arrays in it. `left` counts the arrays still to come, from the
-// outermost inwards: no recursion that the input could drive.
+// SkipArray skips an array with all nested arrays. `left` has the number of remaining arrays per
+// level, from the outermost. So the input cannot cause recursion.
 template <typename Reader>
 bool SkipArray(Reader& reader) {
   std::array<std::uint64_t, kDeepest> left{};
@@ -101,7 +101,8 @@ bool SkipArray(Reader& reader) {
   }
 }
 
-// kScalarBytes is ScalarBytes as a table: compilers make a jump of it that nobody foresees.
+// kScalarBytes is ScalarBytes as a table: compilers turn the function into a jump that the
+// processor cannot predict.
 constexpr auto kScalarBytes = [] {
   std::array<std::uint8_t, 16> bytes{};
   for (std::uint32_t id = 0; id < bytes.size(); ++id) {
@@ -111,8 +112,8 @@ constexpr auto kScalarBytes = [] {
 }();
 static_assert(IdOf(ValueType::kF64) < kScalarBytes.size());
 
-// SizeOfArray is 0 where the array does not end. Apart from the rest, and given a copy, so that
-// what reads records keeps its place in registers.
+// SizeOfArray returns 0 if the array is incomplete. It is not inlined and gets a copy, so that the
+// caller's reader stays in registers.
 template <typename Reader>
 [[gnu::noinline]] std::size_t SizeOfArray(Reader reader) {
   const std::size_t before = reader.left();
@@ -158,25 +159,26 @@ bool IsLengthOfName(std::uint64_t length) {
   return length >= 2 && length <= kLongestNameOfLlamaCpp;
 }
 
-// StepOver is how far behind a number that is no length of a name the next one may stand. Of the
-// bytes of a length only the lowest is not 0: the first in a little-endian one, else the last.
+// StepOver returns the distance to the next possible length, after a number that is not the length
+// of a name. In such a length only the lowest byte is not 0: the first in little-endian order, the
+// last in big-endian order.
 template <Scalar Count>
 std::size_t StepOver(Count number, ByteOrder order) {
   static_assert(kLongestNameOfLlamaCpp <= UINT8_MAX);
   if (number <= UINT8_MAX) {
-    // All bytes but the lowest are 0. If that is the last and 0 as well, they may be those in front
-    // of the lowest of a length.
+    // All bytes except the lowest are 0. If the last byte is 0 too, they may precede the lowest
+    // byte of a length.
     return order == ByteOrder::kBig && number == 0 ? 1 : sizeof(Count);
   }
-  // The last byte that is not 0 may be the lowest of a little-endian length. A big-endian one, of
-  // which the last byte here may be the lowest, begins behind the last other that is not 0.
+  // In little-endian order, the last byte that is not 0 may be the lowest of a length. In
+  // big-endian order, the last byte may be the lowest of a length. That length begins after the
+  // last other byte that is not 0.
   if (order == ByteOrder::kLittle) return static_cast<std::size_t>(std::bit_width(number) - 1) / 8;
   const auto others = static_cast<Count>(number >> 8);
   return sizeof(Count) - 1 - static_cast<std::size_t>(std::countr_zero(others)) / 8;
 }
 
-// NextLength is the first place from `at` on where the length of a name stands; `end` where there
-// is none in front of it.
+// NextLength returns the first offset in [at, end) with the length of a name, or `end`.
 template <typename Count>
 std::size_t NextLength(Bytes bytes, std::size_t at, std::size_t end, ByteOrder order) {
   if (bytes.size() < sizeof(Count)) return end;
@@ -189,7 +191,8 @@ std::size_t NextLength(Bytes bytes, std::size_t at, std::size_t end, ByteOrder o
   return end;
 }
 
-// kOfNames are the characters of names: a table, since nobody foresees which kind comes next.
+// kOfNames has the characters of names. It is a table, because branches on characters are
+// unpredictable.
 constexpr auto kOfNames = [] {
   std::array<bool, 256> of_names{};
   for (const std::string_view range : {"az", "AZ", "09", "..", "__", "--"}) {
@@ -202,7 +205,7 @@ constexpr auto kOfNames = [] {
 
 bool IsNameCharacter(char c) { return kOfNames[static_cast<unsigned char>(c)]; }
 
-// SeemsRecord is a quick look: the length of a name, and that many characters with a dot in them.
+// SeemsRecord is a fast test: the length of a name, and a name of that length with a dot.
 template <typename Reader>
 bool SeemsRecord(Reader reader) {
   std::string_view name;
@@ -216,8 +219,8 @@ template <typename Record, typename Reader>
   return Read(reader, ignored);
 }
 
-// NextRecord is where behind the front of the bytes a record begins; 0 where none was found. It
-// sets `barren` where nothing in all of the bytes so much as seems one, of whatever kind.
+// NextRecord returns the offset of the next record after the first byte, or 0. It sets `barren` if
+// no place in any of the bytes looks like a record of any kind.
 template <typename Record, typename Count, ByteOrder kOrder>
 [[gnu::noinline]] std::size_t NextRecord(Reader<Count, kOrder> reader, bool& barren) {
   const Bytes bytes = reader.rest();
@@ -235,10 +238,9 @@ template <typename Record, typename Count, ByteOrder kOrder>
   return 0;
 }
 
-// TakeApartRecords reads up to `count` records of one kind from the front of what the reader has,
-// over whatever stands between them. `most` is how many records the draft may still get; where what
-// the reader has is known to be barren, nothing is searched for. There is room for the pieces of
-// all records and opaque runs that have room.
+// TakeApartRecords reads up to `count` records of one kind from the reader, and skips bytes between
+// them. `most` is the number of records that the draft may still get. If `barren` is true, it does
+// not search. `pieces` has room for all records and opaque runs.
 template <typename Record, typename Reader>
 void TakeApartRecords(std::uint64_t count, Piece::Kind kind, FixedVector<Record>& records,
                       Draft& draft, std::size_t& most, bool& barren, Reader& reader) {
@@ -259,13 +261,13 @@ void TakeApartRecords(std::uint64_t count, Piece::Kind kind, FixedVector<Record>
   }
 }
 
-// TakeApartHeader reads the header; what is behind it is left in `rest`.
+// TakeApartHeader reads the header, and sets `rest` to the bytes after it.
 bool TakeApartHeader(Bytes input, Draft& draft, Bytes& rest) {
   draft.magic = input.first(std::min<std::size_t>(4, input.size()));
   rest = input.subspan(draft.magic.size());
   if (rest.size() < sizeof(std::uint32_t)) return false;
-  // GGUF does not record its byte order; a version has its low half empty only when read the wrong
-  // way round.
+  // GGUF does not record its byte order. The low half of the version is 0 only if it is read in the
+  // wrong order.
   const auto little = Load<std::uint32_t>(rest, ByteOrder::kLittle);
   const bool swapped = little != 0 && (little & UINT16_MAX) == 0;
   draft.encoding.order = swapped ? ByteOrder::kBig : ByteOrder::kLittle;

@@ -14,19 +14,19 @@
 
 namespace ggufgate::mutate {
 
-// Encoding is how numbers stand in a file.
+// Encoding is the encoding of numbers in a file.
 struct Encoding {
   ByteOrder order = ByteOrder::kLittle;
-  std::size_t word = 8;  // bytes of counts, lengths and dimensions: 4 in version 1
+  std::size_t word = 8;  // bytes of counts, lengths and dimensions; 4 in version 1
 
   friend bool operator==(const Encoding&, const Encoding&) = default;
 };
 
-// Entry is a metadata record. Everything views the input, the arena or static text.
+// Entry is a metadata record. Its members view the input, the arena or static text.
 struct Entry {
   std::string_view key;
-  std::uint32_t type = 0;  // as in the file, known or not
-  Bytes value;  // all that follows the type: of an array, element type and count included
+  std::uint32_t type = 0;  // as in the file, maybe unknown
+  Bytes value;             // all bytes after the type; for an array with element type and count
 };
 
 // Tensor is a record of the tensor directory, with its data.
@@ -34,27 +34,27 @@ struct Tensor {
   std::string_view name;
   std::uint32_t dimension_count = 0;  // as in the file; at most kReadDimensions
   std::array<std::uint64_t, kReadDimensions> dims{1, 1, 1, 1, 1};  // dims[0] is the row length
-  std::uint32_t type = 0;                                          // as in the file, known or not
-  std::uint64_t offset = 0;  // as in the file, from the start of the data section
-  Bytes data;                // the part that the file has; Repair adds what is missing
+  std::uint32_t type = 0;                                          // as in the file, maybe unknown
+  std::uint64_t offset = 0;  // as in the file, relative to the data section
+  Bytes data;                // the part that the file has; Repair adds the rest
 };
 
-// Piece is a stretch of the file: a record, or bytes that no record could be read from.
+// Piece is a part of the file: a record, or bytes that are not a record.
 struct Piece {
   enum class Kind : std::uint8_t { kEntry, kTensor, kOpaque };
   Kind kind = Kind::kOpaque;
   std::uint32_t index = 0;  // in Draft::entries, tensors or opaque
 };
 
-// Draft is a file taken apart for mutation, however broken it is.
+// Draft is a file that was split into parts for mutation, however broken it is.
 //
-// Invariant: any string of bytes, taken apart and written as it stands (writer.h), is what it was.
-// Every byte of the input belongs to the header, to one record, to an opaque run or to the tail.
-// Bytes that are no record are opaque, and reading goes on where the next record seems to begin: an
-// early lie does not hide the tensor directory. parse/Document is the opposite: it stops at the
-// first lie.
+// Invariant: if any bytes are taken apart and written with WriteAsItStands (writer.h), the result
+// equals them. Every byte of the input belongs to the header, to one record, to an opaque run or to
+// the tail. Bytes that are not a record are opaque, and reading continues at the next apparent
+// record. So an early lie does not hide the tensor directory. parse/Document does the opposite: it
+// stops at the first fault.
 //
-// Memory is bounded and taken once; what does not fit the tables stays opaque.
+// Memory is bounded and allocated once. Records that do not fit into the tables stay opaque.
 struct Draft {
   static constexpr std::size_t kMostEntries = 4096;
   static constexpr std::size_t kMostTensors = 1024;
@@ -62,41 +62,41 @@ struct Draft {
 
   Draft();
 
-  Bytes input;  // all of what was taken apart
-  Bytes magic;  // the first four bytes; fewer: the input ended
+  Bytes input;  // the whole input
+  Bytes magic;  // the first four bytes; fewer if the input is shorter
   std::uint32_t version = 3;
   Encoding encoding;
-  bool has_counts = false;           // the header is whole
+  bool has_counts = false;           // the header is complete
   std::uint64_t tensor_count = 0;    // as the header claims
   std::uint64_t metadata_count = 0;  // as the header claims
   FixedVector<Entry> entries;
   FixedVector<Tensor> tensors;
   FixedVector<Bytes> opaque;
-  FixedVector<Piece> pieces;     // in file order; all that stands behind the header
-  Bytes tail;                    // data section and whatever follows the last record
-  std::uint64_t tail_begin = 0;  // in the input
+  FixedVector<Piece> pieces;     // everything after the header, in file order
+  Bytes tail;                    // data section, and everything after the last record
+  std::uint64_t tail_begin = 0;  // offset in the input
 
-  // After Repair: the alignment in force, and nothing is opaque.
+  // After Repair: the effective alignment, and `opaque` is empty.
   std::uint64_t alignment = kDefaultAlignment;
 
   void Clear();
   [[nodiscard]] Entry* Find(std::string_view key);
 };
 
-// TakeApart fills a draft, which views `input` from then on. Total; linear in input.size(). What
-// stands behind the last of `most_records` belongs to the tail.
+// TakeApart fills a draft, which views `input` afterwards. It accepts any input, in linear time.
+// Bytes after `most_records` records belong to the tail.
 void TakeApart(Bytes input, Draft& draft, std::size_t most_records = SIZE_MAX);
 
-// SizeOfValue is the number of bytes that a value of this type takes at the front of `bytes`;
-// nullopt when it does not end there, or nests deeper than 8 arrays.
+// SizeOfValue returns the size of a value of this type at the front of `bytes`. It returns nullopt
+// if the value is incomplete, or has more than 8 levels of arrays.
 [[nodiscard]] std::optional<std::size_t> SizeOfValue(std::uint32_t type, Bytes bytes,
                                                      Encoding encoding);
 
-// IsWhole is true of a value that ends where its type says.
+// IsWhole is true if `value` has exactly the size of its type.
 [[nodiscard]] inline bool IsWhole(std::uint32_t type, Bytes value, Encoding encoding) {
   const std::size_t scalar = ScalarBytes(type);
   if (scalar > 0) return value.size() == scalar;
-  // Asked of every string of every repaired draft: without a reader.
+  // Called for every string of every repaired draft, so it avoids a reader.
   if (type == IdOf(ValueType::kString) && encoding == Encoding{} && value.size() >= 8) {
     return Load<std::uint64_t>(value, encoding.order) == value.size() - 8;
   }

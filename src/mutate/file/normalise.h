@@ -5,9 +5,9 @@
 
 namespace ggufgate::mutate {
 
-// Normalise brings all metadata values to the encoding of a sound file: little-endian, words of 8
-// bytes. Entries whose values cannot be brought there, arrays of arrays for one, are dropped.
-// Tensor data stay as they are.
+// Normalise converts all metadata values to the encoding of valid files: little-endian, counts of 8
+// bytes. It drops entries that it cannot convert, such as arrays of arrays. Tensor data do not
+// change.
 void Normalise(Draft& draft, Arena& arena);
 
 }  // namespace ggufgate::mutate

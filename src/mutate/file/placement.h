@@ -7,7 +7,7 @@
 
 namespace ggufgate::mutate {
 
-// Placement is where the parts of a written draft stand, as offsets from the start of the file.
+// Placement has the file offsets of the parts of a written draft.
 struct Placement {
   static constexpr std::uint64_t kVersionAt = 4;
   static constexpr std::uint64_t kTensorCountAt = 8;
@@ -21,10 +21,11 @@ struct Placement {
   std::uint64_t metadata_end = 0;      // begin of the tensor directory
   std::uint64_t directory_end = 0;
   std::uint64_t data_begin = 0;
-  std::uint64_t data_end = 0;  // unpadded end of the last tensor's data; directory_end without any
+  std::uint64_t data_end = 0;  // unpadded end of the last tensor's data; or directory_end
   std::uint64_t size = 0;      // of the file
 
-  // Fields of a record, given its begin. All records here have words of 8 bytes.
+  // Offsets of a record's fields, from the offset of the record. Counts of these records have 8
+  // bytes.
   static std::uint64_t TypeAt(std::uint64_t begin, const Entry& entry) {
     return begin + 8 + entry.key.size();
   }
@@ -45,7 +46,8 @@ struct Placement {
   }
 };
 
-// SizeOf is what a record takes in a file of version 2 or 3; DirectoryEnd is where all records end.
+// SizeOf returns the size of a record in a file of version 2 or 3. DirectoryEnd returns the end of
+// all records.
 [[nodiscard]] constexpr std::uint64_t SizeOf(const Entry& entry) {
   return 8 + entry.key.size() + 4 + entry.value.size();
 }
@@ -54,11 +56,11 @@ struct Placement {
 }
 [[nodiscard]] std::uint64_t DirectoryEnd(const Draft& draft);
 
-// PaddingAfter is the number of bytes from `at` to the next multiple of the alignment; 0 where a
-// draft that was not repaired aligns to 0.
+// PaddingAfter returns the number of bytes from `at` to the next multiple of the alignment. It
+// returns 0 for alignment 0, which a draft without repair may have.
 [[nodiscard]] std::uint64_t PaddingAfter(std::uint64_t at, std::uint64_t alignment);
 
-// LayOut sets the offset of every tensor: the sum of the padded sizes of the data before it.
+// LayOut sets the offset of every tensor to the sum of the padded data sizes before it.
 void LayOut(Draft& draft);
 
 }  // namespace ggufgate::mutate

@@ -12,7 +12,7 @@ std::uint64_t WordOf(Bytes bytes, Encoding encoding) {
   return Load<std::uint32_t>(bytes, encoding.order);
 }
 
-// PutNumbers writes numbers of `size` bytes, as many as there are.
+// PutNumbers writes all of `numbers`, each of `size` bytes.
 void PutNumbers(Writer& writer, Bytes numbers, std::size_t size, bool swap) {
   if (!swap || size == 1) {
     writer.PutBytes(numbers);
@@ -32,7 +32,7 @@ void PutStrings(Writer& writer, Bytes elements, Encoding from) {
 }  // namespace
 
 Bytes Transcode(std::uint32_t type, Bytes value, Encoding from, Encoding to, Arena& arena) {
-  const MutableBytes room = arena.Take(2 * value.size());  // a length may double
+  const MutableBytes room = arena.Take(2 * value.size());  // lengths may double
   if (room.empty() || FindValueType(type) == nullptr) return {};
   const bool swap = from.order != to.order;
   Writer writer(room, to);

@@ -8,9 +8,9 @@
 
 namespace ggufgate::mutate {
 
-// Transcode returns a value in another encoding, in the arena: numbers swapped, lengths and counts
-// widened or narrowed. The value is whole (SizeOfValue). Empty when the arena is used up, and for
-// arrays of arrays, which no sound file has.
+// Transcode returns a value in another encoding, in the arena: it swaps numbers, and widens or
+// narrows lengths and counts. The value must be complete (SizeOfValue). It returns an empty value
+// if the arena is full, and for arrays of arrays, which valid files do not have.
 [[nodiscard]] Bytes Transcode(std::uint32_t type, Bytes value, Encoding from, Encoding to,
                               Arena& arena);
 

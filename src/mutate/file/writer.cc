@@ -3,8 +3,9 @@
 namespace ggufgate::mutate {
 namespace {
 
-// EndsAt is where in the input a record ends that begins there as it is written; 0 of any other.
-// What says so are the bytes of the input, whoever changed what of the record.
+// EndsAt returns the end of a record in the input, if the input has the same bytes at `at` that
+// would be written; otherwise 0. It compares the bytes, so it does not matter which fields were
+// changed.
 [[gnu::always_inline]] inline std::size_t EndsAt(Bytes input, std::size_t at, const Entry& entry) {
   constexpr ByteOrder kOrder = ByteOrder::kLittle;
   if (input.size() < at || input.size() - at < SizeOf(entry)) return 0;
@@ -16,8 +17,8 @@ namespace {
   return at + record.size();
 }
 
-// PutEntries writes the metadata records. Most of them stand in the input as they are written, one
-// behind the other: these are copied at once.
+// PutEntries writes the metadata records. Most are unchanged and consecutive in the input, so it
+// copies these in one step.
 void PutEntries(Writer& writer, const Draft& draft, FixedVector<std::uint64_t>& places) {
   if (writer.encoding() != Encoding{}) {
     for (const Entry& entry : draft.entries) {
@@ -27,7 +28,7 @@ void PutEntries(Writer& writer, const Draft& draft, FixedVector<std::uint64_t>& 
     return;
   }
   const Bytes input = draft.input;
-  std::size_t begin = 0;  // of the records in the input that are not yet copied
+  std::size_t begin = 0;  // of the unchanged records in the input that are not yet copied
   std::size_t end = 0;
   for (const Entry& entry : draft.entries) {
     const std::size_t at = OffsetIn(input, AsBytes(entry.key)) - 8;
@@ -56,7 +57,7 @@ std::optional<std::size_t> WriteAsItStands(const Draft& draft, const Tail& tail,
   }
   for (const Piece& piece : draft.pieces) {
     switch (piece.kind) {
-      // A record that an edit took away is left out.
+      // Skip records that an edit removed.
       case Piece::Kind::kEntry:
         if (piece.index < draft.entries.size()) PutEntry(writer, draft.entries[piece.index]);
         break;

@@ -14,8 +14,8 @@
 
 namespace ggufgate::mutate {
 
-// Writer fills a stretch of memory from the front. From the first field that does not fit on,
-// nothing is written, and fits() is false.
+// Writer fills a buffer from the front. After the first field that does not fit, it writes nothing
+// more, and fits() is false.
 class Writer {
  public:
   Writer(MutableBytes out, Encoding encoding)
@@ -49,7 +49,7 @@ class Writer {
     return *this;
   }
 
-  // Take is room for `size` bytes that the caller writes; fewer where they do not fit.
+  // Take returns `size` bytes for the caller to fill; fewer if they do not fit.
   [[nodiscard]] [[gnu::always_inline]] MutableBytes Take(std::uint64_t size) {
     if (!Room(size)) return {};
     const MutableBytes taken = rest_.first(size);
@@ -68,12 +68,12 @@ class Writer {
   }
 
   std::size_t room_;
-  MutableBytes rest_;  // of the room, behind what is written
+  MutableBytes rest_;  // the part after the written bytes
   Encoding encoding_;
   bool fits_ = true;
 };
 
-// PutEntry and PutTensor write one record: in the usual encoding with one look at the room.
+// PutEntry and PutTensor write one record. In the usual encoding they check the room only once.
 [[gnu::always_inline]] inline void PutEntry(Writer& writer, const Entry& entry) {
   if (writer.encoding() != Encoding{}) {
     writer.PutString(entry.key).Put(entry.type).PutBytes(entry.value);
@@ -91,7 +91,7 @@ class Writer {
 inline void PutTensor(Writer& writer, const Tensor& tensor) {
   const std::size_t count = std::min<std::size_t>(tensor.dimension_count, kReadDimensions);
   const auto dims = std::span(tensor.dims).first(count);
-  // A lie may say that there are more dimensions than are written.
+  // A lie may claim more dimensions than are written.
   if (writer.encoding() != Encoding{} || count != tensor.dimension_count) {
     writer.PutString(tensor.name).Put(tensor.dimension_count);
     for (const std::uint64_t dimension : dims) writer.PutWord(dimension);
@@ -114,22 +114,22 @@ inline void PutTensor(Writer& writer, const Tensor& tensor) {
   Store(tensor.offset, ByteOrder::kLittle, behind.subspan(4));
 }
 
-// Tail is what a file that is written as it stands has behind its records: two stretches, of which
-// the first begins at a multiple of the alignment, or right there where that is 0.
+// Tail has the bytes after the records for WriteAsItStands. Its first part begins at a multiple of
+// the alignment, or directly if the alignment is 0.
 struct Tail {
   Bytes first = {};
   Bytes second = {};
   std::uint64_t alignment = 0;
 };
 
-// WriteAsItStands writes the header with what it claims, the pieces and a tail, and gives the size;
-// nullopt when `out` has no room.
+// WriteAsItStands writes the header with its claimed counts, the pieces and a tail. It returns the
+// size; nullopt if `out` is too small.
 [[nodiscard]] std::optional<std::size_t> WriteAsItStands(const Draft& draft, const Tail& tail,
                                                          MutableBytes out);
 
-// WriteRepaired writes the header with true counts, the entries, the tensors and their data one
-// after the other, each padded with zeros to draft.alignment. Fields of records are written as they
-// are, offsets included. False when `out` has no room; `placement` is then of no use.
+// WriteRepaired writes the header with the actual counts, the entries, the tensors, and their data
+// in order, each padded with zeros to draft.alignment. It writes fields of records unchanged,
+// including offsets. It returns false if `out` is too small; `placement` is invalid then.
 [[nodiscard]] bool WriteRepaired(const Draft& draft, MutableBytes out, Placement& placement);
 
 }  // namespace ggufgate::mutate

@@ -1,4 +1,4 @@
-// Files from random numbers alone. The kinds that cost little are the ones most often made.
+// Makes files from random numbers only. Cheap kinds are more frequent.
 
 #include "mutate/generate/generate.h"
 
@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 6> kTexts = {"",
                                                     "\xE6\x96\x87",
                                                     "{{ not a template }}"};
 
-// AddValue adds a key with a value of any type, or an array of any.
+// AddValue adds a key with a value of any type, or an array of any type.
 void AddValue(MutationContext& context, std::string_view key) {
   Random& random = context.random;
   Arena& arena = context.arena;
@@ -84,7 +84,7 @@ void GenerateValues(MutationContext& context) {
   }
 }
 
-// GenerateTensors adds tensors of any types; a tensor is at most a few blocks.
+// GenerateTensors adds tensors of any types, each of a few blocks at most.
 void GenerateTensors(MutationContext& context) {
   Random& random = context.random;
   std::size_t at = random.Below(kTensorNames.size());
@@ -115,7 +115,7 @@ void GenerateAlignment(MutationContext& context) {
   AddNumber(context, kAlignmentKey, alignment);
 }
 
-// ContentPart is a kind of content and how often, in 64ths, a file has it first.
+// ContentPart is a kind of content. `share` is its probability as first part of a file, in 64ths.
 struct ContentPart {
   std::uint64_t share;
   void (*generate)(MutationContext& context);
@@ -134,7 +134,7 @@ constexpr std::array<ContentPart, 9> kParts = {{{22, GenerateTensors},
 
 void Generate(MutationContext& context) {
   Random& random = context.random;
-  context.draft.encoding = {};  // an input without records may say that it has another
+  context.draft.encoding = {};  // an input without records may have set another one
   if (random.OneIn(16)) context.draft.version = 2;
   if (random.OneIn(8)) GenerateAlignment(context);
   std::uint64_t drawn = random.Below(64);
@@ -145,7 +145,7 @@ void Generate(MutationContext& context) {
     }
     drawn -= part.share;
   }
-  // Another part on top: contradictions are what Repair takes out.
+  // Add another part: Repair removes contradictions.
   if (random.OneIn(8)) random.Pick(kParts).generate(context);
 }
 

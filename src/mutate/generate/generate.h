@@ -4,12 +4,12 @@
 
 namespace ggufgate::mutate {
 
-// Generate fills an empty draft from random numbers alone: plain tensors, models, vocabularies,
-// templates, adapters, projectors, shards, and values of every type. Most are small. Nearly all is
-// sound; Repair drops the rest.
+// Generate fills an empty draft from random numbers only: plain tensors, models, vocabularies,
+// templates, adapters, projectors, shards, and values of every type. Most are small. Nearly all are
+// valid; Repair drops the rest.
 void Generate(MutationContext& context);
 
-// The parts a file is made of, for Generate and for lies that need them.
+// The parts of a file, for Generate and for lies that need them.
 void GenerateVocabulary(MutationContext& context);  // mutate/generate/vocabulary.cc
 
 }  // namespace ggufgate::mutate

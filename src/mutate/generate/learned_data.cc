@@ -13,12 +13,12 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr ByteOrder kOrder = ByteOrder::kLittle;  // of all files that are generated
+constexpr ByteOrder kOrder = ByteOrder::kLittle;  // of all generated files
 
 // --- floats --------------------------------------------------------------------------------------
 
-// NumeratorOf gives the i-th of numbers that look like chance, from -`most` to `most`. The period
-// is a prime, so that rows differ.
+// NumeratorOf returns the i-th number of a pseudo-random sequence, from -`most` to `most`. Its
+// period is a prime, so that rows differ.
 int NumeratorOf(std::size_t i, int most) {
   constexpr std::uint32_t kPeriod = 1021;
   constexpr std::uint32_t kMixer = 2'654'435'761;  // Knuth's: 2^32 over the golden ratio
@@ -27,12 +27,12 @@ int NumeratorOf(std::size_t i, int most) {
   return static_cast<int>((mixed >> 16U) % width) - most;
 }
 
-// Content is what the floats of a tensor are: numbers of at most 8 significant bits, the same in
-// every type of floats, and on every machine.
+// Content is the kind of floats in a tensor. They have at most 8 significant bits, and the same
+// values in every float type and on every machine.
 enum class Content : std::uint8_t { kWeights, kNorm, kDecay };
 
 Content ContentOf(std::string_view name) {
-  // A of Mamba must be negative, or its states grow without end.
+  // A of Mamba must be negative, or its states diverge.
   if (name.find("ssm_a") != std::string_view::npos) return Content::kDecay;
   const bool norm = name.find("norm") != std::string_view::npos && name.ends_with(".weight");
   return norm ? Content::kNorm : Content::kWeights;
@@ -50,7 +50,7 @@ float FloatOf(Content content, std::size_t i) {
   return static_cast<float>(NumeratorOf(i, 102)) / 1024;
 }
 
-// HalfOf gives the bits of an f16; exact for what FloatOf() gives.
+// HalfOf returns the bits of an f16. It is exact for results of FloatOf().
 std::uint16_t HalfOf(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = bits >> 16U & 0x8000U;
@@ -71,7 +71,7 @@ void FillNumbers(std::string_view name, MutableBytes data, Make make) {
 
 // --- blocks --------------------------------------------------------------------------------------
 
-// PutSmall puts a small number into a field of a block.
+// PutSmall stores a small number in a field of a block.
 void PutSmall(const BlockField& field, float small, MutableBytes block) {
   const std::uint16_t half = HalfOf(small);
   for (std::size_t i = 0; i < field.count; ++i) {
@@ -102,7 +102,7 @@ void PutSmall(const BlockField& field, float small, MutableBytes block) {
       case FieldKind::kQ8Code:
         Store(static_cast<std::int8_t>(NumeratorOf(i, 63)), kOrder, at);
         break;
-      case FieldKind::kF32:  // no blocks
+      case FieldKind::kF32:  // types without blocks
       case FieldKind::kF64:
       case FieldKind::kBF16:
         break;
@@ -111,7 +111,7 @@ void PutSmall(const BlockField& field, float small, MutableBytes block) {
 }
 
 void FillBlocks(const TensorTypeInfo& type, MutableBytes data) {
-  // Large blocks mostly have further scales within, of up to 6 bits.
+  // Most large blocks contain more scales, of up to 6 bits.
   const float small = type.block_elements < 256 ? 1.0F / 128 : 1.0F / 2048;
   for (std::size_t at = 0; at + type.block_bytes <= data.size(); at += type.block_bytes) {
     const MutableBytes block = data.subspan(at, type.block_bytes);

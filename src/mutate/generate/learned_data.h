@@ -8,9 +8,9 @@
 
 namespace ggufgate::mutate {
 
-// FillLearned gives a tensor data with which a model can be run, a function of its name, type and
-// size alone: small weights, norms about 1, decays below 0, sound blocks with small scales, zeros
-// for integers.
+// FillLearned fills a tensor with data with which a model runs. They depend only on its name, type
+// and size: small weights, norms near 1, decays below 0, valid blocks with small scales, zeros for
+// integers.
 void FillLearned(std::string_view name, TensorType type, MutableBytes data);
 inline void FillLearned(Model::Tensor& tensor) {
   FillLearned(tensor.name, TensorType{tensor.type_id}, tensor.data);

@@ -14,7 +14,8 @@ namespace {
 
 // --- metadata ------------------------------------------------------------------------------------
 
-// PutElement appends one element of a key's value. What the table holds can be read: its test says.
+// PutElement appends one element of a key's value. A test checks that all texts of the table can be
+// parsed.
 void PutElement(ValueType type, std::string_view text, Encoder& out) {
   const std::int64_t integer = ReadInteger(text).value_or(0);
   switch (type) {
@@ -58,9 +59,9 @@ void SetKey(const ContractKey& key, std::string_view architecture, Model& model)
   model.SetRaw(name, key.is_array ? ValueType::kArray : key.type, payload.Take());
 }
 
-// FileTypeOf is the first number that names a type; nullopt where none does.
+// FileTypeOf returns the first file type number of a tensor type, or nullopt.
 std::optional<std::uint32_t> FileTypeOf(TensorType type) {
-  constexpr std::uint32_t kNumbers = 64;  // more than there are
+  constexpr std::uint32_t kNumbers = 64;  // more than exist
   for (std::uint32_t number = 0; number < kNumbers; ++number) {
     if (MainTypeOf(number) == type) return number;
   }
@@ -69,9 +70,9 @@ std::optional<std::uint32_t> FileTypeOf(TensorType type) {
 
 // --- tensors -------------------------------------------------------------------------------------
 
-// Parts of the names of matrices that stay as they are: llama-quantize leaves them, because they
-// are small, or because they are not multiplied with but added, convolved or looked up. Source:
-// llama.cpp v0.5.0, tensor_allows_quantization in src/llama-quant.cpp.
+// Parts of the names of matrices that llama-quantize does not quantise: they are small, or they are
+// not used in products but added, convolved or looked up. Source: llama.cpp v0.5.0,
+// tensor_allows_quantization in src/llama-quant.cpp.
 constexpr std::array<std::string_view, 21> kKept = {"norm",
                                                     "ffn_gate_inp",
                                                     "tid2eid",
@@ -101,7 +102,7 @@ bool IsWeightMatrix(std::string_view name, std::size_t dimension_count) {
          });
 }
 
-// HasSibling tells whether a form has the tensor that stands beside a ".weight": its ".bias".
+// HasSibling returns whether a form has the sibling of a ".weight", such as its ".bias".
 bool HasSibling(const LearnedPlan& plan, std::string_view weight, std::string_view ending) {
   const std::string_view stem = weight.substr(0, weight.rfind('.'));
   for (const ContractLine& line : ContractLines(*plan.contract, "tensor")) {
@@ -114,7 +115,7 @@ bool HasSibling(const LearnedPlan& plan, std::string_view weight, std::string_vi
   return false;
 }
 
-// TakesRows tells whether rows of a matrix are looked up, for want of the embedding.
+// TakesRows returns whether the loader looks up rows of a matrix because there is no embedding.
 bool TakesRows(const LearnedPlan& plan, std::string_view name) {
   bool rows = false;
   bool embedding = false;
@@ -158,8 +159,9 @@ class TensorMaker {
 
 }  // namespace
 
-// NVFP4 with a scale and a bias beside it is an assertion of llama.cpp v0.5.0 (src/llama-graph.cpp,
-// build_ffn): seen with llama, mistral3 and nemotron_h when their context is made.
+// An NVFP4 tensor with a scale and a bias fails an assertion of llama.cpp v0.5.0
+// (src/llama-graph.cpp, build_ffn). Measured with llama, mistral3 and nemotron_h, when they make a
+// context.
 bool CanTake(const LearnedPlan& plan, std::string_view name, std::span<const std::uint64_t> dims) {
   if (!IsWeightMatrix(name, dims.size())) return false;
   const TensorTypeInfo* info = FindTensorType(static_cast<std::uint32_t>(plan.type));
@@ -199,8 +201,8 @@ Model MakeLearned(const LearnedPlan& plan) {
   for (const ContractLine& line : ContractLines(contract, "tensor")) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor) continue;
-    // llama.cpp wants the number of types where it knows of a vector for each, be they there or
-    // not.
+    // llama.cpp requires the number of types if it knows a vector per type, even if the file has
+    // none.
     if (tensor->name == "token_types.weight") {
       model.Set("tokenizer.ggml.token_type_count", static_cast<std::uint32_t>(tensor->dims[1]));
     }

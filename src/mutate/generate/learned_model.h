@@ -12,28 +12,28 @@
 
 namespace ggufgate::mutate {
 
-// LearnedPlan says which tiny model of an architecture to make.
+// LearnedPlan selects a tiny model of an architecture.
 struct LearnedPlan {
   const Contract* contract;
-  ContractForm form;  // one that the contract has
+  ContractForm form;  // a form of the contract
   TokenizerKind vocabulary = TokenizerKind::kSentencePiece;
-  TensorType type = TensorType::kF32;  // of the weight matrices whose rows it divides
+  TensorType type = TensorType::kF32;  // for weight matrices, if its block size divides their rows
 };
 
-// SimplestForm is the form with the fewest tensors that has experts, and that has all optional
-// tensors, where these are wanted; nullopt where the architecture has no such form.
+// SimplestForm returns the form with the fewest tensors that has experts and all optional tensors,
+// if these are required; nullopt if the architecture has no such form.
 [[nodiscard]] std::optional<ContractForm> SimplestForm(const Contract& contract, bool experts,
                                                        bool whole);
 
-// MakeLearned makes the model: with values, tensors and a vocabulary with which the release of the
+// MakeLearned makes the model, with values, tensors and a vocabulary. The llama.cpp release of the
 // contract loads and decodes it. The same plan makes the same bytes everywhere.
 [[nodiscard]] Model MakeLearned(const LearnedPlan& plan);
 
-// CanTake tells whether a tensor of a plan may have the type that the plan asks for.
+// CanTake returns whether a tensor of a plan may have the type of the plan.
 [[nodiscard]] bool CanTake(const LearnedPlan& plan, std::string_view name,
                            std::span<const std::uint64_t> dims);
 
-// MatricesOf is the number of tensors of a model that have a type and are matrices.
+// MatricesOf returns the number of matrices of a type in a model.
 [[nodiscard]] std::size_t MatricesOf(const Model& model, TensorType type);
 
 }  // namespace ggufgate::mutate

@@ -11,9 +11,9 @@ namespace {
 
 constexpr std::array<std::string_view, 12> kWords = {"the", "ab", "hello", "world", "a", "b",
                                                      "c",   "e",  "h",     "l",     "o", "t"};
-constexpr std::string_view kBlank = "\xE2\x96\x81";  // U+2581, which stands for a blank
+constexpr std::string_view kBlank = "\xE2\x96\x81";  // U+2581 represents a space
 
-// Tokens is a vocabulary in the making.
+// Tokens is a vocabulary under construction.
 class Tokens {
  public:
   explicit Tokens(std::string_view tokenizer) : tokenizer_(tokenizer) {}
@@ -24,7 +24,7 @@ class Tokens {
     scores_.push_back(score);
   }
 
-  // AddWords adds words from the likeliest to the least likely.
+  // AddWords adds words from the most to the least likely.
   void AddWords(std::string_view before, float& score) {
     for (const std::string_view word : kWords) {
       Add(std::string(before) + std::string(word), TokenType::kNormal, score);
@@ -32,7 +32,7 @@ class Tokens {
     }
   }
 
-  // AddBytes adds <0x00> to <0xFF>: llama.cpp looks them up for what no token covers.
+  // AddBytes adds <0x00> to <0xFF>: llama.cpp looks them up for text that no token covers.
   void AddBytes() {
     constexpr std::string_view kDigits = "0123456789ABCDEF";
     for (std::size_t byte = 0; byte < 256; ++byte) {
@@ -85,7 +85,7 @@ std::string Utf8(char32_t code) {
   return text;
 }
 
-// GPT-2 writes bytes as letters: those that can be seen as themselves, the others from U+0100 on.
+// GPT-2 writes bytes as letters: printable ones as themselves, the others from U+0100 on.
 bool CanBeSeen(unsigned byte) {
   return (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174;
 }
@@ -94,7 +94,7 @@ std::uint64_t AddBytePairs(Model& model) {
   Tokens tokens("gpt2");
   char32_t spare = 0x100;
   for (unsigned byte = 0; byte < 256; ++byte) tokens.Add(Utf8(CanBeSeen(byte) ? byte : spare++));
-  const std::string blank = Utf8(0x120);  // the letter of a blank
+  const std::string blank = Utf8(0x120);  // the letter of a space
   for (const std::string& merged : {std::string("th"), std::string("the"), std::string("he"),
                                     std::string("ab"), blank + "a", std::string("ll")}) {
     tokens.Add(merged);
@@ -109,7 +109,7 @@ std::uint64_t AddBytePairs(Model& model) {
   return count;
 }
 
-// [UNK], [CLS] and [SEP] stand where llama.cpp expects them in a file that does not say.
+// [UNK], [CLS] and [SEP] have the ids that llama.cpp assumes by default.
 std::uint64_t AddWordPieces(Model& model) {
   constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789";
   Tokens tokens("bert");
@@ -127,7 +127,7 @@ std::uint64_t AddWordPieces(Model& model) {
   SetIds(model, {{"bos_token_id", 101},
                  {"eos_token_id", 102},
                  {"unknown_token_id", 100},
-                 {"seperator_token_id", 102},  // sic: the format spells it so
+                 {"seperator_token_id", 102},  // misspelt in the format
                  {"padding_token_id", 0}});
   return count;
 }
@@ -149,7 +149,7 @@ std::uint64_t AddUnigrams(Model& model) {
   return count;
 }
 
-// RwkvText is a byte as the vocabulary of RWKV World writes it.
+// RwkvText returns a byte as the vocabulary of RWKV World writes it.
 std::string RwkvText(unsigned byte) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   if (byte == '\\') return "\\\\";
@@ -157,7 +157,7 @@ std::string RwkvText(unsigned byte) {
   return {'\\', 'x', kDigits.at(byte / 16), kDigits.at(byte % 16)};
 }
 
-// Without a token for each single byte, llama.cpp does not get past a text that begins with it.
+// A byte without a token stops llama.cpp at a text that begins with it.
 std::uint64_t AddRwkv(Model& model) {
   Tokens tokens("rwkv");
   tokens.Add("<s>", TokenType::kControl);

@@ -10,7 +10,7 @@
 
 namespace ggufgate::mutate {
 
-// VocabularyWord is what a kind of vocabulary is called where contracts and users name it.
+// VocabularyWord is the name of a kind of vocabulary, for contracts and users.
 struct VocabularyWord {
   std::string_view word;
   TokenizerKind kind;
@@ -24,12 +24,12 @@ inline constexpr std::array<VocabularyWord, 6> kVocabularyWords = {{
     {"plamo2", TokenizerKind::kPlamo2},
 }};
 
-// FindVocabulary looks such a word up.
+// FindVocabulary returns the kind with a name.
 [[nodiscard]] std::optional<TokenizerKind> FindVocabulary(std::string_view word);
 
-// AddVocabulary adds the keys of a small vocabulary that survives every text: with the tokens that
-// each kind cannot do without in llama.cpp v0.5.0, where some lookups are not checked. Gives the
-// number of its tokens; 0 for TokenizerKind::kNone, which has none.
+// AddVocabulary adds the keys of a small vocabulary that is safe for every text. It has the tokens
+// that llama.cpp v0.5.0 looks up without a check. Returns the number of its tokens, 0 for
+// TokenizerKind::kNone.
 std::uint64_t AddVocabulary(Model& model, TokenizerKind kind);
 
 }  // namespace ggufgate::mutate

@@ -1,4 +1,4 @@
-// Models with their hyper-parameters, and what goes with models.
+// Models with their hyper-parameters, and sidecars of models.
 
 #include <array>
 
@@ -25,7 +25,7 @@ std::string_view KeyOf(MutationContext& context, std::string_view architecture,
   return Joined(context.arena, {architecture, ".", name});
 }
 
-// AddInteger adds a number in any integer type that holds it.
+// AddInteger adds a number in any integer type that can hold it.
 void AddInteger(MutationContext& context, std::string_view key, std::uint16_t value) {
   switch (context.random.Below(16)) {
     case 0:
@@ -159,7 +159,7 @@ void GenerateAdapter(MutationContext& context) {
       const bool is_a = half == ".lora_a";
       tensor.dims = {is_a ? 4 : rank, is_a ? rank : 4, 1, 1, 1};
       if (tensor.name.find("_exps.") != std::string_view::npos) {
-        tensor.dimension_count = 3;  // one matrix for each expert
+        tensor.dimension_count = 3;  // one matrix per expert
         tensor.dims[2] = 4;
       }
       AddNoiseTensor(context, tensor);
@@ -190,7 +190,7 @@ void GenerateProjector(MutationContext& context) {
   constexpr std::size_t kLast = IdOf("clip.audio.projector.stack_factor");
   std::size_t id = random.Between(kFirst + 1, kLast);
   for (std::uint64_t i = random.Between(2, 6); i > 0; --i, ++id) {
-    // Three colours; as pinpoints one too many, which Repair drops.
+    // Three colours. For pinpoints that is one too many, so Repair drops them.
     AddKnownValue(context, id > kLast ? kFirst + (id - kLast) : id, "clip", 3);
   }
   Tensor tensor{.name = "v.patch_embd.weight", .dimension_count = 4, .type = kF32};

@@ -1,6 +1,6 @@
 #pragma once
 
-// What generate*.cc share.
+// Functions that the files generate*.cc share.
 
 #include <cstdint>
 
@@ -19,8 +19,8 @@ void GenerateControlVector(MutationContext& context);
 void GenerateProjector(MutationContext& context);
 void GenerateShard(MutationContext& context);
 
-// AddKnownValue adds a key of keys.def with a value of the shape it must have. `count` is how many
-// elements an array has that the format does not fix.
+// AddKnownValue adds a key of keys.def with a value of its shape. `count` is the number of
+// elements, for arrays whose length the format does not fix.
 void AddKnownValue(MutationContext& context, std::size_t id, std::string_view architecture,
                    std::uint64_t count);
 

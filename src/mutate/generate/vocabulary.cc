@@ -1,4 +1,4 @@
-// Vocabularies of every kind of tokenizer, as small as they may be.
+// Vocabularies for every kind of tokenizer, as small as possible.
 
 #include <algorithm>
 #include <array>
@@ -12,8 +12,8 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::size_t kLongestToken = 12;                  // of a merge, too
-constexpr std::size_t kMostTokenBytes = kStringHead + 16;  // as a token stands in an array
+constexpr std::size_t kLongestToken = 12;                  // also of a merge
+constexpr std::size_t kMostTokenBytes = kStringHead + 16;  // a token in an array
 
 constexpr std::array<std::string_view, 24> kWords = {"the",
                                                      " a",
@@ -44,7 +44,7 @@ constexpr std::array<std::string_view, 6> kMerges = {"a b", "t he",       "i n",
 constexpr std::array<std::string_view, 7> kSplitters = {"default", "gpt-2", "llama-bpe", "qwen2",
                                                         "falcon",  "",      "unheard-of"};
 
-// Design is what a vocabulary of one kind begins with, and how large it must be.
+// Design has the first tokens of a kind of vocabulary, and its minimum size.
 struct Design {
   std::string_view model;
   std::array<std::string_view, 4> first;
@@ -71,8 +71,8 @@ constexpr std::array<std::string_view, 7> kFlags = {"tokenizer.ggml.add_bos_toke
                                                     "tokenizer.ggml.normalizer.lowercase",
                                                     "tokenizer.ggml.normalizer.strip_accents"};
 
-// kByteTokens are the tokens of the bytes, "<0x00>" and so on, as they stand in an array: what a
-// vocabulary of bytes is mostly made of.
+// kByteTokens are the tokens of the bytes ("<0x00>" and so on) in the encoding of an array. They
+// are most of a vocabulary of bytes.
 constexpr std::size_t kByteTokenBytes = kStringHead + 6;
 constexpr auto kByteTokens = [] {
   constexpr std::string_view kDigits = "0123456789ABCDEF";
@@ -87,13 +87,14 @@ constexpr auto kByteTokens = [] {
   return tokens;
 }();
 
-// Texts gives the tokens of a vocabulary, one after another and none twice.
+// Texts returns the tokens of a vocabulary one after another, without repeats.
 class Texts {
  public:
   Texts(const Design& design, std::uint64_t start)
       : design_(design), start_(start), has_bytes_(design.model == "llama") {}
 
-  // StoreNext writes the next one to the front of memory that has room for it, and gives its size.
+  // StoreNext writes the next token to the front of `out`, which must be large enough, and returns
+  // its size.
   std::size_t StoreNext(MutableBytes out) {
     const std::size_t at = i_++;
     if (at < design_.first.size()) return StoreText(design_.first.at(at), out);
@@ -109,7 +110,7 @@ class Texts {
     if (design_.model == "plamo2") return Numbered(more);  // ASCII
     return more < kWords.size() ? kWords.at((start_ + more) % kWords.size()) : Numbered(more);
   }
-  // Of one byte each, so that no byte begins a token without being one.
+  // One byte each, so that every first byte of a token is also a token.
   std::string_view Letter(std::size_t more) {
     text_.front() = static_cast<char>('!' + more % ('[' - '!'));
     return {text_.data(), 1};
@@ -136,8 +137,8 @@ void AddTokens(MutationContext& context, const Design& design, std::uint64_t cou
                                 [&](MutableBytes out) { return texts.StoreNext(out); })));
 }
 
-// AddNeededIds names the tokens that a text cannot do without and that have no default here. Where
-// there is no room for them, Repair will not vouch for the vocabulary.
+// AddNeededIds adds ids for required tokens without a default here. Without room for them, Repair
+// rejects the vocabulary.
 void AddNeededIds(MutationContext& context, const Design& design) {
   const auto set = [&](std::string_view key, std::uint32_t id) {
     return SetNumber(context, key, id);
@@ -150,7 +151,7 @@ void AddNeededIds(MutationContext& context, const Design& design) {
 
 void AddScores(MutationContext& context, std::uint64_t count) {
   constexpr std::string_view kKey = "tokenizer.ggml.scores";
-  if (context.random.OneIn(8)) {  // some writers store whole ones
+  if (context.random.OneIn(8)) {  // some writers store integral scores
     AddEntry(context.draft, ArrayEntry<std::int32_t>(context.arena, kKey, count, [&] {
                return -static_cast<std::int32_t>(context.random.Below(1000));
              }));
@@ -158,7 +159,7 @@ void AddScores(MutationContext& context, std::uint64_t count) {
   }
   std::uint32_t i = 0;
   AddEntry(context.draft, ArrayEntry<float>(context.arena, kKey, count, [&] {
-             return -static_cast<float>(i++);  // whole numbers: the same everywhere
+             return -static_cast<float>(i++);  // integers: the same everywhere
            }));
 }
 

@@ -1,6 +1,6 @@
-// Chat templates that attack the engine they run in. The attacks are the published kinds
-// (CVE-2024-34359 and CVE-2026-5760: attributes of Python's objects; llama.cpp#19085, #24140 and
-// #26387: recursion, nesting, ranges), in the spellings that docs/chat-templates.md tells of.
+// Chat templates that attack their engine. The attacks are of published kinds (CVE-2024-34359 and
+// CVE-2026-5760: attributes of Python's objects; llama.cpp#19085, #24140 and #26387: recursion,
+// nesting, ranges), in the spellings that docs/chat-templates.md describes.
 
 #include <array>
 
@@ -18,7 +18,7 @@ constexpr std::uint64_t kTemplateRoom = 2048;
 constexpr std::string_view kKey = "tokenizer.chat_template";
 constexpr std::string_view kNamedKey = "tokenizer.chat_template.tool_use";
 
-// SetTemplate sets a template to one that is harmless but for an attack in front or behind.
+// SetTemplate sets a harmless template with an attack before or after it.
 bool SetTemplate(MutationContext& context, std::string_view attack) {
   const std::string_view harmless = HarmlessTemplate(context);
   const std::string_view text = context.random.OneIn(2) ? Joined(context.arena, {harmless, attack})
@@ -63,7 +63,7 @@ bool LieTemplateType(MutationContext& context) {
 }
 
 bool LieTemplateUnclosed(MutationContext& context) {
-  // What is never closed must be the end.
+  // An unclosed part must be at the end.
   constexpr std::array<std::string_view, 6> kOpen = {
       "{{ messages", "{% if messages", "{# never", "{% raw %}{{ x }}", "{{ 'text }}", "{%"};
   if (!MakeRoom(context, kTemplateRoom)) return false;
@@ -124,7 +124,7 @@ bool LieTemplateFormat(MutationContext& context) {
                                "{{ '{0[__class__]}'.format(x) }}"});
 }
 
-// Python gives a name one form (NFKC), so that each of these is another one in ASCII.
+// Python normalises a name (NFKC), so each of these equals an ASCII name.
 bool LieTemplateForeignName(MutationContext& context) {
   return SetOneOf(context,
                   std::array<std::string_view, 8>{
@@ -156,7 +156,7 @@ bool LieTemplateNesting(MutationContext& context) {
   switch (context.random.Below(5)) {
     case 0:
       return SetRepeated(context, "{{ ", "(", "x", ")", " }}");
-    case 4:  // each link is longer than a chain may have at most for as many
+    case 4:  // each link exceeds the limit on a chain of that number
       return SetRepeated(context, "{{ x", "|a|b|c|d|e|f|g|h|i|j|k|l|m|n|o|p|q", "", "", " }}");
     case 1:
       return SetRepeated(context, "", "{% if x %}", "", "{% endif %}", "");

@@ -1,4 +1,4 @@
-// Much work for few bytes: what takes a careful reader a moment and a careless one minutes.
+// Much work for few bytes: a careful reader takes a moment, a careless one takes minutes.
 
 #include <algorithm>
 #include <array>
@@ -17,8 +17,8 @@ namespace {
 constexpr auto kU8 = IdOf(ValueType::kU8);
 constexpr std::array<std::uint8_t, 1> kOne = {1};
 
-// HowMany is a number from 2 to `most`, or `most`, every magnitude being as likely as the others:
-// most mutants stay small.
+// HowMany returns a number from 2 to `most`, or `most`. All magnitudes are equally likely, so most
+// mutants stay small.
 std::size_t HowMany(Random& random, std::size_t most) {
   if (most <= 2) return most;
   const auto bits = static_cast<std::uint64_t>(std::bit_width(most));
@@ -26,7 +26,7 @@ std::size_t HowMany(Random& random, std::size_t most) {
                                random.Between(2, std::uint64_t{1} << random.Between(1, bits)));
 }
 
-// RoomFor is how many things of `size` bytes could still be added to the file.
+// RoomFor returns how many things of `size` bytes still fit into the file.
 std::size_t RoomFor(const MutationContext& context, std::size_t size) {
   const Draft& draft = context.draft;
   std::uint64_t used = kHeaderBytes + 256;
@@ -34,14 +34,14 @@ std::size_t RoomFor(const MutationContext& context, std::size_t size) {
   for (const Tensor& tensor : draft.tensors) {
     used += SizeOf(tensor) + tensor.data.size() + draft.alignment;
   }
-  used += context.room() / 16 + draft.alignment;  // repair.cc leaves that free
+  used += context.room() / 16 + draft.alignment;  // repair.cc reserves that
   if (used >= context.room()) return 0;
   return std::min<std::size_t>(context.room() - used, context.arena.Left()) / size;
 }
 
 std::size_t FreeEntries(const Draft& draft) { return Draft::kMostEntries - draft.entries.size(); }
 
-// AddKeys adds `count` keys of `size` bytes with one byte each, spelt by `spell(text, i)`.
+// AddKeys adds `count` keys of `size` bytes with values of one byte. `spell(text, i)` writes a key.
 template <typename Spell>
 bool AddKeys(MutationContext& context, std::size_t count, std::size_t size, Spell spell) {
   count = HowMany(context.random,
@@ -56,7 +56,7 @@ bool AddKeys(MutationContext& context, std::size_t count, std::size_t size, Spel
   return true;
 }
 
-// SpellNumber writes a number in letters, the last first.
+// SpellNumber writes a number in letters, the last digit first.
 void SpellNumber(MutableBytes text, std::size_t number) {
   for (std::size_t i = text.size(); i > 0; --i, number /= 26) {
     text[i - 1] = static_cast<std::uint8_t>('a' + number % 26);
@@ -69,8 +69,8 @@ bool EditTinyKeys(MutationContext& context) {
   return AddKeys(context, Draft::kMostEntries, 3, SpellNumber);
 }
 
-// "az" and "bY" are one to h * 33 + c (DJB2), "Aa" and "BB" to h * 31 + c, whatever stands before
-// and behind them: twelve such pairs make 4096 keys of one hash.
+// "az" and "bY" have the same hash h * 33 + c (DJB2), "Aa" and "BB" the same h * 31 + c, regardless
+// of the text around them. So twelve such pairs make 4096 keys with one hash.
 bool EditCollidingKeys(MutationContext& context) {
   const bool by_33 = context.random.OneIn(2);
   return AddKeys(context, Draft::kMostEntries, 24, [by_33](MutableBytes key, std::size_t i) {
@@ -133,7 +133,8 @@ bool EditTinyTensors(MutationContext& context) {
 
 namespace {
 
-// AddNest puts an array of `count` arrays at a fresh key; `rest` is to be filled with those.
+// AddNest adds an array of `count` arrays with a fresh key; the caller fills `rest` with those
+// arrays.
 std::optional<std::size_t> AddNest(MutationContext& context, MutableBytes value,
                                    std::uint64_t count) {
   if (value.empty()) return std::nullopt;
@@ -164,7 +165,7 @@ bool LieNestedBroad(MutationContext& context) {
   const std::size_t count = HowMany(context.random, RoomFor(context, 12) / 2);
   if (count < 2 || !HasRoom(context, 12 * count + 64)) return false;
   const MutableBytes value = context.arena.Take(12 + 12 * count);
-  std::ranges::fill(value, std::uint8_t{0});  // element type u8, and none of them
+  std::ranges::fill(value, std::uint8_t{0});  // element type u8, count 0
   return AddNest(context, value, count).has_value();
 }
 
@@ -186,7 +187,7 @@ namespace {
 
 constexpr std::size_t kCopyBytes = 24 + 32 + 64;  // of a record, at most
 
-// CopiesFor is how many records there is room for; 0 where it is less than two.
+// CopiesFor returns how many records fit; 0 if fewer than two do.
 std::size_t CopiesFor(MutationContext& context) {
   const std::size_t free = Draft::kMostTensors - context.draft.tensors.size();
   const std::size_t most = std::min(free, RoomFor(context, kCopyBytes + 32) / 2);
@@ -196,7 +197,7 @@ std::size_t CopiesFor(MutationContext& context) {
 
 constexpr std::size_t kNameBytes = 24;
 
-// NumberedNames are `count` names that no record has, of kNameBytes each, one behind the other.
+// NumberedNames returns `count` new names of kNameBytes each, concatenated.
 std::string_view NumberedNames(MutationContext& context, std::size_t count) {
   const std::string_view fresh = FreshName(context, kNameBytes - 4);
   const MutableBytes names = context.arena.Take(kNameBytes * count);
@@ -211,7 +212,7 @@ std::string_view NumberedNames(MutationContext& context, std::size_t count) {
 
 }  // namespace
 
-// Rows of no elements take no room for data.
+// Rows without elements need no room for data.
 bool LieSameNames(MutationContext& context) {
   const auto i = SomeTensor(context);
   const std::size_t count = i ? CopiesFor(context) : 0;

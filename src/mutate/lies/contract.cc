@@ -1,5 +1,5 @@
-// Lies about what llama.cpp does not survive of an architecture, as src/format/contracts say: a
-// small model of two layers, whole but for the shapes of its tensors, with one thing wrong.
+// Lies about conditions that crash llama.cpp, from src/format/contracts: a small model of two
+// layers with one fault. The shapes of its tensors may be wrong too.
 
 #include <array>
 #include <limits>
@@ -29,7 +29,7 @@ Tensor Floats(std::string_view name) {
   return tensor;
 }
 
-// SetU32s sets an array of one number for each of the two layers.
+// SetU32s sets an array with one number for each of the two layers.
 bool SetU32s(MutationContext& context, std::string_view key, std::uint32_t first,
              std::uint32_t second) {
   std::uint32_t next = first;
@@ -40,8 +40,8 @@ bool SetU32s(MutationContext& context, std::string_view key, std::uint32_t first
                   }));
 }
 
-// AddRequired adds a tensor of the contract, one in each layer where the name asks for it, but for
-// the one called `without`.
+// AddRequired adds a tensor of the contract, for each layer if the name has a layer, except the
+// tensor `without`.
 bool AddRequired(MutationContext& context, std::string_view pattern, std::string_view without) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) {
@@ -72,8 +72,8 @@ bool SetKeys(MutationContext& context, const Architecture& architecture) {
   return true;
 }
 
-// Begin empties the file but for the keys that every model of an architecture has; nullopt when
-// there are no `room` bytes.
+// Begin removes everything except the keys that every model of an architecture has. It returns
+// nullopt if there are fewer than `room` bytes.
 std::optional<Architecture> Begin(MutationContext& context, std::string_view name,
                                   std::uint64_t room) {
   if (!MakeRoom(context, room)) return std::nullopt;
@@ -85,8 +85,8 @@ std::optional<Architecture> Begin(MutationContext& context, std::string_view nam
   return architecture;
 }
 
-// BecomeModel makes the file one form of the tiny model of an architecture; nullopt when there is
-// no room for it.
+// BecomeModel turns the file into one form of the tiny model of an architecture; nullopt without
+// room.
 std::optional<Architecture> BecomeModel(MutationContext& context, std::string_view name,
                                         ContractForm form, std::string_view without = {}) {
   const Contract* contract = FindContract(name);
@@ -100,7 +100,7 @@ std::optional<Architecture> BecomeModel(MutationContext& context, std::string_vi
   return architecture;
 }
 
-// TellNumber sets one number of a model in which it is wrong.
+// TellNumber makes a model with one wrong number.
 bool TellNumber(MutationContext& context, std::string_view architecture, std::string_view name,
                 std::uint32_t value) {
   const auto model = BecomeModel(context, architecture, ContractForm::kDense);
@@ -117,7 +117,7 @@ bool TellNumbers(MutationContext& context, std::string_view architecture, std::s
   return SetU32s(context, key, first, second) && Tell(context, key, Part::kValue);
 }
 
-// AddExpertTable adds a table of experts by token, with nothing wrong, in one of the two layers.
+// AddExpertTable adds a valid table of experts by token to one of the two layers.
 bool AddExpertTable(MutationContext& context, std::uint32_t experts, std::uint64_t tokens) {
   const MutableBytes numbers = context.arena.Take(kUsedExperts * tokens * sizeof(std::uint32_t));
   if (numbers.empty()) return false;
@@ -220,7 +220,7 @@ bool LieTensorRole(MutationContext& context) {
   return AddLyingTensor(context, norm) && TellTensor(context, TensorPart::kType);
 }
 
-// The first two layers of the model look two experts up for each token.
+// The first two layers of the model look up two experts for each token.
 bool LieExpertIndex(MutationContext& context) {
   const auto model = Begin(context, "deepseek4", kRoomForTable);
   const auto experts = static_cast<std::uint32_t>(context.random.Between(2, 64));

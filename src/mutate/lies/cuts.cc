@@ -1,5 +1,5 @@
-// Files that end too early: at and around every boundary. What a gate says of a cut depends on what
-// stands there, so that every lie looks for the places where its own rule answers.
+// Truncated files: cut at and near every boundary. A gate's finding depends on the place of the
+// cut. So each lie searches for places that break its rule.
 
 #include <algorithm>
 #include <array>
@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::size_t kTries = 64;
 
-// Ended is what a reader misses first when a record is cut.
+// Ended is the first thing that a reader misses when a record is cut.
 enum class Ended : std::uint8_t { kInNumber, kInText, kInArray };
 
-// EndedStrings says where in an array of `count` strings a cut after `kept` of their bytes falls. A
-// count that the bytes left could not hold is told first.
+// EndedStrings classifies a cut after `kept` bytes of `count` strings. A count that exceeds the
+// remaining bytes is reported first.
 Ended EndedStrings(Bytes elements, std::uint64_t count, std::uint64_t kept) {
   if (count > kept / kStringHead) return Ended::kInArray;
   Strings strings(elements.first(kept));
@@ -28,7 +28,7 @@ Ended EndedStrings(Bytes elements, std::uint64_t count, std::uint64_t kept) {
   return strings.rest().size() < kStringHead ? Ended::kInNumber : Ended::kInText;
 }
 
-// EndedValue says where in a value a cut after `kept` of its bytes falls.
+// EndedValue classifies a cut after `kept` bytes of a value.
 Ended EndedValue(const Entry& entry, std::uint64_t kept) {
   if (Is(entry, ValueType::kString)) return kept < kStringHead ? Ended::kInNumber : Ended::kInText;
   if (!IsArray(entry) || kept < kArrayHead) return Ended::kInNumber;
@@ -46,7 +46,7 @@ Ended EndedIn(const Tensor& tensor, std::uint64_t kept) {
   return kept >= 8 && kept < 8 + tensor.name.size() ? Ended::kInText : Ended::kInNumber;
 }
 
-// Boundary is where one field of a record ends and the next begins.
+// BoundaryOf returns the end of a random field of a record.
 std::uint64_t BoundaryOf(const Entry& entry, Random& random) {
   const std::uint64_t key = 8 + entry.key.size();
   const std::array<std::uint64_t, 6> ends = {0, 8, key, key + 4, key + 12, key + 16};
@@ -58,8 +58,8 @@ std::uint64_t BoundaryOf(const Tensor& tensor, Random& random) {
   return random.Pick(ends);
 }
 
-// CutRecord cuts the file in one of `records`, which begin at `begins`, where `wanted` ends. So
-// that the counts are believed, `before` bytes must be there behind the header.
+// CutRecord cuts one of `records` in a place of kind `wanted`; `begins` has their offsets. At least
+// `before` bytes must remain after the header, so that the counts pass the check.
 template <typename Record>
 bool CutRecord(MutationContext& context, const FixedVector<Record>& records,
                const FixedVector<std::uint64_t>& begins, std::uint64_t before, Ended wanted) {
@@ -68,7 +68,7 @@ bool CutRecord(MutationContext& context, const FixedVector<Record>& records,
       std::ranges::lower_bound(begins, kHeaderBytes + before) - begins.begin());
   if (first >= records.size()) return false;
   for (std::size_t i = 0; i < kTries; ++i) {
-    // The last is the one that was added in case.
+    // The last record was added as a fallback.
     const std::size_t k =
         i % 4 == 3 ? records.size() - 1 : context.random.Between(first, records.size() - 1);
     const std::uint64_t size = SizeOf(records[k]);
@@ -82,9 +82,9 @@ bool CutRecord(MutationContext& context, const FixedVector<Record>& records,
   return false;
 }
 
-// CutMetadata adds an entry to cut, behind all others, and one before them that makes up for what
-// tiny entries lack to the 13 bytes that a gate reckons with. Tensors beyond the room would be told
-// of first.
+// CutMetadata appends an entry to cut. It also adds one before the others, so that entries average
+// the 13 bytes that a gate assumes at least. It drops tensors that do not fit, because a gate would
+// report their count first.
 bool CutMetadata(MutationContext& context, Ended wanted, ValueType type, Bytes last) {
   const std::string_view first_key = FreshName(context);
   const std::string_view last_key = FreshName(context);
@@ -103,7 +103,7 @@ bool CutMetadata(MutationContext& context, Ended wanted, ValueType type, Bytes l
   return CutRecord(context, draft.entries, context.placement.entries, needed, wanted);
 }
 
-// CutTensors cuts the directory.
+// CutTensors cuts the tensor directory.
 bool CutTensors(MutationContext& context, Ended wanted) {
   if (!InsertValue(context, ValueType::kString, DrawString(context, 40))) return false;
   if (!InsertTensor(context, TensorType::kF32, 1, context.draft.tensors.size())) return false;
@@ -151,7 +151,7 @@ bool LieCutInDirectory(MutationContext& context) { return CutTensors(context, En
 
 bool LieCutInName(MutationContext& context) { return CutTensors(context, Ended::kInText); }
 
-// From the end of the directory, at every tensor's boundaries and between them.
+// Cuts after the directory: at the boundaries of tensors, and between them.
 bool LieCutData(MutationContext& context) {
   if (!LastTensorWithData(context) || !context.Write()) return false;
   const Placement& placement = context.placement;

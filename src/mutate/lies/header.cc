@@ -17,7 +17,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-// How files of other formats begin, those that are found under a model's name among them.
+// First bytes of other formats, including those often found under a model's name.
 constexpr std::array kForeign = {"ggml"sv,
                                  "lmgg"sv,
                                  "ggmf"sv,
@@ -53,8 +53,8 @@ void Begin(MutationContext& context, Bytes with) {
   context.lie_at = 0;
 }
 
-// Recode gives all values another encoding. False, and nothing is changed, where one is not whole
-// or arena might not do.
+// Recode converts all values to another encoding. If a value is incomplete, or the arena may be too
+// small, it returns false and changes nothing.
 bool Recode(MutationContext& context, Encoding to) {
   Draft& draft = context.draft;
   std::size_t size = 0;
@@ -93,7 +93,7 @@ bool LieMagicForeign(MutationContext& context) {
   return true;
 }
 
-// A download that was interrupted leaves zeros, of a page at least: here of 4 bytes to all of it.
+// An interrupted download leaves zeros, at least a page: here from 4 bytes to the whole file.
 bool LieMagicZeros(MutationContext& context) {
   if (!context.Write()) return false;
   const MutableBytes bytes = context.bytes();
@@ -144,8 +144,8 @@ bool LieHeaderSwapped(MutationContext& context) {
   return true;
 }
 
-// The data are zeros: numbers in blocks are swapped one by one, and where they stand is another
-// room's knowledge.
+// The data are zeros: blocks would need a swap of each number, and this module does not know their
+// places.
 bool LieBigEndian(MutationContext& context) {
   if (!HasRoom(context, 0) || !Recode(context, {.order = ByteOrder::kBig, .word = 8})) return false;
   context.draft.version = 3;
@@ -174,7 +174,7 @@ bool LieMetadataCountMore(MutationContext& context) {
 
 namespace {
 
-// WithoutTensors makes the file one of metadata alone, of `least` bytes at least.
+// WithoutTensors drops all tensors, adds an entry, and writes the file.
 bool WithoutTensors(MutationContext& context) {
   if (!InsertValue(context, ValueType::kString, DrawString(context, 32))) return false;
   context.draft.tensors.Clear();
@@ -191,7 +191,7 @@ bool LieTensorCountOneMore(MutationContext& context) {
   return true;
 }
 
-// A key takes 14 bytes, where the gate reckons with 13, and the one added takes more than two need.
+// Keys take at least 14 bytes, and the gate assumes 13. The added entry has room for more than two.
 bool LieMetadataCountOneMore(MutationContext& context) {
   if (!WithoutTensors(context)) return false;
   const std::uint64_t least = context.draft.entries.size() + 1;

@@ -1,4 +1,4 @@
-// Lies about keys, and about the one key that lays the file out.
+// Lies about keys, and about the alignment key, which determines the layout.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ constexpr std::uint64_t kLongestKey = Limits{}.key_bytes;
 constexpr std::uint64_t kLargestAlignment = Limits{}.alignment;
 constexpr auto kU32 = IdOf(ValueType::kU32);
 
-// SetAlignment gives `general.alignment` a value, the key being added where it is not there.
+// SetAlignment sets the value of `general.alignment`, and adds the key if it is absent.
 std::optional<std::size_t> SetAlignment(MutationContext& context, ValueType type, Bytes value) {
   if (value.empty() || !HasRoom(context, kAlignmentKey.size() + 12 + value.size())) {
     return std::nullopt;
@@ -31,7 +31,7 @@ std::optional<std::size_t> SetAlignment(MutationContext& context, ValueType type
   return static_cast<std::size_t>(found - entries.begin());
 }
 
-// TellAlignment is SetAlignment with a u32; then the file is written.
+// TellAlignment sets a u32 alignment, and writes the file.
 bool TellAlignment(MutationContext& context, std::uint64_t number) {
   const auto i = SetAlignment(context, ValueType::kU32, NumberValue(context.arena, number, 4));
   if (!i) return false;
@@ -41,16 +41,16 @@ bool TellAlignment(MutationContext& context, std::uint64_t number) {
   return true;
 }
 
-// With tensors no file of a sane size can be what such an alignment asks for; without, nothing else
-// is wrong with it.
+// With tensors, no file of reasonable size can satisfy such an alignment. Without tensors, it is
+// the only fault.
 void DropTensorsAtTimes(MutationContext& context) {
   if (context.written() || context.random.OneIn(2)) return;
   DropKey(context.draft, kTensorCountKey);
   context.draft.tensors.Clear();
 }
 
-// AddTwice adds a second record of a key, next to the first or anywhere behind it: readers that
-// take the first see what they saw before.
+// AddTwice adds a second record of a key, directly after the first or at a random place after it.
+// Readers that use the first see no change.
 bool AddTwice(MutationContext& context, std::size_t first, const Entry& second) {
   const std::size_t at = context.random.OneIn(2)
                              ? first + 1
@@ -92,7 +92,7 @@ bool LieKeyTwice(MutationContext& context) {
   return AddTwice(context, *i, copy);
 }
 
-// A key that means nothing: of one that does, the second type might be an error of its own.
+// An unknown key: for a known key, the second type might be another error.
 bool LieKeyTwiceTyped(MutationContext& context) {
   const Bytes number = NumberValue(context.arena, context.random.Next(), 8);
   const Bytes text = DrawString(context, context.random.Below(20));
@@ -140,7 +140,7 @@ bool LieAlignmentType(MutationContext& context) {
 
 bool LieAlignmentZero(MutationContext& context) { return TellAlignment(context, 0); }
 
-// The file is laid out by what it says, so that nothing else is wrong with it.
+// The layout uses this alignment, so it is the only fault.
 bool LieAlignmentUneven(MutationContext& context) {
   constexpr std::array<std::uint64_t, 12> kUneven = {3, 5, 6, 7, 12, 13, 24, 31, 33, 40, 48, 4095};
   const std::uint64_t before = context.draft.alignment;
@@ -167,7 +167,7 @@ bool LieAlignmentLarge(MutationContext& context) {
   return TellAlignment(context, kLargestAlignment << context.random.Between(1, 11));
 }
 
-// The new alignment is one that an offset is no multiple of.
+// The new alignment does not divide some offset.
 bool LieAlignmentDisagrees(MutationContext& context) {
   const auto stands_apart = [](const Tensor& tensor) {
     return tensor.offset != 0 &&

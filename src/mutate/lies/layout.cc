@@ -29,7 +29,7 @@ struct Pair {
   std::size_t first, second;
 };
 
-// SomePair is any two neighbours among the tensors with data, added where there are none.
+// SomePair returns two neighbours among the tensors with data, and adds them if necessary.
 std::optional<Pair> SomePair(MutationContext& context) {
   const FixedVector<Tensor>& tensors = context.draft.tensors;
   auto with_data = static_cast<std::size_t>(std::ranges::count_if(tensors, HasData));
@@ -66,15 +66,15 @@ bool LieNoFirstPadding(MutationContext& context) {
 
 namespace {
 
-// Growth is a dimension that becomes larger, and the bytes that the tensor then claims.
+// Growth is a dimension with its larger value, and the resulting size in bytes.
 struct Growth {
   std::size_t dimension = 1;
   std::uint64_t size = 0;
   std::uint64_t claimed = 0;
 };
 
-// GrowthOf claims `least` bytes or more, by little or by much, and less than 2^60. nullopt where
-// the dimensions are not those of the data.
+// GrowthOf claims at least `least` bytes, slightly or much more, and less than 2^60. It returns
+// nullopt if the dimensions do not fit the data.
 std::optional<Growth> GrowthOf(Random& random, const Tensor& tensor, std::uint64_t least) {
   Growth growth;
   while (growth.dimension < kMaximumDimensions - 1 && tensor.dims[growth.dimension] != 1) {
@@ -92,8 +92,8 @@ std::optional<Growth> GrowthOf(Random& random, const Tensor& tensor, std::uint64
 
 }  // namespace
 
-// The last tensor grows past its padding. One before it has to grow past the end of any file that
-// there is room for: it would be judged by bytes of others.
+// The last tensor grows beyond its padding. Another tensor must grow beyond the end of the largest
+// file: otherwise bytes of other tensors would count as its data.
 bool LieClaimsMore(MutationContext& context) {
   auto i = PickIndex(context.random, context.draft.tensors,
                      [](const Tensor& tensor) { return HasData(tensor) && IsUnruled(tensor); });
@@ -121,7 +121,7 @@ bool LieClaimsMore(MutationContext& context) {
   return true;
 }
 
-// Multiples of the alignment, at which the tensor would end past the end of the file.
+// Multiples of the alignment at which the tensor would end after the file.
 bool LieOffsetBeyond(MutationContext& context) {
   const auto i = LastTensorWithData(context);
   if (!i || !context.Write()) return false;
@@ -147,7 +147,7 @@ bool LieOffsetNegative(MutationContext& context) {
   return true;
 }
 
-// Of the last tensor, behind which there is room: nothing overlaps, nothing is out of bounds.
+// The last tensor, because room follows it: no overlap, and nothing out of bounds.
 bool LieOffsetUneven(MutationContext& context) {
   const auto i = LastTensorWithData(context);
   const std::uint64_t alignment = context.draft.alignment;
@@ -160,7 +160,7 @@ bool LieOffsetUneven(MutationContext& context) {
   return true;
 }
 
-// The place of the first, so that the second ends no later than before.
+// Use the place of the first, so that the second does not end later than before.
 bool LieAlias(MutationContext& context) {
   const auto pair = SomePair(context);
   if (!pair || !context.Write()) return false;
@@ -169,8 +169,8 @@ bool LieAlias(MutationContext& context) {
   return true;
 }
 
-// A tensor begins at a multiple of the alignment inside another that stands before it and is longer
-// than one alignment.
+// A tensor begins at a multiple of the alignment inside an earlier tensor that is longer than one
+// alignment.
 bool LieOverlap(MutationContext& context) {
   const FixedVector<Tensor>& tensors = context.draft.tensors;
   const std::uint64_t alignment = context.draft.alignment;
@@ -194,7 +194,7 @@ bool LieOverlap(MutationContext& context) {
   return true;
 }
 
-// The data really lie there: everything else is as it should be.
+// The data are really there: everything else is correct.
 bool LieGap(MutationContext& context) {
   const auto i = LastTensorWithData(context);
   const std::uint64_t most = std::max<std::uint64_t>(context.draft.alignment, 1);
@@ -210,7 +210,7 @@ bool LieGap(MutationContext& context) {
   return true;
 }
 
-// The two records change places in the directory, their offsets and data stay.
+// The two records swap places in the directory; their offsets and data stay.
 bool LieSwapped(MutationContext& context) {
   const auto pair = SomePair(context);
   if (!pair || !context.Write()) return false;
@@ -222,13 +222,13 @@ bool LieSwapped(MutationContext& context) {
   const std::uint64_t end = last + SizeOf(tensors[pair->second]);
   if (!context.Holds(begin, end - begin)) return false;
   const MutableBytes records = context.bytes().subspan(begin, end - begin);
-  // first, those between, second: turned around so that the two change places.
+  // first, those between, second: rotated so that the two swap places.
   std::rotate(records.begin(), records.begin() + static_cast<std::ptrdiff_t>(last - begin),
               records.end());
   const std::size_t second_size = end - last;
   const MutableBytes rest = records.subspan(second_size);
   std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(middle - begin), rest.end());
-  context.lie_at = begin + second_size - 8;  // the offset of what is first now
+  context.lie_at = begin + second_size - 8;  // the offset of the tensor that is now first
   return true;
 }
 

@@ -19,7 +19,7 @@ constexpr std::array kTypes = {ValueType::kU8,  ValueType::kI8,   ValueType::kU1
                                ValueType::kU64, ValueType::kI64,  ValueType::kF32,
                                ValueType::kF64, ValueType::kBool, ValueType::kString};
 
-// MostBytes is at least what a draft takes when it is written.
+// MostBytes returns an upper bound for the size of a written draft.
 std::uint64_t MostBytes(const Draft& draft) {
   std::uint64_t size = DirectoryEnd(draft);
   if (!draft.tensors.empty()) size += draft.alignment;
@@ -45,12 +45,12 @@ bool MakeRoom(MutationContext& context, std::uint64_t bytes) {
 bool SetArchitecture(MutationContext& context, std::string_view name) {
   const std::string_view prefix = Joined(context.arena, {name, "."});
   DropKeys(context.draft, prefix);
-  DropKeys(context.draft, "xielu.");  // have an element for each layer
-  // Only without an architecture, or with that of control vectors, are these judged.
+  DropKeys(context.draft, "xielu.");  // these have an element per layer
+  // Rules check these tensors only without an architecture, or with that of control vectors.
   const std::size_t tensors = context.draft.tensors.size();
   context.draft.tensors.Keep(
       [](const Tensor& tensor) { return !tensor.name.starts_with("direction."); });
-  // The only shard of a set says how many tensors it has.
+  // The shard of a set of one states the number of its tensors.
   if (context.draft.tensors.size() != tensors) DropKey(context.draft, "split.tensors.count");
   LayOut(context.draft);
   return !prefix.empty() && SetText(context, kArchitectureKey, name);
@@ -90,7 +90,7 @@ bool SetVocabulary(MutationContext& context, std::string_view model,
 }
 
 const Entry* SomeVocabulary(MutationContext& context) {
-  // Those that a few tokens are enough for.
+  // Models for which a few tokens are enough.
   constexpr std::array<std::string_view, 2> kModels = {"t5", "test"};
   constexpr std::array<std::string_view, 4> kFew = {"<unk>", "<s>", "</s>", "<0x20>"};
   const Entry* const entry = context.draft.Find(kTokens);
@@ -113,7 +113,7 @@ Entry MisshapenEntry(MutationContext& context, std::string_view key, KeyShape sh
                      std::uint64_t count) {
   const bool array = MayBeArray(shape) ? !context.random.OneIn(8) : context.random.OneIn(4);
   const std::size_t first = context.random.Below(kTypes.size());
-  // A scalar and an array of every type: no shape takes them all.
+  // A scalar and an array of every type: no shape accepts all of them.
   for (std::size_t i = 0; i < kTypes.size(); ++i) {
     const ValueType type = kTypes[(first + i) % kTypes.size()];
     const Entry entry =
@@ -154,7 +154,7 @@ bool TellTensor(MutationContext& context, TensorPart part) {
 std::uint64_t Beyond(MutationContext& context, std::uint64_t at, std::uint64_t least) {
   if (context.leaf != nullptr && context.random.OneIn(4)) {
     const std::uint64_t number = EngineNumber(context, context.Get<std::uint64_t>(at), 8);
-    if (number >= least) return number;  // or it would be no lie
+    if (number >= least) return number;  // otherwise it is not a lie
   }
   return NumberBeyond(context.random, least);
 }

@@ -1,4 +1,4 @@
-// Lies by which a loader dies, or takes all the memory there is, before it computes anything.
+// Lies that crash a loader, or exhaust memory, before it computes anything.
 
 #include <algorithm>
 #include <array>
@@ -18,8 +18,8 @@ constexpr std::uint64_t kLoaderRoom = kRoomForKeys;
 
 bool Any(const ArchitectureInfo&) { return true; }
 
-// GoesWithAModel is true of tensors of adapters, importance matrices and control vectors. A file
-// that has no other tensors is not judged as a model.
+// GoesWithAModel is true for tensors of adapters, importance matrices and control vectors. A file
+// with only such tensors is not checked as a model.
 bool GoesWithAModel(const Tensor& tensor) {
   constexpr std::array<std::string_view, 4> kEndings = {".lora_a", ".lora_b", ".in_sum2",
                                                         ".counts"};
@@ -61,7 +61,7 @@ bool LieMemoryDemand(MutationContext& context) {
                    Part::kValue);
 }
 
-// The data begin 16 bytes past a multiple of 32, which an alignment of 16 allows.
+// The data begin 16 bytes after a multiple of 32, which an alignment of 16 allows.
 bool LieDataBegin(MutationContext& context) {
   constexpr std::uint32_t kAlignment = 16;
   constexpr std::string_view kFilling = "filling filling filling filling ";

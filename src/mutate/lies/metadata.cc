@@ -14,14 +14,14 @@
 namespace ggufgate::mutate {
 namespace {
 
-// Overcount claims more things of `size` bytes than the file has room for behind the count at `at`.
+// Overcount sets the count at `at` to more things of `size` bytes than fit after it.
 void Overcount(MutationContext& context, std::uint64_t at, std::uint64_t size) {
   if (!context.Holds(at, 8)) return;
   const std::uint64_t rest = context.bytes().size() - (at + 8);
   context.Put(at, Beyond(context, at, rest / size + 1));
 }
 
-// EntryOfType is any entry of a type, added where there is none.
+// EntryOfType returns an entry of a type, and adds one if necessary.
 std::optional<std::size_t> EntryOfType(MutationContext& context, ValueType type) {
   const auto index = PickIndex(context.random, context.draft.entries,
                                [type](const Entry& entry) { return Is(entry, type); });
@@ -32,7 +32,7 @@ std::optional<std::size_t> EntryOfType(MutationContext& context, ValueType type)
   return InsertValue(context, type, NumberValue(context.arena, 1, InfoOf(type).scalar_bytes));
 }
 
-// ArrayOf is any array that `wanted` takes by its element type; else one of `element` is added.
+// ArrayOf returns an array whose element type `wanted` accepts, or adds one of `element`.
 template <typename Wanted>
 std::optional<std::size_t> ArrayOf(MutationContext& context, ValueType element, Wanted wanted) {
   const auto index = PickIndex(context.random, context.draft.entries, [&](const Entry& entry) {
@@ -46,7 +46,7 @@ std::optional<std::size_t> ArrayOf(MutationContext& context, ValueType element, 
 
 bool IsLeaf(ValueType type, const Entry&) { return type != ValueType::kArray; }
 
-// AnyScalar is an element type that arrays of numbers have.
+// AnyScalar returns an element type for arrays of numbers.
 ValueType AnyScalar(Random& random) {
   constexpr std::array kTypes = {ValueType::kU8,  ValueType::kI16, ValueType::kU32,
                                  ValueType::kI32, ValueType::kF32, ValueType::kU64,
@@ -102,7 +102,7 @@ bool LieArrayCountBeyond(MutationContext& context) {
   return true;
 }
 
-// Of strings it is what loaders keep of each that is multiplied: 8 to 40 bytes.
+// For strings, loaders multiply the count by the size of their string type: 8 to 40 bytes.
 bool LieArrayCountWraps(MutationContext& context) {
   const auto i = ArrayOf(context, ValueType::kU32, [](ValueType type, const Entry&) {
     return type == ValueType::kString || InfoOf(type).scalar_bytes > 1;
@@ -142,11 +142,11 @@ bool LieElementTypeEmpty(MutationContext& context) {
   return true;
 }
 
-// Up to four levels are walked to the end; the outermost holds several.
+// Up to four levels are checked to the end; the outermost array has several.
 bool LieArrayNested(MutationContext& context) {
   const std::uint64_t inner = context.random.Between(1, 3);
   const std::uint64_t breadth = context.random.Below(5) + 1;
-  const std::size_t one = 12 * inner + 2;  // the leaf holds two bytes
+  const std::size_t one = 12 * inner + 2;  // the leaf has two bytes
   const MutableBytes value = context.arena.Take(12 + breadth * one);
   Writer writer(value, Encoding{});
   const auto head = [&](ValueType type, std::uint64_t count) {

@@ -18,7 +18,7 @@ bool Attends(const ArchitectureInfo& info) { return info.attention; }
 bool DividesByHeads(const ArchitectureInfo& info) { return info.attention && info.heads_divide; }
 bool Divides(const ArchitectureInfo& info) { return info.attention || !info.divisors.empty(); }
 
-// SetInteger sets `{arch}.` and a name to a number of some type that holds it.
+// SetInteger sets `{arch}.` and a name to a number, in some type that can hold it.
 bool SetInteger(MutationContext& context, std::string_view key, std::uint64_t value) {
   switch (context.random.Below(3)) {
     case 0:
@@ -32,8 +32,9 @@ bool SetInteger(MutationContext& context, std::string_view key, std::uint64_t va
   }
 }
 
-// IsJudgedByType tells whether rule hyperparameter-type alone speaks of a wrong type. The switches
-// that add tokens would fall back on their defaults, and adapter.type turns another rule on.
+// IsJudgedByType returns whether only rule hyperparameter-type reports a wrong type of a key. With
+// a wrong type, the switches that add tokens would use their defaults, and adapter.type enables
+// another rule.
 bool IsJudgedByType(const KnownKey& key) {
   if (key.of_architecture) return true;
   if (key.name == kArchitectureKey || key.name == "adapter.type") return false;
@@ -143,7 +144,7 @@ bool LieDivisorZero(MutationContext& context) {
 bool LiePerLayerLength(MutationContext& context) {
   const auto architecture = SomeArchitecture(context, Any, 4 * kParameterRoom);
   if (!architecture) return false;
-  // The layers are made anew: no array of another length must be left.
+  // The layers change: drop arrays of another length.
   DropKeys(context.draft, KeyFor(context, *architecture, ""));
   DropKeys(context.draft, "xielu.");
   Random& random = context.random;

@@ -1,4 +1,4 @@
-// Lies in keys and names: characters that hide, move the cursor or end a string early.
+// Lies in keys and names: characters that hide text, move the cursor or end a string early.
 
 #include <array>
 #include <initializer_list>
@@ -19,42 +19,42 @@ using namespace std::string_view_literals;
 
 constexpr std::array<std::string_view, 6> kControls = {"\x1B[2J", "\x1B]0;x\x07", "\r\n",
                                                        "\x7F",    "\x01",         "\b \b"};
-// Right-to-left override, zero width, a Cyrillic letter, overlong, half a surrogate, a lone byte,
-// a fullwidth dot, a combining mark, a byte order mark.
+// Right-to-left override, zero width, a Cyrillic letter, overlong, half a surrogate, a lone byte, a
+// fullwidth dot, a combining mark, a byte order mark.
 constexpr std::array<std::string_view, 9> kForeign = {
     "\xE2\x80\xAE", "\xE2\x80\x8B", "\xD0\xB0", "\xC0\xAE",    "\xED\xA0\x80",
     "\xFF",         "\xEF\xBC\x8E", "\xCC\x81", "\xEF\xBB\xBF"};
 
-// A key with something in it; the entry is a copy of another, or a new one.
+// AddTwin adds an entry whose key contains `inside`. The entry is a copy of another one, or new.
 bool AddTwin(MutationContext& context, std::string_view inside, bool at_end) {
   Draft& draft = context.draft;
   Random& random = context.random;
   Entry twin = PlainEntry(context, "user.note", ValueType::kU32);
   if (!draft.entries.empty() && random.OneIn(2)) {
     const Entry& entry = draft.entries[random.Below(draft.entries.size())];
-    // Long values would need much room, and long keys be cut nowhere.
+    // Long values need too much room, and long keys would be cut.
     if (entry.value.size() <= 64 && entry.key.size() <= 64) twin = entry;
   }
   const std::string_view key = twin.key;
-  // What a lie before this one left may have a key without an inside.
+  // An earlier lie may have left a key that is too short.
   const bool inner = !at_end && key.size() >= 2;
   const std::size_t at = inner ? random.Between(1, key.size() - 1) : key.size();
   twin.key = Joined(context.arena, {key.substr(0, at), inside, key.substr(at)});
   return !twin.key.empty() && AddEntry(draft, twin) && Tell(context, twin.key, Part::kKey);
 }
 
-// NameToTwin is the name of some tensor as far as a lie needs it, or a new one.
+// NameToTwin returns a short name of some tensor, or a new one.
 std::string_view NameToTwin(MutationContext& context) {
   constexpr std::size_t kLongest = 48;
   const FixedVector<Tensor>& tensors = context.draft.tensors;
   if (tensors.empty()) return "weight";
   const std::string_view other = tensors[context.random.Below(tensors.size())].name;
-  // A name of a control vector would have to be a number.
+  // The name of a control vector's tensor must end with a number.
   const bool usable = !other.empty() && !other.starts_with("direction.");
   return usable ? other.substr(0, kLongest) : "weight";
 }
 
-// AddLyingName adds a tensor of a name that is put together of these.
+// AddLyingName adds a tensor with a name that consists of `parts`.
 bool AddLyingName(MutationContext& context, std::initializer_list<std::string_view> parts) {
   Tensor tensor{.name = Joined(context.arena, parts),
                 .dimension_count = 1,
@@ -63,7 +63,7 @@ bool AddLyingName(MutationContext& context, std::initializer_list<std::string_vi
          TellTensor(context, TensorPart::kName);
 }
 
-// A tensor whose name is another's, with something in it.
+// AddTwinTensor adds a tensor with the name of another one and `inside` in it.
 bool AddTwinTensor(MutationContext& context, std::string_view inside) {
   return AddLyingName(context, {NameToTwin(context), inside, "~"});
 }
@@ -73,7 +73,7 @@ bool AddTwinTensor(MutationContext& context, std::string_view inside) {
 bool LieKeyNul(MutationContext& context) {
   constexpr std::array<std::string_view, 4> kTails = {"\0"sv, "\0x"sv, "\0\0\0"sv, "\0.hidden"sv};
   if (!MakeRoom(context, kNameRoom)) return false;
-  // The same as another key to who reads up to the NUL.
+  // Equal to another key for readers that stop at the NUL.
   if (!context.random.OneIn(4))
     return AddTwin(context, context.random.Pick(kTails), /*at_end=*/true);
   const std::string_view key = "general.alignment\0x"sv;
@@ -112,8 +112,8 @@ bool LieTensorNameControl(MutationContext& context) {
   return AddTwinTensor(context, context.random.Pick(kControls));
 }
 
-// A byte that begins nothing, a lead alone, an overlong slash, half of a surrogate pair, a
-// character beyond the last.
+// An invalid byte, a lead byte alone, an overlong slash, half of a surrogate pair, a character
+// above the last one.
 bool LieTensorNameUtf8(MutationContext& context) {
   constexpr std::array<std::string_view, 5> kBroken = {"\xFF", "\xC3", "\xC0\xAF", "\xED\xA0\x80",
                                                        "\xF4\x90\x80\x80"};
@@ -129,7 +129,7 @@ bool LieTensorNameInvisible(MutationContext& context) {
   if (!MakeRoom(context, kNameRoom + context.draft.alignment)) return false;
   const std::string_view unseen = context.random.Pick(kUnseen);
   std::string_view name = NameToTwin(context);
-  // Of an adapter it would be a half without the other; what is not UTF-8 has no such characters.
+  // In an adapter it would be an unpaired half. Invalid UTF-8 contains no such characters.
   if (name.ends_with(".lora_a") || name.ends_with(".lora_b") || !IsUtf8(AsBytes(name))) {
     name = "weight";
   }

@@ -22,8 +22,8 @@ Tensor TensorNamed(std::string_view name, std::uint64_t width) {
   return tensor;
 }
 
-// HasHalf tells whether a half of this name, which ends with its letter, is there, or the other
-// one.
+// HasHalf returns whether the file has the half with this name, which ends with its letter, or the
+// other half.
 bool HasHalf(const MutationContext& context, std::string_view name) {
   const std::string_view pair = name.substr(0, name.size() - 1);
   return std::ranges::any_of(context.draft.tensors, [&](const Tensor& tensor) {
@@ -31,7 +31,7 @@ bool HasHalf(const MutationContext& context, std::string_view name) {
   });
 }
 
-// AddDirection adds a tensor to what a control vector is made of.
+// AddDirection turns the file into a control vector, and adds a tensor.
 bool AddDirection(MutationContext& context, const Tensor& tensor, TensorPart part) {
   return SetArchitecture(context, "controlvector") && AddLyingTensor(context, tensor) &&
          TellTensor(context, part);
@@ -91,7 +91,7 @@ bool LieAdapterHalf(MutationContext& context) {
       "blk.0.attn_lie.weight.lora_a", "blk.0.attn_lie.weight.lora_b", ".lora_a", ".lora_b"};
   if (!MakeRoom(context, kSidecarRoom)) return false;
   const std::string_view name = context.random.Pick(kNames);
-  if (HasHalf(context, name)) return false;  // two halves would be no lie
+  if (HasHalf(context, name)) return false;  // two halves would not be a lie
   const bool is_adapter = context.random.OneIn(2);
   return SetEntry(context.draft, is_adapter ? TextEntry(context.arena, "general.type", "adapter")
                                             : TextEntry(context.arena, "adapter.type", "lora")) &&
@@ -170,7 +170,7 @@ bool LieShardTensors(MutationContext& context) {
   constexpr std::string_view kTensors = "split.tensors.count";
   if (!MakeRoom(context, kSidecarRoom)) return false;
   const auto here = static_cast<std::int32_t>(context.draft.tensors.size());
-  const bool fewer = here > 0 && context.random.OneIn(2);  // than this file alone has
+  const bool fewer = here > 0 && context.random.OneIn(2);  // fewer than this file has
   const std::uint16_t count = fewer && context.random.OneIn(2) ? 2 : 1;
   return SetNumber(context, "split.no", std::uint16_t{0}) &&
          SetNumber(context, "split.count", count) &&

@@ -12,12 +12,12 @@ namespace {
 constexpr std::size_t kTries = 64;
 constexpr std::uint64_t kTop = kMaximumSize + 1;
 
-// Multiply is false where the product leaves 64 bits; `product` is then what is left of it.
+// Multiply returns false on overflow; `product` is then the product modulo 2^64.
 bool Multiply(std::uint64_t a, std::uint64_t b, std::uint64_t& product) {
   return !__builtin_mul_overflow(a, b, &product);
 }
 
-// AnyFactor is a number from 1 to 2^63 - 1 of any magnitude.
+// AnyFactor returns a number from 1 to 2^63 - 1 of any magnitude.
 std::uint64_t AnyFactor(Random& random) {
   return random.Next() >> random.Between(1, kSignedBits) | 1;
 }
@@ -28,14 +28,15 @@ std::uint64_t RoundUpDivide(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-// Each step of Newton's iteration doubles the bits that are right; the first has 5.
+// Newton's iteration: each step doubles the number of correct bits. The first step has 5.
 std::uint64_t InverseOf(std::uint64_t odd) {
   std::uint64_t inverse = odd * 3 ^ 2;
   for (int i = 0; i < 4; ++i) inverse *= 2 - odd * inverse;
   return inverse;
 }
 
-// factor is odd * 2^twos: the answer is fixed modulo 2^(64 - twos), and the bits above are free.
+// factor is odd * 2^twos: the answer is determined modulo 2^(64 - twos), and the bits above are
+// free.
 std::optional<std::uint64_t> WrappingFactor(Random& random, std::uint64_t factor,
                                             std::uint64_t target) {
   if (factor == 0) return std::nullopt;
@@ -61,7 +62,7 @@ std::optional<Factors> WrappingProduct(Random& random, std::uint64_t target, std
     std::uint64_t product = 1;
     for (std::size_t k = 0; k + 1 < count; ++k) {
       factors[k] = AnyFactor(random) >> (k == 0 ? 17 : 0) | 1;
-      // Zero is a multiple of every power of two, and needs many of them.
+      // Zero is a multiple of every power of two, so it needs many factors of two.
       if (target == 0) factors[k] = factors[k] >> 8 << 2 | 4;
       if (k == 0) factors[k] *= step;
       product *= factors[k];
@@ -83,7 +84,7 @@ std::optional<Factors> ProductBetween(Random& random, std::uint64_t least, std::
     std::uint64_t product = step;
     bool fits = true;
     for (std::size_t k = 1; k < count; ++k) {
-      // Later tries take smaller factors: between bounds that are close few products lie.
+      // Later tries use smaller factors: few products lie between close bounds.
       factors[k] = random.Next() >> random.Between(std::min<std::size_t>(i, 62) + 1, kSignedBits);
       factors[k] = std::max<std::uint64_t>(factors[k], 1);
       fits = fits && Multiply(product, factors[k], product);
@@ -102,11 +103,11 @@ std::optional<std::uint64_t> WrappingRow(Random& random, std::uint64_t block_ele
                                          std::uint64_t block_bytes, std::uint64_t target) {
   const auto bits = static_cast<unsigned>(std::countr_zero(block_elements));
   for (std::size_t i = 0; i < kTries; ++i) {
-    // The division throws the lower bits away, so they are free; a row of whole blocks has none.
+    // The division discards the lower bits, so they are free; in a row of whole blocks they are 0.
     const std::optional<std::uint64_t> blocks =
         WrappingFactor(random, block_bytes << bits, target << bits);
     if (!blocks) return std::nullopt;
-    // Of the blocks only as many bits are right as the product keeps; those above are free.
+    // Only as many bits of `blocks` matter as the product keeps; those above are free.
     const std::uint64_t row = *blocks << bits & (kTop - 1);
     std::uint64_t product = 0;
     if (row == 0) continue;
@@ -129,7 +130,7 @@ namespace {
 
 __extension__ using Wide = unsigned __int128;
 
-// Fill makes parts, each from 1 to `most` units, that add up to `units`, which is in reach.
+// Fill makes parts, each from 1 to `most` units, with a sum of `units`, which must be possible.
 void Fill(Random& random, Wide units, std::uint64_t most, std::uint64_t unit,
           std::span<std::uint64_t> parts) {
   std::size_t behind = parts.size();
@@ -160,7 +161,7 @@ void FillWithSum(Random& random, std::uint64_t sum, std::uint64_t unit,
 }
 
 std::uint64_t NumberBeyond(Random& random, std::uint64_t least) {
-  // Sizes of what loaders allocate for a record, a string, a tensor.
+  // Sizes that loaders allocate for a record, a string, a tensor.
   constexpr std::array<std::uint64_t, 14> kSizes = {2,  4,  8,  12, 16,  24,  32,
                                                     40, 48, 64, 88, 104, 336, 368};
   constexpr std::array<std::uint64_t, 8> kTurns = {

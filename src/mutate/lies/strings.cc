@@ -1,4 +1,4 @@
-// Lies in texts that loaders act on.
+// Lies in texts that loaders interpret.
 
 #include <array>
 
@@ -18,8 +18,8 @@ using namespace std::string_view_literals;
 constexpr std::size_t kLongest = 64;
 constexpr std::uint64_t kStringRoom = 256;
 
-// SomeText gives an entry whose text loaders act on, one of the file's own where there is one that
-// is short.
+// SomeText returns an entry with a text that loaders interpret: a short one of the file, or a new
+// one.
 Entry SomeText(MutationContext& context) {
   const Entry* const said = context.draft.Find(kArchitectureKey);
   const std::string_view architecture = said != nullptr ? TextOf(*said).value_or("") : "";

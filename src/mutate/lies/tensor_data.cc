@@ -1,5 +1,5 @@
-// Lies in the data of tensors: numbers that are none. And benign mutations: numbers that no encoder
-// writes.
+// Lies in the data of tensors: values that are not finite. And benign mutations: values that no
+// encoder writes.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ std::uint64_t BlocksOf(const Tensor& tensor) {
   return type == nullptr ? 0 : tensor.data.size() / type->block_bytes;
 }
 
-// TypeWith is a tensor type, any of those with a field that `wanted` takes.
+// TypeWith returns a random tensor type with a field that `wanted` accepts.
 template <typename Wanted>
 TensorType TypeWith(Random& random, Wanted wanted) {
   const std::span<const TensorTypeInfo> types = AllTensorTypes();
@@ -28,15 +28,15 @@ TensorType TypeWith(Random& random, Wanted wanted) {
   return TensorType::kF32;
 }
 
-// SomeBlocks is how many a tensor is given. Kernels take four, eight or sixteen at a time: the last
-// of such a stretch is where they err.
+// SomeBlocks returns a number of blocks for a tensor. Kernels process four, eight or sixteen at a
+// time, and their bugs are often in the last blocks of a stretch.
 std::uint64_t SomeBlocks(Random& random, std::uint64_t least) {
   constexpr std::array<std::uint64_t, 3> kStretches = {4, 8, 16};
   return random.OneIn(2) ? random.Pick(kStretches) : least + random.Below(4);
 }
 
-// FieldOf is a field that `wanted` takes, in a tensor of at least `least` blocks; a third of the
-// time, and where there is none, in one that is added. `last` wants it in the last block.
+// FieldOf returns a field that `wanted` accepts, in a tensor of at least `least` blocks. In a third
+// of all cases, and if there is no such tensor, it adds one. `last` selects the last block.
 template <typename Wanted>
 std::optional<FieldPlace> FieldOf(MutationContext& context, std::uint64_t least, bool last,
                                   Wanted wanted) {
@@ -58,7 +58,7 @@ std::optional<FieldPlace> FieldOf(MutationContext& context, std::uint64_t least,
   return FieldPlace{*i, *field, last ? blocks - 1 : context.random.Below(blocks)};
 }
 
-// Spoil makes such a field one that is not finite.
+// Spoil makes such a field NaN or infinite.
 template <typename Wanted>
 bool Spoil(MutationContext& context, std::uint64_t least, bool last, Wanted wanted) {
   const std::optional<FieldPlace> place = FieldOf(context, least, last, wanted);
@@ -76,7 +76,7 @@ bool IsOfKind(const BlockField& field) {
   return field.kind == kKind;
 }
 
-// Values of their own, not scales.
+// Values, not scales.
 template <FieldKind kKind>
 bool IsValue(const BlockField& field) {
   return field.kind == kKind && field.role == FieldRole::kValue;
@@ -164,7 +164,7 @@ bool CanBeReserved(const BlockField& field) {
   }
 }
 
-// ReservedBits is an encoding of the field that means nothing, or too much.
+// ReservedBits returns a reserved or out-of-range encoding of the field.
 std::uint64_t ReservedBits(Random& random, FieldKind kind) {
   switch (kind) {
     case FieldKind::kE8M0:
@@ -178,13 +178,13 @@ std::uint64_t ReservedBits(Random& random, FieldKind kind) {
       return random.Next() | code;
     }
     default:
-      return 0x7F7F'FFFF;  // the largest float of 32 bits
+      return 0x7F7F'FFFF;  // the largest 32-bit float
   }
 }
 
 }  // namespace
 
-// A scale shows what it is only beside codes that are large enough.
+// Only large codes reveal the value of a scale.
 bool BenignEncodingReserved(MutationContext& context) {
   const auto i = PickIndex(context.random, context.draft.tensors, [](const Tensor& tensor) {
     return BlocksOf(tensor) > 0 && FindField(TensorType{tensor.type}, CanBeReserved) != nullptr;

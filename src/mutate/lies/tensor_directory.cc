@@ -24,7 +24,7 @@ bool HasBlocks(const Tensor& tensor) {
   return type != nullptr && type->block_elements > 1 && tensor.dimension_count > 0;
 }
 
-// AnyBlockType is a type with several elements in a block.
+// AnyBlockType returns a type with several elements per block.
 TensorType AnyBlockType(Random& random) {
   const std::span<const TensorTypeInfo> types = AllTensorTypes();
   const std::size_t begin = random.Below(types.size());
@@ -40,13 +40,13 @@ std::optional<std::size_t> TensorOfBlocks(MutationContext& context) {
   return i ? i : InsertTensor(context, AnyBlockType(context.random), 1);
 }
 
-// WriteWithDimension writes the draft, in which dimension `k` of tensor `i` lies.
+// WriteWithDimension writes the draft. The lie is in dimension `k` of tensor `i`.
 bool WriteWithDimension(MutationContext& context, std::size_t i, std::size_t k) {
   if (context.Write()) context.lie_at = DimensionAt(context, i, k);
   return true;
 }
 
-// PutType gives any tensor a type.
+// PutType changes the type of some tensor.
 bool PutType(MutationContext& context, std::uint32_t type) {
   const auto i = SomeTensor(context);
   if (!i || !context.Write()) return false;
@@ -103,7 +103,7 @@ bool LieDimensions(MutationContext& context) {
   return true;
 }
 
-// The record is as it would be if the format allowed it; the room comes from what follows it.
+// The record would be correct if the format allowed it; the bytes after it move.
 bool LieDimensionsWhole(MutationContext& context) {
   const auto i = SomeTensor(context);
   const auto count = static_cast<std::uint32_t>(context.random.Between(6, 9));
@@ -119,7 +119,7 @@ bool LieDimensionsWhole(MutationContext& context) {
   return true;
 }
 
-// Rows stay whole blocks, which is another rule.
+// Rows stay whole blocks; otherwise another rule would report them.
 bool LieDimensionNegative(MutationContext& context) {
   const auto i = SomeTensor(context);
   if (!i || !HasRoom(context, 8)) return false;
@@ -213,8 +213,8 @@ bool LieRowBlocksScalar(MutationContext& context) {
   return true;
 }
 
-// The data stay behind as a gap at the end, or go. Not of the feed-forward network, where no
-// elements are an error unless its length is known (tensor-empty).
+// The data remain as a gap at the end, or are removed. Skips tensors of the feed-forward network,
+// in which empty rows are an error unless their length is known (tensor-empty).
 bool BenignRowEmpty(MutationContext& context) {
   const FixedVector<Tensor>& tensors = context.draft.tensors;
   if (tensors.empty() || tensors[tensors.size() - 1].dimension_count == 0) return false;

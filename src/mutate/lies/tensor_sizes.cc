@@ -1,4 +1,4 @@
-// Lies about the sizes of tensors: products and sums that leave 63 or 64 bits.
+// Lies about the sizes of tensors: products and sums that exceed 63 or 64 bits.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +23,7 @@ std::uint64_t ElementCount(const Tensor& tensor) {
   return product;
 }
 
-// Claim gives a tensor dimensions that lie, and writes the file as it was laid out before.
+// Claim sets false dimensions of a tensor, and writes the file with the layout of before.
 bool Claim(MutationContext& context, std::size_t i, const Factors& dims) {
   Tensor& tensor = context.draft.tensors[i];
   tensor.dims = dims;
@@ -36,7 +36,7 @@ bool Claim(MutationContext& context, std::size_t i, const Factors& dims) {
   return true;
 }
 
-// TensorToLieAbout is any tensor, with room for four dimensions.
+// TensorToLieAbout returns a tensor with room for four dimensions.
 std::optional<std::size_t> TensorToLieAbout(MutationContext& context) {
   const auto i = SomeTensor(context);
   if (!i || !HasRoom(context, 32) || FindTensorType(context.draft.tensors[*i].type) == nullptr) {
@@ -45,7 +45,7 @@ std::optional<std::size_t> TensorToLieAbout(MutationContext& context) {
   return i;
 }
 
-// TensorOf is any tensor whose type `wanted` takes; else one of `type` is added.
+// TensorOf returns a tensor whose type `wanted` accepts, or adds one of `type`.
 template <typename Wanted>
 std::optional<std::size_t> TensorOf(MutationContext& context, TensorType type, Wanted wanted) {
   auto i = PickIndex(context.random, context.draft.tensors, [&](const Tensor& tensor) {
@@ -113,11 +113,11 @@ bool LieRowWraps(MutationContext& context) {
     length = WrappingRow(context.random, type.block_elements, type.block_bytes, target);
   }
   if (!length) return false;
-  // The other dimensions have to leave the number of elements in 63 bits.
+  // With these dimensions the number of elements fits into 63 bits.
   return Claim(context, *i, {*length, 1, 1, 1});
 }
 
-// rows times bytes of a row wrap, where an element takes more than a byte.
+// Rows times row size overflows if an element has more than one byte.
 bool LieBytesWrap(MutationContext& context) {
   const auto i = TensorOf(context, TensorType::kF32, [](const TensorTypeInfo& type) {
     return type.block_bytes > type.block_elements;
@@ -127,7 +127,7 @@ bool LieBytesWrap(MutationContext& context) {
   const TensorTypeInfo& type = *FindTensorType(tensor.type);
   const std::uint64_t row = type.block_bytes * context.random.Between(1, 8);
   const std::uint64_t elements = row / type.block_bytes * type.block_elements;
-  // Rows whose bytes are 2^63 or more, and whose elements are not.
+  // Rows with at least 2^63 bytes, but fewer elements.
   const std::uint64_t least = (kTop - 1) / row + 1;
   const std::uint64_t most = (kTop - 1) / elements;
   if (least > most) return false;
@@ -141,7 +141,7 @@ bool LieBytesWrap(MutationContext& context) {
 
 namespace {
 
-// ClaimSize gives tensor `i`, of a type whose elements are `step` bytes, a number of bytes.
+// ClaimSize gives tensor `i` a size in bytes; its type has elements of `step` bytes.
 bool ClaimSize(MutationContext& context, std::size_t i, std::uint64_t step, std::uint64_t size) {
   const std::uint64_t elements = size / step;
   Factors dims = {elements, 1, 1, 1, 1};
@@ -174,22 +174,22 @@ bool LieBytesPadToZero(MutationContext& context) {
   });
   if (!i) return false;
   const std::uint64_t step = FindTensorType(context.draft.tensors[*i].type)->block_bytes;
-  if (step < 2) return false;  // as many elements are another rule
+  if (step < 2) return false;  // otherwise another rule reports the elements
   const auto size = SizeThatPadsOver(context.random, alignment, step, 64);
   return size && ClaimSize(context, *i, step, *size);
 }
 
 namespace {
 
-// AddClaims puts tensors of bytes, of these sizes, behind all others, with the offsets that a
-// writer would give them who does not notice that they wrap. They have no data.
+// AddClaims appends tensors of bytes with these sizes, without data. Their offsets are those of a
+// writer that ignores overflow.
 bool AddClaims(MutationContext& context, std::span<const std::uint64_t> sizes,
                std::uint64_t offset) {
   DropKey(context.draft, kTensorCountKey);
   FixedVector<Tensor>& tensors = context.draft.tensors;
   const std::size_t before = tensors.size();
   std::size_t first_beyond = before;
-  bool beyond = false;  // the sum is too large from here on, though it may wrap
+  bool beyond = false;  // the true sum is too large from here on, even if it wrapped
   for (const std::uint64_t size : sizes) {
     const std::string_view name = FreshName(context);
     if (name.empty()) {
@@ -212,7 +212,7 @@ bool AddClaims(MutationContext& context, std::span<const std::uint64_t> sizes,
   return true;
 }
 
-// RoomForClaims tells whether so many tensors can be added, and how much room those before take.
+// RoomForClaims returns the size of the tensors before, or nullopt if `count` more do not fit.
 std::optional<std::uint64_t> RoomForClaims(MutationContext& context, std::size_t count) {
   constexpr std::uint64_t kRecord = 64;
   const Draft& draft = context.draft;
@@ -240,7 +240,7 @@ bool LieTotalWraps(MutationContext& context) {
   return AddClaims(context, some, *end);
 }
 
-// From the first sum that is too large to just past 2^63. Each tensor by itself is in bounds.
+// From the smallest sum that is too large to just above 2^63. Each tensor alone is within bounds.
 bool LieTotalBeyond(MutationContext& context) {
   std::array<std::uint64_t, 5> sizes{};
   const std::span<std::uint64_t> some = std::span(sizes).first(context.random.Between(1, 5));

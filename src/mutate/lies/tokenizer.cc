@@ -18,7 +18,7 @@ constexpr std::uint64_t kTokenizerRoom = 768;
 constexpr std::string_view kScores = "tokenizer.ggml.scores";
 constexpr std::string_view kTypes = "tokenizer.ggml.token_type";
 
-// ArrayKey is an array of the tokenizer, with the shape that it must have.
+// ArrayKey is an array of the tokenizer with its required shape.
 struct ArrayKey {
   std::string_view key;
   KeyShape shape;
@@ -37,7 +37,7 @@ bool LieTokenizerArrayType(MutationContext& context) {
   const Entry* const tokens = SomeVocabulary(context);
   if (tokens == nullptr) return false;
   const ArrayKey& array = context.random.Pick(kArrays);
-  // As many as there are tokens, while they are few: the length is no lie.
+  // One element per token, if there are few: the length is not the lie.
   constexpr std::uint64_t kFew = 16;
   std::uint64_t count = CountOf(*tokens);
   if (count > kFew && (array.key == kScores || array.key == kTypes)) {
@@ -87,7 +87,7 @@ bool LieTokenIdType(MutationContext& context) {
   if (!MakeRoom(context, kTokenizerRoom)) return false;
   const std::string_view key = context.random.Pick(kTokenIdKeys);
   Entry wrong = MisshapenEntry(context, key, KeyShape::kU32, 2);
-  // An i32 is no more than a warning, but for numbers below -1.
+  // An i32 is only a warning, except for numbers below -1.
   if (Is(wrong, ValueType::kI32)) wrong = NumberEntry(context.arena, key, std::int32_t{-2});
   return TellEntry(context, wrong, Part::kType);
 }
@@ -123,7 +123,7 @@ bool LieVocabularyTooSmall(MutationContext& context) {
 bool LieTokenUnnamed(MutationContext& context) {
   if (!MakeRoom(context, kTokenizerRoom)) return false;
   constexpr std::array<std::string_view, 3> kThree = {"<pad>", "</s>", "<unk>"};
-  if (context.random.OneIn(2)) {  // adds the begin of a text where the file does not say
+  if (context.random.OneIn(2)) {  // adds the begin of a text by default
     return SetVocabulary(context, "gemma4", kThree) && Tell(context, kTokenizerModel, Part::kValue);
   }
   constexpr std::string_view kAdd = "tokenizer.ggml.add_bos_token";
@@ -164,7 +164,7 @@ bool LieByteToken(MutationContext& context) {
   constexpr std::array<std::string_view, 3> kModels = {"plamo2", "t5", "bert"};
   if (!MakeRoom(context, kTokenizerRoom)) return false;
   const std::string_view model = context.random.Pick(kModels);
-  // Of WordPiece no token is a byte, however it is written.
+  // WordPiece has no byte tokens, in any form.
   const std::string_view wrong = model == "bert" ? "<0x00>" : context.random.Pick(kWrong);
   const std::array<std::string_view, 4> tokens = {"<unk>", "<0x0A>", "</s>", wrong};
   if (!SetVocabulary(context, model, tokens)) return false;
@@ -180,7 +180,7 @@ bool LieByteToken(MutationContext& context) {
 }
 
 bool LieCharsMap(MutationContext& context) {
-  // Of the trie that is cut in a number, the whole ones are a block that no letter leads out of.
+  // A trie that is cut inside a number: the whole numbers are a block that no letter leaves.
   constexpr std::uint32_t kBlock = 4 * 256;
   if (!MakeRoom(context, kTokenizerRoom + kBlock)) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
@@ -192,7 +192,7 @@ bool LieCharsMap(MutationContext& context) {
   std::uint32_t trie = 8;
   if (style == 1) trie = random.Pick(kTooLong);
   if (style == 2) trie = kBlock + static_cast<std::uint32_t>(random.Between(1, 3));
-  if (style == 3) trie = kSize - 4;  // no texts at all
+  if (style == 3) trie = kSize - 4;  // no texts
   const std::uint64_t whole = style == 2 ? kBlock + kSize : kSize;
   const std::uint64_t size = style == 0 ? random.Below(4) : whole;
   std::uint64_t i = 0;

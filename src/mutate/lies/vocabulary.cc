@@ -1,4 +1,4 @@
-// Lies about vocabularies that load, and that texts are the end of.
+// Lies about vocabularies that load, but crash on some texts.
 
 #include <algorithm>
 #include <array>
@@ -57,7 +57,7 @@ bool LieSpecialTokens(MutationContext& context) {
 bool LieTokenCost(MutationContext& context) {
   constexpr std::uint64_t kLongest = 900;
   if (!MakeRoom(context, kVocabularyRoom + 4 * kLongest)) return false;
-  const std::uint64_t size = context.random.Between(500, kLongest);  // 500 cubed is over the limit
+  const std::uint64_t size = context.random.Between(500, kLongest);  // 500 cubed exceeds the limit
   const MutableBytes text = context.arena.Take(size);
   if (text.empty()) return false;
   std::ranges::fill(text, static_cast<std::uint8_t>(context.random.Between('a', 'z')));
@@ -87,7 +87,8 @@ bool LieCharsMapWalk(MutationContext& context) {
   if (!MakeRoom(context, kVocabularyRoom)) return false;
   DropKeys(context.draft, "tokenizer.ggml.");
   if (!AddText(context, kTokenizerModel, "t5")) return false;
-  // A trie of zeros, too small for the first letter; or one whose root's base is behind its end.
+  // A trie of zeros that is too small for the first letter, or one whose root has a base after its
+  // end.
   const bool small = context.random.OneIn(2);
   const std::uint64_t trie = small ? 4 * context.random.Between(1, 255) : 4 * 256;
   constexpr std::uint8_t kBeyond = 0x04;  // the root's number is 0x4'0000: base 256

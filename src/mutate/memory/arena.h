@@ -10,19 +10,19 @@
 
 namespace ggufgate::mutate {
 
-// Arena gives out pieces of one block of memory, and takes all of them back at once.
+// Arena allocates pieces of one block of memory, and releases all of them at once.
 class Arena {
  public:
   explicit Arena(std::size_t room) : bytes_(room), room_(room) {}
 
-  // Take returns `size` bytes with any contents, or an empty span when fewer are left.
+  // Take returns `size` uninitialised bytes, or an empty span if fewer are left.
   [[nodiscard]] MutableBytes Take(std::size_t size) {
     if (size > Left()) return {};
     const MutableBytes taken = MutableBytes(bytes_).subspan(used_, size);
     used_ += size;
     return taken;
   }
-  // Copy returns a copy of `bytes`, empty when there is no room for it.
+  // Copy returns a copy of `bytes`; empty without room.
   [[nodiscard]] MutableBytes Copy(Bytes bytes) {
     const MutableBytes copy = Take(bytes.size());
     if (!copy.empty()) std::ranges::copy(bytes, copy.begin());
@@ -30,7 +30,7 @@ class Arena {
   }
   [[nodiscard]] std::string_view Copy(std::string_view text) { return AsText(Copy(AsBytes(text))); }
   [[nodiscard]] std::size_t Left() const { return room_ - used_; }
-  // Reset takes all pieces back, and limits what is given out from then on to `room` bytes.
+  // Reset releases all pieces. Afterwards at most `room` bytes can be allocated.
   void Reset(std::size_t room = SIZE_MAX) {
     used_ = 0;
     room_ = std::min(room, bytes_.size());

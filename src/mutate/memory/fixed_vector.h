@@ -7,17 +7,17 @@
 
 namespace ggufgate::mutate {
 
-// FixedVector is a list with a capacity that is fixed and allocated at construction. Add and Insert
-// return false when it is full.
+// FixedVector is a list with a fixed capacity, which the constructor allocates. Add and Insert
+// return false if it is full.
 //
-// Every record of every mutant goes through one, several times: spans know how many they have,
-// where vectors divide, and Keep calls what it is given in one place only, so that it can be
-// inlined.
+// Every record of every mutant passes through one several times, so speed matters. Spans store
+// their size; vectors compute it with a division. Keep calls its argument in one place only, so
+// that it can be inlined.
 template <typename T>
 class FixedVector {
  public:
   explicit FixedVector(std::size_t room) : things_(room), room_(things_) {}
-  FixedVector(const FixedVector&) = delete;  // a copy would view what this one owns
+  FixedVector(const FixedVector&) = delete;  // a copy would view the memory of the original
   FixedVector& operator=(const FixedVector&) = delete;
 
   [[nodiscard]] bool Full() const { return used_.size() >= room_.size(); }
@@ -31,7 +31,7 @@ class FixedVector {
   }
   bool Insert(std::size_t at, const T& thing) {
     if (Full()) return false;
-    const T inserted = thing;  // which may be one of those that make room
+    const T inserted = thing;  // `thing` may be an element that moves
     Resize(used_.size() + 1);
     const std::span<T> moved = used_.subspan(at);
     std::ranges::move_backward(moved.first(moved.size() - 1), moved.end());
@@ -43,7 +43,7 @@ class FixedVector {
     std::ranges::move(moved.subspan(1), moved.begin());
     Resize(used_.size() - 1);
   }
-  // Keep takes away all that `wanted` is not true of. Order stays.
+  // Keep removes the elements for which `wanted` is false. The order stays.
   template <typename Wanted>
   void Keep(Wanted wanted) {
     std::size_t kept = 0;
@@ -72,8 +72,8 @@ class FixedVector {
   void Resize(std::size_t size) { used_ = room_.first(size); }
 
   std::vector<T> things_;
-  std::span<T> room_;  // all of them
-  std::span<T> used_;  // the front of the room
+  std::span<T> room_;  // the whole capacity
+  std::span<T> used_;  // the used front of room_
 };
 
 }  // namespace ggufgate::mutate

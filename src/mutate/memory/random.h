@@ -7,12 +7,11 @@
 
 namespace ggufgate::mutate {
 
-// Random is SplitMix64 (Steele, Lea, Flood 2014): integers only, the same numbers from the same
+// Random is SplitMix64 (Steele, Lea, Flood 2014): integers only, and the same numbers from the same
 // seed on every machine. Not for secrets.
 //
-// At most one number is drawn within the arguments of a call or the operands of an operator:
-// compilers evaluate them in different orders. (Those of ?:, && and || have one, and so have
-// braces.)
+// Draw at most one number within the arguments of a call or the operands of an operator: compilers
+// evaluate them in different orders. (The order is defined for ?:, && and ||, and in braces.)
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -25,20 +24,20 @@ class Random {
     return z ^ z >> 31;
   }
 
-  // Below is a number from 0 to bound − 1; 0 when bound is 0. The bias is below bound / 2^64.
+  // Below returns a number from 0 to bound − 1; 0 if bound is 0. The bias is below bound / 2^64.
   std::uint64_t Below(std::uint64_t bound) {
     __extension__ using Wide = unsigned __int128;
     return static_cast<std::uint64_t>(static_cast<Wide>(Next()) * bound >> 64);
   }
-  // Between is a number from `least` to `most`, which is not below it.
+  // Between returns a number from `least` to `most`, which must not be less.
   std::uint64_t Between(std::uint64_t least, std::uint64_t most) {
-    if (least == 0 && most == UINT64_MAX) return Next();  // more than Below has numbers for
+    if (least == 0 && most == UINT64_MAX) return Next();  // the bound 2^64 does not fit
     return least + Below(most - least + 1);
   }
-  // OneIn is true once in `n` times.
+  // OneIn returns true with probability 1/n.
   bool OneIn(std::uint64_t n) { return Below(n) == 0; }
 
-  // Two gives two different numbers below `bound`, which is 2 or more.
+  // Two returns two different numbers below `bound`, which must be at least 2.
   struct Pair {
     std::size_t first, second;
   };
@@ -47,7 +46,7 @@ class Random {
     return {first, (first + Between(1, bound - 1)) % bound};
   }
 
-  // Pick returns one element of a list that is not empty.
+  // Pick returns a random element of a list, which must not be empty.
   template <typename T>
   const T& Pick(std::span<const T> things) {
     return things[Below(things.size())];

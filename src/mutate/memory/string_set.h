@@ -35,24 +35,24 @@ class Hash {
   return hash.value();
 }
 
-// StringSet is a set of texts with a capacity that is fixed and allocated at construction.
+// StringSet is a set of texts with a fixed capacity, which the constructor allocates.
 class StringSet {
  public:
   explicit StringSet(std::size_t most) : slots_(std::bit_ceil(2 * most + 2)) {}
 
-  // Begin empties the set for up to `most` texts.
+  // Begin empties the set, for up to `most` texts.
   void Begin(std::size_t most) {
     used_ = std::span(slots_).first(std::min(slots_.size(), std::bit_ceil(2 * most + 2)));
     spare_bits_ = 64 - std::countr_zero(used_.size());
     ++round_;
   }
 
-  // Add returns true for a text that was not in the set. `hash` is its HashOf.
+  // Add returns true if the text was not in the set. `hash` is its HashOf.
   bool Add(std::string_view text) { return Add(text, HashOf(text)); }
   bool Add(std::string_view text, std::uint64_t hash) {
     const std::size_t mask = used_.size() - 1;
-    // By the highest bits: the last characters of a name, in which names differ most, are the high
-    // bytes of a word, and a product hands nothing down.
+    // Uses the highest bits. Names differ mostly in their last characters, the high bytes of a
+    // word. In a product, these affect only higher bits.
     for (std::size_t at = hash >> spare_bits_;; at = (at + 1) & mask) {
       Slot& slot = used_[at];
       if (slot.round != round_) {
@@ -66,12 +66,12 @@ class StringSet {
  private:
   struct Slot {
     std::string_view text;
-    std::uint64_t round = 0;  // an earlier one: empty
+    std::uint64_t round = 0;  // an earlier round: empty
   };
 
   std::vector<Slot> slots_;
   std::span<Slot> used_;
-  int spare_bits_ = 0;  // of a hash, without those that make a slot
+  int spare_bits_ = 0;  // bits of a hash that the slot number does not use
   std::uint64_t round_ = 0;
 };
 

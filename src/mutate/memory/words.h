@@ -9,15 +9,15 @@
 
 namespace ggufgate::mutate {
 
-// The same byte in each of the 8 of a word.
+// InEachByte returns a word with the same byte in all 8 places.
 [[nodiscard]] constexpr std::uint64_t InEachByte(char c) {
   return std::uint64_t{0x0101'0101'0101'0101} * static_cast<unsigned char>(c);
 }
 
-// ForEachWord calls `act` with a text as little-endian numbers of 8 bytes, so that all bytes and
-// all pairs of neighbours are in one of them or where two meet. The last 8 bytes may overlap those
-// before; shorter texts are one number, which has some bytes twice and blanks at its end. Inlined,
-// what `act` adds up stays in registers.
+// ForEachWord calls `act` with a text as little-endian words of 8 bytes. Each byte is in a word,
+// and each pair of neighbours is in a word or at the border of two. The last word may overlap the
+// one before. Texts of fewer than 8 bytes are one word, with some bytes twice and spaces at its
+// end. The function is inlined, so that sums in `act` stay in registers.
 template <typename Act>
 [[gnu::always_inline]] inline void ForEachWord(std::string_view text, Act act) {
   constexpr ByteOrder kOrder = ByteOrder::kLittle;

@@ -10,16 +10,17 @@
 
 namespace ggufgate::mutate {
 
-// LearnedVocabularies are the keys of the small vocabularies, made once: mutants view them.
+// LearnedVocabularies has the keys of the small vocabularies. They are made once, and mutants view
+// them.
 class LearnedVocabularies {
  public:
   LearnedVocabularies();
 
   struct Vocabulary {
-    Model keys;  // and nothing else
+    Model keys;  // only keys
     std::uint64_t tokens = 0;
   };
-  // Of is the vocabulary of a kind, the first of them for kinds that have none.
+  // Of returns the vocabulary of a kind; for a kind without one, the first vocabulary.
   [[nodiscard]] const Vocabulary& Of(TokenizerKind kind) const;
   [[nodiscard]] std::span<const Vocabulary> All() const { return vocabularies_; }
 

@@ -1,5 +1,5 @@
-// Changes of hyper-parameters with which a model still runs: what depends on them follows when the
-// model is finished.
+// Changes of hyper-parameters that keep a model running. Dependent shapes follow when the model is
+// finished.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +17,7 @@ bool SetU32(MutationContext& context, std::string_view key, std::uint64_t value)
   return SetNumber(context, key, static_cast<std::uint32_t>(value));
 }
 
-// ChangeEach gives a u32, or each element of an array of them, another value.
+// ChangeEach changes a u32, or each element of an array of u32.
 template <typename Change>
 bool ChangeEach(MutationContext& context, Entry& entry, Change change) {
   if (Is(entry, ValueType::kU32)) {
@@ -44,7 +44,7 @@ bool ModelFeedForward(MutationContext& context) {
   constexpr std::array<std::string_view, 3> kWidths = {
       "feed_forward_length", "expert_feed_forward_length", "expert_shared_feed_forward_length"};
   constexpr std::array<std::uint64_t, 6> kMultiples = {32, 64, 128, 160, 192, 256};
-  // The rows of ffn_up follow from no key there: they may be this width, or twice as many.
+  // No key determines the number of rows of ffn_up here: the width, or twice the width.
   if (context.running->HasCondition("gated-feed-forward")) return false;
   Entry* const entry = context.running->Find(context.random.Pick(kWidths));
   const std::uint64_t width = context.random.Pick(kMultiples);
@@ -83,7 +83,7 @@ bool ModelWider(MutationContext& context) {
 }
 
 bool ModelKeyValueHeads(MutationContext& context) {
-  // Where any of these holds, heads of keys and values are tied to others.
+  // Under any of these conditions, the key-value heads depend on other numbers.
   constexpr std::array<std::string_view, 7> kTied = {"first-key-value-heads-equal",
                                                      "split-heads-equal",
                                                      "indexer-heads",
@@ -152,7 +152,7 @@ bool ModelRopeScaling(MutationContext& context) {
 }
 
 bool ModelLayers(MutationContext& context) {
-  // Where layers differ, or are counted twice, their number is tied to others.
+  // If layers differ or count twice, their number depends on other numbers.
   constexpr std::array<std::string_view, 6> kCounted = {"stacks-and-cycles", "posnet-layers",
                                                         "convnext-layers",   "shared-layers",
                                                         "twenty-own-layers", "loops"};

@@ -8,7 +8,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-constexpr std::uint64_t kMost = 500'000;  // of any factor: three do not wrap
+constexpr std::uint64_t kMost = 500'000;  // of any factor: three do not overflow
 constexpr std::string_view kHeads = "attention.head_count";
 constexpr std::string_view kEmbedding = "embedding_length";
 
@@ -45,7 +45,7 @@ std::uint64_t Quantities::KeyValueHeads(std::uint64_t layer) const {
 std::uint64_t Quantities::Width(std::string_view name) const {
   const std::uint64_t heads = At(kHeads, 0).value_or(0);
   if (heads > 0) return At(name, 0).value_or(At(kEmbedding, 0).value_or(0) / heads);
-  return architecture_ == "plamo2" ? At(name, 0).value_or(0) : 0;  // which reads them itself
+  return architecture_ == "plamo2" ? At(name, 0).value_or(0) : 0;  // plamo2 reads them itself
 }
 
 std::optional<std::uint64_t> Quantities::Quantity(std::string_view word,

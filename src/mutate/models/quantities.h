@@ -9,14 +9,14 @@
 
 namespace ggufgate::mutate {
 
-// KeyIs tells whether a key is that of an architecture with this name; one that begins with "/"
-// stands without the architecture.
+// KeyIs returns whether a key has this name after its architecture. A name that begins with "/" has
+// no architecture in front.
 [[nodiscard]] bool KeyIs(std::string_view key, std::string_view architecture,
                          std::string_view name);
 
-// Quantities are what the dimensions of tensors follow from: the hyper-parameters of a model, and
-// the words of lines "shape" (format/contracts/contract.h). Written apart from those of the gate,
-// so that each tests the other.
+// Quantities are the numbers that determine the dimensions of tensors: the hyper-parameters of a
+// model, and the words of lines "shape" (format/contracts/contract.h). The code is independent of
+// the gate's, so that each tests the other.
 class Quantities {
  public:
   // Views its arguments.
@@ -24,10 +24,10 @@ class Quantities {
       : entries_(entries), architecture_(architecture), tokens_(tokens) {}
 
   [[nodiscard]] const Entry* Find(std::string_view name) const;
-  // At is the number of a key in a layer; nullopt without the key.
+  // At returns the number of a key for a layer; nullopt without the key.
   [[nodiscard]] std::optional<std::uint64_t> At(std::string_view name, std::uint64_t layer) const;
-  // Product is what a reading such as "2*attention.head_count*key_width" comes to; nullopt where
-  // that is not known, or more than a dimension may be.
+  // Product returns the value of a reading such as "2*attention.head_count*key_width". It returns
+  // nullopt if the value is unknown or exceeds the limit of a dimension.
   [[nodiscard]] std::optional<std::uint64_t> Product(std::string_view reading,
                                                      std::uint64_t layer) const;
 

@@ -17,7 +17,7 @@ bool IsNumber(std::string_view segment) {
   return !segment.empty() && segment.find_first_not_of("0123456789") == segment.npos;
 }
 
-// Matches tells whether a name is of a pattern, in which "*" stands for a number.
+// Matches returns whether a name matches a pattern, in which "*" is a number.
 bool Matches(std::string_view pattern, std::string_view name) {
   while (!pattern.empty() && !name.empty()) {
     const std::string_view wanted = TakeField(pattern, '.');
@@ -27,15 +27,15 @@ bool Matches(std::string_view pattern, std::string_view name) {
   return pattern.empty() && name.empty();
 }
 
-// LayerOf is the number in "blk.N.…", 0 without one.
+// LayerOf returns the number in "blk.N.…", or 0.
 std::uint64_t LayerOf(std::string_view name) {
   if (!name.starts_with("blk.")) return 0;
   name.remove_prefix(4);
   return static_cast<std::uint64_t>(ReadInteger(TakeField(name, '.')).value_or(0));
 }
 
-// Guess is how many rows or columns a matrix of attention has where the contract does not tell:
-// windows have widths of their own, so that no formula held in all models that were asked.
+// Guess estimates the rows or columns of an attention matrix if the contract does not state them.
+// Layers with windows have other widths, so no formula held in all measured models.
 struct Guess {
   std::string_view ending;
   std::size_t dimension;
@@ -60,7 +60,7 @@ std::string_view GuessOf(std::string_view name, std::size_t dimension) {
   return found != kGuesses.end() ? found->reading : std::string_view();
 }
 
-// HasOtherWidths tells whether anything changed that unexplained dimensions may follow from.
+// HasOtherWidths returns whether a number changed that may determine unexplained dimensions.
 bool HasOtherWidths(const Quantities& before, const Quantities& after) {
   constexpr std::array<std::string_view, 3> kWidths = {"embedding_length", "attention.head_count",
                                                        "attention.head_count_kv"};
@@ -68,7 +68,7 @@ bool HasOtherWidths(const Quantities& before, const Quantities& after) {
                              [&](auto name) { return before.At(name, 0) != after.At(name, 0); });
 }
 
-// Decimal is a number in decimal; empty where the arena is used up.
+// Decimal prints a number in decimal; empty if the arena is full.
 std::string_view Decimal(Arena& arena, std::uint64_t number) {
   std::size_t count = 1;
   for (std::uint64_t rest = number; rest >= 10; rest /= 10) ++count;
@@ -79,8 +79,7 @@ std::string_view Decimal(Arena& arena, std::uint64_t number) {
   return AsText(digits);
 }
 
-// ReadingOf is the first of some readings that gives a dimension as it was learned; empty where
-// none does.
+// ReadingOf returns the first reading that gives the learned dimension; empty if no reading does.
 std::string_view ReadingOf(std::string_view readings, const Quantities& before, std::uint64_t layer,
                            std::uint64_t dimension) {
   while (!readings.empty()) {
@@ -218,8 +217,8 @@ bool RunningModel::AddTensors() {
   for (const ContractLine& line : ContractLines(contract_, "tensor")) {
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor) continue;
-    // llama.cpp wants the number of types where it knows of a vector for each, be they there or
-    // not.
+    // llama.cpp requires the number of types if it knows a vector per type, even if the file has
+    // none.
     if (tensor->name == "token_types.weight") {
       const auto types = static_cast<std::uint32_t>(tensor->dims[1]);
       if (!SetNumber(context_, "tokenizer.ggml.token_type_count", types)) return false;
@@ -239,7 +238,7 @@ bool RunningModel::AddTensors() {
 
 bool RunningModel::SetLayers(std::uint64_t layers) {
   Draft& draft = context_.draft;
-  // All tensors anew, in the types that the contract has: other types come after this, or go.
+  // Makes all tensors again, in the types of the contract. Choose other types afterwards.
   draft.tensors.Clear();
   return SetNumber(context_, Find("block_count")->key, static_cast<std::uint32_t>(layers)) &&
          AddTensors();
@@ -272,7 +271,7 @@ bool RunningModel::Begin() {
   return SetVocabulary(vocabulary) && AddTensors();
 }
 
-// ShapeByGuess does the same for a tensor that the contract has no formula for.
+// ShapeByGuess does the same for a tensor without a formula in the contract.
 bool RunningModel::ShapeByGuess(Tensor& tensor, const Quantities& before,
                                 const Quantities& after) const {
   const std::uint64_t layer = LayerOf(tensor.name);
@@ -286,7 +285,7 @@ bool RunningModel::ShapeByGuess(Tensor& tensor, const Quantities& before,
   return true;
 }
 
-// ShapeOne gives a tensor the dimensions that follow from the keys. What no formula explains stays.
+// ShapeOne gives a tensor the dimensions that follow from the keys. Unexplained dimensions stay.
 bool RunningModel::ShapeOne(Tensor& tensor, const Quantities& before,
                             const Quantities& after) const {
   const std::uint64_t layer = LayerOf(tensor.name);

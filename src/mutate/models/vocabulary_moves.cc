@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 
-// MoreElements is an array with elements behind those that it has.
+// MoreElements appends elements to an array.
 Bytes MoreElements(MutationContext& context, const Entry& entry, std::uint64_t more, Bytes added) {
   const MutableBytes copy = context.arena.Take(entry.value.size() + added.size());
   if (copy.empty()) return {};
@@ -26,7 +26,7 @@ Bytes MoreElements(MutationContext& context, const Entry& entry, std::uint64_t m
   return copy;
 }
 
-// NewTokens are strings that no small vocabulary has.
+// NewTokens returns strings that no small vocabulary has.
 Bytes NewTokens(MutationContext& context, std::uint64_t first, std::uint64_t count) {
   constexpr std::size_t kDigits = 6;
   const MutableBytes room = context.arena.Take(count * (kStringHead + 1 + kDigits));

@@ -16,13 +16,13 @@ constexpr std::size_t kTailSteps = 10;
 constexpr std::size_t kEntrySteps = 4;
 constexpr std::size_t kTensorSteps = 2;
 
-// File is a draft being reduced. Its tail is `padding` zeros and then `section`, from which a part
-// may be left out.
+// File is a draft that is being reduced. Its tail has `padding` zeros, then `section`, possibly
+// without a part.
 struct File {
   Draft& draft;
-  bool aligned = false;  // the tail begins with the padding that the alignment asks for
+  bool aligned = false;  // the tail begins with the padding of the alignment
   Bytes section;
-  std::uint64_t hole_begin = 0;  // in the section
+  std::uint64_t hole_begin = 0;  // offset in the section
   std::uint64_t hole_size = 0;
 };
 
@@ -39,7 +39,7 @@ File Open(Bytes input, Draft& draft) {
   return file;
 }
 
-// Close writes the file; nullopt when it is larger than `out`.
+// Close writes the file; nullopt if it does not fit into `out`.
 std::optional<std::size_t> Close(const File& file, MutableBytes out) {
   const bool padded = file.aligned && !file.section.empty();
   const Tail tail = {.first = file.section.first(file.hole_begin),
@@ -50,15 +50,15 @@ std::optional<std::size_t> Close(const File& file, MutableBytes out) {
 
 void Lower(std::uint64_t& count, std::uint64_t by) { count -= std::min(count, by); }
 
-// --- runs: all things, halves of them, quarters …, each alone ------------------------------------
+// --- runs: all things, halves, quarters …, each thing alone ------------------------------------
 
 struct Run {
   std::size_t begin = 0;
   std::size_t size = 0;
 };
 
-// RunOf finds run number `i` of `count` things; with `i` past the last, the size is 0 and `i` is
-// lowered by the number of runs there are.
+// RunOf returns run `i` of `count` things. If `i` is past the last run, the size is 0, and the
+// number of runs is subtracted from `i`.
 Run RunOf(std::size_t count, std::size_t& i) {
   for (std::size_t size = count; size > 0; size = size == 1 ? 0 : (size + 1) / 2) {
     const std::size_t runs = (count + size - 1) / size;
@@ -74,7 +74,7 @@ std::size_t CountRuns(std::size_t count) {
   return SIZE_MAX - past;
 }
 
-// DropPieces takes the pieces of some records away.
+// DropPieces removes the pieces of some records.
 void DropPieces(Draft& draft, Piece::Kind kind, Run run) {
   draft.pieces.Keep([&](const Piece& piece) {
     return piece.kind != kind || piece.index < run.begin || piece.index >= run.begin + run.size;
@@ -90,7 +90,7 @@ bool DropEntries(File& file, Run run) {
   return true;
 }
 
-// LeaveOut takes a stretch of the section away and moves the offsets behind it.
+// LeaveOut removes a part of the section, and moves the offsets after it.
 void LeaveOut(File& file, std::uint64_t begin, std::uint64_t end) {
   begin = std::min<std::uint64_t>(begin, file.section.size());
   end = std::clamp<std::uint64_t>(end, begin, file.section.size());
@@ -101,7 +101,8 @@ void LeaveOut(File& file, std::uint64_t begin, std::uint64_t end) {
   }
 }
 
-// NextOffset is where the first data behind a tensor's begin; the section's end without any.
+// NextOffset returns the offset of the first data after `offset`; without any, the end of the
+// section.
 std::uint64_t NextOffset(const File& file, std::uint64_t offset) {
   std::uint64_t next = file.section.size();
   for (const Tensor& tensor : file.draft.tensors) {
@@ -115,8 +116,8 @@ bool DropTensors(File& file, Run run) {
   DropPieces(draft, Piece::Kind::kTensor, run);
   Lower(draft.tensor_count, run.size);
   if (!file.aligned) return true;
-  // Data go up to where those of the first tensor that stays begin: of tensors without data several
-  // may have the same offset.
+  // The data end where those of the first remaining tensor begin. Tensors without data may have the
+  // same offset.
   const std::uint64_t begin = draft.tensors[run.begin].offset;
   std::uint64_t end = file.section.size();
   for (std::size_t i = 0; i < draft.tensors.size(); ++i) {
@@ -129,7 +130,7 @@ bool DropTensors(File& file, Run run) {
 
 // --- the tail ------------------------------------------------------------------------------------
 
-// DataEnd is where the last byte of a tensor's data ends in the section.
+// DataEnd returns the end of all tensor data in the section.
 std::uint64_t DataEnd(const File& file) {
   std::uint64_t end = 0;
   for (const Tensor& tensor : file.draft.tensors) {
@@ -150,13 +151,14 @@ bool CutTail(File& file, std::size_t step) {
 
 // --- one record ----------------------------------------------------------------------------------
 
-// Kept is how many of `count` things a step leaves: none, half, all but one.
+// Kept returns how many of `count` things a step keeps: none, half, all except one.
 std::uint64_t Kept(std::uint64_t count, std::size_t step) {
   if (step == 0) return 0;
   return step == 1 ? count / 2 : count - 1;
 }
 
-// ElementsEnd is the size of the first `count` elements of an array; nullopt when one is broken.
+// ElementsEnd returns the size of the first `count` elements of an array; nullopt if one is
+// invalid.
 std::optional<std::size_t> ElementsEnd(std::uint32_t type, Bytes elements, std::uint64_t count,
                                        Encoding encoding) {
   Bytes rest = elements;
@@ -168,7 +170,7 @@ std::optional<std::size_t> ElementsEnd(std::uint32_t type, Bytes elements, std::
   return elements.size() - rest.size();
 }
 
-// ShortenValue leaves fewer elements of an array, or fewer bytes of a string.
+// ShortenValue keeps fewer elements of an array, or fewer bytes of a string.
 bool ShortenValue(Entry& entry, std::size_t step, Encoding encoding, Arena& arena) {
   const bool array = entry.type == IdOf(ValueType::kArray);
   if (!array && entry.type != IdOf(ValueType::kString)) return false;
@@ -203,7 +205,7 @@ bool ReduceEntry(File& file, Entry& entry, std::size_t step, Arena& arena) {
   return ShortenValue(entry, step, file.draft.encoding, arena);
 }
 
-// ReduceToBlock leaves a tensor one block, and takes the rest of its data away.
+// ReduceToBlock keeps one block of a tensor, and removes the rest of its data.
 bool ReduceToBlock(File& file, Tensor& tensor) {
   const TensorTypeInfo* type = FindTensorType(tensor.type);
   if (type == nullptr || tensor.dimension_count == 0) return false;

@@ -11,35 +11,35 @@
 
 namespace ggufgate::mutate {
 
-// Reductions make a file simpler and keep the rest of it as it is, for trimming and minimising:
-// records dropped, in runs and alone, with the header's counts and the tensors' data; arrays,
-// strings, keys and names shortened; data and tail cut. Broken files too: nothing is repaired but
-// what a dropped record moves, which are counts, offsets and the padding before the data.
+// Reductions make a file simpler and keep the rest of it, for trimming and minimising. They drop
+// records (in runs and alone) with the header's counts and the tensors' data. They shorten arrays,
+// strings, keys and names. They cut data and tail. This works for broken files too. A dropped
+// record changes only counts, offsets and the padding before the data; nothing else is repaired.
 //
-// They are numbered from 0, those that remove most first. One that does not apply to the file has
-// no result.
+// Reductions are numbered from 0; those that remove most are first. A reduction that does not apply
+// to the file has no result.
 
-// CountReductions is how many there are for a file that was taken apart; in proportion to the
-// records in it.
+// CountReductions returns the number of reductions for a draft, which is proportional to its
+// records.
 [[nodiscard]] std::size_t CountReductions(const Draft& draft);
 
-// Reduce makes reduction number `step` of `input` in `out`. `draft` and `arena`, with room for
-// the input, are used on the way. What comes out is never larger than the input and never the
-// input; where it is as large, padding took what a record gave up.
+// Reduce writes reduction `step` of `input` to `out`. It uses `draft` and `arena`, which must have
+// room for the input. The result is never larger than the input, and never equal to it. If it has
+// the same size, padding replaced the bytes of a record.
 [[nodiscard]] std::optional<std::size_t> Reduce(Bytes input, std::size_t step, Draft& draft,
                                                 Arena& arena, MutableBytes out);
 
-// Reducer keeps the memory that it takes.
+// Reducer owns the memory for reductions.
 class Reducer {
  public:
-  // Files larger than `most_bytes` are not reduced.
+  // It does not reduce files larger than `most_bytes`.
   explicit Reducer(std::size_t most_bytes) : arena_(most_bytes), out_(most_bytes) {}
 
   [[nodiscard]] std::size_t Count(Bytes input) {
     TakeApart(input, draft_);
     return CountReductions(draft_);
   }
-  // Make gives a reduced file, which lives until the next; nullopt when the step does not apply.
+  // Make returns a reduced file, valid until the next call; nullopt if the step does not apply.
   [[nodiscard]] std::optional<Bytes> Make(Bytes input, std::size_t step) {
     if (input.size() > out_.size()) return std::nullopt;
     const std::optional<std::size_t> size = Reduce(input, step, draft_, arena_, out_);

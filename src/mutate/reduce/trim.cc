@@ -29,7 +29,7 @@ void Trim::Answer(bool will_do) {
   Prepare();
 }
 
-// Prepare readies the candidate of the first step from here on that makes the file smaller.
+// Prepare makes the candidate: the result of the next step that makes the file smaller.
 void Trim::Prepare() {
   candidate_ = {};
   for (; !done(); ++step_) {

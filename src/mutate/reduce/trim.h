@@ -8,31 +8,30 @@
 
 namespace ggufgate::mutate {
 
-// Trim makes a file smaller by the reductions of reduce.h, and asks after each whether the smaller
-// one still does what matters (the same coverage, the same crash).
+// Trim makes a file smaller by the reductions of reduce.h. After each one it asks whether the
+// smaller file still has the required property (the same coverage, the same crash).
 //
 //   for (trim.Begin(input); !trim.done(); trim.Answer(StillCrashes(trim.candidate()))) {}
 //   trim.best() is the smallest file that does.
 //
-// Takes its memory when it is made. A larger file than `most_bytes` is left as it is.
+// The constructor allocates its memory. A file larger than `most_bytes` is not changed.
 class Trim {
  public:
   explicit Trim(std::size_t most_bytes) : best_(most_bytes), reducer_(most_bytes) {}
 
-  // Begin gives the number of steps there are, and readies the first candidate. The input is
-  // copied.
+  // Begin returns the number of steps, and makes the first candidate. It copies the input.
   std::size_t Begin(Bytes input);
 
-  // A step is repeated as long as what it gives will do, so that there are at most as many answers
-  // as steps and bytes of the input.
+  // A successful step is repeated. So there are at most as many answers as the sum of the steps and
+  // the bytes of the input.
   [[nodiscard]] std::size_t step() const { return step_; }
   [[nodiscard]] bool done() const { return step_ >= steps_; }
 
-  // What to try: smaller than best(). Valid until the next Answer().
+  // The file to test: smaller than best(). Valid until the next Answer().
   [[nodiscard]] Bytes candidate() const { return candidate_; }
   [[nodiscard]] Bytes best() const { return Bytes(best_).first(best_size_); }
 
-  // Answer tells whether the candidate will do, and readies the next.
+  // Answer takes the result of the test, and makes the next candidate.
   void Answer(bool will_do);
 
  private:

@@ -13,21 +13,21 @@ namespace {
 
 constexpr ByteOrder kOrder = ByteOrder::kLittle;
 
-// Lanes judges as many floats as a word of 8 bytes holds. An exponent of ones alone runs over into
-// the sign when 1 is added to it, and none runs over into the next float.
+// Lanes checks as many floats as fit into a word of 8 bytes. If the exponent is all ones, adding 1
+// to it carries into the sign bit. No carry reaches the next float.
 struct Lanes {
-  std::uint64_t exponents;  // all their exponent bits
-  std::uint64_t lowest;     // the lowest exponent bit of each
+  std::uint64_t exponents;  // all exponent bits
+  std::uint64_t lowest;     // the lowest exponent bit of each float
   unsigned exponent_bits;
 
-  // Offending is the lowest exponent bit of each float that is NaN or infinite.
+  // Offending returns the lowest exponent bit of each float that is NaN or infinite.
   [[nodiscard]] constexpr std::uint64_t Offending(std::uint64_t word) const {
     const std::uint64_t signs = lowest << exponent_bits;
     return (((word & exponents) + lowest) & signs) >> exponent_bits;
   }
 };
 
-// LanesOf: a float of `bits` bits with so many of exponent, repeated over the word.
+// LanesOf repeats a float format of `bits` bits with `exponent_bits` over the word.
 constexpr Lanes LanesOf(unsigned bits, unsigned exponent_bits) {
   const unsigned mantissa_bits = bits - 1 - exponent_bits;
   std::uint64_t lowest = 0;
@@ -63,7 +63,7 @@ Lanes LanesOf(FieldKind kind) {
 constexpr std::uint64_t kSpreadExponent = 0x7000'C000'0000'0000;
 constexpr std::uint64_t kSpreadLowest = 0x0000'4000'0000'0000;
 
-// OffendingField is what to flip in a field of up to 8 bytes, 0 when it is clean.
+// OffendingField returns the bit to flip in a field of up to 8 bytes, or 0 if the field is finite.
 template <FieldKind kKind, Scalar T>
 constexpr T OffendingField(T raw) {
   if constexpr (kKind == FieldKind::kE8M0) {
@@ -76,7 +76,7 @@ constexpr T OffendingField(T raw) {
   }
 }
 
-// Where a field stands: at `offset` of every block of `stride` bytes.
+// Column is the place of a field: `offset` in every block of `stride` bytes.
 struct Column {
   std::size_t offset;
   std::size_t stride;
@@ -111,12 +111,12 @@ void WithColumn(FieldKind kind, Act act) {
       return act.template operator()<FieldKind::kIQ1MScale, std::uint64_t>();
     case FieldKind::kE8M0:
       return act.template operator()<FieldKind::kE8M0, std::uint8_t>();
-    default:  // codes, and scales whose every bit pattern is a number
+    default:  // codes, and scales without NaN or infinity
       return;
   }
 }
 
-// LastWord is the end of some data that is shorter than a word, filled up with zeros.
+// LastWord pads the last bytes of some data with zeros to a word.
 std::uint64_t LastWord(Bytes rest) {
   std::array<std::uint8_t, 8> word{};
   std::ranges::copy(rest, word.begin());

@@ -1,4 +1,4 @@
-// Hyper-parameters held against each other.
+// Removes contradictions between hyper-parameters.
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ void DropIfZero(KnownEntries& known, KeyId id) {
   if (NumberAt(known, id) == 0) known.Drop(id);
 }
 
-// KeepSoundHeads: heads that an architecture divides by are there, and divide the width.
+// KeepSoundHeads: if an architecture divides by heads, they must be present, and divide the width.
 void KeepSoundHeads(KnownEntries& known, const ArchitectureInfo& info) {
   constexpr KeyId kHeads = IdOf("{arch}.attention.head_count");
   const Entry* const entry = known.Find(kHeads);
@@ -58,8 +58,8 @@ constexpr auto kPerLayer = [] {
   return ids;
 }();
 
-// KeepSoundLayers: arrays with an element for each layer have as many as there are layers. That of
-// the sliding window may leave out those that predict further tokens.
+// KeepSoundLayers: per-layer arrays must have one element for each layer. The array of sliding
+// windows may omit layers that predict further tokens.
 void KeepSoundLayers(KnownEntries& known) {
   const auto layers = NumberAt(known, IdOf("{arch}.block_count"));
   const auto further = NumberAt(known, IdOf("{arch}.nextn_predict_layers"));
@@ -76,7 +76,7 @@ void KeepSoundLayers(KnownEntries& known) {
   }
 }
 
-// MostUsed is the most experts that a layer uses; nullopt where one uses a negative number.
+// MostUsed returns the most experts that a layer uses; nullopt if a number is negative.
 std::optional<std::uint64_t> MostUsed(const Entry& entry) {
   if (!Is(entry, ValueType::kArray)) return UnsignedOf(entry);
   const ValueType type = ElementTypeOf(entry);
@@ -90,7 +90,7 @@ std::optional<std::uint64_t> MostUsed(const Entry& entry) {
   return most;
 }
 
-// Largest is the value of an entry, the largest of an array; 0 without the entry.
+// Largest returns the value of an entry, for an array its largest element; 0 without the entry.
 std::uint64_t Largest(const KnownEntries& known, KeyId id) {
   const Entry* const entry = known.Find(id);
   if (entry == nullptr) return 0;
@@ -101,12 +101,12 @@ std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
   return CheckedMul(a, b).value_or(UINT64_MAX);
 }
 
-// KeepModestMemory drops numbers by which a loader would take much memory. What is vouched for is
-// far from any limit; layers go where what they have all together is.
+// KeepModestMemory drops numbers that would make a loader allocate much memory. The bounds are far
+// below any limit. If all layers together need too much, it drops the number of layers.
 void KeepModestMemory(KnownEntries& known) {
   constexpr std::uint64_t kMuch = std::uint64_t{1} << 28;  // bytes
-  constexpr std::uint64_t kMany = std::uint64_t{1} << 18;  // of what takes up to 4 kB each
-  constexpr std::uint64_t kOfToken = 2 * kDefaultContext;  // bytes, for a value of its cache
+  constexpr std::uint64_t kMany = std::uint64_t{1} << 18;  // of things with up to 4 kB each
+  constexpr std::uint64_t kOfToken = 2 * kDefaultContext;  // bytes, for one value of its cache
   for (const KeyId id : {IdOf("{arch}.embedding_length_out"), IdOf("{arch}.vocab_size"),
                          IdOf("{arch}.attention.sliding_window")}) {
     if (Largest(known, id) > kMany) known.Drop(id);
@@ -114,7 +114,7 @@ void KeepModestMemory(KnownEntries& known) {
   const std::uint64_t width = Largest(known, IdOf("{arch}.embedding_length"));
   const std::uint64_t heads = std::max(Largest(known, IdOf("{arch}.attention.head_count")),
                                        Largest(known, IdOf("{arch}.attention.head_count_kv")));
-  std::uint64_t most = 0;  // of what a layer has
+  std::uint64_t most = 0;  // bytes per layer
   for (const KeyId id :
        {IdOf("{arch}.attention.key_length"), IdOf("{arch}.attention.value_length"),
         IdOf("{arch}.attention.key_length_swa"), IdOf("{arch}.attention.value_length_swa"),
@@ -138,8 +138,8 @@ void KeepModestMemory(KnownEntries& known) {
   if (Times(most, Largest(known, kLayers)) > kMuch) known.Drop(kLayers);
 }
 
-// KeepDivisors: a few architectures divide by their heads whether a file says how many or not. That
-// they are there cannot be made true here: the architecture goes.
+// KeepDivisors: a few architectures divide by their heads even if the file does not state them.
+// Repair cannot add that key, so it drops the architecture.
 void KeepDivisors(KnownEntries& known, const ArchitectureInfo* info) {
   if (info == nullptr || !DividesByHeads(info->name)) return;
   const Entry* const heads = known.Find(IdOf("{arch}.attention.head_count"));
@@ -147,15 +147,15 @@ void KeepDivisors(KnownEntries& known, const ArchitectureInfo* info) {
   if (!single) known.Drop(IdOf("general.architecture"));
 }
 
-// IsReadOn tells whether llama.cpp gets to the other hyper-parameters: it asks for these first.
+// IsReadOn returns whether llama.cpp reads the other hyper-parameters: it requires these first.
 bool IsReadOn(const KnownEntries& known) {
   constexpr std::array kFirst = {IdOf("{arch}.context_length"), IdOf("{arch}.embedding_length"),
                                  IdOf("{arch}.block_count")};
   return std::ranges::all_of(kFirst, [&](KeyId id) { return NumberAt(known, id).has_value(); });
 }
 
-// KeepSoundExperts: llama.cpp asserts that experts are used where there are some, and there where
-// they are used (load_hparams in src/llama-model.cpp). Groups that would have to fit them go.
+// KeepSoundExperts: llama.cpp asserts that a model with experts uses some, and that it has the
+// experts it uses (load_hparams in src/llama-model.cpp). Groups of experts are dropped.
 void KeepSoundExperts(KnownEntries& known) {
   constexpr KeyId kCount = IdOf("{arch}.expert_count");
   constexpr KeyId kUsed = IdOf("{arch}.expert_used_count");
@@ -174,7 +174,7 @@ void KeepSoundExperts(KnownEntries& known) {
   }
 }
 
-// KeepSoundNextLayers: there are fewer of them than layers; the others read the text.
+// KeepSoundNextLayers: they must be fewer than the layers; the other layers read the text.
 void KeepSoundNextLayers(KnownEntries& known) {
   constexpr KeyId kNext = IdOf("{arch}.nextn_predict_layers");
   const auto layers = NumberAt(known, IdOf("{arch}.block_count"));
@@ -182,8 +182,8 @@ void KeepSoundNextLayers(KnownEntries& known) {
   if (IsReadOn(known) && next && *next >= layers.value_or(0)) known.Drop(kNext);
 }
 
-// IsSoundRole: norms, biases and states are F32; nothing else is of a type without a kernel for
-// products.
+// IsSoundRole: norms, biases and states must be F32. Other tensors must have a type with a kernel
+// for products.
 bool IsSoundRole(const Tensor& tensor) {
   constexpr std::array kFloats = {"norm",   "ssm_",  "conv",  "bias",
                                   "rope_f", "scale", "sinks", "time_mix"};
@@ -191,25 +191,26 @@ bool IsSoundRole(const Tensor& tensor) {
   const auto in_name = [&](std::string_view part) {
     return tensor.name.find(part) != std::string_view::npos;
   };
-  // NVFP4 beside a scale and a bias: none is vouched for.
+  // NVFP4 with a scale and a bias may crash the loader, so drop all of these.
   if (TensorType{tensor.type} == TensorType::kNVFP4 && in_name(".ffn_")) return false;
   return std::ranges::none_of(kFloats, in_name) && RunsInMatrices(TensorType{tensor.type});
 }
 
-// IsEmptyMatrix: where no width is said, it is 0, as that of this matrix may be.
+// IsEmptyMatrix: without a stated width, it is 0, and this matrix may have that width.
 bool IsEmptyMatrix(const Tensor& tensor) {
   const auto dims = std::span(tensor.dims).first(tensor.dimension_count);
   return std::ranges::find(dims, 0U) != dims.end() &&
          tensor.name.find(".ffn_") != std::string_view::npos;
 }
 
-// HasPlainHeads: keys and values of one width, shared by a whole number of heads, of which an even
-// part is rotated. Without them the shapes of a llama do not fit each other.
+// HasPlainHeads: keys and values have one width, the number of key-value heads divides the number
+// of heads, and an even part of a head is rotated. Otherwise the shapes of a llama do not fit
+// together.
 bool HasPlainHeads(const KnownEntries& known) {
   const auto heads = NumberAt(known, IdOf("{arch}.attention.head_count"));
   const auto width = NumberAt(known, IdOf("{arch}.embedding_length"));
   if (heads.value_or(0) == 0 || !width) return false;
-  // A number of another type would not be read as one.
+  // The loader would not read a number of another type.
   const auto number_or = [&](KeyId id, std::uint64_t absent) {
     return known.Find(id) == nullptr ? std::optional(absent) : NumberAt(known, id);
   };
@@ -220,11 +221,11 @@ bool HasPlainHeads(const KnownEntries& known) {
   return number_or(IdOf("{arch}.rope.dimension_count"), *keys).value_or(1) % 2 == 0;
 }
 
-// IsVouchedFor: what the other conditions of llama.cpp ask of a whole llama is that layers do not
-// differ, that heads are plain and that its feed-forward networks have a width; other architectures
-// ask more, as the blocks of src/format/contracts say.
+// IsVouchedFor: a whole llama must satisfy the other conditions of llama.cpp: equal layers, plain
+// heads, and feed-forward networks with a width. Other architectures have more conditions, listed
+// in src/format/contracts.
 bool IsVouchedFor(const KnownEntries& known, const ArchitectureInfo& info) {
-  if (info.name == "test") return true;  // no loader knows it
+  if (info.name == "test") return true;  // unknown to loaders
   if (info.name != "llama" || known.Find(IdOf("{arch}.embedding_length_out")) != nullptr)
     return false;
   if (!HasPlainHeads(known)) return false;
@@ -240,9 +241,9 @@ bool IsVouchedFor(const KnownEntries& known, const ArchitectureInfo& info) {
   return std::ranges::none_of(kSame, differs);
 }
 
-// KeepKnownChoices drops choices that this release of llama.cpp does not know, and aborts at.
+// KeepKnownChoices drops values that this release of llama.cpp does not know and aborts on.
 void KeepKnownChoices(KnownEntries& known) {
-  constexpr std::uint64_t kMost = 4;  // of both: LLAMA_POOLING_TYPE_RANK, the last gating function
+  constexpr std::uint64_t kMost = 4;  // for both: LLAMA_POOLING_TYPE_RANK, the last gating function
   constexpr std::uint64_t kNone = 0xFFFF'FFFF;
   for (const KeyId id : {IdOf("{arch}.pooling_type"), IdOf("{arch}.expert_gating_func")}) {
     const Entry* const entry = known.Find(id);
@@ -259,8 +260,8 @@ void KeepKnownChoices(KnownEntries& known) {
   }
 }
 
-// KeepUnrun makes a model one that llama.cpp refuses, by a key that it asks for first, where it
-// might not survive it otherwise.
+// KeepUnrun makes llama.cpp refuse a model that might crash it: it drops a key that the loader
+// requires first.
 void KeepUnrun(KnownEntries& known, const ArchitectureInfo& info) {
   if (!IsReadOn(known)) return;
   KeepKnownChoices(known);
@@ -283,7 +284,7 @@ bool DividesByHeads(std::string_view architecture) {
 }
 
 void KeepSoundHyperParameters(KnownEntries& known, const ArchitectureInfo* info) {
-  // All others hold such numbers against each other.
+  // All other functions compare such numbers.
   if (!known.describes_layers()) return KeepDivisors(known, info);
   DropIfZero(known, IdOf("{arch}.embedding_length"));
   KeepModestMemory(known);

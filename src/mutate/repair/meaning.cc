@@ -1,4 +1,4 @@
-// Keys whose meaning loaders rely on: kept where their values are sound, alone and together.
+// Keys that loaders interpret: kept if their values are valid, alone and together.
 
 #include "mutate/repair/meaning.h"
 
@@ -17,9 +17,8 @@ constexpr std::size_t kLongestArchitecture = 64;
 constexpr std::size_t kMostTemplates = 64;
 constexpr std::string_view kNamedTemplate = "tokenizer.chat_template.";
 
-// Bound is what a number under a key may be, where it is a loader's business. All zeros is the
-// default on purpose: g++ 12 makes the members nobody set zero in the table below, whatever their
-// initialisers say.
+// Bound is the allowed range of a number that loaders use. The default must be all zeros: g++ 12
+// sets unset members to zero in the table below, regardless of their initialisers.
 struct Bound {
   std::uint64_t least = 0;
   std::uint64_t most = 0;
@@ -52,7 +51,7 @@ bool IsWithinBound(const Entry& entry, KeyId id) {
   return value && *value >= bound.least && *value <= bound.most;
 }
 
-// HasRightCount is about arrays of which the format fixes the length.
+// HasRightCount checks arrays with a length that the format fixes.
 bool HasRightCount(const Entry& entry, KeyId id) {
   constexpr std::uint64_t kColours = 3;
   switch (id) {
@@ -68,8 +67,8 @@ bool HasRightCount(const Entry& entry, KeyId id) {
   }
 }
 
-// IsTolerable: writers store ids as i32, with -1 for none, and whole scores likewise; token types
-// as u32.
+// IsTolerable: writers store ids as i32 with -1 for no token, integral scores as i32, and token
+// types as u32.
 bool IsTolerable(const Entry& entry, KeyId id) {
   if (id == IdOf("tokenizer.ggml.scores")) return IsArrayOf(entry, ValueType::kI32);
   if (id == IdOf("tokenizer.ggml.token_type")) return IsArrayOf(entry, ValueType::kU32);
@@ -83,12 +82,14 @@ bool IsSoundAlone(const Entry& entry, KeyId id) {
   return id != IdOf("tokenizer.chat_template") || IsHarmlessTemplate(*TextOf(entry));
 }
 
-// HoldsNul: where loaders act on a text, readers that disagree about its end see two models.
+// HoldsNul: if loaders interpret a text with a NUL, readers that disagree about its end read
+// different models.
 bool HoldsNul(const Entry& entry) {
   return TextOf(entry).value_or("").find('\0') != std::string_view::npos;
 }
 
-// KeepSoundOnes drops what is wrong whatever else the file says, and notes the others.
+// KeepSoundOnes drops entries that are wrong regardless of the rest of the file, and records the
+// others.
 void KeepSoundOnes(KnownEntries& known, std::string_view architecture) {
   std::size_t kept = 0;
   std::size_t templates = 0;
@@ -109,8 +110,8 @@ void KeepSoundOnes(KnownEntries& known, std::string_view architecture) {
   });
 }
 
-// SoundArchitecture is what the file says that it is; an entry that says it in a way that would
-// make other keys hard to tell apart goes.
+// SoundArchitecture returns the architecture of the file. If the name is invalid, so that other
+// keys would be ambiguous, it drops the entry.
 std::string_view SoundArchitecture(Draft& draft) {
   const Entry* const entry = draft.Find(kArchitectureKey);
   if (entry == nullptr) return {};

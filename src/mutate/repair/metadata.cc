@@ -1,4 +1,4 @@
-// What every metadata record must be, whatever its key means.
+// Requirements for every metadata record, regardless of its key.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ constexpr std::array<std::uint8_t, 1> kTrue = {1};
 
 bool IsBoolean(std::uint8_t byte) { return byte <= 1; }
 
-// Mend makes a value one that the format allows, or says that it cannot.
+// Mend corrects a value so that the format allows it; false if that is impossible.
 bool Mend(Entry& entry) {
   if (!IsWhole(entry.type, entry.value, kSound)) return false;
   switch (ValueType{entry.type}) {
@@ -36,7 +36,7 @@ bool Mend(Entry& entry) {
   }
 }
 
-// AlignmentOf is the alignment an entry gives; nullopt when it gives none that is sound.
+// AlignmentOf returns the alignment of an entry; nullopt if it is invalid.
 std::optional<std::uint64_t> AlignmentOf(const Entry& entry) {
   if (entry.type != IdOf(ValueType::kU32)) return std::nullopt;
   const auto value = Load<std::uint32_t>(entry.value, kSound.order);

@@ -1,5 +1,5 @@
-// Where data have to lie: llama.cpp maps the file and asserts that what it makes a buffer of begins
-// on a multiple of 32 bytes. Alignments below 32 do not see to that by themselves.
+// Placement of data: llama.cpp maps the file, and asserts that each buffer begins at a multiple of
+// 32 bytes. Alignments below 32 do not guarantee that.
 
 #include <algorithm>
 #include <optional>
@@ -15,15 +15,16 @@ namespace {
 
 constexpr std::string_view kPaddingKey = "general.padding";
 
-// IsKeptAside: a matrix of blocks may be copied into a buffer of another layout, and then the
-// mapped buffer begins with a tensor behind it. Which types are is not known here: of any.
+// IsKeptAside: llama.cpp may copy a matrix of blocks into a buffer with another layout. Then the
+// mapped buffer begins at a later tensor. This function does not know which types it copies, so it
+// returns true for all.
 bool IsKeptAside(const Tensor& tensor) {
   const TensorTypeInfo* type = FindTensorType(tensor.type);
   return type != nullptr && type->block_elements > 1 && tensor.dimension_count > 1;
 }
 
-// BeginsAligned tells whether, given that the data section begins on a multiple of 32, all tensors
-// do with which a buffer may begin.
+// BeginsAligned assumes that the data section begins at a multiple of 32. It returns whether all
+// tensors do at which a buffer may begin.
 bool BeginsAligned(const Draft& draft) {
   std::uint64_t offset = 0;
   for (const Tensor& tensor : draft.tensors) {
@@ -34,7 +35,7 @@ bool BeginsAligned(const Draft& draft) {
   return true;
 }
 
-// Pad lengthens the metadata up to a multiple of 32; false when there is no room.
+// Pad extends the metadata to a multiple of 32; false without room.
 bool Pad(MutationContext& context) {
   Draft& draft = context.draft;
   DropKey(draft, kPaddingKey);
@@ -48,7 +49,7 @@ bool Pad(MutationContext& context) {
 
 }  // namespace
 
-// Where padding does not help, the key of the alignment goes.
+// If padding does not help, the alignment key is dropped.
 void PlaceData(MutationContext& context, Alignments alignments) {
   Draft& draft = context.draft;
   if (draft.alignment >= kDefaultAlignment) return;

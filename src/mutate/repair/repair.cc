@@ -5,7 +5,7 @@
 namespace ggufgate::mutate {
 namespace {
 
-// PaddedData is at most what the data and one alignment take.
+// PaddedData returns the size of the data with padding.
 std::uint64_t PaddedData(const Tensor& tensor, std::uint64_t alignment) {
   return CheckedAlignUp(tensor.data.size(), alignment).value_or(UINT64_MAX);
 }
@@ -19,14 +19,14 @@ void Repair(MutationContext& context, Alignments alignments) {
   RepairMeaning(context);
   PlaceData(context, alignments);
   LayOut(context.draft);
-  // What the records lost may have made room, never taken it.
+  // RepairMeaning() and later steps only remove bytes, except the padding that FitInto() reserves.
 }
 
 void FitInto(MutationContext& context) {
   Draft& draft = context.draft;
-  // A lie may add a few bytes; a sixteenth is left for it.
+  // A sixteenth of the room is reserved for the bytes that a lie adds.
   const std::uint64_t room = context.room() - std::min<std::size_t>(context.room() / 16, 1024);
-  // An alignment below 32 may cost a key, or become 32: see PlaceData().
+  // An alignment below 32 may need a padding key, or become 32: see PlaceData().
   const std::uint64_t alignment = std::max<std::uint64_t>(draft.alignment, kDefaultAlignment);
   std::uint64_t records = kHeaderBytes;
   if (draft.alignment < kDefaultAlignment) records += kMostPadding;

@@ -1,4 +1,4 @@
-// What goes with a model: adapters, control vectors, shards.
+// Sidecars of a model: adapters, control vectors, shards.
 
 #include <algorithm>
 
@@ -18,8 +18,8 @@ bool IsHalf(const Tensor& tensor) {
   return tensor.name.ends_with(kLoraA) || tensor.name.ends_with(kLoraB);
 }
 
-// AreWhole tells whether every half of a LoRA pair has its other half. Names stand once in a draft:
-// when each b meets an a, and there are as many, none is left over.
+// AreWhole returns whether every half of a LoRA pair has its other half. Names in a draft are
+// unique. So if each b has an a, and their numbers are equal, all are paired.
 bool AreWhole(MutationContext& context) {
   const FixedVector<Tensor>& tensors = context.draft.tensors;
   std::size_t left = 0;
@@ -40,17 +40,16 @@ bool AreWhole(MutationContext& context) {
   return left == 0;
 }
 
-// MayBeHalf tells whether a tensor may be half of a LoRA pair: a matrix of a type that is
-// multiplied with, or four of them for experts. Names of other stacks of matrices are not known
-// here: none is.
+// MayBeHalf returns whether a tensor may be half of a LoRA pair: a matrix of a type with products,
+// or a stack of four for experts. It does not know the names of other stacks, and rejects them.
 bool MayBeHalf(const Tensor& tensor, std::string_view base) {
-  constexpr std::uint64_t kExperts = 4;  // as GenerateAdapter has them
+  constexpr std::uint64_t kExperts = 4;  // as in GenerateAdapter
   const std::uint64_t matrices = base.ends_with("_exps.weight") ? kExperts : 1;
   return RunsInMatrices(TensorType{tensor.type}) && tensor.dims[0] > 0 && tensor.dims[1] > 0 &&
          tensor.dims[2] == matrices && tensor.dims[3] == 1;
 }
 
-// AreSoundHalves: the halves for the embeddings of tokens, if any, are not vouched for.
+// AreSoundHalves rejects halves for the token embeddings.
 bool AreSoundHalves(const FixedVector<Tensor>& tensors) {
   return std::ranges::all_of(tensors, [](const Tensor& tensor) {
     if (!IsHalf(tensor)) return true;
@@ -75,7 +74,7 @@ bool IsSoundDirection(const Tensor& tensor) {
 }  // namespace
 
 void KeepSoundAdapter(MutationContext& context) {
-  // Halves are judged with any `general.type`.
+  // Halves are checked with any `general.type`.
   const bool sound = AreWhole(context) && AreSoundHalves(context.draft.tensors);
   context.draft.tensors.Keep([sound](const Tensor& tensor) {
     if (tensor.name.starts_with(kDirection) && !IsSoundDirection(tensor)) return false;

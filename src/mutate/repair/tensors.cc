@@ -1,4 +1,4 @@
-// What every record of the tensor directory must be, and its data.
+// Requirements for every record of the tensor directory, and its data.
 
 #include <algorithm>
 #include <bit>
@@ -21,19 +21,19 @@ constexpr std::size_t kLongestName = kLongestNameOfLlamaCpp;
 
 bool IsNameByte(char c) { return static_cast<unsigned char>(c) >= ' ' && c != '\x7F'; }
 
-// IsForeignName is true of a sound name in other characters than those of ASCII.
+// IsForeignName is true for a valid name with characters outside ASCII.
 bool IsForeignName(std::string_view name) {
   return std::ranges::all_of(name, IsNameByte) && IsUtf8(AsBytes(name)) && !FindIgnorable(name);
 }
 
-// MendShape makes the dimensions such as the type can have, and few enough for llama.cpp and for
-// the room. It gives the size of the data.
+// MendShape corrects the dimensions: the type allows them, llama.cpp accepts their number, and the
+// data fit into `room`. It returns the size of the data.
 std::uint64_t MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_t room) {
   tensor.dimension_count = std::min(tensor.dimension_count, kMaximumDimensions);
   for (std::size_t i = 0; i < kReadDimensions; ++i) {
     if (i >= tensor.dimension_count || (tensor.dims[i] == 0 && i > 0)) tensor.dims[i] = 1;
   }
-  if (tensor.dims[0] == 0) {  // a row may be empty, and then the other dimensions bind no room
+  if (tensor.dims[0] == 0) {  // an empty row: the other dimensions need no room
     if (std::ranges::max(tensor.dims) > room) tensor.dims = {0, 1, 1, 1, 1};
     return 0;
   }
@@ -47,7 +47,7 @@ std::uint64_t MendShape(Tensor& tensor, const TensorTypeInfo& type, std::uint64_
   return type.block_bytes;
 }
 
-// MendData makes the data as long as they must be, and finite.
+// MendData gives the data the right size, and makes them finite.
 bool MendData(Tensor& tensor, std::uint64_t size, Arena& arena) {
   if (tensor.data.size() > size) tensor.data = tensor.data.first(size);
   if (tensor.data.size() == size && IsClean(tensor.type, tensor.data)) return true;

@@ -1,4 +1,4 @@
-// The tokenizer: what a vocabulary and its keys must be for each other.
+// The tokenizer: the vocabulary and its keys must fit together.
 
 #include <algorithm>
 #include <array>
@@ -31,7 +31,7 @@ constexpr auto kTokenIds = [] {
   return ids;
 }();
 
-// Special is a token that a tokenizer has a default for.
+// Special is a token for which a tokenizer has a default.
 struct Special {
   KeyId key;
   std::uint32_t TokenizerInfo::* fallback;
@@ -44,7 +44,7 @@ constexpr std::array kSpecials = {
     Special{IdOf("tokenizer.ggml.padding_token_id"), &TokenizerInfo::padding},
 };
 
-// Adding says whether texts get a special token at their begin or end.
+// Adding is a setting: texts begin or end with a special token.
 struct Adding {
   Special token;
   KeyId key;
@@ -55,7 +55,7 @@ constexpr std::array kAddings = {
     Adding{kSpecials[1], IdOf("tokenizer.ggml.add_eos_token"), &TokenizerInfo::adds_eos},
 };
 
-// AsLoadersRead is a text as far as readers in C read it.
+// AsLoadersRead returns a text up to its first NUL, as readers in C see it.
 std::string_view AsLoadersRead(std::string_view text) { return text.substr(0, text.find('\0')); }
 
 bool IsHexDigit(char c) {
@@ -68,7 +68,7 @@ bool IsByteToken(std::string_view text) {
          IsHexDigit(text[4]);
 }
 
-// HasLongToken: a vocabulary that is no longer than one token may be need not be looked at.
+// HasLongToken: if the whole vocabulary is short enough, its tokens need no check.
 bool HasLongToken(const Entry& tokens) {
   if (tokens.value.size() <= kLongestToken) return false;
   for (Strings strings(ElementsOf(tokens)); strings.Next();) {
@@ -77,7 +77,7 @@ bool HasLongToken(const Entry& tokens) {
   return false;
 }
 
-// HasWrongBytes: a token of type byte that is not written as one.
+// HasWrongBytes returns whether a token of type byte has another form.
 bool HasWrongBytes(const Entry& tokens, Bytes types, const TokenizerInfo* tokenizer) {
   const bool word_piece = tokenizer != nullptr && tokenizer->kind == TokenizerKind::kWordPiece;
   constexpr std::size_t kSize = sizeof(std::int32_t);
@@ -98,8 +98,8 @@ bool HasWrongBytes(const Entry& tokens, Bytes types, const TokenizerInfo* tokeni
   return false;
 }
 
-// IsSoundMap: the size of a trie, the trie in blocks of 256 numbers, and texts that end with a NUL.
-// Of tries with nothing in them it is clear that texts do not lead out of them.
+// IsSoundMap requires the size of a trie, the trie in blocks of 256 numbers, and texts that end
+// with a NUL. The trie must be empty: then no text can leave it.
 bool IsSoundMap(Bytes map) {
   constexpr std::size_t kNumber = sizeof(std::uint32_t);
   if (map.size() <= kNumber || map.back() != 0) return false;
@@ -134,19 +134,19 @@ void KeepSoundIds(KnownEntries& known, std::uint64_t count) {
   }
 }
 
-// NamesToken is true when the file has an id for the token.
+// NamesToken is true if the file has an id for the token.
 bool NamesToken(const Entry* entry) {
   return entry != nullptr && UnsignedOf(*entry).value_or(kNoToken) != kNoToken;
 }
 
 bool IsAdded(const KnownEntries& known, const TokenizerInfo& tokenizer, const Adding& adding) {
-  // Of Gemma 4 a text begins with its token whatever the key says.
+  // For Gemma 4, a text begins with its token regardless of the key.
   if (tokenizer.word == "gemma4" && tokenizer.*adding.by_default) return true;
   const Entry* const said = known.Find(adding.key);
   return said != nullptr ? said->value.front() != 0 : tokenizer.*adding.by_default;
 }
 
-// Serves tells whether a vocabulary has what the tokenizer takes for granted.
+// Serves returns whether a vocabulary has everything that the tokenizer requires.
 bool Serves(const KnownEntries& known, const TokenizerInfo& tokenizer, const Entry& tokens) {
   const std::uint64_t count = CountOf(tokens);
   if (count == 0) return false;
@@ -162,8 +162,9 @@ bool Serves(const KnownEntries& known, const TokenizerInfo& tokenizer, const Ent
   });
 }
 
-// Of the pre-tokenizers that do more than cut texts, only those stay that begin a text with a token
-// unless told otherwise, where it has its default.
+// KeepSoundPretokenizer drops pre-tokenizers that always begin a text with a token, or do so by
+// default although the vocabulary lacks that token. It also drops those without a default for that
+// token, and those that keep spaces raw.
 void KeepSoundPretokenizer(KnownEntries& known, const TokenizerInfo& tokenizer,
                            std::uint64_t count) {
   const Entry* const entry = known.Find(kPretokenizer);
@@ -187,7 +188,7 @@ void KeepSoundTokenizer(KnownEntries& known) {
   if (tokenizer != nullptr) KeepSoundPretokenizer(known, *tokenizer, count);
   KeepSoundArrays(known, tokenizer);
   const Entry* const tokens = known.Find(kTokensId);
-  if (tokens == nullptr) return;  // without them loaders refuse, and no more
+  if (tokens == nullptr) return;  // without them loaders refuse, without harm
   if (CountOf(*tokens) > 0) KeepSoundIds(known, CountOf(*tokens));
   // The vocabulary of an unknown tokenizer may be anything.
   const bool judged = tokenizer != nullptr && !none;

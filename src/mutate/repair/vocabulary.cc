@@ -1,5 +1,5 @@
-// What a text needs of a vocabulary. Written from the rules, and stricter than they are: a
-// vocabulary that is not vouched for here may be sound all the same.
+// Requirements of a text for a vocabulary. The code follows the rules and is stricter: a vocabulary
+// that it rejects may still be valid.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ constexpr std::size_t kShort = 16;
 constexpr std::size_t kLongestWordPiece = Limits{}.word_piece_bytes;
 using ByteSet = std::bitset<256>;
 
-// Read is a text as far as readers in C read it.
+// Read returns a text up to its first NUL, as readers in C see it.
 std::string_view Read(std::string_view text) { return text.substr(0, text.find('\0')); }
 
 std::uint64_t TextHash(std::string_view text) {
@@ -29,8 +29,8 @@ std::uint64_t TextHash(std::string_view text) {
   return hash;
 }
 
-// AreDifferent: no two tokens have the same hash, and none is the name of an empty one. There are
-// `kRoom` at most; hardened builds clear all of that room.
+// AreDifferent: all tokens have different hashes, and none equals the name of an empty one. It
+// accepts at most `kRoom` tokens; hardened builds initialise all of that room.
 template <std::size_t kRoom>
 bool AreDifferent(const Entry& tokens) {
   std::array<std::uint64_t, kRoom> hashes;
@@ -65,7 +65,7 @@ bool HasAllBytes(const Entry& tokens) {
   return bytes.all();
 }
 
-// BeginsWithTokens: without escapes, every byte that begins a token of RWKV is one.
+// BeginsWithTokens: RWKV tokens have no escapes, and every byte that begins one is also a token.
 bool BeginsWithTokens(const Entry& tokens, bool has_unknown) {
   ByteSet first;
   ByteSet whole;
@@ -78,7 +78,7 @@ bool BeginsWithTokens(const Entry& tokens, bool has_unknown) {
   return (first & ~whole).none() && (has_unknown || whole.all());
 }
 
-// IsCheap: even if every byte were a character that costs the most.
+// IsCheap assumes the most expensive character for every byte.
 bool IsCheap(const Entry& tokens, bool cubed) {
   std::uint64_t steps = 0;
   for (Strings strings(ElementsOf(tokens)); strings.Next();) {
@@ -86,14 +86,14 @@ bool IsCheap(const Entry& tokens, bool cubed) {
     if (size <= kShort) continue;
     if (size > kMostSteps) return false;
     steps += size * size;
-    if (cubed && size > 464) return false;  // whose cube is the limit
+    if (cubed && size > 464) return false;  // its cube would exceed the limit
     if (cubed) steps += size * size * size;
     if (steps > kMostSteps) return false;
   }
   return true;
 }
 
-// AreAscii: other characters may be sound too.
+// AreAscii: vocabularies with other characters may also be valid.
 bool AreAscii(const Entry& tokens) {
   for (Strings strings(ElementsOf(tokens)); strings.Next();) {
     const std::string_view text = strings.text();

@@ -9,29 +9,29 @@
 namespace ggufgate {
 namespace {
 
-// Of a source that is far away the front grows by at least a twelfth: so much may be read that is
-// not needed, and the work is at most thirteen times that of the last parse.
+// For a remote source, the front grows by at least a twelfth. This limits the unneeded bytes, and
+// the work to at most thirteen times that of the last parse.
 constexpr std::uint64_t kLeastGrowth = 12;
 constexpr std::uint64_t kEnoughToGuess = std::uint64_t{512} << 10;
 
-// MostOf is the greatest size of the next front. No claim of the file changes it.
+// MostOf returns the largest size of the next front. Numbers in the file do not affect it.
 std::uint64_t MostOf(std::uint64_t held, const FrontGrowth& growth) {
   return held < growth.second ? growth.second : held * growth.factor;
 }
 
-// FirstRoom is how much room there is at first. Room for two fronts costs nothing until it is
-// filled; but of a small file the first is likely all, and room of 128 KiB or more would be mapped,
-// and unmapped again, which costs more than to copy the first front.
+// FirstRoom returns the initial capacity. Capacity for two fronts costs nothing until it is filled.
+// But for a small file, the first front is likely the whole file. The allocator maps and unmaps 128
+// KiB or more, which costs more than copying the first front.
 std::uint64_t FirstRoom(std::uint64_t file_size, const FrontGrowth& growth) {
   constexpr std::uint64_t kSmallFile = std::uint64_t{2} << 20;
   return std::min(file_size, file_size < kSmallFile ? growth.first : growth.second);
 }
 
-// NextOf is the size of the next front.
+// NextOf returns the size of the next front.
 std::uint64_t NextOf(std::uint64_t held, const ParseResult& parsed, const FrontGrowth& growth) {
   if (!growth.far_away) return MostOf(held, growth);
   const std::uint64_t least = held + std::max(growth.first, held / kLeastGrowth);
-  // The first few strings say little about later ones.
+  // The first few strings are a poor estimate of later ones.
   const std::uint64_t guess = held < kEnoughToGuess
                                   ? std::min(kEnoughToGuess, parsed.bytes_likely)
                                   : std::max(parsed.bytes_likely, EstimatePrefix(parsed.document));
@@ -49,8 +49,8 @@ FrontSteps::FrontSteps(std::uint64_t file_size, const Limits& limits, const Fron
 std::optional<Document> FrontSteps::Give(Bytes front, std::uint64_t file_size) {
   ParseResult parsed = Parse(front, file_size, limits_);
   if (!parsed.NeedsMore()) return std::move(parsed.document);
-  // Parse asks for bytes behind the front, inside the file and the limit: so this always grows, and
-  // what Parse would not look at is not read.
+  // Parse needs bytes after the front, within the file and the limit. So this always grows, and
+  // reads no bytes that Parse would ignore.
   const std::uint64_t most = std::min(file_size, limits_.metadata_bytes);
   needed_ = parsed.bytes_needed;
   wanted_ = std::min(most, std::max(parsed.bytes_needed, NextOf(front.size(), parsed, growth_)));

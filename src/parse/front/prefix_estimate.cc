@@ -10,13 +10,13 @@
 namespace ggufgate {
 namespace {
 
-// Estimates are sums of products of numbers that the file claims.
+// Saturation: the estimates are sums of products of numbers from the file.
 constexpr std::uint64_t kVeryMany = std::uint64_t{1} << 40;
 std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
   return std::min(CheckedMul(a, b).value_or(kVeryMany), kVeryMany);
 }
 
-// Reader goes over a record that the prefix holds a part of.
+// Reader parses a record that is only partly in the prefix.
 class Reader {
  public:
   Reader(const Document& document, std::uint64_t at) : document_(document), at_(at) {}
@@ -31,7 +31,7 @@ class Reader {
     return Load<T>(rest, document_.byte_order);
   }
 
-  // SkipString is false where the prefix does not hold all of it.
+  // SkipString returns false if the string is incomplete.
   bool SkipString() {
     const std::uint64_t before = at_;
     const std::optional<std::uint64_t> length = Read<std::uint64_t>();
@@ -52,10 +52,10 @@ class Reader {
   std::uint64_t at_;
 };
 
-// EndOfStrings guesses where an array of strings ends. Later ones are longer in most vocabularies:
-// what counts is the last quarter of those that are there.
+// EndOfStrings estimates the end of an array of strings. In most vocabularies later strings are
+// longer, so it uses the mean of the last quarter of the known strings.
 std::uint64_t EndOfStrings(Reader& reader, std::uint64_t count) {
-  constexpr std::uint64_t kUnknown = 24;  // bytes of a string that has not come
+  constexpr std::uint64_t kUnknown = 24;  // assumed bytes of an unknown string
   Reader late = reader;
   std::uint64_t seen = 0;
   while (seen < count && reader.SkipString()) ++seen;
@@ -68,12 +68,12 @@ std::uint64_t EndOfStrings(Reader& reader, std::uint64_t count) {
   return end + Times(count - seen, mean);
 }
 
-// Types and merges of tokens follow the tokens of a vocabulary.
+// In vocabularies, token types and merges follow the tokens.
 constexpr std::string_view kTokensKey = "tokenizer.ggml.tokens";
 constexpr std::uint64_t kTokenType = 4;  // bytes
 
-// MergesOf guesses the size of the merges that follow. If a vocabulary has any, each token except
-// the bytes has one, with the characters of the token and a blank.
+// MergesOf estimates the size of the merges that follow. If a vocabulary has merges, there is one
+// for each token except the bytes. It has the characters of the token and a space.
 std::uint64_t MergesOf(const Document& document, std::uint64_t token_bytes) {
   const MetadataEntry* const model = document.Find("tokenizer.ggml.model");
   const bool merges = model != nullptr && document.StringOf(*model) == "gpt2" &&
@@ -81,7 +81,7 @@ std::uint64_t MergesOf(const Document& document, std::uint64_t token_bytes) {
   return merges ? token_bytes : 0;
 }
 
-// EndOfEntry guesses where the entry ends that the prefix ends in.
+// EndOfEntry estimates the end of the entry that the prefix cuts.
 std::uint64_t EndOfEntry(const Document& document, std::uint64_t begin) {
   Reader reader(document, begin);
   const std::uint64_t held = document.prefix.size();
@@ -103,7 +103,7 @@ std::uint64_t EndOfEntry(const Document& document, std::uint64_t begin) {
   return reader.at() + Times(*count, info->scalar_bytes);
 }
 
-// EndsIn tells whether the prefix ends in the entry of this key.
+// EndsIn returns whether the prefix cuts the entry of this key.
 bool EndsIn(const Document& document, std::string_view key) {
   Reader reader(document, document.directory_end);
   return reader.SkipString() &&
@@ -114,8 +114,8 @@ bool EndsIn(const Document& document, std::string_view key) {
 }  // namespace
 
 std::uint64_t EstimatePrefix(const Document& document) {
-  constexpr std::uint64_t kEntry = 48;   // bytes, of one without an array
-  constexpr std::uint64_t kTensor = 64;  // of a record of the directory
+  constexpr std::uint64_t kEntry = 48;   // bytes of an entry without an array
+  constexpr std::uint64_t kTensor = 64;  // bytes of a directory record
   constexpr std::uint64_t kLeastGrowth = 16;
   constexpr std::uint64_t kMostGrowth = 8;
   constexpr std::uint64_t kSpare = std::uint64_t{16} << 10;
@@ -136,8 +136,8 @@ std::uint64_t EstimatePrefix(const Document& document) {
     tensor_bytes = (document.directory_end - begin) / document.tensors.size() + 1;
   }
   end += Times(tensors, tensor_bytes);
-  end +=
-      end / 64 + kSpare;  // guesses are as often too low as too high, and a request more costs more
+  // Without a margin, half of all estimates would be too low, and a further request costs more.
+  end += end / 64 + kSpare;
   return std::clamp(end, held + held / kLeastGrowth, held * kMostGrowth);
 }
 

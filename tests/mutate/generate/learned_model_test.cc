@@ -16,7 +16,7 @@ namespace {
 using ::testing::IsEmpty;
 using ::testing::Optional;
 
-// IsPassedOver: builds that are ten times slower take every ninth.
+// IsPassedOver: builds that are ten times slower test only every ninth plan.
 bool IsPassedOver([[maybe_unused]] std::size_t plan) {
 #ifdef NDEBUG
   return false;
@@ -86,8 +86,8 @@ TEST(LearnedModel, MatricesOfEachTypeAreSound) {
   }
 }
 
-// Changes when the table, a vocabulary or the data do. What is printed then is right when every
-// compiler prints the same.
+// Changes with the table, a vocabulary or the data. The printed value is right if every compiler
+// prints the same.
 TEST(LearnedModel, TheSameBytesEverywhere) {
   constexpr std::uint64_t kGolden = 0x86B6'B70C'3556'9675;
   EXPECT_EQ(Write(MakeLearned(PlanOf("llama"))), Write(MakeLearned(PlanOf("llama"))));
@@ -136,14 +136,14 @@ TEST(LearnedModel, OnlyWeightMatricesTakeAType) {
   EXPECT_EQ(type("blk.0.ssm_a"), "F32");
   EXPECT_GT(MatricesOf(model, TensorType::kQ8_0), 0U);
 
-  // An assertion of llama.cpp: no NVFP4 where there are a scale and a bias.
+  // An assertion of llama.cpp: a tensor with a scale and a bias must not be NVFP4.
   LearnedPlan whole = PlanOf("llama", ContractForm::kWholeDense);
   whole.type = TensorType::kNVFP4;
   const Model scaled = MakeLearned(whole);
   EXPECT_EQ(TensorNamed(scaled, "blk.1.ffn_up.weight").type_id, 0U);
   EXPECT_EQ(TensorNamed(scaled, "token_embd.weight").type_id, 40U);
 
-  // No embedding: its rows are looked up in the output, which must not be repacked.
+  // Without an embedding, rows are looked up in the output matrix, which must not be repacked.
   LearnedPlan rows = PlanOf("codeshell");
   rows.type = TensorType::kQ4_0;
   EXPECT_EQ(TensorNamed(MakeLearned(rows), "output.weight").type_id, 2U) << "an odd vocabulary";
@@ -170,7 +170,7 @@ TEST(LearnedModel, SimplestFormIsTheOneWithTheFewestTensors) {
   EXPECT_THAT(SimplestForm(whole, true, false), Optional(ContractForm::kWholeExperts));
 }
 
-// Every form can be asked for.
+// Every form can be selected.
 TEST(LearnedModel, SimplestFormReachesEachForm) {
   EveryPlan([](const LearnedPlan& plan) {
     std::vector<ContractForm> reached;

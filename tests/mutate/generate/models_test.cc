@@ -1,4 +1,5 @@
-// The personas of generated files: each holds what its name says, in every room, and is sound.
+// The kinds of generated files: each has the contents of its name, fits into any room, and is
+// valid.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -44,7 +45,7 @@ TEST(GenerateModels, AreAcceptedInEveryRoom) {
   }
 }
 
-// Made is called for many files of a persona, before Repair sees them.
+// Calls `made` for many files of a kind, before Repair.
 template <typename Made>
 void ForMany(void (*generate)(MutationContext& context), Made made) {
   Workshop workshop(7, std::size_t{1} << 14);
@@ -126,7 +127,7 @@ TEST(GenerateModels, ProjectorsSayThatTheySee) {
     for (const Entry& entry : context.draft.entries) ++keys[std::string(entry.key)];
   });
   if (Rounds(1000) == 1000) {
-    EXPECT_GT(keys.size(), 15u);  // most that there are
+    EXPECT_GT(keys.size(), 15u);  // most known keys
   }
 }
 
@@ -144,7 +145,7 @@ TEST(GenerateModels, ShardsAreAmongTheirNumber) {
   EXPECT_GT(whole, 0);
 }
 
-// A value of every known key has the shape that the key must have.
+// A value of a known key must have its required shape.
 TEST(GenerateModels, KnownValuesHaveTheirShapes) {
   Workshop workshop(9);
   for (std::size_t id = 0; id < kKnownKeys.size(); ++id) {

@@ -1,4 +1,4 @@
-// Generated vocabularies: of every kind of tokenizer, most of them served, all of them sound.
+// Generated vocabularies of every kind of tokenizer: most survive Repair, and all are valid.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ TEST(GenerateVocabulary, IsAcceptedInEveryRoom) {
   }
 }
 
-// Of each tokenizer, how many files were made and of how many it is still said after Repair.
+// For each tokenizer: the number of files, and how many still have it after Repair.
 TEST(GenerateVocabulary, ServesItsTokenizerMostOfTheTime) {
   struct Tally {
     int made = 0;
@@ -58,7 +58,7 @@ TEST(GenerateVocabulary, ServesItsTokenizerMostOfTheTime) {
   }
 }
 
-// An array that has an element for each token has so many, and nothing of it is lost in Repair.
+// An array with an element per token has the right length, and Repair keeps all of it.
 TEST(GenerateVocabulary, HasAnElementForEachToken) {
   int arrays = 0;
   Workshop workshop(32, std::size_t{1} << 14);

@@ -1,4 +1,5 @@
-// What lies about meaning stand on: built soundly, in little room, and told at the right byte.
+// The tools for lies about meaning: they build valid files, work in little room, and report the
+// right offset.
 
 #include "mutate/lies/lie_context.h"
 
@@ -48,7 +49,7 @@ TEST_F(LieContext, MakesRoomWhereOtherRecordsAreInTheWay) {
   AddNamed("t", 1000);
   EXPECT_TRUE(MakeRoom(context_, 1000));
   EXPECT_EQ(context_.draft.entries.size() + context_.draft.tensors.size(), 2u);
-  EXPECT_FALSE(MakeRoom(context_, kLieRoom - 23));  // never: nothing goes for it
+  EXPECT_FALSE(MakeRoom(context_, kLieRoom - 23));  // never possible, so nothing is dropped
   EXPECT_EQ(context_.draft.entries.size() + context_.draft.tensors.size(), 2u);
   EXPECT_TRUE(MakeRoom(context_, kLieRoom - 24));
   EXPECT_TRUE(context_.draft.entries.empty() && context_.draft.tensors.empty());
@@ -148,7 +149,7 @@ TEST_F(LieContext, MakesMisshapenValues) {
 TEST_F(LieContext, TellsWhereAnEntryLies) {
   struct Case {
     Part part;
-    std::uint64_t at;  // from the begin of the record, whose key has 3 characters
+    std::uint64_t at;  // relative to the record, whose key has 3 characters
   };
   for (const Case& place : {Case{Part::kKey, 8}, Case{Part::kType, 11}, Case{Part::kValue, 15},
                             Case{Part::kCount, 19}}) {
@@ -165,7 +166,7 @@ TEST_F(LieContext, TellsWhereAnEntryLies) {
 TEST_F(LieContext, TellsWhereATensorLies) {
   struct Case {
     TensorPart part;
-    std::uint64_t at;  // from the begin of the record, whose name has 4 characters
+    std::uint64_t at;  // relative to the record, whose name has 4 characters
   };
   for (const Case& place : {Case{TensorPart::kName, 8}, Case{TensorPart::kDimensions, 16},
                             Case{TensorPart::kType, 24}}) {
@@ -178,7 +179,7 @@ TEST_F(LieContext, TellsWhereATensorLies) {
     EXPECT_EQ(context.draft.tensors[0].data.size(), 12u);
     EXPECT_TRUE(TellTensor(context, place.part));
     EXPECT_EQ(context.lie_at, 24 + place.at);
-    EXPECT_THAT(ErrorsIn(context.bytes()), IsEmpty());  // only told so far, not made
+    EXPECT_THAT(ErrorsIn(context.bytes()), IsEmpty());  // the file is written, but still valid
   }
 }
 

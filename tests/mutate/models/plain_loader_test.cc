@@ -1,5 +1,5 @@
-// A loader that runs models, where the reference is not: what the mutator says to load does so
-// there, and nothing else does.
+// Tests with a loader that runs models, if the reference is not available. It must load exactly the
+// files that the mutator declares loadable.
 
 #include "tests/oracles/plain_loader/plain_loader.h"
 

@@ -1,5 +1,5 @@
-// Models that run, changed: what the gate and its contracts say of them. Whether they do run, the
-// reference says: tests/oracles/learn/consistent.py.
+// Changed models that run: checks by the gate and its contracts. tests/oracles/learn/consistent.py
+// checks with the reference that they run.
 
 #include "mutate/models/running_model.h"
 
@@ -73,7 +73,7 @@ bool HasCondition(const Contract& contract, std::string_view slug) {
   return false;
 }
 
-// What a condition ties to others is left alone, however often a change is tried.
+// Numbers that a condition ties to others never change, over many tries.
 TEST(RunningModel, WhatAConditionTiesIsNotChanged) {
   Mutator mutator(kMostBytes);
   std::size_t changed = 0;

@@ -31,7 +31,7 @@ TEST(RepairMeaning, LeavesASoundModelAsItIs) {
   EXPECT_TRUE(std::ranges::equal(context.bytes(), file));
 }
 
-// Kept tells whether an entry is still there after Repair of `with` and itself.
+// Kept returns whether Repair keeps an entry in a file with `with`.
 template <typename... Entries>
 bool Kept(MutationContext& context, const Entry& entry, const Entries&... with) {
   (AddEntry(context.draft, with), ...);
@@ -71,7 +71,7 @@ TEST_F(Repaired, KeepsHyperParametersInBounds) {
   EXPECT_TRUE(KeepsNumber("llama.block_count", std::uint32_t{512}, llama));
   EXPECT_FALSE(KeepsNumber("llama.block_count", std::uint32_t{513}, llama));
   EXPECT_FALSE(KeepsNumber("llama.block_count", std::int8_t{-1}, llama));
-  EXPECT_TRUE(KeepsNumber("llama.block_count", 1.0F));  // of no architecture: means nothing
+  EXPECT_TRUE(KeepsNumber("llama.block_count", 1.0F));  // not a key of the architecture, so ignored
   EXPECT_FALSE(KeepsNumber("llama.block_count", 1.0F, llama));
 
   const Entry width = Number("llama.embedding_length", std::uint32_t{10});

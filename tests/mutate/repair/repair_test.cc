@@ -1,4 +1,4 @@
-// What fits the room, to the byte, and what goes when it does not.
+// Which records fit into the room, exactly, and which are dropped otherwise.
 
 #include "mutate/repair/repair.h"
 
@@ -18,15 +18,15 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-// RoomFor is the least room of which FitInto leaves so many bytes to the records and data: it keeps
-// back a sixteenth, at most 1024 bytes, for lies.
+// RoomFor returns the least room with which FitInto leaves this many bytes for records and data.
+// FitInto reserves a sixteenth, at most 1024 bytes, for lies.
 std::size_t RoomFor(std::uint64_t bytes) {
   std::size_t room = bytes;
   while (room - std::min<std::size_t>(room / 16, 1024) < bytes) ++room;
   return room;
 }
 
-// Fitting is what FitInto leaves of two entries and two tensors, or of some more of them.
+// Fitting is the result of FitInto for two or more entries and tensors.
 struct Fitting {
   std::vector<std::string_view> keys;
   std::vector<std::string_view> names;
@@ -89,7 +89,7 @@ TEST_F(FitsInto, TensorsGoBeforeEntriesAndTheLastGoesFirst) {
   entries_ = {Text("a", 10), Text("b", 20)};
   tensors_ = {Bytes8("s", 33), Bytes8("t", 32)};
   const std::uint64_t entries = 24 + SizeOf(entries_[0]) + SizeOf(entries_[1]);
-  // 33 bytes take two alignments, and the padding in front of all data one.
+  // 33 bytes take two units of the alignment; the padding before all data takes one.
   const std::uint64_t first = entries + SizeOf(tensors_[0]) + 32 + 64;
   const std::uint64_t both = first + SizeOf(tensors_[1]) + 32;
   EXPECT_THAT(Fit(RoomFor(both)).names, ElementsAre("s", "t"));
@@ -137,7 +137,7 @@ TEST_F(FitsInto, AnyRoomThatHoldsAHeader) {
   EXPECT_EQ(before, 16u);
 }
 
-// After all of Repair the tensors stand where they must, and the header says what it must.
+// After Repair, the tensors have the right offsets, and the header the right counts.
 TEST(Repair, LaysTensorsOutAnew) {
   Workshop workshop(1);
   MutationContext& context = workshop.Fresh();
@@ -150,7 +150,7 @@ TEST(Repair, LaysTensorsOutAnew) {
   Repair(context);
   std::vector<std::uint64_t> offsets;
   for (const Tensor& tensor : context.draft.tensors) offsets.push_back(tensor.offset);
-  EXPECT_THAT(offsets, ElementsAre(0, 32, 64));  // 20 bytes each, padded to 16s
+  EXPECT_THAT(offsets, ElementsAre(0, 32, 64));  // 20 bytes each, padded to multiples of 16
   ASSERT_TRUE(context.Write());
   EXPECT_THAT(ErrorsIn(context.bytes()), IsEmpty());
 }

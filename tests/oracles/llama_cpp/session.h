@@ -1,6 +1,6 @@
 #pragma once
 
-// What the parts of a run share.
+// Declarations that the parts of a run share.
 
 #include "tests/oracles/llama_cpp/run.h"
 
@@ -21,22 +21,22 @@ struct Session {
   }
 };
 
-// ReadText reads every token, and turns texts into tokens and back.
+// ReadText reads every token, and tokenises and detokenises texts.
 void ReadText(const Session& session);
 
-// UseContext makes a context and decodes in it; null: the library made none. The caller frees it.
+// UseContext makes a context and decodes in it; null if the library made none. The caller frees it.
 [[nodiscard]] llama_context* UseContext(const Session& session);
 
-// UseSequences decodes two sequences in one batch, where the library makes a context for that.
+// UseSequences decodes two sequences in one batch, if the library makes a context for that.
 void UseSequences(const Session& session);
 
-// UseEmbeddings does as much in a context that gives embeddings, where the library makes one.
+// UseEmbeddings does the same in a context for embeddings, if the library makes one.
 void UseEmbeddings(const Session& session);
 
-// ShiftMemory forgets the first two tokens of a context and moves the rest, as a server does.
+// ShiftMemory removes the first two tokens of a context and moves the rest, as a server does.
 void ShiftMemory(const Session& session, llama_context* context);
 
-// Look uses what it is given, so that no compiler leaves out the reading of it.
+// Look uses a value, so that compilers do not remove the read.
 template <typename Value>
 void Look(const Value& value) {
   asm volatile("" : : "m"(value) : "memory");

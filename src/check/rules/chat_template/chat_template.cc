@@ -1,4 +1,4 @@
-// Rules about chat templates. What they report is found by ReadTemplate().
+// Rules about chat templates. ReadTemplate() finds the remarks that they report.
 
 #include <algorithm>
 #include <array>
@@ -12,29 +12,29 @@
 namespace ggufgate {
 namespace {
 
-// Reading is the remarks on one template of a file.
+// Reading has the remarks on one template of a file.
 struct Reading {
   const MetadataEntry* entry;
   std::vector<TemplateRemark> remarks = {};
-  std::uint64_t total = 0;  // bytes of templates up to this one's end
+  std::uint64_t total = 0;  // bytes of all templates up to the end of this one
   bool read = false;
 };
 
-// All templates of a file together may have as many bytes as one, or else up to sixteen times as
-// many and no more than this: the worst take a quarter of a second for a MiB.
+// All templates of a file together may have as many bytes as one. They may have up to sixteen times
+// as many if the total does not exceed 2 MiB: the worst ones take a quarter of a second per MiB.
 constexpr std::uint64_t kTemplatesRead = 16;
 constexpr std::uint64_t kBytesOfAll = std::uint64_t{2} << 20;
 
 using Kind = TemplateRemark::Kind;
 
-// Telling says how a rule puts a kind of remark.
+// Telling defines how a rule reports a kind of remark.
 struct Telling {
   Kind kind;
   Wording wording;
   Severity at_most = Severity::kError;
 };
 
-// Named templates have keys of their own: tokenizer.chat_template.NAME.
+// Named templates have separate keys: tokenizer.chat_template.NAME.
 bool IsTemplateKey(std::string_view key) {
   constexpr std::string_view kKey = "tokenizer.chat_template";
   return key == kKey || (key.starts_with(kKey) && key.at(kKey.size()) == '.');
@@ -44,7 +44,7 @@ bool IsChatTemplate(const MetadataEntry& entry) {
   return IsTemplateKey(entry.key) && entry.type == ValueType::kString;
 }
 
-// TemplateText is a template's text as far as it is read.
+// TemplateText returns the part of a template that is read.
 std::string_view TemplateText(const Context& context, const MetadataEntry& entry) {
   return context.document.StringOf(entry).value_or("").substr(0,
                                                               context.policy.limits.template_bytes);
@@ -71,7 +71,7 @@ std::vector<Reading> ReadAll(const Context& context) {
   return readings;
 }
 
-// ReadingsOf are those of all templates.
+// ReadingsOf returns the readings of all templates.
 const std::vector<Reading>& ReadingsOf(const Context& context) {
   return context.cache.Get<std::vector<Reading>>([&] { return ReadAll(context); });
 }
@@ -84,13 +84,13 @@ void ReportRemark(const Context& context, const MetadataEntry& entry, const Temp
             .observed = remark.name.empty() ? Fact(remark.number) : TextFact(remark.name),
             .allowed = bound ? Fact(*bound) : Fact(),
             .wording = telling.wording,
-            // What is nested deeper than is read may hide anything.
+            // Code nested deeper than the reader goes may hide anything.
             .at_most = remark.kind == Kind::kNesting && remark.number > kTemplateNestingRead
                            ? Severity::kError
                            : telling.at_most});
 }
 
-// ReportRemarks tells of the remarks on each template that are among `tellings`.
+// ReportRemarks reports the remarks whose kinds are in `tellings`.
 void ReportRemarks(const Context& context, std::span<const Telling> tellings, Sink& sink) {
   for (const Reading& reading : ReadingsOf(context)) {
     for (const TemplateRemark& remark : reading.remarks) {
@@ -116,7 +116,7 @@ void CheckTemplateSyntax(const Context& context, Sink& sink) {
   using Says = TemplateSyntaxWording;
   static constexpr auto kTellings = std::to_array<Telling>(
       {{Kind::kUnclosed, Says::kUnclosed}, {Kind::kBracket, Says::kBracket}});
-  // Where reading went wrong, a text may be cut short: that is no mistake of its author's.
+  // After a fault of the parser, a template may be truncated: that is not its author's mistake.
   if (!context.document.fault) ReportRemarks(context, kTellings, sink);
 }
 
@@ -151,7 +151,8 @@ void CheckTemplateLimit(const Context& context, Sink& sink) {
               .allowed = reading.read ? limit : LimitOfAll(context),
               .wording = reading.read ? Says::kBytes : Says::kBytesOfAll});
   }
-  // What is not read is an error in every profile; what costs much is one to the gate.
+  // Unread templates are an error in every profile. Expensive ones are an error only in profile
+  // `gate`.
   const Severity most =
       context.policy.profile == Profile::kGate ? Severity::kError : Severity::kWarning;
   const auto tellings =

@@ -1,4 +1,4 @@
-// Rules about the file as a whole. Most container rules are faults of the parser; see faults.cc.
+// Rules about the whole file. Most container rules are faults of the parser; see faults.cc.
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@ namespace ggufgate {
 
 void CheckByteOrder(const Context& context, Sink& sink) {
   const Document& document = context.document;
-  if (document.version == 0) return;  // the header was not understood
+  if (document.version == 0) return;  // the header is invalid
   const bool big = document.byte_order == ByteOrder::kBig;
   const TargetOrder target = context.policy.target;
   if (target == TargetOrder::kAny || (target == TargetOrder::kBig) == big) return;
@@ -35,8 +35,8 @@ std::optional<std::uint64_t> EndOfData(const Context& context) {
 
 namespace {
 
-// IsGgufAt tells whether a header begins at the start of a range: the magic, and a version that is
-// known in either byte order.
+// IsGgufAt returns whether a range begins with a GGUF header: the magic, and a known version in
+// either byte order.
 bool IsGgufAt(const Context& context, ByteRange range) {
   constexpr std::size_t kLooked = 8;
   if (range.size < kLooked) return false;
@@ -56,7 +56,7 @@ void CheckTrailingBytes(const Context& context, Sink& sink) {
   const std::optional<std::uint64_t> end = EndOfData(context);
   for (const Region& region : context.regions) {
     if (region.kind != Region::Kind::kTrailing) continue;
-    if (!end || *end > region.range.begin) continue;  // the model goes on, past the end of the file
+    if (!end || *end > region.range.begin) continue;  // the model continues past the file
     sink.Add({.where = region.range,
               .observed = region.range.size,
               .wording = IsGgufAt(context, region.range) ? TrailingBytesWording::kGguf

@@ -1,4 +1,4 @@
-// What lies between the things that loaders read: padding up to the alignment, and gaps.
+// Bytes that loaders do not read: padding up to the alignment, and gaps.
 
 #include <algorithm>
 #include <array>
@@ -11,14 +11,14 @@
 namespace ggufgate {
 namespace {
 
-// What is read of a file's padding and gaps together; holes are not read and do not count. The
-// padding of real files is less than a KiB for each tensor; a file of gaps must not cost more time
-// than one of data.
+// Most bytes of padding and gaps that are read in one file. Holes are not read and do not count.
+// Real files have less than 1 KiB of padding per tensor. A file of gaps must not take more time
+// than a file of data.
 constexpr std::uint64_t kMostPaddingRead = std::uint64_t{16} << 20;
-// Shorter ones are read without asking for holes: a file system keeps none within a page.
+// Shorter ranges are read without asking for holes: file systems have no holes within a page.
 constexpr std::uint64_t kLeastHole = 4096;
 
-// Reader looks for bytes that are not 0 until it has read as much as it may.
+// Reader finds bytes that are not 0, until it has read kMostPaddingRead bytes.
 class Reader {
  public:
   explicit Reader(const Context& context) : context_(context) {}
@@ -38,7 +38,7 @@ class Reader {
       }
       left_ -= size;
       const Bytes bytes = context_.cache.View({.begin = range.begin, .size = size}, scratch_);
-      if (bytes.empty()) return;  // a failed read; the cache has noted it
+      if (bytes.empty()) return;  // a failed read, which the cache has recorded
       const auto found = std::ranges::find_if(bytes, [](std::uint8_t byte) { return byte != 0; });
       if (found != bytes.end()) {
         const auto distance = static_cast<std::uint64_t>(found - bytes.begin());
@@ -55,7 +55,7 @@ class Reader {
   std::array<std::uint8_t, 16 * 1024> scratch_{};
 };
 
-// RejectsGaps: a gap is a breach of the order of the tensors.
+// RejectsGaps returns whether the policy rejects gaps, as violations of rule tensor-order.
 bool RejectsGaps(const Policy& policy) {
   if (!Rejects(RuleId::kTensorOrder, policy)) return false;
   return std::ranges::none_of(policy.suppressions, [](const Suppression& suppression) {
@@ -66,8 +66,8 @@ bool RejectsGaps(const Policy& policy) {
 PaddingMarks FindMarks(const Context& context) {
   PaddingMarks marks;
   Reader reader(context);
-  // What lies between tensors of a file that is rejected for it is no matter any more, and may be
-  // all of a disk. Where the place of a tensor is not known, it may be that tensor's data.
+  // If the policy rejects the file for its gaps, their contents do not matter, and may fill a disk.
+  // If the place of a tensor is unknown, a gap may be the data of that tensor.
   const bool gaps_too = !RejectsGaps(context.policy) && EndOfData(context).has_value();
   for (const Region& region : context.regions) {
     const bool gap = region.kind == Region::Kind::kGap && gaps_too;

@@ -9,23 +9,23 @@
 
 namespace ggufgate {
 
-// PaddingMark is the first byte that is not 0 in a stretch of padding, or in a gap.
+// PaddingMark is the first byte that is not 0 in a stretch of padding or in a gap.
 struct PaddingMark {
-  std::uint64_t at = 0;  // in the file
+  std::uint64_t at = 0;  // file offset
   std::uint8_t value = 0;
 };
 
-// PaddingMarks are those of a file, in file order, and what was too much to be read.
+// PaddingMarks are the marks of a file, by file offset, and the bytes that exceeded the read limit.
 struct PaddingMarks {
   std::vector<PaddingMark> list;
-  ByteRange unread;  // begin: the first such byte; size: of all of them together
+  ByteRange unread;  // begin: the first such byte; size: their total number
 };
 
-// PaddingMarksOf looks at all padding, and at gaps where they are no reason to reject the file.
+// PaddingMarksOf checks all padding. It also checks gaps, unless they already reject the file.
 [[nodiscard]] const PaddingMarks& PaddingMarksOf(const Context& context);
 
-// EndOfData is where the data of all tensors end; nullopt when the place of one is not known, for
-// then nobody can say what the bytes behind the others are.
+// EndOfData returns the end of the data of all tensors. It returns nullopt if the place of one is
+// unknown: then the bytes after the others may belong to it.
 [[nodiscard]] std::optional<std::uint64_t> EndOfData(const Context& context);
 
 }  // namespace ggufgate

@@ -12,15 +12,15 @@ bool HasKinds(const LoaderParameters& parameters) {
   return architecture == "deepseek2" || architecture == "mistral4";
 }
 
-// IsLite: models of some sizes have queries that are not compressed, and the loader asks for other
-// keys and tensors. Source: llama.cpp v0.5.0, asked with each number of layers.
+// IsLite: models of some sizes have uncompressed queries, and the loader requires other keys and
+// tensors. Source: llama.cpp v0.5.0, measured with each number of layers.
 bool IsLite(const Context& context, const LoaderParameters& parameters) {
   const Number layers = parameters.all_layers();
   if (layers == 26 || layers == 27) return true;
   return layers == 48 && VocabularyOf(context).token_count == 128256;
 }
 
-// IsOfCompressedQueries tells whether only models that are not lite have a key or tensor.
+// IsOfCompressedQueries returns whether only models that are not lite have a key or tensor.
 bool IsOfCompressedQueries(std::string_view name) {
   return name == "attention.q_lora_rank" || name.starts_with("blk.*.attn_q_");
 }

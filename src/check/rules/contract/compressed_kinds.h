@@ -1,7 +1,7 @@
 #pragma once
 
-// Models of deepseek2 and mistral4 are of several kinds that no key names: which keys and tensors
-// the loader requires follows from numbers. Not for users of the library.
+// Models of deepseek2 and mistral4 are of several kinds, but no key names the kind. It follows from
+// numbers, and decides which keys and tensors the loader requires. Not for users of the library.
 
 #include <string_view>
 
@@ -15,13 +15,13 @@ class CompressedKinds {
  public:
   CompressedKinds(const Context& context, const LoaderParameters& parameters);
 
-  // Instead is the key or the tensor that the loader requires where the contract names this one:
-  // mostly the same; empty where it requires none.
+  // Instead returns the key or tensor that the loader requires where the contract has this one.
+  // Mostly it is the same. It is empty if the loader requires none.
   [[nodiscard]] std::string_view Instead(std::string_view name) const;
 
  private:
   bool lite_;     // queries are not compressed
-  bool unsplit_;  // keys and values are not kept compressed, and come of one tensor
+  bool unsplit_;  // keys and values are not stored compressed, and come from one tensor
 };
 
 }  // namespace ggufgate

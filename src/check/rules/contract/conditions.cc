@@ -15,7 +15,7 @@
 namespace ggufgate {
 namespace {
 
-using namespace formula;  // conditions.def is written in its words
+using namespace formula;  // the words that conditions.def uses
 
 constexpr std::array kConditions = {
 #define GGUFGATE_CONDITION(name, slug, rule, keys, broken, needs) \
@@ -24,7 +24,7 @@ constexpr std::array kConditions = {
 #undef GGUFGATE_CONDITION
 };
 
-// NextWord takes a word off the front of words that blanks separate.
+// NextWord takes the first word from a list that is separated by spaces.
 std::string_view NextWord(std::string_view& words) {
   const std::size_t end = std::min(words.find(' '), words.size());
   const std::string_view word = words.substr(0, end);
@@ -32,7 +32,8 @@ std::string_view NextWord(std::string_view& words) {
   return word;
 }
 
-// ValueText says what a key holds: text in quotes, the first elements of an array of numbers.
+// ValueText prints the value of a key: text in quotes, or the first elements of an array of
+// numbers.
 std::string ValueText(const Context& context, const P& parameters, std::string_view name) {
   const MetadataEntry* entry = parameters.Find(name);
   if (entry == nullptr) return "absent";
@@ -50,7 +51,7 @@ std::string ValueText(const Context& context, const P& parameters, std::string_v
   return text + (count > kShown ? ", …]" : "]");
 }
 
-// EntryOf is the first key of a condition that is there; the architecture where none is.
+// EntryOf returns the first key of a condition that the file has; otherwise the architecture.
 const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
                              const P& parameters) {
   for (std::string_view keys = condition.keys; !keys.empty();) {
@@ -59,8 +60,8 @@ const MetadataEntry& EntryOf(const Context& context, const Condition& condition,
   return *context.document.Find("general.architecture");
 }
 
-// ValuesText says what all keys of a condition are; the first is "value" where the finding points
-// to it: "value is 33, attention.key_length is absent".
+// ValuesText prints the values of all keys of a condition: "value is 33, attention.key_length is
+// absent". "value" replaces the name of the first key if the finding points to it.
 std::string ValuesText(const Context& context, const Condition& condition, const P& parameters,
                        const MetadataEntry& place) {
   std::string text;
@@ -74,8 +75,7 @@ std::string ValuesText(const Context& context, const Condition& condition, const
   return text;
 }
 
-// IsSaidElsewhere: rules divisor-missing and divisor-zero name keys by which the architecture
-// divides.
+// IsSaidElsewhere returns whether rule divisor-missing or divisor-zero reports the same key.
 bool IsSaidElsewhere(const Context& context, const Condition& condition, const P& parameters) {
   const ArchitectureInfo* info = context.parameters.info();
   if (condition.slug == "first-heads-none" && DividesByHeads(context.parameters)) return true;
@@ -88,7 +88,7 @@ bool IsSaidElsewhere(const Context& context, const Condition& condition, const P
   return false;
 }
 
-// NeedsAbsent tells whether a condition looks at one of AbsentKeysOf().
+// NeedsAbsent returns whether a condition uses one of AbsentKeysOf().
 bool NeedsAbsent(const Context& context, const Condition& condition) {
   const std::vector<std::string>& absent = AbsentKeysOf(context);
   const std::size_t prefix = context.parameters.architecture().size() + 1;
@@ -103,8 +103,8 @@ bool NeedsAbsent(const Context& context, const Condition& condition) {
   return false;
 }
 
-// HasWrongLength tells whether a condition looks at an array that is not one number for each layer:
-// an error of rule per-layer-array-length, and the loader refuses it where it reads it.
+// HasWrongLength returns whether a condition uses an array without one number for each layer. Rule
+// per-layer-array-length reports it, and the loader refuses it.
 bool HasWrongLength(const Context& context, const Condition& condition, const P& parameters) {
   const std::string_view architecture = context.parameters.architecture();
   for (std::string_view keys = condition.keys; !keys.empty();) {
@@ -118,7 +118,7 @@ bool HasWrongLength(const Context& context, const Condition& condition, const P&
   return false;
 }
 
-// TakesArrays tells whether a tiny model that runs has an array under a key.
+// TakesArrays returns whether a tiny model that runs has an array under a key.
 bool TakesArrays(const Contract& contract, std::string_view name) {
   return std::ranges::any_of(ContractLines(contract, "key"), [&](const ContractLine& line) {
     const std::optional<ContractKey> key = line.name == name ? KeyOf(line) : std::nullopt;
@@ -126,8 +126,8 @@ bool TakesArrays(const Contract& contract, std::string_view name) {
   });
 }
 
-// HasUnmeasuredArray tells whether a condition looks at an array under a key, and no model with an
-// array there has run. The loader refuses most such arrays.
+// HasUnmeasuredArray returns whether a condition uses an array under a key that no measured model
+// has as an array. The loader refuses most such arrays.
 bool HasUnmeasuredArray(const Context& context, const Condition& condition, const P& parameters) {
   const Contract& contract = *FindContract(context.parameters.architecture());
   for (std::string_view keys = condition.keys; !keys.empty();) {
@@ -144,7 +144,7 @@ Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& p
   if (HasUnmeasuredArray(context, *breach.condition, parameters)) {
     return Breach::Before::kMayBeRefused;
   }
-  // The loader asserts some things before it refuses the file, and others later.
+  // Some assertions run before the loader refuses the file, others later.
   const bool at_load = breach.stage == "load";
   if (IsRefusedAtLoad(context)) {
     return at_load ? Breach::Before::kMayBeRefused : Breach::Before::kRefused;
@@ -154,7 +154,7 @@ Breach::Before BeforeOf(const Context& context, const Breach& breach, const P& p
   if (at_load && std::ranges::find(kFirst, breach.condition->rule) != kFirst.end()) {
     return Breach::Before::kNothing;
   }
-  // Numbers of layers decide which tensors each needs.
+  // The number of layers decides which tensors each layer needs.
   const bool kinds = breach.condition->rule == RuleId::kLayerCounts;
   return kinds || MayBeRefused(context) ? Breach::Before::kMayBeRefused : Breach::Before::kNothing;
 }
@@ -168,11 +168,11 @@ std::vector<Breach> FindBreaches(const Context& context) {
     std::string_view fields = line.fields;
     const Condition* condition = FindCondition(line.name);
     Breach breach{.condition = condition, .ending = TakeField(fields), .stage = TakeField(fields)};
-    // Without its tensors the loader gets no further than the hyper-parameters, and refuses the
-    // file.
+    // Without its tensors, the loader reads only the hyper-parameters, and then refuses the file.
     if (condition == nullptr || !IsBroken(*condition, parameters)) continue;
     if (breach.stage != "load" && !HasMostTensors(context, *contract)) {
-      // But it asserts this before it makes any tensor (llama-model.cpp:1262 of v0.5.0).
+      // Exception: this assertion runs before any tensor is created (llama-model.cpp:1262 of
+      // v0.5.0).
       const Condition* next = FindCondition("next-layers");
       if (condition->slug != "next-layers-all" || !IsBroken(*next, parameters)) continue;
       breach = {.condition = next, .ending = "aborts", .stage = "load"};
@@ -184,11 +184,11 @@ std::vector<Breach> FindBreaches(const Context& context) {
   return breaches;
 }
 
-// Tally is how many tensors a form requires and a file has, by their names without the layer.
+// Tally counts the tensors that a form requires and that a file has, by their names without layer.
 struct Tally {
   std::uint64_t wanted = 0;
   std::uint64_t found = 0;
-  std::uint64_t wanted_beside = 0;  // of those, the ones that belong to no layer
+  std::uint64_t wanted_beside = 0;  // of `wanted`, those that belong to no layer
   std::uint64_t found_beside = 0;
 
   void Count(bool there, bool in_layer) {
@@ -198,8 +198,8 @@ struct Tally {
     ++found;
     found_beside += in_layer ? 0 : 1;
   }
-  // IsOfModel: which tensors layers must have depends on the keys, up to none at all; those beside
-  // the layers do not.
+  // IsOfModel: the tensors that a layer requires depend on the keys, and there may be none. The
+  // tensors outside layers do not depend on keys.
   [[nodiscard]] bool IsOfModel() const {
     return wanted > 0 &&
            (found * 2 >= wanted || (found_beside > 0 && found_beside == wanted_beside));
@@ -211,7 +211,7 @@ bool CountMostTensors(const Context& context, const Contract& contract) {
   const std::vector<std::string>& names = TensorPatternsOf(context).patterns();
   const std::unordered_set<std::string_view> patterns(names.begin(), names.end());
   for (const ContractLine& line : ContractLines(contract, "tensor")) {
-    if (!line.fields.ends_with(" required")) continue;  // most are not, and are not read
+    if (!line.fields.ends_with(" required")) continue;  // skip most lines early
     const std::optional<ContractTensor> tensor = TensorOf(line);
     if (!tensor) continue;
     const std::string pattern = PatternOf(tensor->name);
@@ -257,7 +257,7 @@ const Condition* FindCondition(std::string_view slug) {
 
 bool IsJudgedByContract(const Document& document, const HyperParameters& parameters) {
   if (!HasAllMetadata(document) || IsFurtherShard(document)) return false;
-  // The loader refuses a file without these before it looks at any other.
+  // The loader refuses a file without these keys before it reads any other.
   constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
                                                       "block_count"};
   return std::ranges::all_of(
@@ -272,7 +272,7 @@ bool HasMostTensors(const Context& context, const Contract& contract) {
   struct MostTensors {
     bool there;
   };
-  // With a first shard the loader opens the others, whatever it has of the tensors itself.
+  // For a first shard, the loader opens the others, whatever tensors the first one has.
   if (HasOtherShards(context.document)) return true;
   return context.cache
       .Get<MostTensors>([&] { return MostTensors{CountMostTensors(context, contract)}; })

@@ -1,6 +1,6 @@
 #pragma once
 
-// The words that the formulas of conditions.def are written in, beside those of LoaderParameters.
+// Words for the formulas of conditions.def, in addition to those of LoaderParameters.
 
 #include <algorithm>
 #include <initializer_list>
@@ -15,7 +15,7 @@ namespace ggufgate::formula {
 
 using P = LoaderParameters;
 
-// AnyLayer is true where `holds` is, of one layer.
+// AnyLayer returns whether `holds` is true for a layer.
 template <typename Holds>
 inline bool AnyLayer(const P& p, const Holds& holds) {
   for (Number layer = 0; layer < p.all_layers(); ++layer) {
@@ -24,20 +24,20 @@ inline bool AnyLayer(const P& p, const Holds& holds) {
   return false;
 }
 
-// Differs is true of an array whose elements are not all the same.
+// Differs returns whether an array has elements that differ.
 inline bool Differs(const P& p, std::string_view name) {
   return p.IsArray(name) &&
          AnyLayer(p, [&](Number layer) { return p.At(name, layer) != p.At(name, 0); });
 }
 
-// KeyValueHeadsDiffer is true where layers have different numbers of heads of keys and values;
-// those of a file without head_count_kv are its heads.
+// KeyValueHeadsDiffer returns whether layers have different numbers of key-value heads. Without
+// head_count_kv, the number of heads applies.
 inline bool KeyValueHeadsDiffer(const P& p) {
   return Differs(
       p, p.Has("attention.head_count_kv") ? "attention.head_count_kv" : "attention.head_count");
 }
 
-// AnyTrue is AnyLayer of the layers that do not predict further tokens.
+// AnyTrue is AnyLayer without the layers that predict further tokens.
 template <typename Holds>
 inline bool AnyTrue(const P& p, const Holds& holds) {
   for (Number layer = 0; layer < p.layers(); ++layer) {
@@ -46,8 +46,9 @@ inline bool AnyTrue(const P& p, const Holds& holds) {
   return false;
 }
 
-// Windowed tells whether a layer has a sliding window: an array says it of each, a number n of all:
-// the last of every n layers has none. 0: all have one (llama_hparams::set_swa_pattern).
+// Windowed returns whether a layer has a sliding window. The key is an array with a value per
+// layer, or a number n: every layer except the last of each n has one. 0: all have one
+// (llama_hparams::set_swa_pattern).
 inline bool Windowed(const P& p, Number layer) {
   constexpr std::string_view kName = "attention.sliding_window_pattern";
   const Number n = p.At(kName, layer);
@@ -55,7 +56,7 @@ inline bool Windowed(const P& p, Number layer) {
   return n == 0 || layer % n < n - 1;
 }
 
-// WindowedFullFirst is the same where the first of every n layers has no window.
+// WindowedFullFirst is the same, except that the first of each n layers has no window.
 inline bool WindowedFullFirst(const P& p, Number layer) {
   constexpr std::string_view kName = "attention.sliding_window_pattern";
   const Number n = p.At(kName, layer);
@@ -63,20 +64,22 @@ inline bool WindowedFullFirst(const P& p, Number layer) {
   return n == 0 || layer % n != 0;
 }
 
-// Turned tells whether the heads of a layer are rotated: those are that the pattern leaves out.
+// Turned returns whether the heads of a layer are rotated: the pattern has a value other than 0 for
+// the layer, or is too short to have one.
 inline bool Turned(const P& p, Number layer) {
   constexpr std::string_view kName = "attention.rope_pattern";
   return layer >= p.Count(kName) || p.At(kName, layer) != 0;
 }
 
-// AttentionInterval is n where the last of every n layers has keys and values; the numbers are what
-// load_hparams takes without the key.
+// AttentionInterval returns n, if the last of each n layers has keys and values. The numbers are
+// the defaults of load_hparams.
 inline Number AttentionInterval(const P& p) {
   return p.Value("full_attention_interval", p.architecture() == "minimax-01" ? 8 : 4);
 }
 
-// Recurrent tells whether a layer has a state instead of keys and values: recurrent_layers says so
-// of each, or the interval does. TellsRecurrent: there is an answer, and a layer to ask of.
+// Recurrent returns whether a layer has a state instead of keys and values. The array
+// recurrent_layers or the interval defines it. TellsRecurrent returns whether one of them applies
+// to some layer.
 inline bool Recurrent(const P& p, Number layer) {
   constexpr std::string_view kName = "attention.recurrent_layers";
   if (p.Has(kName)) return p.At(kName, layer) != 0;
@@ -87,7 +90,8 @@ inline bool TellsRecurrent(const P& p) {
   return p.layers() > 0 && (p.Has("attention.recurrent_layers") || AttentionInterval(p) != 0);
 }
 
-// Section is one of the four parts of a head that rotary embedding turns each by its own position.
+// Section returns the size of one of the four parts of a head that rotary embedding rotates
+// separately.
 inline Number Section(const P& p, Number part) {
   constexpr std::string_view kName = "rope.dimension_sections";
   return part < p.Count(kName) ? p.SignedAt(kName, part) : 0;
@@ -96,26 +100,27 @@ inline Number Sections(const P& p) {
   return Section(p, 0) + Section(p, 1) + Section(p, 2) + Section(p, 3);
 }
 
-// IsLatent tells whether keys and values are kept compressed, in one head for all: the widths that
-// they have before are said (llama_hparams::is_mla).
+// IsLatent returns whether keys and values are stored compressed, in one head for all. The keys for
+// the uncompressed widths show it (llama_hparams::is_mla).
 inline bool IsLatent(const P& p) {
   return p.Value("attention.key_length_mla") != 0 && p.Value("attention.value_length_mla") != 0;
 }
 
-// Experts is how many the loader reckons with: Hunyuan's one is none (load_hparams).
+// Experts returns the number that the loader uses: for Hunyuan, 1 counts as 0 (load_hparams).
 inline Number Experts(const P& p) {
   const Number count = p.Value("expert_count");
   const bool one_is_none = p.architecture() == "hunyuan-dense" || p.architecture() == "hunyuan_vl";
   return one_is_none && count <= 1 ? 0 : count;
 }
 
-// AnyExpertLayer is AnyLayer of the layers that have experts.
+// AnyExpertLayer is AnyLayer for the layers that have experts.
 template <typename Holds>
 inline bool AnyExpertLayer(const P& p, const Holds& holds) {
   return AnyLayer(p, [&](Number layer) { return p.HasExperts(layer) && holds(layer); });
 }
 
-// AnyRows is true where `holds` is, of a tensor "blk.N.`tail`": the number N and its rows.
+// AnyRows returns whether `holds` is true for a tensor "blk.N.`tail`", given the number N and its
+// rows.
 template <typename Holds>
 inline bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
   return std::ranges::any_of(p.document().tensors, [&](const TensorInfo& tensor) {
@@ -125,8 +130,8 @@ inline bool AnyRows(const P& p, std::string_view tail, const Holds& holds) {
   });
 }
 
-// AnyLayerWithout is true where `holds` is, of a layer that has no tensor "blk.N.`tail`". Of a
-// first shard it is not: the others may have it.
+// AnyLayerWithout returns whether `holds` is true for a layer without tensor "blk.N.`tail`". For a
+// first shard it is false: the others may have the tensor.
 template <typename Holds>
 inline bool AnyLayerWithout(const P& p, std::string_view tail, const Holds& holds) {
   if (HasOtherShards(p.document())) return false;
@@ -140,7 +145,7 @@ inline bool AnyLayerWithout(const P& p, std::string_view tail, const Holds& hold
   return AnyTrue(p, [&](Number i) { return !has[static_cast<std::size_t>(i)] && holds(i); });
 }
 
-// AnyTyped is true where `holds` is, of the type of a tensor "blk.N.`tail`".
+// AnyTyped returns whether `holds` is true for the type of a tensor "blk.N.`tail`".
 template <typename Holds>
 inline bool AnyTyped(const P& p, std::string_view tail, const Holds& holds) {
   return std::ranges::any_of(p.document().tensors, [&](const TensorInfo& tensor) {
@@ -149,8 +154,8 @@ inline bool AnyTyped(const P& p, std::string_view tail, const Holds& holds) {
   });
 }
 
-// RoundsToNone is true where some number of tokens, padded to whole blocks by GGML_PAD, is less
-// than one block: its arithmetic is for powers of 2. Caches have a multiple of 256 tokens.
+// RoundsToNone returns whether GGML_PAD, which works only for powers of 2, can round some number of
+// tokens to less than one block. Caches have a multiple of 256 tokens.
 inline bool RoundsToNone(Number block) {
   constexpr Number kStep = 256;
   if (block < 1) return true;

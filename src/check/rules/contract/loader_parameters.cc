@@ -29,13 +29,13 @@ LoaderParameters::LoaderParameters(const Document& document, std::string_view ar
     if (IsOfArchitecture(name, architecture)) name.remove_prefix(architecture.size() + 1);
     entries_.push_back({name, &entry});
   }
-  // A key that stands twice breaks a rule of its own; the first is the one that counts.
+  // If a key occurs twice (a violation of another rule), the loader uses the first.
   std::ranges::sort(entries_, [](const Entry& a, const Entry& b) {
     return a.name != b.name ? a.name < b.name : a.entry < b.entry;
   });
   all_layers_ = std::clamp<Number>(Value("block_count"), 1, kMostLayers);
-  // Where no layer would be left, the loader ends by an assertion or refuses the file: the key
-  // takes no rule away, and neither does a number of another type, which may be negative.
+  // If no layer would be left, the loader aborts in an assertion or refuses the file. So the key
+  // must not disable any rule. The same applies to numbers of other types, which may be negative.
   const Number next = Value("nextn_predict_layers");
   layers_ = next > 0 && next < all_layers_ ? all_layers_ - next : all_layers_;
   if (!Has("expert_count")) return;
@@ -82,7 +82,7 @@ std::optional<Number> LoaderParameters::Element(const MetadataEntry& entry, Numb
   }
   const std::optional<Integer> element = IntegerAt(document_, entry, at);
   if (!element) return std::nullopt;
-  // The loader takes an array of i32 for one of u32.
+  // The loader accepts an array of i32 as one of u32.
   const Number magnitude = element->magnitude;
   return element->negative ? (Number{1} << 32) - magnitude : magnitude;
 }
@@ -168,7 +168,7 @@ Number LoaderParameters::KeyValueHeads(Number layer) const {
 
 Number LoaderParameters::WidthOf(std::string_view name) const {
   if (Heads() > 0) return Value(name, Embedding() / Heads());
-  // Widths are read only where the first layer attends; plamo2 reads them itself.
+  // The loader reads widths only if the first layer has attention; plamo2 reads them itself.
   return architecture_ == "plamo2" ? Value(name) : 0;
 }
 

@@ -9,7 +9,7 @@
 namespace ggufgate {
 namespace {
 
-// Add counts an architecture among those that end in one way.
+// Add adds an architecture to those with the same ending.
 void Add(std::vector<Measurement>& found, std::string needs, std::string ending,
          std::string_view architecture) {
   auto same = std::ranges::find_if(
@@ -22,22 +22,22 @@ void Add(std::vector<Measurement>& found, std::string needs, std::string ending,
   }
 }
 
-// KeysText puts commas between the keys of a condition.
+// KeysText separates the keys of a condition with commas.
 std::string KeysText(const Condition& condition) {
   std::string text;
   for (const char c : condition.keys) text += c == ' ' ? ", " : std::string(1, c);
   return text;
 }
 
-// Seen is a line "condition" of a contract that tells of a rule.
+// Seen is a line "condition" of a contract, for one rule.
 struct Seen {
   std::string_view ending;
   std::string_view stage;
   std::string_view architecture;
 };
 
-// AddConditions reads the contracts once for all conditions: there are too many of both to read
-// them for each.
+// AddConditions reads the contracts once for all conditions: reading them once per condition would
+// be too slow.
 void AddConditions(RuleId rule, std::vector<Measurement>& found) {
   const std::span<const Condition> conditions = AllConditions();
   std::vector<std::vector<Seen>> seen(conditions.size());
@@ -61,7 +61,8 @@ void AddConditions(RuleId rule, std::vector<Measurement>& found) {
   }
 }
 
-// AddLines takes the lines of one word: of tensors, whose stage the contracts do not tell.
+// AddLines adds the lines of one word. They are about tensors, and the contracts do not state a
+// stage.
 void AddLines(std::string_view word, std::string_view needs, std::string_view ending,
               std::vector<Measurement>& found) {
   for (const Contract& contract : AllContracts()) {

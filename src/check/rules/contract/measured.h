@@ -1,6 +1,6 @@
 #pragma once
 
-// What was measured on the reference for each condition: which architectures it ends, and where.
+// Measurements of the reference for each condition: the architectures that fail, and the stages.
 // Not for users of the library.
 
 #include <string>
@@ -11,15 +11,16 @@
 
 namespace ggufgate {
 
-// Measurement is one way in which models that break a rule were seen to end the loader.
+// Measurement is one observed way in which models that break a rule crash or abort the loader.
 struct Measurement {
-  std::string needs;   // what must hold: of a condition its sentence, of a role the types that run
-  std::string ending;  // what the loader did: "aborts when it makes a context"
-  std::vector<std::string_view> architectures;  // in the order of their names; static storage
+  std::string needs;   // requirement: sentence of a condition, or types of a role that run
+  std::string ending;  // behaviour of the loader: "aborts when it makes a context"
+  std::vector<std::string_view> architectures;  // sorted by name; static storage
 };
 
-// MeasurementsOf are those of a rule, in the order of conditions.def; empty for a rule that rests
-// on no contract. Reads all contracts: for commands that tell of a rule, not for checks.
+// MeasurementsOf returns the measurements of a rule, in the order of conditions.def. It is empty
+// for a rule without contracts. It reads all contracts, so use it for commands that explain a rule,
+// not for checks.
 [[nodiscard]] std::vector<Measurement> MeasurementsOf(RuleId rule);
 
 }  // namespace ggufgate

@@ -1,9 +1,9 @@
-// What llama.cpp refuses of an architecture it knows: keys and tensors that are absent, and shapes
-// that do not follow from the hyper-parameters. The lines of the contract:
+// Files of known architectures that llama.cpp refuses: keys or tensors are absent, or shapes
+// contradict the hyper-parameters. The lines of the contract:
 //
 //   required FORMS KEY…             keys without which a form is refused
-//   tensor NAME … FORMS required    the same of tensors
-//   next NAME                       of a layer that predicts further tokens, the same
+//   tensor NAME … FORMS required    the same for tensors
+//   next NAME                       the same for a layer that predicts further tokens
 //   shape DIM,DIM NAME…             see shapes.h
 
 #include <algorithm>
@@ -27,8 +27,8 @@ namespace {
 
 using Forms = std::vector<ContractForm>;
 
-// FormsLike are the forms of an architecture that have experts, or have none, as the file does; all
-// where there are none such.
+// FormsLike returns the forms of an architecture that, like the file, have experts or do not. If
+// there are none, it returns all forms.
 Forms FormsLike(const Contract& contract, const LoaderParameters& parameters) {
   const ContractForms all = FormsOf(contract);
   const bool experts = parameters.Value("expert_count") > 0;
@@ -59,9 +59,9 @@ struct AbsentKeys {
   std::vector<std::string> names;
 };
 
-// AddFirst adds the keys that the loader asks for before it looks at the architecture
-// (llama_model_base::load_hparams and llama_vocab::impl::load of v0.5.0). A file without tensors is
-// taken for a model where it has context_length.
+// AddFirst adds the keys that the loader reads before the architecture's keys
+// (llama_model_base::load_hparams and llama_vocab::impl::load of v0.5.0). A file without tensors
+// counts as a model if it has context_length.
 void AddFirst(const Context& context, const Contract& contract, std::vector<std::string>& names) {
   constexpr std::array<std::string_view, 3> kFirst = {"context_length", "embedding_length",
                                                       "block_count"};
@@ -96,7 +96,7 @@ AbsentKeys FindAbsentKeys(const Context& context) {
     while (!fields.empty()) {
       const std::string_view key = TakeField(fields);
       if (parameters.Has(key) || kinds.Instead(key).empty()) continue;
-      // The keys of xIELU are asked for without the architecture.
+      // The keys of xIELU have no architecture in front.
       const bool alone = key.starts_with("xielu.");
       absent.names.push_back((alone ? "" : std::string(contract->architecture) + ".") +
                              std::string(key));
@@ -114,7 +114,7 @@ struct AbsentTensors {
 // NextLayer is a layer that nextn_predict_layers announces and the file lacks.
 struct NextLayer {
   std::uint64_t number;
-  std::string absent;  // a tensor without which the loader refuses it
+  std::string absent;  // a required tensor of that layer
 };
 
 struct MisshapenTensor {
@@ -127,7 +127,7 @@ struct Shapes {
   bool all_known = false;  // the shape of each tensor follows from the keys
 };
 
-// Layers are the patterns of the tensors of each layer "blk.N.".
+// Layers has the patterns of the tensors of each layer "blk.N.".
 class Layers {
  public:
   Layers(const Context& context, const TensorPatterns& patterns, std::size_t count)
@@ -143,8 +143,8 @@ class Layers {
     for (std::vector<std::uint16_t>& layer : layers_) std::ranges::sort(layer);
   }
 
-  // Without gives the layers that lack a tensor for which no other stands in: another layer has it,
-  // and all that they have.
+  // Without returns the layers that lack a tensor without a substitute: another layer has the
+  // tensor and everything that they have.
   [[nodiscard]] std::vector<std::size_t> Without(std::string_view pattern) const {
     std::vector<std::size_t> without;
     const auto found = std::ranges::find(patterns_, pattern);
@@ -184,19 +184,19 @@ class Missing {
     for (std::size_t i = 0; i < counts.size(); ++i) counts_[patterns_.patterns()[i]] += counts[i];
   }
 
-  // Of gives the names that a form requires and the file has not.
+  // Of returns the names that a form requires and the file lacks.
   [[nodiscard]] std::vector<std::string> Of(ContractForm form) {
     std::vector<std::string> missing;
     for (const ContractLine& line : ContractLines(contract_, "tensor")) {
-      if (!line.fields.ends_with(" required")) continue;  // most are not, and are not read
+      if (!line.fields.ends_with(" required")) continue;  // skip most lines early
       const std::optional<ContractTensor> tensor = TensorOf(line);
       if (tensor && tensor->forms.Has(form)) Add(tensor->name, missing);
     }
     return missing;
   }
 
-  // HasMoreThan tells whether the file has a weight that stands in one form and not in another: it
-  // may stand in for what the other requires.
+  // HasMoreThan returns whether the file has a weight of `form` that `other` lacks. It may replace
+  // a tensor that `other` requires.
   [[nodiscard]] bool HasMoreThan(ContractForm other, ContractForm form) const {
     std::unordered_set<std::string_view> in_other;
     for (const ContractLine& line : ContractLines(contract_, "tensor")) {
@@ -219,7 +219,7 @@ class Missing {
     if (name.empty()) return;
     const std::size_t star = name.find('*');
     if (star == std::string_view::npos) {
-      // What a layer of one number has, a tiny model says of that model alone.
+      // A name with a fixed layer number holds only for that tiny model.
       if (!counts_.contains(name) && PatternOf(name) == name) missing.emplace_back(name);
       return;
     }
@@ -242,12 +242,12 @@ class Missing {
   CompressedKinds kinds_;
   std::size_t layer_count_;
   std::unordered_map<std::string_view, std::size_t> counts_;  // by pattern
-  std::optional<Layers> layers_;  // only where some layer lacks something
+  std::optional<Layers> layers_;                              // only if some layer lacks a tensor
 };
 
 AbsentTensors FindAbsentTensors(const Context& context) {
   const Contract* contract = ContractOfModel(context);
-  // The other shards have the rest.
+  // Other shards may have the rest.
   if (contract == nullptr || HasOtherShards(context.document)) return {};
   const LoaderParameters parameters(context.document, contract->architecture);
   Missing missing(context, *contract, parameters);
@@ -305,7 +305,8 @@ Shapes FindShapes(const Context& context) {
   found.all_known = std::ranges::all_of(shape_of, [&](const ContractShapes::Shape* shape) {
     return shape != nullptr && shapes.IsKnown(*shape);
   });
-  // Layers are alike unless a key says a number for each: then one shape is asked about once.
+  // Layers are alike, unless a key has a number per layer. So a shape that equals the one before is
+  // not checked again.
   std::vector<const TensorInfo*> sound(shape_of.size(), nullptr);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
   for (std::size_t i = 0; i < tensors.size(); ++i) {

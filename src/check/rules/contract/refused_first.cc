@@ -1,5 +1,5 @@
-// Whether the loader refuses a file before it makes a context: then the conditions that would end
-// it there say nothing, or not for certain.
+// Finds out whether the loader refuses a file before it creates a context. Then conditions of later
+// stages do not apply, or may not apply.
 
 #include <algorithm>
 #include <array>
@@ -16,8 +16,8 @@
 namespace ggufgate {
 namespace {
 
-// HasUnreadableKey tells whether a key of the architecture has a type that the loader refuses: an
-// error of rule hyperparameter-type.
+// HasUnreadableKey returns whether a key of the architecture has a type that the loader refuses.
+// Rule hyperparameter-type reports it.
 bool HasUnreadableKey(const Context& context) {
   const std::string_view architecture = context.parameters.architecture();
   return std::ranges::any_of(context.document.metadata, [&](const MetadataEntry& entry) {
@@ -27,7 +27,7 @@ bool HasUnreadableKey(const Context& context) {
   });
 }
 
-// HasTensorBeyond tells whether a tensor belongs to a layer that block_count does not count.
+// HasTensorBeyond returns whether a tensor belongs to a layer at or above block_count.
 bool HasTensorBeyond(const Context& context) {
   const std::optional<std::uint64_t> layers = context.parameters.Layers();
   return layers && std::ranges::any_of(context.document.tensors, [&](const TensorInfo& tensor) {
@@ -48,7 +48,7 @@ bool MayBeRefused(const Context& context) {
   if (ContractOfModel(context) == nullptr || HasOtherShards(context.document)) return false;
   if (!KnowsAllShapes(context)) return true;
   const LoaderParameters parameters(context.document, context.parameters.architecture());
-  // Which kind a layer is of, and so which tensors it needs, an array may say.
+  // An array may define the kind of each layer, and so the tensors that it needs.
   if (parameters.HasArrays() || parameters.layers() != parameters.all_layers()) return true;
   constexpr std::array<std::string_view, 5> kWholeHeads = {"llama", "llama-embed", "deci", "falcon",
                                                            "hy_v4"};

@@ -23,7 +23,7 @@ ContractShapes::ContractShapes(const Contract& contract, const LoaderParameters&
   std::ranges::sort(lines_, [](const Line& a, const Line& b) {
     return a.pattern != b.pattern ? a.pattern < b.pattern : a.shape < b.shape;
   });
-  // Lines of one pattern become one.
+  // Merge lines of one pattern.
   std::vector<Line> merged;
   for (Line& line : lines_) {
     if (merged.empty() || merged.back().pattern != line.pattern) {
@@ -46,7 +46,7 @@ bool ContractShapes::IsNothing(std::string_view readings) const {
     const std::string_view reading = TakeField(readings, '|');
     if (reading == "?" || reading.find("tokens") != std::string_view::npos) return false;
     for (Number layer = 0; layer < layers; ++layer) {
-      // A key that is absent and may be counts as 0 in the loader.
+      // The loader uses 0 for an optional key that is absent.
       if (Product(reading, layer).value_or(0) != 0) return false;
     }
   }
@@ -78,12 +78,12 @@ std::optional<Number> ContractShapes::Quantity(std::string_view word, Number lay
            kv_heads() * p.ValueWidth();
   }
   if (word == "embedding_and_kv_rows") return p.Embedding() + 2 * kv_heads() * p.ValueWidth();
-  // Where one of the two is 0, the loader takes the widths that other models have
-  // (llama_hparams::n_embd_head_k_mla and its sibling).
+  // If one of the two is 0, the loader uses the widths of other models
+  // (llama_hparams::n_embd_head_k_mla and n_embd_head_v_mla).
   if (word == "attention.key_length_mla" && !formula::IsLatent(p)) return p.KeyWidth();
   if (word == "attention.value_length_mla" && !formula::IsLatent(p)) return p.ValueWidth();
   if (const std::optional<std::int64_t> number = ReadInteger(word)) return *number;
-  // What the loader takes for an absent key, the contract does not say.
+  // The contract does not state the loader's default for an absent key.
   return p.Has(word) ? std::optional<Number>(p.At(word, layer_for(word))) : std::nullopt;
 }
 
@@ -92,7 +92,7 @@ std::optional<Number> ContractShapes::Product(std::string_view reading, Number l
   Number product = 1;
   while (!factors.empty()) {
     const std::optional<Number> factor = Quantity(TakeField(factors, '*'), layer);
-    // A u32 at most, or a sum of products of two: three of the former do not wrap.
+    // At most a u32, or a sum of products of two: a product of three u32 does not overflow.
     if (!factor || *factor > UINT32_MAX) return std::nullopt;
     product *= *factor;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
-// The shapes that llama.cpp makes of an architecture's tensors. Not for users of the library.
+// The shapes that llama.cpp computes for the tensors of an architecture. Not for users of the
+// library.
 
 #include <cstdint>
 #include <optional>
@@ -14,40 +15,42 @@
 
 namespace ggufgate {
 
-// ShapeFault is a dimension that is not what the contract says.
+// ShapeFault is a dimension that differs from the contract.
 struct ShapeFault {
   std::size_t dimension = 0;
   std::string wanted;  // for people: "kv_heads*key_width is 64"
 };
 
-// ContractShapes are the lines "shape" of a contract, for the hyper-parameters of one file:
+// ContractShapes has the lines "shape" of a contract, for the hyper-parameters of one file:
 //
-//   shape DIM,DIM NAME…   the dimensions of tensors; "*" in a name stands for a number
+//   shape DIM,DIM NAME…   the dimensions of tensors; "*" in a name is a number
 //
 // A dimension is a number times up to three quantities, and may be divided by one:
-// "2*attention.head_count*key_width", "ssm.inner_size/2". Readings separated by "|" could not be
-// told apart; "?" was not found. Quantities are keys, as they hold for the layer, and the words
-// that tests/oracles/learn/shapes.py explains.
+// "2*attention.head_count*key_width", "ssm.inner_size/2". "|" separates readings that measurements
+// could not distinguish; "?" is unknown. Quantities are keys, with their values for the layer, and
+// the words that tests/oracles/learn/shapes.py explains.
 class ContractShapes {
  public:
-  // Views all of its arguments. `tokens` is the size of the vocabulary, if it is known.
+  // Views all its arguments. `tokens` is the size of the vocabulary, if it is known.
   ContractShapes(const Contract& contract, const LoaderParameters& parameters,
                  std::optional<std::uint64_t> tokens);
 
-  // Shape is what is known of one pattern: one of several, in tiny models of several forms.
+  // Shape is one pattern's shape. It has several alternatives if tiny models of several forms
+  // differ.
   using Shape = std::vector<std::string_view>;
-  // Find gives nullptr for a pattern without a line.
+  // Find returns nullptr for a pattern without a line.
   [[nodiscard]] const Shape* Find(std::string_view pattern) const;
 
-  // IsEmpty tells whether tensors of a pattern would have no values, by all that is known of them:
-  // the loader makes none then.
+  // IsEmpty returns whether tensors of a pattern would certainly have no values: then the loader
+  // does not create them.
   [[nodiscard]] bool IsEmpty(std::string_view pattern) const;
 
-  // IsKnown tells whether a shape follows from the keys of the file: no dimension is "?", and none
-  // needs a key that is absent or a number that the loader would not hold.
+  // IsKnown returns whether a shape follows from the keys of the file: no dimension is "?", needs
+  // an absent key, or exceeds the loader's integer type.
   [[nodiscard]] bool IsKnown(const Shape& shape) const;
 
-  // FaultOf is the first dimension that no shape allows; nullopt where one of them fits.
+  // FaultOf returns the first dimension that no alternative allows; nullopt if one alternative
+  // fits.
   [[nodiscard]] std::optional<ShapeFault> FaultOf(const Shape& shape,
                                                   const TensorInfo& tensor) const;
 
@@ -68,7 +71,7 @@ class ContractShapes {
   const LoaderParameters& parameters_;
   std::optional<std::uint64_t> tokens_;
   std::vector<Line> lines_;                 // sorted by pattern
-  std::vector<std::string_view> of_first_;  // keys whose number for the first layer holds for all
+  std::vector<std::string_view> of_first_;  // keys whose number for the first layer applies to all
 };
 
 }  // namespace ggufgate

@@ -15,7 +15,7 @@ bool IsNumber(std::string_view segment) {
          std::ranges::all_of(segment, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Split is a name around its first number: "blk." and ".attn_q.weight".
+// Split has the text before and after the first number of a name: "blk." and ".attn_q.weight".
 struct Split {
   std::string_view head;
   std::string_view tail;
@@ -42,8 +42,8 @@ Split SplitOf(std::string_view name) {
   return {.head = name};
 }
 
-// IsOf tells whether SplitOf(name) is `split`. The head has no number, so that one behind it is the
-// first.
+// IsOf returns whether SplitOf(name) is `split`. The head contains no number, so a number after it
+// is the first.
 bool IsOf(std::string_view name, const Split& split) {
   if (!split.has_number) return name == split.head;
   const std::size_t around = split.head.size() + split.tail.size();
@@ -65,7 +65,7 @@ std::string PatternOf(std::string_view name) {
 
 TensorPatterns::TensorPatterns(const std::vector<TensorInfo>& tensors) {
   std::vector<Split> splits;               // by pattern
-  std::vector<std::uint16_t> next_behind;  // by pattern: what the tensor behind the last of it was
+  std::vector<std::uint16_t> next_behind;  // by pattern: the pattern that last followed it
   std::unordered_map<Split, std::uint16_t, SplitHash> known;
   indexes_.assign(tensors.size(), kNone);
   std::uint16_t before = kNone;

@@ -1,13 +1,12 @@
-// Rules about the part that a tensor plays in the graph of its architecture: the types that run
-// there, and tensors that the loader can do without and the graph cannot. The lines of the
-// contract:
+// Rules about the role of a tensor in the graph of its architecture: types that run, and tensors
+// that are optional for the loader but not for the graph. The lines of the contract:
 //
-//   role ROLE NAME…        the types that run; "*" stands for a number
-//   sought NAME…           looked up by the loader, and in no form that runs
-//   unfit NAME…            the same, and the loader crashes on each form with one
-//   scaled NAME…           NVFP4 does not run where a scale and a bias stand beside
+//   role ROLE NAME…        the types that run; "*" is a number
+//   sought NAME…           the loader looks it up, but no form that runs has it
+//   unfit NAME…            the same, and the loader crashes on each form that has it
+//   scaled NAME…           NVFP4 does not run together with a scale and a bias
 //   rows NAME NAME         without the second, rows are looked up in the first
-//   used NAME|NAME… NAME   one of the first must be there in every layer that has the second
+//   used NAME|NAME… NAME   every layer that has the second needs one of the first
 //   used NAMES NAME NAME   the same in layers that have the third; with "!" before it, that lack it
 
 #include <algorithm>
@@ -28,7 +27,7 @@
 namespace ggufgate {
 namespace {
 
-// Role is what a kernel asks of the type of a tensor.
+// Role is the requirement of a kernel for the type of a tensor.
 struct Role {
   std::string_view word;
   std::string_view runs;  // for people
@@ -37,11 +36,11 @@ struct Role {
 
 constexpr std::array kRoles = {
     Role{"kernel", "F32, F16, BF16 or a quantised type other than Q8_1 and Q8_K", RunsInMatrices},
-    // im2col() of ggml-cpu/ops.cpp has these two.
+    // Source: im2col() of ggml-cpu/ops.cpp.
     Role{"convolution", "F32 or F16",
          [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kF16; }},
     Role{"float", "F32", [](TensorType type) { return type == TensorType::kF32; }},
-    // Read as floats whatever the type says: the same size is all that is asked.
+    // The kernel reads floats regardless of the type: only the size must be the same.
     Role{"word", "F32",
          [](TensorType type) { return type == TensorType::kF32 || type == TensorType::kI32; }},
     Role{"any", "any type", [](TensorType /*type*/) { return true; }},
@@ -51,8 +50,9 @@ const Role& RoleNamed(std::string_view word) {
   return *std::ranges::find(kRoles, word, &Role::word);
 }
 
-// UnmeasuredRole is that of a tensor which the loader looks up and no form that runs has: vectors
-// are taken for floats everywhere, and no kernel for products takes more than RunsInMatrices does.
+// UnmeasuredRole returns the role of a tensor that the loader looks up but no form that runs has.
+// Kernels read vectors as floats everywhere. No kernel for products accepts more types than
+// RunsInMatrices does.
 const Role& UnmeasuredRole(std::string_view name) {
   const bool vector = name.ends_with(".bias") || name.ends_with("scale") ||
                       name.find("norm") != std::string_view::npos || name.starts_with("rope_");
@@ -64,7 +64,7 @@ struct NamedRole {
   const Role* role;
 };
 
-// NamesOf are the patterns of the lines of a word.
+// NamesOf returns the patterns of all lines of a word.
 std::unordered_set<std::string_view> NamesOf(const Contract& contract, std::string_view word) {
   std::unordered_set<std::string_view> names;
   for (const ContractLine& line : ContractLines(contract, word)) {
@@ -98,7 +98,7 @@ const Role* RoleOf(const std::vector<NamedRole>& roles, std::string_view pattern
   return found != roles.end() && found->pattern == pattern ? found->role : nullptr;
 }
 
-// LayerName is a pattern of a contract with `number` for its "*".
+// LayerName replaces the "*" of a pattern with `number`.
 std::string LayerName(std::string_view pattern, std::string_view number) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return std::string(pattern);
@@ -106,8 +106,8 @@ std::string LayerName(std::string_view pattern, std::string_view number) {
          std::string(pattern.substr(star + 1));
 }
 
-// NumberIn is what stands for the "*" of a pattern in a name; nullopt where the name is not of the
-// pattern.
+// NumberIn returns the part of a name that matches the "*" of a pattern; nullopt if the name does
+// not match.
 std::optional<std::string_view> NumberIn(std::string_view name, std::string_view pattern) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) {
@@ -130,8 +130,8 @@ bool HasOneOf(const Names& names, std::string_view patterns, std::string_view nu
   return false;
 }
 
-// CheckScaled: the scale would be applied behind the bias; build_ffn of llama-graph.cpp asserts
-// that it is not.
+// CheckScaled: the graph would apply the scale after the bias. build_ffn of llama-graph.cpp asserts
+// against that.
 void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
   constexpr auto kType = static_cast<std::uint32_t>(TensorType::kNVFP4);
   const std::vector<TensorInfo>& tensors = context.document.tensors;
@@ -152,8 +152,9 @@ void CheckScaled(const Context& context, const Contract& contract, Sink& sink) {
   }
 }
 
-// CheckRows: the CPU backend keeps a repacked matrix for products alone, and the graph that looks
-// up its rows finds no backend (ggml_backend_sched_split_graph of ggml-backend.cpp asserts one).
+// CheckRows: the CPU backend repacks this matrix for products only. The graph that looks up its
+// rows then finds no backend, and an assertion fails (ggml_backend_sched_split_graph of
+// ggml-backend.cpp).
 void CheckRows(const Context& context, const Contract& contract, Sink& sink) {
   const std::vector<TensorInfo>& tensors = context.document.tensors;
   const auto named = [&](std::string_view name) {
@@ -223,7 +224,7 @@ void CheckTensorRole(const Context& context, Sink& sink) {
               .allowed = TextFact(role->runs)});
   }
   CheckScaled(context, *contract, sink);
-  // Another shard may have the tensor that makes up for it.
+  // Another shard may have the embedding for the rows.
   if (!HasOtherShards(context.document)) CheckRows(context, *contract, sink);
 }
 
@@ -268,7 +269,7 @@ void CheckTensorEmpty(const Context& context, Sink& sink) {
     const auto empty = std::ranges::find(dims, 0U);
     if (empty == dims.end() || tensor.name.find(".ffn_") == std::string_view::npos) continue;
     if (!parameters) parameters.emplace(context.document, contract->architecture);
-    // Where the width is not 0 the loader refuses the tensor's shape.
+    // If the width is not 0, the loader refuses the shape of the tensor.
     const Number layer = LayerOf(tensor.name).value_or(0);
     if (parameters->At("feed_forward_length", layer) != 0) continue;
     const auto number = static_cast<std::size_t>(empty - dims.begin());
@@ -282,7 +283,7 @@ void CheckTensorEmpty(const Context& context, Sink& sink) {
 
 void CheckTensorUsed(const Context& context, Sink& sink) {
   const Contract* contract = ContractOfModel(context);
-  if (contract == nullptr || HasOtherShards(context.document)) return;  // as above
+  if (contract == nullptr || HasOtherShards(context.document)) return;  // another shard may have it
   Names names;
   for (const ContractLine& line : ContractLines(*contract, "used")) {
     const std::vector<TensorInfo>& tensors = context.document.tensors;

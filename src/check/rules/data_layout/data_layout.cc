@@ -1,4 +1,4 @@
-// Rules about where the tensors' data lie.
+// Rules about the offsets of tensor data.
 
 #include <algorithm>
 #include <optional>
@@ -28,7 +28,7 @@ void CheckTensorDataBounds(const Context& context, Sink& sink) {
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
     const TensorInfo& tensor = document.tensors.at(i);
     const Extent& extent = context.extents.at(i);
-    if (!extent.bytes) continue;  // a size that cannot be, and another rule's finding
+    if (!extent.bytes) continue;  // an impossible size, which another rule reports
     const std::optional<ByteRange> range = DataRange(document, tensor, extent);
     if (range && range->FitsIn(document.file_size)) continue;
     sink.Add({.where = tensor.OffsetRange(),
@@ -53,10 +53,10 @@ void CheckTensorOverlap(const Context& context, Sink& sink) {
     if (range && range->size > 0) placed.push_back({*range, i});
   }
   const auto place = [](const Placed& p) { return std::tuple(p.range.begin, p.index); };
-  // Nearly every file has its tensors in order.
+  // In nearly every file the tensors are in order.
   if (!std::ranges::is_sorted(placed, {}, place)) std::ranges::sort(placed, {}, place);
 
-  const Placed* furthest = nullptr;  // of those before, the one that ends last
+  const Placed* furthest = nullptr;  // of the tensors before, the one with the greatest end
   for (const Placed& current : placed) {
     if (furthest != nullptr && current.range.begin < furthest->range.End()) {
       const TensorInfo& tensor = document.tensors.at(current.index);
@@ -72,8 +72,8 @@ void CheckTensorOverlap(const Context& context, Sink& sink) {
 
 namespace {
 
-// TernaryLayoutOf: bitnet.cpp has its TL2 under the number of MXFP4. A tensor has 5 bytes for 24
-// elements, and 32 behind them for its scale.
+// TernaryLayoutOf: bitnet.cpp stores its type TL2 under the number of MXFP4. A tensor has 5 bytes
+// for 24 elements, then 32 bytes for its scale.
 Cause TernaryLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_t alignment) {
   constexpr std::uint64_t kBytes = 5;
   constexpr std::uint64_t kElements = 24;
@@ -89,9 +89,9 @@ Cause TernaryLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_
       .kind = Cause::Kind::kForkLayout, .a = kBytes, .b = kElements, .other = "bitnet.cpp (TL2)"};
 }
 
-// ForkLayoutOf recognises the commonest honest cause of a wrong offset: the tensor before has a
-// type number to which a fork gives another block layout, and the room between the offsets fits
-// that.
+// ForkLayoutOf recognises the most common innocent cause of a wrong offset. The tensor before has a
+// type number for which a fork uses another block layout, and the distance between the offsets fits
+// that layout.
 Cause ForkLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_t alignment) {
   const ForkLayout* fork = FindForkLayout(before.type_id);
   if (fork == nullptr || before.dims.front() % fork->block_elements != 0) return {};
@@ -101,7 +101,7 @@ Cause ForkLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_t a
     if (bytes) bytes = CheckedMul(*bytes, dim);
   }
   if (!bytes || CheckedAlignUp(*bytes, alignment) != room) return {};
-  constexpr std::uint64_t kEnough = 8;  // in less room padding makes many a layout fit
+  constexpr std::uint64_t kEnough = 8;  // with fewer units, padding makes too many layouts fit
   if (room / alignment < kEnough) return {};
   return {.kind = Cause::Kind::kForkLayout,
           .a = fork->block_bytes,
@@ -111,13 +111,13 @@ Cause ForkLayoutOf(const TensorInfo& before, std::uint64_t room, std::uint64_t a
 
 }  // namespace
 
-// A tensor may stand where the sizes of all before it say, or, when one before was out of place
-// already, where that one ends: one wrong offset is one finding, not one for every tensor behind.
+// Two offsets are right: the sum of all sizes before, or the end of the tensor before, if that one
+// was already out of place. So one wrong offset is one finding, not one for every tensor after it.
 void CheckTensorOrder(const Context& context, Sink& sink) {
   const Document& document = context.document;
   if (!document.alignment) return;
-  std::optional<std::uint64_t> sum = 0;         // padded sizes of all before
-  std::optional<std::uint64_t> after_last = 0;  // padded end of the one before
+  std::optional<std::uint64_t> sum = 0;         // padded sizes of all tensors before
+  std::optional<std::uint64_t> after_last = 0;  // padded end of the tensor before
   for (std::size_t i = 0; i < document.tensors.size(); ++i) {
     const TensorInfo& tensor = document.tensors.at(i);
     if (sum && tensor.offset != *sum && tensor.offset != after_last) {
@@ -135,7 +135,7 @@ void CheckTensorOrder(const Context& context, Sink& sink) {
                 .cause = cause});
     }
     const std::optional<std::uint64_t> padded = context.extents.at(i).padded;
-    if (!padded) return;  // from here on nobody knows where a tensor belongs
+    if (!padded) return;  // the places of the tensors after it are unknown
     sum = CheckedAdd(*sum, *padded);
     after_last = CheckedAdd(tensor.offset, *padded);
     if (!sum) return;

@@ -1,4 +1,4 @@
-// Rules about what a file says it is, and about the types of what it says.
+// Rules about the architecture that a file states, and about the types of its keys.
 
 #include "check/hyper_parameters.h"
 #include "check/rules/rule_functions.h"
@@ -9,12 +9,12 @@ namespace ggufgate {
 
 void CheckArchitectureMissing(const Context& context, Sink& sink) {
   const Document& document = context.document;
-  // Behind a fault the key may still come.
+  // After a fault, the key may be in the unread part.
   if (document.metadata.size() < document.metadata_count || document.version == 0) return;
-  // Files without any metadata are written by programs for image models and speech.
+  // Programs for image models and speech write files without metadata.
   if (document.metadata_count == 0) return;
   if (document.Find(kArchitectureKey) != nullptr) return;
-  // The first shard has the metadata; adapters and the like have another loader.
+  // The first shard has the metadata; adapters and other sidecars have another loader.
   if (IsFurtherShard(document) || IsSidecar(document)) return;
   constexpr ByteRange kMetadataCount = {.begin = 16, .size = 8};
   sink.Add({.where = kMetadataCount, .subject = {.section = Place::Section::kHeader}});
@@ -22,13 +22,13 @@ void CheckArchitectureMissing(const Context& context, Sink& sink) {
 
 namespace {
 
-// NeverRan: llama.cpp v0.5.0 knows these, and no model of them that was made ran. It aborts
-// on those of chameleon and plm when it makes a context, and refuses those of gptj.
+// NeverRan: llama.cpp v0.5.0 knows these architectures, but no test model of them ran. It aborts on
+// chameleon and plm when it makes a context, and refuses gptj.
 bool NeverRan(std::string_view architecture) {
   return architecture == "chameleon" || architecture == "plm" || architecture == "gptj";
 }
 
-// IsOfOllama: known, and not to llama.cpp.
+// IsOfOllama: Ollama knows these architectures, llama.cpp does not.
 bool IsOfOllama(std::string_view architecture) { return architecture == "mllama"; }
 
 }  // namespace
@@ -48,7 +48,7 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
       return;
     }
   }
-  // An adapter is asked for the architecture of its model, and a further shard for nothing.
+  // An adapter states the architecture of its model. A further shard need not state one.
   const bool asked = !IsSidecar(context.document) && !IsFurtherShard(context.document);
   sink.Add({.where = entry->ElementsRange(),
             .subject = MetadataSubject(context.document, *entry),
@@ -59,8 +59,8 @@ void CheckArchitectureUnknown(const Context& context, Sink& sink) {
 
 namespace {
 
-// HasItsOwnRule: the keys whose types another rule judges. Of a tokenizer those are the arrays, the
-// ids, which are its only numbers, and the chat templates.
+// HasItsOwnRule returns whether another rule checks the type of a key. For tokenizers these are the
+// arrays, the ids (its only numbers) and the chat templates.
 bool HasItsOwnRule(const KeyInfo& key) {
   if (key.pattern.starts_with("tokenizer.")) {
     const bool is_switch = key.shape == KeyShape::kBool || key.shape == KeyShape::kString;

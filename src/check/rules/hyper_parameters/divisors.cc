@@ -1,4 +1,4 @@
-// Rules about numbers that loaders divide by before they look at any tensor.
+// Rules about numbers by which loaders divide before they read any tensor.
 
 #include "check/hyper_parameters.h"
 #include "check/rules/contract/conditions.h"
@@ -8,8 +8,8 @@
 namespace ggufgate {
 namespace {
 
-// MayLoad is true of each file that a loader may take for a model before it reads a tensor.
-// Adapters lack the keys that it asks for first.
+// MayLoad is true for each file that a loader may treat as a model before it reads a tensor.
+// Adapters lack the keys that it reads first.
 bool MayLoad(const Document& document, const HyperParameters& parameters) {
   if (IsFurtherShard(document)) return false;
   return !IsSidecar(document) || IsJudgedByContract(document, parameters);
@@ -47,7 +47,7 @@ void CheckDivisorMissing(const Context& context, Sink& sink) {
               .wording = DivisorMissingWording::kAbsent});
     return;
   }
-  // A single 0 is another rule's finding.
+  // Another rule reports a single 0.
   const std::optional<Integer> first = IntegerAt(document, *entry, 0);
   if (!first || first->magnitude != 0) return;
   sink.Add({.where = entry->ValueRange(),

@@ -1,4 +1,4 @@
-// Rules about the counts an architecture states: layers, heads, experts, and what is divided by.
+// Rules about the counts of an architecture: layers, heads, experts, and divisors.
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ Report AboutValue(const Context& context, const MetadataEntry& entry, Wording wo
 }  // namespace
 
 void CheckBlockCount(const Context& context, Sink& sink) {
-  // A decoder may have no layers of its own; the loader makes room for as many as it says.
+  // A decoder may have no separate layers; the loader allocates as many as the key states.
   const std::array<std::pair<std::string_view, std::uint64_t>, 2> keys = {
       {{"block_count", 1}, {"decoder_block_count", 0}}};
   for (const auto& [name, least] : keys) {
@@ -59,7 +59,7 @@ void CheckHeadCount(const Context& context, Sink& sink) {
   const std::optional<std::uint64_t> width = parameters.Unsigned("embedding_length");
   if (!width || *width % heads->magnitude == 0 || !parameters.info()->heads_divide) return;
   if (parameters.Find("attention.key_length") != nullptr) return;
-  if (!HasAllMetadata(context.document)) return;  // it may stand where reading did not get
+  if (!HasAllMetadata(context.document)) return;  // it may be in the unread part
   report.wording = HeadCountWording::kUneven;
   report.other = *width;
   sink.Add(std::move(report));
@@ -93,12 +93,12 @@ void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
     const bool sections = key->pattern == "{arch}.rope.dimension_sections";
     if (!sections && !IsPerLayer(key->shape)) continue;
 
-    constexpr std::uint64_t kSections = 4;  // time, height, width, and one to spare
+    constexpr std::uint64_t kSections = 4;  // time, height, width, and a spare one
     const std::uint64_t most = sections ? kSections : layers.value_or(kMostLayers);
     const bool any_length = sections || !layers || !HasAllMetadata(context.document);
     if (any_length ? entry.count <= most : entry.count == most) continue;
-    // llama.cpp v0.5.0 takes this one at any length, all others for block_count layers alone.
-    // Converters omit the layers that predict further tokens.
+    // llama.cpp v0.5.0 accepts any length for this array. It accepts all others only for
+    // block_count layers. Converters omit the layers that predict further tokens.
     const bool pattern = key->pattern == "{arch}.attention.sliding_window_pattern";
     if (pattern && entry.count == parameters.LayersThatRead()) continue;
     const std::uint64_t count_at = entry.ValueRange().begin + 4;
@@ -113,14 +113,14 @@ void CheckPerLayerArrayLength(const Context& context, Sink& sink) {
 
 namespace {
 
-// UsedExperts is the most that a layer uses, and in an array which layer.
+// UsedExperts is the largest number of experts that a layer uses; for an array, also the layer.
 struct UsedExperts {
   std::uint64_t most = 0;
   std::uint64_t most_at = Place::kNoElement;
 };
 
-// UsedExpertsOf gives nullopt where there is no number, or a negative one that the loader refuses
-// for its type. In an array it takes a negative one for a huge one.
+// UsedExpertsOf returns nullopt without a number, and for a negative scalar, whose type the loader
+// refuses. In an array, the loader reads a negative number as a huge one.
 std::optional<UsedExperts> UsedExpertsOf(const Document& document, const MetadataEntry& entry) {
   if (const std::optional<Integer> used = IntegerOf(document, entry)) {
     if (used->negative) return std::nullopt;
@@ -152,7 +152,7 @@ void CheckExpertCount(const Context& context, Sink& sink) {
     sink.Add(std::move(report));
     return;
   }
-  // llama.cpp takes one expert of these for none.
+  // For these, llama.cpp treats one expert as none.
   const bool one_is_none =
       parameters.architecture() == "hunyuan-dense" || parameters.architecture() == "hunyuan_vl";
   if (one_is_none && *count <= 1) return;

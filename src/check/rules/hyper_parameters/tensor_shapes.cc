@@ -1,4 +1,4 @@
-// Rules that hold the tensors against what the metadata say of them.
+// Rules that compare the tensors with the metadata.
 
 #include <algorithm>
 #include <bitset>
@@ -22,8 +22,8 @@ std::string ShapeText(std::span<const std::uint64_t> dims) {
   return text + "]";
 }
 
-// VocabularyIs tells whether `size` is the number of tokens the file states, by its list or by its
-// key; true where it states none.
+// VocabularyIs returns whether `size` is the number of tokens, by the file's list or by its key. It
+// is true if the file has neither.
 bool VocabularyIs(const Context& context, const HyperParameters& parameters, std::uint64_t size) {
   const MetadataEntry* tokens = context.document.Find("tokenizer.ggml.tokens");
   const std::optional<std::uint64_t> stated = parameters.Unsigned("vocab_size");
@@ -31,7 +31,7 @@ bool VocabularyIs(const Context& context, const HyperParameters& parameters, std
   return (listed && tokens->count == size) || stated == size || (!listed && !stated);
 }
 
-// VocabularySize is what a message says there should be.
+// VocabularySize returns the expected size, for messages.
 std::uint64_t VocabularySize(const Context& context, const HyperParameters& parameters) {
   const MetadataEntry* tokens = context.document.Find("tokenizer.ggml.tokens");
   if (tokens != nullptr && tokens->type == ValueType::kArray) return tokens->count;
@@ -58,7 +58,7 @@ void CheckEmbeddings(const Context& context, const HyperParameters& parameters, 
             .wording = TensorShapeWording::kEmbeddings});
 }
 
-// BlockOf is N of `blk.N.`; nullopt for other names. Numbers too large to be any layer's are cut.
+// BlockOf returns N of `blk.N.`; nullopt for other names. Numbers beyond any layer are capped.
 std::optional<std::uint64_t> BlockOf(std::string_view name) {
   constexpr std::string_view kPrefix = "blk.";
   if (!name.starts_with(kPrefix)) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<std::uint64_t> BlockOf(std::string_view name) {
   return number;
 }
 
-// Blocks is which blocks the tensors belong to.
+// Blocks has the block numbers of all tensors.
 struct Blocks {
   std::bitset<kMostLayers> seen = {};
   const TensorInfo* first_beyond = nullptr;
@@ -96,11 +96,11 @@ Blocks BlocksOf(const Document& document, std::uint64_t layers) {
 
 void CheckMissingBlocks(const Context& context, const HyperParameters& parameters,
                         const Blocks& blocks, std::uint64_t layers, Sink& sink) {
-  // Layers that predict further tokens may be left out.
+  // The file may lack the layers that predict further tokens.
   const std::uint64_t needed = parameters.LayersThatRead().value_or(layers);
-  // This one runs the same layers several times, and the file has them once.
+  // This architecture runs the same layers several times, and the file has them once.
   if (parameters.architecture() == "hrm_text") return;
-  // Where widths differ from layer to layer a layer may have none, and then no tensor.
+  // If widths differ between layers, a layer may have width 0, and then no tensor.
   const MetadataEntry* widths = parameters.Find("feed_forward_length");
   if (widths != nullptr && widths->type == ValueType::kArray) return;
 
@@ -109,9 +109,9 @@ void CheckMissingBlocks(const Context& context, const HyperParameters& parameter
   for (std::uint64_t block = 0; block < needed; ++block) {
     if (!blocks.seen.test(block) && missing++ == 0) first = block;
   }
-  // None at all: they are named in another way, as those of T5 are.
+  // No block at all: the names have another form, as in T5.
   if (missing == 0 || blocks.seen.none()) return;
-  // Or the file holds only the layers that predict further tokens, to draft beside the model.
+  // Or the file has only the layers that predict further tokens, as a draft model.
   if (missing == needed && blocks.first_beyond == nullptr) return;
   const MetadataEntry& entry = *parameters.Find("block_count");
   sink.Add({.where = entry.ValueRange(),
@@ -147,7 +147,7 @@ void CheckTensorShape(const Context& context, Sink& sink) {
 
 void CheckQuantizationVersionMissing(const Context& context, Sink& sink) {
   const Document& document = context.document;
-  // Files without any metadata are written by programs for image models and speech.
+  // Programs for image models and speech write files without metadata.
   if (document.metadata.empty() || document.metadata.size() < document.metadata_count) return;
   if (document.Find("general.quantization_version") != nullptr) return;
   if (IsFurtherShard(document)) return;

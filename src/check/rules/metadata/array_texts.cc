@@ -10,15 +10,15 @@ namespace ggufgate {
 namespace {
 
 constexpr std::uint64_t kLengthBytes = 8;
-constexpr std::uint64_t kZerosOfLength = 7;  // in lengths of 1 to 127
+constexpr std::uint64_t kZerosOfLength = 7;  // in lengths from 1 to 127
 
-// AddArray looks at the strings of an array without walking them one by one.
+// AddArray checks the strings of an array without visiting each one.
 //
-// Strings in a file are separated by their lengths. As long as every byte of a length is below 0x80
-// it is ASCII to the check: then the run of strings and lengths is UTF-8 exactly when every string
-// is. Seven bytes of each length are zero, and the eighth is where a string is empty, which is
-// rare: then all zeros are those of the lengths. The parser has noted lengths of 128 and more; the
-// pass steps over them.
+// In a file, the length of a string precedes it. If every byte of a length is below 0x80, it looks
+// like ASCII. Then the run of strings and lengths is UTF-8 exactly if every string is. Seven bytes
+// of each length are zero. The eighth is zero only for an empty string, which is rare. So the
+// number of zeros shows whether the strings contain any. The parser has noted lengths of 128 and
+// more, and the pass skips them.
 void AddArray(const Document& document, const LeafArray& leaf, ArrayTexts& texts) {
   std::uint64_t begin = leaf.elements.begin;
   std::uint64_t zeros = 0;

@@ -6,15 +6,15 @@
 
 namespace ggufgate {
 
-// ArrayTexts are facts about all strings in the arrays of one entry. Where they do not clear the
-// strings, a rule looks at each.
+// ArrayTexts has facts about all strings in the arrays of one entry. If the facts do not exclude a
+// violation, a rule checks each string.
 struct ArrayTexts {
   bool all_utf8 = true;
   bool may_hold_nul = false;
   bool may_hold_mark = false;  // a byte order mark (U+FEFF)
 };
 
-// ArrayTextsOf gives the facts about the entry of that number.
+// ArrayTextsOf returns the facts about the entry with index `entry`.
 [[nodiscard]] const ArrayTexts& ArrayTextsOf(const Context& context, std::size_t entry);
 
 }  // namespace ggufgate

@@ -92,7 +92,7 @@ void CheckKeyCharacters(const Context& context, Sink& sink) {
 
 void CheckKeyStyle(const Context& context, Sink& sink) {
   for (const MetadataEntry& entry : context.document.metadata) {
-    // What key-empty, key-nul and key-characters say of a key is not said twice.
+    // Rules key-empty, key-nul and key-characters already report these keys.
     if (entry.key.empty() || !std::ranges::all_of(entry.key, IsPrintable)) continue;
     if (IsInStyle(entry.key)) continue;
     sink.Add({.where = entry.KeyRange(), .subject = SubjectFor(context, entry)});
@@ -102,7 +102,7 @@ void CheckKeyStyle(const Context& context, Sink& sink) {
 void CheckArrayNested(const Context& context, Sink& sink) {
   for (const MetadataEntry& entry : context.document.metadata) {
     if (!entry.IsArrayOf(ValueType::kArray)) continue;
-    // An empty array of arrays has a depth of 1, and is refused all the same.
+    // An empty array of arrays has depth 1, and is also refused.
     sink.Add({.where = entry.ValueRange(),
               .subject = SubjectFor(context, entry),
               .observed = std::uint64_t{std::max(entry.depth, 2U)},
@@ -142,7 +142,8 @@ void CheckAlignmentType(const Context& context, Sink& sink) {
 
 namespace {
 
-// WithAlignment reports the value of `general.alignment` where it is a u32 that `is_wrong`.
+// WithAlignment reports the value of `general.alignment` if it is a u32 for which `is_wrong` is
+// true.
 template <typename IsWrong>
 void WithAlignment(const Context& context, Sink& sink, std::uint64_t allowed, Wording wording,
                    IsWrong is_wrong, Severity at_most = Severity::kError) {
@@ -160,7 +161,7 @@ void WithAlignment(const Context& context, Sink& sink, std::uint64_t allowed, Wo
 
 }  // namespace
 
-// The specification asks for a multiple of 8, the reference loader for a power of two.
+// The specification requires a multiple of 8, the reference loader a power of two.
 void CheckAlignmentValue(const Context& context, Sink& sink) {
   if (context.policy.profile == Profile::kSpec) {
     WithAlignment(
@@ -189,13 +190,13 @@ void CheckAlignmentUnusual(const Context& context, Sink& sink) {
 
 namespace {
 
-// What ggml asks of the address of a buffer (TENSOR_ALIGNMENT in ggml/src/ggml-impl.h). Pages are
-// aligned to more, so that the place in the file decides.
+// ggml requires this alignment of a buffer's address (TENSOR_ALIGNMENT in ggml/src/ggml-impl.h).
+// Pages have a larger alignment, so the file offset decides.
 constexpr std::uint64_t kBufferAlignment = 32;
 
-// MayBeRepacked tells whether some processor's llama.cpp copies the tensor into a buffer of its own
-// (ggml/src/ggml-cpu/repack.cpp, ggml_repack_get_optimal_repack_type, and amx/amx.cpp). Never that
-// of the tokens: a row is taken out of it, and it is multiplied with nothing.
+// MayBeRepacked returns whether llama.cpp copies the tensor into a separate buffer on some
+// processor (ggml/src/ggml-cpu/repack.cpp, ggml_repack_get_optimal_repack_type, and amx/amx.cpp).
+// It never repacks the token embedding: that is used for row look-ups, not for products.
 bool MayBeRepacked(const TensorInfo& tensor) {
   if (tensor.dimension_count < 2 || tensor.dims.at(1) % 4 != 0) return false;
   if (tensor.name == "token_embd.weight") return false;
@@ -217,12 +218,13 @@ bool MayBeRepacked(const TensorInfo& tensor) {
   }
 }
 
-// CheckBufferBegin reports a tensor with which a mapped buffer begins off 32: the first of the file
-// where the processor repacks nothing, and the first that none repacks.
+// CheckBufferBegin reports a tensor at which a mapped buffer begins without an alignment of 32. The
+// buffer begins at the first tensor of the file if the processor repacks nothing. Otherwise it may
+// begin at the first tensor that is never repacked.
 void CheckBufferBegin(const Context& context, Sink& sink) {
   const Document& document = context.document;
   if (!document.data_begin || *document.alignment >= kBufferAlignment) return;
-  if (!std::has_single_bit(*document.alignment)) return;  // llama.cpp does not get there
+  if (!std::has_single_bit(*document.alignment)) return;  // llama.cpp refuses the file before
   for (const TensorInfo& tensor : document.tensors) {
     const bool repacked = MayBeRepacked(tensor);
     if (repacked && &tensor != &document.tensors.front()) continue;

@@ -1,8 +1,7 @@
-// Rule string-nul: over scalar strings and arrays of strings. (Keys and tensor names have rules of
-// their own.)
+// Rule string-nul: scalar strings and arrays of strings. (Other rules check keys and tensor names.)
 //
-// Seen: llama.cpp v0.5.0 and stable-diffusion.cpp read strings up to the first NUL, candle without
-// those at their ends, gguf-py and the readers in JavaScript whole.
+// Measured: llama.cpp v0.5.0 and stable-diffusion.cpp read strings up to the first NUL. candle
+// strips NULs at the end. gguf-py and the readers in JavaScript read the whole string.
 
 #include "check/rules/metadata/array_texts.h"
 #include "check/rules/rule_functions.h"
@@ -15,7 +14,7 @@ namespace {
 
 bool HoldsNul(std::string_view text) { return text.find('\0') != text.npos; }
 
-// ReportNul tells of one text. `more` counts those of its array, 0 for a text that stands alone.
+// ReportNul reports one text. `more` counts further ones in its array, 0 for a scalar.
 void ReportNul(std::string_view text, std::uint64_t begin, Subject subject, std::uint64_t more,
                Severity at_most, Sink& sink) {
   const std::uint64_t position = text.find('\0');

@@ -1,4 +1,4 @@
-// Rules string-utf8, over keys' values and arrays of strings, and tensor-name-utf8.
+// Rules string-utf8 (values of keys, arrays of strings) and tensor-name-utf8.
 
 #include "bytes/utf8.h"
 #include "check/rules/metadata/array_texts.h"
@@ -8,14 +8,14 @@
 namespace ggufgate {
 namespace {
 
-// MayHoldRawBytes is true for the arrays in which byte-level tokenizers keep pieces of characters.
+// MayHoldRawBytes is true for arrays in which byte-level tokenizers store parts of characters.
 bool MayHoldRawBytes(std::string_view key) {
   return key == "tokenizer.ggml.tokens" || key == "tokenizer.ggml.merges" ||
          key == "tokenizer.ggml.added_tokens";
 }
 
-// Report tells of one text that is not UTF-8. `more` counts the bad strings of its array, 0 for a
-// text that stands alone.
+// ReportText reports one text that is not UTF-8. `more` counts further ones in its array, 0 for a
+// scalar.
 void ReportText(Bytes text, std::uint64_t begin, Subject subject, std::uint64_t more,
                 Severity at_most, Sink& sink) {
   const std::uint64_t position = Utf8PrefixLength(text);

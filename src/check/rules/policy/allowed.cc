@@ -1,5 +1,5 @@
-// Rules about what a policy allows. A list is a list: what is not on it is refused, be it unknown,
-// unreadable or absent.
+// Rules about a policy's lists of allowed values. Everything else is rejected, including unknown,
+// unreadable and absent values.
 
 #include <algorithm>
 #include <string>
@@ -9,7 +9,7 @@
 namespace ggufgate {
 namespace {
 
-// Listed writes names as in "llama, qwen3".
+// Listed joins names: "llama, qwen3".
 template <typename Items, typename NameOf>
 Fact Listed(const Items& items, NameOf name_of) {
   std::string text;
@@ -26,7 +26,7 @@ std::string_view NameOf(TensorType type) {
   return info != nullptr ? info->name : std::string_view();
 }
 
-// Field `metadata count` of the header, where a key that is not there would have been counted.
+// Field `metadata count` of the header: a finding about an absent key points to it.
 constexpr ByteRange kMetadataCountRange{.begin = 16, .size = 8};
 
 }  // namespace
@@ -37,7 +37,7 @@ void CheckArchitectureNotAllowed(const Context& context, Sink& sink) {
   const Fact list = Listed(allowed, [](const std::string& name) { return name; });
   const Document& document = context.document;
   bool found = false;
-  // All entries, not the first: another reader may take the last.
+  // All entries, not only the first: another reader may use the last.
   for (const MetadataEntry& entry : document.metadata) {
     if (entry.key != kArchitectureKey) continue;
     found = true;
@@ -50,7 +50,7 @@ void CheckArchitectureNotAllowed(const Context& context, Sink& sink) {
               .wording = name ? ArchitectureNotAllowedWording::kOther
                               : ArchitectureNotAllowedWording::kAbsent});
   }
-  // Behind a fault it may stand unread; the fault rejects the file.
+  // After a fault, the key may be in the unread part. The fault rejects the file.
   if (found || document.fault) return;
   sink.Add({.where = kMetadataCountRange,
             .subject = {.section = Place::Section::kHeader},

@@ -11,7 +11,8 @@
 namespace ggufgate {
 namespace {
 
-// HashOfRecord wants a length in front; the same for all, since the whole record is hashed.
+// HashOfRecord needs a length in front. The same length for all is enough, because it hashes the
+// whole record.
 constexpr std::size_t kLengthBytes = 8;
 
 RepeatSieve SieveOf(const std::vector<NumberedName>& names) {
@@ -31,7 +32,7 @@ RepeatSieve SieveOf(const std::vector<NumberedName>& names) {
   return sieve;
 }
 
-// MayBeAlike lists the positions in `names` of those worth a closer look.
+// MayBeAlike returns the positions in `names` that need an exact comparison.
 std::vector<std::uint64_t> MayBeAlike(const std::vector<NumberedName>& names) {
   const RepeatSieve sieve = SieveOf(names);
   if (!sieve.gave_up()) return sieve.MayBeSame();

@@ -1,6 +1,6 @@
 #pragma once
 
-// Names that are the same to readers that fold case or Unicode, or trim. Not for users of the
+// Names that are equal for readers that fold case, fold Unicode, or trim. Not for users of the
 // library.
 
 #include <algorithm>
@@ -19,14 +19,14 @@ struct NumberedName {
   std::string_view name;
 };
 
-// FindAlikeNames gives the names, by rising index, that are another's before them once they are
-// folded, and not as they stand. Linear for honest names, else n log n; holds 8 bytes a name, and
-// the folds of those that may be alike.
+// FindAlikeNames returns the names, by rising index, that differ from an earlier name but have the
+// same fold. Time is linear for ordinary names, otherwise n log n. It allocates 8 bytes per name,
+// and the folds of candidates.
 [[nodiscard]] std::vector<Repeat> FindAlikeNames(const std::vector<NumberedName>& names);
 
-// FindAlike does so for the names of records. Where every name is its own fold, as in nearly every
-// file, it looks once at each and is done: those that are the same are duplicates, and no more.
-// Empty names, and those longer than any may be, are left out.
+// FindAlike does the same for the names of records. If every name is its own fold, as in nearly
+// every file, one pass is enough: equal names are then duplicates, which another rule reports. It
+// skips empty names and names beyond the length limit.
 template <typename Record, typename NameOf>
 [[nodiscard]] std::vector<Repeat> FindAlike(const std::vector<Record>& records, NameOf name_of) {
   constexpr std::size_t kLongest = Limits{}.key_bytes;

@@ -1,5 +1,5 @@
-// What other kinds of file begin with, where they stand inside of one: more must agree than in
-// foreign_file.cc, for weights are any bytes.
+// Detects the beginning of other files inside a GGUF file. It requires more matching bytes than
+// foreign_file.cc, because weights can be any bytes.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ T At(Bytes bytes, std::size_t at) {
   return Load<T>(bytes.subspan(at), ByteOrder::kLittle);
 }
 
-// The header of a zip archive's file: APPNOTE.TXT 6.3.10, section 4.3.7.
+// The local header in a zip archive: APPNOTE.TXT 6.3.10, section 4.3.7.
 bool IsZipHeader(Bytes head) {
   constexpr std::size_t kHeaderBytes = 30;
   constexpr std::array<std::uint16_t, 9> kMethods = {0, 8, 9, 12, 14, 93, 95, 98, 99};
@@ -43,7 +43,7 @@ bool IsElf(Bytes head) {
   return one_or_two(4) && one_or_two(5) && head[6] == 1 && type >= 1 && type <= 4;
 }
 
-// The stub of MS-DOS, and what it points to: PE format, "MS-DOS stub".
+// The MS-DOS stub, and the signature that it points to: PE format, "MS-DOS stub".
 bool IsPe(Bytes head) {
   constexpr std::size_t kPointerAt = 0x3C;
   if (head.size() < kPointerAt + 4 || !AsText(head).starts_with("MZ"sv)) return false;
@@ -51,7 +51,7 @@ bool IsPe(Bytes head) {
   return pe >= 4 && pe < head.size() && AsText(head.subspan(pe)).starts_with("PE\0\0"sv);
 }
 
-// TakeWord takes a line that is a dotted name of Python off the text.
+// TakeWord removes one line from the text; false if it is not a dotted Python name.
 bool TakeWord(std::string_view& text) {
   const std::size_t end = text.find('\n');
   if (end == 0 || end == std::string_view::npos) return false;
@@ -63,8 +63,9 @@ bool TakeWord(std::string_view& text) {
   return is_word;
 }
 
-// A frame that fits the file, the name of a global, or the number PyTorch's old files begin with;
-// or else a container that is memorised, filled or the end: pickletools.py of Python 3.13.
+// Certain: a frame that fits into the file, the name of a global, or the number at the start of
+// PyTorch's old files. Likely: a container, followed by the opcode to memoize, fill or return it.
+// Source: pickletools.py of Python 3.13.
 Embedded PickleAt(Bytes head, std::uint64_t left) {
   constexpr std::size_t kFrameBytes = 2 + 9;
   const std::string_view text = AsText(head);
@@ -96,7 +97,7 @@ Embedded FindEmbedded(Bytes head, std::uint64_t left) {
   return PickleAt(head, left);
 }
 
-// From the end, as unpackers search. Source: APPNOTE.TXT 6.3.10, section 4.3.16.
+// Searches from the end, as unpackers do. Source: APPNOTE.TXT 6.3.10, section 4.3.16.
 std::optional<ZipEnd> FindZipEnd(Bytes tail) {
   constexpr std::size_t kRecordBytes = 22;
   constexpr std::uint64_t kEntryBytes = 46;

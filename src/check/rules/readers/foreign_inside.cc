@@ -1,5 +1,4 @@
-// Rule foreign-file-inside: another kind of file in room that belongs to nothing, or where weights
-// should be.
+// Rule foreign-file-inside: another file in unused bytes, or in place of weights.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +15,7 @@ constexpr std::string_view kPadding = "padding";
 constexpr std::string_view kTrailing = "the bytes behind the model";
 constexpr std::string_view kData = "the data of the first tensor";
 
-// LookAt reports what begins at a place of the file.
+// LookAt reports another file at an offset.
 void LookAt(const Context& context, std::uint64_t at, std::string_view where, Sink& sink) {
   std::array<std::uint8_t, kEmbeddedHead> scratch;
   const std::uint64_t left = context.document.file_size - at;
@@ -31,7 +30,7 @@ void LookAt(const Context& context, std::uint64_t at, std::string_view where, Si
             .at_most = found.certain ? Severity::kError : Severity::kNote});
 }
 
-// A file may begin behind padding that nothing else explains.
+// Another file may begin after padding.
 void LookBehind(const Context& context, ByteRange trailing, Sink& sink) {
   std::array<std::uint8_t, kEmbeddedHead> scratch;
   const ByteRange range{.begin = trailing.begin,
@@ -42,8 +41,8 @@ void LookBehind(const Context& context, ByteRange trailing, Sink& sink) {
   LookAt(context, range.begin + static_cast<std::uint64_t>(begin - head.begin()), kTrailing, sink);
 }
 
-// LookAtEnd looks for the end of a zip archive: in one page, and where something follows the model,
-// as far as unpackers look.
+// LookAtEnd searches for the end of a zip archive. It reads one page; if bytes follow the model, it
+// reads as far as unpackers do.
 void LookAtEnd(const Context& context, std::uint64_t trailing, Sink& sink) {
   const std::uint64_t size = context.document.file_size;
   const std::uint64_t looked = trailing > 0 ? kZipTail : kEmbeddedHead;
@@ -61,7 +60,7 @@ void LookAtEnd(const Context& context, std::uint64_t trailing, Sink& sink) {
             .wording = ForeignFileInsideWording::kEnds});
 }
 
-// MayBegin: nothing else begins with another byte.
+// MayBegin: the other formats begin with one of these bytes.
 bool MayBegin(std::uint8_t byte) {
   return byte == 'P' || byte == 0x7F || byte == 'M' || byte == 0x80;
 }
@@ -69,7 +68,7 @@ bool MayBegin(std::uint8_t byte) {
 }  // namespace
 
 void CheckForeignFileInside(const Context& context, Sink& sink) {
-  if (!context.document.data_begin) return;  // where data or padding are is not known
+  if (!context.document.data_begin) return;  // unknown places of data and padding
   const Region* data = nullptr;
   std::uint64_t trailing = 0;
   for (const Region& region : context.regions) {

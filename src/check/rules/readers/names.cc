@@ -1,4 +1,4 @@
-// Rules about keys and tensor names that are other names to other readers.
+// Rules about keys and tensor names that other readers change.
 
 #include "check/rules/readers/alike.h"
 #include "check/rules/rule_functions.h"

@@ -1,8 +1,7 @@
-// Rule key-nested: a key below another that has a value itself.
+// Rule key-nested: a key below another key that has a value.
 //
-// Seen: node-llama-cpp makes objects of keys with dots. Where `a` has a value and `a.b` stands
-// beside it, `metadata.a` is the value of the one, and the other is not where a program asks for
-// it.
+// Measured: node-llama-cpp turns keys with dots into nested objects. If `a` and `a.b` both have
+// values, `metadata.a` is the value of one of them. A program does not find the other.
 
 #include <algorithm>
 #include <vector>
@@ -12,7 +11,7 @@
 namespace ggufgate {
 namespace {
 
-// What is published with keys below it; the reader knows both.
+// Published files have keys below these two, and the reader handles both.
 bool IsKnownToHaveKeysBelow(std::string_view key) {
   return key == "general.license" || key == "tokenizer.chat_template";
 }
@@ -21,7 +20,7 @@ bool IsBelow(std::string_view key, std::string_view above) {
   return key.size() > above.size() && key[above.size()] == '.' && key.starts_with(above);
 }
 
-// A dot sorts before everything else, so that what is below a key follows it at once.
+// A dot sorts before all other characters. So the keys below a key follow it directly.
 bool SortsBefore(const MetadataEntry* a, const MetadataEntry* b) {
   return std::ranges::lexicographical_compare(
       a->key, b->key, {}, [](char c) { return c == '.' ? 0 : 1 + static_cast<unsigned char>(c); },
@@ -36,13 +35,13 @@ void CheckKeyNested(const Context& context, Sink& sink) {
   for (const MetadataEntry& entry : context.document.metadata) keys.push_back(&entry);
   std::ranges::sort(keys, SortsBefore);
 
-  std::vector<const MetadataEntry*> above;  // each below the one before it
+  std::vector<const MetadataEntry*> above;  // each is below the one before
   for (const MetadataEntry* entry : keys) {
     while (!above.empty() && !IsBelow(entry->key, above.back()->key)) above.pop_back();
     const MetadataEntry* nearest = above.empty() ? nullptr : above.back();
     if (nearest != nullptr && IsKnownToHaveKeysBelow(nearest->key)) {
       nearest =
-          above.size() > 1 ? above[above.size() - 2] : nullptr;  // neither known is below the other
+          above.size() > 1 ? above[above.size() - 2] : nullptr;  // the known keys are not nested
     }
     above.push_back(entry);
     if (nearest == nullptr) continue;

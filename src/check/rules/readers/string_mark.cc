@@ -1,6 +1,6 @@
 // Rule string-bom: texts that begin with a byte order mark.
 //
-// Seen: TextDecoder, and with it @huggingface/gguf, drops the mark at the beginning of a text; all
+// Measured: TextDecoder, and so @huggingface/gguf, drops the mark at the beginning of a text. All
 // other readers keep it. Published vocabularies have such tokens.
 
 #include "check/rules/metadata/array_texts.h"
@@ -13,7 +13,7 @@
 namespace ggufgate {
 namespace {
 
-// ReportMark tells of one text. `more` counts those of its array, 0 for a text that stands alone.
+// ReportMark reports one text. `more` counts further ones in its array, 0 for a scalar.
 void ReportMark(ByteRange text, Subject subject, std::uint64_t more, Severity at_most, Sink& sink) {
   sink.Add({.where = {.begin = text.begin, .size = kByteOrderMark.size()},
             .subject = std::move(subject),

@@ -1,13 +1,20 @@
-// The rule about memory that a few bytes ask a loader for.
+// The rule about memory that a loader allocates because of a few bytes.
 //
-// The formulas are those of llama.cpp v0.5.0: caches of keys and values (src/llama-kv-cache.cpp,
-// n_embd_k_gqa and n_embd_v_gqa of src/llama-hparams.cpp, in F16), recurrent states (n_embd_r and
-// n_embd_s, in F32), logits of a batch of 512 tokens and the output buffer (output_reserve of
-// src/llama-context.cpp), what an encoder made (t5), the mask of attention, the vocabulary
-// (src/llama-vocab.cpp), the list of tokens in a window (set_input_kq_mask of llama-kv-cache.cpp),
-// and control vectors (common/common.cpp). Each takes the largest number of a per-layer array for
-// all layers, which is more than is asked for and never less. What the tensors' sizes bound is left
-// out: that is in proportion to the file.
+// The formulas are those of llama.cpp v0.5.0:
+//
+// - caches of keys and values (src/llama-kv-cache.cpp, n_embd_k_gqa and n_embd_v_gqa of
+//   src/llama-hparams.cpp, in F16)
+// - recurrent states (n_embd_r and n_embd_s, in F32)
+// - logits of a batch of 512 tokens and the output buffer (output_reserve of src/llama-context.cpp)
+// - results of an encoder (t5)
+// - the attention mask
+// - the vocabulary (src/llama-vocab.cpp)
+// - the list of tokens in a window (set_input_kq_mask of llama-kv-cache.cpp)
+// - control vectors (common/common.cpp)
+//
+// Of a per-layer array, each formula uses the largest number for all layers. So it may give too
+// much, but never too little. Amounts that the sizes of the tensors limit are omitted: they are
+// proportional to the file.
 
 #include <algorithm>
 #include <array>
@@ -22,11 +29,10 @@
 namespace ggufgate {
 namespace {
 
-// What the contexts of a model without any weights take, for graphs and buffers: 47 to 80 MiB were
-// measured.
+// Memory for graphs and buffers of a context without weights: 47 to 80 MiB were measured.
 constexpr std::uint64_t kEveryContext = std::uint64_t{96} << 20;
 
-// Amount is a number of bytes that stays at the largest once it is there.
+// Amount is a saturating number of bytes.
 class Amount {
  public:
   Amount(std::uint64_t value = 0) : value_(value) {}  // NOLINT(google-explicit-constructor)
@@ -42,7 +48,7 @@ class Amount {
   std::uint64_t value_;
 };
 
-// Number is the value of a key, the largest of an array, and where it stands.
+// Number is the value of a key (for an array, the largest), and its entry.
 struct Number {
   const MetadataEntry* entry = nullptr;
   std::uint64_t value = 0;
@@ -52,10 +58,10 @@ struct Number {
   }
 };
 
-// Demand adds up what is asked for, and remembers the number that most of it is owed to.
+// Demand is a sum of allocations. It remembers the number that causes the largest part.
 class Demand {
  public:
-  // Add adds `bytes` that follow from `numbers`.
+  // Add adds `bytes`, which depend on `numbers`.
   void Add(Amount bytes, std::span<const Number> numbers) {
     total_ = total_ + bytes;
     if (bytes.value() <= most_) return;
@@ -81,7 +87,7 @@ class Reckoner {
         layers_(parameters_.Layers().value_or(0)),
         width_(Of("embedding_length")) {}
 
-  // For reckons what loading and a context of so many tokens ask for.
+  // For computes the memory for loading and for a context of `tokens` tokens.
   [[nodiscard]] Demand For(std::uint64_t tokens, const Number& context_length) const {
     Demand demand;
     AddKeysAndValues(tokens, context_length, demand);
@@ -109,7 +115,8 @@ class Reckoner {
   }
 
  private:
-  // FirstOf is what the first layer says: the loader divides by that, whatever the others say.
+  // FirstOf returns the number of the first layer: the loader divides by that, regardless of the
+  // others.
   [[nodiscard]] std::uint64_t FirstOf(const Number& number) const {
     if (number.entry->type != ValueType::kArray) return number.value;
     const std::optional<Integer> first = IntegerAt(document_, *number.entry, 0);
@@ -118,7 +125,7 @@ class Reckoner {
 
   void AddKeysAndValues(std::uint64_t tokens, const Number& context_length, Demand& demand) const {
     const Number heads = Of("attention.head_count");
-    if (heads.value == 0) return;  // and then key_length is not asked for
+    if (heads.value == 0) return;  // then key_length is not read
     const Number heads_kv = Of("attention.head_count_kv");
     const std::array keys = {Of("attention.key_length"), Of("attention.key_length_swa")};
     const std::array values = {Of("attention.value_length"), Of("attention.value_length_swa")};
@@ -131,7 +138,7 @@ class Reckoner {
     const Amount of_token =
         Amount(heads_kv.Or(heads.value)) * (Amount(widest(keys)) + widest(values));
     const Amount cache = Amount(2) * layers_ * tokens * (of_token + indexer.value);
-    constexpr std::uint64_t kCell = 52;  // position, shift, and the sequences it belongs to
+    constexpr std::uint64_t kCell = 52;  // position, shift, and its sequences
     const Amount mask = (Amount(2) * kDefaultBatch + kCell) * tokens;
     demand.Add(cache + mask, std::array{heads, heads_kv, keys[0], keys[1], values[0], values[1],
                                         indexer, width_, context_length});
@@ -165,7 +172,7 @@ class Reckoner {
   void AddOutputs(Demand& demand) const {
     const Number out = Of("embedding_length_out");
     demand.Add(Amount(4) * kDefaultBatch * out.value,
-               std::array{out});  // encoders give it for each token
+               std::array{out});  // encoders return it for each token
     const Number vocabulary = Vocabulary();
     constexpr std::uint64_t kToken = 40;  // llama_vocab::token_data: a string, a score, attributes
     constexpr std::uint64_t kLogits =
@@ -173,9 +180,8 @@ class Reckoner {
     demand.Add(Amount(kToken + kLogits) * vocabulary.value, std::array{vocabulary});
   }
 
-  // A decoder that looks at what an encoder made has room for as much text as the model says at
-  // most (build_inp_cross_embd of src/llama-graph.cpp): three times its embeddings, scores and a
-  // mask.
+  // A decoder allocates for the longest input that its encoder accepts (build_inp_cross_embd of
+  // src/llama-graph.cpp): three times its embeddings, scores and a mask.
   void AddEncoded(Demand& demand) const {
     if (parameters_.architecture() != "t5") return;
     const Number text = Of("context_length");
@@ -185,8 +191,8 @@ class Reckoner {
     demand.Add(of_token * text.value, std::array{text, heads, width_});
   }
 
-  // Vocabulary is the number of tokens: those that the file has, or as many as it says that there
-  // are where it has none.
+  // Vocabulary returns the number of tokens in the file; without a list of tokens, the number that
+  // a key states.
   [[nodiscard]] Number Vocabulary() const {
     const MetadataEntry* model = document_.Find("tokenizer.ggml.model");
     if (model == nullptr) return {};
@@ -216,7 +222,7 @@ void Say(const Context& context, const Demand& demand, std::uint64_t allowed,
                                                                      : Severity::kError});
 }
 
-// llama.cpp keeps a direction for every layer up to the highest that a file names.
+// llama.cpp stores a direction for every layer, up to the highest layer in the file.
 void CheckControlVector(const Context& context, std::uint64_t allowed, Sink& sink) {
   constexpr std::string_view kPrefix = "direction.";
   for (const TensorInfo& tensor : context.document.tensors) {
@@ -226,7 +232,7 @@ void CheckControlVector(const Context& context, std::uint64_t allowed, Sink& sin
       if (c >= '0' && c <= '9') layer = layer * 10 + static_cast<std::uint64_t>(c - '0');
     }
     const Amount bytes = Amount(4) * tensor.dims.front() * layer;
-    if (layer > kMostLayers || bytes.value() <= allowed) continue;  // the rule adapter says it
+    if (layer > kMostLayers || bytes.value() <= allowed) continue;  // rule adapter reports it
     sink.Add({.where = tensor.NameRange(),
               .subject = TensorSubject(context.document, tensor),
               .observed = bytes.value(),
@@ -237,8 +243,8 @@ void CheckControlVector(const Context& context, std::uint64_t allowed, Sink& sin
 
 }  // namespace
 
-// The whole context of a model may take many times what the model does: some 300 times in models
-// published for four million tokens.
+// The full context of a model may need many times the memory of the model: some 300 times in
+// published models for four million tokens.
 void CheckMemoryDemand(const Context& context, Sink& sink) {
   constexpr std::uint64_t kTimesTheFile = 1024;
   const std::uint64_t limit = context.policy.limits.loader_memory;
@@ -251,7 +257,7 @@ void CheckMemoryDemand(const Context& context, Sink& sink) {
   const Demand demand = reckoner.For(kDefaultContext, {});
   if (demand.total() > allowed)
     return Say(context, demand, allowed, MemoryDemandWording::kAtOnce, sink);
-  // A shard is not all of the file, and a vocabulary by itself is given no context.
+  // A shard is only a part of the model, and llama.cpp makes no context for a vocabulary alone.
   if (length.entry == nullptr || HasOtherShards(context.document)) return;
   if (context.document.tensors.empty()) return;
   const std::uint64_t for_all = (Amount(file) * kTimesTheFile + limit).value();

@@ -1,4 +1,4 @@
-// Rules about what changes a model: LoRA adapters and control vectors.
+// Rules about files that change a model: LoRA adapters and control vectors.
 
 #include <algorithm>
 #include <charconv>
@@ -18,19 +18,19 @@ namespace {
 constexpr std::string_view kLoraA = ".lora_a";
 constexpr std::string_view kLoraB = ".lora_b";
 
-// Half is one of the two tensors that a LoRA adapter has for a tensor of the model.
+// Half is one of the two tensors of a LoRA adapter for a tensor of the model.
 struct Half {
-  std::string_view base;  // the model's tensor
+  std::string_view base;  // name of the model's tensor
   bool is_b;
   const TensorInfo* tensor;
 };
 
-// IsStack: tensors of models that have a third dimension: experts, and heads of latent attention.
+// IsStack: these tensors of models have a third dimension: experts, and heads of latent attention.
 bool IsStack(std::string_view base) {
   return base.ends_with("_exps.weight") || base.ends_with("_b.weight");
 }
 
-// CheckHalf is about one half by itself.
+// CheckHalf checks one half alone.
 void CheckHalf(const Context& context, const Half& half, Sink& sink) {
   const TensorInfo& tensor = *half.tensor;
   Sink::Report report = {.where = tensor.TypeRange(),
@@ -54,8 +54,8 @@ void CheckHalf(const Context& context, const Half& half, Sink& sink) {
   }
 }
 
-// CheckPair holds the halves of one tensor against each other. Of the embeddings of tokens a row is
-// taken out of A, which stands the other way round, and llama.cpp does not compare the ranks.
+// CheckPair compares the two halves for one tensor. For token embeddings, llama.cpp looks up a row
+// of A, which is transposed, and does not compare the ranks.
 void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink) {
   const bool embeddings = a.base.ends_with("token_embd.weight");
   const std::uint64_t rank = a.tensor->dims.at(embeddings ? 0 : 1);
@@ -79,9 +79,9 @@ void CheckPair(const Context& context, const Half& a, const Half& b, Sink& sink)
   }
 }
 
-// CheckTied: a model without output.weight multiplies by token_embd.weight as well, and llama.cpp
-// uses these halves for that product too, where their order is wrong. An adapter
-// that has halves of output.weight is for another model.
+// CheckTied: a model without output.weight also uses token_embd.weight for the last product.
+// llama.cpp applies these halves there too, in the wrong order. If the adapter has halves for
+// output.weight, the model has that tensor.
 void CheckTied(const Context& context, const Half& embeddings, const std::vector<Half>& halves,
                Sink& sink) {
   if (std::ranges::find(halves, "output.weight", &Half::base) != halves.end()) return;
@@ -91,9 +91,9 @@ void CheckTied(const Context& context, const Half& embeddings, const std::vector
             .at_most = Severity::kWarning});
 }
 
-// CheckRows: without an embedding, an architecture takes the rows of a matrix. The loader then uses
-// the halves of the matrix for the embedding, where the order of dimensions differs. An adapter
-// that has halves of the embedding is for another model.
+// CheckRows: if there is no embedding, some architectures look up rows of a matrix. Then the loader
+// uses the halves of that matrix for the embedding, with the wrong order of dimensions. If the
+// adapter has halves for the embedding, the model has that tensor.
 void CheckRows(const Context& context, const Half& matrix, const std::vector<Half>& halves,
                Sink& sink) {
   const Contract* contract = FindContract(context.parameters.architecture());
@@ -123,7 +123,7 @@ void CheckHalves(const Context& context, Sink& sink) {
   for (auto half = halves.begin(); half != halves.end();) {
     const auto end = std::find_if(half, halves.end(),
                                   [&](const Half& other) { return other.base != half->base; });
-    // The halves of one tensor: all of a kind, or both kinds are there.
+    // The halves for one tensor: all are of one kind, or both kinds exist.
     if (half->is_b == (end - 1)->is_b) {
       const std::string_view other = half->is_b ? kLoraA : kLoraB;
       sink.Add({.where = half->tensor->NameRange(),
@@ -140,7 +140,7 @@ void CheckHalves(const Context& context, Sink& sink) {
   }
 }
 
-// CheckRefused warns of what llama.cpp refuses to take for an adapter.
+// CheckRefused warns about files that llama.cpp does not accept as adapters.
 void CheckRefused(const Context& context, Sink& sink) {
   const Document& document = context.document;
   const MetadataEntry* type = document.Find("adapter.type");
@@ -170,7 +170,7 @@ void CheckRefused(const Context& context, Sink& sink) {
 
 constexpr std::string_view kDirectionPrefix = "direction.";
 
-// DirectionLayer is the layer a direction is for; nullopt when it names no layer.
+// DirectionLayer returns the layer of a direction; nullopt if the name has none.
 std::optional<std::uint64_t> DirectionLayer(std::string_view number) {
   std::uint64_t layer = 0;
   const auto [end, error] = std::from_chars(number.data(), std::to_address(number.end()), layer);
@@ -204,7 +204,7 @@ void CheckDirection(const Context& context, const TensorInfo& tensor, const Tens
     sink.Add(std::move(report));
     return;
   }
-  // llama.cpp reckons in int where a direction goes (common/common.cpp,
+  // llama.cpp computes the place of a direction in int (common/common.cpp,
   // common_control_vector_load_one).
   const std::uint64_t width = tensor.dims.front();
   if (CheckedMul(width, *layer).value_or(UINT64_MAX) > INT32_MAX) {
@@ -225,14 +225,15 @@ void CheckDirection(const Context& context, const TensorInfo& tensor, const Tens
 
 void CheckAdapter(const Context& context, Sink& sink) {
   const Document& document = context.document;
-  // Behind a fault, the other half may follow. It is in no other file: llama.cpp opens one file.
+  // After a fault, the other half may be in the unread part. It is never in another file, because
+  // llama.cpp opens one file.
   if (!IsWhole(document)) return;
-  // Some models have halves among their other tensors, and a shard may hold nothing else
-  // (graniteswitch). llama.cpp takes no file for an adapter unless a key says so.
+  // Some models have halves among their tensors, and a shard may contain only halves
+  // (graniteswitch). llama.cpp treats a file as an adapter only if a key declares it.
   const bool claims = ClaimsAdapter(document);
   if (claims || (IsSidecar(document) && !HasOtherShards(document))) CheckHalves(context, sink);
   if (claims) CheckRefused(context, sink);
-  // llama.cpp asks a control vector for no architecture.
+  // For control vectors, llama.cpp reads no architecture.
   const TensorInfo* first = nullptr;
   for (const TensorInfo& tensor : document.tensors) {
     if (!tensor.name.starts_with(kDirectionPrefix)) continue;

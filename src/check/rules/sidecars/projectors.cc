@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// MostOf is the largest value a key may have; nullopt for keys without a bound.
+// MostOf returns the largest allowed value of a key; nullopt without a limit.
 std::optional<std::uint64_t> MostOf(std::string_view key) {
   if (key == "clip.vision.block_count" || key == "clip.audio.block_count") return kMostLayers;
   if (key == "clip.vision.image_size" || key == "clip.vision.preproc_image_size") {
@@ -68,7 +68,7 @@ constexpr std::array kProjectorTypes = {
 #undef GGUFGATE_PROJECTOR_TYPE
 };
 
-// CheckWord is about one of kTypeKeys.
+// CheckWord checks one of kTypeKeys.
 void CheckWord(const Document& document, const MetadataEntry& entry, Sink& sink) {
   const std::string_view word = TextOf(document, entry).value_or("");
   if (std::ranges::find(kProjectorTypes, word) != kProjectorTypes.end()) return;
@@ -79,9 +79,8 @@ void CheckWord(const Document& document, const MetadataEntry& entry, Sink& sink)
             .at_most = Severity::kWarning});
 }
 
-// CheckType: clip.cpp of llama.cpp v0.5.0 throws "unknown projector type" where no key names one
-// that it knows. The first key is for all parts; where it is absent or empty, each part has its
-// own.
+// CheckType: clip.cpp of llama.cpp v0.5.0 throws "unknown projector type" if no key has a known
+// type. The first key is for all parts. If it is absent or empty, each part has a separate key.
 void CheckType(const Context& context, Sink& sink) {
   const Document& document = context.document;
   if (context.parameters.architecture() != "clip" || document.tensors.empty()) return;
@@ -89,7 +88,7 @@ void CheckType(const Context& context, Sink& sink) {
   for (const std::string_view key : kTypeKeys) {
     const MetadataEntry* entry = document.Find(key);
     if (entry == nullptr) continue;
-    const bool text = entry->type == ValueType::kString;  // others are of a wrong type
+    const bool text = entry->type == ValueType::kString;  // another rule reports other types
     const bool for_all = key == kTypeKeys.front();
     const bool empty = text && TextOf(document, *entry).value_or("").empty();
     told = told || !for_all || !empty;

@@ -1,4 +1,4 @@
-// What one shard says of itself.
+// Checks of a single shard.
 
 #include "bytes/checked.h"
 #include "check/hyper_parameters.h"
@@ -16,7 +16,7 @@ constexpr std::string_view kNumber = "split.no";
 constexpr std::string_view kCount = "split.count";
 constexpr std::string_view kTensors = "split.tensors.count";
 
-// FieldOf gives a key of the type it must have whose value is not negative.
+// FieldOf returns a key that has the required type and is not negative.
 std::optional<ShardFacts::Field> FieldOf(const Document& document, std::string_view key) {
   const MetadataEntry* entry = document.Find(key);
   if (entry == nullptr || !HasShape(*entry, FindKey(key, "")->shape)) return std::nullopt;
@@ -43,7 +43,7 @@ void KeepDirectory(const Document& document, ShardFacts& facts) {
   }
 }
 
-// IsKept is true of the keys that a contract looks at.
+// IsKept is true for keys that contracts use.
 bool IsKept(std::string_view key, std::string_view architecture) {
   return key == "general.architecture" || key == "tokenizer.ggml.model" ||
          IsLoaderParameter(key, architecture);
@@ -94,9 +94,9 @@ void CheckShardFields(const Context& context, Sink& sink) {
   }
   const auto number = FieldOf(document, kNumber);
   const auto count = FieldOf(document, kCount);
-  // A merged file says 0 of 0.
+  // A merged file has 0 of 0.
   if (!number || !count || count->value == 0 || number->value < count->value) return;
-  // llama.cpp looks at the number of several shards only.
+  // llama.cpp reads the number only if there are several shards.
   const bool unseen = context.policy.profile == Profile::kLlamaCpp && count->value == 1;
   sink.Add({.where = number->where,
             .subject = MetadataSubject(document, document.metadata.at(number->entry)),
@@ -106,8 +106,8 @@ void CheckShardFields(const Context& context, Sink& sink) {
             .at_most = unseen ? Severity::kWarning : Severity::kError});
 }
 
-// What a single file shows: a set of one with another number of tensors, or a shard with more than
-// the whole set has.
+// Contradictions within a single file: a set of one shard with another number of tensors, or a
+// shard with more tensors than the whole set.
 void CheckShardSet(const Context& context, Sink& sink) {
   const Document& document = context.document;
   const std::optional<ShardFacts> facts = ShardFactsOf(document);
@@ -129,7 +129,7 @@ std::optional<ShardFacts> ShardFactsOf(const Document& document) {
   if (!IsWhole(document)) return std::nullopt;
   const auto number = FieldOf(document, kNumber);
   const auto count = FieldOf(document, kCount);
-  // Of a merged file no more is wanted than that it says so.
+  // A merged file has no other facts.
   if (count && count->value == 0) return ShardFacts{.count = *count};
   if (!number || !count || number->value >= count->value) return std::nullopt;
 

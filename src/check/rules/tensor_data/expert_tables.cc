@@ -12,7 +12,7 @@
 namespace ggufgate {
 namespace {
 
-// The condition that llama.cpp was seen to die of where such a table has another type.
+// The measured condition: llama.cpp crashes if such a table has another type.
 constexpr std::string_view kCondition = "hash-tables";
 
 bool LooksExpertsUp(const Contract& contract) {
@@ -32,7 +32,7 @@ bool ExpertTables::IsTable(const TensorInfo& tensor) const {
 }
 
 ExpertTables ExpertTablesOf(const Document& document) {
-  constexpr std::uint64_t kMostExperts = std::uint64_t{1} << 31;  // none has a greater number
+  constexpr std::uint64_t kMostExperts = std::uint64_t{1} << 31;  // no index is larger
   const HyperParameters parameters(document);
   const auto layers = parameters.Unsigned("hash_layer_count");
   const auto experts = parameters.Unsigned("expert_count");

@@ -1,7 +1,7 @@
 #pragma once
 
-// Tables of experts: in the first layers of some architectures a token goes through experts that
-// are looked up by its number. Not for users of the library.
+// Tables of experts: the first layers of some architectures look up the experts of a token by its
+// id. Not for users of the library.
 
 #include <cstdint>
 
@@ -9,10 +9,10 @@
 
 namespace ggufgate {
 
-// ExpertTables says which tensors of a file are such tables, and what may stand in them.
+// ExpertTables describes these tables in a file, and their allowed values.
 struct ExpertTables {
-  std::uint32_t experts = 0;  // numbers must be below it; 0: the file has no tables
-  std::uint64_t layers = 0;   // the first so many have a table each
+  std::uint32_t experts = 0;  // limit of the indices; 0: the file has no tables
+  std::uint64_t layers = 0;   // each of the first `layers` layers has a table
 
   [[nodiscard]] bool Has(const TensorInfo& tensor) const { return experts > 0 && IsTable(tensor); }
 
@@ -20,8 +20,8 @@ struct ExpertTables {
   [[nodiscard]] bool IsTable(const TensorInfo& tensor) const;
 };
 
-// ExpertTablesOf finds none where the file is no model of an architecture that llama.cpp was seen
-// to look experts up for. Tables of a type other than I32 are left to rule architecture-condition.
+// ExpertTablesOf finds tables only in models of architectures that use them in llama.cpp, as
+// measured. Rule architecture-condition reports tables of a type other than I32.
 [[nodiscard]] ExpertTables ExpertTablesOf(const Document& document);
 
 }  // namespace ggufgate

@@ -1,4 +1,4 @@
-// Rules about the values in the tensors. What they tell of was found by one scan: data_scan.cc.
+// Rules about the values in the tensors. One scan finds the faults that they report: data_scan.cc.
 
 #include "check/data_scan.h"
 
@@ -22,13 +22,13 @@
 namespace ggufgate {
 namespace {
 
-// WordOf writes a number as short as it can be read back.
+// WordOf prints a number in the shortest form that reads back exactly.
 template <typename Float>
 std::string WordOf(Float value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return std::signbit(value) ? "-inf" : "inf";
-  // MemorySanitizer does not see to_chars() write, which is compiled into the standard library:
-  // hence the zeros, and the search for their first.
+  // MemorySanitizer does not see the writes of to_chars(), which is compiled into the standard
+  // library. So the text is filled with zeros, and ends at the first one.
   std::array<char, 32> text{};
   std::to_chars(text.data(), std::to_address(text.end()), value);
   return {text.begin(), std::ranges::find(text, '\0')};
@@ -43,8 +43,8 @@ std::string HexOf(std::uint64_t raw, std::size_t digits) {
   return "0x" + text;
 }
 
-// ValueText is a scale or value for people: "nan (0x7e00)". Of floats of 16 bits only those that
-// are not finite are ever told of, and these widen by moving their bits.
+// ValueText prints a scale or value: "nan (0x7e00)". Of 16-bit floats, only non-finite ones are
+// reported, and moving their bits converts these.
 std::string ValueText(const DataHit& hit) {
   const auto float_of = [](std::uint64_t bits) {
     return WordOf(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
@@ -57,10 +57,10 @@ std::string ValueText(const DataHit& hit) {
       return float_of(hit.raw) + " (" + HexOf(hit.raw, 8) + ")";
     case FieldKind::kBF16:
       return float_of(hit.raw << 16) + " (" + HexOf(hit.raw, 4) + ")";
-    case FieldKind::kE8M0:  // 2 to the power of this less 127
+    case FieldKind::kE8M0:  // 2 to the power of (this - 127)
       return (hit.raw == 255 ? "nan" : "2^" + std::to_string(hit.raw - 127)) + " (" +
              HexOf(hit.raw, 2) + ")";
-    default: {  // f16, whole or put together
+    default: {  // f16, stored whole or in parts
       constexpr std::uint64_t kInfinity = 0x7F80'0000;
       const std::uint64_t sign = (hit.raw & 0x8000) << 16;
       return float_of(sign | kInfinity | (hit.raw & 0x3FF)) + " (" + HexOf(hit.raw, 4) + ")";
@@ -68,7 +68,7 @@ std::string ValueText(const DataHit& hit) {
   }
 }
 
-// IndexReport is of a number in a table of experts, which has a row of them for each token.
+// IndexReport is about a number in a table of experts, which has one row per token.
 Sink::Report IndexReport(const Context& context, const DataFound& found, Wording wording) {
   const Document& document = context.document;
   const TensorInfo& tensor = document.tensors.at(found.tensor);
@@ -128,7 +128,7 @@ bool RejectsAlways(RuleId rule, const Policy& policy) {
          });
 }
 
-// AddFaults reports faults in the order of the file; those that the scan did not keep are counted.
+// AddFaults reports faults by file offset. It counts those that the scan did not keep.
 void AddFaults(const Context& context, std::span<const WordedFault> faults, Wording unlisted,
                Sink& sink) {
   struct Worded {
@@ -148,7 +148,7 @@ void AddFaults(const Context& context, std::span<const WordedFault> faults, Word
     return std::tuple(worded.found->hit.at, worded.found->hit.element);
   });
   for (const Worded& worded : all) sink.Add(ReportOf(context, *worded.found, worded.wording));
-  // Where all that are kept are suppressed tensor by tensor, the others may be anywhere.
+  // If all kept faults are suppressed by tensor, the others may be anywhere in the data.
   const ByteRange data =
       ByteRange::Between(*context.document.data_begin, context.document.file_size);
   sink.CountMore(more,
@@ -177,7 +177,7 @@ bool RejectsAtOnce(std::span<const std::uint64_t> counts, const Policy& policy) 
 
 namespace {
 
-// CheckTail: the part that a download reserved and did not fetch is zero up to the end of the file.
+// CheckTail: an incomplete download is often zero from some offset to the end of the file.
 void CheckTail(const Context& context, Sink& sink) {
   const Document& document = context.document;
   constexpr std::uint64_t kPercent = 100;
@@ -207,7 +207,7 @@ void CheckTail(const Context& context, Sink& sink) {
 
 }  // namespace
 
-// A bias that is not used is zero in many a model.
+// In many models, an unused bias is zero.
 void CheckTensorAllZero(const Context& context, Sink& sink) {
   const Document& document = context.document;
   CheckTail(context, sink);

@@ -10,7 +10,8 @@ namespace ggufgate {
 
 void CheckTensorNameLength(const Context& context, Sink& sink) {
   const std::uint64_t limit = context.policy.limits.tensor_name_bytes;
-  // Long names are what profile `diffusion` is for; the others' limits leave no room for them.
+  // Only profile `gate` with a raised limit warns. Profile `diffusion` allows long names, and the
+  // limits of the other profiles exclude them.
   const bool warn = context.policy.profile == Profile::kGate && kLongestNameOfLlamaCpp < limit;
   const std::uint64_t fine = warn ? kLongestNameOfLlamaCpp : limit;
   for (const TensorInfo& tensor : context.document.tensors) {

@@ -1,5 +1,5 @@
-// Rules about dimensions, types and the sizes that follow from them. Each says only what the rules
-// before it have not said of the same tensor.
+// Rules about dimensions and types, and the sizes that follow from them. Each rule reports only
+// facts that the rules before it do not report for the same tensor.
 
 #include <algorithm>
 #include <string>
@@ -15,7 +15,7 @@ bool HasNegativeDimension(const TensorInfo& tensor) {
   return std::ranges::any_of(tensor.dims, [](std::uint64_t dim) { return dim > kMaximumSize; });
 }
 
-// DimensionsText writes dimensions as in "[4096, 32000]".
+// DimensionsText prints dimensions: "[4096, 32000]".
 std::string DimensionsText(const TensorInfo& tensor) {
   std::string text = "[";
   for (const std::uint64_t dim : tensor.Dimensions()) {
@@ -35,7 +35,7 @@ void ForEach(const Context& context, Look look) {
 
 }  // namespace
 
-// More than the parser reads is a fault of its own.
+// If there are more than the parser reads, that is a fault of the parser.
 void CheckTensorDimensions(const Context& context, Sink& sink) {
   if (context.policy.profile == Profile::kDiffusion) return;
   const bool warn = context.policy.profile == Profile::kGate;
@@ -125,7 +125,7 @@ void CheckTensorTotalOverflow(const Context& context, Sink& sink) {
   bool over = false;
   ForEach(context, [&](const TensorInfo& tensor, const Extent& extent) {
     if (over || !extent.padded) return;
-    total += *extent.padded;  // both below 2^63: no wrap
+    total += *extent.padded;  // both below 2^63: no overflow
     over = total > kMaximumTotal;
     if (!over) return;
     sink.Add({.where = tensor.DimensionsRange(),

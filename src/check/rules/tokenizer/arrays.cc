@@ -14,7 +14,7 @@ bool IsArrayShape(KeyShape shape) {
          shape == KeyShape::kBytes;
 }
 
-// IsRead tells whether llama.cpp v0.5.0 looks at the array.
+// IsRead returns whether llama.cpp v0.5.0 reads the array.
 bool IsRead(const Vocabulary& vocabulary, const KeyInfo& key) {
   if (vocabulary.tokenizer == nullptr || vocabulary.Is(TokenizerKind::kNone)) return false;
   if (key.pattern.ends_with(".merges")) return vocabulary.Is(TokenizerKind::kBytePairs);
@@ -22,14 +22,14 @@ bool IsRead(const Vocabulary& vocabulary, const KeyInfo& key) {
   return true;
 }
 
-// Whole scores are stored as i32 by writers, and loaded as such (llama.cpp#27260). The
-// specification knows only f32.
+// Some writers store integral scores as i32, and loaders accept that (llama.cpp#27260). The
+// specification allows only f32.
 bool IsWholeScores(const Context& context, const MetadataEntry& entry, const KeyInfo& key) {
   return key.shape == KeyShape::kF32s && entry.IsArrayOf(ValueType::kI32) &&
          context.policy.profile != Profile::kSpec;
 }
 
-// mlx-lm writes token types as u32, whose bits are the same; llama.cpp refuses them.
+// mlx-lm writes token types as u32, with the same bits; llama.cpp refuses them.
 bool IsUnsignedTypes(const Context& context, const MetadataEntry& entry) {
   return entry.key == "tokenizer.ggml.token_type" && entry.IsArrayOf(ValueType::kU32) &&
          context.policy.profile == Profile::kGate;
@@ -42,10 +42,10 @@ void CheckTokenizerArrayType(const Context& context, Sink& sink) {
     if (!IsOfTokenizer(entry)) continue;
     const KeyInfo* key = FindKey(entry.key, "");
     if (key == nullptr || !IsArrayShape(key->shape) || HasShape(entry, key->shape)) continue;
-    // Of an array of arrays, rule array-nested speaks, but in profile spec, which allows them.
+    // Rule array-nested reports arrays of arrays, except in profile spec, which allows them.
     const bool nested = entry.IsArrayOf(ValueType::kArray);
     if (nested && context.policy.profile != Profile::kSpec) continue;
-    // The element type stands in front of the array, the other in front of that.
+    // For an array, the finding points to the element type; otherwise to the value type.
     const bool is_array = entry.type == ValueType::kArray;
     sink.Add({.where = is_array ? ByteRange{entry.ValueRange().begin, 4} : entry.TypeRange(),
               .subject = MetadataSubject(context.document, entry),

@@ -1,8 +1,8 @@
 // Rule charsmap: the normalisation rules that SentencePiece compiles into a model.
 //
-// First the size of a trie in bytes, then the trie in 32-bit numbers, then texts that each end with
-// a NUL; all numbers little-endian, in files of either byte order, since it is an array of bytes.
-// Source: llama.cpp v0.5.0, llm_tokenizer_ugm in src/llama-vocab.cpp.
+// The map has the size of a trie in bytes, the trie as 32-bit numbers, then texts that each end
+// with a NUL. All numbers are little-endian, even in big-endian files, because the map is an array
+// of bytes. Source: llama.cpp v0.5.0, llm_tokenizer_ugm in src/llama-vocab.cpp.
 
 #include "check/rules/rule_functions.h"
 #include "check/rules/tokenizer/vocabulary_view.h"
@@ -45,7 +45,7 @@ void CheckCharsmap(const Context& context, Sink& sink) {
   const ByteRange elements = entry->ElementsRange();
   const auto breach = FindBreach(context.document.BytesAt(elements), elements);
   if (!breach) return;
-  // An empty map has no bytes to point at: its count is what is wrong.
+  // An empty map has no bytes: the finding points to its count.
   const ByteRange where = elements.size == 0 ? CountRange(*entry) : breach->where;
   const bool read = vocabulary.Is(TokenizerKind::kUnigram);
   sink.Add({.where = where,

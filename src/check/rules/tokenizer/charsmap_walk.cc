@@ -1,17 +1,18 @@
-// Rule charsmap-walk: where texts lead in the trie of a character map.
+// Rule charsmap-walk: the places that a text can reach in the trie of a character map.
 //
-// The trie is a double array. A node's number holds, from its lowest bit: the byte that leads to it
-// (8 bits), whether it ends a replaced text (1), whether its base is in units of 256 (1), its base
-// (21), and a bit that marks a value (1). A walk stands at a state, which is the base of the root
-// at first. From a state a text can be at any of the nodes `state ^ byte`, bytes 1 to 255, and goes
-// on where that byte is the node's own: to the state `node ^ base`, and where the node ends a
-// replaced text, the value at that state is where its replacement stands.
+// The trie is a double array. The number of a node contains, from its lowest bit: the byte that
+// leads to it (8 bits), whether it ends a replaced text (1), whether its base is in units of 256
+// (1), its base (21), and a bit that marks a value (1). A walk begins at the state that is the base
+// of the root. From a state, a text can reach any of the nodes `state ^ byte`, for bytes 1 to 255.
+// It continues if that byte equals the node's byte: to the state `node ^ base`. If the node ends a
+// replaced text, the value at that state is the offset of the replacement.
 //
-// So a node can be reached from one state alone, `node ^ its byte`: all states are found in one
-// pass, in time and memory in proportion to the trie.
+// So each node can be reached from only one state, `node ^ its byte`. One pass finds all states, in
+// time and memory proportional to the trie.
 //
-// Source: llama.cpp v0.5.0, llm_tokenizer_ugm_session in src/llama-vocab.cpp; Darts-clone by
-// Yata, whose units SentencePiece stores; it makes them in blocks of 256, so that no walk leaves.
+// Source: llama.cpp v0.5.0, llm_tokenizer_ugm_session in src/llama-vocab.cpp; Darts-clone by Yata,
+// whose units SentencePiece stores. Darts-clone allocates blocks of 256, so no walk leaves its
+// tries.
 
 #include <algorithm>
 #include <vector>
@@ -30,7 +31,7 @@ constexpr std::uint32_t kNobody = UINT32_MAX;
 
 struct Breach {
   CharsmapWalkWording wording;
-  std::uint32_t node;  // whose number says so
+  std::uint32_t node;  // the node with the wrong number
   std::uint64_t observed;
   std::uint64_t allowed;
 };
@@ -41,7 +42,7 @@ std::uint32_t BaseOf(std::uint32_t unit) {
 }
 bool EndsText(std::uint32_t unit) { return (unit >> 8 & 1) != 0; }
 
-// Replacements are texts that each end with a NUL; the last one does.
+// Replacements are texts that each end with a NUL. The caller checks that the last one does.
 class Replacements {
  public:
   Replacements(Bytes texts, std::uint64_t limit) : size_(texts.size()), limit_(limit) {
@@ -55,7 +56,7 @@ class Replacements {
 
   [[nodiscard]] std::uint64_t size() const { return size_; }
 
-  // TooLong is the length of the text at `offset` where that is over the limit, else 0.
+  // TooLong returns the length of the text at `offset` if it exceeds the limit, otherwise 0.
   [[nodiscard]] std::uint64_t TooLong(std::uint64_t offset) const {
     const auto text = std::ranges::upper_bound(long_, offset, {}, &Text::end);
     if (text == long_.end() || offset < text->begin) return 0;
@@ -68,7 +69,7 @@ class Replacements {
   };
   std::uint64_t size_;
   std::uint64_t limit_;
-  std::vector<Text> long_;  // in the order of the file
+  std::vector<Text> long_;  // by offset
 };
 
 class Walk {
@@ -108,10 +109,10 @@ class Walk {
     return Load<std::uint32_t>(trie_.subspan(node * kNumberBytes), ByteOrder::kLittle);
   }
 
-  // Reach stands at a state: all nodes around it must be there, but the one of byte 0.
+  // Reach enters a state. All nodes of its block must exist, except the one of byte 0.
   std::optional<Breach> Reach(std::uint32_t node, std::uint32_t state) {
     const std::uint32_t block = state & ~(kBlock - 1);
-    std::uint32_t least = std::max(count_, block);  // the first that is not there
+    std::uint32_t least = std::max(count_, block);  // the first missing node
     if (least == state) ++least;
     if (least < block + kBlock) return Breach{CharsmapWalkWording::kLeaves, node, least, count_};
     if (seen_[state]) return std::nullopt;
@@ -141,7 +142,7 @@ class Walk {
   const Replacements& replacements_;
   std::uint64_t limit_;
   std::vector<std::uint32_t> first_;  // by state: a node that it leads to
-  std::vector<std::uint32_t> next_;   // by node: another of the same state
+  std::vector<std::uint32_t> next_;   // by node: another node of the same state
   std::vector<bool> seen_;            // by state
   std::vector<std::uint32_t> states_;
 };
@@ -150,7 +151,7 @@ std::optional<Breach> FindBreach(Bytes map, std::uint64_t limit) {
   if (map.size() < kNumberBytes) return std::nullopt;
   const std::uint64_t size = Load<std::uint32_t>(map, ByteOrder::kLittle);
   const Bytes rest = map.subspan(kNumberBytes);
-  // What is wrong with the map as a whole is what rule charsmap says; without a trie nobody walks.
+  // Rule charsmap reports faults of the map itself. Without a trie there are no walks.
   if (size >= rest.size() || map.back() != 0 || size < kNumberBytes) return std::nullopt;
   const Replacements replacements(rest.subspan(size), limit);
   return Walk(rest.first(size / kNumberBytes * kNumberBytes), replacements, limit).Run();
@@ -162,7 +163,7 @@ void CheckCharsmapWalk(const Context& context, Sink& sink) {
   const Vocabulary& vocabulary = VocabularyOf(context);
   const MetadataEntry* entry = vocabulary.keys.charsmap;
   if (entry == nullptr || !HasShape(*entry, KeyShape::kBytes)) return;
-  if (!vocabulary.Is(TokenizerKind::kUnigram)) return;  // nobody else reads it
+  if (!vocabulary.Is(TokenizerKind::kUnigram)) return;  // only this tokenizer reads the map
   const ByteRange elements = entry->ElementsRange();
   const auto breach =
       FindBreach(context.document.BytesAt(elements), context.policy.limits.replacement_bytes);

@@ -1,4 +1,4 @@
-// Rules about the ids of special tokens: those the file names, and those that stand in for them.
+// Rules about the ids of special tokens: the ids in the file, and the defaults for absent ones.
 
 #include <algorithm>
 #include <array>
@@ -15,15 +15,15 @@ bool IsTokenId(const MetadataEntry& entry) {
   return entry.key.starts_with("tokenizer.") && entry.key.ends_with("_token_id");
 }
 
-// llama.cpp v0.5.0 lists this key and does not read it.
+// llama.cpp v0.5.0 lists this key but does not read it.
 constexpr std::string_view kUnread = "tokenizer.ggml.cls_token_id";
 
-// Writers that know no unsigned numbers store an id as i32, and -1 for none.
+// Writers without unsigned numbers store an id as i32, and -1 for no token.
 bool IsTolerable(const MetadataEntry& entry, const std::optional<Integer>& id) {
   return entry.type == ValueType::kI32 && (!id->negative || id->magnitude == 1);
 }
 
-// AtMost is what a wrong id may weigh. An id that nobody is known to read may mean anything:
+// AtMost limits the severity of a wrong id. If no known reader uses an id, its meaning is unknown:
 // `image_token_id` of published models is one past the vocabulary (llama.cpp#11212).
 Severity AtMost(const Context& context, const MetadataEntry& entry, bool error_in_llama_cpp) {
   if (FindKey(entry.key, "") == nullptr) return Severity::kWarning;
@@ -32,7 +32,7 @@ Severity AtMost(const Context& context, const MetadataEntry& entry, bool error_i
 
 void CheckType(const Context& context, const MetadataEntry& entry, Sink& sink) {
   if (entry.type == ValueType::kU32) return;
-  // llama.cpp refuses i32 too, and the specification knows only u32.
+  // llama.cpp also refuses i32, and the specification allows only u32.
   const bool tolerated = context.policy.profile == Profile::kGate &&
                          IsTolerable(entry, IntegerOf(context.document, entry));
   sink.Add({.where = entry.TypeRange(),
@@ -64,14 +64,14 @@ void CheckTokenIdRange(const Context& context, Sink& sink) {
   for (const MetadataEntry& entry : context.document.metadata) {
     if (!IsTokenId(entry)) continue;
     CheckType(context, entry, sink);
-    // No tokens at all is what rule vocabulary-size says.
+    // Rule vocabulary-size reports a vocabulary without tokens.
     if (vocabulary.token_count > 0) CheckRange(context, entry, vocabulary.token_count, sink);
   }
 }
 
 namespace {
 
-// SpecialToken is one that a tokenizer has a default for.
+// SpecialToken is a token for which a tokenizer has a default.
 struct SpecialToken {
   std::string_view key;
   const MetadataEntry* TokenizerKeys::* entry;
@@ -89,8 +89,9 @@ constexpr SpecialToken kSeparator = {"tokenizer.ggml.seperator_token_id", &Token
 constexpr SpecialToken kPadding = {"tokenizer.ggml.padding_token_id", &TokenizerKeys::padding,
                                    &TokenizerInfo::padding};
 
-// IsNamed is true when the file has an id for the token, be it a wrong one: that is what rule
-// token-id-range says, but under profile llama.cpp, which drops an id that is out of range.
+// IsNamed returns whether the file has an id for the token, even an invalid one, which rule
+// token-id-range reports. Exception: llama.cpp ignores an id out of range, so profile llama.cpp
+// does too.
 bool IsNamed(const Context& context, const Vocabulary& vocabulary, const SpecialToken& token) {
   const MetadataEntry* entry = vocabulary.keys.*token.entry;
   if (entry == nullptr) return false;
@@ -101,7 +102,7 @@ bool IsNamed(const Context& context, const Vocabulary& vocabulary, const Special
   return context.policy.profile != Profile::kLlamaCpp || id->magnitude < vocabulary.token_count;
 }
 
-// FallbackOf is the id that stands in for one that the file does not name.
+// FallbackOf returns the default id for a token that the file does not name.
 std::uint32_t FallbackOf(const Vocabulary& vocabulary, const SpecialToken& token) {
   const PretokenizerInfo* pretokenizer = vocabulary.pretokenizer;
   const bool has_none = pretokenizer != nullptr && !pretokenizer->has_default_begin;
@@ -109,7 +110,7 @@ std::uint32_t FallbackOf(const Vocabulary& vocabulary, const SpecialToken& token
   return vocabulary.tokenizer->*token.fallback;
 }
 
-// Adding says that a text is to begin or to end with a token.
+// Adding is a setting: texts begin or end with a token.
 struct Adding {
   SpecialToken token;
   const MetadataEntry* TokenizerKeys::* key;
@@ -131,7 +132,7 @@ bool IsAdded(const Context& context, const Vocabulary& vocabulary, const Adding&
   return said.value_or(by_default);
 }
 
-// IsAddedAtAll tells whether texts get the special token, as far as the tokenizer heeds that.
+// IsAddedAtAll returns whether the tokenizer adds the special token to texts.
 bool IsAddedAtAll(const Context& context, const Vocabulary& vocabulary, const SpecialToken& token) {
   return vocabulary.tokenizer->heeds_adding &&
          std::ranges::any_of(kAddings, [&](const Adding& adding) {
@@ -152,8 +153,8 @@ void ReportNoTokens(const Context& context, const Vocabulary& vocabulary, Sink& 
             .at_most = UnlessLlamaCpp(context, dies)});
 }
 
-// ReportAbsent tells of a tokenizer without the array of its tokens, which loaders refuse without
-// harm. One of another type is what rule tokenizer-array-type says.
+// ReportAbsent reports a tokenizer without its array of tokens. Loaders refuse it without harm.
+// Rule tokenizer-array-type reports an array of another type.
 void ReportAbsent(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
   if (vocabulary.keys.tokens != nullptr) return;
   const bool refused = context.policy.profile == Profile::kLlamaCpp;
@@ -164,7 +165,7 @@ void ReportAbsent(const Context& context, const Vocabulary& vocabulary, Sink& si
             .at_most = refused ? Severity::kError : Severity::kWarning});
 }
 
-// CheckDefaults tells of the highest default that the vocabulary is too small for.
+// CheckDefaults reports the highest default id that exceeds the vocabulary.
 void CheckDefaults(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
   std::uint64_t highest = 0;
   bool dies = false;
@@ -175,7 +176,8 @@ void CheckDefaults(const Context& context, const Vocabulary& vocabulary, Sink& s
                         vocabulary.Is(TokenizerKind::kUnigram) ||
                         vocabulary.Is(TokenizerKind::kPlamo2);
     if (IsNamed(context, vocabulary, token)) continue;
-    // A key that says there is none is believed, where nothing depends on the token.
+    // If a key states that there is no such token, the default does not apply, unless something
+    // needs it.
     if (vocabulary.keys.*token.entry != nullptr && !needed) continue;
     highest = std::max(highest, id);
     dies |= needed;
@@ -191,7 +193,7 @@ void CheckDefaults(const Context& context, const Vocabulary& vocabulary, Sink& s
             .at_most = UnlessLlamaCpp(context, dies)});
 }
 
-// CheckAddings tells of a token that texts are to get and that nobody names.
+// CheckAddings reports a token that must be added to texts but has no id.
 void CheckAddings(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
   for (const Adding& adding : kAddings) {
     if (!IsAdded(context, vocabulary, adding)) continue;
@@ -221,9 +223,9 @@ void CheckVocabularySize(const Context& context, Sink& sink) {
   if (vocabulary.has_tokens && vocabulary.token_count == 0) {
     return ReportNoTokens(context, vocabulary, sink);
   }
-  if (!HasAllMetadata(context.document)) return;  // what is missing may stand where nobody read
+  if (!HasAllMetadata(context.document)) return;  // the key may be in the unread part
   if (!vocabulary.has_tokens) return ReportAbsent(context, vocabulary, sink);
-  // What WordPiece lacks is what rule vocabulary-special-tokens says.
+  // For WordPiece, rule vocabulary-special-tokens reports missing tokens.
   if (!vocabulary.Is(TokenizerKind::kWordPiece)) CheckDefaults(context, vocabulary, sink);
   CheckAddings(context, vocabulary, sink);
 }

@@ -1,7 +1,7 @@
-// The bytes that a vocabulary can spell text in, and rule vocabulary-byte-tokens about them.
+// The bytes for which a vocabulary has tokens, and rule vocabulary-byte-tokens about them.
 //
-// Source of what is looked for: llama.cpp v0.5.0, src/llama-vocab.cpp: llama_vocab::byte_to_token
-// (SentencePiece), llm_tokenizer_plamo2::build, llama_unescape_rwkv_token.
+// Source: llama.cpp v0.5.0, src/llama-vocab.cpp: llama_vocab::byte_to_token (SentencePiece),
+// llm_tokenizer_plamo2::build, llama_unescape_rwkv_token.
 
 #include <algorithm>
 
@@ -25,10 +25,10 @@ std::size_t ByteOf(std::string_view form) {
   return static_cast<std::size_t>(DigitOf(form[3]) << 4 | DigitOf(form[4]));
 }
 
-// Unescaped is how the bytes begin that an escaped token of RWKV stands for.
+// Unescaped has the first byte of an RWKV token after its escapes are replaced.
 struct Unescaped {
   std::uint8_t first = 0;
-  std::size_t bytes = 0;  // no more than two are counted
+  std::size_t bytes = 0;  // counted up to two
 };
 
 void Append(Unescaped& out, int byte) {
@@ -36,7 +36,7 @@ void Append(Unescaped& out, int byte) {
   ++out.bytes;
 }
 
-// HexValue is that of a digit as the reference reckons it, which looks at none of the rest.
+// HexValue computes the value of a digit as the reference does, which accepts any character.
 int HexValue(char c) {
   const int value = static_cast<signed char>(c);
   return value >= 'a' ? value - 'a' + 10 : value - '0';
@@ -55,7 +55,7 @@ int EscapedByte(char c) {
   }
 }
 
-// Unescape reads until two bytes are out. What is cut short within an escape gives none.
+// Unescape reads until it has two bytes. An incomplete escape adds no byte.
 Unescaped Unescape(std::string_view text) {
   Unescaped out;
   for (std::size_t at = 0; at < text.size() && out.bytes < 2; ++at) {
@@ -76,14 +76,14 @@ Unescaped Unescape(std::string_view text) {
 }
 
 void LookAtRwkv(std::string_view text, TokenFacts& facts) {
-  // An empty token gets a name of llama.cpp's own, [EMPTY_3].
+  // llama.cpp gives an empty token a name such as [EMPTY_3].
   const Unescaped token = text.empty() ? Unescaped{'[', 2} : Unescape(text);
   if (token.bytes > 0) facts.first_bytes.set(token.first);
   if (token.bytes == 1) facts.whole_bytes.set(token.first);
 }
 
-// UpToForm is what AsLoadersRead() gives, wherever that is one byte or six, as what stands for a
-// byte is. Searching each token for a NUL would cost more than all else here.
+// UpToForm equals AsLoadersRead() for results of one byte or six bytes, the lengths of tokens for a
+// byte. A search for NUL in each token would cost more than all other work here.
 std::string_view UpToForm(std::string_view text) {
   if (text.empty() || text.front() == 0) return {};
   if (text.size() > 1 && text[1] == 0) return text.substr(0, 1);
@@ -151,7 +151,7 @@ void CheckVocabularyByteTokens(const Context& context, Sink& sink) {
     ReportBytes(context, ~(facts.byte_tokens | facts.bytes), wording, Severity::kError, sink);
   }
   if (vocabulary.Is(TokenizerKind::kRwkv) && HasAllMetadata(context.document)) {
-    // Bytes that begin some token are what rule vocabulary-first-bytes says.
+    // Rule vocabulary-first-bytes reports bytes that begin some token.
     const bool named = HasUnknownToken(context, vocabulary);
     const std::bitset<256> missing = ~(facts.first_bytes | facts.whole_bytes);
     if (!named) ReportBytes(context, missing, Says::kNoSuchByte, Severity::kError, sink);
@@ -166,7 +166,7 @@ void CheckVocabularyFirstBytes(const Context& context, Sink& sink) {
   const TokenFacts& facts = vocabulary.facts;
   const std::bitset<256> endless = facts.first_bytes & ~facts.whole_bytes;
   if (endless.none()) return;
-  // The first token that begins with such a byte is shown.
+  // The finding points to the first token that begins with such a byte.
   for (StringArray tokens(context.document, TokensOf(vocabulary)); tokens.Next();) {
     TokenFacts one;
     LookAtRwkv(AsLoadersRead(tokens.text()), one);

@@ -1,5 +1,5 @@
-// Rules about the tokens themselves. The facts come from the one walk of VocabularyOf(); a rule
-// walks again only when there is something to report.
+// Rules about the tokens. The facts come from the single walk of VocabularyOf(). A rule walks again
+// only to report findings.
 
 #include <algorithm>
 #include <string_view>
@@ -13,20 +13,20 @@
 namespace ggufgate {
 namespace {
 
-// Report begins a report about the token that `tokens` stands at.
+// About begins a report about the current token of `tokens`.
 Sink::Report About(const Context& context, const Vocabulary& vocabulary,
                    const StringArray& tokens) {
   return {.where = tokens.range(),
           .subject = MetadataSubject(context.document, *vocabulary.keys.tokens, tokens.index())};
 }
 
-// ReadsByteTokens is true of the tokenizers that turn a token of type byte into its byte.
+// ReadsByteTokens is true for tokenizers that turn a token of type byte into its byte.
 bool ReadsByteTokens(const Vocabulary& vocabulary) {
   return vocabulary.Is(TokenizerKind::kSentencePiece) || vocabulary.Is(TokenizerKind::kUnigram) ||
          vocabulary.Is(TokenizerKind::kBytePairs) || vocabulary.Is(TokenizerKind::kWordPiece);
 }
 
-// AtMost: PLaMo 2 looks for its bytes among the tokens of that type, and passes over another form.
+// AtMost: PLaMo 2 looks for bytes among the tokens of type byte, and ignores other forms.
 Severity AtMost(const Context& context, const Vocabulary& vocabulary) {
   if (vocabulary.Is(TokenizerKind::kPlamo2)) return UnlessLlamaCpp(context, false);
   return ReadsByteTokens(vocabulary) ? Severity::kError : Severity::kWarning;
@@ -71,12 +71,12 @@ void CheckTokenLength(const Context& context, Sink& sink) {
 
 namespace {
 
-// IsGemma4: its official files have three tokens twice, and llama.cpp v0.5.0 dies of them.
+// IsGemma4: the official files have three tokens twice, and llama.cpp v0.5.0 aborts on them.
 bool IsGemma4(const Vocabulary& vocabulary) {
   return vocabulary.pretokenizer != nullptr && vocabulary.pretokenizer->word == "gemma4";
 }
 
-// CutToken is a token as readers in C see it, up to its first NUL.
+// CutToken is a token up to its first NUL, as readers in C see it.
 struct CutToken {
   std::string_view text;
   std::uint64_t index;
@@ -89,8 +89,8 @@ bool MayHoldNul(const Context& context, const MetadataEntry& tokens) {
   return ArrayTextsOf(context, static_cast<std::size_t>(found - metadata.begin())).may_hold_nul;
 }
 
-// RepeatsOfCut are the tokens that equal an earlier one up to a NUL. llama.cpp names empty ones
-// apart.
+// RepeatsOfCut returns the tokens that equal an earlier one up to a NUL. It skips empty ones:
+// llama.cpp gives them different names.
 std::vector<Repeat> RepeatsOfCut(const Context& context, const Vocabulary& vocabulary) {
   std::vector<CutToken> all;
   bool any = false;
@@ -106,14 +106,14 @@ std::vector<Repeat> RepeatsOfCut(const Context& context, const Vocabulary& vocab
                     [](const CutToken& token) { return std::tuple(token.text, token.index); });
   for (std::size_t i = 1, first = 0; i < all.size(); ++i) {
     if (all[i].text != all[first].text) first = i;
-    // Tokens that are the same as a whole are found without this.
+    // The other search finds tokens that are equal without a cut.
     if (i > first && (all[i].cut || all[first].cut))
       repeats.push_back({all[i].index, all[first].index});
   }
   return repeats;
 }
 
-// RepeatsOf are all tokens that equal an earlier one, by place.
+// RepeatsOf returns all tokens that equal an earlier one, by index.
 std::vector<Repeat> RepeatsOf(const Context& context, const Vocabulary& vocabulary) {
   std::vector<Repeat> repeats = vocabulary.facts.repeats;
   if (!vocabulary.has_tokens || !MayHoldNul(context, *vocabulary.keys.tokens)) return repeats;

@@ -1,9 +1,9 @@
-// Rule vocabulary-cost: tokens that take a loader time or memory out of proportion to their bytes.
+// Rule vocabulary-cost: tokens that cost a loader more time or memory than their bytes justify.
 //
-// Source: llama.cpp v0.5.0, src/llama-vocab.cpp. llm_tokenizer_plamo2::build makes each suffix of a
-// token, and each prefix of that, as a text: bytes times the square of the characters. For
-// byte-level pairs llama_decode_text puts the whole token after each character that is none of the
-// 256 letters bytes are written in: bytes times such characters.
+// Source: llama.cpp v0.5.0, src/llama-vocab.cpp. llm_tokenizer_plamo2::build makes a text of each
+// suffix of a token, and of each prefix of that: bytes times the square of the characters. For
+// byte-level pairs, GPT-2 writes bytes as 256 letters. llama_decode_text adds the whole token after
+// each other character: bytes times the number of such characters.
 
 #include <algorithm>
 
@@ -16,8 +16,8 @@
 namespace ggufgate {
 namespace {
 
-// What each token may take is in proportion to it, in tokens as published ones are: of 16
-// characters, or of 64 bytes.
+// A token's cost may be proportional to its size, with the factor of published tokens: 16
+// characters, or 64 bytes.
 constexpr std::uint64_t kFree = 4096;
 constexpr std::uint64_t kShort = 16;
 
@@ -25,8 +25,8 @@ std::uint64_t CharactersOf(Bytes text) {
   return text.size() - static_cast<std::uint64_t>(std::ranges::count_if(text, IsContinuation));
 }
 
-// IsLetterOfByte tells whether a character, by its first bytes, is one that GPT-2 writes a byte as:
-// U+0021 to U+007E, U+00A1 to U+0143 without U+00AD.
+// IsLetterOfByte returns whether a character, given by its first bytes, is a letter that GPT-2 uses
+// for a byte: U+0021 to U+007E, U+00A1 to U+0143 without U+00AD.
 bool IsLetterOfByte(std::uint8_t first, std::uint8_t second) {
   if (first < 0x80) return first > 0x20 && first < 0x7F;
   if (first == 0xC2) return second >= 0xA1 && second <= 0xBF && second != 0xAD;
@@ -34,7 +34,7 @@ bool IsLetterOfByte(std::uint8_t first, std::uint8_t second) {
   return (first == 0xC3 || first == 0xC4) && IsContinuation(second);
 }
 
-// ForeignOf counts the characters that no byte is written as.
+// ForeignOf counts the characters that are not such letters.
 std::uint64_t ForeignOf(Bytes text) {
   std::uint64_t foreign = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -46,12 +46,12 @@ std::uint64_t ForeignOf(Bytes text) {
   return foreign;
 }
 
-// Saturating: tokens have up to 2^30 bytes.
+// Saturates: tokens have up to 2^30 bytes.
 std::uint64_t Product(std::uint64_t a, std::uint64_t b) {
   return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
 }
 
-// IsByteLevel is true of tokenizers that write a normal token's letters back into bytes.
+// IsByteLevel is true for tokenizers that turn the letters of a normal token back into bytes.
 bool IsByteLevel(const Vocabulary& vocabulary) {
   return vocabulary.pretokenizer != nullptr && vocabulary.pretokenizer->blanks != Blanks::kEscaped;
 }
@@ -73,7 +73,7 @@ void CheckVocabularyCost(const Context& context, Sink& sink) {
   const bool plamo2 = vocabulary.Is(TokenizerKind::kPlamo2);
   if (!plamo2 && !IsByteLevel(vocabulary)) return;
   const std::uint64_t limit = context.policy.limits.vocabulary_steps;
-  // No token costs more than all of its bytes being foreign characters would.
+  // Upper bound: every byte of a token is a character that is not such a letter.
   static_assert(kUsualBytes * kUsualBytes <= kFree);
   if (plamo2 ? vocabulary.facts.longest <= kShort : vocabulary.facts.squares <= limit) return;
   const Bytes types = TypesOf(context.document, vocabulary);

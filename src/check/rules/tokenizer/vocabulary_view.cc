@@ -1,4 +1,4 @@
-// The vocabulary of a file, found out once for all rules about it.
+// The vocabulary of a file, computed once for all rules about it.
 
 #include "check/rules/tokenizer/vocabulary_view.h"
 
@@ -53,7 +53,7 @@ TokenizerKeys KeysOf(const Document& document) {
   return keys;
 }
 
-// CountByteTypes counts the tokens of type byte, by the bytes of that number in the file's order.
+// CountByteTypes counts the tokens of type byte by comparing bytes in the file's order.
 std::uint64_t CountByteTypes(Bytes types, ByteOrder order) {
   std::array<std::uint8_t, sizeof(std::int32_t)> wanted{};
   Store(static_cast<std::int32_t>(TokenType::kByte), order, wanted);
@@ -69,7 +69,7 @@ std::uint64_t CountByteTypes(Bytes types, ByteOrder order) {
   return count;
 }
 
-// ParseNumber reads a number as it is printed, without leading zeros; no more than any array holds.
+// ParseNumber parses a decimal number without leading zeros, up to any possible array index.
 std::optional<std::uint64_t> ParseNumber(std::string_view digits) {
   constexpr std::size_t kMostDigits = 18;
   if (digits.empty() || digits.size() > kMostDigits) return std::nullopt;
@@ -82,8 +82,8 @@ std::optional<std::uint64_t> ParseNumber(std::string_view digits) {
   return number;
 }
 
-// AddNamesOfEmpty adds the tokens that are the name llama.cpp gives an empty one: [EMPTY_3] where
-// token 3 is empty.
+// AddNamesOfEmpty adds the tokens that equal the name that llama.cpp gives an empty token:
+// [EMPTY_3] if token 3 is empty.
 void AddNamesOfEmpty(const Document& document, const LeafArray& tokens, TokenFacts& facts) {
   constexpr std::string_view kName = "[EMPTY_";
   std::vector<bool> empty(tokens.count, false);
@@ -109,7 +109,7 @@ std::uint64_t LongestOf(const Document& document, const LeafArray& tokens) {
   return longest;
 }
 
-// LookAtAll finds what all vocabularies are asked for.
+// LookAtAll finds the facts that all vocabularies need.
 void LookAtAll(const Document& document, const LeafArray& tokens, TokenFacts& facts) {
   const Bytes bytes = document.BytesAt(tokens.elements);
   RepeatSieve sieve(tokens.count);
@@ -136,8 +136,8 @@ TokenFacts LookAt(const Document& document, const Vocabulary& vocabulary) {
   return facts;
 }
 
-// PretokenizerWord: llama.cpp v0.5.0 takes tokenizer "gemma4" for one of byte pairs that has a
-// pre-tokenizer of its own, whatever the key says.
+// PretokenizerWord: llama.cpp v0.5.0 treats tokenizer "gemma4" as byte pairs with a special
+// pre-tokenizer, regardless of the key.
 std::string_view PretokenizerWord(const Document& document, const Vocabulary& vocabulary) {
   if (vocabulary.tokenizer->word == "gemma4") return vocabulary.tokenizer->word;
   const MetadataEntry* said = vocabulary.keys.pretokenizer;
@@ -177,7 +177,7 @@ LeafArray TokensOf(const Vocabulary& vocabulary) {
 Bytes TypesOf(const Document& document, const Vocabulary& vocabulary) {
   const MetadataEntry* types = vocabulary.keys.token_type;
   if (types == nullptr) return {};
-  // mlx-lm writes u32; the bits are the same.
+  // mlx-lm writes u32, with the same bits.
   if (!types->IsArrayOf(ValueType::kI32) && !types->IsArrayOf(ValueType::kU32)) return {};
   return document.BytesAt(types->ElementsRange());
 }

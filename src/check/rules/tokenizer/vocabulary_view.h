@@ -1,6 +1,6 @@
 #pragma once
 
-// What the rules about vocabularies share. Not for users of the library.
+// Facts for the rules about vocabularies. Not for users of the library.
 
 #include <bitset>
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace ggufgate {
 
-// The keys under `tokenizer.ggml.` that the rules look at; nullptr where the file has none.
+// The keys under `tokenizer.ggml.` that the rules use; nullptr for absent ones.
 struct TokenizerKeys {
   const MetadataEntry* model = nullptr;
   const MetadataEntry* pretokenizer = nullptr;
@@ -35,18 +35,19 @@ struct TokenizerKeys {
   const MetadataEntry* padding = nullptr;
 };
 
-// TokenFacts is what one walk over the tokens finds. Counts only: who reports them walks again.
+// TokenFacts has the results of one walk over the tokens. They are counts: to report tokens, a rule
+// walks again.
 struct TokenFacts {
   std::uint64_t longest = 0;          // bytes
-  std::uint64_t squares = 0;          // of the bytes of tokens of more than kUsualBytes, summed
-  std::vector<Repeat> repeats = {};   // of texts that are not empty
-  std::bitset<256> byte_tokens = {};  // `<0x00>` to `<0xFF>`, in capitals as llama.cpp wants them
+  std::uint64_t squares = 0;          // sum of squared sizes of tokens above kUsualBytes
+  std::vector<Repeat> repeats = {};   // repeated texts, without empty ones
+  std::bitset<256> byte_tokens = {};  // `<0x00>` to `<0xFF>`, in capitals, as llama.cpp requires
   std::bitset<256> bytes = {};        // tokens of a single byte
-  std::uint64_t typed_bytes = 0;      // of type byte
-  std::uint64_t wrong_bytes = 0;      // of type byte, but not of the form `<0xHH>`, or beyond all
-  // What PLaMo 2 finds a byte by: `<0xHH>` of type byte, in capitals or not, but not token 0.
+  std::uint64_t typed_bytes = 0;      // tokens of type byte
+  std::uint64_t wrong_bytes = 0;      // those not of the form `<0xHH>`, or beyond the tokens
+  // For PLaMo 2: `<0xHH>` of type byte, in any case, except token 0.
   std::bitset<256> typed_byte_tokens = {};
-  // Of RWKV: bytes that a token begins with, once its escapes are read, and bytes that are one.
+  // For RWKV, after escapes are replaced: first bytes of tokens, and tokens of one byte.
   std::bitset<256> first_bytes = {};
   std::bitset<256> whole_bytes = {};
 };
@@ -54,8 +55,8 @@ struct TokenFacts {
 // Vocabulary is the tokenizer of a file.
 struct Vocabulary {
   TokenizerKeys keys;
-  const TokenizerInfo* tokenizer = nullptr;  // nullptr where the file names none or an unknown one
-  // Of byte pairs; nullptr for other tokenizers and for an unknown one.
+  const TokenizerInfo* tokenizer = nullptr;  // nullptr if absent or unknown
+  // For byte pairs; nullptr for other tokenizers, and if unknown.
   const PretokenizerInfo* pretokenizer = nullptr;
   bool has_tokens = false;  // keys.tokens is an array of strings
   std::uint64_t token_count = 0;
@@ -66,11 +67,11 @@ struct Vocabulary {
   }
 };
 
-// VocabularyOf gives what is known of a file's tokenizer, found out in one walk over the tokens.
+// VocabularyOf returns the facts about a file's tokenizer, from one walk over the tokens.
 [[nodiscard]] const Vocabulary& VocabularyOf(const Context& context);
 
-// Tokens are the tokens of a vocabulary that has some, and TypeOf the type of one; nothing where
-// the file gives none of the right kind.
+// TokensOf returns the tokens of a vocabulary that has some. TypeOf returns the type of a token;
+// nullopt if the file has no valid types.
 [[nodiscard]] LeafArray TokensOf(const Vocabulary& vocabulary);
 [[nodiscard]] Bytes TypesOf(const Document& document, const Vocabulary& vocabulary);
 [[nodiscard]] inline std::optional<TokenType> TypeIn(Bytes types, ByteOrder order,
@@ -81,30 +82,31 @@ struct Vocabulary {
 [[nodiscard]] std::optional<TokenType> TypeOf(const Document& document,
                                               const Vocabulary& vocabulary, std::uint64_t index);
 
-// LookForBytes adds what only tokenizers that spell text in bytes are asked for. token_bytes.cc.
+// LookForBytes adds facts for tokenizers that spell text in bytes. Defined in token_bytes.cc.
 void LookForBytes(const Document& document, const Vocabulary& vocabulary, TokenFacts& facts);
 
-// ByteTokenText is `<0xHH>`.
+// ByteTokenText returns `<0xHH>`.
 [[nodiscard]] std::string ByteTokenText(std::size_t byte);
 
-// IsByteToken is true for `<0xHH>`, in capitals or not.
+// IsByteToken is true for `<0xHH>`, in any case.
 [[nodiscard]] bool IsByteToken(std::string_view text);
 
-// HasUnknownToken tells whether text without a token of its own gets one: by its key or by the
-// tokenizer's default. check/rules/tokenizer/ids.cc.
+// HasUnknownToken returns whether text without a matching token gets the unknown token: by its key
+// or by the tokenizer's default. Defined in check/rules/tokenizer/ids.cc.
 [[nodiscard]] bool HasUnknownToken(const Context& context, const Vocabulary& vocabulary);
 
-// LengthRange is where the length of the token stands that `tokens` is at.
+// LengthRange returns the place of the length of the current token of `tokens`.
 [[nodiscard]] ByteRange LengthRange(const StringArray& tokens);
 
-// CountRange is where an array's number of elements stands.
+// CountRange returns the place of an array's number of elements.
 [[nodiscard]] ByteRange CountRange(const MetadataEntry& array);
 
-// UnlessLlamaCpp is what a finding weighs at most that profile llama.cpp takes for an error only
-// where `error_there`.
+// UnlessLlamaCpp returns the highest severity of a finding that is an error in profile llama.cpp
+// only if `error_there`.
 [[nodiscard]] Severity UnlessLlamaCpp(const Context& context, bool error_there);
 
-// WhereRefused is what a finding weighs at most of which llama.cpp refuses the file without harm.
+// WhereRefused returns the highest severity of a finding about a file that llama.cpp refuses
+// without harm.
 [[nodiscard]] Severity WhereRefused(const Context& context);
 
 }  // namespace ggufgate

@@ -1,5 +1,5 @@
-// Rules about the words that name a tokenizer and a pre-tokenizer, and about what llama.cpp v0.5.0
-// refuses, without harm, for want of a piece.
+// Rules about the names of a tokenizer and a pre-tokenizer, and about missing tokens for which
+// llama.cpp v0.5.0 refuses a file without harm.
 //
 // Source: llama_vocab::impl::load in its src/llama-vocab.cpp.
 
@@ -18,7 +18,7 @@ void CheckTokenizerUnknown(const Context& context, Sink& sink) {
   const MetadataEntry* model = vocabulary.keys.model;
   if (model == nullptr || vocabulary.tokenizer != nullptr) return;
   const auto word = TextOf(context.document, *model);
-  if (!word) return;  // what is wrong with its type, another rule says
+  if (!word) return;  // another rule reports its type
   sink.Add({.where = model->ValueRange(),
             .subject = MetadataSubject(context.document, *model),
             .observed = TextFact(*word),
@@ -27,16 +27,16 @@ void CheckTokenizerUnknown(const Context& context, Sink& sink) {
 
 namespace {
 
-// LosesBlanks: tokenizer "whitespace" hands no blanks on. Every other one of byte pairs does, and
-// pairs are looked up under the assertion that there are none in them.
+// LosesBlanks: tokenizer "whitespace" removes spaces. Every other pre-tokenizer of byte pairs keeps
+// them. The look-up of pairs asserts that they contain none.
 bool LosesBlanks(const Vocabulary& vocabulary) {
   return vocabulary.tokenizer->word == "whitespace";
 }
 
-// CheckDefault: converters of before April 2024 wrote no word, and those of today write one.
+// CheckDefault: converters before April 2024 wrote no name; newer ones write one.
 void CheckDefault(const Context& context, const Vocabulary& vocabulary, Sink& sink) {
   if (vocabulary.tokenizer->word != "gpt2" || !vocabulary.has_tokens) return;
-  if (context.document.tensors.empty()) return;  // no model
+  if (context.document.tensors.empty()) return;  // not a model
   sink.Add({.where = vocabulary.keys.model->ValueRange(),
             .subject = MetadataSubject(context.document, *vocabulary.keys.model),
             .wording = PretokenizerWording::kAbsent,
@@ -79,7 +79,7 @@ void CheckMerges(const Context& context, const Vocabulary& vocabulary, Sink& sin
             .at_most = WhereRefused(context)});
 }
 
-// Of a model whose name holds one of these, llama.cpp changes four tokens, which it looks up by
+// If a model's name contains one of these, llama.cpp changes four tokens, which it looks up by
 // their texts.
 constexpr std::array<std::string_view, 2> kPhi = {"phi-3", "phi3"};
 constexpr std::array<std::string_view, 4> kPhiTokens = {"</s>", "<unk>", "<s>", "<|endoftext|>"};
@@ -93,7 +93,7 @@ bool HoldsAnyCase(std::string_view text, std::string_view wanted) {
   return std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same) != text.end();
 }
 
-// IsJina: llama.cpp gives these another token to change, and does not look at the name.
+// IsJina: for these, llama.cpp changes another token, regardless of the name.
 bool IsJina(const Context& context, const Vocabulary& vocabulary) {
   constexpr std::array<std::string_view, 3> kWords = {"jina-v2-de", "jina-v2-es", "jina-v2-code"};
   const MetadataEntry* entry = vocabulary.keys.pretokenizer;

@@ -1,4 +1,4 @@
-// Statements that others stand in.
+// Statements that contain others.
 
 #include "mutate/generate/program/statements.h"
 
@@ -54,7 +54,7 @@ void Statements::If(const Place& place) {
   Close("endif");
 }
 
-// LoopHead writes what the loop goes over; `name` becomes what each of it is.
+// LoopHead writes the list of a loop, and sets `name` to the kind of its elements.
 void Statements::LoopHead(Name& name) {
   switch (choices_.Below(6)) {
     case 1:
@@ -147,7 +147,7 @@ void Statements::Filter(const Place& place) {
   Block(inside, "endfilter");
 }
 
-// Macro defines one at the top, where all names that it uses keep their values.
+// Macro defines a macro at the top level, where all names that it uses keep their values.
 void Statements::Macro(const Place& place) {
   const bool wrapper = choices_.OneIn(3);
   Name macro{.kind = wrapper ? Kind::kWrapper : Kind::kMacro, .number = scope_.Fresh()};

@@ -1,4 +1,4 @@
-// Numbers, truths, lists and messages: what conditions and loops are made of.
+// Numbers, conditions, lists and messages, for conditions and loops.
 
 #include "mutate/generate/program/expressions.h"
 

@@ -1,4 +1,4 @@
-// Texts. Names of filters and methods: the documentation of Jinja 3.1 and of Python's str.
+// Texts. Filters and methods: see the documentation of Jinja 3.1 and of Python's str.
 
 #include "mutate/generate/program/expressions.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kContent = 256;  // of a message; what is longer takes longer, and no more
+constexpr std::size_t kContent = 256;  // of a message; longer ones only take more time
 
 constexpr std::array kLiterals = {"'user'"sv,
                                   "'<|im_start|>'"sv,
@@ -121,7 +121,7 @@ std::size_t Expressions::FilteredText(std::size_t depth) {
       pen_.Put(", ");
       Quoted();
       pen_.Put(")");
-      return size;  // one sign for one
+      return size;  // one character for one
     case 2:
       pen_.Put(choices_.OneIn(2) ? " | indent(2)" : " | indent(4, true)");
       return 5 * size + 4;
@@ -249,7 +249,7 @@ std::size_t Expressions::Text(std::size_t depth) {
       if (const Name* name = scope_.Any(choices_, Kind::kNamespace); name != nullptr) {
         PutName(*name);
         pen_.Put(".t");
-        return kLongest + 1;  // grows; not used to make a name of
+        return kLongest + 1;  // it may grow: do not copy it into other texts
       }
       return SimpleText();
     default:

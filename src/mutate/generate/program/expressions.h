@@ -4,27 +4,27 @@
 
 namespace ggufgate::mutate::program {
 
-// Expressions writes expressions of one type each, all of which have a value whatever the
-// conversation is. Compound ones stand in brackets, so that anything may follow them.
+// Expressions writes expressions of one type each. All have a value for any conversation. Compound
+// ones are in parentheses, so that anything may follow them.
 class Expressions {
  public:
-  // Texts that may be longer than this are not used to make others.
+  // Texts that may be longer are not used in other texts.
   static constexpr std::size_t kLongest = 4096;
 
   Expressions(Choices& choices, Pen& pen, Scope& scope)
       : choices_(choices), pen_(pen), scope_(scope) {}
 
-  // In a loop there is `loop`, but not in all that stands in it: a call block is a function.
+  // A loop has `loop`, but a call block inside it does not: that is a function.
   bool in_loop = false;
 
-  // Each writes an expression of at most `depth` levels; of a text it gives the greatest length.
+  // Each writes an expression of at most `depth` levels. Text also returns the greatest length.
   std::size_t Text(std::size_t depth);
   void Number(std::size_t depth);
   void Bool(std::size_t depth);
-  void Texts(std::size_t depth);  // never more than a handful
+  void Texts(std::size_t depth);  // at most a handful
   void Messages();
-  void Message();  // there is always one
-  // PlainText is made of nothing that a program adds to.
+  void Message();  // always exists
+  // PlainText does not use variables that a program appends to.
   std::size_t PlainText();
 
   void PutName(const Name& name);

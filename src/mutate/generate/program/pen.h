@@ -1,7 +1,6 @@
 #pragma once
 
-// What programs are written with: choices, a pen that never writes beyond its room, and the names
-// that may be used where it stands.
+// Tools to write programs: choices, a pen that respects its room, and the names in scope.
 
 #include <algorithm>
 #include <array>
@@ -12,13 +11,13 @@
 
 namespace ggufgate::mutate::program {
 
-// Choices turns bytes into decisions; behind the last byte all are 0, which everywhere is the
-// simplest.
+// Choices turns bytes into decisions. After the last byte all decisions are 0, which is always the
+// simplest one.
 class Choices {
  public:
   explicit Choices(Bytes bytes) : bytes_(bytes) {}
 
-  // Below is less than `bound`, which is from 1 to 256.
+  // Below returns a number less than `bound`, which is from 1 to 256.
   std::size_t Below(std::size_t bound) {
     if (at_ == bytes_.size()) return 0;
     return bytes_[at_++] % bound;
@@ -36,7 +35,7 @@ class Choices {
   std::size_t at_ = 0;
 };
 
-// Pen keeps room for what must still be written: the ends of open blocks.
+// Pen reserves room for the ends of open blocks.
 class Pen {
  public:
   explicit Pen(MutableBytes room) : room_(room) {}
@@ -81,22 +80,22 @@ enum class Kind : std::uint8_t {
   kText,
   kNumber,
   kTexts,      // a list of texts
-  kMessage,    // one of the conversation
-  kMessages,   // some of them
+  kMessage,    // a message of the conversation
+  kMessages,   // some messages
   kNamespace,  // with a number n and a text t
-  kMacro,      // of two texts
-  kWrapper,    // a macro that writes what a call block holds
+  kMacro,      // takes two texts
+  kWrapper,    // a macro that writes the contents of a call block
 };
 
-// Name is a variable or macro: no two of a program have one name.
+// Name is a variable or macro. Names in a program are unique.
 struct Name {
   Kind kind = Kind::kText;
   std::size_t number = 0;
-  std::size_t size = 0;  // of a text: its greatest length; of a macro: the steps of its body
+  std::size_t size = 0;  // text: its greatest length; macro: the steps of its body
 };
 
-// Scope holds the names that can be used. Who opens a block remembers how many there were, and goes
-// back to that when it closes it.
+// Scope has the names that can be used. At the begin of a block, the caller saves their number, and
+// at its end restores it.
 class Scope {
  public:
   static constexpr std::size_t kMost = 24;
@@ -108,7 +107,7 @@ class Scope {
   void Add(const Name& name) {
     if (count_ < kMost) names_.at(count_++) = name;
   }
-  // Any gives a name of a kind that is no longer than `longest`; nullptr where there is none.
+  // Any returns a name of a kind with a size of at most `longest`, or nullptr.
   [[nodiscard]] const Name* Any(Choices& choices, Kind kind, std::size_t longest = SIZE_MAX) const {
     std::array<const Name*, kMost> fitting{};
     std::size_t found = 0;

@@ -5,8 +5,8 @@ namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::size_t kDeepest = 4;      // blocks in blocks
-constexpr std::size_t kMostTimes = 300;  // that a statement is executed in loops in loops
+constexpr std::size_t kDeepest = 4;      // nested blocks
+constexpr std::size_t kMostTimes = 300;  // executions of a statement in nested loops
 constexpr std::array kPlain = {
     "\n"sv,     "<|im_start|>"sv, "  "sv,       "### Instruction:\n"sv,   "{ } % #"sv,
     "\t\n  "sv, "a < b & c"sv,    "'quoted'"sv, "\xC3\xA9\xE2\x82\xAC"sv, "}} %} #}"sv};
@@ -14,7 +14,7 @@ constexpr std::array kComments = {"a comment"sv, " {{ no code }} {% nor this %} 
                                   " several\n lines "sv};
 constexpr std::array kRaw = {"{{ not code }}"sv, "{% if %} { {# "sv, "plain"sv,
                              "{{ x.__class__ }}"sv};
-// Breach is something that a gate must name, and the rule that it breaks.
+// Breach is code that a gate must report, and the rule that it breaks.
 struct Breach {
   std::string_view text;
   std::string_view rule;
@@ -61,7 +61,7 @@ Statements::Place Statements::Inside(const Place& place) const {
   return inside;
 }
 
-// Block writes what stands in a block, and its end; names made in it are not known outside.
+// Block writes the contents of a block, and its end. Its names are not visible outside.
 void Statements::Block(const Place& place, std::string_view close) {
   pen_.Keep(kCloseRoom);
   const std::size_t names = scope_.count();
@@ -108,7 +108,7 @@ void Statements::Output(const Place& place) {
     }
     pen_.Put(")");
   } else if (const Name* block = way == 4 ? scope_.Any(choices_, Kind::kText) : nullptr) {
-    expressions_.PutName(*block);  // however long
+    expressions_.PutName(*block);  // of any length
   } else {
     (void)expressions_.Text(kLevels);
   }
@@ -144,7 +144,7 @@ void Statements::Set() {
   scope_.Add(name);
 }
 
-// What is added in a loop is no longer than a message: nothing doubles.
+// A text that is appended in a loop is at most as long as a message, so nothing doubles.
 void Statements::SetNamespace() {
   const Name* known = scope_.Any(choices_, Kind::kNamespace);
   if (known == nullptr) {

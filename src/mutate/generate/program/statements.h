@@ -11,7 +11,7 @@ inline constexpr std::size_t kLevels = 3;          // of an expression
 inline constexpr std::size_t kMostRounds = 6;      // of a loop
 inline constexpr std::size_t kMostSteps = 10'000;  // of a whole program
 inline constexpr std::size_t kStatementRoom = 1536;
-inline constexpr std::size_t kCloseRoom = 24;  // "{%- endfor -%}" and its like
+inline constexpr std::size_t kCloseRoom = 24;  // "{%- endfor -%}" and similar
 inline constexpr std::array<std::string_view, 6> kBlockFilters = {
     "upper", "trim", "lower | title", "replace('a', 'b')", "indent(2)", "trim | upper"};
 
@@ -21,16 +21,16 @@ class Statements {
   Statements(Choices& choices, Pen& pen, TemplatePlan plan)
       : choices_(choices), pen_(pen), expressions_(choices, pen, scope_), plan_(plan) {}
 
-  // Gives the rule that the program breaks, as it was planned.
+  // Returns the rule that the program breaks, as planned.
   std::string_view Program();
 
  private:
-  // Where a statement stands.
+  // Place is the place of a statement.
   struct Place {
     std::size_t depth = 0;   // of blocks
-    std::size_t times = 1;   // it is executed at most
-    bool in_loop = false;    // there is `loop`
-    bool may_leave = false;  // by break and continue: nothing but ifs between it and its loop
+    std::size_t times = 1;   // most executions
+    bool in_loop = false;    // `loop` exists
+    bool may_leave = false;  // by break and continue: only ifs between it and its loop
   };
 
   void Some(const Place& place, std::size_t most);
@@ -67,7 +67,7 @@ class Statements {
   Expressions expressions_;
   TemplatePlan plan_;
   std::string_view broken_;  // the rule
-  std::size_t steps_ = 0;    // that are executed, at most
+  std::size_t steps_ = 0;    // upper bound of executed steps
 };
 
 }  // namespace ggufgate::mutate::program

@@ -13,7 +13,7 @@ TemplateProgram MakeTemplateProgram(Bytes choices, TemplatePlan plan, MutableByt
   program::Statements statements(source, pen, plan);
   const std::string_view rule = statements.Program();
   if (!pen.failed()) return {.text = pen.text(), .rule = rule};
-  // Half a program is none.
+  // An incomplete program is not valid.
   if (plan == TemplatePlan::kBroken) return {.text = "{{ lipsum }}", .rule = "template-injection"};
   return {.text = "{{ bos_token }}", .rule = {}};
 }
