@@ -23,6 +23,11 @@ struct ModelFront {
 // front of the model, and a hole instead of the weights.
 [[nodiscard]] absl::StatusOr<Descriptor> MakeStandIn(const Input& model, const ModelFront& front);
 
+// FetchStandIn makes a stand-in of a file on a server. The fetching process at the other end of
+// `socket` knows the file by its number. A confined child parses the metadata, and nothing else is
+// fetched. It must be called while the process has one thread.
+[[nodiscard]] absl::StatusOr<Descriptor> FetchStandIn(int socket, std::uint32_t number);
+
 // MakeZeros makes a sealed file of `size` zeros in memory.
 [[nodiscard]] absl::StatusOr<Descriptor> MakeZeros(std::uint64_t size);
 

@@ -8,6 +8,7 @@ usage: nginx_test.py    with $GGUFGATE_COMMAND
 import json
 import os
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -168,6 +169,57 @@ class Refused(Remote):
             self.assertEqual(done.returncode, 2)
             self.assertIn("ggufgate-fetch, which is neither beside this program nor in", done.stdout)
             self.assertIn(f"ok      {CORPUS}{SAMPLE}", done.stdout)
+
+
+HOSTILE_LOADER = os.path.join(os.path.dirname(GATE), "tests/libhostile_loader.so")
+
+
+@unittest.skipUnless(NGINX, "nginx is not installed")
+@unittest.skipUnless(os.path.exists(HOSTILE_LOADER), "the loader of tests/rehearse is not built")
+class Rehearsals(unittest.TestCase):
+    """A loader gets the front of a file on a server, and nothing else of it is fetched."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.folder.cleanup)
+        os.chmod(cls.folder.name, 0o755)
+        cls.header = big_header.write(os.path.join(cls.folder.name, "model.gguf"))
+        shutil.copy(CORPUS + SAMPLE, cls.folder.name)
+        with open(CORPUS + SAMPLE, "rb") as sample, open(os.path.join(cls.folder.name, "cut.gguf"), "wb") as cut:
+            cut.write(sample.read()[:300])
+        cls.nginx = Nginx(cls.folder.name)
+        cls.addClassCleanup(cls.nginx.close)
+
+    def rehearse(self, name):
+        words = [GATE, "rehearse", "--allow-private", "--ca-file", self.nginx.authority, "--loader", HOSTILE_LOADER,
+                 "--format", "json", f"{self.nginx.url}/{name}"]
+        done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+        return done, json.loads(done.stdout)["files"][0]
+
+    def test_fetches_the_header_once(self):
+        self.nginx.requests()
+        done, file = self.rehearse("model.gguf")
+        self.assertEqual((done.returncode, file["outcome"]), (0, "runs"), done.stdout + done.stderr)
+        self.assertGreater(file["size"], 40_000_000_000)
+        asked = self.nginx.requests()
+        sent = sum(size for *_, size in asked)
+        print(f"header {self.header:,} bytes: fetched {sent:,} in {len(asked)} requests")
+        self.assertLessEqual(sent, 1.05 * self.header)
+
+    def test_a_small_file_runs(self):
+        done, file = self.rehearse("sample-llama.gguf")
+        self.assertEqual((done.returncode, file["outcome"]), (0, "runs"), done.stdout + done.stderr)
+
+    def test_a_fault_is_found_by_the_rules(self):
+        done, file = self.rehearse("cut.gguf")
+        self.assertEqual((done.returncode, file["static_verdict"]), (1, "reject"), done.stdout + done.stderr)
+        self.assertEqual(file["outcome"], "not-rehearsed")
+
+    def test_an_absent_file_is_undecided(self):
+        done, file = self.rehearse("absent.gguf")
+        self.assertEqual((done.returncode, file["outcome"]), (2, "not-rehearsed"), done.stdout + done.stderr)
+        self.assertIn("404", file["reason"])
 
 
 class Cost(unittest.TestCase):

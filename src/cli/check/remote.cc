@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "format/shard_name.h"
 #include "gate/remote/judge_remote.h"
+#include "rehearse/stand_in.h"
 #include "remote/address.h"
 
 namespace ggufgate {
@@ -165,6 +166,15 @@ FileReport RemoteFiles::Judge(std::size_t file, const std::string& path,
 Opinion RemoteFiles::Ask(std::size_t file, SecondOpinion wanted, const Policy& policy) {
   if (!problem_.ok()) return {};
   return AskWitnessOfRemote(of_witness_, *numbers_.at(file), wanted, policy);
+}
+
+absl::StatusOr<Descriptor> RemoteFiles::StandIn(std::size_t file) {
+  if (!problem_.ok()) return problem_;
+  ChannelPool channels;
+  const absl::StatusOr<std::vector<Descriptor>> sockets = fetcher_->OpenChannels(1, channels);
+  if (!sockets.ok()) return sockets.status();
+  const ChannelPool::Loan channel(channels);
+  return FetchStandIn(channel.socket(), *numbers_.at(file));
 }
 
 }  // namespace ggufgate

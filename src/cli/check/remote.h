@@ -46,6 +46,9 @@ class RemoteFiles {
                                  const JudgeOptions& options);
   [[nodiscard]] Opinion Ask(std::size_t file, SecondOpinion wanted, const Policy& policy);
 
+  // StandIn fetches the front of file number `file` and makes its stand-in (FetchStandIn).
+  [[nodiscard]] absl::StatusOr<Descriptor> StandIn(std::size_t file);
+
  private:
   std::vector<std::optional<std::uint32_t>> numbers_;  // per file
   bool any_ = false;

@@ -10,6 +10,7 @@
 
 #include "cli/check/files.h"
 #include "cli/check/options.h"
+#include "cli/check/remote.h"
 #include "cli/command_line.h"
 #include "cli/judged_file.h"
 #include "cli/loader_command.h"
@@ -56,18 +57,13 @@ struct RehearseOptions {
   std::string stage = "decode";
   std::string format = "text";
   PolicyOptions policy;
+  RemoteOptions remote;
   std::uint64_t seconds = 300;
   std::uint64_t memory_mib = 4096;
   bool accepts_refusal = false;
   bool repacks = false;
   bool despite_findings = false;
 };
-
-// Unsupported returns the reason why an input of this kind cannot be rehearsed, or an empty text.
-std::string Unsupported(const std::string& path) {
-  if (IsRemote(path)) return "files on servers cannot be rehearsed yet: fetch it first";
-  return "";
-}
 
 // Judge returns the verdict of the rules on an open file. It prints the report to the error stream.
 int Judge(const Input& input, const std::string& path, const RehearseOptions& options,
@@ -116,15 +112,23 @@ Rehearsal RunLoader(const Input& input, const std::string& loader, const Rehears
                    .memory_bytes = options.memory_mib << 20});
 }
 
-RehearsedModel RehearseOne(const std::string& path, const std::string& loader,
+// OpenModel opens file `number`. For a file on a server it opens the stand-in, so that the bytes
+// that are judged are those that the loader gets.
+absl::StatusOr<Input> OpenModel(const std::string& path, std::size_t number, RemoteFiles& remote) {
+  constexpr std::uint64_t kMostSpooled = JudgeOptions{}.most_spooled;
+  if (path == "-") return Input::Spool(STDIN_FILENO, kMostSpooled);
+  if (!IsRemote(path)) return Input::Open(path);
+  if (!remote.Has(number)) return absl::InvalidArgumentError("the address is malformed");
+  const absl::StatusOr<Descriptor> stand_in = remote.StandIn(number);
+  if (!stand_in.ok()) return stand_in.status();
+  return Input::Spool(stand_in->get(), kMostSpooled);
+}
+
+RehearsedModel RehearseOne(std::size_t number, RemoteFiles& remote, const std::string& loader,
                            const RehearseOptions& options, const Streams& streams) {
+  const std::string& path = options.models.at(number);
   RehearsedModel model{.path = path};
-  if (std::string why = Unsupported(path); !why.empty()) {
-    model.rehearsal = NotRehearsed(std::move(why));
-    return model;
-  }
-  const absl::StatusOr<Input> input =
-      path == "-" ? Input::Spool(STDIN_FILENO, JudgeOptions{}.most_spooled) : Input::Open(path);
+  const absl::StatusOr<Input> input = OpenModel(path, number, remote);
   if (!input.ok()) {
     model.rehearsal = NotRehearsed(std::string(input.status().message()));
     return model;
@@ -180,10 +184,11 @@ int RunRehearse(const RehearseOptions& options, const Streams& streams) {
   const absl::StatusOr<std::string> sha256 = Sha256Of(file->source());
   if (!sha256.ok()) return ComplainOf(name, sha256.status(), streams);
 
+  RemoteFiles remote(options.models, options.remote, 1);
   std::vector<RehearsedModel> models;
   int code = kExitAccept;
-  for (const std::string& model : options.models) {
-    models.push_back(RehearseOne(model, *path, options, streams));
+  for (std::size_t i = 0; i < options.models.size(); ++i) {
+    models.push_back(RehearseOne(i, remote, *path, options, streams));
     // After a change, the hash may not be that of the file that ran.
     if (const absl::Status same = file->Unchanged(); !same.ok()) {
       models.back().rehearsal = NotRehearsed("the loader's file has changed meanwhile");
@@ -218,7 +223,8 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
   command.Footer(kRehearseFooter);
   command
       .AddOption("MODEL", options->models,
-                 "Models: files, or - for standard input, which is taken into memory.")
+                 "Models: files, addresses (https://, hf://), or - for standard input, which is "
+                 "taken into memory. Of a file on a server, only the front is fetched.")
       .Required()
       .NotEmpty();
   command
@@ -260,6 +266,7 @@ void AddRehearseCommand(Command app, const Streams& streams, ChosenCommand& run)
                   "much memory as the weights it copies.");
   command.AddChoice("-f,--format", options->format, "Print text (default) or json.",
                     {"text", "json"});
+  AddRemoteOptions(command, options->remote);
   AddPolicyOptions(command, options->policy);
   command.OnChosen([options, &streams, &run] {
     run = [options, &streams] { return RunRehearse(*options, streams); };
