@@ -1,5 +1,5 @@
-// Properties over random models: sound ones are accepted, a lie never breaks the check itself, and
-// what is accepted is sound by an oracle of its own.
+// Properties of random models: valid ones are accepted, a lie never breaks the check, and an
+// independent oracle agrees with accepted ones.
 
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ TEST(RandomModels, SoundOnesAreAcceptedInEveryProfile) {
   }
 }
 
-// What a loader relies on, reckoned in 128 bits and without the code under test.
+// Requirements of a loader, computed in 128 bits and without the code under test.
 bool IsSound(const Document& document) {
   Wide end = 0;
   for (const TensorInfo& tensor : document.tensors) {
@@ -98,10 +98,10 @@ TEST(RandomModels, OneLieIsJudgedConsistently) {
         EXPECT_TRUE(IsSound(judged.parsed.document));
       }
       if (profile == Profile::kGate) rejected += judged.Accepted() ? 0 : 1;
-      if (::testing::Test::HasFailure()) return;  // one is enough to look at
+      if (::testing::Test::HasFailure()) return;  // one example is enough
     }
   }
-  EXPECT_GT(rejected, 2000);  // the lies are lies
+  EXPECT_GT(rejected, 2000);  // the lies are effective
 }
 
 TEST(RandomModels, WhatTheGateAcceptsLlamaCppAccepts) {
